@@ -1,0 +1,44 @@
+import * as accounts from './accounts.ts'
+import type { AnyCall } from './call.ts'
+import * as files from './files.ts'
+import * as uploads from './uploads.ts'
+
+/** Every call of the API, by area and name. */
+export const callsByArea = {
+  accounts: {
+    register: accounts.register,
+    activate: accounts.activate,
+    login: accounts.login,
+    logout: accounts.logout,
+    resendActivation: accounts.resendActivation,
+    forgotPassword: accounts.forgotPassword,
+    validatePassword: accounts.validatePassword,
+    resetPassword: accounts.resetPasswordCall,
+    getAccountStatus: accounts.getAccountStatus,
+  },
+  files: {
+    listFiles: files.listFiles,
+    listRootFolders: files.listRootFolders,
+    getFolder: files.getFolder,
+    createFolder: files.createFolder,
+    fetchFile: files.fetchFile,
+    getUserFile: files.getUserFile,
+    getDownloadUrl: files.getDownloadUrl,
+    downloadItem: files.downloadItem,
+    getStorage: files.getStorage,
+    renameFile: files.renameFile,
+    renameFolder: files.renameFolder,
+    moveFile: files.moveFile,
+    moveFolder: files.moveFolder,
+    trashFile: files.trashFile,
+    trashFolder: files.trashFolder,
+  },
+  uploads: {
+    uploadChunk: uploads.uploadChunk,
+    completeUpload: uploads.completeUpload,
+    getUpload: uploads.getUpload,
+    cancelUpload: uploads.cancelUpload,
+  },
+} satisfies Record<string, Record<string, AnyCall>>
+
+export const calls: readonly AnyCall[] = Object.values(callsByArea).flatMap((area) => Object.values(area))

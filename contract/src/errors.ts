@@ -1,0 +1,40 @@
+import { z } from 'zod'
+
+/** Every reason the API gives for refusing, with the status it travels under. */
+export const errorStatus = {
+  malformed: 400,
+  invalid_token: 400,
+  unauthenticated: 401,
+  incorrect_credentials: 401,
+  not_activated: 403,
+  wrong_password: 403,
+  plan_required: 403,
+  forbidden: 403,
+  not_found: 404,
+  email_taken: 409,
+  name_taken: 409,
+  already_activated: 409,
+  state_conflict: 409,
+  upload_incomplete: 409,
+  upload_completed: 409,
+  size_mismatch: 409,
+  quota_exceeded: 413,
+  too_large: 413,
+  range_not_satisfiable: 416,
+  too_many_requests: 429,
+  internal: 500,
+  unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof errorStatus
+
+/** The one shape of an error: the same sentence twice, since some calls are read by `error` and some by `message`. */
+export const errorBody = z.object({
+  error: z.string().describe('What went wrong, fit to show'),
+  message: z.string().describe('The same sentence'),
+  code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
+  resendOption: z.boolean().optional().describe('The account is not activated; the activation mail can be sent again'),
+  missing: z.array(z.int()).optional().describe('Chunks not received yet, the first 100'),
+  missingBytes: z.number().optional().describe('How many bytes more room the upload would need'),
+})
+export type ErrorBody = z.infer<typeof errorBody>

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { MAX_EMAIL_LENGTH, MAX_NAME_BYTES, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './limits.ts'
+
+/** The fields that calls share, with the rules of the specification's section 5 and their messages. */
+
+export const INVALID_EMAIL = 'Invalid email format'
+const EMAIL = /^[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,4}$/
+
+/** An e-mail address: local part, @, domain, a top-level domain of 2 to 4 letters; kept in lower case. */
+export const email = z
+  .string({ error: INVALID_EMAIL })
+  .trim()
+  .toLowerCase()
+  .max(MAX_EMAIL_LENGTH, INVALID_EMAIL)
+  .regex(EMAIL, INVALID_EMAIL)
+
+export function isEmail(text: string): boolean {
+  return email.safeParse(text).success
+}
+
+/** The rules of a new password, in the order in which they are shown. */
+export const passwordRules = [
+  {
+    message: 'Password must be at least 8 characters long.',
+    isMet: (password: string) => password.length >= MIN_PASSWORD_LENGTH,
+  },
+  {
+    message: 'Password must contain at least one uppercase letter.',
+    isMet: (password: string) => /[A-Z]/.test(password),
+  },
+  {
+    message: 'Password must contain at least one lowercase letter.',
+    isMet: (password: string) => /[a-z]/.test(password),
+  },
+  { message: 'Password must contain at least one number.', isMet: (password: string) => /[0-9]/.test(password) },
+  {
+    message: 'Password must contain at least one special character.',
+    isMet: (password: string) => /[^A-Za-z0-9\s]/.test(password),
+  },
+] as const
+
+export const PASSWORD_REQUIREMENTS_NOT_MET = 'Password does not meet requirements'
+export const PASSWORD_TOO_LONG = `Password must be at most ${MAX_PASSWORD_LENGTH} characters long.`
+
+/** A password chosen at registration or at a change: every one of `passwordRules`. */
+export const newPassword = z
+  .string({ error: PASSWORD_REQUIREMENTS_NOT_MET })
+  .max(MAX_PASSWORD_LENGTH, PASSWORD_TOO_LONG)
+  .refine((text) => passwordRules.every((rule) => rule.isMet(text)), PASSWORD_REQUIREMENTS_NOT_MET)
+
+export const RESET_PASSWORD_REQUIREMENTS =
+  'Password must contain at least 8 characters, 1 uppercase letter, 1 lowercase letter, and 1 symbol.'
+const RESET_PASSWORD = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[@$!%*?&])[A-Za-z\d@$!%*?&]{8,}$/
+
+/** A password chosen at a reset: a stricter alphabet than at registration (specification, section 5). */
+export const resetPassword = z
+  .string({ error: RESET_PASSWORD_REQUIREMENTS })
+  .max(MAX_PASSWORD_LENGTH, PASSWORD_TOO_LONG)
+  .regex(RESET_PASSWORD, RESET_PASSWORD_REQUIREMENTS)
+
+/** The id of an item or an upload: a UUID of any version, in lower case. */
+export const id = z.guid().toLowerCase()
+
+/** A folder, where nothing, `null` and the empty text (all that a form can send for 'none') mean the root. */
+export const folderIdOrRoot = z
+  .union([id, z.literal(['', 'null', 'undefined']), z.null()])
+  .optional()
+  .transform((value) => (value && value !== 'null' && value !== 'undefined' ? value : undefined))
+
+/** A yes or no that may travel as text, as it does in forms and queries. */
+export const flag = z
+  .union([z.boolean(), z.literal(['true', 'false', '1', '0', ''])])
+  .optional()
+  .transform((value) => (value === undefined ? undefined : value === true || value === 'true' || value === '1'))
+
+/** A whole number from 0 that may travel as text, as it does in forms. */
+export const count = z
+  .union([z.int().nonnegative(), z.string().regex(/^\d{1,16}$/)])
+  .transform(Number)
+  .pipe(z.int().nonnegative())
+
+export const FOLDER_NAME_EMPTY = 'Folder name cannot be empty.'
+export const FILE_NAME_EMPTY = 'File name cannot be empty.'
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/
+
+/**
+ * What is wrong with a name, in words, or undefined. A name has 1 to 255 bytes in UTF-8, no `/` and no control
+ * character, and is not `.` or `..`. Expects the name normalised by `normalizeName`.
+ */
+export function findNameProblem(name: string, emptyMessage: string): string | undefined {
+  if (name === '') return emptyMessage
+  if (name === '.' || name === '..') return 'A name cannot be "." or "..".'
+  if (name.includes('/')) return 'A name cannot contain "/".'
+  if (CONTROL_CHARACTERS.test(name) || !name.isWellFormed()) return 'A name cannot contain control characters.'
+  if (new TextEncoder().encode(name).length > MAX_NAME_BYTES)
+    return `A name can have at most ${MAX_NAME_BYTES} bytes; this one is longer.`
+  return undefined
+}
+
+/** The form in which names are kept: Unicode NFC, without blanks at either end. */
+export function normalizeName(name: string): string {
+  return name.normalize('NFC').trim()
+}
+
+function itemName(emptyMessage: string) {
+  return z
+    .string({ error: emptyMessage })
+    .transform(normalizeName)
+    .superRefine((name, check) => {
+      const problem = findNameProblem(name, emptyMessage)
+      if (problem) check.addIssue({ code: 'custom', message: problem })
+    })
+}
+
+export const folderName = itemName(FOLDER_NAME_EMPTY)
+export const fileName = itemName(FILE_NAME_EMPTY)
+
+export const UNSAFE_PATH = 'This path is not allowed: it climbs, is absolute or has an empty part.'
+
+/** A relative path such as `Trip/day 1/a.jpg`, as its parts; one that climbs, is absolute or has an empty part is refused. */
+export const relativePath = z
+  .string()
+  .max(32_768)
+  .optional()
+  .transform((path) => (path ? path.split('/').map(normalizeName) : undefined))
+  .superRefine((parts, check) => {
+    for (const part of parts ?? []) {
+      if (part === '' || part === '.' || part === '..') return check.addIssue({ code: 'custom', message: UNSAFE_PATH })
+      const problem = findNameProblem(part, UNSAFE_PATH)
+      if (problem) return check.addIssue({ code: 'custom', message: problem })
+    }
+  })
+
+/** A time, ISO 8601 in UTC. */
+export const time = z.iso.datetime()
+
+/** What a call answers when there is nothing to return but that it was done. */
+export const done = z.object({ message: z.string() })

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { defineCall } from './call.ts'
+import { done, fileName, flag, folderIdOrRoot, folderName, id } from './fields.ts'
+import { file, folder, pathStep } from './items.ts'
+
+const byName = z.object({ filename: fileName, folderId: folderIdOrRoot, isEncrypted: flag })
+
+export const listFiles = defineCall({
+  method: 'GET',
+  path: '/files',
+  access: 'user',
+  summary: "A folder's files, or the root's",
+  input: z.object({ folderId: folderIdOrRoot }),
+  output: z.object({ files: z.array(file) }),
+})
+
+export const listRootFolders = defineCall({
+  method: 'GET',
+  path: '/folders',
+  access: 'user',
+  summary: 'The folders at the root',
+  input: z.object({}),
+  output: z.array(folder),
+})
+
+export const getFolder = defineCall({
+  method: 'GET',
+  path: '/folder/{id}',
+  access: 'user',
+  summary: 'A folder with its folders, files and ancestors',
+  input: z.object({ id }),
+  output: z.object({
+    id,
+    name: z.string(),
+    parentId: id.nullable(),
+    path: z.array(pathStep).describe('The ancestors, the topmost first'),
+    subFolders: z.array(folder),
+    files: z.array(file),
+  }),
+})
+
+export const createFolder = defineCall({
+  method: 'POST',
+  path: '/create-folder',
+  access: 'user',
+  summary: 'Create a folder',
+  input: z.object({ folderName, parentFolderId: folderIdOrRoot, isEncrypted: flag }),
+  output: folder,
+  status: 201,
+})
+
+export const fetchFile = defineCall({
+  method: 'GET',
+  path: '/fetch-file',
+  access: 'user',
+  summary: "A file's bytes, for thumbnails and downloads",
+  input: byName,
+  output: z.undefined(),
+  answers: 'bytes',
+})
+
+export const getUserFile = defineCall({
+  method: 'GET',
+  path: '/user-files/{filename}',
+  access: 'user',
+  summary: "A file's bytes, for previews",
+  input: byName,
+  output: z.undefined(),
+  answers: 'bytes',
+})
+
+export const getDownloadUrl = defineCall({
+  method: 'GET',
+  path: '/download-url/{id}',
+  access: 'user',
+  summary: "A short-lived address from which a browser downloads a file, or a folder's ZIP, by itself",
+  input: z.object({ id }),
+  output: z.object({ url: z.url() }),
+})
+
+export const downloadItem = defineCall({
+  method: 'GET',
+  path: '/download-item/{id}',
+  access: 'public',
+  summary: 'The bytes behind an address that /download-url gave',
+  input: z.object({ id, owner: id, expires: z.string().max(20), signature: z.string().max(100) }),
+  output: z.undefined(),
+  answers: 'bytes',
+})
+
+export const getStorage = defineCall({
+  method: 'GET',
+  path: '/storage',
+  access: 'user',
+  summary: 'How much room is used and allocated',
+  input: z.object({}),
+  output: z.object({
+    used_bytes: z.int().describe('Files, trash and vault'),
+    reserved_bytes: z.int().describe('Unfinished uploads'),
+    allocated_bytes: z.int(),
+    usage_percent: z.number(),
+    plan_name: z.string(),
+    plan_id: z.int(),
+  }),
+})
+
+export const renameFile = defineCall({
+  method: 'POST',
+  path: '/rename/{oldFilename}',
+  access: 'user',
+  summary: 'Rename a file',
+  input: z.object({ oldFilename: fileName, newName: fileName, folderId: folderIdOrRoot, isEncrypted: flag }),
+  output: file,
+})
+
+export const renameFolder = defineCall({
+  method: 'POST',
+  path: '/rename-folder/{id}',
+  access: 'user',
+  summary: 'Rename a folder',
+  input: z.object({ id, newName: folderName }),
+  output: folder,
+})
+
+export const moveFile = defineCall({
+  method: 'POST',
+  path: '/move-file',
+  access: 'user',
+  summary: 'Move a file into a folder, or to the root',
+  input: z.object({ fileId: id, targetFolderId: folderIdOrRoot }),
+  output: file,
+})
+
+export const moveFolder = defineCall({
+  method: 'POST',
+  path: '/move-folder',
+  access: 'user',
+  summary: 'Move a folder with all that is in it',
+  input: z.object({ folderId: id, targetFolderId: folderIdOrRoot }),
+  output: folder,
+})
+
+export const trashFile = defineCall({
+  method: 'POST',
+  path: '/file/trash/{id}',
+  access: 'user',
+  summary: 'Move a file to the trash',
+  input: z.object({ id }),
+  output: done,
+})
+
+export const trashFolder = defineCall({
+  method: 'POST',
+  path: '/folder/trash/{id}',
+  access: 'user',
+  summary: 'Move a folder with all that is in it to the trash',
+  input: z.object({ id }),
+  output: done,
+})

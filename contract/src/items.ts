@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { id, time } from './fields.ts'
+
+/** A file as it travels. `name` equals `filename`. */
+export const file = z.object({
+  id,
+  filename: z.string(),
+  name: z.string(),
+  folder_id: id.nullable().describe('null at the root'),
+  type: z.literal('file'),
+  mimeType: z.string(),
+  size: z.int().nonnegative().describe('bytes'),
+  createdAt: time,
+  updatedAt: time,
+  isEncrypted: z.boolean(),
+  isFavorite: z.boolean(),
+})
+export type File = z.infer<typeof file>
+
+/** A folder as it travels. */
+export const folder = z.object({
+  id,
+  name: z.string(),
+  parentId: id.nullable().describe('null at the root'),
+  type: z.literal('folder'),
+  createdAt: time,
+  updatedAt: time,
+  isFavorite: z.boolean(),
+})
+export type Folder = z.infer<typeof folder>
+
+export const item = z.discriminatedUnion('type', [file, folder])
+export type Item = z.infer<typeof item>
+
+/** An ancestor of a folder, for breadcrumbs. */
+export const pathStep = z.object({ id, name: z.string() })
+export type PathStep = z.infer<typeof pathStep>

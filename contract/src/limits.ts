@@ -1,0 +1,59 @@
+/** The limits and constants of the business. Sizes are bytes, times milliseconds, unless the name says otherwise. */
+
+export const KIBIBYTE = 1024
+export const MEBIBYTE = 1024 * KIBIBYTE
+/** A gigabyte as plans and the storage bar count it. */
+export const GIGABYTE = 1024 * MEBIBYTE
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** The allocation of the free plan, and what the storage bar shows before it has loaded. */
+export const DEFAULT_ALLOCATION = 10 * GIGABYTE
+
+/** Chunks of an ordinary single-file upload. */
+export const FILE_CHUNK_SIZE = 50 * MEBIBYTE
+/** Chunks of folder and vault uploads. */
+export const FOLDER_CHUNK_SIZE = 5 * MEBIBYTE
+export const MAX_CHUNK_SIZE = 64 * MEBIBYTE
+export const MAX_CHUNKS = 10_000
+/** How long an unfinished upload waits for its missing chunks, and how long a finished one is remembered. */
+export const UPLOAD_TTL = 7 * DAY
+/** How many indexes the answer to an incomplete upload names at most. */
+export const MAX_MISSING_LISTED = 100
+
+export const MAX_NAME_BYTES = 255
+/** How deep folders may nest: enough for any real tree, and a bound for walking one. */
+export const MAX_DEPTH = 128
+
+export const MIN_PASSWORD_LENGTH = 8
+/** Long enough for any pass phrase, short enough that hashing it is no attack. */
+export const MAX_PASSWORD_LENGTH = 256
+export const MAX_EMAIL_LENGTH = 254
+
+export const ACTIVATION_TTL = 48 * HOUR
+export const RESET_TTL = HOUR
+/** How long the address of a download stays good. */
+export const DOWNLOAD_URL_TTL = 15 * MINUTE
+
+/** Failed logins allowed per address and IP within the window. */
+export const MAX_FAILED_LOGINS = 10
+export const FAILED_LOGIN_WINDOW = 15 * MINUTE
+/** Activation mails, and reset mails, that one address can be sent within the window. */
+export const MAX_MAILS_PER_ADDRESS = 5
+export const MAIL_WINDOW = HOUR
+
+/** Waits before the web moves on, from the specification's section 9. */
+export const REDIRECT_AFTER_REGISTER = 3 * SECOND
+export const REDIRECT_AFTER_FORGOT_PASSWORD = 3 * SECOND
+export const REDIRECT_AFTER_ACTIVATION = 4 * SECOND
+/** The session-expired overlay counts these seconds down. */
+export const SESSION_EXPIRED_COUNTDOWN_SECONDS = 5
+
+/** Robot check: mean mouse movement, hover before the click, and the movements looked at. */
+export const ROBOT_MIN_AVERAGE_MOVEMENT = 0.5
+export const ROBOT_MIN_HOVER = 100
+export const ROBOT_MOVEMENTS_KEPT = 50
+export const ROBOT_MOVEMENTS_JUDGED = 10

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { type AnyCall, pathParameters } from './call.ts'
+import { callsByArea } from './calls.ts'
+import { errorBody } from './errors.ts'
+
+type JsonSchema = Record<string, unknown> & { properties?: Record<string, JsonSchema>; required?: string[] }
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema
+  return rest
+}
+
+/** The whole API as an OpenAPI 3.1 document, made from the calls. */
+export function createOpenApi(serverUrl: string): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const [area, calls] of Object.entries(callsByArea)) {
+    for (const [name, call] of Object.entries(calls)) {
+      paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: describeOperation(area, name, call) }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Alcove',
+      version: '1',
+      description:
+        'Times are ISO 8601 in UTC, sizes are bytes. Every error is `{error, message, code}`. ' +
+        'A session token from `/login` travels as `Authorization: Bearer …`.',
+    },
+    servers: [{ url: serverUrl }],
+    tags: Object.keys(callsByArea).map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Error: jsonSchema(errorBody, 'output') },
+      securitySchemes: { session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+    },
+  }
+}
+
+function describeOperation(area: string, name: string, call: AnyCall) {
+  const input = jsonSchema(call.input, 'input')
+  const inPath = pathParameters(call.path)
+  const fields = Object.entries(input.properties ?? {})
+  const hasBody = call.method === 'POST' || call.method === 'PUT'
+  const parameters = fields
+    .filter(([field]) => inPath.includes(field) || !hasBody)
+    .map(([field, schema]) => ({
+      name: field,
+      in: inPath.includes(field) ? 'path' : 'query',
+      required: inPath.includes(field) || (input.required ?? []).includes(field),
+      schema,
+    }))
+  const body = fields.filter(([field]) => hasBody && !inPath.includes(field))
+  return {
+    operationId: name,
+    tags: [area],
+    summary: call.summary,
+    security: call.access === 'public' ? [] : [{ session: [] }],
+    parameters,
+    ...(body.length > 0 && { requestBody: describeBody(call, body, input.required ?? []) }),
+    responses: {
+      [call.status]: describeAnswer(call),
+      default: {
+        description: 'Refused',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    },
+  }
+}
+
+function describeBody(call: AnyCall, body: [string, JsonSchema][], required: string[]) {
+  const properties: Record<string, JsonSchema> = Object.fromEntries(body)
+  if (call.sends === 'multipart') properties.chunk = { type: 'string', contentMediaType: 'application/octet-stream' }
+  const schema = { type: 'object', properties, required: required.filter((field) => field in properties) }
+  return {
+    required: true,
+    content: { [call.sends === 'multipart' ? 'multipart/form-data' : 'application/json']: { schema } },
+  }
+}
+
+function describeAnswer(call: AnyCall) {
+  if (call.answers === 'bytes') {
+    return {
+      description: 'The bytes; answers Range and If-None-Match',
+      content: {
+        'application/octet-stream': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } },
+      },
+    }
+  }
+  return { description: 'Done', content: { 'application/json': { schema: jsonSchema(call.output, 'output') } } }
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { defineCall } from './call.ts'
+import { count, done, fileName, flag, folderIdOrRoot, id, relativePath } from './fields.ts'
+import { file } from './items.ts'
+import { MAX_CHUNK_SIZE, MAX_CHUNKS } from './limits.ts'
+
+/** What happens when the name is taken: both stay, the old file is replaced, or the upload is refused. */
+export const onConflict = z.enum(['keepBoth', 'replace', 'fail'])
+export type OnConflict = z.infer<typeof onConflict>
+
+/** Where an upload goes and how it lands; `/upload-complete` may say it again, and then its word counts. */
+const destination = {
+  folderId: folderIdOrRoot,
+  parentFolderId: folderIdOrRoot,
+  relativePath: relativePath.describe('Trip/day 1/a.jpg: its folders are created below parentFolderId'),
+  folderPath: relativePath.describe('The directory part of relativePath'),
+  isEncrypted: flag.describe('Goes to the vault'),
+  onConflict: onConflict.optional(),
+}
+
+export const uploadChunk = defineCall({
+  method: 'POST',
+  path: '/upload-chunk',
+  access: 'user',
+  summary: 'Send one chunk of a file, in any order, and again when in doubt',
+  input: z.object({
+    uploadId: id.describe('Made by the client, one for each file'),
+    filename: fileName,
+    chunkIndex: count.describe('Counts from 0'),
+    totalChunks: count.refine(
+      (total) => total >= 1 && total <= MAX_CHUNKS,
+      `An upload has 1 to ${MAX_CHUNKS} chunks; take larger chunks for a larger file.`,
+    ),
+    totalSize: count.optional().describe('Lets a lack of room be told before the first byte'),
+    chunkSize: count
+      .refine((size) => size >= 1 && size <= MAX_CHUNK_SIZE, 'A chunk has at most 64 MiB.')
+      .optional()
+      .describe('The size of every chunk but the last, so that chunks can arrive in any order at their final place'),
+    complete: flag.describe('Complete the upload in this call if no other chunk is missing'),
+    ...destination,
+  }),
+  output: z.union([
+    file,
+    z.object({ uploadId: id, chunkIndex: z.int(), received: z.int().describe('How many chunks are there') }),
+  ]),
+  sends: 'multipart',
+})
+
+export const completeUpload = defineCall({
+  method: 'POST',
+  path: '/upload-complete',
+  access: 'user',
+  summary: 'Turn a whole upload into a file; asked again, it gives the same answer',
+  input: z.object({ uploadId: id, filename: fileName.optional(), ...destination }),
+  output: file,
+  status: 201,
+})
+
+export const getUpload = defineCall({
+  method: 'GET',
+  path: '/upload/{uploadId}',
+  access: 'user',
+  summary: 'What has arrived of an upload, so that it can go on where it stopped',
+  input: z.object({ uploadId: id }),
+  output: z.object({
+    uploadId: id,
+    filename: z.string(),
+    totalChunks: z.int(),
+    received: z.array(z.int()),
+    file: file.optional().describe('Once it is complete'),
+  }),
+})
+
+export const cancelUpload = defineCall({
+  method: 'DELETE',
+  path: '/upload/{uploadId}',
+  access: 'user',
+  summary: 'Give an unfinished upload up',
+  input: z.object({ uploadId: id }),
+  output: done,
+})
