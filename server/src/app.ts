@@ -1,0 +1,56 @@
+import fastifyMultipart from '@fastify/multipart'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import type { Services } from './context.ts'
+import { accountRoutes } from './features/accounts/routes.ts'
+import { fileRoutes } from './features/files/routes.ts'
+import { uploadRoutes } from './features/uploads/routes.ts'
+import { createCallPathRewriter } from './platform/http/call-paths.ts'
+import { docsRoutes } from './platform/http/docs.ts'
+import { handleError } from './platform/http/error-handler.ts'
+import { readJsonOrNothing } from './platform/http/read-json.ts'
+import { logRequest } from './platform/http/request-log.ts'
+import { addSecurityHeaders } from './platform/http/security-headers.ts'
+import { serveWeb } from './platform/http/serve-web.ts'
+import { outboxPages } from './platform/mail/outbox-page.ts'
+
+export interface AppOptions {
+  /** Where the built web lies; undefined: the API alone. */
+  webDirectory?: string
+}
+
+/** The whole product behind one HTTP server: the API of every area, its description, and the web. */
+export async function createApp(services: Services, options: AppOptions = {}): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: services.log,
+    // `logRequest` writes the one line a request gets.
+    logController: new LogController({ disableRequestLogging: true }),
+    rewriteUrl: createCallPathRewriter(),
+    // A name has up to 255 bytes, and each may travel as three characters.
+    routerOptions: { maxParamLength: 1024 },
+    bodyLimit: 1024 * 1024,
+    // A chunk may take its time over a slow line; a head may not.
+    requestTimeout: 0,
+    http: { headersTimeout: 30_000 },
+    keepAliveTimeout: 75_000,
+    forceCloseConnections: 'idle',
+    trustProxy: 'loopback',
+  })
+  app.setErrorHandler(handleError)
+  app.addHook('onResponse', logRequest)
+  addSecurityHeaders(app, services.config)
+  readJsonOrNothing(app)
+  await app.register(fastifyMultipart)
+  await app.register(
+    async (api) => {
+      api.get('/health', { logLevel: 'warn' }, async () => ({ status: 'ok' }))
+      accountRoutes(api, services)
+      fileRoutes(api, services)
+      uploadRoutes(api, services)
+      await docsRoutes(api, services.config)
+    },
+    { prefix: '/api' },
+  )
+  outboxPages(app, services)
+  await serveWeb(app, services.config, options.webDirectory)
+  return app
+}

@@ -1,0 +1,94 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+/** Everything the operator can set, read from the environment in this one place. */
+export interface Config {
+  port: number
+  host: string
+  /** Origin without a trailing slash, put into mails, links and redirects. */
+  publicUrl: string
+  dataDir: string
+  /** `postgres://…`, or undefined for SQLite in the data directory. */
+  databaseUrl: string | undefined
+  /** Signs sessions and links; undefined: generated once and kept in the data directory. */
+  secret: string | undefined
+  smtpUrl: string | undefined
+  supportEmail: string
+  /** Fills the blank in the privacy policy. */
+  backupRetention: string
+  /** Milliseconds that a session lives without being used. */
+  sessionTtl: number
+  /** Who sends a download's bytes: this process, or nginx in front of it. */
+  sendFiles: 'app' | 'nginx'
+  rateLimits: boolean
+}
+
+export class ConfigError extends Error {}
+
+const DURATION_UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+const duration = z
+  .string()
+  .regex(/^[1-9]\d*[smhd]$/, 'is a number and a unit, like 15m, 12h or 7d')
+  .transform((text) => Number(text.slice(0, -1)) * DURATION_UNITS[text.at(-1) as keyof typeof DURATION_UNITS])
+
+function url(protocols: readonly string[]) {
+  const expected = `is an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`
+  return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), expected)
+}
+
+const variables = z.object({
+  PORT: z.string().regex(/^\d+$/, 'is a port number').transform(Number).pipe(z.int().max(65_535, 'is a port number')),
+  HOST: z.string().min(1),
+  ALCOVE_PUBLIC_URL: url(['http:', 'https:']).transform((text) => new URL(text).origin),
+  ALCOVE_DATA_DIR: z.string().transform((path) => resolve(path)),
+  ALCOVE_DATABASE_URL: url(['postgres:', 'postgresql:']),
+  ALCOVE_SECRET: z.string().min(32, 'has at least 32 characters'),
+  ALCOVE_SMTP_URL: url(['smtp:', 'smtps:']),
+  ALCOVE_SUPPORT_EMAIL: z.string().regex(/^\S+@\S+$/, 'is an e-mail address'),
+  ALCOVE_BACKUP_RETENTION: z.string().max(100, 'has at most 100 characters'),
+  ALCOVE_SESSION_TTL: duration,
+  ALCOVE_SEND_FILES: z.enum(['app', 'nginx'], 'is app or nginx'),
+  ALCOVE_RATE_LIMITS: z.enum(['on', 'off'], 'is on or off'),
+})
+
+/** Reads and checks the settings; a bad one throws a `ConfigError` whose message is one line that names the variable. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  // An empty variable counts as unset: that is how compose files and shells leave one out.
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const result = variables.partial().safeParse(given)
+  if (!result.success) {
+    const [issue] = result.error.issues
+    const message = issue?.code === 'invalid_type' ? 'is missing' : issue?.message
+    throw new ConfigError(`${String(issue?.path[0])} ${message}.`)
+  }
+  const read = result.data
+  const port = read.PORT ?? 5100
+  return {
+    port,
+    host: read.HOST ?? '127.0.0.1',
+    publicUrl: read.ALCOVE_PUBLIC_URL ?? `http://localhost:${port}`,
+    dataDir: read.ALCOVE_DATA_DIR ?? resolve('data'),
+    databaseUrl: read.ALCOVE_DATABASE_URL,
+    secret: read.ALCOVE_SECRET,
+    smtpUrl: read.ALCOVE_SMTP_URL,
+    supportEmail: read.ALCOVE_SUPPORT_EMAIL ?? 'support@localhost',
+    backupRetention: read.ALCOVE_BACKUP_RETENTION ?? '',
+    sessionTtl: read.ALCOVE_SESSION_TTL ?? 7 * DURATION_UNITS.d,
+    sendFiles: read.ALCOVE_SEND_FILES ?? 'app',
+    rateLimits: read.ALCOVE_RATE_LIMITS !== 'off',
+  }
+}
+
+/** Whether the public address is this machine itself, where trial conveniences such as the outbox page are safe. */
+export function isLoopback(publicUrl: string): boolean {
+  const { hostname } = new URL(publicUrl)
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(\.\d+){3}$/.test(hostname)
+  )
+}

@@ -1,0 +1,47 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from './config.ts'
+import type { BlobStore } from './platform/blobs/blob-store.ts'
+import type { Clock } from './platform/clock.ts'
+import type { Database } from './platform/db/database.ts'
+import type { RateLimits } from './platform/http/rate-limits.ts'
+import type { JobQueue } from './platform/jobs/job-queue.ts'
+import type { Mailer } from './platform/mail/mailer.ts'
+import type { Secrets } from './platform/secrets/secrets.ts'
+import type { SessionTokenReader } from './platform/secrets/session-token.ts'
+
+/** What every operation may use: the doors to the outside, and the settings. */
+export interface Services {
+  readonly config: Config
+  readonly db: Database
+  readonly blobs: BlobStore
+  readonly mailer: Mailer
+  readonly jobs: JobQueue
+  readonly clock: Clock
+  readonly secrets: Secrets
+  readonly sessionTokens: SessionTokenReader
+  readonly rateLimits: RateLimits
+  readonly log: FastifyBaseLogger
+}
+
+/** Who makes a call, as the session says. */
+export interface SessionUser {
+  readonly id: string
+  readonly sessionId: string
+  readonly email: string
+  readonly planId: number
+  readonly planName: string
+  readonly isActivated: boolean
+  readonly driveRootId: string
+  readonly vaultRootId: string
+}
+
+/** What a public operation receives. */
+export interface Context extends Services {
+  /** The caller's address, for rate limits. */
+  readonly ip: string
+}
+
+/** What an operation for signed-in users receives. */
+export interface UserContext extends Context {
+  readonly user: SessionUser
+}

@@ -1,0 +1,14 @@
+import type { forgotPassword as call } from '@alcove/contract/accounts'
+import type { Operation } from '../../platform/http/api.ts'
+import { countMail } from './attempts.ts'
+import { queueMail, sendQueuedMails } from './mails.ts'
+import { findUserByEmail } from './queries.ts'
+
+/** Sends a mail with a reset link. The answer does not tell whether there is such an account. */
+export const forgotPassword: Operation<typeof call> = async (ctx, { email }) => {
+  await countMail(ctx, 'reset', email)
+  const user = await findUserByEmail(ctx.db, email)
+  await ctx.db.transaction().execute((tx) => queueMail(ctx, tx, 'reset mail', user?.id))
+  await sendQueuedMails(ctx)
+  return { message: 'If this address has an account, a mail with a reset link is on its way.' }
+}

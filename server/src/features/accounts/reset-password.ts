@@ -1,0 +1,33 @@
+import type { resetPasswordCall as call } from '@alcove/contract/accounts'
+import { AppError } from '../../errors.ts'
+import type { Operation } from '../../platform/http/api.ts'
+import { hashPassword } from '../../platform/secrets/passwords.ts'
+import { forgetFailedLogins } from './attempts.ts'
+import { queueMail, sendQueuedMails } from './mails.ts'
+import { assertResetToken, consumeToken, invalidResetToken } from './one-time-tokens.ts'
+import { endSessions } from './sessions.ts'
+
+/** Sets a new password with the token of a mail, and signs the user out everywhere. */
+export const resetPassword: Operation<typeof call> = async (ctx, { resetToken, token, newPassword }) => {
+  if (token !== undefined && token !== resetToken) throw new AppError('malformed', 'Two different tokens were given.')
+  const now = ctx.clock.now()
+  // Looked at before it is used up, so that a bad token does not cost the work of hashing.
+  await assertResetToken(ctx.db, resetToken, now)
+  const passwordHash = await hashPassword(newPassword)
+  const email = await ctx.db.transaction().execute(async (tx) => {
+    const userId = await consumeToken(tx, 'reset', resetToken, now)
+    if (userId === undefined) throw invalidResetToken()
+    const user = await tx
+      .updateTable('users')
+      .set({ password_hash: passwordHash })
+      .where('id', '=', userId)
+      .returning('email')
+      .executeTakeFirstOrThrow()
+    await endSessions(tx, userId)
+    await queueMail(ctx, tx, 'password changed mail', userId)
+    return user.email
+  })
+  await forgetFailedLogins(ctx, email)
+  await sendQueuedMails(ctx)
+  return { message: 'Your password has been reset.' }
+}

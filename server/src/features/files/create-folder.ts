@@ -1,0 +1,23 @@
+import type { createFolder as call } from '@alcove/contract/files'
+import { AppError } from '../../errors.ts'
+import type { Operation } from '../../platform/http/api.ts'
+import { changeTree } from '../../tree/change-tree.ts'
+import { assertDepthBelow } from '../../tree/depth.ts'
+import { insertItem } from '../../tree/insert-item.ts'
+import { getOwnPlace } from '../../tree/own-item.ts'
+import { presentFolder } from '../../tree/present-item.ts'
+
+export const createFolder: Operation<typeof call> = async (ctx, { folderName, parentFolderId, isEncrypted }) => {
+  const area = isEncrypted ? 'vault' : 'drive'
+  const created = await changeTree(ctx, async (tx) => {
+    const parent = await getOwnPlace(tx, ctx.user, parentFolderId, area)
+    // Without the flag the folder goes where its parent is; with it, the parent must be in that area.
+    if (isEncrypted !== undefined && parent.area !== area) {
+      throw new AppError('state_conflict', 'The drive and the vault are apart: choose a folder of the same one.')
+    }
+    await assertDepthBelow(tx, parent.id, 1)
+    const draft = { kind: 'folder', name: folderName, size: 0, blob_key: null } as const
+    return insertItem(tx, ctx.user, parent, draft, ctx.clock.now())
+  })
+  return presentFolder(created, ctx.user)
+}

@@ -1,0 +1,10 @@
+import type { fetchFile as call } from '@alcove/contract/files'
+import type { Operation } from '../../platform/http/api.ts'
+import { answerFile } from '../../tree/answer-bytes.ts'
+import { getOwnFileByName, getOwnPlace } from '../../tree/own-item.ts'
+
+/** The bytes of the file of a name, for `/fetch-file` and `/user-files`. */
+export const fetchFile: Operation<typeof call> = async (ctx, { filename, folderId, isEncrypted }) => {
+  if (folderId) await getOwnPlace(ctx.db, ctx.user, folderId, 'drive')
+  return answerFile(await getOwnFileByName(ctx.db, ctx.user, { filename, folderId, isEncrypted }), 'inline')
+}

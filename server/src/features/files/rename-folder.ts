@@ -1,0 +1,13 @@
+import type { renameFolder as call } from '@alcove/contract/files'
+import type { Operation } from '../../platform/http/api.ts'
+import { changeTree } from '../../tree/change-tree.ts'
+import { getOwnFolder } from '../../tree/own-item.ts'
+import { presentFolder } from '../../tree/present-item.ts'
+import { renameItem } from '../../tree/rename-item.ts'
+
+export const renameFolder: Operation<typeof call> = async (ctx, { id, newName }) => {
+  const renamed = await changeTree(ctx, async (tx) =>
+    renameItem(tx, await getOwnFolder(tx, ctx.user, id), newName, ctx.clock.now()),
+  )
+  return presentFolder(renamed, ctx.user)
+}

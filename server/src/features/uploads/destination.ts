@@ -1,0 +1,58 @@
+import { isPaidPlan } from '@alcove/contract/plans'
+import type { OnConflict } from '@alcove/contract/uploads'
+import type { SessionUser } from '../../context.ts'
+import { AppError } from '../../errors.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Area, ItemRow, UploadRow } from '../../platform/db/tables.ts'
+import { getOwnPlace } from '../../tree/own-item.ts'
+
+/** Where an upload goes and how it lands there. */
+export interface Destination {
+  folderId: string | undefined
+  /** Names of the folders below `folderId`, created where they are missing. */
+  folders: string[]
+  area: Area
+  onConflict: OnConflict
+}
+
+export interface DestinationInput {
+  folderId?: string | undefined
+  parentFolderId?: string | undefined
+  relativePath?: string[] | undefined
+  folderPath?: string[] | undefined
+  isEncrypted?: boolean | undefined
+  onConflict?: OnConflict | undefined
+}
+
+/** Reads where an upload goes; what is not said is taken from `before`, what was said when it began. */
+export function readDestination(input: DestinationInput, before?: Destination): Destination {
+  const area = input.isEncrypted === undefined ? (before?.area ?? 'drive') : input.isEncrypted ? 'vault' : 'drive'
+  return {
+    folderId: input.parentFolderId ?? input.folderId ?? before?.folderId,
+    // The relative path ends with the file's own name, the folder path does not.
+    folders: input.relativePath?.slice(0, -1) ?? input.folderPath ?? before?.folders ?? [],
+    area,
+    onConflict: input.onConflict ?? before?.onConflict ?? 'keepBoth',
+  }
+}
+
+export function destinationOf(upload: UploadRow): Destination {
+  return {
+    folderId: upload.folder_id ?? undefined,
+    folders: JSON.parse(upload.folders) as string[],
+    area: upload.area,
+    onConflict: upload.on_conflict,
+  }
+}
+
+/** The folder an upload goes to; refuses one that is not there, is of the other area, or takes another plan. */
+export async function openDestination(db: Database, user: SessionUser, destination: Destination): Promise<ItemRow> {
+  const place = await getOwnPlace(db, user, destination.folderId, destination.area)
+  if (destination.area === 'vault' && place.area !== 'vault') {
+    throw new AppError('state_conflict', 'The drive and the vault are apart: choose a folder of the same one.')
+  }
+  if (place.area === 'vault' && !isPaidPlan(user.planName)) {
+    throw new AppError('plan_required', 'The vault is part of the paid plans.')
+  }
+  return place
+}

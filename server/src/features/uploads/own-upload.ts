@@ -1,0 +1,38 @@
+import type { SessionUser } from '../../context.ts'
+import { AppError, notFound } from '../../errors.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { UploadRow } from '../../platform/db/tables.ts'
+
+/** The user's own upload, or undefined when nobody has one of that id; another's is 'not found'. */
+export async function findOwnUpload(db: Database, user: SessionUser, id: string): Promise<UploadRow | undefined> {
+  const upload = await db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst()
+  if (upload && upload.owner_id !== user.id) throw notFound('upload')
+  return upload
+}
+
+export async function getOwnUpload(db: Database, user: SessionUser, id: string): Promise<UploadRow> {
+  const upload = await findOwnUpload(db, user, id)
+  if (!upload) throw notFound('upload')
+  return upload
+}
+
+/**
+ * Takes the lock on an upload that is still open until the transaction ends: its chunks are counted, added and completed
+ * one at a time. Uploads are always locked before the user's tree.
+ */
+export async function lockOpenUpload(tx: Database, user: SessionUser, id: string): Promise<UploadRow> {
+  const upload = await tx
+    .updateTable('uploads')
+    .set((eb) => ({ expires_at: eb.ref('expires_at') }))
+    .where('id', '=', id)
+    .where('owner_id', '=', user.id)
+    .returningAll()
+    .executeTakeFirst()
+  if (!upload) throw notFound('upload')
+  if (upload.completed_at !== null) throw uploadCompleted()
+  return upload
+}
+
+export function uploadCompleted(): AppError {
+  return new AppError('upload_completed', 'This upload is complete already.')
+}

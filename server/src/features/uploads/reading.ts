@@ -1,0 +1,23 @@
+import { AppError } from '../../errors.ts'
+import { ChunkTooLargeError } from '../../platform/blobs/blob-store.ts'
+
+/** Tells in words what can go wrong while bytes arrive. */
+export async function reading<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof ChunkTooLargeError) throw new AppError('too_large', 'This chunk is larger than it may be.')
+    if (isCutOff(error)) throw new AppError('malformed', 'The chunk did not arrive whole.')
+    throw error
+  }
+}
+
+function isCutOff(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? error.code : undefined
+  return (
+    code === 'ERR_STREAM_PREMATURE_CLOSE' ||
+    code === 'ECONNRESET' ||
+    /aborted|unexpected end|terminated/i.test(error.message)
+  )
+}

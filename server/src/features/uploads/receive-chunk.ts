@@ -1,0 +1,80 @@
+import type { ParsedInputOf } from '@alcove/contract/call'
+import { MAX_CHUNK_SIZE } from '@alcove/contract/limits'
+import { uploadChunk as call } from '@alcove/contract/uploads'
+import type { UserContext } from '../../context.ts'
+import { AppError } from '../../errors.ts'
+import type { FormOperation } from '../../platform/http/api.ts'
+import type { IncomingForm } from '../../platform/http/incoming-form.ts'
+import { claimChunk } from './claim-chunk.ts'
+import { completeUpload } from './complete-upload.ts'
+import { reading } from './reading.ts'
+import { isWholeFile, receiveWholeFile } from './receive-whole-file.ts'
+import { placeChunk, recordChunk } from './record-chunk.ts'
+
+type ChunkInput = ParsedInputOf<typeof call>
+
+/**
+ * Takes one chunk in. When its form says first what it is, its bytes go straight to their final place; when the bytes
+ * come first, or their place depends on sizes not known yet, they are staged and brought there afterwards.
+ */
+export const receiveChunk: FormOperation<typeof call> = async (ctx, form) => {
+  const early = call.input.safeParse(form.fields)
+  if (!early.success) return receiveUnknown(ctx, form)
+  assertIndex(early.data)
+  const whole = isWholeFile(early.data) ? await receiveWholeFile(ctx, early.data, form) : undefined
+  if (whole) return whole
+  const claim = await claimChunk(ctx, early.data)
+  if (claim.file) return { status: 201, body: claim.file }
+  if (claim.offset === undefined) {
+    const staged = await reading(ctx.blobs.stageChunk(form.file, claim.maxSize))
+    const input = await readInput(form)
+    await placeChunk(ctx, input, claim, staged)
+    return finish(ctx, input)
+  }
+  const place = { index: early.data.chunkIndex, offset: claim.offset }
+  const size = await reading(ctx.blobs.writeChunk(claim.blobKey, place, form.file, claim.maxSize))
+  const input = await readInput(form)
+  await recordChunk(ctx, input, { size, isParked: false })
+  return finish(ctx, input)
+}
+
+/** The bytes came before the fields: they are kept until it is known what they are. */
+async function receiveUnknown(ctx: UserContext, form: IncomingForm): ReturnType<typeof receiveChunk> {
+  const staged = await reading(ctx.blobs.stageChunk(form.file, MAX_CHUNK_SIZE))
+  try {
+    const input = await readInput(form)
+    assertIndex(input)
+    const claim = await claimChunk(ctx, input)
+    if (claim.file) return { status: 201, body: claim.file }
+    await placeChunk(ctx, input, claim, staged)
+    return await finish(ctx, input)
+  } finally {
+    await ctx.blobs.dropStagedChunk(staged)
+  }
+}
+
+async function finish(ctx: UserContext, input: ChunkInput): ReturnType<typeof receiveChunk> {
+  const { count } = await ctx.db
+    .selectFrom('upload_chunks')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('upload_id', '=', input.uploadId)
+    .executeTakeFirstOrThrow()
+  const received = Number(count)
+  if (input.complete && received === input.totalChunks) {
+    return { status: 201, body: await completeUpload(ctx, input) }
+  }
+  return { status: 200, body: { uploadId: input.uploadId, chunkIndex: input.chunkIndex, received } }
+}
+
+async function readInput(form: IncomingForm): Promise<ChunkInput> {
+  return call.input.parse(await form.readRest())
+}
+
+function assertIndex({ chunkIndex, totalChunks }: ChunkInput): void {
+  if (chunkIndex >= totalChunks) {
+    throw new AppError(
+      'malformed',
+      `The chunk index ${chunkIndex} is outside the ${totalChunks} chunks of this upload.`,
+    )
+  }
+}

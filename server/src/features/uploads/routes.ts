@@ -1,0 +1,22 @@
+import {
+  cancelUpload as cancelUploadCall,
+  completeUpload as completeUploadCall,
+  getUpload as getUploadCall,
+  uploadChunk as uploadChunkCall,
+} from '@alcove/contract/uploads'
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../../context.ts'
+import { bindCall, bindFormCall } from '../../platform/http/api.ts'
+import { REMOVE_BLOBS, removeQueuedBlobs } from '../../tree/remove-blobs.ts'
+import { cancelUpload } from './cancel-upload.ts'
+import { completeUpload } from './complete-upload.ts'
+import { getUpload } from './get-upload.ts'
+import { receiveChunk } from './receive-chunk.ts'
+
+export function uploadRoutes(api: FastifyInstance, services: Services): void {
+  services.jobs.handle(REMOVE_BLOBS, () => removeQueuedBlobs(services))
+  bindFormCall(api, services, uploadChunkCall, receiveChunk)
+  bindCall(api, services, completeUploadCall, completeUpload)
+  bindCall(api, services, getUploadCall, getUpload)
+  bindCall(api, services, cancelUploadCall, cancelUpload)
+}

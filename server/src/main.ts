@@ -1,0 +1,66 @@
+import { createServer, type RequestListener } from 'node:http'
+import { join } from 'node:path'
+import { createApp } from './app.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { startRegularWork } from './regular-work.ts'
+import { closeServices, createServices } from './services.ts'
+
+/** How long what is in flight may take to finish once the server is told to stop. */
+const STOP_WITHIN = 10_000
+
+/** Until the server takes work, and when it no longer does, whoever asks hears that it is unavailable. */
+const unavailable: RequestListener = (_request, response) => {
+  const message = 'The server is starting or stopping. Please try again in a moment.'
+  response.writeHead(503, {
+    'content-type': 'application/json; charset=utf-8',
+    'retry-after': '1',
+    connection: 'close',
+  })
+  response.end(JSON.stringify({ error: message, message, code: 'unavailable' }))
+}
+
+async function start(): Promise<void> {
+  const config = readConfig(process.env)
+  let listener = unavailable
+  const server = createServer(
+    { keepAliveTimeout: 75_000, headersTimeout: 30_000, requestTimeout: 0 },
+    (request, response) => listener(request, response),
+  )
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(config.port, config.host, resolve)
+  })
+
+  const services = await createServices(config)
+  const app = await createApp(services, { webDirectory: join(import.meta.dirname, '../../web/dist') })
+  await app.ready()
+  listener = app.routing
+  const stopRegularWork = startRegularWork(services)
+  services.jobs.start()
+  services.log.info(`Alcove is at ${config.publicUrl}`)
+
+  let isStopping = false
+  async function stop(): Promise<void> {
+    if (isStopping) return
+    isStopping = true
+    listener = unavailable
+    const closed = new Promise((resolve) => server.close(resolve))
+    server.closeIdleConnections()
+    const deadline = setTimeout(() => server.closeAllConnections(), STOP_WITHIN)
+    await closed
+    clearTimeout(deadline)
+    await stopRegularWork()
+    await app.close()
+    await closeServices(services)
+    process.exit(0)
+  }
+  process.on('SIGTERM', () => void stop())
+  process.on('SIGINT', () => void stop())
+}
+
+start().catch((error: unknown) => {
+  // One clear line for what the operator can mend; the whole story for what is our fault.
+  const isOperators = error instanceof ConfigError || (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+  console.error(isOperators ? (error as Error).message : error)
+  process.exit(1)
+})

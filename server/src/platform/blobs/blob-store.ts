@@ -1,0 +1,51 @@
+import type { Readable, Writable } from 'node:stream'
+
+/** A part of a blob: from `start` up to and including `end`, in bytes, as HTTP counts. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+/** Where a chunk belongs; `offset` is undefined while the size of the chunks is not known yet. */
+export interface ChunkPlace {
+  index: number
+  offset: number | undefined
+}
+
+/** A chunk that arrived before anything was known of it. */
+export interface StagedChunk {
+  readonly stagingKey: string
+  readonly size: number
+}
+
+/** Raised when a chunk has more bytes than a chunk may have. */
+export class ChunkTooLargeError extends Error {}
+
+/**
+ * The bytes of all files, under random keys. A blob is written chunk by chunk, sealed once, and never changes
+ * afterwards. What a method has done is on stable storage when it answers.
+ */
+export interface BlobStore {
+  /** Writes a chunk of at most `maxSize` bytes at its place, and answers its size. */
+  writeChunk(key: string, place: { index: number; offset: number }, bytes: Readable, maxSize: number): Promise<number>
+  /** Keeps the bytes of a chunk of which nothing is known yet. */
+  stageChunk(bytes: Readable, maxSize: number): Promise<StagedChunk>
+  /** Brings a staged chunk to its place; without an offset it is parked beside the blob. */
+  placeChunk(key: string, place: ChunkPlace, chunk: StagedChunk): Promise<void>
+  dropStagedChunk(chunk: StagedChunk): Promise<void>
+  /** Copies a parked chunk to its place. It stays parked until `dropParkedChunk`, so that this can be done again. */
+  unparkChunk(key: string, place: { index: number; offset: number }): Promise<void>
+  dropParkedChunk(key: string, index: number): Promise<void>
+  /** Makes what has been written a blob of `size` bytes. */
+  seal(key: string, size: number): Promise<void>
+  /** Streams a part of a blob into a response, which stays open. Rejects when the other side goes away. */
+  send(key: string, range: ByteRange, destination: Writable): Promise<void>
+  openStream(key: string): Readable
+  /** Where a web server in front of us finds the blob, for `X-Accel-Redirect`. */
+  internalPath(key: string): string
+  /** Removes a blob, or what there is of one. Removing what is not there is no error. */
+  remove(key: string): Promise<void>
+  /** Removes what has lain here since before `olderThan` and whose key `findUsed` does not answer. */
+  sweep(olderThan: number, findUsed: (keys: string[]) => Promise<Set<string>>): Promise<number>
+  close(): Promise<void>
+}

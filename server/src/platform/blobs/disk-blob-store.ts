@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto'
+import { constants, createReadStream } from 'node:fs'
+import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { SharedSync } from '../shared-sync.ts'
+import type { BlobStore, ByteRange, ChunkPlace, StagedChunk } from './blob-store.ts'
+import { writeDurably } from './chunk-writer.ts'
+import { copyInto, sendFile } from './file-bytes.ts'
+import { KeyedTurns } from './keyed-turns.ts'
+
+/**
+ * Blobs as files: `blobs/<two letters>/<key>`, `….<index>` beside it for a parked chunk, `staging/<key>` for a staged
+ * one. A chunk is written at its offset in the blob's own file, so that sealing a blob copies nothing.
+ */
+export class DiskBlobStore implements BlobStore {
+  readonly #root: string
+  readonly #directorySyncs = new Map<string, SharedSync>()
+  /** The same chunk sent twice at once must not interleave. */
+  readonly #turns = new KeyedTurns()
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  writeChunk(key: string, place: { index: number; offset: number }, bytes: Readable, maxSize: number): Promise<number> {
+    return this.#turns.take(`${key}.${place.index}`, () =>
+      this.#withFile(this.#path(key), (file) => writeDurably(file, place.offset, bytes, maxSize)),
+    )
+  }
+
+  async stageChunk(bytes: Readable, maxSize: number): Promise<StagedChunk> {
+    const stagingKey = randomUUID()
+    const path = this.#stagingPath(stagingKey)
+    try {
+      const size = await this.#withFile(path, (file) => writeDurably(file, 0, bytes, maxSize))
+      return { stagingKey, size }
+    } catch (error) {
+      await rm(path, { force: true })
+      throw error
+    }
+  }
+
+  placeChunk(key: string, place: ChunkPlace, chunk: StagedChunk): Promise<void> {
+    const staged = this.#stagingPath(chunk.stagingKey)
+    return this.#turns.take(`${key}.${place.index}`, async () => {
+      if (place.offset === undefined) return this.#rename(staged, this.#parkedPath(key, place.index))
+      // The first chunk of a new blob needs no copy: the staged file becomes the blob.
+      if (place.offset === 0 && (await this.#adopt(staged, this.#path(key)))) return
+      const offset = place.offset
+      await this.#withFile(this.#path(key), (file) => copyInto(file, offset, staged))
+      await rm(staged)
+    })
+  }
+
+  async dropStagedChunk(chunk: StagedChunk): Promise<void> {
+    await rm(this.#stagingPath(chunk.stagingKey), { force: true })
+  }
+
+  unparkChunk(key: string, place: { index: number; offset: number }): Promise<void> {
+    const parked = this.#parkedPath(key, place.index)
+    return this.#turns.take(`${key}.${place.index}`, () =>
+      this.#withFile(this.#path(key), (file) => copyInto(file, place.offset, parked)),
+    )
+  }
+
+  async dropParkedChunk(key: string, index: number): Promise<void> {
+    await rm(this.#parkedPath(key, index), { force: true })
+  }
+
+  async seal(key: string, size: number): Promise<void> {
+    const path = this.#path(key)
+    const written = await stat(path)
+    if (written.size < size) throw new Error(`blob ${key} has ${written.size} bytes instead of ${size}`)
+    // A last chunk that was sent again may have been shorter than at first.
+    if (written.size > size) {
+      await this.#withFile(path, async (file) => {
+        await file.truncate(size)
+        await file.sync()
+      })
+    }
+  }
+
+  send(key: string, range: ByteRange, destination: Writable): Promise<void> {
+    return sendFile(this.#path(key), range, destination)
+  }
+
+  openStream(key: string): Readable {
+    return createReadStream(this.#path(key), { highWaterMark: 512 * 1024 })
+  }
+
+  internalPath(key: string): string {
+    return `blobs/${key.slice(0, 2)}/${key}`
+  }
+
+  async remove(key: string): Promise<void> {
+    await rm(this.#path(key), { force: true })
+  }
+
+  async sweep(olderThan: number, findUsed: (keys: string[]) => Promise<Set<string>>): Promise<number> {
+    let removed = 0
+    for (const folder of [join(this.#root, 'staging'), ...(await this.#blobFolders())]) {
+      const old = await listOlderThan(folder, olderThan)
+      if (old.length === 0) continue
+      const used = await findUsed(old.map(keyOf))
+      for (const name of old.filter((candidate) => !used.has(keyOf(candidate)))) {
+        await rm(join(folder, name), { force: true })
+        removed++
+      }
+    }
+    return removed
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#directorySyncs.values()].map((directory) => directory.close()))
+  }
+
+  #path(key: string): string {
+    return join(this.#root, this.internalPath(key))
+  }
+
+  #parkedPath(key: string, index: number): string {
+    return `${this.#path(key)}.${index}`
+  }
+
+  #stagingPath(stagingKey: string): string {
+    return join(this.#root, 'staging', stagingKey)
+  }
+
+  async #blobFolders(): Promise<string[]> {
+    const root = join(this.#root, 'blobs')
+    const names = await readdir(root).catch(() => [])
+    return names.map((name) => join(root, name))
+  }
+
+  /** Opens a file for writing at any position, creates it where it is missing, and makes its entry durable. */
+  async #withFile<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
+    const { file, isNew } = await this.#openOrCreate(path)
+    let result: T
+    try {
+      result = await work(file)
+    } finally {
+      await file.close()
+    }
+    if (isNew) await this.#syncDirectory(dirname(path))
+    return result
+  }
+
+  async #openOrCreate(path: string): Promise<{ file: FileHandle; isNew: boolean }> {
+    const create = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL
+    try {
+      return { file: await open(path, create, 0o600), isNew: true }
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'EEXIST') return { file: await open(path, 'r+'), isNew: false }
+      if (code !== 'ENOENT') throw error
+      await this.#createDirectory(dirname(path))
+      return this.#openOrCreate(path)
+    }
+  }
+
+  async #rename(from: string, to: string): Promise<void> {
+    await this.#createDirectory(dirname(to))
+    await rename(from, to)
+    await this.#syncDirectory(dirname(to))
+  }
+
+  /** Gives a staged file the path of a blob, unless another chunk has made that file meanwhile. */
+  async #adopt(staged: string, path: string): Promise<boolean> {
+    await this.#createDirectory(dirname(path))
+    try {
+      // A link, unlike a rename, never replaces what is there.
+      await link(staged, path)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+      throw error
+    }
+    await this.#syncDirectory(dirname(path))
+    await rm(staged)
+    return true
+  }
+
+  async #createDirectory(path: string): Promise<void> {
+    const firstCreated = await mkdir(path, { recursive: true, mode: 0o700 })
+    if (firstCreated !== undefined) await this.#syncDirectory(dirname(path))
+  }
+
+  #syncDirectory(path: string): Promise<void> {
+    let directory = this.#directorySyncs.get(path)
+    if (!directory) {
+      directory = new SharedSync(path)
+      this.#directorySyncs.set(path, directory)
+    }
+    return directory.sync()
+  }
+}
+
+async function listOlderThan(folder: string, time: number): Promise<string[]> {
+  const old: string[] = []
+  for (const name of await readdir(folder).catch(() => [])) {
+    const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+    if (mtimeMs < time) old.push(name)
+  }
+  return old
+}
+
+function keyOf(name: string): string {
+  return name.split('.', 1)[0] as string
+}

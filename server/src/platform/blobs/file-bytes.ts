@@ -1,0 +1,77 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
+import type { ByteRange } from './blob-store.ts'
+
+/** Large enough that the disk is not the limit, small enough that hundreds of slow readers fit in memory. */
+const BUFFER_SIZE = 256 * 1024
+const MAX_POOLED = 64
+const pool: Buffer[] = []
+
+function takeBuffer(): Buffer {
+  return pool.pop() ?? Buffer.allocUnsafeSlow(BUFFER_SIZE)
+}
+
+function giveBack(buffer: Buffer): void {
+  if (pool.length < MAX_POOLED) pool.push(buffer)
+}
+
+/**
+ * Sends a part of a file with two reused buffers: one is read while the other is written. This is several times as fast
+ * as a read stream, which allocates a buffer for each read. Resolves when the last byte has been handed over.
+ */
+export async function sendFile(path: string, range: ByteRange, destination: Writable): Promise<void> {
+  const file = await open(path, 'r')
+  const buffers = [takeBuffer(), takeBuffer()] as const
+  let writing: Promise<void> = Promise.resolve()
+  try {
+    let position = range.start
+    for (let turn = 0; position <= range.end; turn++) {
+      const buffer = buffers[turn % 2 === 0 ? 0 : 1]
+      const length = Math.min(buffer.length, range.end + 1 - position)
+      const { bytesRead } = await file.read(buffer, 0, length, position)
+      if (bytesRead === 0) throw new Error(`${path} ended at ${position}, before ${range.end}`)
+      position += bytesRead
+      await writing
+      writing = write(destination, buffer.subarray(0, bytesRead))
+      // A rejection must find a listener at once, or a client that leaves during the next read ends the process.
+      writing.catch(() => {})
+    }
+    await writing
+    for (const buffer of buffers) giveBack(buffer)
+  } finally {
+    await file.close()
+  }
+}
+
+function write(destination: Writable, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (destination.destroyed) return reject(new Error('the reader has gone'))
+    const onClose = () => reject(new Error('the reader has gone'))
+    destination.once('close', onClose)
+    destination.write(bytes, (error) => {
+      destination.off('close', onClose)
+      if (error) reject(error)
+      else resolve()
+    })
+  })
+}
+
+/** Copies a whole file into another from an offset on, and syncs it. */
+export async function copyInto(target: FileHandle, offset: number, sourcePath: string): Promise<void> {
+  const source = await open(sourcePath, 'r')
+  const buffer = Buffer.allocUnsafe(1024 * 1024)
+  try {
+    let copied = 0
+    while (true) {
+      const { bytesRead } = await source.read(buffer, 0, buffer.length, copied)
+      if (bytesRead === 0) break
+      for (let written = 0; written < bytesRead; ) {
+        written += (await target.write(buffer, written, bytesRead - written, offset + copied + written)).bytesWritten
+      }
+      copied += bytesRead
+    }
+    await target.datasync()
+  } finally {
+    await source.close()
+  }
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import pg from 'pg'
+import { migrations } from './migrations/migrations.ts'
+import { createSqliteDialect } from './node-sqlite-dialect.ts'
+import type { Tables } from './tables.ts'
+
+/** The database, or a transaction in it: queries take either. */
+export type Database = Kysely<Tables>
+export type Tx = Transaction<Tables>
+export type Engine = 'sqlite' | 'postgres'
+
+// PostgreSQL's bigint arrives as text for fear of large numbers; our sizes and times stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/** Opens the database: PostgreSQL where an address is given, else SQLite in the data directory. */
+export function openDatabase(settings: { databaseUrl: string | undefined; dataDir: string }): Database {
+  if (settings.databaseUrl === undefined) {
+    return new Kysely<Tables>({ dialect: createSqliteDialect(join(settings.dataDir, 'alcove.sqlite')) })
+  }
+  const pool = new pg.Pool({ connectionString: settings.databaseUrl, max: 20, connectionTimeoutMillis: 10_000 })
+  // A connection that dies while idle is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** Brings the tables up to date. Several servers may do so at once: Kysely takes a lock. */
+export async function migrate(db: Database, engine: Engine): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations(engine) } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}

@@ -1,0 +1,8 @@
+import type { Migration } from 'kysely/migration'
+import type { Engine } from '../database.ts'
+import { createFirstTables } from './001-first-tables.ts'
+
+/** Every step of the tables' history, in order; a step that has shipped never changes. */
+export function migrations(engine: Engine): Record<string, Migration> {
+  return { '001-first-tables': { up: (db) => createFirstTables(db, engine) } }
+}

@@ -1,0 +1,79 @@
+import type { AnswerOf, AnyCall, ParsedInputOf } from '@alcove/contract/call'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Context, Services, UserContext } from '../../context.ts'
+import { authenticate } from './authenticate.ts'
+import type { BytesAnswer } from './bytes-answer.ts'
+import { type IncomingForm, readForm } from './incoming-form.ts'
+import { sendBytes } from './send-bytes.ts'
+
+type ContextFor<C extends AnyCall> = C['access'] extends 'public' ? Context : UserContext
+/** A call that answers bytes describes no JSON. */
+type ResultOf<C extends AnyCall> = C['output'] extends z.ZodUndefined ? BytesAnswer : AnswerOf<C>
+
+/** What the product does for a call: a plain function of who asks and what for. */
+export type Operation<C extends AnyCall> = (ctx: ContextFor<C>, input: ParsedInputOf<C>) => Promise<ResultOf<C>>
+
+/** Binds a call of the contract to the operation behind it: who may, what comes in, what goes out. */
+export function bindCall<C extends AnyCall>(
+  app: FastifyInstance,
+  services: Services,
+  call: C,
+  operation: NoInfer<Operation<C>>,
+): void {
+  route(app, call, async (request, reply) => {
+    const ctx = (await createContext(services, call, request)) as ContextFor<C>
+    const input = call.input.parse(collectInput(request)) as ParsedInputOf<C>
+    const result = await operation(ctx, input)
+    if (call.answers === 'bytes') return sendBytes(services, request, reply, result as BytesAnswer)
+    return reply.status(call.status).send(call.output.parse(result))
+  })
+}
+
+/** An operation that reads a form with a file in it, and decides on the status with what it answers. */
+export type FormOperation<C extends AnyCall> = (
+  ctx: UserContext,
+  form: IncomingForm,
+) => Promise<{ status: 200 | 201; body: AnswerOf<C> }>
+
+/** Binds a call that sends a form: its operation reads the fields and the bytes itself, as they come. */
+export function bindFormCall<C extends AnyCall>(
+  app: FastifyInstance,
+  services: Services,
+  call: C,
+  operation: NoInfer<FormOperation<C>>,
+): void {
+  route(app, call, async (request, reply) => {
+    const ctx = (await createContext(services, call, request)) as UserContext
+    const form = await readForm(request)
+    try {
+      const { status, body } = await operation(ctx, form)
+      return await reply.status(status).send(call.output.parse(body))
+    } finally {
+      // After a refusal the bytes are let through unread, so that the client gets to read the answer.
+      form.file.resume()
+    }
+  })
+}
+
+function route(
+  app: FastifyInstance,
+  call: AnyCall,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+): void {
+  app.route({ method: call.method, url: call.path.replace(/\{(\w+)\}/g, ':$1'), handler })
+}
+
+async function createContext(services: Services, call: AnyCall, request: FastifyRequest): Promise<Context> {
+  const base: Context = { ...services, ip: request.ip }
+  await services.rateLimits.admitRequest(call, request.ip)
+  if (call.access === 'public') return base
+  const forUser: UserContext = { ...base, user: await authenticate(services, request, call.access) }
+  return forUser
+}
+
+/** One flat input of the query, the body and the path's parameters; the path has the last word. */
+function collectInput(request: FastifyRequest): Record<string, unknown> {
+  const body = typeof request.body === 'object' && !Array.isArray(request.body) ? request.body : {}
+  return { ...(request.query as object), ...body, ...(request.params as object) }
+}

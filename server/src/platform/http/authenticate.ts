@@ -1,0 +1,71 @@
+import type { Access } from '@alcove/contract/call'
+import { isPaidPlan } from '@alcove/contract/plans'
+import type { FastifyRequest } from 'fastify'
+import type { Services, SessionUser } from '../../context.ts'
+import { AppError } from '../../errors.ts'
+
+/** A session's end is moved on only when this share of its life has passed, so that reading seldom writes. */
+const EXTEND_AFTER = 0.1
+
+/** The signed-in user behind a request, or a refusal: 401 without a living session, 403 without the plan it takes. */
+export async function authenticate(
+  services: Services,
+  request: FastifyRequest,
+  access: Exclude<Access, 'public'>,
+): Promise<SessionUser> {
+  const token = /^Bearer ([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const user = token === undefined ? undefined : await findSessionUser(services, token)
+  if (!user) throw new AppError('unauthenticated', 'Your session has expired.')
+  if (access === 'paid' && !isPaidPlan(user.planName)) {
+    throw new AppError('plan_required', 'This is part of the paid plans.')
+  }
+  return user
+}
+
+async function findSessionUser(services: Services, token: string): Promise<SessionUser | undefined> {
+  const claims = await services.sessionTokens.read(token)
+  if (!claims) return undefined
+  const now = services.clock.now()
+  const found = await services.db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'sessions.expires_at',
+      'users.id',
+      'users.email',
+      'users.plan_id',
+      'users.plan_name',
+      'users.activated_at',
+      'users.drive_root_id',
+      'users.vault_root_id',
+    ])
+    .where('sessions.id', '=', claims.sessionId)
+    .where('sessions.user_id', '=', claims.userId)
+    .where('sessions.expires_at', '>', now)
+    .executeTakeFirst()
+  if (!found) return undefined
+  await extendSession(services, claims.sessionId, found.expires_at, now)
+  return {
+    id: found.id,
+    sessionId: claims.sessionId,
+    email: found.email,
+    planId: found.plan_id,
+    planName: found.plan_name,
+    isActivated: found.activated_at !== null,
+    driveRootId: found.drive_root_id,
+    vaultRootId: found.vault_root_id,
+  }
+}
+
+/** Use extends a session, so that a long upload does not die of it. */
+async function extendSession(services: Services, id: string, expiresAt: number, now: number): Promise<void> {
+  const { sessionTtl } = services.config
+  const extended = now + sessionTtl
+  if (extended - expiresAt < sessionTtl * EXTEND_AFTER) return
+  await services.db
+    .updateTable('sessions')
+    .set({ expires_at: extended })
+    .where('id', '=', id)
+    .where('expires_at', '<', extended)
+    .execute()
+}

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+
+const get = (url: string) => app.app.inject({ url, headers: { accept: 'text/html' } })
+
+describe('the description of the API', () => {
+  it('is served as OpenAPI', async () => {
+    const answer = await get('/api/openapi.json')
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toMatchObject({ openapi: '3.1.0', paths: { '/login': { post: { operationId: 'login' } } } })
+  })
+
+  it('can be browsed, with files of our own alone', async () => {
+    const { location } = (await get('/api/docs')).headers
+    const answer = await get(String(location))
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toMatch(/^text\/html/)
+    expect(answer.headers['content-security-policy']).toContain("script-src 'self'")
+    expect(answer.body).not.toMatch(/https?:\/\//)
+    const addresses = [...answer.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address as string)
+    expect(addresses).toContain('/api/docs/swagger-ui-bundle.js')
+    for (const address of addresses) expect((await get(address)).statusCode, address).toBe(200)
+  })
+
+  it('serves nothing else of the package that draws it', async () => {
+    for (const file of [
+      'package.json',
+      'swagger-initializer.js',
+      'swagger-ui-bundle.js.map',
+      'index.css',
+      '..%2fdocs.ts',
+    ]) {
+      expect((await get(`/api/docs/${file}`)).statusCode, file).toBe(404)
+    }
+  })
+})

@@ -1,0 +1,106 @@
+import { pipeline } from 'node:stream/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Services } from '../../context.ts'
+import { AppError } from '../../errors.ts'
+import { parseRange } from './byte-range.ts'
+import type { BlobAnswer, BytesAnswer, StreamAnswer } from './bytes-answer.ts'
+
+/** Sends bytes so that they cannot run as a page of ours, with ranges and conditions where there is a blob behind them. */
+export async function sendBytes(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: BytesAnswer,
+): Promise<FastifyReply> {
+  reply.headers({
+    'content-type': answer.mimeType,
+    'content-disposition': describeDisposition(answer),
+    // Whatever it is, a browser must not take it for a page of ours: no scripts, no forms, no origin.
+    'content-security-policy':
+      "sandbox; default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'",
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+  })
+  if (answer.kind === 'stream') return sendStream(request, reply, answer)
+  return sendBlob(services, request, reply, answer)
+}
+
+async function sendBlob(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: BlobAnswer,
+): Promise<FastifyReply> {
+  const etag = `"${answer.blobKey}"`
+  const lastModified = new Date(answer.updatedAt).toUTCString()
+  reply.headers({ 'accept-ranges': 'bytes', etag, 'last-modified': lastModified, 'cache-control': 'private, no-cache' })
+  if (isNotModified(request, etag)) return reply.status(304).send()
+
+  const isRangeValid = request.headers['if-range'] === undefined || request.headers['if-range'] === etag
+  const range = parseRange(isRangeValid ? request.headers.range : undefined, answer.size)
+  if (range === 'unsatisfiable') {
+    reply.header('content-range', `bytes */${answer.size}`)
+    throw new AppError('range_not_satisfiable', 'The file has no such part.')
+  }
+  if (services.config.sendFiles === 'nginx') {
+    return reply.header('x-accel-redirect', `/_files/${services.blobs.internalPath(answer.blobKey)}`).send()
+  }
+  if (range.isPart) {
+    reply.status(206).header('content-range', `bytes ${range.start}-${range.end}/${answer.size}`)
+  }
+  const length = range.end + 1 - range.start
+  reply.header('content-length', length)
+  startRaw(reply)
+  if (request.method === 'HEAD') {
+    reply.raw.end()
+    return reply
+  }
+  try {
+    await services.blobs.send(answer.blobKey, range, reply.raw)
+    reply.raw.end()
+  } catch (error) {
+    // The head has gone out: all that is left is to end the connection, so that the client sees a part missing.
+    if (!request.raw.destroyed) request.log.error({ err: error }, 'sending a file failed')
+    reply.raw.destroy()
+  }
+  return reply
+}
+
+async function sendStream(request: FastifyRequest, reply: FastifyReply, answer: StreamAnswer): Promise<FastifyReply> {
+  reply.header('cache-control', 'private, no-store')
+  startRaw(reply)
+  if (request.method === 'HEAD') {
+    reply.raw.end()
+    return reply
+  }
+  await pipeline(answer.open(), reply.raw).catch((error: unknown) => {
+    if (!request.raw.destroyed) request.log.error({ err: error }, 'sending a stream failed')
+    reply.raw.destroy()
+  })
+  return reply
+}
+
+/** Takes the response over from the framework, with the status and headers that stand. */
+function startRaw(reply: FastifyReply): void {
+  reply.hijack()
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value)
+  reply.raw.statusCode = reply.statusCode
+}
+
+function isNotModified(request: FastifyRequest, etag: string): boolean {
+  const conditions = request.headers['if-none-match']
+  if (conditions === undefined) return false
+  return conditions === '*' || conditions.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
+}
+
+/** RFC 6266: an ASCII name for old clients, the real one in UTF-8 (RFC 8187). */
+function describeDisposition({ filename, ...answer }: BytesAnswer): string {
+  const disposition = answer.kind === 'blob' ? answer.disposition : 'attachment'
+  const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(filename).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `${disposition}; filename="${ascii}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../config.ts'
+import { AppError } from '../../errors.ts'
+
+/** Serves the built web: its files as they are, and its one page at every address that is a screen's. */
+export async function serveWeb(app: FastifyInstance, config: Config, webDirectory: string | undefined): Promise<void> {
+  const page = webDirectory && existsSync(webDirectory) ? await readPage(webDirectory, config) : undefined
+  if (webDirectory && page !== undefined) {
+    await app.register(fastifyStatic, {
+      root: webDirectory,
+      index: false,
+      wildcard: false,
+      preCompressed: true,
+      setHeaders: (response, path) => {
+        // Built files carry a hash of their content in their name: another content has another name.
+        const isHashed = path.includes('/assets/')
+        response.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+      },
+    })
+  }
+  app.setNotFoundHandler(async (request, reply) => {
+    const isForPage = request.method === 'GET' && request.headers.accept?.includes('text/html')
+    if (page === undefined || !isForPage || request.url.startsWith('/api/')) {
+      throw new AppError('not_found', 'There is nothing at this address.')
+    }
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
+  })
+}
+
+/** The page, told what the operator has set. */
+async function readPage(webDirectory: string, config: Config): Promise<string> {
+  const page = await readFile(join(webDirectory, 'index.html'), 'utf8')
+  return setMeta(
+    setMeta(page, 'alcove-support-email', config.supportEmail),
+    'alcove-backup-retention',
+    config.backupRetention,
+  )
+}
+
+function setMeta(page: string, name: string, content: string): string {
+  const escaped = content.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  return page.replace(new RegExp(`(<meta name="${name}" content=")[^"]*`), (_match, head: string) => head + escaped)
+}

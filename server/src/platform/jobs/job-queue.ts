@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Selectable } from 'kysely'
+import type { Clock } from '../clock.ts'
+import type { Database, Tx } from '../db/database.ts'
+import type { JobTable } from '../db/tables.ts'
+
+/** Does one piece of work; throwing means that it is tried again later. */
+export type JobHandler = (payload: unknown) => Promise<void>
+
+type Job = Selectable<JobTable>
+
+/** A job is claimed for this long; a server that dies with it leaves it to another. */
+const CLAIM = 60_000
+const POLL = 5_000
+const SOON = 50
+const MAX_ATTEMPTS = 12
+
+/**
+ * Work to be done soon after a change and kept until it is done. It is queued in the transaction of the change, so that
+ * there is never the one without the other. A handler may run twice: it must bear that.
+ */
+export class JobQueue {
+  readonly #db: Database
+  readonly #clock: Clock
+  readonly #log: FastifyBaseLogger
+  readonly #handlers = new Map<string, JobHandler>()
+  #timer: NodeJS.Timeout | undefined
+  #soon: NodeJS.Timeout | undefined
+  #running: Promise<void> | undefined
+
+  constructor(db: Database, clock: Clock, log: FastifyBaseLogger) {
+    this.#db = db
+    this.#clock = clock
+    this.#log = log
+  }
+
+  handle(kind: string, handler: JobHandler): void {
+    this.#handlers.set(kind, handler)
+  }
+
+  async enqueue(tx: Tx, kind: string, payload: unknown): Promise<void> {
+    const job = { id: randomUUID(), kind, payload: JSON.stringify(payload), run_at: this.#clock.now(), attempts: 0 }
+    await tx.insertInto('jobs').values(job).execute()
+    // By then the transaction has ended. Where it has not, the next look finds the job.
+    this.#soon ??= setTimeout(() => {
+      this.#soon = undefined
+      void this.runDue()
+    }, SOON).unref()
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.runDue(), POLL)
+    this.#timer.unref()
+    void this.runDue()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    clearTimeout(this.#soon)
+    await this.#running
+  }
+
+  /** Does all that is due now: soon after something was queued, every few seconds, and when an answer waits for it. */
+  async runDue(): Promise<void> {
+    // What was queued after the running round had looked needs a round of its own.
+    const previous = this.#running
+    const mine = (async () => {
+      await previous
+      await this.#runRound()
+    })()
+    this.#running = mine
+    await mine
+    if (this.#running === mine) this.#running = undefined
+  }
+
+  async #runRound(): Promise<void> {
+    try {
+      for (let job = await this.#claim(); job; job = await this.#claim()) await this.#run(job)
+    } catch (error) {
+      this.#log.error({ err: error }, 'the job queue could not be read')
+    }
+  }
+
+  /** Takes the next due job by moving its time on: whoever moves it has it. */
+  async #claim(): Promise<Job | undefined> {
+    const now = this.#clock.now()
+    const due = await this.#db
+      .selectFrom('jobs')
+      .selectAll()
+      .where('run_at', '<=', now)
+      .orderBy('run_at')
+      .limit(1)
+      .executeTakeFirst()
+    if (!due) return undefined
+    const claimed = await this.#db
+      .updateTable('jobs')
+      .set({ run_at: now + CLAIM, attempts: due.attempts + 1 })
+      .where('id', '=', due.id)
+      .where('run_at', '=', due.run_at)
+      .executeTakeFirst()
+    return claimed.numUpdatedRows > 0n ? { ...due, attempts: due.attempts + 1 } : this.#claim()
+  }
+
+  async #run(job: Job): Promise<void> {
+    try {
+      const handler = this.#handlers.get(job.kind)
+      if (!handler) throw new Error(`nobody handles jobs of the kind ${job.kind}`)
+      await handler(JSON.parse(job.payload))
+      await this.#db.deleteFrom('jobs').where('id', '=', job.id).execute()
+    } catch (error) {
+      this.#log.error({ err: error, kind: job.kind, attempts: job.attempts }, 'a job failed')
+      if (job.attempts >= MAX_ATTEMPTS) await this.#db.deleteFrom('jobs').where('id', '=', job.id).execute()
+      else await this.#postpone(job)
+    }
+  }
+
+  async #postpone(job: Job): Promise<void> {
+    const delay = Math.min(1000 * 2 ** job.attempts, 3_600_000)
+    await this.#db
+      .updateTable('jobs')
+      .set({ run_at: this.#clock.now() + delay })
+      .where('id', '=', job.id)
+      .execute()
+  }
+}

@@ -1,0 +1,37 @@
+import type { FastifyBaseLogger } from 'fastify'
+
+/** Work that is done at start and then again and again: it must be safe at any time, and twice at once. */
+export interface RegularWork {
+  name: string
+  /** Milliseconds between the end of one run and the next. */
+  every: number
+  work: () => Promise<unknown>
+}
+
+/** Starts regular work; the function returned stops it and waits for what is running. */
+export function startSchedule(works: readonly RegularWork[], log: FastifyBaseLogger): () => Promise<void> {
+  let isStopped = false
+  const timers = new Map<string, NodeJS.Timeout>()
+  const running = new Set<Promise<void>>()
+
+  function run({ name, every, work }: RegularWork): void {
+    const round = work()
+      .then(
+        () => {},
+        (error: unknown) => log.error({ err: error, work: name }, 'regular work failed'),
+      )
+      .then(() => {
+        running.delete(round)
+        if (isStopped) return
+        timers.set(name, setTimeout(() => run({ name, every, work }), every).unref())
+      })
+    running.add(round)
+  }
+
+  for (const work of works) run(work)
+  return async () => {
+    isStopped = true
+    for (const timer of timers.values()) clearTimeout(timer)
+    await Promise.all(running)
+  }
+}

@@ -1,0 +1,94 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isLoopback } from '../../config.ts'
+import type { Services } from '../../context.ts'
+import { escapeHtml } from '../escape-html.ts'
+import { type OutboxMail, parseMail } from './outbox-format.ts'
+import { OutboxMailer } from './outbox-mailer.ts'
+
+const LISTED = 100
+const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[a-z-]+\.eml$/
+const LINK = /(https?:\/\/\S+)/
+
+/**
+ * The outbox in the browser, for trying the product on one's own machine. The mails open accounts, so the pages exist
+ * only where mail goes to the outbox, the public address is this machine, and the request comes from it.
+ */
+export function outboxPages(app: FastifyInstance, { config, mailer }: Pick<Services, 'config' | 'mailer'>): void {
+  if (!(mailer instanceof OutboxMailer) || !isLoopback(config.publicUrl)) return
+  const { directory } = mailer
+
+  app.get('/outbox', async (request, reply) => {
+    if (!isFromHere(request)) return reply.callNotFound()
+    const names = (await readdir(directory).catch(() => [])).filter((name) => NAME.test(name))
+    const newest = names.sort().reverse().slice(0, LISTED)
+    const mails = await Promise.all(newest.map(async (name) => ({ name, mail: await readMail(directory, name) })))
+    return sendPage(reply, listPage(mails, names.length))
+  })
+
+  app.get<{ Params: { name: string } }>('/outbox/:name', async (request, reply) => {
+    const { name } = request.params
+    const mail = isFromHere(request) && NAME.test(name) && (await readMail(directory, name).catch(() => undefined))
+    return mail ? sendPage(reply, mailPage(mail)) : reply.callNotFound()
+  })
+}
+
+/** The host is looked at too: a stranger's name that was made to point here would let a stranger's page read this. */
+function isFromHere(request: FastifyRequest): boolean {
+  const origin = `http://${request.headers.host}`
+  return isLoopbackAddress(request.ip) && URL.canParse(origin) && isLoopback(origin)
+}
+
+function isLoopbackAddress(ip: string): boolean {
+  return ip === '::1' || /^(::ffff:)?127\./.test(ip)
+}
+
+async function readMail(directory: string, name: string): Promise<OutboxMail> {
+  return parseMail(await readFile(join(directory, name), 'utf8'))
+}
+
+function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page)
+}
+
+function listPage(mails: { name: string; mail: OutboxMail }[], total: number): string {
+  const items = mails.map(({ name, mail }) => {
+    const link = LINK.exec(mail.text)?.[0]
+    return `<li><h2><a href="/outbox/${name}">${escapeHtml(mail.subject)}</a></h2>
+<p>${describe(mail)}</p>${link ? `\n<p>${anchor(link)}</p>` : ''}</li>`
+  })
+  const more = total > mails.length ? `<p>The newest ${mails.length} of ${total} mails.</p>` : ''
+  const list = items.length > 0 ? `<ul>${items.join('\n')}</ul>${more}` : '<p>No mail has been sent yet.</p>'
+  return page('Outbox', `<p>No mail server is set, so mails lie here instead of being sent. Newest first.</p>\n${list}`)
+}
+
+function mailPage(mail: OutboxMail): string {
+  const body = mail.text.split(LINK).map((part, index) => (index % 2 === 1 ? anchor(part) : escapeHtml(part)))
+  return page(
+    mail.subject,
+    `<p>${describe(mail)}</p>\n<pre>${body.join('')}</pre>\n<p><a href="/outbox">All mails</a></p>`,
+  )
+}
+
+function describe({ to, date }: OutboxMail): string {
+  return `To ${escapeHtml(to)}, ${escapeHtml(date)}`
+}
+
+function anchor(url: string): string {
+  return `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`
+}
+
+const STYLE = `
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
+body { max-width: 45rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere }
+h1 { font-size: 1.5rem } h2 { font-size: 1rem; margin: 0 } p { margin: .25rem 0 }
+ul { list-style: none; padding: 0 } li { padding: .75rem 0; border-top: 1px solid color-mix(in srgb, currentcolor 25%, transparent) }
+pre { white-space: pre-wrap; font: inherit; margin: 1rem 0 }`
+
+function page(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${escapeHtml(title)} - Alcove</title><style>${STYLE}</style></head>
+<body><main><h1>${escapeHtml(title)}</h1>\n${content}</main></body></html>`
+}

@@ -1,0 +1,164 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { pino } from 'pino'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp, TestClock } from '../../testing/test-app.ts'
+import type { Mail } from './mailer.ts'
+import { formatMail, parseMail } from './outbox-format.ts'
+import { OutboxMailer } from './outbox-mailer.ts'
+import { activationMail } from './templates.ts'
+
+const mail = (to = 'ann@example.com', token = 'a-token_1') =>
+  activationMail({ to, publicUrl: 'http://localhost:5100', token })
+
+let app: TestApp | undefined
+afterEach(async () => {
+  await app?.close()
+  app = undefined
+})
+
+describe('the outbox', () => {
+  it('keeps each mail as a file for its owner alone, named by time and kind', async () => {
+    app = await createTestApp()
+    await app.services.mailer.send(mail())
+    const outbox = join(app.dataDir, 'outbox')
+    expect(await readdir(outbox)).toEqual(['2026-01-15T12-00-00-000Z-activation.eml'])
+    expect((await stat(outbox)).mode & 0o777).toBe(0o700)
+    expect((await stat(join(outbox, '2026-01-15T12-00-00-000Z-activation.eml'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('loses none and mixes none up when many are sent at once', async () => {
+    app = await createTestApp()
+    const { mailer, clock, log } = app.services
+    const directory = join(app.dataDir, 'outbox')
+    const other = new OutboxMailer(directory, 'support@localhost', clock, log)
+    const addresses = Array.from({ length: 20 }, (_, index) => `user-${index}@example.com`)
+    await Promise.all(addresses.map((to, index) => (index % 2 ? mailer : other).send(mail(to))))
+    const names = await readdir(directory)
+    const found = await Promise.all(
+      names.map(async (name) => parseMail(await readFile(join(directory, name), 'utf8')).to),
+    )
+    expect(found.sort()).toEqual(addresses.sort())
+  })
+
+  it('sorts by name in the order of sending', async () => {
+    app = await createTestApp()
+    const kinds = ['reset', 'password-changed', 'activation', 'reset']
+    for (const kind of kinds) await app.services.mailer.send({ ...mail(), kind })
+    const names = (await readdir(join(app.dataDir, 'outbox'))).sort()
+    expect(names.map((name) => name.slice(25, -4))).toEqual(kinds)
+  })
+
+  it('has the link in a line of its own in the file, and in the log', async () => {
+    app = await createTestApp()
+    const lines = new PassThrough()
+    await new OutboxMailer(join(app.dataDir, 'outbox'), 'help@example.com', new TestClock(), pino(lines)).send(mail())
+    const link = 'http://localhost:5100/activate?token=a-token_1'
+    const [written] = await app.readMails()
+    expect(written).toContain(`\n${link}\n`)
+    expect(written).toContain('From: Alcove <help@example.com>\n')
+    expect(JSON.parse(String(lines.read()))).toMatchObject({ link, to: 'ann@example.com' })
+  })
+
+  it('reads back what it wrote', () => {
+    const long: Mail = { ...mail(), text: 'One.\n\nhttp://x/?a=1&b=2\n\nÜber ¿? --x\n', link: undefined }
+    expect(parseMail(formatMail(long, 'a@b.example', new Date(0)))).toEqual({
+      to: 'ann@example.com',
+      subject: 'Activate your Alcove account',
+      text: 'One.\n\nhttp://x/?a=1&b=2\n\nÜber ¿? --x',
+      date: 'Thu, 01 Jan 1970 00:00:00 GMT',
+    })
+  })
+})
+
+describe('the outbox in the browser', () => {
+  const page = (headers: Record<string, string> = {}) => ({
+    method: 'GET' as const,
+    url: '/outbox',
+    headers: { accept: 'text/html', host: 'localhost:5100', ...headers },
+  })
+
+  it('lists the mails, the newest first, with what can be done with them', async () => {
+    app = await createTestApp()
+    expect((await app.app.inject(page())).body).toContain('No mail has been sent yet.')
+    await app.services.mailer.send(mail('first@example.com', 'first'))
+    app.clock.advance(60_000)
+    await app.services.mailer.send(mail('second@example.com', 'second'))
+    const answer = await app.app.inject(page())
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(answer.headers['content-security-policy']).toContain("script-src 'self'")
+    expect(answer.body.indexOf('second@example.com')).toBeLessThan(answer.body.indexOf('first@example.com'))
+    expect(answer.body).toContain('Activate your Alcove account</a>')
+    expect(answer.body).toContain('To first@example.com, Thu, 15 Jan 2026 12:00:00 GMT')
+    expect(answer.body).toContain('<a href="http://localhost:5100/activate?token=first">')
+  })
+
+  it('shows one mail', async () => {
+    app = await createTestApp()
+    await app.services.mailer.send(mail())
+    const [, address] = /href="(\/outbox\/[^"]+)"/.exec((await app.app.inject(page())).body) ?? []
+    const answer = await app.app.inject({ ...page(), url: address as string })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.body).toContain('Welcome to Alcove.')
+    expect(answer.body).toContain('<a href="http://localhost:5100/activate?token=a-token_1">')
+  })
+
+  it('takes nothing in a mail for HTML', async () => {
+    app = await createTestApp()
+    const evil = '<script>alert(1)</script>" onclick="x'
+    const text = `${evil}\nhttp://x/"><script>\n`
+    await app.services.mailer.send({ ...mail(), subject: evil, text, to: `${evil}@example.com` })
+    const list = (await app.app.inject(page())).body
+    const [, address] = /href="(\/outbox\/[^"]+)"/.exec(list) ?? []
+    const one = (await app.app.inject({ ...page(), url: address as string })).body
+    for (const html of [list, one]) {
+      expect(html).not.toContain('<script')
+      expect(html).not.toContain('" onclick')
+    }
+  })
+
+  it('opens nothing but mails', async () => {
+    app = await createTestApp()
+    await app.services.mailer.send(mail())
+    await writeFile(join(app.dataDir, 'outbox', 'other.eml'), 'x')
+    const names = ['other.eml', '..%2Fsecret', '%2e%2e%2fsecret', '2026-01-15T12-00-00-000Z-none.eml', 'x', '%00']
+    for (const name of names) {
+      const answer = await app.app.inject({ ...page(), url: `/outbox/${name}` })
+      expect(answer.statusCode, name).toBeGreaterThanOrEqual(400)
+      expect(answer.statusCode, name).toBeLessThan(500)
+    }
+  })
+
+  it('does not exist for another machine, nor for a name that is not this one', async () => {
+    app = await createTestApp()
+    await app.services.mailer.send(mail())
+    const strangers = [
+      { ...page(), remoteAddress: '192.0.2.1' },
+      page({ 'x-forwarded-for': '192.0.2.1' }),
+      page({ host: 'evil.example:5100' }),
+      page({ host: 'evil.example:5100', 'x-forwarded-host': 'localhost' }),
+      page({ host: 'localhost.evil.example' }),
+    ]
+    for (const request of strangers) {
+      const answer = await app.app.inject(request)
+      expect(answer.statusCode).toBe(404)
+      expect(answer.json()).toMatchObject({ code: 'not_found' })
+    }
+    const [name] = await readdir(join(app.dataDir, 'outbox'))
+    const one = await app.app.inject({ ...page(), url: `/outbox/${name}`, remoteAddress: '192.0.2.1' })
+    expect(one.statusCode).toBe(404)
+  })
+
+  it('does not exist where the public address is another than this machine', async () => {
+    app = await createTestApp({ publicUrl: 'https://alcove.example' })
+    expect((await app.app.inject(page())).statusCode).toBe(404)
+  })
+
+  it('does not exist where mail is sent', async () => {
+    app = await createTestApp({ smtpUrl: 'smtp://127.0.0.1:1' })
+    expect((await app.app.inject(page())).statusCode).toBe(404)
+  })
+})

@@ -1,0 +1,56 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type DestinationStream, type Logger, pino } from 'pino'
+import type { Config } from './config.ts'
+import type { Services } from './context.ts'
+import { DiskBlobStore } from './platform/blobs/disk-blob-store.ts'
+import { systemClock } from './platform/clock.ts'
+import { migrate, openDatabase } from './platform/db/database.ts'
+import { RateLimits } from './platform/http/rate-limits.ts'
+import { JobQueue } from './platform/jobs/job-queue.ts'
+import { OutboxMailer } from './platform/mail/outbox-mailer.ts'
+import { SmtpMailer } from './platform/mail/smtp-mailer.ts'
+import { deriveSecrets, readOrCreateSecret } from './platform/secrets/secrets.ts'
+import { SessionTokenReader } from './platform/secrets/session-token.ts'
+
+/** What tests set in place of the real thing. */
+export type ServiceOverrides = Partial<Pick<Services, 'clock' | 'mailer' | 'blobs'>> & { log?: Logger }
+
+/** Opens every door to the outside; the only place that decides which adapter stands behind one. */
+export async function createServices(config: Config, overrides: ServiceOverrides = {}): Promise<Services> {
+  const log = overrides.log ?? createLog()
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const secrets = deriveSecrets(config.secret ?? (await readOrCreateSecret(config.dataDir)))
+  const db = openDatabase(config)
+  await migrate(db, config.databaseUrl === undefined ? 'sqlite' : 'postgres')
+  const clock = overrides.clock ?? systemClock
+  const outbox = join(config.dataDir, 'outbox')
+  return {
+    config,
+    db,
+    clock,
+    secrets,
+    sessionTokens: new SessionTokenReader(secrets.sessionKey),
+    log,
+    blobs: overrides.blobs ?? new DiskBlobStore(config.dataDir),
+    mailer:
+      overrides.mailer ??
+      (config.smtpUrl ? new SmtpMailer(config) : new OutboxMailer(outbox, config.supportEmail, clock, log)),
+    jobs: new JobQueue(db, clock, log),
+    rateLimits: new RateLimits(config.rateLimits),
+  }
+}
+
+/** Closes the doors again, in reverse order. */
+export async function closeServices(services: Services): Promise<void> {
+  await services.jobs.stop()
+  await services.mailer.close()
+  await services.blobs.close()
+  await services.db.destroy()
+}
+
+/** Lines of JSON, written off the event loop. */
+function createLog(): Logger {
+  const destination: DestinationStream = pino.destination({ dest: 1, sync: false })
+  return pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../context.ts'
+import { hashPassword } from '../platform/secrets/passwords.ts'
+import { signSessionToken } from '../platform/secrets/session-token.ts'
+import { createUser } from '../tree/create-user.ts'
+import { TestClient } from './client.ts'
+
+export const TEST_PASSWORD = 'Correct-horse-7'
+
+export interface TestUser {
+  id: string
+  email: string
+  token: string
+  client: TestClient
+}
+
+export interface Factories {
+  /** A user who is signed in already: rows are written, no password is typed. */
+  createUser(facts?: {
+    email?: string
+    isActivated?: boolean
+    planName?: string
+    allocatedBytes?: number
+  }): Promise<TestUser>
+}
+
+let passwordHash: Promise<string> | undefined
+
+export function createFactories(app: FastifyInstance, services: Services): Factories {
+  return {
+    async createUser(facts = {}) {
+      passwordHash ??= hashPassword(TEST_PASSWORD)
+      const hash = await passwordHash
+      const email = facts.email ?? `${randomUUID()}@example.com`
+      const now = services.clock.now()
+      const sessionId = randomUUID()
+      const id = await services.db.transaction().execute(async (tx) => {
+        const userId = await createUser(tx, {
+          email,
+          passwordHash: hash,
+          activatedAt: facts.isActivated === false ? null : now,
+          now,
+        })
+        await tx
+          .insertInto('sessions')
+          .values({ id: sessionId, user_id: userId, created_at: now, expires_at: now + services.config.sessionTtl })
+          .execute()
+        if (facts.planName)
+          await tx
+            .updateTable('users')
+            .set({ plan_id: 1, plan_name: facts.planName })
+            .where('id', '=', userId)
+            .execute()
+        if (facts.allocatedBytes !== undefined) {
+          await tx
+            .updateTable('users')
+            .set({ allocated_bytes: facts.allocatedBytes })
+            .where('id', '=', userId)
+            .execute()
+        }
+        return userId
+      })
+      const token = await signSessionToken(services.secrets.sessionKey, { userId: id, sessionId })
+      return { id, email, token, client: new TestClient(app, token) }
+    },
+  }
+}

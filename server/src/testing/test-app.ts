@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
+import { pino } from 'pino'
+import { createApp } from '../app.ts'
+import { type Config, readConfig } from '../config.ts'
+import type { Services } from '../context.ts'
+import { closeServices, createServices } from '../services.ts'
+import { TestClient } from './client.ts'
+import { createFactories, type Factories } from './factories.ts'
+
+/** A clock that stands still until a test moves it. */
+export class TestClock {
+  #now = Date.UTC(2026, 0, 15, 12)
+  now(): number {
+    return this.#now
+  }
+  advance(milliseconds: number): void {
+    this.#now += milliseconds
+  }
+}
+
+export interface TestApp extends Factories {
+  app: FastifyInstance
+  services: Services
+  clock: TestClock
+  dataDir: string
+  /** A visitor without a session. */
+  visitor: TestClient
+  /** The mails written so far, the oldest first, as they lie in the outbox. */
+  readMails(): Promise<string[]>
+  close(): Promise<void>
+}
+
+/** The real app on a real database and disk of its own; what leaves the machine is set aside, and the clock is set. */
+export async function createTestApp(settings: Partial<Config> = {}): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'alcove-test-'))
+  const database = process.env.ALCOVE_TEST_DATABASE === 'postgres' ? await createTestDatabase() : undefined
+  const config: Config = {
+    ...readConfig({ ALCOVE_DATA_DIR: dataDir, ALCOVE_RATE_LIMITS: 'off' }),
+    databaseUrl: database?.url,
+    ...settings,
+  }
+  const clock = new TestClock()
+  const services = await createServices(config, { clock, log: pino({ level: process.env.LOG_LEVEL ?? 'silent' }) })
+  const app = await createApp(services)
+  await app.ready()
+  return {
+    app,
+    services,
+    clock,
+    dataDir,
+    visitor: new TestClient(app),
+    ...createFactories(app, services),
+    readMails: async () => {
+      const names = (await readdir(join(dataDir, 'outbox')).catch(() => [])).filter((name) => name.endsWith('.eml'))
+      return Promise.all(names.sort().map((name) => readFile(join(dataDir, 'outbox', name), 'utf8')))
+    },
+    close: async () => {
+      await app.close()
+      await closeServices(services)
+      await database?.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A fresh database on the PostgreSQL server that the test run has started. */
+async function createTestDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const serverUrl = process.env.ALCOVE_TEST_POSTGRES_URL
+  if (!serverUrl) throw new Error('ALCOVE_TEST_POSTGRES_URL is not set: the test run starts the server')
+  const name = `alcove_${randomUUID().replaceAll('-', '')}`
+  await execute(serverUrl, `create database ${name}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => execute(serverUrl, `drop database ${name} with (force)`) }
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

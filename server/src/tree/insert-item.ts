@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import type { SessionUser } from '../context.ts'
+import { AppError } from '../errors.ts'
+import type { Tx } from '../platform/db/database.ts'
+import type { ItemRow, NewItem } from '../platform/db/tables.ts'
+import { nameKey, numberedName, sortKey, splitExtension } from './names.ts'
+
+/** What is new about an item; the rest follows from where it is put. */
+export type ItemDraft = Pick<NewItem, 'kind' | 'name' | 'size' | 'blob_key'>
+
+export function nameTaken(name: string): AppError {
+  return new AppError('name_taken', `A file or folder named "${name}" already exists here.`)
+}
+
+/** Puts a new item into a folder; throws 'name taken' when there is one of that name. */
+export async function insertItem(
+  tx: Tx,
+  user: SessionUser,
+  parent: ItemRow,
+  draft: ItemDraft,
+  now: number,
+): Promise<ItemRow> {
+  const item = await tryInsertItem(tx, user, parent, draft, now)
+  if (!item) throw nameTaken(draft.name)
+  return item
+}
+
+/** Puts a new item into a folder, under `name (1).ext` and so on where its name is taken. */
+export async function insertItemKeepingBoth(
+  tx: Tx,
+  user: SessionUser,
+  parent: ItemRow,
+  draft: ItemDraft,
+  now: number,
+): Promise<ItemRow> {
+  const item = await tryInsertItem(tx, user, parent, draft, now)
+  if (item) return item
+  return insertItem(tx, user, parent, { ...draft, name: await findFreeName(tx, parent.id, draft.name) }, now)
+}
+
+/** Undefined when the name is taken. Not an error of the database, which would end a transaction of PostgreSQL. */
+async function tryInsertItem(
+  tx: Tx,
+  user: SessionUser,
+  parent: ItemRow,
+  draft: ItemDraft,
+  now: number,
+): Promise<ItemRow | undefined> {
+  return tx
+    .insertInto('items')
+    .values({
+      ...draft,
+      id: randomUUID(),
+      owner_id: user.id,
+      parent_id: parent.id,
+      area: parent.area,
+      name_key: nameKey(draft.name),
+      sort_key: sortKey(draft.name),
+      favorite_at: null,
+      trashed_at: null,
+      trash_id: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.columns(['parent_id', 'name_key']).where('trashed_at', 'is', null).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** The first free of `name`, `name (1)`, `name (2)`, … in a folder, found with one query however many are taken. */
+export async function findFreeName(tx: Tx, parentId: string, name: string): Promise<string> {
+  // The base may have been shortened to make room for the number: compare with what the longest number leaves.
+  const [base] = splitExtension(numberedName(name, 999_999))
+  const prefix = nameKey(base.slice(0, base.lastIndexOf(' (')))
+  const siblings = await tx
+    .selectFrom('items')
+    .select('name_key')
+    .where('parent_id', '=', parentId)
+    .where('trashed_at', 'is', null)
+    .where('name_key', '>=', prefix)
+    .where('name_key', '<', `${prefix}\u{10ffff}`)
+    .execute()
+  const taken = new Set(siblings.map((sibling) => sibling.name_key))
+  if (!taken.has(nameKey(name))) return name
+  for (let number = 1; ; number++) {
+    const candidate = numberedName(name, number)
+    if (!taken.has(nameKey(candidate))) return candidate
+  }
+}

@@ -1,0 +1,48 @@
+/** The form in which siblings' names are compared: two names with the same key cannot stand side by side. */
+export function nameKey(name: string): string {
+  return name.normalize('NFC').toLowerCase().normalize('NFC')
+}
+
+/**
+ * A key that sorts names as people do, comparable byte by byte: without accents and case, and with each number led by
+ * its length, so that `page 2` comes before `page 10`.
+ */
+export function sortKey(name: string): string {
+  const folded = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  return folded.replace(/\d+/g, (digits) => {
+    const number = digits.replace(/^0+(?=\d)/, '')
+    return lengthMark(number.length) + number
+  })
+}
+
+/** One character for a number's length, rising with it; names are too short for numbers beyond the last. */
+function lengthMark(length: number): string {
+  return (
+    String.fromCharCode('0'.charCodeAt(0) + Math.min(length, 9)) + (length > 9 ? String(length).padStart(3, '0') : '')
+  )
+}
+
+/** A name in two parts, where the second is the extension with its dot, or empty: `.profile` has none. */
+export function splitExtension(name: string): [base: string, extension: string] {
+  const dot = name.lastIndexOf('.')
+  return dot <= 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot)]
+}
+
+/** The name that a second item of a name gets: `name (1).ext`. Long names give way so that 255 bytes hold it. */
+export function numberedName(name: string, number: number): string {
+  const [base, extension] = splitExtension(name)
+  const suffix = ` (${number})`
+  return truncateToBytes(base, 255 - Buffer.byteLength(suffix + extension)) + suffix + extension
+}
+
+function truncateToBytes(text: string, maxBytes: number): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text
+  let kept = ''
+  let bytes = 0
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    bytes += Buffer.byteLength(segment)
+    if (bytes > maxBytes) break
+    kept += segment
+  }
+  return kept.trimEnd()
+}

@@ -1,0 +1,69 @@
+import type { SessionUser } from '../context.ts'
+import { AppError } from '../errors.ts'
+import type { Database, Tx } from '../platform/db/database.ts'
+
+/** How an account's figures change: `used` by files, `reserved` by unfinished uploads. Bytes, may be negative. */
+export interface QuotaChange {
+  used?: number
+  reserved?: number
+}
+
+/**
+ * Changes the figures if the account then still is within its quota, in one conditional statement; throws 'over quota'
+ * otherwise. A change that takes nothing more is always possible, also for an account that is over already.
+ */
+export async function changeQuota(tx: Tx, userId: string, { used = 0, reserved = 0 }: QuotaChange): Promise<void> {
+  const more = used + reserved
+  if (used === 0 && reserved === 0) return
+  let update = tx
+    .updateTable('users')
+    .set((eb) => ({
+      used_bytes: eb('used_bytes', '+', used),
+      reserved_bytes: eb('reserved_bytes', '+', reserved),
+    }))
+    .where('id', '=', userId)
+  if (more > 0) {
+    update = update.where((eb) =>
+      eb(eb('used_bytes', '+', eb('reserved_bytes', '+', eb.lit(more))), '<=', eb.ref('allocated_bytes')),
+    )
+  }
+  const { numUpdatedRows } = await update.executeTakeFirst()
+  if (numUpdatedRows === 0n) throw await describeLack(tx, userId, more)
+}
+
+/** Refuses early what could not be stored anyway. The decision itself is `changeQuota`'s. */
+export async function assertRoomFor(db: Database, user: SessionUser, bytes: number): Promise<void> {
+  if (bytes === 0) return
+  const room = await readFreeBytes(db, user.id)
+  if (bytes > room) throw lackOf(bytes, room)
+}
+
+async function describeLack(db: Database, userId: string, bytes: number): Promise<AppError> {
+  return lackOf(bytes, await readFreeBytes(db, userId))
+}
+
+async function readFreeBytes(db: Database, userId: string): Promise<number> {
+  const { allocated_bytes, used_bytes, reserved_bytes } = await db
+    .selectFrom('users')
+    .select(['allocated_bytes', 'used_bytes', 'reserved_bytes'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return allocated_bytes - used_bytes - reserved_bytes
+}
+
+function lackOf(bytes: number, room: number): AppError {
+  const missingBytes = bytes - room
+  const free = room > 0 ? `${describeSize(room)} are free` : 'no room is left'
+  return new AppError(
+    'quota_exceeded',
+    `Not enough room: ${describeSize(missingBytes)} more are needed, since ${free}. Delete something for good or choose a larger plan.`,
+    { missingBytes },
+  )
+}
+
+function describeSize(bytes: number): string {
+  const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
+  const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1)
+  const value = bytes / 1024 ** power
+  return `${power === 0 ? value : value.toFixed(2)} ${units[power]}`
+}

@@ -1,0 +1,43 @@
+import type { Services } from '../context.ts'
+import type { Tx } from '../platform/db/database.ts'
+
+/** The kind of job that removes blobs whose last reader has gone. */
+export const REMOVE_BLOBS = 'remove blobs'
+const BATCH = 500
+
+/** Notes, in the transaction that lets go of blobs, that they are to be removed once it stands. */
+export async function queueBlobRemoval(
+  services: Pick<Services, 'jobs'>,
+  tx: Tx,
+  blobKeys: readonly string[],
+  now: number,
+): Promise<void> {
+  if (blobKeys.length === 0) return
+  await tx
+    .insertInto('blob_removals')
+    .values(blobKeys.map((blob_key) => ({ blob_key, queued_at: now })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await services.jobs.enqueue(tx, REMOVE_BLOBS, {})
+}
+
+/** Removes the queued blobs that nothing refers to: the row first, then the bytes, then the note. Safe at any time. */
+export async function removeQueuedBlobs({ db, blobs }: Pick<Services, 'db' | 'blobs'>): Promise<void> {
+  for (;;) {
+    const queued = await db.selectFrom('blob_removals').select('blob_key').limit(BATCH).execute()
+    if (queued.length === 0) return
+    const keys = queued.map((row) => row.blob_key)
+    // The foreign key of items decides a race with a copy that is just being made.
+    await db
+      .deleteFrom('blobs')
+      .where('key', 'in', keys)
+      .where((eb) =>
+        eb.not(eb.exists(eb.selectFrom('items').select('items.id').whereRef('items.blob_key', '=', 'blobs.key'))),
+      )
+      .execute()
+    const kept = await db.selectFrom('blobs').select('key').where('key', 'in', keys).execute()
+    const keptKeys = new Set(kept.map((row) => row.key))
+    await Promise.all(keys.filter((key) => !keptKeys.has(key)).map((key) => blobs.remove(key)))
+    await db.deleteFrom('blob_removals').where('blob_key', 'in', keys).execute()
+  }
+}

@@ -1,0 +1,25 @@
+import type { Services } from '../context.ts'
+
+/** Bytes without a row are left alone for this long: they may belong to an upload whose row is on its way. */
+const GRACE = 24 * 3_600_000
+
+/** Removes bytes that nothing refers to, as a crash between bytes and rows leaves them. Safe at any time. */
+export async function sweepBlobs({ db, blobs, clock, log }: Services): Promise<void> {
+  const removed = await blobs.sweep(clock.now() - GRACE, async (keys) => {
+    const used = new Set<string>()
+    for (let start = 0; start < keys.length; start += 500) {
+      const some = keys.slice(start, start + 500)
+      const stored = await db.selectFrom('blobs').select('key').where('key', 'in', some).execute()
+      const arriving = await db
+        .selectFrom('uploads')
+        .select('blob_key')
+        .where('blob_key', 'in', some)
+        .where('completed_at', 'is', null)
+        .execute()
+      for (const { key } of stored) used.add(key)
+      for (const { blob_key } of arriving) used.add(blob_key)
+    }
+    return used
+  })
+  if (removed > 0) log.info({ removed }, 'removed bytes that nothing referred to')
+}
