@@ -25,6 +25,8 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     // `logRequest` writes the one line a request gets.
     logController: new LogController({ disableRequestLogging: true }),
     rewriteUrl: createCallPathRewriter(),
+    // What fails before a route is found, such as an address that cannot be decoded.
+    frameworkErrors: handleError,
     // A name has up to 255 bytes, and each may travel as three characters.
     routerOptions: { maxParamLength: 1024 },
     bodyLimit: 1024 * 1024,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUIDv7 } from 'node:crypto'
 import type { SessionUser } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -50,7 +50,8 @@ async function tryInsertItem(
     .insertInto('items')
     .values({
       ...draft,
-      id: randomUUID(),
+      // Ids that rise with time keep the newest rows of an index together, on few pages.
+      id: randomUUIDv7(),
       owner_id: user.id,
       parent_id: parent.id,
       area: parent.area,

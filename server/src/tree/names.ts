@@ -15,17 +15,19 @@ export function sortKey(name: string): string {
   })
 }
 
-/** One character for a number's length, rising with it; names are too short for numbers beyond the last. */
+/** Tells a number's length, and rises with it: one digit up to 8, above that a 9 and the length itself. */
 function lengthMark(length: number): string {
-  return (
-    String.fromCharCode('0'.charCodeAt(0) + Math.min(length, 9)) + (length > 9 ? String(length).padStart(3, '0') : '')
-  )
+  return length < 9 ? String(length) : `9${String(length).padStart(3, '0')}`
 }
+
+/** Longer than this it is no extension, but a name with a dot in it. */
+const MAX_EXTENSION_BYTES = 64
 
 /** A name in two parts, where the second is the extension with its dot, or empty: `.profile` has none. */
 export function splitExtension(name: string): [base: string, extension: string] {
   const dot = name.lastIndexOf('.')
-  return dot <= 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot)]
+  if (dot <= 0 || Buffer.byteLength(name.slice(dot)) > MAX_EXTENSION_BYTES) return [name, '']
+  return [name.slice(0, dot), name.slice(dot)]
 }
 
 /** The name that a second item of a name gets: `name (1).ext`. Long names give way so that 255 bytes hold it. */

@@ -154,7 +154,7 @@ describe('behind nginx', () => {
     await client.upload('a.txt', 'x')
     const answer = await client.raw(getUserFile, { filename: 'a.txt' })
     expect(answer.status).toBe(200)
-    expect(answer.headers['x-accel-redirect']).toMatch(/^\/_files\/blobs\/[0-9a-f]{2}\/[0-9a-f-]{36}$/)
+    expect(answer.headers['x-accel-redirect']).toMatch(/^\/_files\/blobs\/[0-9a-f]{7}\/[0-9a-f-]{36}$/)
     expect(answer.headers['content-type']).toBe('text/plain')
     expect(answer.bytes.length).toBe(0)
     await behind.close()

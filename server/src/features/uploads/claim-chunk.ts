@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import type { ParsedInputOf } from '@alcove/contract/call'
 import type { File } from '@alcove/contract/items'
 import { MAX_CHUNK_SIZE, UPLOAD_TTL } from '@alcove/contract/limits'
 import type { uploadChunk } from '@alcove/contract/uploads'
 import type { UserContext } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
+import { createBlobKey } from '../../platform/blobs/blob-key.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { UploadRow } from '../../platform/db/tables.ts'
 import { changeQuota } from '../../tree/quota.ts'
@@ -71,7 +71,7 @@ async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<
       folder_id: destination.folderId ?? null,
       folders: JSON.stringify(destination.folders),
       on_conflict: destination.onConflict,
-      blob_key: randomUUID(),
+      blob_key: createBlobKey(),
       item_id: null,
       completed_at: null,
       expires_at: ctx.clock.now() + UPLOAD_TTL,

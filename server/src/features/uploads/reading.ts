@@ -1,5 +1,18 @@
+import type { Readable } from 'node:stream'
 import { AppError } from '../../errors.ts'
 import { ChunkTooLargeError } from '../../platform/blobs/blob-store.ts'
+
+/** All the bytes of a stream, which may be no more than `maxSize`. */
+export async function collectBytes(bytes: Readable, maxSize: number): Promise<Buffer> {
+  const buffers: Buffer[] = []
+  let size = 0
+  for await (const buffer of bytes as AsyncIterable<Buffer>) {
+    size += buffer.length
+    if (size > maxSize) throw new ChunkTooLargeError(`a chunk exceeds ${maxSize} bytes`)
+    buffers.push(buffer)
+  }
+  return buffers.length === 1 ? (buffers[0] as Buffer) : Buffer.concat(buffers, size)
+}
 
 /** Tells in words what can go wrong while bytes arrive. */
 export async function reading<T>(work: Promise<T>): Promise<T> {

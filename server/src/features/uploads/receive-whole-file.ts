@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import type { ParsedInputOf } from '@alcove/contract/call'
 import type { File } from '@alcove/contract/items'
 import { MAX_CHUNK_SIZE, UPLOAD_TTL } from '@alcove/contract/limits'
 import { uploadChunk } from '@alcove/contract/uploads'
 import type { UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
+import { createBlobKey } from '../../platform/blobs/blob-key.ts'
 import type { IncomingForm } from '../../platform/http/incoming-form.ts'
 import { lockTree } from '../../tree/change-tree.ts'
 import { presentFile } from '../../tree/present-item.ts'
@@ -12,9 +13,12 @@ import { assertRoomFor } from '../../tree/quota.ts'
 import { openDestination, readDestination } from './destination.ts'
 import { landFile } from './land-file.ts'
 import { findOwnUpload } from './own-upload.ts'
-import { reading } from './reading.ts'
+import { collectBytes, reading } from './reading.ts'
 
 type ChunkInput = ParsedInputOf<typeof uploadChunk>
+
+/** A file of up to this size may wait in memory until it is whole. */
+const SMALL = 64 * 1024
 
 /** From this size on it is worth looking first whether the bytes can be kept at all. */
 const WORTH_ASKING = 1024 * 1024
@@ -38,9 +42,9 @@ export async function receiveWholeFile(
     await openDestination(ctx.db, ctx.user, readDestination(early))
     await assertRoomFor(ctx.db, ctx.user, early.totalSize ?? 0)
   }
-  const blobKey = randomUUID()
+  const blobKey = createBlobKey()
   try {
-    const size = await reading(ctx.blobs.writeChunk(blobKey, { index: 0, offset: 0 }, form.file, MAX_CHUNK_SIZE))
+    const size = await receiveBytes(ctx, early, blobKey, form.file)
     const input = uploadChunk.input.parse(await form.readRest())
     if (input.totalSize !== undefined && input.totalSize !== size) {
       throw new AppError('size_mismatch', `${size} bytes have arrived, but ${input.totalSize} were announced.`)
@@ -50,6 +54,16 @@ export async function receiveWholeFile(
     await ctx.blobs.remove(blobKey)
     throw error
   }
+}
+
+/** Small files are written in one go, all others as they come. */
+async function receiveBytes(ctx: UserContext, early: ChunkInput, blobKey: string, bytes: Readable): Promise<number> {
+  if (early.totalSize === undefined || early.totalSize > SMALL) {
+    return reading(ctx.blobs.writeChunk(blobKey, { index: 0, offset: 0 }, bytes, MAX_CHUNK_SIZE))
+  }
+  const content = await reading(collectBytes(bytes, SMALL))
+  await ctx.blobs.writeWhole(blobKey, content)
+  return content.length
 }
 
 async function land(ctx: UserContext, input: ChunkInput, blobKey: string, size: number) {

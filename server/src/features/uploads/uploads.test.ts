@@ -339,9 +339,10 @@ describe('bad input', () => {
 
 describe('the quota', () => {
   it('is told before the first byte when the size is announced, with what is missing', async () => {
-    user = await app.createUser({ allocatedBytes: 1000 })
+    user = await app.createUser({ allocatedBytes: 2_000_000 })
     for (const complete of [false, true]) {
-      const fields = { uploadId: randomUUID(), filename: 'a', chunkIndex: 0, totalChunks: 1, totalSize: 1500, complete }
+      const totalSize = 2_000_500
+      const fields = { uploadId: randomUUID(), filename: 'a', chunkIndex: 0, totalChunks: 1, totalSize, complete }
       const refused = await user.client.sendChunk(fields, 'x')
       expect(refused).toMatchObject({ status: 413, body: { code: 'quota_exceeded', missingBytes: 500 } })
     }

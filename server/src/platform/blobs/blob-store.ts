@@ -28,6 +28,8 @@ export class ChunkTooLargeError extends Error {}
 export interface BlobStore {
   /** Writes a chunk of at most `maxSize` bytes at its place, and answers its size. */
   writeChunk(key: string, place: { index: number; offset: number }, bytes: Readable, maxSize: number): Promise<number>
+  /** Writes a small blob that is whole already; it needs no seal. */
+  writeWhole(key: string, bytes: Uint8Array): Promise<void>
   /** Keeps the bytes of a chunk of which nothing is known yet. */
   stageChunk(bytes: Readable, maxSize: number): Promise<StagedChunk>
   /** Brings a staged chunk to its place; without an offset it is parked beside the blob. */

@@ -4,12 +4,11 @@ import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { migrations } from './migrations/migrations.ts'
 import { createSqliteDialect } from './node-sqlite-dialect.ts'
-import type { Tables } from './tables.ts'
+import type { Engine, Tables } from './tables.ts'
 
 /** The database, or a transaction in it: queries take either. */
 export type Database = Kysely<Tables>
 export type Tx = Transaction<Tables>
-export type Engine = 'sqlite' | 'postgres'
 
 // PostgreSQL's bigint arrives as text for fear of large numbers; our sizes and times stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)

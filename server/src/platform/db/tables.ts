@@ -1,5 +1,8 @@
 import type { Insertable, Selectable } from 'kysely'
 
+/** Which of the two databases the tables lie in. */
+export type Engine = 'sqlite' | 'postgres'
+
 /** The rows as they lie in the database. Times are milliseconds since 1970, sizes bytes, ids UUIDs as text. */
 export interface Tables {
   users: UserTable

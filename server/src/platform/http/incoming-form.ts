@@ -28,6 +28,8 @@ export async function readForm(request: FastifyRequest): Promise<IncomingForm> {
   const fields: Record<string, string> = {}
   const file = await readFields(iterator, fields)
   if (!file) throw new AppError('malformed', 'The chunk is missing.')
+  // The client may go away before anyone reads: whoever reads then is told, but the process must not end of it.
+  file.on('error', () => {})
   return {
     fields: { ...fields },
     file,

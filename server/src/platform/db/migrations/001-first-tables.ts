@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Engine } from '../database.ts'
+import type { Engine } from '../tables.ts'
 
 /** Users, their trees, and uploads on the way in. Runs on SQLite and on PostgreSQL. */
 export async function createFirstTables(db: Kysely<unknown>, engine: Engine): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely/migration'
-import type { Engine } from '../database.ts'
+import type { Engine } from '../tables.ts'
 import { createFirstTables } from './001-first-tables.ts'
 
 /** Every step of the tables' history, in order; a step that has shipped never changes. */

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { type AnyCall, pathParameters } from '@alcove/contract/call'
+import { calls } from '@alcove/contract/calls'
+import { createFolder, listFiles } from '@alcove/contract/files'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from './testing/test-app.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+
+/** Something for every parameter of a path, so that the path is a call's. */
+function pathParametersOf(call: AnyCall): Record<string, string> {
+  return Object.fromEntries(pathParameters(call.path).map((name) => [name, randomUUID()]))
+}
+
+const named = calls.map((call) => [`${call.method} ${call.path}`, call] as const)
+
+describe('every call', () => {
+  it.each(named.filter(([, call]) => call.access !== 'public'))('asks for a session: %s', async (_name, call) => {
+    const answer = await app.visitor.raw(call, pathParametersOf(call))
+    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated', error: 'Your session has expired.' } })
+    for (const authorization of ['Bearer nonsense', 'Bearer a.b.c', 'Basic eDp4', 'Bearer ']) {
+      expect((await app.visitor.raw(call, pathParametersOf(call), { authorization })).status).toBe(401)
+    }
+  })
+
+  it.each(named)('answers nonsense with a clear refusal, never a fault of ours: %s', async (_name, call) => {
+    const { client } = await app.createUser()
+    const texts: unknown[] = ['', ' ', 'x'.repeat(5000), '\u0000', '../..', -1, 1e30, true, null]
+    const structures: unknown[] = [[], {}, { toString: 1 }, [[{}]]]
+    const hasBody = call.method === 'POST' || call.method === 'PUT'
+    for (const value of hasBody ? [...texts, ...structures] : texts) {
+      const fields = Object.fromEntries(Object.keys(call.input.shape).map((name) => [name, value]))
+      const answer = await client.raw(call, { ...fields, ...pathParametersOf(call) })
+      expect(answer.status).toBeLessThan(500)
+      if (answer.status >= 400) {
+        expect(answer.body.error).toEqual(expect.stringMatching(/\S/))
+        expect(answer.body.message).toBe(answer.body.error)
+        expect(JSON.stringify(answer.body)).not.toMatch(/sql|node_modules|\.ts|stack/i)
+      }
+    }
+  })
+
+  it.each(named)('is in the description of the API: %s', async (_name, call) => {
+    const { body } = await app.visitor.request<{ paths: Record<string, Record<string, unknown>> }>({
+      method: 'GET',
+      url: '/api/openapi.json',
+    })
+    expect(body.paths[call.path]?.[call.method.toLowerCase()]).toMatchObject({ summary: call.summary })
+  })
+})
+
+describe('a body', () => {
+  it.each([
+    ['that is no JSON', '{"folderName":'],
+    ['that is empty', ''],
+    ['that is a list', '[]'],
+    ['that is a word', '"text"'],
+    ['that reaches for the prototype', '{"__proto__": {"folderName": "x"}}'],
+  ])('%s is refused as malformed', async (_what, payload) => {
+    const { client } = await app.createUser()
+    const answer = await client.request({
+      method: 'POST',
+      url: '/api/create-folder',
+      headers: { 'content-type': 'application/json' },
+      payload,
+    })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'malformed' } })
+  })
+
+  it('that is too large, or of another type, is refused as such', async () => {
+    const { client } = await app.createUser()
+    const large = await client.raw(createFolder, { folderName: 'x'.repeat(1_100_000) })
+    expect(large).toMatchObject({ status: 413, body: { code: 'too_large' } })
+    const xml = await client.request({
+      method: 'POST',
+      url: '/api/create-folder',
+      headers: { 'content-type': 'application/xml' },
+      payload: '<x/>',
+    })
+    expect(xml).toMatchObject({ status: 400, body: { code: 'malformed' } })
+  })
+})
+
+describe('an address', () => {
+  it('of a call is served at the root too, unless a page is asked for', async () => {
+    const { client } = await app.createUser()
+    expect(await client.request({ method: 'GET', url: '/files' })).toMatchObject({ status: 200, body: { files: [] } })
+    expect((await client.request({ method: 'GET', url: '/files?folderId=' })).status).toBe(200)
+    const page = await client.request({ method: 'GET', url: '/files', headers: { accept: 'text/html,*/*' } })
+    expect(page.status).toBe(404)
+    const created = await client.request({ method: 'POST', url: '/create-folder', payload: { folderName: 'x' } })
+    expect(created.status).toBe(201)
+  })
+
+  it('of nothing is answered in the one error format', async () => {
+    for (const url of ['/api/nothing', '/api/', '/nothing.js', '/api/../secret', '/api/%00', '/%']) {
+      const answer = await app.visitor.request({ method: 'GET', url })
+      expect([400, 404]).toContain(answer.status)
+      expect(answer.body.error).toBe(answer.body.message)
+    }
+  })
+})
+
+describe('every answer', () => {
+  it('tells browsers to run our scripts alone, frame nothing and guess no types', async () => {
+    const { client } = await app.createUser()
+    for (const answer of [
+      await client.call(listFiles, {}),
+      await client.request({ method: 'GET', url: '/api/nothing' }),
+    ]) {
+      expect(answer.headers['content-security-policy']).toContain("script-src 'self';")
+      expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+      expect(answer.headers['x-content-type-options']).toBe('nosniff')
+      expect(answer.headers['x-frame-options']).toBe('DENY')
+    }
+  })
+
+  it('says that the server is well when it is', async () => {
+    expect(await app.visitor.request({ method: 'GET', url: '/api/health' })).toMatchObject({
+      status: 200,
+      body: { status: 'ok' },
+    })
+  })
+})

@@ -1,0 +1,145 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { PassThrough, Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createBlobKey } from './blob-key.ts'
+import { type BlobStore, ChunkTooLargeError } from './blob-store.ts'
+
+const MAX = 1_000_000
+
+/** What every blob store does alike, whatever stands behind it. */
+export function describeBlobStore(
+  name: string,
+  open: () => Promise<{ store: BlobStore; close: () => Promise<void> }>,
+): void {
+  describe(name, () => {
+    let store: BlobStore
+    let close: () => Promise<void>
+    beforeAll(async () => {
+      ;({ store, close } = await open())
+    })
+    afterAll(() => close())
+
+    async function read(key: string): Promise<Buffer> {
+      return Buffer.concat(await store.openStream(key).toArray())
+    }
+
+    async function readPart(key: string, start: number, end: number): Promise<Buffer> {
+      const sink = new PassThrough()
+      const collected = sink.toArray()
+      await store.send(key, { start, end }, sink)
+      sink.end()
+      return Buffer.concat(await collected)
+    }
+
+    const parts = [randomBytes(700_000), randomBytes(700_000), randomBytes(5)] as const
+    const whole = Buffer.concat(parts)
+
+    it('gives back what was written chunk by chunk, in any order', async () => {
+      const key = createBlobKey()
+      for (const index of [2, 0, 1]) {
+        const bytes = Readable.from([parts[index]])
+        expect(await store.writeChunk(key, { index, offset: index * 700_000 }, bytes, MAX)).toBe(parts[index]?.length)
+      }
+      await store.seal(key, whole.length)
+      expect((await read(key)).equals(whole)).toBe(true)
+      expect((await readPart(key, 699_999, 700_000)).equals(whole.subarray(699_999, 700_001))).toBe(true)
+    })
+
+    it('brings staged and parked chunks to their places', async () => {
+      const key = createBlobKey()
+      const staged = await Promise.all(parts.map((part) => store.stageChunk(Readable.from([part]), MAX)))
+      await store.placeChunk(key, { index: 2, offset: undefined }, staged[2] as never)
+      await store.placeChunk(key, { index: 1, offset: 700_000 }, staged[1] as never)
+      await store.placeChunk(key, { index: 0, offset: 0 }, staged[0] as never)
+      for (let twice = 0; twice < 2; twice++) await store.unparkChunk(key, { index: 2, offset: 1_400_000 })
+      await store.dropParkedChunk(key, 2)
+      await store.seal(key, whole.length)
+      expect((await read(key)).equals(whole)).toBe(true)
+    })
+
+    it('cuts off what an earlier, longer last chunk has left', async () => {
+      const key = createBlobKey()
+      await store.writeChunk(key, { index: 0, offset: 0 }, Readable.from([parts[0]]), MAX)
+      await store.writeChunk(key, { index: 0, offset: 0 }, Readable.from([parts[2]]), MAX)
+      await store.seal(key, 5)
+      expect((await read(key)).equals(parts[2])).toBe(true)
+    })
+
+    it('refuses to seal a blob that is not there or too short', async () => {
+      await expect(store.seal(createBlobKey(), 1)).rejects.toThrow()
+      const key = createBlobKey()
+      await store.writeChunk(key, { index: 0, offset: 0 }, Readable.from([parts[2]]), MAX)
+      await expect(store.seal(key, 6)).rejects.toThrow()
+    })
+
+    it('writes nothing beyond the room of a chunk', async () => {
+      const key = createBlobKey()
+      await store.writeChunk(key, { index: 1, offset: 10 }, Readable.from([Buffer.from('neighbour')]), MAX)
+      const tooMuch = store.writeChunk(
+        key,
+        { index: 0, offset: 0 },
+        Readable.from([Buffer.alloc(8), Buffer.alloc(8)]),
+        10,
+      )
+      await expect(tooMuch).rejects.toThrow(ChunkTooLargeError)
+      await store.seal(key, 19)
+      expect((await read(key)).subarray(10).toString()).toBe('neighbour')
+    })
+
+    it('lets the same chunk come twice at once without mixing the two', async () => {
+      const key = createBlobKey()
+      const [a, b] = [Buffer.alloc(900_000, 'a'), Buffer.alloc(900_000, 'b')]
+      const slices = (bytes: Buffer) => Readable.from([bytes.subarray(0, 300_000), bytes.subarray(300_000)])
+      await Promise.all([a, b].map((bytes) => store.writeChunk(key, { index: 0, offset: 0 }, slices(bytes), MAX)))
+      await store.seal(key, 900_000)
+      const stored = await read(key)
+      expect(stored.equals(a) || stored.equals(b)).toBe(true)
+    })
+
+    it('tells when the bytes of a chunk are cut off', async () => {
+      const bytes = new PassThrough()
+      const writing = store.writeChunk(createBlobKey(), { index: 0, offset: 0 }, bytes, MAX)
+      bytes.write('some')
+      bytes.destroy(new Error('aborted'))
+      await expect(writing).rejects.toThrow('aborted')
+    })
+
+    it('writes a small blob at once', async () => {
+      const key = createBlobKey()
+      await store.writeWhole(key, parts[2])
+      expect((await read(key)).equals(parts[2])).toBe(true)
+      const empty = createBlobKey()
+      await store.writeWhole(empty, Buffer.alloc(0))
+      expect((await read(empty)).length).toBe(0)
+    })
+
+    it('rejects when the reader has gone', async () => {
+      const key = createBlobKey()
+      await store.writeWhole(key, parts[0])
+      const gone = new PassThrough({ highWaterMark: 1 })
+      const sending = store.send(key, { start: 0, end: 699_999 }, gone)
+      gone.destroy()
+      await expect(sending).rejects.toThrow()
+    })
+
+    it('removes a blob, also one that is not there', async () => {
+      const key = createBlobKey()
+      await store.writeWhole(key, parts[2])
+      for (let twice = 0; twice < 2; twice++) await store.remove(key)
+      await expect(read(key)).rejects.toThrow()
+    })
+
+    it('sweeps what is old and used by nobody, and nothing else', async () => {
+      const [used, unused] = [createBlobKey(), createBlobKey()]
+      for (const key of [used, unused]) await store.writeWhole(key, parts[2])
+      const staged = await store.stageChunk(Readable.from([parts[2]]), MAX)
+      const isUsed = async (keys: string[]) =>
+        new Set(keys.filter((key) => key !== unused && key !== staged.stagingKey))
+      expect(await store.sweep(Date.now() - 60_000, isUsed)).toBe(0)
+      expect(await store.sweep(Date.now() + 60_000, isUsed)).toBe(2)
+      expect((await read(used)).equals(parts[2])).toBe(true)
+      await expect(read(unused)).rejects.toThrow()
+      await store.remove(randomUUID())
+    })
+  })
+}
