@@ -1,0 +1,146 @@
+// Who may import whom. `tools/import-law.mjs` (a step of `npm test`) holds the code to it; docs/architecture.md explains it.
+
+const tests = '\\.(test|suite)\\.tsx?$|/testing/'
+
+/** Each layer may import itself and the layers before it. */
+const serverLayers = [
+  ['base', '^server/src/(errors|config)\\.ts$'],
+  ['platform', '^server/src/(platform/|context\\.ts$)'],
+  ['tree', '^server/src/tree/'],
+  ['features', '^server/src/features/'],
+  ['services', '^server/src/services\\.ts$'],
+  ['app', '^server/src/(app|regular-work)\\.ts$'],
+  ['top', '^server/src/(main|cli)\\.ts$'],
+]
+const webLayers = [
+  ['lib', '^web/src/lib/'],
+  ['ui', '^web/src/ui/'],
+  ['features', '^web/src/features/'],
+  ['pages', '^web/src/pages/'],
+  ['app', '^web/src/app/'],
+  ['top', '^web/src/main\\.tsx$'],
+]
+
+const oneWay = (side, layers) =>
+  layers.slice(0, -1).map(([layer, path], index) => ({
+    name: `${side}-${layer}-imports-downwards`,
+    severity: 'error',
+    comment: `${side}: ${layers.map(([name]) => name).join(' <- ')}. What two of them need moves down.`,
+    from: { path },
+    to: { path: layers.slice(index + 1).map(([, above]) => above) },
+  }))
+
+/** A module outside every layer would be outside the law. */
+const everyModuleHasAPlace = (side, layers) => ({
+  name: `${side}-module-has-a-place`,
+  severity: 'error',
+  comment: 'A new folder or top-level module needs a line in .dependency-cruiser.mjs that says where it stands.',
+  from: { path: `^${side}/src/`, pathNot: [...layers.map(([, path]) => path), tests] },
+  to: {},
+})
+
+const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
+
+const adapters = [
+  ['blobs', '(disk|s3)-blob-store'],
+  ['mail', '(smtp|outbox)-mailer'],
+]
+const chosenInServices = ([door, files]) =>
+  forbid(
+    `services-choose-the-adapter-for-${door}`,
+    'Which adapter stands behind a door is chosen in services.ts alone.',
+    { path: '^server/src/', pathNot: ['^server/src/services\\.ts$', `^server/src/platform/${door}/`, tests] },
+    { path: `^server/src/platform/${door}/${files}\\.ts$` },
+  )
+
+export default {
+  forbidden: [
+    ...oneWay('server', serverLayers),
+    ...oneWay('web', webLayers),
+    everyModuleHasAPlace('server', serverLayers),
+    everyModuleHasAPlace('web', webLayers),
+    forbid(
+      'features-stand-apart',
+      'A feature never imports another: move what both need down, or put them together above.',
+      { path: '^(server|web)/src/features/([^/]+)/' },
+      { path: '^$1/src/features/', pathNot: '^$1/src/features/$2/' },
+    ),
+    forbid(
+      'context-names-types-only',
+      'context.ts says what an operation is given; nothing runs when it is imported.',
+      { path: '^server/src/context\\.ts$' },
+      { dependencyTypesNot: ['type-only'] },
+    ),
+    ...adapters.map(chosenInServices),
+    forbid(
+      'services-know-no-feature',
+      'services.ts builds the doors to the outside; what the product does with them is above it.',
+      { path: '^server/src/services\\.ts$' },
+      { path: '^server/src/(features|tree)/' },
+    ),
+    forbid(
+      'contract-imports-zod-only',
+      'The contract travels to both sides.',
+      { path: '^contract/src/', pathNot: tests },
+      { pathNot: ['^contract/src/', 'node_modules/zod/'] },
+    ),
+    forbid(
+      'web-and-server-never-meet',
+      'What both need is the contract.',
+      { path: '^(web|server)/' },
+      { path: '^(web|server)/', pathNot: '^$1/' },
+    ),
+    forbid(
+      'product-is-alone',
+      'The product works without what is built around it.',
+      { path: '^(contract|server|web)/' },
+      { path: '^(e2e|bench|tools)/' },
+    ),
+    forbid(
+      'from-outside-by-testing-only',
+      'Browser tests and benchmarks meet the server over HTTP, or through its testing folder.',
+      { path: '^(e2e|bench)/' },
+      { path: '^(server|web)/', pathNot: '^server/src/testing/' },
+    ),
+    forbid(
+      'no-tests-in-the-product',
+      'Only tests import tests and what is made for them.',
+      { path: '^(contract|server|web)/src/', pathNot: tests },
+      { path: tests, pathNot: 'node_modules' },
+    ),
+    forbid(
+      'crypto-stands-alone',
+      'The cryptography of the vault can be read and checked without anything else.',
+      { path: '^web/src/features/vault/crypto/', pathNot: tests },
+      { pathNot: '^web/src/features/vault/crypto/' },
+    ),
+    forbid(
+      'crypto-has-one-door',
+      'Outside the folder, crypto/index.ts is all there is.',
+      { path: '^web/', pathNot: '^web/src/features/vault/crypto/' },
+      { path: '^web/src/features/vault/crypto/', pathNot: '/crypto/index\\.ts$' },
+    ),
+    forbid(
+      'ui-fetches-nothing',
+      'Components of ui/ are given what they show.',
+      { path: '^web/src/ui/' },
+      {
+        path: '^web/src/lib/api\\.ts$',
+      },
+    ),
+    forbid('no-cycles', 'Neither of the two can be read, tested or moved alone.', {}, { circular: true }),
+    forbid('resolves', 'An import that leads nowhere escapes every other rule.', {}, { couldNotResolve: true }),
+  ],
+  options: {
+    // TypeScript 7 has no compiler API for the tool's own parser, which then finds no module and complains of nothing.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'browser', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json', '.css', '.d.ts'],
+    },
+  },
+}

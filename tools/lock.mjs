@@ -1,0 +1,51 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Longer than any install or build takes: past that, the lock's number belongs to some other process by now. */
+const ABANDONED_AFTER = 15 * 60_000
+
+/** Runs `work` while no other process of this checkout holds the lock file; a lock whose process died is taken over. */
+export async function withLock(path, work) {
+  mkdirSync(dirname(path), { recursive: true })
+  let said = false
+  while (!take(path)) {
+    if (isAbandoned(path)) rmSync(path, { force: true })
+    else {
+      if (!said) console.log('Another command is preparing this folder; waiting for it …')
+      said = true
+      await wait(200)
+    }
+  }
+  const release = () => rmSync(path, { force: true })
+  process.once('exit', release)
+  try {
+    return await work()
+  } finally {
+    process.off('exit', release)
+    release()
+  }
+}
+
+function take(path) {
+  try {
+    writeFileSync(path, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function isAbandoned(path) {
+  try {
+    const holder = Number(readFileSync(path, 'utf8'))
+    if (Date.now() - statSync(path).mtimeMs > ABANDONED_AFTER) return true
+    // An empty file was made a moment ago: its number is about to be written.
+    if (!holder) return false
+    process.kill(holder, 0)
+    return false
+  } catch (error) {
+    return error.code === 'ESRCH'
+  }
+}

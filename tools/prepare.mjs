@@ -1,0 +1,130 @@
+// What `npm start`, `npm run dev` and `npm test` share: the packages and the web are there and current before work begins.
+// This file must run on the system's Node (20 or newer), before anything is installed.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const modules = join(root, 'node_modules')
+const dist = join(root, 'web', 'dist')
+const stampFile = join(dist, '.build-stamp')
+
+/** The Node that the repository brings along. */
+export const nodeBinary = join(modules, '.bin', 'node')
+
+/** Whether this process already runs on the Node that the repository brings along. */
+export function runsOnOwnNode() {
+  return process.version === `v${readJson(join(modules, 'node', 'package.json'))?.version}`
+}
+
+/** Runs `npm ci` unless what is installed is what package-lock.json asks for. */
+export async function ensureInstalled() {
+  if (isInstalled()) return
+  await alone(async (run) => {
+    if (isInstalled()) return
+    console.log('Installing the packages (about half a minute, once) …')
+    // dev packages too, whatever NODE_ENV says: the web is built here.
+    await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], {
+      cwd: root,
+      env: environmentWithoutOwnNode(),
+    })
+    if (!isInstalled()) throw new Error('npm ci left packages out. Delete node_modules and try again.')
+  })
+}
+
+/** Builds web/dist unless it was built from the sources as they are now. Answers whether it built. */
+export async function ensureWebBuilt() {
+  const stamp = webSourcesHash()
+  if (builtStamp() === stamp) return false
+  return await alone(async (run) => {
+    if (builtStamp() === stamp) return false
+    console.log('Building the web …')
+    const fresh = join(root, '.cache', `web-${process.pid}`)
+    const old = `${fresh}-old`
+    try {
+      const vite = join(modules, 'vite', 'bin', 'vite.js')
+      await run(nodeBinary, [vite, 'build', '--logLevel', 'error', '--outDir', fresh, '--emptyOutDir'], {
+        cwd: join(root, 'web'),
+        env: { ...process.env, NODE_ENV: 'production', ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }) },
+      })
+      writeFileSync(join(fresh, '.build-stamp'), stamp)
+      // Swapped in whole, so that a server that is running never serves half a build.
+      if (existsSync(dist)) renameSync(dist, old)
+      renameSync(fresh, dist)
+    } finally {
+      rmSync(fresh, { recursive: true, force: true })
+      rmSync(old, { recursive: true, force: true })
+    }
+    return true
+  })
+}
+
+/** Packages of a package-lock.json that the lock npm keeps inside node_modules does not have in that version. */
+export function missingPackages(wanted, installed) {
+  return Object.entries(wanted.packages).flatMap(([path, { version, integrity, optional }]) => {
+    if (!path.startsWith('node_modules/')) return []
+    const found = installed.packages[path]
+    // An optional package may be absent because it is for another kind of machine.
+    if (!found) return optional ? [] : [path]
+    return found.version === version && found.integrity === integrity ? [] : [path]
+  })
+}
+
+/** Work that two commands must not do at once. What only it needs is loaded here, so that a start with nothing to do is fast. */
+async function alone(work) {
+  const [{ withLock }, { run }] = await Promise.all([import('./lock.mjs'), import('./run.mjs')])
+  return await withLock(join(root, '.cache', 'prepare.lock'), () => work(run))
+}
+
+function isInstalled() {
+  const wanted = readJson(join(root, 'package-lock.json'))
+  if (!wanted) throw new Error('package-lock.json is missing or unreadable.')
+  const installed = readJson(join(modules, '.package-lock.json'))
+  return Boolean(installed) && missingPackages(wanted, installed).length === 0 && existsSync(nodeBinary)
+}
+
+function webSourcesHash() {
+  const files = [
+    join(root, 'package-lock.json'),
+    ...sourcesBelow(join(root, 'contract', 'src')),
+    ...sourcesBelow(join(root, 'web')),
+  ]
+  const hash = createHash('sha256')
+  for (const file of files) {
+    hash
+      .update(`${relative(root, file)}\0`)
+      .update(readFileSync(file))
+      .update('\0')
+  }
+  return hash.digest('hex')
+}
+
+const notSources = new Set(['dist', 'node_modules', '.DS_Store'])
+
+function sourcesBelow(folder) {
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  return entries.flatMap((entry) => {
+    if (notSources.has(entry.name) || /\.test\.tsx?$/.test(entry.name)) return []
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? sourcesBelow(path) : [path]
+  })
+}
+
+function builtStamp() {
+  return existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : undefined
+}
+
+/** npm ci deletes node_modules, and with it our own Node: npm must not run on that one. */
+function environmentWithoutOwnNode() {
+  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(`${modules}/`))
+  return { ...process.env, PATH: path.join(delimiter) }
+}
+
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { missingPackages } from './prepare.mjs'
+
+const lock = (packages) => ({ packages })
+
+test('an install is complete when every package is there in its version', () => {
+  const wanted = lock({
+    '': { version: '0.1.0' },
+    contract: { version: '0.1.0' },
+    'node_modules/zod': { version: '4.6.7', integrity: 'sha512-a' },
+    'node_modules/@alcove/contract': { resolved: 'contract', link: true },
+  })
+  const installed = lock({
+    contract: { version: '0.1.0' },
+    'node_modules/zod': { version: '4.6.7', integrity: 'sha512-a' },
+    'node_modules/@alcove/contract': { resolved: 'contract', link: true },
+    'node_modules/left-over': { version: '1.0.0' },
+  })
+  expect(missingPackages(wanted, installed)).toEqual([])
+})
+
+test('a package that is absent, of another version or of other content is missing', () => {
+  const wanted = lock({
+    'node_modules/absent': { version: '1.0.0', integrity: 'sha512-a' },
+    'node_modules/older': { version: '2.0.0', integrity: 'sha512-b' },
+    'node_modules/changed': { version: '3.0.0', integrity: 'sha512-c' },
+  })
+  const installed = lock({
+    'node_modules/older': { version: '1.9.0', integrity: 'sha512-z' },
+    'node_modules/changed': { version: '3.0.0', integrity: 'sha512-z' },
+  })
+  expect(missingPackages(wanted, installed)).toEqual([
+    'node_modules/absent',
+    'node_modules/older',
+    'node_modules/changed',
+  ])
+})
+
+test('an optional package for another machine may be absent, but not be of another version', () => {
+  const wanted = lock({
+    'node_modules/@x/darwin': { version: '1.0.0', optional: true },
+    'node_modules/@x/linux': { version: '1.0.0', optional: true },
+  })
+  const installed = lock({ 'node_modules/@x/linux': { version: '0.9.0', optional: true } })
+  expect(missingPackages(wanted, installed)).toEqual(['node_modules/@x/linux'])
+})

@@ -1,0 +1,36 @@
+// `npm start`: everything a fresh clone lacks, then the server. Must run on the system's Node (20 or newer).
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureInstalled, ensureWebBuilt, nodeBinary, root, runsOnOwnNode } from './prepare.mjs'
+
+try {
+  await ensureInstalled()
+  await ensureWebBuilt()
+} catch (error) {
+  console.error(error.message)
+  process.exit(1)
+}
+
+const args = [join('server', 'src', 'main.ts'), ...process.argv.slice(2)]
+process.chdir(root)
+if (process.execve && runsOnOwnNode()) {
+  // The server takes this process's place: one process, no signal to pass on.
+  process.execve(realpathSync(nodeBinary), [nodeBinary, ...args], process.env)
+}
+
+const { spawn } = await import('node:child_process')
+const { constants } = await import('node:os')
+// In a process group of its own the server sees no Ctrl+C but the one passed on here, once: npm sends a second one.
+const server = spawn(nodeBinary, args, { stdio: 'inherit', detached: true })
+let passedOn = false
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    if (!passedOn) server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal)
+    passedOn = true
+  })
+}
+server.on('error', (error) => {
+  console.error(`The server could not be started: ${error.message}`)
+  process.exit(1)
+})
+server.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))

@@ -1,0 +1,123 @@
+// `npm test`: every check, on a fresh clone too. `--quick` (`npm run check`) leaves out the browser tests.
+// Must run on the system's Node (20 or newer); the checks themselves run on the repository's own.
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { ensureChromium } from './chromium.mjs'
+import { ensureInstalled, ensureWebBuilt, nodeBinary, root } from './prepare.mjs'
+
+const checks = [
+  ['Types', () => tool('typescript/bin/tsc', ['-b'])],
+  ['Format and lint', () => tool('@biomejs/biome/bin/biome', ['check', '.', '--error-on-warnings'])],
+  ['Who imports whom', () => program(join(root, 'tools', 'import-law.mjs'))],
+  ['Unused code', () => tool('knip/bin/knip.js', [])],
+  ['Unit and API tests (SQLite and PostgreSQL)', unitAndApiTests],
+  ['Web build', buildWeb],
+  ['Browser tests', browserTests],
+]
+if (process.argv.includes('--quick')) checks.pop()
+
+try {
+  await ensureInstalled()
+} catch (error) {
+  console.error(error.message)
+  process.exit(1)
+}
+const reports = join(root, '.cache', 'reports')
+mkdirSync(reports, { recursive: true })
+
+const total = { passed: 0, failed: 0, skipped: 0 }
+const failures = []
+for (const [name, check] of checks) {
+  console.log(name)
+  const started = performance.now()
+  const result = await check().catch((error) => ({ ok: false, output: error.message }))
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  const counts = result.counts ?? { passed: 0, failed: 0, skipped: 0 }
+  // A check that is no list of tests, or that broke before or after them, counts for itself.
+  if (!result.counts && result.ok) counts.passed = 1
+  if (!result.ok && counts.failed === 0) counts.failed = 1
+  for (const key of Object.keys(total)) total[key] += counts[key]
+  if (!result.ok) {
+    failures.push(name)
+    console.log(stripVTControlCharacters(result.output).trim())
+  }
+  const detail = result.counts ? `${inWords(counts)}, ` : ''
+  console.log(`  ${result.ok ? 'ok' : 'FAILED'}, ${detail}${seconds} s\n`)
+}
+if (failures.length > 0) console.log(`Failed: ${failures.join('; ')}`)
+console.log(inWords(total))
+process.exit(failures.length === 0 ? 0 : 1)
+
+async function unitAndApiTests() {
+  const report = freshReport('vitest.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const result = await tool('vitest/vitest.mjs', ['run', ...reporters])
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = readReport(report, result)
+  const counts = { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }
+  return { ...result, counts }
+}
+
+async function buildWeb() {
+  const built = await ensureWebBuilt()
+  return { ok: true, output: built ? '' : 'up to date' }
+}
+
+async function browserTests() {
+  const ALCOVE_CHROMIUM = ensureChromium()
+  const report = freshReport('playwright.json')
+  const result = await tool('@playwright/test/cli.js', ['test', '--reporter=list,json'], {
+    cwd: join(root, 'e2e'),
+    env: { ...environment(), ALCOVE_CHROMIUM, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+  })
+  const { expected, flaky, unexpected, skipped } = readReport(report, result).stats
+  return { ...result, counts: { passed: expected + flaky, failed: unexpected, skipped } }
+}
+
+function freshReport(name) {
+  const path = join(reports, name)
+  rmSync(path, { force: true })
+  return path
+}
+
+function readReport(path, { output }) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    throw new Error(output || 'The tests ended without a report.')
+  }
+}
+
+function inWords({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`
+}
+
+function tool(path, args, options) {
+  return program(join(root, 'node_modules', path), args, options)
+}
+
+/** Runs a program of ours to its end and keeps what it says, to be shown if it fails. */
+function program(path, args = [], options = {}) {
+  return new Promise((resolve, reject) => {
+    const stdio = ['ignore', 'pipe', 'pipe']
+    const child = spawn(nodeBinary, [path, ...args], { cwd: root, env: environment(), stdio, ...options })
+    const stop = () => child.kill()
+    process.once('SIGTERM', stop)
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
+    child.on('error', reject)
+    child.on('close', (code) => {
+      process.off('SIGTERM', stop)
+      resolve({ ok: code === 0, output })
+    })
+  })
+}
+
+/** The settings of a server that runs here must not reach the tests: they would work on its database. */
+function environment() {
+  const isSetting = (name) => /^(PORT|HOST|NODE_ENV|STRIPE_.*|ALCOVE_(?!TEST_).*)$/.test(name)
+  const kept = Object.entries(process.env).filter(([name]) => !isSetting(name) && name !== 'FORCE_COLOR')
+  const path = [dirname(nodeBinary), process.env.PATH].join(delimiter)
+  return { ...Object.fromEntries(kept), PATH: path }
+}

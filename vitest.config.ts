@@ -1,0 +1,40 @@
+import { defineConfig } from 'vitest/config'
+
+// What stands on the database is tested twice, once on each; everything else once.
+const onBothDatabases = ['server/src/{features,tree,platform/db}/**/*.test.ts', 'server/src/app.test.ts']
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    // A machine that is busy with something else is slow, not wrong.
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['contract/src/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}', 'tools/**/*.test.mjs'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server-sqlite',
+          include: ['server/src/**/*.test.ts'],
+          env: { ALCOVE_TEST_DATABASE: 'sqlite' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server-postgres',
+          include: onBothDatabases,
+          env: { ALCOVE_TEST_DATABASE: 'postgres' },
+          globalSetup: 'server/src/testing/postgres-global-setup.ts',
+        },
+      },
+    ],
+  },
+})
