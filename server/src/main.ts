@@ -45,9 +45,11 @@ async function start(): Promise<void> {
     isStopping = true
     listener = unavailable
     const closed = new Promise((resolve) => server.close(resolve))
-    server.closeIdleConnections()
+    // A connection whose request ends now would be kept open for a next one.
+    const closing = setInterval(() => server.closeIdleConnections(), 50)
     const deadline = setTimeout(() => server.closeAllConnections(), STOP_WITHIN)
     await closed
+    clearInterval(closing)
     clearTimeout(deadline)
     await stopRegularWork()
     await app.close()
@@ -59,8 +61,17 @@ async function start(): Promise<void> {
 }
 
 start().catch((error: unknown) => {
-  // One clear line for what the operator can mend; the whole story for what is our fault.
-  const isOperators = error instanceof ConfigError || (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-  console.error(isOperators ? (error as Error).message : error)
+  console.error(describeFailure(error))
   process.exit(1)
 })
+
+/** One clear line for what the operator can mend; the whole story for what is our fault. */
+function describeFailure(error: unknown): unknown {
+  if (error instanceof ConfigError) return error.message
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE' || code === 'EACCES') return (error as Error).message
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === '28P01' || code === '3D000') {
+    return `The database cannot be reached: ${(error as Error).message || String(code)}`
+  }
+  return error
+}

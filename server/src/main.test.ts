@@ -1,0 +1,165 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import http from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { TEST_PASSWORD } from './testing/factories.ts'
+import { findFreePort, spawnServer, startTestServer, type TestServer } from './testing/test-server.ts'
+
+let server: TestServer | undefined
+afterEach(async () => {
+  await server?.stop()
+  server = undefined
+})
+
+async function post(url: string, body: object, token?: string) {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+/** Registers, follows the link of the mail, and signs in: answers the session token. */
+async function signIn({ url, dataDir }: TestServer): Promise<string> {
+  const credentials = { email: 'mara@example.com', password: TEST_PASSWORD }
+  expect((await post(`${url}/api/register`, credentials)).status).toBe(201)
+  const [mail] = await readdir(join(dataDir, 'outbox'))
+  const text = await readFile(join(dataDir, 'outbox', mail as string), 'utf8')
+  const token = /activate\?token=([\w-]+)/.exec(text)?.[1]
+  expect((await post(`${url}/api/activate`, { token })).status).toBe(200)
+  return String((await post(`${url}/api/login`, credentials)).body.token)
+}
+
+function chunkForm(
+  uploadId: string,
+  chunkIndex: number,
+  totalChunks: number,
+  chunk: Uint8Array<ArrayBuffer>,
+): FormData {
+  const form = new FormData()
+  const fields = { uploadId, filename: 'film.mp4', chunkIndex, totalChunks }
+  for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
+  form.append('chunk', new Blob([chunk]))
+  return form
+}
+
+describe('the server', () => {
+  it('goes on with an upload after it was killed in the middle of a chunk, from the chunks already there', async () => {
+    server = await startTestServer()
+    const token = await signIn(server)
+    const authorization = `Bearer ${token}`
+    const chunks = [randomBytes(300_000), randomBytes(300_000), randomBytes(70_000)] as const
+    const uploadId = randomUUID()
+    const send = (index: 0 | 1 | 2) =>
+      fetch(`${server?.url}/api/upload-chunk`, {
+        method: 'POST',
+        headers: { authorization },
+        body: chunkForm(uploadId, index, 3, chunks[index]),
+      })
+    expect((await send(0)).status).toBe(200)
+
+    // The second chunk is cut off half-way by the crash.
+    const encoded = new Response(chunkForm(uploadId, 1, 3, chunks[1]))
+    const body = Buffer.from(await encoded.arrayBuffer())
+    const headers = {
+      authorization,
+      'content-type': String(encoded.headers.get('content-type')),
+      'content-length': body.length,
+    }
+    const request = http.request(`${server.url}/api/upload-chunk`, { method: 'POST', headers })
+    request.on('error', () => {})
+    request.write(body.subarray(0, body.length / 2))
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await server.crashAndRestart()
+
+    const resumed = await fetch(`${server.url}/api/upload/${uploadId}`, { headers: { authorization } })
+    expect(await resumed.json()).toMatchObject({ received: [0], totalChunks: 3 })
+    for (const index of [1, 2] as const) expect((await send(index)).status).toBe(200)
+    expect((await post(`${server.url}/api/upload-complete`, { uploadId }, token)).status).toBe(201)
+    const stored = await fetch(`${server.url}/api/fetch-file?filename=film.mp4`, { headers: { authorization } })
+    expect(Buffer.from(await stored.arrayBuffer()).equals(Buffer.concat(chunks))).toBe(true)
+  })
+
+  it('finishes what is in flight when it is told to stop, and ends well', async () => {
+    server = await startTestServer()
+    const token = await signIn(server)
+    const encoded = new Response(chunkForm(randomUUID(), 0, 1, Buffer.alloc(2_000_000)))
+    const body = Buffer.from(await encoded.arrayBuffer())
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': String(encoded.headers.get('content-type')),
+      'content-length': body.length,
+    }
+    const request = http.request(`${server.url}/api/upload-chunk`, { method: 'POST', headers })
+    request.write(body.subarray(0, 1_000_000))
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const exited = once(server.process, 'exit')
+    server.process.kill('SIGTERM')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const answered = once(request, 'response') as Promise<[http.IncomingMessage]>
+    request.end(body.subarray(1_000_000))
+    const [response] = await answered
+    response.resume()
+    expect(response.statusCode).toBe(200)
+    expect(await exited).toEqual([0, null])
+  })
+
+  it('keeps its data to itself', async () => {
+    server = await startTestServer()
+    expect((await stat(server.dataDir)).mode & 0o777).toBe(0o700)
+    expect((await stat(join(server.dataDir, 'secret'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('writes one line a request, without names, tokens or addresses', async () => {
+    server = await startTestServer()
+    const token = await signIn(server)
+    await fetch(`${server.url}/api/fetch-file?filename=my-secret-name`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    await fetch(`${server.url}/api/validate-password/very-secret-token`)
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    const lines = server
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"route"'))
+    expect(lines.some((line) => line.includes('/api/fetch-file'))).toBe(true)
+    expect(lines.join()).not.toMatch(/secret-name|secret-token|mara@|eyJ/)
+  })
+})
+
+describe('a start that cannot succeed', () => {
+  it.each([
+    [{ PORT: 'many' }, /^PORT is a port number\.\n$/],
+    [{ ALCOVE_SESSION_TTL: '7 days' }, /^ALCOVE_SESSION_TTL is a number and a unit, like 15m, 12h or 7d\.\n$/],
+    [
+      { ALCOVE_DATABASE_URL: 'mysql://x' },
+      /^ALCOVE_DATABASE_URL is an address that starts with postgres:\/\/ or postgresql:\/\/\.\n$/,
+    ],
+  ])('says in one line what is wrong: %j', async (environment, line) => {
+    const { child, output } = spawnServer(environment as Record<string, string>)
+    expect((await once(child, 'exit'))[0]).toBe(1)
+    expect(output()).toMatch(line)
+  })
+
+  it('says so when the port is taken', async () => {
+    server = await startTestServer()
+    const { child, output } = spawnServer({ PORT: new URL(server.url).port, ALCOVE_DATA_DIR: server.dataDir })
+    expect((await once(child, 'exit'))[0]).toBe(1)
+    expect(output()).toMatch(/^listen EADDRINUSE[^\n]*\n$/)
+  })
+
+  it('says so when the database cannot be reached, without its password', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'alcove-server-'))
+    const url = `postgres://me:hidden@127.0.0.1:${await findFreePort()}/x`
+    const { child, output } = spawnServer({
+      PORT: String(await findFreePort()),
+      ALCOVE_DATA_DIR: dataDir,
+      ALCOVE_DATABASE_URL: url,
+    })
+    expect((await once(child, 'exit'))[0]).toBe(1)
+    expect(output()).toMatch(/^The database cannot be reached: [^\n]*ECONNREFUSED[^\n]*\n$/)
+    expect(output()).not.toContain('hidden')
+    await rm(dataDir, { recursive: true })
+  })
+})
