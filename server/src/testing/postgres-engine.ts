@@ -1,12 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { findFreePort } from './free-port.ts'
 
 const run = promisify(execFile)
 
@@ -137,14 +136,4 @@ async function findUnprivilegedUser(): Promise<{ uid: number; gid: number }> {
   const line = lines.find(([name]) => name === 'postgres') ?? lines.find(([name]) => name === 'nobody')
   if (!line) throw new Error('PostgreSQL refuses to run as root, and there is neither a user postgres nor nobody.')
   return { uid: Number(line[2]), gid: Number(line[3]) }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No free port.')
-  return address.port
 }

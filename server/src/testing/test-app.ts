@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { pino } from 'pino'
-import { createApp } from '../app.ts'
+import { type AppOptions, createApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Services } from '../context.ts'
 import { closeServices, createServices } from '../services.ts'
@@ -36,7 +36,7 @@ export interface TestApp extends Factories {
 }
 
 /** The real app on a real database and disk of its own; what leaves the machine is set aside, and the clock is set. */
-export async function createTestApp(settings: Partial<Config> = {}): Promise<TestApp> {
+export async function createTestApp(settings: Partial<Config> = {}, options: AppOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'alcove-test-'))
   const database = process.env.ALCOVE_TEST_DATABASE === 'postgres' ? await createTestDatabase() : undefined
   const config: Config = {
@@ -46,7 +46,7 @@ export async function createTestApp(settings: Partial<Config> = {}): Promise<Tes
   }
   const clock = new TestClock()
   const services = await createServices(config, { clock, log: pino({ level: process.env.LOG_LEVEL ?? 'silent' }) })
-  const app = await createApp(services)
+  const app = await createApp(services, options)
   await app.ready()
   return {
     app,

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestUser } from '@alcove/server/testing/factories'
+import { findFreePort } from '@alcove/server/testing/free-port'
+import { createTestApp, type TestApp } from '@alcove/server/testing/test-app'
+import { AxeBuilder } from '@axe-core/playwright'
+import { test as base, expect, type Page } from '@playwright/test'
+
+const webDirectory = join(import.meta.dirname, '../web/dist')
+
+/** The built product on an address of its own, with its real database, disk and outbox. */
+export interface Product extends TestApp {
+  url: string
+}
+
+interface TestFixtures {
+  /** A new user whose session the page already has. */
+  user: TestUser
+}
+
+interface WorkerFixtures {
+  product: Product
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  product: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
+    async ({}, use) => {
+      if (!existsSync(join(webDirectory, 'index.html'))) throw new Error('The web is not built: npm run build')
+      const port = await findFreePort()
+      const url = `http://localhost:${port}`
+      const product = await createTestApp({ publicUrl: url }, { webDirectory })
+      await product.app.listen({ port, host: '127.0.0.1' })
+      await use({ ...product, url })
+      await product.close()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ product }, use) => use(product.url),
+  user: async ({ product, page }, use) => {
+    const user = await product.createUser()
+    await signInAs(page, user)
+    await use(user)
+  },
+})
+
+export { expect }
+
+/** Gives a page the session of a user, as a login would have left it, without typing a password. */
+export async function signInAs(page: Page, user: TestUser, planName = 'free'): Promise<void> {
+  await page.addInitScript(
+    ([token, email, plan]) => {
+      // Only once: a test that signs out must stay signed out.
+      if (sessionStorage.getItem('signed-in-by-test')) return
+      sessionStorage.setItem('signed-in-by-test', 'yes')
+      localStorage.setItem('token', token as string)
+      localStorage.setItem('email', email as string)
+      localStorage.setItem('planName', plan as string)
+      localStorage.setItem('planId', '0')
+    },
+    [user.token, user.email, planName],
+  )
+}
+
+/** Finds what a screen reader or a keyboard user would stumble over. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Colours are measured when nothing fades any more.
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))),
+  )
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'])
+    .analyze()
+  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => node.html) }))).toEqual([])
+}
+
+/** The link of the newest mail to someone. */
+export async function readLink(product: Product, email: string, path: string): Promise<string> {
+  let link: string | undefined
+  await expect(async () => {
+    const mails = (await product.readMails()).filter((mail) => mail.includes(`To: ${email}`))
+    link = new RegExp(`${product.url}${path}\\?token=[\\w-]+`).exec(mails.at(-1) ?? '')?.[0]
+    expect(link).toBeTruthy()
+  }).toPass()
+  return link as string
+}
