@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { ItemRow, NewItem } from '../platform/db/tables.ts'
 import { nameKey, numberedName, sortKey, splitExtension } from './names.ts'
+import type { Place } from './own-item.ts'
 
 /** What is new about an item; the rest follows from where it is put. */
 export type ItemDraft = Pick<NewItem, 'kind' | 'name' | 'size' | 'blob_key'>
@@ -16,7 +17,7 @@ export function nameTaken(name: string): AppError {
 export async function insertItem(
   tx: Tx,
   user: SessionUser,
-  parent: ItemRow,
+  parent: Place,
   draft: ItemDraft,
   now: number,
 ): Promise<ItemRow> {
@@ -29,7 +30,7 @@ export async function insertItem(
 export async function insertItemKeepingBoth(
   tx: Tx,
   user: SessionUser,
-  parent: ItemRow,
+  parent: Place,
   draft: ItemDraft,
   now: number,
 ): Promise<ItemRow> {
@@ -42,7 +43,7 @@ export async function insertItemKeepingBoth(
 async function tryInsertItem(
   tx: Tx,
   user: SessionUser,
-  parent: ItemRow,
+  parent: Place,
   draft: ItemDraft,
   now: number,
 ): Promise<ItemRow | undefined> {

@@ -32,17 +32,20 @@ export async function getOwnFolder(db: Database, user: SessionUser, id: string):
   return item
 }
 
-/** A place that things can be put into: the user's own folder, or without an id the root of an area. */
+/** Where things can be put into. */
+export type Place = Pick<ItemRow, 'id' | 'area'>
+
+/** The user's own folder as a place, or without an id the root of an area, which every user has. */
 export async function getOwnPlace(
   db: Database,
   user: SessionUser,
   folderId: string | undefined,
   area: Area,
-): Promise<ItemRow> {
-  const id = folderId ?? rootIdOf(user, area)
-  const item = await visibleItems(db, user).where('id', '=', id).where('kind', '=', 'folder').executeTakeFirst()
-  if (!item) throw notFound('folder')
-  return item
+): Promise<Place> {
+  if (folderId === undefined) return { id: rootIdOf(user, area), area }
+  const folder = await visibleItems(db, user).where('id', '=', folderId).where('kind', '=', 'folder').executeTakeFirst()
+  if (!folder) throw notFound('folder')
+  return folder
 }
 
 /**

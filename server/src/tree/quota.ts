@@ -10,21 +10,22 @@ export interface QuotaChange {
 
 /**
  * Changes the figures if the account then still is within its quota, in one conditional statement; throws 'over quota'
- * otherwise. A change that takes nothing more is always possible, also for an account that is over already.
+ * otherwise. A change that takes nothing more is always possible, also for an account that is over already. Like every
+ * change of the user's row it takes the lock on the user's trees (see `lockTree`).
  */
 export async function changeQuota(tx: Tx, userId: string, { used = 0, reserved = 0 }: QuotaChange): Promise<void> {
   const more = used + reserved
-  if (used === 0 && reserved === 0) return
   let update = tx
     .updateTable('users')
     .set((eb) => ({
       used_bytes: eb('used_bytes', '+', used),
       reserved_bytes: eb('reserved_bytes', '+', reserved),
+      tree_version: eb('tree_version', '+', 1),
     }))
     .where('id', '=', userId)
   if (more > 0) {
     update = update.where((eb) =>
-      eb(eb('used_bytes', '+', eb('reserved_bytes', '+', eb.lit(more))), '<=', eb.ref('allocated_bytes')),
+      eb(eb('used_bytes', '+', eb('reserved_bytes', '+', eb.val(more))), '<=', eb.ref('allocated_bytes')),
     )
   }
   const { numUpdatedRows } = await update.executeTakeFirst()

@@ -80,7 +80,7 @@ async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<
     .returningAll()
     .executeTakeFirst()
   if (opened) {
-    await changeQuota(tx, ctx.user.id, { reserved })
+    if (reserved > 0) await changeQuota(tx, ctx.user.id, { reserved })
     return opened
   }
   // Another chunk of the same upload was first.

@@ -4,7 +4,6 @@ import type { UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { UploadRow } from '../../platform/db/tables.ts'
-import { lockTree } from '../../tree/change-tree.ts'
 import { presentFile } from '../../tree/present-item.ts'
 import { offsetOf } from './claim-chunk.ts'
 import { type DestinationInput, destinationOf, readDestination } from './destination.ts'
@@ -47,7 +46,6 @@ async function land(ctx: UserContext, input: CompletionInput): Promise<File> {
     const upload = await lockOpenUpload(tx, ctx.user, input.uploadId)
     // Looked at again under the lock: a chunk may have been on its way anew.
     assertWhole(upload, await listChunks(tx, upload.id))
-    await lockTree(tx, ctx.user.id)
     const landed = await landFile(ctx, tx, {
       filename: input.filename ?? upload.filename,
       size: upload.received_bytes,

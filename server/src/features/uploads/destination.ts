@@ -3,8 +3,8 @@ import type { OnConflict } from '@alcove/contract/uploads'
 import type { SessionUser } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
-import type { Area, ItemRow, UploadRow } from '../../platform/db/tables.ts'
-import { getOwnPlace } from '../../tree/own-item.ts'
+import type { Area, UploadRow } from '../../platform/db/tables.ts'
+import { getOwnPlace, type Place } from '../../tree/own-item.ts'
 
 /** Where an upload goes and how it lands there. */
 export interface Destination {
@@ -46,7 +46,7 @@ export function destinationOf(upload: UploadRow): Destination {
 }
 
 /** The folder an upload goes to; refuses one that is not there, is of the other area, or takes another plan. */
-export async function openDestination(db: Database, user: SessionUser, destination: Destination): Promise<ItemRow> {
+export async function openDestination(db: Database, user: SessionUser, destination: Destination): Promise<Place> {
   const place = await getOwnPlace(db, user, destination.folderId, destination.area)
   if (destination.area === 'vault' && place.area !== 'vault') {
     throw new AppError('state_conflict', 'The drive and the vault are apart: choose a folder of the same one.')

@@ -1,9 +1,11 @@
 import type { UserContext } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
+import { lockTree } from '../../tree/change-tree.ts'
 import { assertDepthBelow } from '../../tree/depth.ts'
 import { insertItem, insertItemKeepingBoth, nameTaken } from '../../tree/insert-item.ts'
 import { nameKey } from '../../tree/names.ts'
+import type { Place } from '../../tree/own-item.ts'
 import { changeQuota } from '../../tree/quota.ts'
 import { queueBlobRemoval } from '../../tree/remove-blobs.ts'
 import { type Destination, openDestination } from './destination.ts'
@@ -18,26 +20,51 @@ export interface Arrival {
   reserved: number
 }
 
-/** Makes a file of bytes that are on stable storage, in the user's tree, which must be locked. */
+/**
+ * Makes a file of bytes that are on stable storage. The first statement takes the room, and with it the lock on the
+ * user's trees, so that the folders on the way are looked for and created by one at a time.
+ */
 export async function landFile(ctx: UserContext, tx: Tx, arrival: Arrival): Promise<ItemRow> {
   const now = ctx.clock.now()
-  const { filename, size, blobKey, destination } = arrival
-  const place = await openDestination(tx, ctx.user, destination)
-  const parent = await ensureFolders(ctx, tx, place, destination.folders)
-  const old = destination.onConflict === 'replace' ? await findSibling(tx, parent, filename) : undefined
-  if (old?.kind === 'folder') throw nameTaken(filename)
-  await changeQuota(tx, ctx.user.id, { used: size - (old?.size ?? 0), reserved: -arrival.reserved })
+  const { filename, size, blobKey, destination, reserved } = arrival
+  if (destination.onConflict === 'replace') return landReplacing(ctx, tx, arrival)
+  await changeQuota(tx, ctx.user.id, { used: size, reserved: -reserved })
+  const parent = await openParent(ctx, tx, destination)
   await tx.insertInto('blobs').values({ key: blobKey, size, created_at: now }).execute()
-  if (old) return replaceFile(ctx, tx, old, arrival)
   const draft = { kind: 'file', name: filename, size, blob_key: blobKey } as const
   return destination.onConflict === 'keepBoth'
     ? insertItemKeepingBoth(tx, ctx.user, parent, draft, now)
     : insertItem(tx, ctx.user, parent, draft, now)
 }
 
+/** Gives the file of the same name new bytes; its id, link and favourite stay. Without one it is like any other. */
+async function landReplacing(ctx: UserContext, tx: Tx, arrival: Arrival): Promise<ItemRow> {
+  await lockTree(tx, ctx.user.id)
+  const parent = await openParent(ctx, tx, arrival.destination)
+  const old = await findSibling(tx, parent, arrival.filename)
+  if (old?.kind === 'folder') throw nameTaken(arrival.filename)
+  if (!old) return landFile(ctx, tx, { ...arrival, destination: { ...arrival.destination, onConflict: 'fail' } })
+  const { size, blobKey } = arrival
+  const now = ctx.clock.now()
+  // The old bytes go in the same breath: what must fit is the difference.
+  await changeQuota(tx, ctx.user.id, { used: size - old.size, reserved: -arrival.reserved })
+  await tx.insertInto('blobs').values({ key: blobKey, size, created_at: now }).execute()
+  await queueBlobRemoval(ctx, tx, [old.blob_key as string], now)
+  return tx
+    .updateTable('items')
+    .set({ blob_key: blobKey, size, updated_at: now })
+    .where('id', '=', old.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+async function openParent(ctx: UserContext, tx: Tx, destination: Destination): Promise<Place> {
+  return ensureFolders(ctx, tx, await openDestination(tx, ctx.user, destination), destination.folders)
+}
+
 /** Walks down the named folders, creating those that are missing. */
-async function ensureFolders(ctx: UserContext, tx: Tx, place: ItemRow, names: readonly string[]): Promise<ItemRow> {
-  let parent = place
+async function ensureFolders(ctx: UserContext, tx: Tx, place: Place, names: readonly string[]): Promise<Place> {
+  let parent: Place = place
   for (const [level, name] of names.entries()) {
     const sibling = await findSibling(tx, parent, name)
     if (sibling?.kind === 'file') throw nameTaken(name)
@@ -48,19 +75,7 @@ async function ensureFolders(ctx: UserContext, tx: Tx, place: ItemRow, names: re
   return parent
 }
 
-/** Gives a file new bytes; its id, link and favourite stay. */
-async function replaceFile(ctx: UserContext, tx: Tx, old: ItemRow, { size, blobKey }: Arrival): Promise<ItemRow> {
-  const now = ctx.clock.now()
-  await queueBlobRemoval(ctx, tx, [old.blob_key as string], now)
-  return tx
-    .updateTable('items')
-    .set({ blob_key: blobKey, size, updated_at: now })
-    .where('id', '=', old.id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-}
-
-function findSibling(tx: Tx, parent: ItemRow, name: string): Promise<ItemRow | undefined> {
+function findSibling(tx: Tx, parent: Place, name: string): Promise<ItemRow | undefined> {
   return tx
     .selectFrom('items')
     .selectAll()

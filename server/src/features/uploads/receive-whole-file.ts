@@ -7,7 +7,6 @@ import type { UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { createBlobKey } from '../../platform/blobs/blob-key.ts'
 import type { IncomingForm } from '../../platform/http/incoming-form.ts'
-import { lockTree } from '../../tree/change-tree.ts'
 import { presentFile } from '../../tree/present-item.ts'
 import { assertRoomFor } from '../../tree/quota.ts'
 import { openDestination, readDestination } from './destination.ts'
@@ -69,7 +68,6 @@ async function receiveBytes(ctx: UserContext, early: ChunkInput, blobKey: string
 async function land(ctx: UserContext, input: ChunkInput, blobKey: string, size: number) {
   const destination = readDestination(input)
   const item = await ctx.db.transaction().execute(async (tx) => {
-    await lockTree(tx, ctx.user.id)
     const landed = await landFile(ctx, tx, { filename: input.filename, size, blobKey, destination, reserved: 0 })
     const now = ctx.clock.now()
     const noted = await tx

@@ -44,7 +44,8 @@ export function recordChunk(
       .set({ received_bytes: received, reserved_bytes: reserved, expires_at: ctx.clock.now() + UPLOAD_TTL })
       .where('id', '=', upload.id)
       .execute()
-    await changeQuota(tx, ctx.user.id, { reserved: reserved - upload.reserved_bytes })
+    const more = reserved - upload.reserved_bytes
+    if (more > 0) await changeQuota(tx, ctx.user.id, { reserved: more })
   })
 }
 
