@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { Link, Outlet } from 'react-router'
+import { UploadsButton } from '../features/uploads/UploadsButton.tsx'
+import { UploadTray } from '../features/uploads/UploadTray.tsx'
+import { useSession } from '../lib/session.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { Logo } from '../ui/Logo.tsx'
+import { PageHeaderSlot } from '../ui/PageHeader.tsx'
+import styles from './AppLayout.module.css'
+import { NavigationList } from './NavigationList.tsx'
+import type { NavigationItem } from './navigation.ts'
+import { OfflineLine } from './OfflineLine.tsx'
+import { PhoneMenu } from './PhoneMenu.tsx'
+import { MAIN_ID, SkipLink } from './SkipLink.tsx'
+import { ThemeToggle } from './ThemeToggle.tsx'
+import { useFocusMain } from './use-focus-main.ts'
+
+interface AppLayoutProps {
+  readonly navigation: readonly NavigationItem[]
+}
+
+/** The frame of every signed-in screen: navigation, header, and the one panel that is set into the wall. */
+export function AppLayout({ navigation }: AppLayoutProps) {
+  const { email } = useSession()
+  const [slot, setSlot] = useState<HTMLElement | null>(null)
+  useFocusMain()
+  return (
+    <PageHeaderSlot.Provider value={slot}>
+      <SkipLink />
+      <div className={styles.shell}>
+        <nav className={styles.side} aria-label="Main">
+          <Link className={styles.home} to="/profile" aria-label="Alcove">
+            <Logo />
+          </Link>
+          <NavigationList navigation={navigation} />
+        </nav>
+        <header className={styles.header}>
+          <Link className={styles.phoneHome} to="/profile" aria-label="Alcove">
+            <Logo />
+          </Link>
+          <div className={styles.slot} ref={setSlot} />
+          <UploadsButton />
+          <div className={styles.tools}>
+            <ThemeToggle />
+            <Link className={styles.avatar} to="/account" aria-label={`Signed in as ${email}`}>
+              <Avatar email={email} />
+            </Link>
+          </div>
+          <PhoneMenu>{(close) => <NavigationList navigation={navigation} onChoose={close} />}</PhoneMenu>
+        </header>
+        <div className={styles.panel}>
+          <OfflineLine />
+          <main className={styles.main} id={MAIN_ID} tabIndex={-1}>
+            <Outlet />
+          </main>
+          <AppFooter />
+        </div>
+      </div>
+      <UploadTray />
+    </PageHeaderSlot.Provider>
+  )
+}
+
+function AppFooter() {
+  return (
+    <footer className={styles.footer}>
+      <span>© {new Date().getFullYear()} Alcove</span>
+      <div className={styles.footerGroups}>
+        <div className={styles.footerGroup}>
+          <strong>Legal</strong>
+          <Link to="/terms-of-service">Terms of Service</Link>
+          <Link to="/privacy-policy">Privacy Policy</Link>
+        </div>
+        <div className={styles.footerGroup}>
+          <strong>Navigation</strong>
+          <Link to="/">Home</Link>
+        </div>
+      </div>
+    </footer>
+  )
+}

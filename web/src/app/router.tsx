@@ -1,0 +1,71 @@
+import { IconFolder, IconUser } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
+import { RequirePaid, RequireUser, RequireVisitor } from './guards.tsx'
+import type { NavigationItem } from './navigation.ts'
+import { PublicLayout } from './PublicLayout.tsx'
+import { Root } from './Root.tsx'
+import { RouteError } from './RouteError.tsx'
+
+interface Screen {
+  readonly path: string
+  /** The title of the window; none is the product's name alone. */
+  readonly title?: string
+  readonly page: () => Promise<ComponentType>
+  /** `visitor`: only without a session; `paid`: only with a paid plan. */
+  readonly access: 'public' | 'visitor' | 'user' | 'paid'
+  readonly nav?: Pick<NavigationItem, 'label' | 'Icon' | 'group'>
+}
+
+/** Every screen of the product, in the order of the navigation. */
+// biome-ignore format: one line a screen
+const screens: readonly Screen[] = [
+  { path: '/', access: 'public', page: async () => (await import('../pages/LandingPage.tsx')).LandingPage },
+  { path: '/landing-page', access: 'public', page: async () => (await import('../pages/LandingPage.tsx')).LandingPage },
+  { path: '/register', title: 'Register', access: 'visitor', page: async () => (await import('../pages/RegisterPage.tsx')).RegisterPage },
+  { path: '/login', title: 'Sign In', access: 'public', page: async () => (await import('../pages/LoginPage.tsx')).LoginPage },
+  { path: '/activate', title: 'Account Activation', access: 'public', page: async () => (await import('../pages/ActivatePage.tsx')).ActivatePage },
+  { path: '/forgot-password', title: 'Forgot Password', access: 'public', page: async () => (await import('../pages/ForgotPasswordPage.tsx')).ForgotPasswordPage },
+  { path: '/reset-password', title: 'Reset Password', access: 'public', page: async () => (await import('../pages/ResetPasswordPage.tsx')).ResetPasswordPage },
+  { path: '/terms-of-service', title: 'Terms of Service', access: 'public', page: async () => (await import('../pages/TermsOfServicePage.tsx')).TermsOfServicePage },
+  { path: '/privacy-policy', title: 'Privacy Policy', access: 'public', page: async () => (await import('../pages/PrivacyPolicyPage.tsx')).PrivacyPolicyPage },
+  { path: '/profile', title: 'Profile', access: 'user', nav: { label: 'Profile', Icon: IconFolder, group: 'files' }, page: async () => (await import('../pages/ProfilePage.tsx')).ProfilePage },
+  { path: '/account', title: 'Account', access: 'user', nav: { label: 'Account', Icon: IconUser, group: 'account' }, page: async () => (await import('../pages/AccountPage.tsx')).AccountPage },
+]
+
+function routesFor(access: Screen['access']): RouteObject[] {
+  return screens
+    .filter((screen) => screen.access === access)
+    .map(({ path, title, page }) => ({ path, handle: { title }, lazy: async () => ({ Component: await page() }) }))
+}
+
+const navigation = screens.flatMap(({ path, access, nav }) =>
+  nav ? [{ ...nav, path, isPaid: access === 'paid' }] : [],
+)
+
+export const router = createBrowserRouter([
+  {
+    Component: Root,
+    ErrorBoundary: RouteError,
+    HydrateFallback: () => null,
+    children: [
+      {
+        element: <PublicLayout navigation={navigation} />,
+        children: [...routesFor('public'), { Component: RequireVisitor, children: routesFor('visitor') }],
+      },
+      {
+        Component: RequireUser,
+        children: [
+          {
+            lazy: async () => {
+              const { AppLayout } = await import('./AppLayout.tsx')
+              return { element: <AppLayout navigation={navigation} /> }
+            },
+            children: [...routesFor('user'), { Component: RequirePaid, children: routesFor('paid') }],
+          },
+        ],
+      },
+      { path: '*', element: <Navigate to="/" replace /> },
+    ],
+  },
+])

@@ -1,0 +1,20 @@
+import { logout } from '@alcove/contract/accounts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { send } from '../lib/api.ts'
+import { updateSession } from '../lib/session.ts'
+
+/** Gives the function behind Sign Out. */
+export function useSignOut(): () => Promise<void> {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  return async () => {
+    // The page is left first: without a token its guard would send the user to /login.
+    await navigate('/')
+    // Sent with the token before that is forgotten. Should it fail, the session is over in this browser all the same.
+    const ended = send(logout, {}).catch(() => undefined)
+    updateSession({ token: undefined, planName: undefined })
+    queryClient.clear()
+    await ended
+  }
+}

@@ -1,0 +1,37 @@
+import {
+  activate,
+  forgotPassword,
+  getAccountStatus,
+  login,
+  register,
+  resendActivation,
+  resetPasswordCall,
+  validatePassword,
+} from '@alcove/contract/accounts'
+import { useQuery } from '@tanstack/react-query'
+import { send } from '../../lib/api.ts'
+import { useCall } from '../../lib/use-call.ts'
+
+export const useRegister = () => useCall(register)
+export const useLogin = () => useCall(login)
+export const useActivate = () => useCall(activate)
+export const useResendActivation = () => useCall(resendActivation)
+export const useForgotPassword = () => useCall(forgotPassword)
+export const useResetPassword = () => useCall(resetPasswordCall)
+
+/** Whether a reset token is good; asked once, since its answer changes only by using it. */
+export function useValidatePassword(resetToken: string) {
+  return useQuery({
+    queryKey: ['accounts', 'validate-password', resetToken],
+    queryFn: ({ signal }) => send(validatePassword, { resetToken }, { signal }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+export function useAccountStatus() {
+  return useQuery({
+    queryKey: ['accounts', 'status'],
+    queryFn: ({ signal }) => send(getAccountStatus, {}, { signal }),
+  })
+}

@@ -1,0 +1,55 @@
+import { DEFAULT_ALLOCATION } from '@alcove/contract/limits'
+import { Anchor } from '@mantine/core'
+import { useEffect } from 'react'
+import { Link } from 'react-router'
+import { formatStorage, formatUsage, usageOf } from '../../lib/format.ts'
+import { notifyError } from '../../ui/notify.tsx'
+import { useStorage } from './queries.ts'
+import styles from './StorageCard.module.css'
+
+/** Above this share of the storage the bar warns, in percent. */
+const NEARLY_FULL = 90
+
+/** How much of the storage is used. Until that is known: nothing of what everyone has. */
+export function StorageCard() {
+  const { data, isError } = useStorage()
+  const used = data?.used_bytes ?? 0
+  const allocated = data?.allocated_bytes ?? DEFAULT_ALLOCATION
+  const percent = usageOf(used, allocated)
+  const text = `${formatStorage(used)} of ${formatStorage(allocated)} used`
+
+  useEffect(() => {
+    if (isError) notifyError('Failed to fetch storage info.')
+  }, [isError])
+
+  return (
+    <section className={styles.card} aria-labelledby="storage-heading">
+      <div className={styles.line}>
+        <h2 className={styles.heading} id="storage-heading">
+          Your Storage Usage
+        </h2>
+        <strong className={styles.percent}>{formatUsage(used, allocated)}</strong>
+      </div>
+      <div
+        className={styles.track}
+        role="progressbar"
+        aria-labelledby="storage-heading"
+        aria-valuenow={Math.round(percent)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuetext={`${formatUsage(used, allocated)}, ${text}`}
+        data-level={percent >= 100 ? 'full' : percent > NEARLY_FULL ? 'high' : undefined}
+      >
+        {used > 0 && <div className={styles.bar} style={{ width: `max(9px, ${percent}%)` }} />}
+      </div>
+      <div className={styles.line}>
+        <span className={styles.text}>{text}</span>
+        {percent >= 100 && (
+          <Anchor component={Link} to="/subscriptions" fz="sm">
+            Get more room
+          </Anchor>
+        )}
+      </div>
+    </section>
+  )
+}

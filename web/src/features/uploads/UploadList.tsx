@@ -1,0 +1,49 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef } from 'react'
+import type { UploadView } from '../../lib/upload-entries.ts'
+import { UploadRow } from './UploadRow.tsx'
+import styles from './UploadTray.module.css'
+
+interface UploadListProps {
+  readonly views: readonly UploadView[]
+  readonly isOffline: boolean
+}
+
+const ROW_HEIGHT = 73
+
+/** The list of the tray; only what is in view is in the document, since ten thousand files may be on their way. */
+export function UploadList({ views, isOffline }: UploadListProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtualizer = useVirtualizer({
+    count: views.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (index) => views[index]?.id ?? index,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 4,
+  })
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard
+    <section ref={scroller} className={styles.scroller} tabIndex={0} aria-label="List of uploads">
+      <ul className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ key, index, start }) => {
+          const upload = views[index]
+          return (
+            upload && (
+              <li
+                key={key}
+                ref={virtualizer.measureElement}
+                className={styles.item}
+                data-index={index}
+                aria-setsize={views.length}
+                aria-posinset={index + 1}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <UploadRow upload={upload} isOffline={isOffline} />
+              </li>
+            )
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,100 @@
+import { type AnyCall, type InputOf, type OutputOf, pathParameters } from '@alcove/contract/call'
+import type { ErrorBody } from '@alcove/contract/errors'
+import { getSession, updateSession } from './session.ts'
+
+const API_BASE = '/api'
+
+/** Raised on `window` when a call finds the session over; the token is gone by then. */
+export const TOKEN_EXPIRED = 'token-expired'
+
+/** An answer that is not OK. `text` is the server's own sentence, where it gave one. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly body?: ErrorBody
+  readonly text?: string
+  /** After how many seconds to ask again, where the server said so. */
+  readonly retryAfter?: number
+
+  constructor(status: number, body?: ErrorBody, retryAfter?: string | null) {
+    super(`API error: ${status}`)
+    this.status = status
+    this.body = body
+    this.retryAfter = retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined
+    this.text = body?.error || body?.message || undefined
+  }
+}
+
+export interface SendOptions {
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Makes a call and gives back its answer. Rejects with `ApiError` when the answer is not OK and with the `TypeError`
+ * of `fetch` when the network fails.
+ */
+export async function send<C extends AnyCall>(
+  call: C,
+  input: InputOf<C>,
+  options: SendOptions = {},
+): Promise<OutputOf<C>> {
+  const response = await request(call, input, options)
+  return (await response.json()) as OutputOf<C>
+}
+
+async function request<C extends AnyCall>(call: C, input: InputOf<C>, options: SendOptions = {}): Promise<Response> {
+  const { token } = getSession()
+  const headers = new Headers({ 'content-type': 'application/json' })
+  if (token) headers.set('authorization', `Bearer ${token}`)
+
+  const response = await fetch(addressOf(call, input), {
+    method: call.method,
+    headers,
+    body: hasBody(call) ? JSON.stringify(withoutPathParameters(call, input)) : undefined,
+    signal: options.signal,
+  })
+  if (response.ok) return response
+
+  if (response.status === 401 && call.access !== 'public') expireToken(token)
+  throw new ApiError(response.status, await readErrorBody(response), response.headers.get('retry-after'))
+}
+
+/** The address of a call: path parameters filled in, and for GET and DELETE the other fields as the query. */
+export function addressOf<C extends AnyCall>(call: C, input: InputOf<C>): string {
+  const fields = input as Record<string, unknown>
+  const path = pathParameters(call.path).reduce(
+    (filled, name) => filled.replace(`{${name}}`, () => encodeURIComponent(String(fields[name]))),
+    API_BASE + call.path,
+  )
+  if (hasBody(call)) return path
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(withoutPathParameters(call, input))) {
+    if (value !== undefined && value !== null) query.set(name, String(value))
+  }
+  return query.size > 0 ? `${path}?${query}` : path
+}
+
+/** Ends the session in this browser, unless the user has signed in anew since `token` was used. */
+export function expireToken(token: string | undefined): void {
+  if (token !== getSession().token) return
+  updateSession({ token: undefined })
+  window.dispatchEvent(new Event(TOKEN_EXPIRED))
+}
+
+function hasBody(call: AnyCall): boolean {
+  return call.method === 'POST' || call.method === 'PUT'
+}
+
+function withoutPathParameters(call: AnyCall, input: object): Record<string, unknown> {
+  const inPath = pathParameters(call.path)
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !inPath.includes(name)))
+}
+
+async function readErrorBody(response: Response): Promise<ErrorBody | undefined> {
+  try {
+    const body: unknown = await response.json()
+    return typeof body === 'object' && body !== null ? (body as ErrorBody) : undefined
+  } catch {
+    return undefined // a proxy's HTML page, or nothing at all
+  }
+}

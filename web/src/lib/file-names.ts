@@ -1,0 +1,29 @@
+/** A file's name as the Rename dialog shows it: `Itinerary.pdf` is `Itinerary` and `pdf`. */
+export function splitExtension(filename: string): { base: string; extension: string } {
+  const dot = filename.lastIndexOf('.')
+  if (dot <= 0 || dot === filename.length - 1) return { base: filename, extension: '' }
+  return { base: filename.slice(0, dot), extension: filename.slice(dot + 1) }
+}
+
+/** The name from its two fields: the base, a dot, then the extension; without an extension there is no dot. */
+export function joinExtension(base: string, extension: string): string {
+  const end = extension.trim().replace(/^\.+/, '')
+  return end === '' ? base.trim() : `${base.trim()}.${end}`
+}
+
+const LONG_NAME = 20
+const LONGEST_TAIL = 16
+
+/**
+ * A name in two parts, of which the first may be cut at its end to fit while the second, with the extension, stays.
+ * Short names stay whole; only Latin letters are parted, since other scripts join theirs.
+ */
+export function splitForEllipsis(name: string): { head: string; tail: string } {
+  if (name.length <= LONG_NAME) return { head: name, tail: '' }
+  const { extension } = splitExtension(name)
+  const end = extension === '' || extension.length > LONGEST_TAIL - 5 ? '' : `.${extension}`
+  const rest = name.slice(0, name.length - end.length)
+  const [kept = ''] = /[ -~]{0,4}$/.exec(rest) ?? []
+  const tail = kept + end
+  return { head: name.slice(0, name.length - tail.length), tail }
+}

@@ -1,0 +1,73 @@
+/** Numbers and times in words. Sizes count in steps of 1024, as plans and the storage bar do. */
+
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
+
+/** The English of the page, in the reader's own kind of it: `2 May` or `May 2`. */
+const LOCALE = typeof navigator !== 'undefined' && navigator.language?.startsWith('en') ? navigator.language : 'en-GB'
+
+function inUnits(bytes: number, least = 0): { value: number; unit: string; step: number } {
+  let step = least
+  // 1023.95 KB would be shown as 1024 KB.
+  while (step < UNITS.length - 1 && bytes / 1024 ** step >= 1023.95) step += 1
+  return { value: bytes / 1024 ** step, unit: UNITS[step] ?? 'TB', step }
+}
+
+/** A size for people: `86 KB`, `6.2 MB`, `248 MB`, `1.4 GB`. */
+export function formatSize(bytes: number): string {
+  const { value, unit, step } = inUnits(bytes)
+  const isExact = step < 2 || value >= 99.95
+  const rounded = isExact ? Math.round(value) : Math.round(value * 10) / 10
+  return `${rounded} ${unit}`
+}
+
+/** A size with two decimals, as the storage bar shows it: `412.60 GB`. Nothing at all is `0.00 GB`. */
+export function formatStorage(bytes: number): string {
+  if (bytes <= 0) return '0.00 GB'
+  const { value, unit, step } = inUnits(bytes)
+  return step === 0 ? `${Math.round(value)} B` : `${value.toFixed(2)} ${unit}`
+}
+
+/** How full the storage is, in percent with two decimals, and never more than 100. */
+export function formatUsage(usedBytes: number, allocatedBytes: number): string {
+  return `${usageOf(usedBytes, allocatedBytes).toFixed(2)}%`
+}
+
+export function usageOf(usedBytes: number, allocatedBytes: number): number {
+  if (allocatedBytes <= 0) return usedBytes > 0 ? 100 : 0
+  return Math.min(100, (usedBytes / allocatedBytes) * 100)
+}
+
+export function formatSpeed(bytesPerSecond: number): string {
+  return `${formatSize(bytesPerSecond)}/s`
+}
+
+/** A time to wait, short: `42 s left`, `2 min left`, `3 h left`. */
+export function formatTimeLeft(seconds: number): string {
+  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s left`
+  if (seconds < 3600) return `${Math.round(seconds / 60)} min left`
+  return `${Math.round(seconds / 3600)} h left`
+}
+
+/** The same in a sentence: `about 2 minutes left`. */
+export function formatTimeLeftInWords(seconds: number): string {
+  if (seconds < 60) return 'less than a minute left'
+  if (seconds < 3570) return `about ${plural(Math.round(seconds / 60), 'minute')} left`
+  return `about ${plural(Math.round(seconds / 3600), 'hour')} left`
+}
+
+export function plural(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+}
+
+export function formatCount(count: number): string {
+  return count.toLocaleString(LOCALE)
+}
+
+const dayThisYear = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' })
+const dayAnyYear = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', year: 'numeric' })
+
+/** A day: `2 May`, with its year when that is not this one. */
+export function formatDay(time: string, now = new Date()): string {
+  const date = new Date(time)
+  return (date.getFullYear() === now.getFullYear() ? dayThisYear : dayAnyYear).format(date)
+}

@@ -1,0 +1,80 @@
+import { ApiError } from './api.ts'
+import type { Connection } from './connection.ts'
+
+const TRIES = 5
+const FIRST_DELAY = 1000
+const LONGEST_DELAY = 30_000
+
+export interface RetryOptions {
+  readonly signal: AbortSignal
+  readonly connection: Connection
+  /** How often an attempt may fail, while there is a network, before its error counts. */
+  readonly tries?: number
+  /** The wait before the second attempt, in milliseconds; it doubles from try to try. */
+  readonly firstDelay?: number
+  /** Told when the wait for another attempt begins. */
+  readonly onRetry?: () => void
+}
+
+/**
+ * Makes an attempt until it succeeds. The errors of a passing trouble (no network, 5xx, 429) are tried again with a
+ * growing and scattered delay; what fails without a network, or is told to come later, does not use up the tries.
+ * Every other error, and an abort, is thrown at once.
+ */
+export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
+  const { signal, connection, tries = TRIES, firstDelay = FIRST_DELAY, onRetry } = options
+  for (let failures = 0; ; ) {
+    signal.throwIfAborted()
+    try {
+      return await attempt()
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!isPassing(error)) throw error
+      onRetry?.()
+      if (!connection.isOnline()) {
+        await untilOnline(connection, signal)
+      } else if (error instanceof ApiError && error.retryAfter !== undefined) {
+        await delay(error.retryAfter * 1000 + Math.random() * firstDelay, signal)
+      } else {
+        failures += 1
+        if (failures >= tries) throw error
+        const longest = Math.min(firstDelay * 2 ** (failures - 1), LONGEST_DELAY)
+        await delay(longest * (0.5 + Math.random() / 2), signal)
+      }
+    }
+  }
+}
+
+/** Whether the same request may succeed a little later. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status >= 500 || error.status === 429 || error.status === 408
+  return error instanceof TypeError // how fetch, and our own sender, say that the network failed
+}
+
+function untilOnline(connection: Connection, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = () => {
+      if (!signal.aborted && !connection.isOnline()) return
+      unsubscribe()
+      signal.removeEventListener('abort', settle)
+      if (signal.aborted) reject(signal.reason)
+      else resolve()
+    }
+    const unsubscribe = connection.subscribe(settle)
+    signal.addEventListener('abort', settle)
+  })
+}
+
+function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, milliseconds)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}

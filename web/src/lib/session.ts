@@ -1,0 +1,88 @@
+import { FREE_PLAN, isPaidPlan } from '@alcove/contract/plans'
+import { useSyncExternalStore } from 'react'
+
+/** What the browser remembers of its user: each field under its own name in local storage. */
+export interface Session {
+  readonly token?: string
+  readonly planName: string
+  readonly planId?: number
+  readonly email?: string
+  /** Where to go after signing in. */
+  readonly target?: string
+  /** The plan chosen before signing in. */
+  readonly pendingPlan?: number
+  /** How the user wants files sorted. */
+  readonly fileSort?: string
+}
+
+const keys = [
+  'token',
+  'planName',
+  'planId',
+  'email',
+  'target',
+  'pendingPlan',
+  'fileSort',
+] as const satisfies (keyof Session)[]
+
+const listeners = new Set<() => void>()
+let current = load()
+
+function load(): Session {
+  return {
+    token: localStorage.getItem('token') ?? undefined,
+    planName: localStorage.getItem('planName') ?? FREE_PLAN.planName,
+    planId: loadNumber('planId'),
+    email: localStorage.getItem('email') ?? undefined,
+    target: localStorage.getItem('target') ?? undefined,
+    pendingPlan: loadNumber('pendingPlan'),
+    fileSort: localStorage.getItem('fileSort') ?? undefined,
+  }
+}
+
+function loadNumber(key: 'planId' | 'pendingPlan'): number | undefined {
+  const text = localStorage.getItem(key)
+  return text !== null && /^\d+$/.test(text) ? Number(text) : undefined
+}
+
+function reload(): void {
+  current = load()
+  for (const listener of listeners) listener()
+}
+
+/** The session as it is now, for code that renders nothing. */
+export function getSession(): Session {
+  return current
+}
+
+/** Stores the given fields; one that is `undefined` is removed, the others stay. */
+export function updateSession(changes: Partial<Session>): void {
+  for (const key of keys) {
+    if (!(key in changes)) continue
+    const value = changes[key]
+    if (value === undefined) localStorage.removeItem(key)
+    else localStorage.setItem(key, String(value))
+  }
+  reload()
+}
+
+/** Whether the session's plan opens the vault, music and video. */
+export function isPaid(session: Session): boolean {
+  return isPaidPlan(session.planName)
+}
+
+/** The session, kept up to date, also with what other tabs of this browser do. */
+export function useSession(): Session {
+  return useSyncExternalStore(subscribeToSession, getSession)
+}
+
+/** Calls `listener` at each change of the session until the returned function is called. */
+export function subscribeToSession(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+// `key` is null when another tab clears the whole storage.
+window.addEventListener('storage', ({ key }) => {
+  if (key === null || keys.some((name) => name === key)) reload()
+})

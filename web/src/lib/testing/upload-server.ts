@@ -1,0 +1,200 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { File as StoredFile } from '@alcove/contract/items'
+import { ApiError } from '../api.ts'
+import { toForm, type UploadTransport } from '../upload-transport.ts'
+
+interface Upload {
+  filename: string
+  totalChunks: number
+  readonly fields: Record<string, string>
+  readonly chunks: Map<number, Uint8Array>
+  file?: StoredFile
+}
+
+/** What the server does with a request instead of its work; `undefined` lets it work. */
+export type Trouble = 'drop' | 'dropAnswer' | { status: number; body?: object; retryAfter?: number } | undefined
+
+/** A small HTTP server that speaks the upload protocol and keeps the bytes in memory, with troubles on demand. */
+export async function startUploadServer() {
+  const uploads = new Map<string, Upload>()
+  const requests: string[] = []
+  const names = new Set<string>()
+  const state = {
+    trouble: (_request: string): Trouble => undefined,
+    inFlight: 0,
+    mostInFlight: 0,
+  }
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy()) // the client went away
+  })
+
+  async function serve(request: IncomingMessage, response: ServerResponse) {
+    state.inFlight += 1
+    response.on('close', () => {
+      state.inFlight -= 1
+    })
+    state.mostInFlight = Math.max(state.mostInFlight, state.inFlight)
+    const body = Buffer.concat(await request.toArray())
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    const { label, work } = await route(request, body)
+    requests.push(label)
+    const trouble = state.trouble(label)
+    if (trouble === 'drop') request.socket.destroy()
+    else if (trouble === 'dropAnswer') {
+      work()
+      request.socket.destroy()
+    } else if (trouble) {
+      if (trouble.retryAfter !== undefined) response.setHeader('retry-after', trouble.retryAfter)
+      answer(response, trouble.status, trouble.body ?? {})
+    } else {
+      const [status, json] = work()
+      answer(response, status, json)
+    }
+  }
+
+  type Answer = [status: number, json: object]
+
+  async function route(
+    request: IncomingMessage,
+    body: Buffer<ArrayBuffer>,
+  ): Promise<{ label: string; work: () => Answer }> {
+    const [, verb = '', uploadId = ''] = (request.url ?? '').split('/')
+    if (verb === 'upload-chunk') {
+      const type = request.headers['content-type'] ?? ''
+      const form = await new Response(body, { headers: { 'content-type': type } }).formData()
+      const chunk = form.get('chunk')
+      const bytes = chunk instanceof Blob ? new Uint8Array(await chunk.arrayBuffer()) : new Uint8Array()
+      const fields = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string')) as Record<
+        string,
+        string
+      >
+      return { label: `chunk ${fields.chunkIndex}`, work: () => takeChunk(fields, bytes) }
+    }
+    if (verb === 'upload-complete') {
+      const input = JSON.parse(body.toString()) as { uploadId: string; onConflict?: string }
+      return { label: 'complete', work: () => finish(input.uploadId, input.onConflict) }
+    }
+    const upload = uploads.get(uploadId)
+    if (request.method === 'DELETE') {
+      return { label: 'cancel', work: () => [uploads.delete(uploadId) ? 200 : 404, { message: 'Given up.' }] }
+    }
+    return {
+      label: 'get',
+      work: () =>
+        upload
+          ? [
+              200,
+              {
+                uploadId,
+                filename: upload.filename,
+                totalChunks: upload.totalChunks,
+                received: [...upload.chunks.keys()],
+                file: upload.file,
+              },
+            ]
+          : [404, refusal('not_found')],
+    }
+  }
+
+  function takeChunk(fields: Record<string, string>, bytes: Uint8Array): Answer {
+    const { uploadId = '', filename = '' } = fields
+    const upload: Upload = uploads.get(uploadId) ?? {
+      filename,
+      totalChunks: Number(fields.totalChunks),
+      fields,
+      chunks: new Map(),
+    }
+    if (upload.file) return [409, refusal('upload_completed')]
+    uploads.set(uploadId, upload)
+    upload.chunks.set(Number(fields.chunkIndex), bytes)
+    if (fields.complete === 'true' && upload.chunks.size === upload.totalChunks)
+      return finish(uploadId, fields.onConflict)
+    return [200, { uploadId, chunkIndex: Number(fields.chunkIndex), received: upload.chunks.size }]
+  }
+
+  function finish(uploadId: string, onConflict: string | undefined): Answer {
+    const upload = uploads.get(uploadId)
+    if (!upload) return [404, refusal('not_found')]
+    if (upload.file) return [201, upload.file]
+    const missing = Array.from({ length: upload.totalChunks }, (_, index) => index).filter((i) => !upload.chunks.has(i))
+    if (missing.length > 0) return [409, { ...refusal('upload_incomplete'), missing }]
+    const path = upload.fields.relativePath ?? upload.filename
+    if (names.has(path) && onConflict === 'fail') return [409, refusal('name_taken')]
+    names.add(path)
+    upload.file = storedFile(uploadId, upload)
+    return [201, upload.file]
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    state,
+    requests,
+    uploads,
+    transport: transportTo(base),
+    /** The bytes of an upload as they would be stored. */
+    bytesOf: (uploadId: string) => {
+      const chunks = uploads.get(uploadId)?.chunks ?? new Map<number, Uint8Array>()
+      return Buffer.concat([...chunks].sort(([a], [b]) => a - b).map(([, bytes]) => bytes))
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(resolve)
+        server.closeAllConnections()
+      }),
+  }
+}
+
+export type UploadServer = Awaited<ReturnType<typeof startUploadServer>>
+
+/** The protocol over `fetch`, since Node has no XMLHttpRequest; progress is told in two halves. */
+function transportTo(base: string): UploadTransport {
+  async function call(path: string, init: RequestInit) {
+    const response = await fetch(base + path, init)
+    const json: unknown = await response.json()
+    if (!response.ok) throw new ApiError(response.status, json as never, response.headers.get('retry-after'))
+    return json as never
+  }
+  return {
+    async sendChunk(fields, chunk, { signal, onProgress }) {
+      onProgress(Math.floor(chunk.size / 2))
+      // As bytes: fetch in Node trips over a form whose request is aborted.
+      const form = new Response(toForm(fields, chunk))
+      const headers = { 'content-type': form.headers.get('content-type') ?? '' }
+      const answer = await call('/upload-chunk', { method: 'POST', headers, body: await form.arrayBuffer(), signal })
+      onProgress(chunk.size)
+      return answer
+    },
+    getUpload: (uploadId, signal) => call(`/upload/${uploadId}`, { signal }),
+    completeUpload: (input, signal) =>
+      call('/upload-complete', { method: 'POST', body: JSON.stringify(input), signal }),
+    cancelUpload: (uploadId) => call(`/upload/${uploadId}`, { method: 'DELETE' }),
+  }
+}
+
+function refusal(code: string) {
+  return { error: `Refused: ${code}.`, message: `Refused: ${code}.`, code }
+}
+
+function storedFile(id: string, { filename, chunks, fields }: Upload): StoredFile {
+  return {
+    id,
+    filename,
+    name: filename,
+    folder_id: fields.parentFolderId ?? null,
+    type: 'file',
+    mimeType: 'application/octet-stream',
+    size: [...chunks.values()].reduce((total, chunk) => total + chunk.length, 0),
+    createdAt: '2026-11-21T00:00:00.000Z',
+    updatedAt: '2026-11-21T00:00:00.000Z',
+    isEncrypted: false,
+    isFavorite: false,
+  }
+}
+
+function answer(response: ServerResponse, status: number, json: object) {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(json))
+}

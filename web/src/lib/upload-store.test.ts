@@ -1,0 +1,255 @@
+import './testing/browser-globals.ts'
+import { FOLDER_CHUNK_SIZE, MEBIBYTE } from '@alcove/contract/limits'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createRequestSlots } from './request-slots.ts'
+import { startUploadServer, type UploadServer } from './testing/upload-server.ts'
+import type { UnfinishedUpload, UnfinishedUploads } from './unfinished-uploads.ts'
+import type { Batch } from './upload-batches.ts'
+import { createUploadStore, type UploadStore } from './upload-store.ts'
+
+let server: UploadServer
+let kept: Map<string, UnfinishedUpload>
+let store: UploadStore
+let told: Batch[]
+
+beforeEach(async () => {
+  server = await startUploadServer()
+  kept = new Map()
+  store = await openStore()
+})
+afterEach(() => server.stop())
+
+/** A store as a page has it that was just loaded. */
+async function openStore(): Promise<UploadStore> {
+  const unfinished: UnfinishedUploads = {
+    remember: async (upload) => void kept.set(upload.uploadId, upload),
+    forget: async (uploadId) => void kept.delete(uploadId),
+    list: async (owner) => [...kept.values()].filter((upload) => upload.owner === owner),
+  }
+  const opened = createUploadStore(
+    {
+      transport: server.transport,
+      connection: { isOnline: () => true, subscribe: () => () => {} },
+      slots: createRequestSlots(),
+      firstDelay: 1,
+    },
+    unfinished,
+  )
+  told = []
+  opened.listen({ batchSettled: (batch) => told.push({ ...batch }) })
+  await opened.open('mara@example.com')
+  return opened
+}
+
+function fileOf(name: string, size: number, fill = 7) {
+  return new File([new Uint8Array(size).fill(fill)], name, { lastModified: 1000 })
+}
+
+const views = () => store.getSnapshot().views
+const view = (name: string) => views().find((one) => one.name === name)
+const settled = (batches = 1) => vi.waitFor(() => expect(told.length).toBe(batches), { timeout: 5000 })
+const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 })
+
+describe('a choice of files', () => {
+  test('is stored, and told once', async () => {
+    const stored: string[] = []
+    store.listen({ stored: (file) => stored.push(file.name) })
+    store.addFiles(
+      Array.from({ length: 40 }, (_, index) => ({ source: fileOf(`${index}.txt`, 100) })),
+      { parentFolderId: 'a' },
+    )
+    await settled()
+    expect(told).toMatchObject([{ kind: 'file', stored: 40, failed: 0 }])
+    expect(stored.length).toBe(40)
+    expect(server.requests.length).toBe(40)
+    expect(server.state.mostInFlight).toBeLessThanOrEqual(6)
+    await until(() => expect(views().every(({ status }) => status === 'done')).toBe(true))
+  })
+
+  test('tells the failed one, which can be tried again', async () => {
+    let isBroken = true
+    server.state.trouble = () => (isBroken ? { status: 400, body: { error: 'No.', code: 'malformed' } } : undefined)
+    store.addFiles([{ source: fileOf('a.txt', 10) }], {})
+    await settled()
+    expect(told).toMatchObject([{ kind: 'file', stored: 0, failed: 1, reason: 'No.' }])
+    await until(() => expect(view('a.txt')).toMatchObject({ status: 'failed', reason: 'No.' }))
+    isBroken = false
+    store.retry(view('a.txt')?.id ?? '')
+    await settled(2)
+    expect(told[1]).toMatchObject({ stored: 1, failed: 0 })
+  })
+
+  test('in which one is cancelled ends with the others', async () => {
+    server.state.trouble = () => (server.requests.at(-1) === 'cancel' ? undefined : { status: 503 })
+    store.addFiles([{ source: fileOf('a.txt', 10) }, { source: fileOf('b.txt', 10) }], {})
+    await until(() => expect(view('a.txt')?.status).toBe('uploading'))
+    store.cancel(view('a.txt')?.id ?? '')
+    server.state.trouble = () => undefined
+    await settled()
+    expect(told).toMatchObject([{ stored: 1, failed: 0 }])
+    await until(() => expect(views().map(({ name }) => name)).toEqual(['b.txt']))
+  })
+
+  test('of ten thousand does not overwhelm who listens', async () => {
+    let calls = 0
+    const instant = createUploadStore(
+      {
+        transport: {
+          ...server.transport,
+          sendChunk: async (fields) => ({ uploadId: fields.uploadId, chunkIndex: 0, received: 1 }),
+          completeUpload: async ({ uploadId }) => ({ id: uploadId }) as never,
+        },
+        connection: { isOnline: () => true, subscribe: () => () => {} },
+        slots: createRequestSlots(),
+      },
+      { remember: async () => {}, forget: async () => {}, list: async () => [] },
+    )
+    instant.subscribe(() => {
+      calls += 1
+    })
+    const startedAt = performance.now()
+    const files = Array.from({ length: 10_000 }, (_, index) => ({
+      source: { name: `${index}`, size: 1, slice: () => new Blob() },
+    }))
+    const ended = new Promise<Readonly<Batch>>((resolve) => instant.listen({ batchSettled: resolve }))
+    instant.addFiles(files, {})
+    expect(await ended).toMatchObject({ stored: 10_000 })
+    const elapsed = performance.now() - startedAt
+    expect(calls).toBeLessThanOrEqual(elapsed / 100 + 2)
+    expect(elapsed).toBeLessThan(5000)
+  })
+})
+
+describe('a folder', () => {
+  const paths = ['Trip/day 1/a.jpg', 'Trip/day 1/b.jpg', 'Trip/c.jpg']
+  const trip = () =>
+    paths.map((relativePath) => ({ source: fileOf(relativePath.split('/').at(-1) ?? '', 50), relativePath }))
+
+  test('is one entry, and keeps its paths', async () => {
+    store.addFolder('Trip', trip(), { parentFolderId: 'p' })
+    await settled()
+    await until(() =>
+      expect(views()).toMatchObject([{ kind: 'folder', name: 'Trip', status: 'done', files: 3, filesDone: 3 }]),
+    )
+    expect([...server.uploads.values()].map(({ fields }) => fields.relativePath).sort()).toEqual([...paths].sort())
+    expect([...server.uploads.values()].every(({ fields }) => fields.parentFolderId === 'p')).toBe(true)
+    expect([...server.uploads.values()][0]?.fields.chunkSize).toBe(String(FOLDER_CHUNK_SIZE))
+  })
+
+  test('for which there is no room stops at once', async () => {
+    server.state.trouble = () => ({ status: 413, body: { error: 'You need 2 MB more room.', code: 'quota_exceeded' } })
+    const many = Array.from({ length: 500 }, (_, index) => ({
+      source: fileOf(`${index}`, 5),
+      relativePath: `Trip/${index}`,
+    }))
+    store.addFolder('Trip', many, {})
+    await settled()
+    expect(told).toMatchObject([{ kind: 'folder', stored: 0, failed: 500, reason: 'You need 2 MB more room.' }])
+    expect(server.requests.length).toBeLessThanOrEqual(12)
+  })
+
+  test('with taken names waits for one answer to all of them', async () => {
+    store.addFolder('Trip', trip(), {})
+    await settled()
+    store.addFolder('Trip', [...trip(), { source: fileOf('d.jpg', 5), relativePath: 'Trip/d.jpg' }], {})
+    await until(() => expect(views()[0]).toMatchObject({ status: 'conflict', filesInConflict: 3, filesDone: 1 }))
+    store.resolve(views()[0]?.id ?? '', 'replace')
+    await settled(2)
+    expect(told[1]).toMatchObject({ stored: 4, failed: 0 })
+  })
+
+  test('whose files are all there already and skipped leaves no entry behind', async () => {
+    store.addFolder('Trip', trip(), {})
+    await settled()
+    store.clearSettled()
+    store.addFolder('Trip', trip(), {})
+    await until(() => expect(views()[0]?.filesInConflict).toBe(3))
+    store.resolve(views()[0]?.id ?? '', 'skip')
+    await until(() => expect(views()).toEqual([]))
+    expect(told.length).toBe(1)
+  })
+})
+
+describe('a large file', () => {
+  const size = FOLDER_CHUNK_SIZE * 3 + MEBIBYTE
+  const relativePath = 'Trip/film.mov'
+  const target = { parentFolderId: 'p' }
+
+  async function begin() {
+    const reached = new Promise<void>((resolve) => {
+      server.state.trouble = (request) => {
+        if (server.requests.filter((one) => one.startsWith('chunk')).length < 3) return undefined
+        if (!request.startsWith('chunk')) return undefined
+        resolve()
+        return { status: 503 }
+      }
+    })
+    const file = fileOf('film.mov', size)
+    store.addFolder('Trip', [{ source: file, relativePath }], target)
+    await reached
+    return file
+  }
+
+  test('is paused and goes on', async () => {
+    await begin()
+    store.pause(view('Trip')?.id ?? '')
+    await until(() => expect(view('Trip')?.status).toBe('paused'))
+    expect(view('Trip')?.needsFile).toBe(false)
+    server.state.trouble = () => undefined
+    store.resume(view('Trip')?.id ?? '')
+    await settled()
+    expect(server.requests.filter((request) => request === 'get').length).toBe(1)
+    expect(kept.size).toBe(0)
+  })
+
+  test('comes back paused after a reload, and goes on when it is chosen again', async () => {
+    const file = await begin()
+    store.pauseAll()
+    await until(() => expect(kept.size).toBe(1))
+    server.state.trouble = () => undefined
+    store = await openStore()
+    await until(() => expect(view('film.mov')).toMatchObject({ status: 'paused', needsFile: true }))
+    const there = server.uploads.values().next().value?.chunks.size ?? 0
+    expect(view('film.mov')?.sent).toBeGreaterThanOrEqual(FOLDER_CHUNK_SIZE)
+    const id = view('film.mov')?.id ?? ''
+    expect(await store.resumeWith(id, fileOf('film.mov', size, 8))).toContain('another file')
+    expect(view('film.mov')?.status).toBe('paused')
+
+    const before = server.requests.length
+    store.addFolder('Trip', [{ source: file, relativePath }], target)
+    await settled()
+    expect(server.requests.slice(before).filter((one) => one.startsWith('chunk')).length).toBe(4 - there)
+    expect(kept.size).toBe(0)
+    await until(() => expect(views().length).toBe(1))
+  })
+
+  test('of one user does not show to another', async () => {
+    await begin()
+    store.pauseAll()
+    await store.open('other@example.com')
+    await until(() => expect(views()).toEqual([]))
+    expect(kept.size).toBe(1)
+  })
+
+  test('that is cancelled is given up on the server too', async () => {
+    await begin()
+    store.cancel(view('Trip')?.id ?? '')
+    await until(() => expect(server.requests).toContain('cancel'))
+    expect(server.uploads.size).toBe(0)
+    expect(kept.size).toBe(0)
+    expect(told).toEqual([])
+  })
+})
+
+test('when the session is over all uploads pause', async () => {
+  server.state.trouble = () => ({ status: 401, body: { error: 'Over.', code: 'unauthenticated' } })
+  store.addFiles(
+    Array.from({ length: 30 }, (_, index) => ({ source: fileOf(`${index}.txt`, 100) })),
+    {},
+  )
+  await until(() => expect(store.getSnapshot().paused).toBe(30))
+  expect(server.requests.length).toBeLessThanOrEqual(6)
+  server.state.trouble = () => undefined
+  store.resumeAll()
+  await settled()
+})

@@ -1,0 +1,80 @@
+import type { InputOf, OutputOf } from '@alcove/contract/call'
+import type { ErrorBody } from '@alcove/contract/errors'
+import { cancelUpload, completeUpload, getUpload, uploadChunk } from '@alcove/contract/uploads'
+import { ApiError, addressOf, expireToken, send } from './api.ts'
+import { getSession } from './session.ts'
+
+export type ChunkFields = InputOf<typeof uploadChunk>
+export type ChunkAnswer = OutputOf<typeof uploadChunk>
+
+export interface SendChunkOptions {
+  readonly signal: AbortSignal
+  /** Told how many bytes of the request have left so far. */
+  readonly onProgress: (bytes: number) => void
+}
+
+/** The four requests of the upload protocol. Each rejects as `send` does. */
+export interface UploadTransport {
+  sendChunk(fields: ChunkFields, chunk: Blob, options: SendChunkOptions): Promise<ChunkAnswer>
+  getUpload(uploadId: string, signal: AbortSignal): Promise<OutputOf<typeof getUpload>>
+  completeUpload(input: InputOf<typeof completeUpload>, signal: AbortSignal): Promise<OutputOf<typeof completeUpload>>
+  cancelUpload(uploadId: string): Promise<unknown>
+}
+
+export const browserTransport: UploadTransport = {
+  sendChunk,
+  getUpload: (uploadId, signal) => send(getUpload, { uploadId }, { signal }),
+  completeUpload: (input, signal) => send(completeUpload, input, { signal }),
+  cancelUpload: (uploadId) => send(cancelUpload, { uploadId }),
+}
+
+/** A request that has not moved for so long is taken for lost: a dead connection does not always say so. */
+const STALL_TIMEOUT = 120_000
+
+/** Sends a chunk by XMLHttpRequest, the only way that tells how much of a request has left. */
+function sendChunk(fields: ChunkFields, chunk: Blob, { signal, onProgress }: SendChunkOptions): Promise<ChunkAnswer> {
+  return new Promise((resolve, reject) => {
+    const { token } = getSession()
+    const request = new XMLHttpRequest()
+    let stalled: ReturnType<typeof setTimeout>
+    const watch = () => {
+      clearTimeout(stalled)
+      stalled = setTimeout(() => request.abort(), STALL_TIMEOUT)
+    }
+    const abort = () => request.abort()
+    const fail = () => reject(signal.aborted ? signal.reason : new TypeError('The network failed during an upload.'))
+
+    request.open(uploadChunk.method, addressOf(uploadChunk, fields))
+    request.responseType = 'json'
+    if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
+    request.upload.addEventListener('progress', ({ loaded }) => {
+      watch()
+      onProgress(Math.min(loaded, chunk.size)) // `loaded` counts the form around the chunk too
+    })
+    request.addEventListener('error', fail)
+    request.addEventListener('abort', fail)
+    request.addEventListener('load', () => {
+      if (request.status >= 200 && request.status < 300 && request.response) return resolve(request.response)
+      if (request.status === 401 && token) expireToken(token)
+      const body = (request.response ?? undefined) as ErrorBody | undefined
+      reject(new ApiError(request.status, body, request.getResponseHeader('retry-after')))
+    })
+    request.addEventListener('loadend', () => {
+      clearTimeout(stalled)
+      signal.removeEventListener('abort', abort)
+    })
+    signal.addEventListener('abort', abort)
+    watch()
+    request.send(toForm(fields, chunk))
+  })
+}
+
+/** The form of a chunk: its fields first, so that the server knows where the bytes go before they come. */
+export function toForm(fields: ChunkFields, chunk: Blob): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined && value !== null) form.append(name, String(value))
+  }
+  form.append('chunk', chunk, 'chunk')
+  return form
+}

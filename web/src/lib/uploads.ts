@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react'
+import { browserConnection } from './connection.ts'
+import { createRequestSlots } from './request-slots.ts'
+import { getSession, subscribeToSession } from './session.ts'
+import { browserUnfinishedUploads } from './unfinished-uploads.ts'
+import type { UploadsSnapshot } from './upload-snapshot.ts'
+import { createUploadStore } from './upload-store.ts'
+import { browserTransport } from './upload-transport.ts'
+
+/** The uploads of this tab. */
+export const uploads = createUploadStore(
+  { transport: browserTransport, connection: browserConnection, slots: createRequestSlots() },
+  browserUnfinishedUploads,
+)
+
+/** All uploads as they are, at most ten times a second. */
+export function useUploads(): UploadsSnapshot {
+  return useSyncExternalStore(uploads.subscribe, uploads.getSnapshot)
+}
+
+subscribeToSession(() => {
+  if (!getSession().token) uploads.pauseAll()
+})
+
+const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+
+// A page with such a listener is slower to leave and to come back to, so it stays only while something would be lost.
+uploads.subscribe(() => {
+  const { uploading, waiting } = uploads.getSnapshot()
+  if (uploading + waiting > 0) window.addEventListener('beforeunload', warn)
+  else window.removeEventListener('beforeunload', warn)
+})

@@ -1,0 +1,27 @@
+import type { AnyCall, InputOf, OutputOf } from '@alcove/contract/call'
+import { type MutateOptions, useMutation } from '@tanstack/react-query'
+import { useCallback, useRef } from 'react'
+import { send } from './api.ts'
+
+/**
+ * A call that changes something, as a mutation that runs at most once at a time. `isPending` alone would not do: it is
+ * known only after the next render, and a double click is faster.
+ */
+export function useCall<C extends AnyCall>(call: C) {
+  const isRunning = useRef(false)
+  const { mutate: start, ...mutation } = useMutation({
+    mutationFn: (input: InputOf<C>) => send(call, input),
+    onSettled: () => {
+      isRunning.current = false
+    },
+  })
+  const mutate = useCallback(
+    (input: InputOf<C>, options?: MutateOptions<OutputOf<C>, Error, InputOf<C>>) => {
+      if (isRunning.current) return
+      isRunning.current = true
+      start(input, options)
+    },
+    [start],
+  )
+  return { ...mutation, mutate }
+}

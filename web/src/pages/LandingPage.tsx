@@ -1,0 +1,125 @@
+import { Button, Title } from '@mantine/core'
+import { IconArrowDown, IconCheck, IconMail } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { supportEmail } from '../lib/site.ts'
+import { HeroArt } from '../ui/art/HeroArt.tsx'
+import { DevicesNiche, PadlockNiche, StorageNiche } from '../ui/art/niches.tsx'
+import styles from './LandingPage.module.css'
+
+export function LandingPage() {
+  return (
+    <>
+      <Hero />
+      <Features />
+      <Pricing />
+      <Contact />
+    </>
+  )
+}
+
+function Hero() {
+  return (
+    <section className={styles.hero}>
+      <div className={styles.pitch}>
+        <h1 className={styles.display}>A quiet room for everything you keep.</h1>
+        <p className={styles.lead}>
+          Photos, papers, music, film. Alcove keeps them in one private place, ready on every screen you own, and shares
+          only what you say.
+        </p>
+        <div className={styles.actions}>
+          <Button size="xl" component={Link} to="/register">
+            Get Started With Free Tier
+          </Button>
+          <Link className={styles.more} to={{ hash: 'pricing' }}>
+            See pricing <IconArrowDown size={18} stroke={1.75} aria-hidden />
+          </Link>
+        </div>
+        <p className={styles.note}>10 GB free. No card needed.</p>
+      </div>
+      <HeroArt className={styles.heroArt} />
+    </section>
+  )
+}
+
+const features = [
+  {
+    title: 'Generous Storage',
+    Art: StorageNiche,
+    text: 'Start with 10 GB, free. Grow to 5 TB when life does, paid monthly, yearly or once.',
+  },
+  {
+    title: 'Access Anywhere',
+    Art: DevicesNiche,
+    text: 'Any browser, any screen. If the connection drops, your upload carries on from where it stopped.',
+  },
+  {
+    title: 'Advanced Security',
+    Art: PadlockNiche,
+    text: 'On paid plans, the vault encrypts files in your browser. Your passphrase never leaves it, so we cannot read what is inside.',
+  },
+]
+
+function Features() {
+  return (
+    <section className={styles.features} id="features" aria-labelledby="features-title">
+      <Title className={styles.section} order={2} id="features-title">
+        Room for all of it, <br />
+        and a door that locks.
+      </Title>
+      <div className={styles.cards}>
+        {features.map(({ title, Art, text }) => (
+          <article className={styles.feature} key={title}>
+            <Art className={styles.featureArt} />
+            <h3 className={styles.featureTitle}>{title}</h3>
+            <p className={styles.featureText}>{text}</p>
+          </article>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function Pricing() {
+  return (
+    <section className={styles.pricing} id="pricing" aria-labelledby="pricing-title">
+      <Title className={styles.section} order={2} id="pricing-title">
+        Pricing
+      </Title>
+      <p className={styles.sectionLead}>Every account starts with 10 GB, free for as long as you like.</p>
+      <div className={styles.free}>
+        <h3 className={styles.freeTitle}>10 GB</h3>
+        <p className={styles.freePrice}>Free</p>
+        <ul className={styles.facts}>
+          {['10 GB of storage', 'Public links', 'No card needed'].map((fact) => (
+            <li key={fact}>
+              <IconCheck size={16} stroke={2} aria-hidden /> {fact}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}
+
+function Contact() {
+  return (
+    <section className={styles.contact} id="contact" aria-labelledby="contact-title">
+      <div>
+        <Title className={styles.contactTitle} order={2} id="contact-title">
+          Contact
+        </Title>
+        <p className={styles.contactText}>Questions about plans, privacy or your files? Write to us.</p>
+      </div>
+      <Button
+        className={styles.address}
+        variant="default"
+        size="lg"
+        component="a"
+        href={`mailto:${supportEmail}`}
+        leftSection={<IconMail size={18} stroke={1.75} />}
+      >
+        {supportEmail}
+      </Button>
+    </section>
+  )
+}

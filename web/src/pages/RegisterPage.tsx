@@ -1,0 +1,11 @@
+import { RegisterForm } from '../features/accounts/RegisterForm.tsx'
+import { ArtPage } from '../ui/ArtPage.tsx'
+import { BooksNiche } from '../ui/art/niches.tsx'
+
+export function RegisterPage() {
+  return (
+    <ArtPage title="Make your room" lead="10 GB, free. An email address is all we collect." art={<BooksNiche />}>
+      <RegisterForm />
+    </ArtPage>
+  )
+}

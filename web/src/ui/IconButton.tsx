@@ -1,0 +1,16 @@
+import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core'
+import type { ComponentPropsWithRef } from 'react'
+
+interface IconButtonProps extends ActionIconProps, Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps> {
+  /** What the button does and to what: its name for readers, and its tooltip. */
+  readonly label: string
+}
+
+/** A button that shows only an icon. */
+export function IconButton({ label, ...others }: IconButtonProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon aria-label={label} {...others} />
+    </Tooltip>
+  )
+}
