@@ -7,7 +7,10 @@ const LOGIN_FAILED = 'Login failed.'
 /** What is typed to sign in. Whatever is malformed about it, the sentence is the same. */
 const credentials = z.object({
   email: z.string(LOGIN_FAILED).trim().toLowerCase().refine(isEmail, LOGIN_FAILED),
-  password: z.string(LOGIN_FAILED).max(MAX_PASSWORD_LENGTH, LOGIN_FAILED).regex(/\S/, LOGIN_FAILED),
+  password: z
+    .string(LOGIN_FAILED)
+    .max(MAX_PASSWORD_LENGTH, LOGIN_FAILED)
+    .refine((text) => text.trim() !== '', LOGIN_FAILED),
 })
 const token = z.string().min(1, 'No token was given.').max(512)
 

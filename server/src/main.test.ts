@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { TEST_PASSWORD } from './testing/factories.ts'
-import { findFreePort, spawnServer, startTestServer, type TestServer } from './testing/test-server.ts'
+import { findFreePort } from './testing/free-port.ts'
+import { spawnServer, startTestServer, type TestServer } from './testing/test-server.ts'
 
 let server: TestServer | undefined
 afterEach(async () => {

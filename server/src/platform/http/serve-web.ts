@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import { AppError } from '../../errors.ts'
+import { escapeHtml } from '../escape-html.ts'
 
 /** Serves the built web: its files as they are, and its one page at every address that is a screen's. */
 export async function serveWeb(app: FastifyInstance, config: Config, webDirectory: string | undefined): Promise<void> {
@@ -42,6 +43,8 @@ async function readPage(webDirectory: string, config: Config): Promise<string> {
 }
 
 function setMeta(page: string, name: string, content: string): string {
-  const escaped = content.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-  return page.replace(new RegExp(`(<meta name="${name}" content=")[^"]*`), (_match, head: string) => head + escaped)
+  return page.replace(
+    new RegExp(`(<meta name="${name}" content=")[^"]*`),
+    (_match, head: string) => head + escapeHtml(content),
+  )
 }

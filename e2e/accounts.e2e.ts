@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { TEST_PASSWORD } from '@alcove/server/testing/factories'
+import { expect, expectAccessible, readLink, test } from './fixtures.ts'
+import { logIn, passRobotCheck } from './people.ts'
+
+const newEmail = () => `mara-${randomUUID().slice(0, 8)}@example.com`
+
+test('someone registers, follows the link of the mail, signs in as a person and out again', async ({
+  page,
+  product,
+}) => {
+  const email = newEmail()
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Get Started With Free Tier' }).first().click()
+  await expect(page).toHaveURL('/register')
+  const button = page.getByRole('button', { name: 'Register' })
+  await page.getByLabel('Email').fill(email.toUpperCase())
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await page.getByLabel('Password', { exact: true }).fill('weak')
+  await expect(page.getByText('Password must contain at least one uppercase letter.')).toBeVisible()
+  await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
+  await page.getByLabel('Confirm Password').fill('other')
+  await expect(page.getByText('Passwords do not match')).toBeVisible()
+  await page.getByLabel('Confirm Password').fill(TEST_PASSWORD)
+  await expect(page.getByText('Passwords match')).toBeVisible()
+  await expect(button).toBeDisabled()
+  for (const agreement of await page.getByRole('checkbox').all()) await agreement.check()
+  await button.click()
+  await expect(page.getByText('Registration successful, navigating to Login page')).toBeVisible()
+  await expect(page).toHaveURL('/login', { timeout: 6000 })
+
+  await logIn(page, email, TEST_PASSWORD)
+  await expect(page.getByText('Account not activated.')).toBeVisible()
+  await page.getByRole('button', { name: 'Resend Activation Email' }).click()
+  await expect(page.getByText('Activation email sent. Check your inbox.')).toBeVisible()
+
+  await page.goto(await readLink(product, email, '/activate'))
+  await expect(page.getByRole('heading', { name: 'Account Activation' })).toBeVisible()
+  await expect(page.getByText('Your account has been successfully activated! Redirecting to login...')).toBeVisible()
+  await expect(page).toHaveURL('/login', { timeout: 7000 })
+  await logIn(page, email, 'Wrong-horse-7')
+  await expect(page.getByText('Incorrect username/password.')).toBeVisible()
+  await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL('/profile')
+  expect(await page.evaluate(() => localStorage.getItem('planName'))).toBe('free')
+
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL('/')
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})
+
+test('someone who forgot the password chooses a new one', async ({ page, product }) => {
+  const email = newEmail()
+  await product.createUser({ email })
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Forgot Password?' }).click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+  await expect(page.getByRole('status')).toContainText('reset link')
+  await expect(page).toHaveURL('/login', { timeout: 6000 })
+
+  const link = await readLink(product, email, '/reset-password')
+  await page.goto(link)
+  await expect(page.getByText('Token is valid. You can reset your password.')).toBeVisible()
+  await page.getByLabel('New Password').fill('Short-7')
+  await page.getByLabel('Confirm Password').fill('Short-7')
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+  await expect(
+    page.getByText(
+      'Password must contain at least 8 characters, 1 uppercase letter, 1 lowercase letter, and 1 symbol.',
+    ),
+  ).toBeVisible()
+  await page.getByLabel('New Password').fill('Brand@new7')
+  await page.getByLabel('Confirm Password').fill('Brand@new8')
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+  await expect(page.getByText('Passwords do not match')).toBeVisible()
+  await page.getByLabel('Confirm Password').fill('Brand@new7')
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+  await expect(page).toHaveURL('/')
+
+  await page.goto(link)
+  await expect(page.getByText('Invalid or expired token. Please request a new password reset link.')).toBeVisible()
+  await page.goto('/login')
+  await logIn(page, email, 'Brand@new7')
+  await expect(page).toHaveURL('/profile')
+})
+
+test('the robot check is not passed by a mouse that was never moved, and is by the keyboard', async ({ page }) => {
+  await page.goto('/login')
+  const box = page.getByRole('checkbox', { name: 'I am not a robot' })
+  await box.dispatchEvent('click')
+  await expect(box).not.toBeChecked()
+  await expect(page.getByRole('button', { name: 'Login' })).toBeDisabled()
+  await box.focus()
+  await page.waitForTimeout(200)
+  await page.keyboard.press('Space', { delay: 150 })
+  await expect(box).toBeChecked()
+  await expect(page.getByRole('button', { name: 'Login' })).toBeEnabled()
+  await page.reload()
+  await passRobotCheck(page)
+})
+
+test('a screen that needs a session leads to the login and back to itself', async ({ page, product }) => {
+  const email = newEmail()
+  await product.createUser({ email })
+  await page.goto('/account')
+  await expect(page).toHaveURL('/login')
+  await logIn(page, email, TEST_PASSWORD)
+  await expect(page).toHaveURL('/account')
+  await expect(page.getByText('Activated', { exact: true })).toBeVisible()
+  await page.goto('/register')
+  await expect(page).toHaveURL('/')
+  await page.goto('/no/such/screen')
+  await expect(page).toHaveURL('/')
+  await page.goto('/reset-password')
+  await expect(page).toHaveURL('/')
+})
+
+test('a session that is over says so, counts down and goes home', async ({ page, user, product }) => {
+  await page.goto('/profile')
+  await expect(page.getByText('Your Storage Usage')).toBeVisible()
+  await product.services.db.deleteFrom('sessions').where('user_id', '=', user.id).execute()
+  await page.reload()
+  const overlay = page.getByRole('alertdialog').or(page.getByRole('dialog'))
+  await expect(overlay).toContainText('Your session has expired.')
+  await expect(page.getByText(/Redirecting in [1-5] seconds\.\.\./)).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await expect(page).toHaveURL('/', { timeout: 8000 })
+})
+
+test('signing out in one tab signs the others out', async ({ page, user, context }) => {
+  await page.goto('/profile')
+  await expect(page.getByText(user.email).first()).toBeVisible()
+  const second = await context.newPage()
+  await second.goto('/profile')
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(second).not.toHaveURL(/profile/)
+})
+
+for (const scheme of ['light', 'dark'] as const) {
+  for (const path of [
+    '/',
+    '/register',
+    '/login',
+    '/activate?token=x',
+    '/forgot-password',
+    '/reset-password?token=x',
+    '/terms-of-service',
+    '/privacy-policy',
+  ]) {
+    test(`${path} is accessible in the ${scheme} scheme, also at 360 px`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+      await page.goto(path)
+      await expect(page.getByRole('main')).toBeVisible()
+      await expectAccessible(page)
+      await page.setViewportSize({ width: 360, height: 740 })
+      await expectAccessible(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+    })
+  }
+}
+
+test('the menu of a phone opens, keeps the focus, and closes by Escape', async ({ page, user }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/profile')
+  const toggle = page.getByRole('button', { name: /menu/i })
+  await toggle.click()
+  await expect(page.getByRole('dialog').getByRole('link', { name: 'Profile' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toContainText(user.email)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(toggle).toBeFocused()
+})

@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { withLock } from './lock.mjs'
+
+let folder
+let lock
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'alcove-lock-'))
+  lock = join(folder, 'below', 'lock')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+test('two pieces of work under one lock do not overlap', async () => {
+  const steps = []
+  const work = (name) => async () => {
+    steps.push(`${name} begins`)
+    await wait(20)
+    steps.push(`${name} ends`)
+  }
+  await Promise.all([withLock(lock, work('first')), withLock(lock, work('second'))])
+  expect(steps).toEqual(['first begins', 'first ends', 'second begins', 'second ends'])
+})
+
+test('the lock is given back when the work fails', async () => {
+  await expect(withLock(lock, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(existsSync(lock)).toBe(false)
+})
+
+test('the lock of a process that died is taken over', async () => {
+  const { pid } = spawnSync(process.execPath, ['--version'])
+  await withLock(lock, async () => {})
+  writeFileSync(lock, String(pid))
+  expect(await withLock(lock, async () => 'done')).toBe('done')
+})
