@@ -1,0 +1,22 @@
+// The least that Node can do: the body of a PUT goes into a file, and nothing else happens.
+// Its own process; the arguments are the port and the directory.
+import { createWriteStream } from 'node:fs'
+import { createServer } from 'node:http'
+import { basename, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+
+const [port, directory = '.'] = process.argv.slice(2)
+
+createServer(async (request, response) => {
+  if (request.method === 'PUT') {
+    const path = join(directory, basename(request.url ?? ''))
+    try {
+      await pipeline(request, createWriteStream(path, { highWaterMark: 1024 * 1024 }))
+      response.statusCode = 201
+    } catch (error) {
+      console.error(error)
+      response.statusCode = 500
+    }
+  }
+  response.end()
+}).listen(Number(port), '127.0.0.1')

@@ -1,0 +1,81 @@
+/** What the client process is asked to do, and what it answers: JSON through standard input and output. */
+
+/** A server that takes files in. */
+export interface Target {
+  kind: 'alcove' | 'nginx'
+  /** Alcove's API, or nginx's root. */
+  url: string
+  headers: Record<string, string>
+}
+
+/** With `fetch`, as a browser or a script would; with a plain keep-alive agent the client's own cost hides less. */
+export type Via = 'fetch' | 'http'
+
+/** Sends files, one request each, into a folder. */
+export interface SendFiles {
+  work: 'send files'
+  target: Target
+  via: Via
+  folder: string
+  files: number
+  /** Bytes of each. */
+  size: number
+  atOnce: number
+}
+
+export interface SentFiles {
+  seconds: number
+  failed: number
+  firstFailure?: string
+  /** How many connections were opened. */
+  connections: number
+}
+
+export interface Page {
+  url: string
+  headers: Record<string, string>
+}
+
+/** Gets pages again and again, in turn, one at a time. */
+export interface TimePages {
+  work: 'time pages'
+  pages: Page[]
+  times: number
+}
+
+export interface TimedPages {
+  /** For each page, the milliseconds that each request took. */
+  milliseconds: number[][]
+}
+
+/** Many clients at once, each with one connection: list, download, upload, and again. */
+export interface Mix {
+  work: 'mix'
+  target: Target
+  list: Page
+  downloads: Page[]
+  /** Where the uploads go. */
+  folder: string
+  /** Bytes of a file. */
+  size: number
+  clients: number
+  seconds: number
+}
+
+export interface Mixed {
+  operations: number
+  failed: number
+  firstFailure?: string
+  /** As long as it really took. */
+  seconds: number
+  /** The milliseconds that 99 of 100 operations stayed below. */
+  p99: number
+}
+
+export type Job = SendFiles | TimePages | Mix
+export type ResultOf<J extends Job> = J extends SendFiles ? SentFiles : J extends TimePages ? TimedPages : Mixed
+
+/** The name of the nth file that is sent into a folder. */
+export function nameOf(index: number): string {
+  return `file-${String(index).padStart(5, '0')}.bin`
+}

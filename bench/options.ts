@@ -1,0 +1,63 @@
+import { tmpdir } from 'node:os'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { KIBIBYTE, MEBIBYTE } from '@alcove/contract/limits'
+
+export interface Options {
+  /** The names of the parts to run; none means all. */
+  parts: string[]
+  rounds: number
+  /** Bytes of a large file. */
+  size: number
+  /** Where the temporary directory is made: decides which disk is measured. */
+  dir: string
+  isSaved: boolean
+}
+
+export const USAGE = `npm run bench -- [PART …] [--rounds N] [--size 1G] [--dir DIR] [--save]
+
+--rounds N   how often each pair is measured (3)
+--size SIZE  how large a large file is, like 100M or 1G (1G)
+--dir DIR    where the temporary directory is made (${tmpdir()})
+--save       also write bench/results/<date>.md`
+
+/** A mistake in the command line. */
+export class UsageError extends Error {}
+
+const UNITS = { K: KIBIBYTE, M: MEBIBYTE, G: 1024 * MEBIBYTE }
+const SMALLEST = 2 * MEBIBYTE
+
+export function readOptions(args: string[], partNames: string[]): Options {
+  const { values, positionals } = parse(args)
+  const unknown = positionals.find((name) => !partNames.includes(name))
+  if (unknown !== undefined) throw new UsageError(`There is no part ${unknown}, only ${partNames.join(', ')}.`)
+  const rounds = Number(values.rounds)
+  if (!Number.isInteger(rounds) || rounds < 1) throw new UsageError('--rounds is a whole number from 1.')
+  return { parts: positionals, rounds, size: readSize(values.size), dir: resolve(values.dir), isSaved: values.save }
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        rounds: { type: 'string', default: '3' },
+        size: { type: 'string', default: '1G' },
+        dir: { type: 'string', default: tmpdir() },
+        save: { type: 'boolean', default: false },
+      },
+    })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+function readSize(text: string): number {
+  const [, number, unit] = /^(\d+)([KMG])$/i.exec(text) ?? []
+  if (number === undefined || unit === undefined)
+    throw new UsageError('--size is a number and a unit, like 100M or 1G.')
+  const size = Number(number) * UNITS[unit.toUpperCase() as keyof typeof UNITS]
+  if (size < SMALLEST) throw new UsageError('--size is at least 2M.')
+  return size
+}

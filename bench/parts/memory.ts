@@ -1,0 +1,47 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { MEBIBYTE } from '@alcove/contract/limits'
+import { openAccount } from '../account.ts'
+import { startAlcove } from '../alcove.ts'
+import { readMemory, readRss } from '../process-figures.ts'
+import { valueAtMost } from '../rows.ts'
+import type { Part } from '../stage.ts'
+import { uploadInChunks } from '../transfers.ts'
+
+const UPLOADS = 4
+const LOOK_EVERY = 50
+/** How long the server is left alone before it counts as idle. */
+const UNTIL_IDLE = 3000
+
+/** What the server keeps in memory, idle and while four large files come in. Measured once, whatever the rounds. */
+export const memory: Part = {
+  name: 'memory',
+  needsCurl: true,
+  async run(stage) {
+    const source = await stage.source()
+    const alcove = await startAlcove(stage.dir)
+    await wait(UNTIL_IDLE)
+    const idle = readMemory(alcove.pid)
+
+    stage.say(`${UPLOADS} uploads at once`)
+    const account = await openAccount(alcove)
+    let peak = 0
+    const look = () => {
+      peak = Math.max(peak, readRss(alcove.pid))
+    }
+    const timer = setInterval(look, LOOK_EVERY)
+    try {
+      await Promise.all(
+        Array.from({ length: UPLOADS }, (_unused, index) => uploadInChunks(account, source, `large-${index}`, 1)),
+      )
+      look()
+    } finally {
+      clearInterval(timer)
+    }
+    return [
+      { what: 'memory idle, RSS, MiB', alcove: [idle.rss / MEBIBYTE] },
+      { what: 'memory idle, PSS, MiB', alcove: [idle.pss / MEBIBYTE], aim: valueAtMost(120) },
+      { what: `highest RSS during ${UPLOADS} large uploads, MiB`, alcove: [peak / MEBIBYTE] },
+      { what: '… more than idle, MiB', alcove: [(peak - idle.rss) / MEBIBYTE], floor: valueAtMost(200) },
+    ]
+  },
+}

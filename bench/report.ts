@@ -1,0 +1,76 @@
+import { appendFile, mkdir } from 'node:fs/promises'
+import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os'
+import { join } from 'node:path'
+import type { Options } from './options.ts'
+import { type Goal, isMet, type Row, ratioOf } from './rows.ts'
+import { median } from './statistics.ts'
+
+const NGINX_MISSING = 'nginx is not installed: apt-get install nginx-light'
+const GIB = 1024 ** 3
+/** Above this load the machine was busy with something else when the bench began. */
+const QUIET = 1
+
+/** The lines that say what was measured on, to be taken before anything is. */
+export function describeMachine(options: Options): string[] {
+  const load = loadavg()[0] ?? 0
+  const lines = [
+    `${availableParallelism()} cores (${cpus()[0]?.model.trim()}), ${(totalmem() / GIB).toFixed(0)} GiB of memory, ` +
+      `Linux ${release()}, Node ${process.version}, load average ${load.toFixed(2)} at the start`,
+    `large files of ${options.size / 1024 ** 2} MiB, rounds: ${options.rounds}`,
+  ]
+  if (load > QUIET)
+    lines.push(`Warning: the machine was busy (load average above ${QUIET}). Do not trust these figures.`)
+  return lines
+}
+
+/** The whole report, as Markdown that reads well in a terminal too. */
+export function formatReport(machine: string[], rows: Row[]): string {
+  const header = ['what', 'Alcove', 'reference', 'ratio', 'floor', 'aim']
+  const cells = [header, ...rows.map(formatRow)]
+  const widths = header.map((_name, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
+  const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  const [first = [], ...others] = cells
+  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`
+  return [...machine, '', line(first), rule, ...others.map(line), ''].join('\n')
+}
+
+/** Adds the report to the results of the day; answers the file's path. */
+export async function saveReport(report: string, now: Date): Promise<string> {
+  const directory = join(import.meta.dirname, 'results')
+  const [day, time] = now.toISOString().split(/[T.]/)
+  const path = join(directory, `${day}.md`)
+  await mkdir(directory, { recursive: true })
+  await appendFile(path, `## ${day} ${time} UTC\n\n${report}\n`)
+  return path
+}
+
+function formatRow(row: Row): string[] {
+  const ratio = ratioOf(row)
+  return [
+    row.what,
+    formatFigure(median(row.alcove)),
+    formatReference(row),
+    ratio === undefined ? '' : formatFigure(ratio),
+    formatGoal(row, row.floor),
+    formatGoal(row, row.aim),
+  ]
+}
+
+function formatReference({ reference }: Row): string {
+  if (!reference) return ''
+  if (reference.figures.length === 0) return NGINX_MISSING
+  return `${formatFigure(median(reference.figures))} (${reference.name})`
+}
+
+function formatGoal(row: Row, goal: Goal | undefined): string {
+  if (!goal) return ''
+  const sign = goal.bound === 'at least' ? '≥' : '≤'
+  const mark = { true: ' ✓', false: ' ✗', undefined: '' }[`${isMet(row, goal)}`]
+  return `${sign} ${goal.limit}${goal.of === 'ratio' ? ' ×' : ''}${mark}`
+}
+
+/** Three digits that count. */
+function formatFigure(figure: number): string {
+  if (figure === 0 || figure >= 100) return Math.round(figure).toLocaleString('en-US')
+  return figure.toPrecision(figure >= 1 ? 3 : 2)
+}

@@ -1,0 +1,110 @@
+// `npm run bench`: starts everything itself, measures, prints one table. README.md says how to read it.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { readAlcoveLogEnd } from './alcove.ts'
+import { findProgram } from './nginx.ts'
+import { type Options, readOptions, USAGE, UsageError } from './options.ts'
+import { down } from './parts/down.ts'
+import { list } from './parts/list.ts'
+import { memory } from './parts/memory.ts'
+import { mixed } from './parts/mixed.ts'
+import { small } from './parts/small.ts'
+import { start } from './parts/start.ts'
+import { up } from './parts/up.ts'
+import { closeProcesses, stopProcesses } from './processes.ts'
+import { describeMachine, formatReport, saveReport } from './report.ts'
+import type { Row } from './rows.ts'
+import { createSource, type Source } from './source.ts'
+import type { Part, Stage } from './stage.ts'
+
+const PARTS: Part[] = [up, down, small, list, memory, start, mixed]
+
+let isInterrupted = false
+
+async function bench(options: Options): Promise<void> {
+  const dir = mkdtempSync(join(options.dir, 'alcove-bench-'))
+  // nginx, started by root, runs as someone else, who must get to its own directory and read what is put there.
+  process.umask(0o022)
+  chmodSync(dir, 0o711)
+  const removeAll = async () => {
+    await closeProcesses()
+    rmSync(dir, { recursive: true, force: true, maxRetries: 10 })
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, async () => {
+      if (isInterrupted) return
+      isInterrupted = true
+      await removeAll()
+      process.exit(128 + constants.signals[signal])
+    })
+  }
+  try {
+    const machine = describeMachine(options)
+    const rows = await measure(options, dir)
+    if (isInterrupted || rows.length === 0) return
+    const report = formatReport(machine, rows)
+    console.log(report)
+    if (options.isSaved) console.log(`Added to ${await saveReport(report, new Date())}`)
+  } finally {
+    if (!isInterrupted) await removeAll()
+  }
+}
+
+async function measure(options: Options, dir: string): Promise<Row[]> {
+  const rows: Row[] = []
+  const wanted = PARTS.filter(({ name }) => options.parts.length === 0 || options.parts.includes(name))
+  let source: Promise<Source> | undefined
+  for (const part of wanted) {
+    if (isInterrupted) break
+    const say = (progress: string) => console.error(`${part.name}: ${progress}`)
+    if (part.needsCurl && findProgram('curl') === undefined) {
+      say('left out, because curl is not installed: apt-get install curl')
+      continue
+    }
+    const stage: Stage = {
+      rounds: options.rounds,
+      size: options.size,
+      dir: join(dir, part.name),
+      source: () => {
+        source ??= createSource(join(dir, 'source'), options.size)
+        return source
+      },
+      say,
+    }
+    rows.push(...(await runPart(part, stage)))
+  }
+  return rows
+}
+
+/** A part that breaks is told at once and at the end by the exit code; the others go on. */
+async function runPart(part: Part, stage: Stage): Promise<Row[]> {
+  await mkdir(stage.dir)
+  try {
+    return await part.run(stage)
+  } catch (error) {
+    if (!isInterrupted) stage.say(`broken: ${(error as Error).stack}\n${readAlcoveLogEnd(stage.dir)}`)
+    process.exitCode = 1
+    return []
+  } finally {
+    // Whoever interrupts us has all of it stopped and removed elsewhere.
+    if (!isInterrupted) {
+      await stopProcesses()
+      await rm(stage.dir, { recursive: true, force: true, maxRetries: 10 })
+    }
+  }
+}
+
+try {
+  await bench(
+    readOptions(
+      process.argv.slice(2),
+      PARTS.map(({ name }) => name),
+    ),
+  )
+} catch (error) {
+  const isUsage = error instanceof UsageError
+  if (!isInterrupted) console.error(isUsage ? `${error.message}\n\n${USAGE}` : error)
+  process.exitCode = isUsage ? 2 : 1
+}
