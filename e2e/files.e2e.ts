@@ -1,34 +1,25 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFolder, listFiles } from '@alcove/contract/files'
 import type { Page } from '@playwright/test'
+import { digestOf } from './digest.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { drag } from './people.ts'
+import { choose, drag, tileOf } from './people.ts'
 
-const tile = (page: Page, name: string) =>
-  page.getByRole('gridcell', { name: new RegExp(`^${name.replace(/[.()]/g, '\\$&')}`) })
-
-async function upload(page: Page, ...files: { name: string; content: string }[]): Promise<void> {
-  const choosing = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Upload File' }).click()
-  const chooser = await choosing
-  await chooser.setFiles(
-    files.map(({ name, content }) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })),
-  )
+async function upload(page: Page, name: string, content: string): Promise<void> {
+  await choose(page, 'Upload File', [{ name, mimeType: 'text/plain', buffer: Buffer.from(content) }])
 }
 
 test('a file is uploaded, renamed, downloaded and deleted', async ({ page, user }) => {
   await page.goto('/profile')
   await expect(page.getByText('An empty shelf')).toBeVisible()
   await expect(page.getByText('Current Folder: Root')).toBeVisible()
-  await upload(page, { name: 'Letter to Inês.txt', content: 'Dear Inês' })
+  await upload(page, 'Letter to Inês.txt', 'Dear Inês')
   await expect(page.getByText('File uploaded successfully.')).toBeVisible()
-  await expect(tile(page, 'Letter to Inês.txt')).toBeVisible()
+  await expect(tileOf(page, 'Letter to Inês.txt')).toBeVisible()
 
-  await tile(page, 'Letter to Inês.txt').hover()
+  await tileOf(page, 'Letter to Inês.txt').hover()
   await page.getByRole('button', { name: 'Rename Letter to Inês.txt' }).click()
   await expect(page.getByLabel('File Name')).toHaveValue('Letter to Inês')
   await expect(page.getByLabel('Extension')).toHaveValue('txt')
@@ -38,9 +29,9 @@ test('a file is uploaded, renamed, downloaded and deleted', async ({ page, user 
   await page.getByLabel('File Name').fill('Carta')
   await page.getByRole('button', { name: 'Rename', exact: true }).click()
   await expect(page.getByText('File renamed successfully.')).toBeVisible()
-  await expect(tile(page, 'Carta.txt')).toBeVisible()
+  await expect(tileOf(page, 'Carta.txt')).toBeVisible()
 
-  await tile(page, 'Carta.txt').click({ button: 'right' })
+  await tileOf(page, 'Carta.txt').click({ button: 'right' })
   const downloading = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: 'Download' }).click()
   const download = await downloading
@@ -48,17 +39,17 @@ test('a file is uploaded, renamed, downloaded and deleted', async ({ page, user 
   const chunks = await (await download.createReadStream()).toArray()
   expect(Buffer.concat(chunks).toString()).toBe('Dear Inês')
 
-  await tile(page, 'Carta.txt').click({ button: 'right' })
+  await tileOf(page, 'Carta.txt').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await expect(page.getByText('Are you sure you want to delete this file?')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(tile(page, 'Carta.txt')).toBeVisible()
-  await tile(page, 'Carta.txt').focus()
+  await expect(tileOf(page, 'Carta.txt')).toBeVisible()
+  await tileOf(page, 'Carta.txt').focus()
   await page.keyboard.press('Delete')
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText('File deleted successfully.')).toBeVisible()
-  await expect(tile(page, 'Carta.txt')).toHaveCount(0)
+  await expect(tileOf(page, 'Carta.txt')).toHaveCount(0)
   expect((await user.client.call(listFiles, {})).body.files).toEqual([])
 })
 
@@ -74,18 +65,18 @@ test('folders are created, entered, left, renamed and deleted, and stand in the 
   await page.getByLabel('Folder Name').fill('Photos')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Folder created successfully.')).toBeVisible()
-  await tile(page, 'Photos').dblclick()
+  await tileOf(page, 'Photos').dblclick()
   await expect(page).toHaveURL(/\/profile\?folder=[0-9a-f-]{36}$/)
   const id = new URL(page.url()).searchParams.get('folder')
   await expect(page.getByText(`Current Folder: ${id}`)).toBeVisible()
-  await upload(page, { name: 'a.txt', content: 'a' })
-  await expect(tile(page, 'a.txt')).toBeVisible()
+  await upload(page, 'a.txt', 'a')
+  await expect(tileOf(page, 'a.txt')).toBeVisible()
   await page.reload()
-  await expect(tile(page, 'a.txt')).toBeVisible()
+  await expect(tileOf(page, 'a.txt')).toBeVisible()
   await page.getByRole('button', { name: 'Back', exact: true }).click()
   await expect(page.getByText('Current Folder: Root')).toBeVisible()
   await page.goBack()
-  await expect(tile(page, 'a.txt')).toBeVisible()
+  await expect(tileOf(page, 'a.txt')).toBeVisible()
   await page.goForward()
 
   await page.getByRole('button', { name: 'Create Folder' }).first().click()
@@ -94,17 +85,17 @@ test('folders are created, entered, left, renamed and deleted, and stand in the 
   await expect(page.getByText('A file or folder named "photos" already exists here.').first()).toBeVisible()
   await page.keyboard.press('Escape')
 
-  await tile(page, 'Photos').focus()
+  await tileOf(page, 'Photos').focus()
   await page.keyboard.press('F2')
   await page.getByLabel('Folder Name').fill('Pictures')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Folder renamed successfully.')).toBeVisible()
-  await tile(page, 'Pictures').hover()
+  await tileOf(page, 'Pictures').hover()
   await page.getByRole('button', { name: 'Delete Pictures' }).click()
   await expect(page.getByText('Are you sure you want to delete this folder and all its contents?')).toBeVisible()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText('Folder deleted successfully.')).toBeVisible()
-  await expect(tile(page, 'Pictures')).toHaveCount(0)
+  await expect(tileOf(page, 'Pictures')).toHaveCount(0)
 })
 
 test('things are moved by dragging, onto folders and up the path, and by the keyboard', async ({ page, user }) => {
@@ -112,24 +103,28 @@ test('things are moved by dragging, onto folders and up the path, and by the key
   await user.client.call(createFolder, { folderName: 'B' })
   await user.client.upload('note.txt', 'x')
   await page.goto('/profile')
-  await drag(page, tile(page, 'note.txt'), tile(page, 'A'))
+  await drag(page, tileOf(page, 'note.txt'), tileOf(page, 'A'))
   await expect(page.getByText('File moved successfully.')).toBeVisible()
-  await expect(tile(page, 'note.txt')).toHaveCount(0)
-  await drag(page, tile(page, 'B'), tile(page, 'A'))
-  await expect(tile(page, 'B')).toHaveCount(0)
+  await expect(tileOf(page, 'note.txt')).toHaveCount(0)
+  await drag(page, tileOf(page, 'B'), tileOf(page, 'A'))
+  await expect(tileOf(page, 'B')).toHaveCount(0)
   await page.goto(`/profile?folder=${a.id}`)
-  await expect(tile(page, 'B')).toBeVisible()
-  await drag(page, tile(page, 'note.txt'), page.getByRole('navigation', { name: /path|breadcrumb/i }).getByText('Root'))
-  await expect(tile(page, 'note.txt')).toHaveCount(0)
+  await expect(tileOf(page, 'B')).toBeVisible()
+  await drag(
+    page,
+    tileOf(page, 'note.txt'),
+    page.getByRole('navigation', { name: /path|breadcrumb/i }).getByText('Root'),
+  )
+  await expect(tileOf(page, 'note.txt')).toHaveCount(0)
   expect((await user.client.call(listFiles, {})).body.files.map((file) => file.name)).toEqual(['note.txt'])
 
   await user.client.upload('note.txt', 'other', { folderId: a.id })
   await page.goto('/profile')
-  await drag(page, tile(page, 'note.txt'), tile(page, 'A'))
+  await drag(page, tileOf(page, 'note.txt'), tileOf(page, 'A'))
   await expect(
     page.getByText('Failed to move file: A file or folder named "note.txt" already exists here.'),
   ).toBeVisible()
-  await expect(tile(page, 'note.txt')).toBeVisible()
+  await expect(tileOf(page, 'note.txt')).toBeVisible()
 })
 
 test('a folder of many levels is uploaded as it is, and a name in any script stays as it is', async ({
@@ -147,15 +142,13 @@ test('a folder of many levels is uploaded as it is, and a name in any script sta
   }
   expect(user.id).toBeTruthy()
   await page.goto('/profile')
-  const choosing = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Upload Folder' }).click()
-  await (await choosing).setFiles(tree)
+  await choose(page, 'Upload Folder', tree)
   await expect(page.getByText('Folder uploaded successfully.')).toBeVisible({ timeout: 30_000 })
-  await tile(page, 'Trip').dblclick()
-  for (let day = 0; day < 5; day++) await expect(tile(page, `day ${day}`)).toBeVisible()
-  await tile(page, 'day 3').dblclick()
-  await expect(tile(page, 'raw')).toBeVisible()
-  await expect(tile(page, 'photo 2 ü שלום.txt')).toBeVisible()
+  await tileOf(page, 'Trip').dblclick()
+  for (let day = 0; day < 5; day++) await expect(tileOf(page, `day ${day}`)).toBeVisible()
+  await tileOf(page, 'day 3').dblclick()
+  await expect(tileOf(page, 'raw')).toBeVisible()
+  await expect(tileOf(page, 'photo 2 ü שלום.txt')).toBeVisible()
   const stored = await product.services.db
     .selectFrom('items')
     .select('id')
@@ -182,9 +175,7 @@ test('an upload goes on after the tab was closed, from the chunks already there'
     if (++chunks > 2) return
     await route.continue()
   })
-  const choosing = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Upload File' }).click()
-  await (await choosing).setFiles(path)
+  await choose(page, 'Upload File', path)
   await expect(async () => {
     const received = await product.services.db.selectFrom('upload_chunks').select('chunk_index').execute()
     expect(received.length).toBeGreaterThanOrEqual(1)
@@ -208,30 +199,19 @@ test('an upload goes on after the tab was closed, from the chunks already there'
   second.on('request', (request) => {
     if (request.url().endsWith('/api/upload-chunk')) sent++
   })
-  const choosingAgain = second.waitForEvent('filechooser')
-  await second
-    .getByRole('button', { name: /choose/i })
-    .first()
-    .click()
-  await (await choosingAgain).setFiles(path)
+  await choose(second, /choose/i, path)
   await expect(second.getByText('File uploaded successfully.')).toBeVisible({ timeout: 30_000 })
   expect(sent).toBeLessThan(3)
   const { files } = (await user.client.call(listFiles, {})).body
   expect(files).toMatchObject([{ name: 'film.bin', size: 120 * 1024 * 1024 }])
 
   const downloading = second.waitForEvent('download')
-  await tile(second, 'film.bin').click({ button: 'right' })
+  await tileOf(second, 'film.bin').click({ button: 'right' })
   await second.getByRole('menuitem', { name: 'Download' }).click()
   const downloaded = await (await downloading).path()
-  expect(await digest(downloaded)).toBe(await digest(path))
+  expect(await digestOf(downloaded)).toBe(await digestOf(path))
   await rm(directory, { recursive: true })
 })
-
-async function digest(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const bytes of createReadStream(path)) hash.update(bytes as Buffer)
-  return hash.digest('hex')
-}
 
 test('ten thousand files show at once and stay smooth', async ({ page, user, product }) => {
   const root = await product.services.db
@@ -253,18 +233,18 @@ test('ten thousand files show at once and stay smooth', async ({ page, user, pro
     await product.services.db.insertInto('items').values(rows).execute()
   }
   await page.goto('/profile')
-  await expect(tile(page, 'photo 0.jpg')).toBeVisible()
+  await expect(tileOf(page, 'photo 0.jpg')).toBeVisible()
   expect(await page.getByRole('gridcell').count()).toBeLessThan(300)
   await page.keyboard.press('End')
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
-  await expect(tile(page, 'seed')).toBeVisible()
+  await expect(tileOf(page, 'seed')).toBeVisible()
   expect(await page.getByRole('gridcell').count()).toBeLessThan(300)
 })
 
 test('what the server refuses for want of room is told with what is missing', async ({ page, product, user }) => {
   await product.services.db.updateTable('users').set({ allocated_bytes: 100 }).where('id', '=', user.id).execute()
   await page.goto('/profile')
-  await upload(page, { name: 'large.txt', content: 'x'.repeat(3000) })
+  await upload(page, 'large.txt', 'x'.repeat(3000))
   await expect(page.getByText(/Not enough room/).first()).toBeVisible()
 })
 
@@ -278,9 +258,9 @@ for (const scheme of ['light', 'dark'] as const) {
       await user.client.upload(name, 'x')
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     await page.goto('/profile')
-    await expect(tile(page, 'Itinerary.pdf')).toBeVisible()
+    await expect(tileOf(page, 'Itinerary.pdf')).toBeVisible()
     await expectAccessible(page)
-    await tile(page, 'Itinerary.pdf').click({ button: 'right' })
+    await tileOf(page, 'Itinerary.pdf').click({ button: 'right' })
     await expectAccessible(page)
     await page.getByRole('menuitem', { name: 'Rename' }).click()
     await expect(page.getByLabel('Extension')).toBeVisible()

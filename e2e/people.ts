@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type FileChooser, type Locator, type Page } from '@playwright/test'
 
 /** Moves the mouse to a thing as a hand does, in steps, and rests there a moment. */
 export async function glideTo(page: Page, target: Locator): Promise<void> {
@@ -37,4 +37,21 @@ export async function drag(page: Page, source: Locator, target: Locator): Promis
   await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 12 })
   await page.waitForTimeout(150)
   await page.mouse.up()
+}
+
+/** The tile of a folder or file in the drive. */
+export function tileOf(page: Page, name: string): Locator {
+  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return page.getByRole('gridcell', { name: new RegExp(`^${escaped}, `) })
+}
+
+/** Presses a button that asks for files or a folder, and chooses. */
+export async function choose(
+  page: Page,
+  button: string | RegExp,
+  files: Parameters<FileChooser['setFiles']>[0],
+): Promise<void> {
+  const choosing = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: button }).first().click()
+  await (await choosing).setFiles(files)
 }
