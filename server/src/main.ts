@@ -1,3 +1,4 @@
+import './memory-flags.ts'
 import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { createApp } from './app.ts'
