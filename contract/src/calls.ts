@@ -1,6 +1,8 @@
 import * as accounts from './accounts.ts'
 import type { AnyCall } from './call.ts'
+import * as favorites from './favorites.ts'
 import * as files from './files.ts'
+import * as trash from './trash.ts'
 import * as uploads from './uploads.ts'
 
 /** Every call of the API, by area and name. */
@@ -38,6 +40,19 @@ export const callsByArea = {
     completeUpload: uploads.completeUpload,
     getUpload: uploads.getUpload,
     cancelUpload: uploads.cancelUpload,
+  },
+  favorites: {
+    listFavorites: favorites.listFavorites,
+    addFavorite: favorites.addFavorite,
+    removeFavorite: favorites.removeFavorite,
+  },
+  trash: {
+    listTrash: trash.listTrash,
+    restoreFile: trash.restoreFile,
+    restoreFolder: trash.restoreFolder,
+    deleteFile: trash.deleteFile,
+    deleteFolder: trash.deleteFolder,
+    emptyTrash: trash.emptyTrash,
   },
 } satisfies Record<string, Record<string, AnyCall>>
 

@@ -40,7 +40,7 @@ export const passwordRules = [
 ] as const
 
 export const PASSWORD_REQUIREMENTS_NOT_MET = 'Password does not meet requirements'
-export const PASSWORD_TOO_LONG = `Password must be at most ${MAX_PASSWORD_LENGTH} characters long.`
+const PASSWORD_TOO_LONG = `Password must be at most ${MAX_PASSWORD_LENGTH} characters long.`
 
 /** A password chosen at registration or at a change: every one of `passwordRules`. */
 export const newPassword = z
@@ -48,7 +48,7 @@ export const newPassword = z
   .max(MAX_PASSWORD_LENGTH, PASSWORD_TOO_LONG)
   .refine((text) => passwordRules.every((rule) => rule.isMet(text)), PASSWORD_REQUIREMENTS_NOT_MET)
 
-export const RESET_PASSWORD_REQUIREMENTS =
+const RESET_PASSWORD_REQUIREMENTS =
   'Password must contain at least 8 characters, 1 uppercase letter, 1 lowercase letter, and 1 symbol.'
 const RESET_PASSWORD = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[@$!%*?&])[A-Za-z\d@$!%*?&]{8,}$/
 
@@ -117,7 +117,7 @@ function itemName(emptyMessage: string) {
 export const folderName = itemName(FOLDER_NAME_EMPTY)
 export const fileName = itemName(FILE_NAME_EMPTY)
 
-export const UNSAFE_PATH = 'This path is not allowed: it climbs, is absolute or has an empty part.'
+const UNSAFE_PATH = 'This path is not allowed: it climbs, is absolute or has an empty part.'
 
 /** A relative path such as `Trip/day 1/a.jpg`, as its parts; one that climbs, is absolute or has an empty part is refused. */
 export const relativePath = z

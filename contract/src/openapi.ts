@@ -40,24 +40,32 @@ export function createOpenApi(serverUrl: string): Record<string, unknown> {
 function describeOperation(area: string, name: string, call: AnyCall) {
   const input = jsonSchema(call.input, 'input')
   const inPath = pathParameters(call.path)
+  const required = input.required ?? []
   const fields = Object.entries(input.properties ?? {})
-  const hasBody = call.method === 'POST' || call.method === 'PUT'
-  const parameters = fields
-    .filter(([field]) => inPath.includes(field) || !hasBody)
-    .map(([field, schema]) => ({
+  const others = fields.filter(([field]) => !inPath.includes(field))
+  // Not everything on the way lets the body of a DELETE through, so there the query will do as well.
+  const isInEither = call.method === 'DELETE'
+  const inQuery = call.method === 'GET' || isInEither ? others : []
+  const inBody = call.method === 'GET' ? [] : others
+  const parameters = [
+    ...fields
+      .filter(([field]) => inPath.includes(field))
+      .map(([field, schema]) => ({ name: field, in: 'path', required: true, schema })),
+    ...inQuery.map(([field, schema]) => ({
       name: field,
-      in: inPath.includes(field) ? 'path' : 'query',
-      required: inPath.includes(field) || (input.required ?? []).includes(field),
+      in: 'query',
+      required: !isInEither && required.includes(field),
+      ...(isInEither && { description: 'Here or in the body' }),
       schema,
-    }))
-  const body = fields.filter(([field]) => hasBody && !inPath.includes(field))
+    })),
+  ]
   return {
     operationId: name,
     tags: [area],
     summary: call.summary,
     security: call.access === 'public' ? [] : [{ session: [] }],
     parameters,
-    ...(body.length > 0 && { requestBody: describeBody(call, body, input.required ?? []) }),
+    ...(inBody.length > 0 && { requestBody: describeBody(call, inBody, required) }),
     responses: {
       [call.status]: describeAnswer(call),
       default: {
@@ -73,7 +81,7 @@ function describeBody(call: AnyCall, body: [string, JsonSchema][], required: str
   if (call.sends === 'multipart') properties.chunk = { type: 'string', contentMediaType: 'application/octet-stream' }
   const schema = { type: 'object', properties, required: required.filter((field) => field in properties) }
   return {
-    required: true,
+    required: call.method !== 'DELETE',
     content: { [call.sends === 'multipart' ? 'multipart/form-data' : 'application/json']: { schema } },
   }
 }

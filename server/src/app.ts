@@ -2,7 +2,9 @@ import fastifyMultipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Services } from './context.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
+import { favoriteRoutes } from './features/favorites/routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
+import { trashRoutes } from './features/trash/routes.ts'
 import { uploadRoutes } from './features/uploads/routes.ts'
 import { createCallPathRewriter } from './platform/http/call-paths.ts'
 import { docsRoutes } from './platform/http/docs.ts'
@@ -48,6 +50,8 @@ export async function createApp(services: Services, options: AppOptions = {}): P
       accountRoutes(api, services)
       fileRoutes(api, services)
       uploadRoutes(api, services)
+      favoriteRoutes(api, services)
+      trashRoutes(api, services)
       await docsRoutes(api, services.config)
     },
     { prefix: '/api' },

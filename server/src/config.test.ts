@@ -15,6 +15,7 @@ describe('the settings', () => {
       supportEmail: 'support@localhost',
       backupRetention: '',
       sessionTtl: 7 * 86_400_000,
+      trashRetention: 30 * 86_400_000,
       sendFiles: 'app',
       rateLimits: true,
     })
@@ -32,6 +33,7 @@ describe('the settings', () => {
       ALCOVE_SUPPORT_EMAIL: 'help@alcove.example',
       ALCOVE_BACKUP_RETENTION: '30 days',
       ALCOVE_SESSION_TTL: '12h',
+      ALCOVE_TRASH_RETENTION: '90d',
       ALCOVE_SEND_FILES: 'nginx',
       ALCOVE_RATE_LIMITS: 'off',
     })
@@ -46,6 +48,7 @@ describe('the settings', () => {
       supportEmail: 'help@alcove.example',
       backupRetention: '30 days',
       sessionTtl: 12 * 3_600_000,
+      trashRetention: 90 * 86_400_000,
       sendFiles: 'nginx',
       rateLimits: false,
     })
@@ -78,6 +81,7 @@ describe('the settings', () => {
     ['ALCOVE_SMTP_URL', ['mail.example:25', 'http://mail.example']],
     ['ALCOVE_SUPPORT_EMAIL', ['support', 'a b@example.com', '@', 'a@']],
     ['ALCOVE_BACKUP_RETENTION', ['x'.repeat(101)]],
+    ['ALCOVE_TRASH_RETENTION', ['30', 'forever', '0d']],
     ['ALCOVE_SESSION_TTL', ['7', '0d', '-1d', '1w', '1.5h', 'forever', '7 d']],
     ['ALCOVE_SEND_FILES', ['apache', 'APP']],
     ['ALCOVE_RATE_LIMITS', ['yes', 'true', '0']],

@@ -18,6 +18,8 @@ export interface Config {
   backupRetention: string
   /** Milliseconds that a session lives without being used. */
   sessionTtl: number
+  /** Milliseconds after which trashed items are deleted for good. */
+  trashRetention: number
   /** Who sends a download's bytes: this process, or nginx in front of it. */
   sendFiles: 'app' | 'nginx'
   rateLimits: boolean
@@ -48,6 +50,7 @@ const variables = z.object({
   ALCOVE_SUPPORT_EMAIL: z.string().regex(/^\S+@\S+$/, 'is an e-mail address'),
   ALCOVE_BACKUP_RETENTION: z.string().max(100, 'has at most 100 characters'),
   ALCOVE_SESSION_TTL: duration,
+  ALCOVE_TRASH_RETENTION: duration,
   ALCOVE_SEND_FILES: z.enum(['app', 'nginx'], 'is app or nginx'),
   ALCOVE_RATE_LIMITS: z.enum(['on', 'off'], 'is on or off'),
 })
@@ -77,6 +80,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     supportEmail: read.ALCOVE_SUPPORT_EMAIL ?? 'support@localhost',
     backupRetention: read.ALCOVE_BACKUP_RETENTION ?? '',
     sessionTtl: read.ALCOVE_SESSION_TTL ?? 7 * DURATION_UNITS.d,
+    trashRetention: read.ALCOVE_TRASH_RETENTION ?? 30 * DURATION_UNITS.d,
     sendFiles: read.ALCOVE_SEND_FILES ?? 'app',
     rateLimits: read.ALCOVE_RATE_LIMITS !== 'off',
   }

@@ -9,6 +9,9 @@ import { closeServices, createServices } from './services.ts'
 /** How long what is in flight may take to finish once the server is told to stop. */
 const STOP_WITHIN = 10_000
 
+/** A connection on which nothing moves for so long is closed: a chunk may take hours, but not stand still. */
+const IDLE_CONNECTION = 5 * 60_000
+
 /** Until the server takes work, and when it no longer does, whoever asks hears that it is unavailable. */
 const unavailable: RequestListener = (_request, response) => {
   const message = 'The server is starting or stopping. Please try again in a moment.'
@@ -27,6 +30,7 @@ async function start(): Promise<void> {
     { keepAliveTimeout: 75_000, headersTimeout: 30_000, requestTimeout: 0 },
     (request, response) => listener(request, response),
   )
+  server.setTimeout(IDLE_CONNECTION)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(config.port, config.host, resolve)

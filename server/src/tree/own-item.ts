@@ -1,5 +1,5 @@
 import type { SessionUser } from '../context.ts'
-import { notFound } from '../errors.ts'
+import { AppError, notFound } from '../errors.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Area, ItemRow } from '../platform/db/tables.ts'
 import { nameKey } from './names.ts'
@@ -30,6 +30,31 @@ export async function getOwnFolder(db: Database, user: SessionUser, id: string):
     .executeTakeFirst()
   if (!item) throw notFound('folder')
   return item
+}
+
+/** The user's own file or folder that was put into the trash by itself, or 'not found'. */
+export async function getOwnTrashed(
+  db: Database,
+  user: SessionUser,
+  id: string,
+  kind: ItemRow['kind'],
+): Promise<ItemRow> {
+  const item = await db
+    .selectFrom('items')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owner_id', '=', user.id)
+    .where('kind', '=', kind)
+    .where('parent_id', 'is not', null)
+    .executeTakeFirst()
+  if (!item) throw notFound(kind)
+  if (item.trashed_at !== null) return item
+  throw new AppError(
+    'state_conflict',
+    item.trash_id === null
+      ? `This ${kind} is not in the trash.`
+      : `This ${kind} is in the trash with the folder around it: restore or delete that one.`,
+  )
 }
 
 /** Where things can be put into. */

@@ -1,5 +1,7 @@
+import type { SelectQueryBuilder } from 'kysely'
 import type { Services } from '../context.ts'
 import type { Tx } from '../platform/db/database.ts'
+import type { Tables } from '../platform/db/tables.ts'
 
 /** The kind of job that removes blobs whose last reader has gone. */
 export const REMOVE_BLOBS = 'remove blobs'
@@ -19,6 +21,21 @@ export async function queueBlobRemoval(
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   await services.jobs.enqueue(tx, REMOVE_BLOBS, {})
+}
+
+/** The same for the blobs that a query names: one statement, however many they are. */
+export async function queueBlobRemovalOf(
+  { jobs, clock }: Pick<Services, 'jobs' | 'clock'>,
+  tx: Tx,
+  blobKeys: SelectQueryBuilder<Tables, 'items', { blob_key: string }>,
+): Promise<void> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('blob_removals')
+    .columns(['blob_key', 'queued_at'])
+    .expression(blobKeys.select((eb) => eb.val(clock.now()).as('queued_at')))
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows) await jobs.enqueue(tx, REMOVE_BLOBS, {})
 }
 
 /** Removes the queued blobs that nothing refers to: the row first, then the bytes, then the note. Safe at any time. */

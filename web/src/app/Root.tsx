@@ -1,11 +1,17 @@
 import { useDocumentTitle } from '@mantine/hooks'
-import { type Location, Outlet, ScrollRestoration, type UIMatch, useMatches } from 'react-router'
+import { modals } from '@mantine/modals'
+import { useEffect } from 'react'
+import { type Location, Outlet, ScrollRestoration, type UIMatch, useLocation, useMatches } from 'react-router'
 import { SessionExpiredOverlay } from './SessionExpiredOverlay.tsx'
 
 export function Root() {
   const matches = useMatches() as UIMatch<unknown, { title?: string } | undefined>[]
   const title = matches.at(-1)?.handle?.title
   useDocumentTitle(title ? `${title} · Alcove` : 'Alcove')
+  const { pathname } = useLocation()
+  // A dialog belongs to the screen it was opened on: leaving that, by Back too, closes it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect is what follows a change of screen
+  useEffect(() => modals.closeAll(), [pathname])
   return (
     <>
       <Outlet />

@@ -1,4 +1,4 @@
-import { IconFolder, IconUser } from '@tabler/icons-react'
+import { IconFolder, IconHeart, IconTrash, IconUser } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { RequirePaid, RequireUser, RequireVisitor } from './guards.tsx'
@@ -30,6 +30,8 @@ const screens: readonly Screen[] = [
   { path: '/terms-of-service', title: 'Terms of Service', access: 'public', page: async () => (await import('../pages/TermsOfServicePage.tsx')).TermsOfServicePage },
   { path: '/privacy-policy', title: 'Privacy Policy', access: 'public', page: async () => (await import('../pages/PrivacyPolicyPage.tsx')).PrivacyPolicyPage },
   { path: '/profile', title: 'Profile', access: 'user', nav: { label: 'Profile', Icon: IconFolder, group: 'files' }, page: async () => (await import('../pages/ProfilePage.tsx')).ProfilePage },
+  { path: '/favorites', title: 'Favorites', access: 'user', nav: { label: 'Favorites', Icon: IconHeart, group: 'files' }, page: async () => (await import('../pages/FavoritesPage.tsx')).FavoritesPage },
+  { path: '/trash', title: 'Trash', access: 'user', nav: { label: 'Trash', Icon: IconTrash, group: 'files' }, page: async () => (await import('../pages/TrashPage.tsx')).TrashPage },
   { path: '/account', title: 'Account', access: 'user', nav: { label: 'Account', Icon: IconUser, group: 'account' }, page: async () => (await import('../pages/AccountPage.tsx')).AccountPage },
 ]
 

@@ -45,6 +45,9 @@ export class UploadFailed extends Error {
 }
 
 const CHUNKS_AT_ONCE = 4
+/** On a slow connection more chunks at once are no faster, but more is lost when the page goes before they are there. */
+const FIRST_AT_ONCE = 2
+const QUICK = 5000
 /** How often a completion may be told that chunks are missing before that is an error. */
 const COMPLETION_ROUNDS = 5
 
@@ -129,14 +132,23 @@ async function sendChunks(
   const indexes = [...missing]
   const failure = new AbortController()
   const one = { ...upload, signal: AbortSignal.any([upload.signal, failure.signal]) }
-  const sendInTurn = async () => {
-    for (let index = indexes.shift(); index !== undefined; index = indexes.shift()) {
-      await sendChunk(one, environment, index, progress)
-      missing.delete(index)
-    }
-  }
+  let running = 0
   try {
-    await Promise.all(Array.from({ length: Math.min(CHUNKS_AT_ONCE, indexes.length) }, sendInTurn))
+    await new Promise<void>((resolve, reject) => {
+      const sendInTurn = async () => {
+        running += 1
+        for (let index = indexes.shift(); index !== undefined; index = indexes.shift()) {
+          const startedAt = performance.now()
+          await sendChunk(one, environment, index, progress)
+          missing.delete(index)
+          const isQuick = performance.now() - startedAt < QUICK
+          if (isQuick && running < CHUNKS_AT_ONCE && indexes.length > 0) sendInTurn().catch(reject)
+        }
+        running -= 1
+        if (running === 0) resolve()
+      }
+      for (let lane = 0; lane < FIRST_AT_ONCE; lane += 1) sendInTurn().catch(reject)
+    })
   } catch (error) {
     failure.abort(error) // the other chunks are pointless now
     throw error
@@ -164,7 +176,8 @@ async function sendChunk(
     complete: plan.totalChunks === 1 ? true : undefined,
   }
   const attempt = async () => {
-    const chunk = await source.slice(start, end)
+    // Cutting a file costs a round trip within the browser: one that goes in one piece goes as it is.
+    const chunk = plan.totalChunks === 1 && source instanceof Blob ? source : await source.slice(start, end)
     try {
       return await environment.transport.sendChunk(fields, chunk, {
         signal,

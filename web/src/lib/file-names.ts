@@ -11,7 +11,7 @@ export function joinExtension(base: string, extension: string): string {
   return end === '' ? base.trim() : `${base.trim()}.${end}`
 }
 
-const LONG_NAME = 20
+const LONG_NAME = 12
 const LONGEST_TAIL = 16
 
 /**

@@ -71,3 +71,16 @@ export function formatDay(time: string, now = new Date()): string {
   const date = new Date(time)
   return (date.getFullYear() === now.getFullYear() ? dayThisYear : dayAnyYear).format(date)
 }
+
+const moment = new Intl.DateTimeFormat(LOCALE, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+/** A day and the time of day: `14 Nov 2026, 09:12`. */
+export function formatMoment(time: string): string {
+  return moment.format(new Date(time))
+}

@@ -14,7 +14,7 @@ export const DEFAULT_SORT: Sort = { field: 'name', order: 'asc' }
 /** `photo 9` before `photo 10`, and letters of either case and with any accent side by side. */
 const natural = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
-export function compareNames(a: { name: string }, b: { name: string }): number {
+function compareNames(a: { name: string }, b: { name: string }): number {
   return natural.compare(a.name, b.name) || (a.name < b.name ? -1 : 1)
 }
 

@@ -8,3 +8,6 @@ export const supportEmail = contentOf('alcove-support-email') || 'support@localh
 
 /** How long backups keep what was deleted, in words such as `30 days`; undefined where the operator has not said. */
 export const backupRetention = contentOf('alcove-backup-retention') || undefined
+
+/** How long trashed items are kept, in words. */
+export const trashRetention = contentOf('alcove-trash-retention') || '30 days'

@@ -19,17 +19,18 @@ export interface UnfinishedUpload {
 export interface UnfinishedUploads {
   remember(upload: UnfinishedUpload): Promise<void>
   forget(uploadId: string): Promise<void>
-  /** Those of a user, without those that this or another tab is busy with; from now on this tab is. */
   list(owner: string): Promise<UnfinishedUpload[]>
+  /** Waits until no other tab is busy with an upload; gives whether it is still unfinished, and this tab's from now on. */
+  claim(uploadId: string): Promise<boolean>
 }
 
 const DATABASE = 'alcove'
 const STORE = 'unfinished-uploads'
 
-/** In IndexedDB; each upload is held by a lock of this tab for as long as the tab lives. */
+/** In IndexedDB; each upload is held by a lock of the tab that it runs in, for as long as the tab lives. */
 export const browserUnfinishedUploads: UnfinishedUploads = {
   async remember(upload) {
-    holdUpload(upload.uploadId)
+    void holdUpload(upload.uploadId)
     await inStore('readwrite', (store) => store.put(upload)).catch(() => undefined)
   },
   async forget(uploadId) {
@@ -40,12 +41,13 @@ export const browserUnfinishedUploads: UnfinishedUploads = {
     const all = await inStore<UnfinishedUpload[]>('readonly', (store) => store.getAll()).catch(() => [])
     const expired = all.filter((upload) => upload.startedAt < Date.now() - UPLOAD_TTL)
     for (const { uploadId } of expired) void browserUnfinishedUploads.forget(uploadId)
-    const held = await listHeldUploads()
-    const found = all.filter(
-      (upload) => upload.owner === owner && !held.has(upload.uploadId) && !expired.includes(upload),
-    )
-    for (const { uploadId } of found) holdUpload(uploadId)
-    return found
+    return all.filter((upload) => upload.owner === owner && !expired.includes(upload))
+  },
+  async claim(uploadId) {
+    await holdUpload(uploadId)
+    const found = await inStore('readonly', (store) => store.count(uploadId)).catch(() => 0)
+    if (found === 0) releaseUpload(uploadId)
+    return found > 0
   },
 }
 
@@ -74,19 +76,22 @@ function settled<T>(request: IDBRequest<T>): Promise<T> {
 const LOCK_PREFIX = 'alcove-upload-'
 const releases = new Map<string, () => void>()
 
-function holdUpload(uploadId: string): void {
-  if (releases.has(uploadId)) return
+/** Resolves once this tab has the lock. */
+function holdUpload(uploadId: string): Promise<void> {
+  if (releases.has(uploadId)) return Promise.resolve()
   const held = new Promise<void>((resolve) => releases.set(uploadId, resolve))
-  // Locks are missing on a page that came by plain HTTP: then another tab may offer the upload too.
-  navigator.locks?.request(LOCK_PREFIX + uploadId, () => held).catch(() => undefined)
+  return new Promise((resolve) => {
+    const hold = () => {
+      resolve()
+      return held
+    }
+    // Locks are missing on a page that came by plain HTTP: then another tab may offer the upload too.
+    if (navigator.locks) navigator.locks.request(LOCK_PREFIX + uploadId, hold).catch(() => resolve())
+    else resolve()
+  })
 }
 
 function releaseUpload(uploadId: string): void {
   releases.get(uploadId)?.()
   releases.delete(uploadId)
-}
-
-async function listHeldUploads(): Promise<Set<string>> {
-  const { held = [] } = (await navigator.locks?.query()) ?? {}
-  return new Set(held.map(({ name = '' }) => name.slice(LOCK_PREFIX.length)))
 }

@@ -25,6 +25,7 @@ async function openStore(): Promise<UploadStore> {
     remember: async (upload) => void kept.set(upload.uploadId, upload),
     forget: async (uploadId) => void kept.delete(uploadId),
     list: async (owner) => [...kept.values()].filter((upload) => upload.owner === owner),
+    claim: async (uploadId) => kept.has(uploadId),
   }
   const opened = createUploadStore(
     {
@@ -102,7 +103,7 @@ describe('a choice of files', () => {
         connection: { isOnline: () => true, subscribe: () => () => {} },
         slots: createRequestSlots(),
       },
-      { remember: async () => {}, forget: async () => {}, list: async () => [] },
+      { remember: async () => {}, forget: async () => {}, list: async () => [], claim: async () => false },
     )
     instant.subscribe(() => {
       calls += 1

@@ -1,12 +1,11 @@
-import type { File as StoredFile } from '@alcove/contract/items'
 import type { OnConflict } from '@alcove/contract/uploads'
 import { ApiError } from './api.ts'
 import type { UploadEnvironment } from './chunked-upload.ts'
 import { randomId } from './random-id.ts'
 import { createSpeedMeter } from './speed-meter.ts'
 import { throttle } from './throttle.ts'
-import type { UnfinishedUpload, UnfinishedUploads } from './unfinished-uploads.ts'
-import { type Batch, createBatch, reopen, type Settlement, settle } from './upload-batches.ts'
+import type { UnfinishedUploads } from './unfinished-uploads.ts'
+import { createBatch, reopen, type Settlement, settle } from './upload-batches.ts'
 import {
   addTransfer,
   createEntry,
@@ -18,35 +17,23 @@ import {
   type Transfer,
   type UploadTarget,
 } from './upload-entries.ts'
-import { takeFingerprint } from './upload-fingerprint.ts'
+import { createUploadEvents } from './upload-events.ts'
 import { createUploadQueue } from './upload-queue.ts'
-import { isSameFile, restoreEntry } from './upload-restore.ts'
+import { createResuming } from './upload-resuming.ts'
 import { createRunner } from './upload-runner.ts'
 import { createSnapshot, type UploadsSnapshot } from './upload-snapshot.ts'
-import type { UploadSource } from './upload-source.ts'
 
 /** What the user says about a name that is taken. */
 export type ConflictAnswer = Exclude<OnConflict, 'fail'> | 'skip'
 
-export interface UploadListeners {
-  /** Everything that was chosen in one go has come to its end. */
-  batchSettled(batch: Readonly<Batch>): void
-  /** A file has been stored. */
-  stored(file: StoredFile, target: UploadTarget): void
-  /** Uploads have been added, or were found unfinished. */
-  added(): void
-}
-
 const NOTIFY_INTERVAL = 100
-const ANOTHER_FILE = 'This is another file, or it has changed since. Choose the one whose upload began.'
 
 /** The queue of uploads. It outlives every page; `subscribe` and `getSnapshot` are for `useSyncExternalStore`. */
 export function createUploadStore(environment: UploadEnvironment, unfinished: UnfinishedUploads) {
   const { transport, connection } = environment
   const entries = new Map<string, Entry>()
-  const records = new Map<string, UnfinishedUpload>()
   const subscribers = new Set<() => void>()
-  const listeners = new Set<Partial<UploadListeners>>()
+  const { listen, tell } = createUploadEvents()
   const speed = createSpeedMeter()
   let owner: string | undefined
   let snapshot = takeSnapshot()
@@ -84,6 +71,17 @@ export function createUploadStore(environment: UploadEnvironment, unfinished: Un
     onSessionOver: pauseAll,
   })
   const queue = createUploadQueue(run)
+  const resuming = createResuming({
+    transport,
+    unfinished,
+    entries,
+    isOwner: (user) => user === owner,
+    onFound(entry) {
+      addEntry(entry)
+      tell('added')
+    },
+    resume,
+  })
 
   function takeSnapshot(): UploadsSnapshot {
     const now = performance.now()
@@ -93,13 +91,6 @@ export function createUploadStore(environment: UploadEnvironment, unfinished: Un
   function refreshSpeeds(): void {
     for (const entry of entries.values()) if (entry.counts.uploading > 0) entry.view = undefined
     changed()
-  }
-
-  function tell<E extends keyof UploadListeners>(event: E, ...told: Parameters<UploadListeners[E]>): void {
-    for (const listener of listeners) {
-      const hear = listener[event] as ((...told: Parameters<UploadListeners[E]>) => void) | undefined
-      hear?.(...told)
-    }
   }
 
   function settleOne({ entry }: Transfer, settlement: Settlement, reason?: string): void {
@@ -115,13 +106,14 @@ export function createUploadStore(environment: UploadEnvironment, unfinished: Un
   /** Adds files, each as an entry of its own, all told as one when they have ended. */
   function addFiles(files: readonly NewUpload[], target: UploadTarget): void {
     const batch = createBatch('file')
-    for (const file of takeUpUnfinished(files, target)) addNew('file', file.source.name, [file], target, batch)
+    const addFile = (file: NewUpload) => addNew('file', file.source.name, [file], target, batch)
+    for (const file of resuming.takeUp(files, target, addFile)) addFile(file)
     tell('added')
   }
 
   /** Adds a folder with all its files as one entry. */
   function addFolder(name: string, files: readonly NewUpload[], target: UploadTarget): void {
-    const rest = takeUpUnfinished(files, target)
+    const rest = resuming.takeUp(files, target, (file) => addNew('folder', name, [file], target))
     if (rest.length > 0) addNew('folder', name, rest, target)
     tell('added')
   }
@@ -136,19 +128,6 @@ export function createUploadStore(environment: UploadEnvironment, unfinished: Un
     const entry = createEntry(randomId(), kind, name, batch)
     for (const file of files) addTransfer(entry, createTransfer(entry, file, target))
     addEntry(entry)
-  }
-
-  /** Goes on with the files whose upload was left unfinished, and gives back the others. */
-  function takeUpUnfinished(files: readonly NewUpload[], target: UploadTarget): NewUpload[] {
-    if (records.size === 0) return [...files]
-    return files.filter((file) => {
-      const record = [...records.values()].find((one) => isSameFile(one, file, target))
-      if (!record) return true
-      void resumeWith(record.uploadId, file.source).then((problem) => {
-        if (problem) addNew('file', file.source.name, [file], target)
-      })
-      return false
-    })
   }
 
   /** Changes the transfers of an entry that have one of the given statuses. */
@@ -236,7 +215,7 @@ export function createUploadStore(environment: UploadEnvironment, unfinished: Un
 
   function remove(entry: Entry): void {
     entries.delete(entry.id)
-    records.delete(entry.id)
+    resuming.forget(entry.id)
     changed()
   }
 
@@ -257,25 +236,6 @@ export function createUploadStore(environment: UploadEnvironment, unfinished: Un
     }
   }
 
-  /**
-   * Goes on with an upload that a reload interrupted, given its file anew. Gives back what is wrong, in words, when the
-   * file is not the one whose first part the server has.
-   */
-  async function resumeWith(
-    entryId: string,
-    source: UploadSource & { lastModified?: number },
-  ): Promise<string | undefined> {
-    const record = records.get(entryId)
-    const [transfer] = entries.get(entryId)?.transfers ?? []
-    if (!record || !transfer || transfer.source) return undefined
-    const isLikely = source.size === record.size && source.lastModified === record.lastModified
-    if (!isLikely || (await takeFingerprint(source).catch(() => undefined)) !== record.fingerprint) return ANOTHER_FILE
-    records.delete(entryId)
-    transfer.source = source
-    resume(entryId)
-    return undefined
-  }
-
   /** Says whose uploads these are: those of another user stop and go, and what this one left unfinished comes back. */
   async function open(user: string): Promise<void> {
     if (user === owner) return
@@ -284,18 +244,7 @@ export function createUploadStore(environment: UploadEnvironment, unfinished: Un
       remove(entry)
     }
     owner = user
-    for (const record of await unfinished.list(user)) {
-      const known = await transport
-        .getUpload(record.uploadId, new AbortController().signal)
-        .catch((error: unknown) => (error instanceof ApiError && error.status === 404 ? 'gone' : 'unknown'))
-      if (owner !== user) return
-      if (known === 'gone' || (typeof known === 'object' && known.file)) void unfinished.forget(record.uploadId)
-      else if (!entries.has(record.uploadId)) {
-        records.set(record.uploadId, record)
-        addEntry(restoreEntry(record, typeof known === 'object' ? known.received : []))
-        tell('added')
-      }
-    }
+    await resuming.restoreAll(user)
   }
 
   return {
@@ -304,10 +253,8 @@ export function createUploadStore(environment: UploadEnvironment, unfinished: Un
       return () => void subscribers.delete(subscriber)
     },
     getSnapshot: () => snapshot,
-    listen(listener: Partial<UploadListeners>) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    listen,
+    resumeWith: resuming.resumeWith,
     ...{
       open,
       addFiles,
@@ -317,7 +264,6 @@ export function createUploadStore(environment: UploadEnvironment, unfinished: Un
       retry,
       resolve,
       cancel,
-      resumeWith,
       pauseAll,
       resumeAll,
       clearSettled,

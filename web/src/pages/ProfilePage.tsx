@@ -1,13 +1,15 @@
 import { useHotkeys } from '@mantine/hooks'
 import { useRef } from 'react'
-import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
+import { useToggleFavorite } from '../features/favorites/use-toggle-favorite.tsx'
 import { CreateFolderButton } from '../features/files/FolderToolbar.tsx'
 import { FolderView } from '../features/files/FolderView.tsx'
-import { type Arrival, FIRST_ITEM, folderAddress } from '../features/files/folder-address.ts'
+import { folderAddress } from '../features/files/folder-address.ts'
 import { useFolderPlace } from '../features/files/queries.ts'
 import { StorageCard } from '../features/files/StorageCard.tsx'
 import { UploadZone } from '../features/uploads/UploadZone.tsx'
 import { uploadDropped } from '../features/uploads/upload-chosen.ts'
+import { type Arrival, FIRST_ITEM, useArrival } from '../lib/arrival.ts'
 import { useFileDrop } from '../lib/use-file-drop.ts'
 import { PageHeading } from '../ui/PageHeader.tsx'
 import styles from './ProfilePage.module.css'
@@ -19,6 +21,7 @@ export function ProfilePage() {
   const { name, path, parentId } = useFolderPlace(folderId)
   const navigate = useNavigate()
   const arrival = useArrival()
+  const toggleFavorite = useToggleFavorite()
   const page = useRef(document.body)
   const isDragging = useFileDrop(page, (items) => void uploadDropped(items, { parentFolderId: folderId }))
 
@@ -49,16 +52,10 @@ export function ProfilePage() {
           onOpenFolder={(id) => open(id, { arrivalId: FIRST_ITEM })}
           onBack={goUp}
           onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}
+          onToggleFavorite={toggleFavorite}
         />
       </div>
       {isDragging && <div className={styles.light} />}
     </div>
   )
-}
-
-/** Where the keyboard starts; after the browser's own Back and Forward it starts nowhere, for the page scrolls itself. */
-function useArrival(): Arrival | undefined {
-  const { state } = useLocation()
-  const isOurs = useNavigationType() === 'PUSH'
-  return isOurs && state ? (state as Arrival) : undefined
 }

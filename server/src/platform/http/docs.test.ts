@@ -16,6 +16,21 @@ describe('the description of the API', () => {
     expect(answer.json()).toMatchObject({ openapi: '3.1.0', paths: { '/login': { post: { operationId: 'login' } } } })
   })
 
+  it('says that a DELETE takes its fields from the body or from the query', async () => {
+    const { paths } = (await get('/api/openapi.json')).json()
+    const { parameters, requestBody } = paths['/favorite'].delete
+    expect(parameters).toMatchObject([
+      { name: 'itemType', in: 'query', required: false },
+      { name: 'itemId', in: 'query', required: false },
+    ])
+    expect(requestBody).toMatchObject({
+      required: false,
+      content: { 'application/json': { schema: { required: ['itemType', 'itemId'] } } },
+    })
+    expect(paths['/trash/restore/file/{id}'].post.requestBody).toBeUndefined()
+    expect(paths['/file/{id}'].delete.requestBody).toBeUndefined()
+  })
+
   it('can be browsed, with files of our own alone', async () => {
     const { location } = (await get('/api/docs')).headers
     const answer = await get(String(location))

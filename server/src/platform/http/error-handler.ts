@@ -17,7 +17,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   void reply.status(status).send(body)
 }
 
-export function toAppError(error: unknown): AppError {
+function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof z.ZodError) return new AppError('malformed', describeIssue(error))
   if (isFastifyError(error) && error.statusCode !== undefined && error.statusCode < 500) {

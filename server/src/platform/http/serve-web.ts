@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import { AppError } from '../../errors.ts'
+import { describeDuration } from '../describe-duration.ts'
 import { escapeHtml } from '../escape-html.ts'
 
 /** Serves the built web: its files as they are, and its one page at every address that is a screen's. */
@@ -35,11 +36,12 @@ export async function serveWeb(app: FastifyInstance, config: Config, webDirector
 /** The page, told what the operator has set. */
 async function readPage(webDirectory: string, config: Config): Promise<string> {
   const page = await readFile(join(webDirectory, 'index.html'), 'utf8')
-  return setMeta(
-    setMeta(page, 'alcove-support-email', config.supportEmail),
-    'alcove-backup-retention',
-    config.backupRetention,
-  )
+  const told = {
+    'alcove-support-email': config.supportEmail,
+    'alcove-backup-retention': config.backupRetention,
+    'alcove-trash-retention': describeDuration(config.trashRetention),
+  }
+  return Object.entries(told).reduce((text, [name, content]) => setMeta(text, name, content), page)
 }
 
 function setMeta(page: string, name: string, content: string): string {

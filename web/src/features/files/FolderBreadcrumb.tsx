@@ -2,16 +2,16 @@ import type { Item, PathStep } from '@alcove/contract/items'
 import { Menu } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronRight } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Link } from 'react-router'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { useItemDrop } from '../../ui/items/use-item-drag.ts'
 import styles from './FolderBreadcrumb.module.css'
-import { folderAddress } from './folder-address.ts'
-import { ROOT_NAME } from './folder-contents.ts'
-import { useItemDrop } from './use-item-drag.ts'
+import type { FolderHome } from './folder-address.ts'
 
 interface FolderBreadcrumbProps {
-  /** The ancestors of the folder, without the root. */
+  readonly home: FolderHome
+  /** The ancestors of the folder, below its home. */
   readonly path: readonly PathStep[]
   /** The folder itself. */
   readonly name: string
@@ -23,15 +23,15 @@ interface FolderBreadcrumbProps {
 const SHOWN = 3
 
 /** The way to a folder. Every step on it can be gone back to, and takes what is dropped on it. */
-export function FolderBreadcrumb({ path, name, isRoot, onMoveInto }: FolderBreadcrumbProps) {
+export function FolderBreadcrumb({ home, path, name, isRoot, onMoveInto }: FolderBreadcrumbProps) {
   const isNarrow = useMediaQuery('(max-width: 35.99em)', undefined, { getInitialValueInEffect: false })
-  const ancestors: Step[] = isRoot ? [] : [{ name: ROOT_NAME }, ...path]
+  const ancestors: Step[] = (isRoot ? [] : [{ name: home.name }, ...path]).map((step) => stepOf(home, step))
   const [shown, hidden] = collapse(ancestors, isNarrow ? 0 : SHOWN)
   return (
     <nav className={styles.nav} aria-label="Folder path">
       <ol className={styles.steps}>
         {shown.map((step, index) => (
-          <li key={step.id ?? ROOT_NAME} className={styles.step}>
+          <li key={step.address} className={styles.step}>
             <Crumb step={step} onMoveInto={onMoveInto} />
             <IconChevronRight className={styles.chevron} size={16} stroke={1.75} aria-hidden />
             {index === 0 && hidden.length > 0 && <HiddenSteps steps={hidden} />}
@@ -55,6 +55,12 @@ export function FolderBreadcrumb({ path, name, isRoot, onMoveInto }: FolderBread
 interface Step {
   readonly id?: string
   readonly name: string
+  readonly address: string
+  readonly isFolder: boolean
+}
+
+function stepOf(home: FolderHome, step: { readonly id?: string; readonly name: string }): Step {
+  return { ...step, address: home.addressOf(step.id), isFolder: home.isRoot || step.id !== undefined }
 }
 
 /** The steps that stand in the line, and those that have to go into the menu behind the first of them. */
@@ -70,11 +76,27 @@ interface CrumbProps {
 }
 
 function Crumb({ step, onMoveInto }: CrumbProps) {
+  const name = <bdi dir="auto">{step.name}</bdi>
+  if (step.isFolder) {
+    return (
+      <FolderCrumb step={step} onMoveInto={onMoveInto}>
+        {name}
+      </FolderCrumb>
+    )
+  }
+  return (
+    <Link className={styles.crumb} to={step.address}>
+      {name}
+    </Link>
+  )
+}
+
+function FolderCrumb({ step, onMoveInto, children }: CrumbProps & { readonly children: ReactNode }) {
   const link = useRef<HTMLAnchorElement>(null)
   const isTarget = useItemDrop(link, step.id, onMoveInto)
   return (
-    <Link ref={link} className={styles.crumb} data-target={isTarget || undefined} to={folderAddress(step.id)}>
-      <bdi dir="auto">{step.name}</bdi>
+    <Link ref={link} className={styles.crumb} data-target={isTarget || undefined} to={step.address}>
+      {children}
     </Link>
   )
 }
@@ -90,7 +112,7 @@ function HiddenSteps({ steps }: { readonly steps: readonly Step[] }) {
         </Menu.Target>
         <Menu.Dropdown>
           {steps.map((step) => (
-            <Menu.Item key={step.id ?? ROOT_NAME} component={Link} to={folderAddress(step.id)}>
+            <Menu.Item key={step.address} component={Link} to={step.address}>
               <bdi dir="auto">{step.name}</bdi>
             </Menu.Item>
           ))}

@@ -5,10 +5,12 @@ import type { Sort } from '../../lib/item-order.ts'
 import { openCreateFolderModal } from './CreateFolderModal.tsx'
 import { FolderBreadcrumb } from './FolderBreadcrumb.tsx'
 import styles from './FolderToolbar.module.css'
+import type { FolderHome } from './folder-address.ts'
 import { ROOT_NAME } from './folder-contents.ts'
 import { SortMenu } from './SortMenu.tsx'
 
 interface FolderToolbarProps {
+  readonly home: FolderHome
   readonly folderId: string | undefined
   readonly name: string
   readonly path: readonly PathStep[]
@@ -19,7 +21,7 @@ interface FolderToolbarProps {
 }
 
 /** Where the user is, and what can be done there. */
-export function FolderToolbar({ folderId, name, path, sort, onSort, onBack, onMoveInto }: FolderToolbarProps) {
+export function FolderToolbar({ home, folderId, name, path, sort, onSort, onBack, onMoveInto }: FolderToolbarProps) {
   return (
     <div className={styles.toolbar}>
       <div className={styles.place}>
@@ -33,12 +35,12 @@ export function FolderToolbar({ folderId, name, path, sort, onSort, onBack, onMo
             Back
           </Button>
         )}
-        <FolderBreadcrumb path={path} name={name} isRoot={folderId === undefined} onMoveInto={onMoveInto} />
+        <FolderBreadcrumb home={home} path={path} name={name} isRoot={folderId === undefined} onMoveInto={onMoveInto} />
       </div>
       <p className={styles.id}>Current Folder: {folderId ?? ROOT_NAME}</p>
       <div className={styles.tools}>
         <SortMenu sort={sort} onChange={onSort} />
-        <CreateFolderButton className={styles.create} folderId={folderId} />
+        {home.isRoot && <CreateFolderButton className={styles.create} folderId={folderId} />}
       </div>
     </div>
   )

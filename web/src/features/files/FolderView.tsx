@@ -1,20 +1,24 @@
 import type { Item } from '@alcove/contract/items'
 import { VisuallyHidden } from '@mantine/core'
 import { useMemo } from 'react'
+import { FIRST_ITEM } from '../../lib/arrival.ts'
 import { plural } from '../../lib/format.ts'
 import { sortFiles, sortFolders } from '../../lib/item-order.ts'
-import { FolderGrid } from './FolderGrid.tsx'
-import { EmptyFolder, FolderError, FolderSkeleton } from './FolderStates.tsx'
+import { useDelayed } from '../../lib/use-delayed.ts'
+import { ItemGrid } from '../../ui/items/ItemGrid.tsx'
+import { ItemSkeleton } from '../../ui/items/ItemSkeleton.tsx'
+import { EmptyFolder, FolderError } from './FolderStates.tsx'
 import { FolderToolbar } from './FolderToolbar.tsx'
-import { FIRST_ITEM } from './folder-address.ts'
+import { driveHome, type FolderHome } from './folder-address.ts'
 import type { FolderContents } from './folder-contents.ts'
-import { useItemActions } from './item-actions.ts'
 import { useFolder } from './queries.ts'
-import { useDelayed } from './use-delayed.ts'
+import { useItemActions } from './use-item-actions.ts'
 import { useMoveItem } from './use-item-changes.ts'
 import { useSort } from './use-sort.ts'
 
 interface FolderViewProps {
+  /** What the path starts from. */
+  readonly home?: FolderHome
   readonly folderId: string | undefined
   /** What is known of the folder even before it has loaded. */
   readonly place: Pick<FolderContents, 'name' | 'path'>
@@ -23,17 +27,27 @@ interface FolderViewProps {
   readonly onOpenFolder: (folderId: string) => void
   readonly onBack: () => void
   readonly onDropFiles: (folderId: string, items: DataTransferItem[]) => void
+  readonly onToggleFavorite: (item: Item) => void
 }
 
 /** Skeletons come only when loading takes long enough to be noticed. */
 const SKELETON_DELAY = 150
 
 /** A folder of the drive: where it is, what can be done in it, and what is in it. */
-export function FolderView({ folderId, place, arrivalId, onOpenFolder, onBack, onDropFiles }: FolderViewProps) {
+export function FolderView({
+  home = driveHome,
+  folderId,
+  place,
+  arrivalId,
+  onOpenFolder,
+  onBack,
+  onDropFiles,
+  onToggleFavorite,
+}: FolderViewProps) {
   const { data, isPending, isError, isFetching, refetch } = useFolder(folderId)
   const showsSkeleton = useDelayed(isPending, SKELETON_DELAY)
   const [sort, setSort] = useSort()
-  const actions = useItemActions(onOpenFolder)
+  const actions = useItemActions({ openFolder: onOpenFolder, toggleFavorite: onToggleFavorite })
   const { mutate: move } = useMoveItem()
   const folders = useMemo(() => sortFolders(data?.folders ?? [], sort), [data?.folders, sort])
   const files = useMemo(() => sortFiles(data?.files ?? [], sort), [data?.files, sort])
@@ -48,6 +62,7 @@ export function FolderView({ folderId, place, arrivalId, onOpenFolder, onBack, o
     <>
       <FolderToolbar
         {...place}
+        home={home}
         folderId={folderId}
         sort={sort}
         onSort={setSort}
@@ -55,13 +70,17 @@ export function FolderView({ folderId, place, arrivalId, onOpenFolder, onBack, o
         onMoveInto={moveInto}
       />
       <VisuallyHidden role="status">{data && `${place.name}: ${plural(count, 'item')}`}</VisuallyHidden>
-      {showsSkeleton && <FolderSkeleton />}
+      {showsSkeleton && <ItemSkeleton />}
       {isError && !data && (
-        <FolderError isRoot={folderId === undefined} isBusy={isFetching} onRetry={() => void refetch()} />
+        <FolderError
+          home={folderId === undefined ? undefined : home}
+          isBusy={isFetching}
+          onRetry={() => void refetch()}
+        />
       )}
-      {data && count === 0 && <EmptyFolder isArrival={arrivalId !== undefined} />}
+      {data && count === 0 && <EmptyFolder hasHint={home.isRoot} isArrival={arrivalId !== undefined} />}
       {data && count > 0 && (
-        <FolderGrid
+        <ItemGrid
           key={folderId}
           label={`Files and folders in ${place.name}`}
           folders={folders}

@@ -10,8 +10,13 @@ import styles from './StorageCard.module.css'
 /** Above this share of the storage the bar warns, in percent. */
 const NEARLY_FULL = 90
 
+interface StorageCardProps {
+  /** On one line across the page. */
+  readonly isLine?: boolean
+}
+
 /** How much of the storage is used. Until that is known: nothing of what everyone has. */
-export function StorageCard() {
+export function StorageCard({ isLine }: StorageCardProps) {
   const { data, isError } = useStorage()
   const used = data?.used_bytes ?? 0
   const allocated = data?.allocated_bytes ?? DEFAULT_ALLOCATION
@@ -23,7 +28,7 @@ export function StorageCard() {
   }, [isError])
 
   return (
-    <section className={styles.card} aria-labelledby="storage-heading">
+    <section className={styles.card} data-line={isLine || undefined} aria-labelledby="storage-heading">
       <div className={styles.line}>
         <h2 className={styles.heading} id="storage-heading">
           Your Storage Usage
@@ -45,8 +50,8 @@ export function StorageCard() {
       <div className={styles.line}>
         <span className={styles.text}>{text}</span>
         {percent >= 100 && (
-          <Anchor component={Link} to="/subscriptions" fz="sm">
-            Get more room
+          <Anchor component={Link} to="/trash" fz="sm">
+            Empty the trash
           </Anchor>
         )}
       </div>

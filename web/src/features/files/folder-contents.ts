@@ -1,18 +1,17 @@
 import type { OutputOf } from '@alcove/contract/call'
 import { getFolder, listFiles, listRootFolders } from '@alcove/contract/files'
-import type { File, Folder, Item, PathStep } from '@alcove/contract/items'
+import type { PathStep } from '@alcove/contract/items'
 import { send } from '../../lib/api.ts'
+import type { ItemLists } from '../../lib/item-lists.ts'
 
 /** What is in a folder, or at the root, and where that folder is. */
-export interface FolderContents {
+export interface FolderContents extends ItemLists {
   /** Absent at the root. */
   readonly id?: string
   readonly name: string
   readonly parentId: string | null
   /** The ancestors, the topmost first. */
   readonly path: readonly PathStep[]
-  readonly folders: readonly Folder[]
-  readonly files: readonly File[]
 }
 
 export const ROOT_NAME = 'Root'
@@ -29,25 +28,4 @@ export async function fetchContents(folderId: string | undefined, signal: AbortS
 
 function ofFolder({ subFolders, ...folder }: OutputOf<typeof getFolder>): FolderContents {
   return { ...folder, folders: subFolders }
-}
-
-/** The folder that an item lies in; undefined at the root. */
-export function parentOf(item: Item): string | undefined {
-  return (item.type === 'file' ? item.folder_id : item.parentId) ?? undefined
-}
-
-export function withoutItem(contents: FolderContents, { id }: Item): FolderContents {
-  return {
-    ...contents,
-    folders: contents.folders.filter((folder) => folder.id !== id),
-    files: contents.files.filter((file) => file.id !== id),
-  }
-}
-
-/** With the item in its new state, or put back where it had been taken away. */
-export function withItem(contents: FolderContents, item: Item): FolderContents {
-  const rest = withoutItem(contents, item)
-  return item.type === 'file'
-    ? { ...rest, files: [...rest.files, item] }
-    : { ...rest, folders: [...rest.folders, item] }
 }

@@ -10,9 +10,9 @@ import {
 import type { File, Folder, Item } from '@alcove/contract/items'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, send } from '../../lib/api.ts'
+import { parentOf, patchFavorites, patchFolder, patchItem, withoutItem } from '../../lib/item-lists.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { notifyError, notifySuccess } from '../../ui/notify.tsx'
-import { type FolderContents, parentOf, withItem, withoutItem } from './folder-contents.ts'
 
 /** The server's own sentence about a failure, where it gave one. */
 export function sentenceOf(error: unknown): string | undefined {
@@ -22,33 +22,19 @@ export function sentenceOf(error: unknown): string | undefined {
 const changing = ['change-item']
 
 /**
- * Fetches folders anew after a change, unless another change is still on its way: its own end will do it, and an answer
- * from in between would bring back for a moment what the user has just removed.
+ * Fetches anew what a change has touched, unless another change is still on its way: its own end will do it, and an
+ * answer from in between would bring back for a moment what the user has just removed.
  */
 async function refresh(queryClient: QueryClient, ...folderIds: (string | undefined)[]): Promise<void> {
   if (queryClient.isMutating({ mutationKey: changing }) > 1) return
-  await Promise.all([
-    ...folderIds.map((folderId) => queryClient.invalidateQueries({ queryKey: queryKeys.folder(folderId) })),
-    queryClient.invalidateQueries({ queryKey: queryKeys.storage }),
-  ])
-}
-
-function patch(
-  queryClient: QueryClient,
-  folderId: string | undefined,
-  change: (contents: FolderContents) => FolderContents,
-): void {
-  queryClient.setQueryData<FolderContents>(queryKeys.folder(folderId), (contents) => contents && change(contents))
+  const touched = [...folderIds.map(queryKeys.folder), queryKeys.storage, queryKeys.favorites, queryKeys.trash]
+  await Promise.all(touched.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }
 
 /** Takes an item out of its folder before the server has answered. */
 async function takeAway(queryClient: QueryClient, item: Item): Promise<void> {
   await queryClient.cancelQueries({ queryKey: queryKeys.folder(parentOf(item)) })
-  patch(queryClient, parentOf(item), (contents) => withoutItem(contents, item))
-}
-
-function putBack(queryClient: QueryClient, item: Item): void {
-  patch(queryClient, parentOf(item), (contents) => withItem(contents, item))
+  patchFolder(queryClient, parentOf(item), (lists) => withoutItem(lists, item))
 }
 
 export function useCreateFolder(parentFolderId: string | undefined) {
@@ -57,7 +43,7 @@ export function useCreateFolder(parentFolderId: string | undefined) {
     mutationKey: changing,
     mutationFn: (folderName: string) => send(createFolder, { folderName, parentFolderId }),
     onSuccess(folder) {
-      patch(queryClient, parentFolderId, (contents) => withItem(contents, folder))
+      patchItem(queryClient, folder)
       notifySuccess('Folder created successfully.')
     },
     onError(error) {
@@ -75,7 +61,7 @@ export function useRenameFile() {
     mutationFn: ({ file, newName }: { file: File; newName: string }) =>
       send(renameFile, { oldFilename: file.name, newName, folderId: file.folder_id, isEncrypted: file.isEncrypted }),
     onSuccess(renamed) {
-      patch(queryClient, parentOf(renamed), (contents) => withItem(contents, renamed))
+      patchItem(queryClient, renamed)
       notifySuccess('File renamed successfully.')
     },
     onError: () => notifyError('File rename failed.'),
@@ -90,7 +76,7 @@ export function useRenameFolder() {
     mutationFn: ({ folder, newName }: { folder: Folder; newName: string }) =>
       send(renameFolder, { id: folder.id, newName }),
     onSuccess(renamed) {
-      patch(queryClient, parentOf(renamed), (contents) => withItem(contents, renamed))
+      patchItem(queryClient, renamed)
       notifySuccess('Folder renamed successfully.')
     },
     onError: () => notifyError('Folder rename failed.'),
@@ -104,11 +90,15 @@ export function useTrashItem() {
   return useMutation({
     mutationKey: changing,
     mutationFn: ({ type, id }: Item) => send(type === 'file' ? trashFile : trashFolder, { id }),
-    onMutate: (item) => takeAway(queryClient, item),
+    async onMutate(item) {
+      await takeAway(queryClient, item)
+      await queryClient.cancelQueries({ queryKey: queryKeys.favorites })
+      patchFavorites(queryClient, (lists) => withoutItem(lists, item))
+    },
     onSuccess: (_done, { type }) =>
       notifySuccess(type === 'file' ? 'File deleted successfully.' : 'Folder deleted successfully.'),
     onError(_error, item) {
-      putBack(queryClient, item)
+      patchItem(queryClient, item)
       notifyError(item.type === 'file' ? 'File deletion failed.' : 'Folder deletion failed.')
     },
     onSettled: (_done, _error, item) => refresh(queryClient, parentOf(item)),
@@ -126,11 +116,11 @@ export function useMoveItem() {
         : send(moveFolder, { folderId: item.id, targetFolderId }),
     onMutate: ({ item }) => takeAway(queryClient, item),
     onSuccess(moved, { item }) {
-      patch(queryClient, parentOf(moved), (contents) => withItem(contents, moved))
+      patchItem(queryClient, moved)
       notifySuccess(item.type === 'file' ? 'File moved successfully.' : 'Folder moved successfully.')
     },
     onError(error, { item }) {
-      putBack(queryClient, item)
+      patchItem(queryClient, item)
       const text = sentenceOf(error)
       notifyError(text ? `Failed to move ${item.type}: ${text}` : `Failed to move ${item.type}.`)
     },

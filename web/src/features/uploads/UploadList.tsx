@@ -22,8 +22,8 @@ export function UploadList({ views, isOffline }: UploadListProps) {
     overscan: 4,
   })
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard
-    <section ref={scroller} className={styles.scroller} tabIndex={0} aria-label="List of uploads">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex lint/a11y/useSemanticElements: what scrolls must be in reach of the keyboard
+    <div ref={scroller} className={styles.scroller} tabIndex={0} role="group" aria-label="Files">
       <ul className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ key, index, start }) => {
           const upload = views[index]
@@ -44,6 +44,6 @@ export function UploadList({ views, isOffline }: UploadListProps) {
           )
         })}
       </ul>
-    </section>
+    </div>
   )
 }

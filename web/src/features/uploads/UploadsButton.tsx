@@ -10,7 +10,6 @@ export function UploadsButton() {
   const isShown = useIsTrayShown()
   const running = uploading + waiting
   if (views.length === 0 || (running === 0 && isShown)) return null
-  const text = running > 0 ? `${formatCount(running)} uploading` : `${formatCount(views.length)} in uploads`
   return (
     <Button
       className={styles.button}
@@ -28,7 +27,8 @@ export function UploadsButton() {
       }
       onClick={() => showTray(!isShown)}
     >
-      <span className={styles.text}>{text}</span>
+      {formatCount(running > 0 ? running : views.length)}
+      <span className={styles.word}>&nbsp;{running > 0 ? 'uploading' : 'in uploads'}</span>
     </Button>
   )
 }

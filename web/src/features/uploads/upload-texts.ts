@@ -16,8 +16,8 @@ export function titleOf(uploads: UploadsSnapshot): string {
   if (uploading > 0) return `Uploading ${formatCount(uploading)} of ${all}`
   if (waiting > 0) return `${plural(waiting, 'upload')} waiting`
   if (inConflict > 0) return inConflict === 1 ? 'An upload needs your answer' : `${inConflict} uploads need your answer`
-  if (paused > 0) return paused === 1 ? 'An upload is paused' : `${formatCount(paused)} uploads are paused`
   if (failed > 0) return `${formatCount(failed)} of ${plural(views.length, 'upload')} failed`
+  if (paused > 0) return paused === 1 ? 'An upload is paused' : `${formatCount(paused)} uploads are paused`
   return views.length === 1 ? 'Upload finished' : `${all} uploads finished`
 }
 

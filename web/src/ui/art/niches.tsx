@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { Niche } from './Niche.tsx'
-import { Armchair, Books, Devices, FloorLamp, Padlock, Shadow, Vase } from './objects.tsx'
+import { Armchair, Books, Devices, FloorLamp, Heart, Padlock, Shadow, Vase } from './objects.tsx'
 
 /** The finished pictures. Each takes the width its container gives it. */
 
@@ -48,6 +48,16 @@ export function VaseNiche({ className }: PictureProps) {
     <Niche className={className}>
       <Shadow x={120} y={249} rx={26} ry={4} />
       <Vase x={116} y={249} scale={0.36} />
+    </Niche>
+  )
+}
+
+/** No favorites yet. */
+export function HeartNiche({ className }: PictureProps) {
+  return (
+    <Niche className={className}>
+      <Shadow x={121} y={249} rx={50} ry={5} />
+      <Heart x={121} y={248} />
     </Niche>
   )
 }

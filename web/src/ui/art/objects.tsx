@@ -156,3 +156,22 @@ export function Padlock(place: PlacedProps) {
     </g>
   )
 }
+
+/** A heart on a plinth: 92 wide, 112 high. */
+export function Heart(place: PlacedProps) {
+  return (
+    <g transform={placed(place)}>
+      <rect x="-36" y="-28" width="72" height="28" rx="3" fill="#EFE7E2" />
+      <path d="M-36-25a3 3 0 0 1 3-3H-6V0h-27a3 3 0 0 1-3-3z" fill="#D6C9C4" />
+      <path
+        d="M0-28c-14-14-46-34-46-60 0-16 12-24 23-24s19 6 23 14c4-8 12-14 23-14s23 8 23 24c0 26-32 46-46 60z"
+        fill="#B22C45"
+      />
+      <path
+        d="M0-28c-12-16-34-36-34-60 0-14 8-22 18-23 7 1 13 6 16 13 4-8 12-14 23-14s23 8 23 24c0 26-32 46-46 60z"
+        fill="#E44A65"
+      />
+      <path d="M20-103c9 0 16 6 18 15" fill="none" stroke="#FFC5CD" strokeWidth="5" strokeLinecap="round" />
+    </g>
+  )
+}

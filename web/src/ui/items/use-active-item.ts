@@ -1,9 +1,6 @@
 import type { Item } from '@alcove/contract/items'
 import { useEffect, useRef, useState } from 'react'
-
-/** How often it is looked whether the dialog that removed an item has closed, and how long. */
-const LOOK_EVERY = 100
-const LOOKS = 20
+import { afterDialogs } from '../../lib/after-dialogs.ts'
 
 /**
  * The one item of a grid that Tab reaches. When it goes, the one that takes its place has its role, and the focus too
@@ -35,15 +32,10 @@ export function useActiveItem(items: readonly Item[], arrivalId?: string) {
 
   useEffect(() => {
     if (!isGone || activeId === undefined) return
-    let looks = 0
-    const timer = setInterval(() => {
-      looks += 1
-      if (document.querySelector('[aria-modal]') && looks < LOOKS) return
-      clearInterval(timer)
+    return afterDialogs(() => {
       setActiveId(activeId)
       if (document.activeElement === document.body) setFocusRequest({ id: activeId })
-    }, LOOK_EVERY)
-    return () => clearInterval(timer)
+    })
   }, [isGone, activeId])
 
   return { activeId, setActiveId, focusRequest, requestFocus }

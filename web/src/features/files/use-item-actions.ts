@@ -1,22 +1,19 @@
 import type { Item } from '@alcove/contract/items'
 import { confirm } from '../../ui/confirm.tsx'
+import type { ItemActions } from '../../ui/items/item-actions.ts'
 import { openMoveItemModal } from './MoveItemModal.tsx'
 import { openRenameFileModal } from './RenameFileModal.tsx'
 import { openRenameFolderModal } from './RenameFolderModal.tsx'
 import { startDownload } from './start-download.ts'
 import { useTrashItem } from './use-item-changes.ts'
 
-/** What can be done with an item of the drive, wherever it is asked for: buttons, menu or keys. */
-export interface ItemActions {
-  /** Goes into a folder; downloads a file. */
-  readonly open: (item: Item) => void
-  readonly rename: (item: Item) => void
-  readonly download: (item: Item) => void
-  readonly move: (item: Item) => void
-  readonly remove: (item: Item) => void
+interface ActionsAround {
+  readonly openFolder: (folderId: string) => void
+  readonly toggleFavorite: (item: Item) => void
 }
 
-export function useItemActions(openFolder: (folderId: string) => void): ItemActions {
+/** What can be done with an item of the drive, together with what the page around it does. */
+export function useItemActions({ openFolder, toggleFavorite }: ActionsAround): ItemActions {
   const { mutate: trash } = useTrashItem()
   const download = (item: Item) => void startDownload(item)
   return {
@@ -25,6 +22,7 @@ export function useItemActions(openFolder: (folderId: string) => void): ItemActi
     download,
     move: openMoveItemModal,
     remove: (item) => void askAndTrash(item, trash),
+    toggleFavorite,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Item } from '@alcove/contract/items'
 import { IconDots, IconDotsVertical, IconPencil, IconTrash } from '@tabler/icons-react'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { TileButton } from './TileButton.tsx'
 import styles from './tiles.module.css'
 
 interface TileActionsProps {
@@ -20,13 +20,13 @@ export function TileActions({ item: { name }, isActive, onRename, onRemove, onMe
     // A double click here is two clicks on a button, and not one on the tile.
     // biome-ignore lint/a11y/noStaticElementInteractions: stops events, does nothing
     <div className={styles.actions} onDoubleClick={(event) => event.stopPropagation()}>
-      <IconButton className={styles.action} label={`Rename ${name}`} tabIndex={tabIndex} onClick={onRename}>
+      <TileButton className={styles.action} label={`Rename ${name}`} tabIndex={tabIndex} onClick={onRename}>
         <IconPencil size={18} stroke={1.75} />
-      </IconButton>
-      <IconButton className={styles.action} label={`Delete ${name}`} tabIndex={tabIndex} onClick={onRemove}>
+      </TileButton>
+      <TileButton className={styles.action} label={`Delete ${name}`} tabIndex={tabIndex} onClick={onRemove}>
         <IconTrash size={18} stroke={1.75} />
-      </IconButton>
-      <IconButton
+      </TileButton>
+      <TileButton
         className={styles.more}
         label={`More actions for ${name}`}
         aria-haspopup="menu"
@@ -38,7 +38,7 @@ export function TileActions({ item: { name }, isActive, onRename, onRemove, onMe
       >
         <IconDots className={styles.dots} size={18} stroke={1.75} />
         <IconDotsVertical className={styles.dotsVertical} size={20} stroke={1.75} />
-      </IconButton>
+      </TileButton>
     </div>
   )
 }

@@ -2,8 +2,9 @@ import { extensionOf } from '@alcove/contract/file-types'
 import type { File } from '@alcove/contract/items'
 import { memo } from 'react'
 import { formatDay, formatSize } from '../../lib/format.ts'
-import { FileTypeSheet } from '../../ui/FileTypeSheet.tsx'
-import { ItemName } from '../../ui/ItemName.tsx'
+import { FileTypeSheet } from '../FileTypeSheet.tsx'
+import { ItemName } from '../ItemName.tsx'
+import { FavoriteButton } from './FavoriteButton.tsx'
 import { TileActions } from './TileActions.tsx'
 import styles from './tiles.module.css'
 import { useTile } from './use-tile.ts'
@@ -28,6 +29,9 @@ export const FileTile = memo(function FileTile({ file, isActive, handlers }: Fil
       <div className={styles.bed}>
         <FileTypeSheet filename={file.name} size={54} />
       </div>
+      {handlers.onToggleFavorite && (
+        <FavoriteButton item={file} isActive={isActive} onToggle={handlers.onToggleFavorite} />
+      )}
       <TileActions
         item={file}
         isActive={isActive}

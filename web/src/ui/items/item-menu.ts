@@ -3,6 +3,8 @@ import {
   IconArrowsMove,
   IconDownload,
   IconFolderOpen,
+  IconHeart,
+  IconHeartOff,
   IconPencil,
   IconTrash,
   type TablerIcon,
@@ -19,6 +21,7 @@ export interface MenuChoice {
 /** The menu of an item of the drive, in groups that a line parts. */
 export function menuFor(item: Item, actions: ItemActions): MenuChoice[][] {
   const open = { label: 'Open', Icon: IconFolderOpen, run: actions.open }
+  const { toggleFavorite } = actions
   return [
     [
       ...(item.type === 'folder' ? [open] : []),
@@ -27,5 +30,12 @@ export function menuFor(item: Item, actions: ItemActions): MenuChoice[][] {
       { label: 'Move', Icon: IconArrowsMove, run: actions.move },
       { label: 'Delete', Icon: IconTrash, run: actions.remove, isDangerous: true },
     ],
+    ...(toggleFavorite ? [[favoriteChoice(item, toggleFavorite)]] : []),
   ]
+}
+
+function favoriteChoice({ isFavorite }: Item, run: (item: Item) => void): MenuChoice {
+  return isFavorite
+    ? { label: 'Remove From Favorites', Icon: IconHeartOff, run }
+    : { label: 'Add to Favorites', Icon: IconHeart, run }
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /** How wide an element is and how far below the top of the page it starts, in pixels; kept up to date. */
-export function useGridPlace(ref: RefObject<HTMLElement | null>): { width: number; top: number } {
+export function usePagePlace(ref: RefObject<HTMLElement | null>): { width: number; top: number } {
   const [place, setPlace] = useState({ width: 0, top: 0 })
   useLayoutEffect(() => {
     const element = ref.current

@@ -1,18 +1,19 @@
 import type { File, Folder, Item } from '@alcove/contract/items'
 import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { usePagePlace } from '../../lib/use-page-place.ts'
 import { FileTile } from './FileTile.tsx'
-import styles from './FolderGrid.module.css'
 import { FolderTile } from './FolderTile.tsx'
+import { GridTooltip } from './GridTooltip.tsx'
 import { findNextItem } from './grid-focus.ts'
 import { columnsFor, type GridRow, layOutRows, rowOf } from './grid-rows.ts'
+import styles from './ItemGrid.module.css'
 import { ItemMenu, type OpenMenu } from './ItemMenu.tsx'
 import type { ItemActions } from './item-actions.ts'
 import { useActiveItem } from './use-active-item.ts'
-import { useGridPlace } from './use-grid-place.ts'
 import { useGridRows } from './use-grid-rows.ts'
 import { type TileHandlers, useTileHandlers } from './use-tile-handlers.ts'
 
-interface FolderGridProps {
+interface ItemGridProps {
   readonly label: string
   readonly folders: readonly Folder[]
   readonly files: readonly File[]
@@ -23,11 +24,11 @@ interface FolderGridProps {
   readonly onDropFiles: (folderId: string, items: DataTransferItem[]) => void
 }
 
-/** The folders and files of a folder as tiles. Only the rows in view are in the document, however many there are. */
-export function FolderGrid({ label, folders, files, actions, arrivalId, onMoveInto, onDropFiles }: FolderGridProps) {
+/** Folders and files as tiles. Only the rows in view are in the document, however many there are. */
+export function ItemGrid({ label, folders, files, actions, arrivalId, onMoveInto, onDropFiles }: ItemGridProps) {
   const grid = useRef<HTMLDivElement>(null)
   const [menu, setMenu] = useState<OpenMenu>()
-  const { width, top } = useGridPlace(grid)
+  const { width, top } = usePagePlace(grid)
   const columns = useMemo(() => columnsFor(width), [width])
   const rows = useMemo(() => layOutRows(folders, files, columns), [folders, files, columns])
   const items = useMemo(() => [...folders, ...files], [folders, files])
@@ -38,6 +39,7 @@ export function FolderGrid({ label, folders, files, actions, arrivalId, onMoveIn
     onOpen: actions.open,
     onRename: actions.rename,
     onRemove: actions.remove,
+    onToggleFavorite: actions.toggleFavorite,
     onMenu: (item, x, y) => setMenu({ item, x, y }),
     onMoveInto,
     onDropFiles,
@@ -109,6 +111,7 @@ export function FolderGrid({ label, folders, files, actions, arrivalId, onMoveIn
           )
         })}
       </div>
+      <GridTooltip within={grid} />
       <ItemMenu
         open={menu}
         actions={actions}

@@ -2,8 +2,9 @@ import type { Folder } from '@alcove/contract/items'
 import { memo } from 'react'
 import { formatDay } from '../../lib/format.ts'
 import { useFileDrop } from '../../lib/use-file-drop.ts'
-import { FolderGlyph } from '../../ui/FolderGlyph.tsx'
-import { ItemName } from '../../ui/ItemName.tsx'
+import { FolderGlyph } from '../FolderGlyph.tsx'
+import { ItemName } from '../ItemName.tsx'
+import { FavoriteButton } from './FavoriteButton.tsx'
 import { TileActions } from './TileActions.tsx'
 import styles from './tiles.module.css'
 import { useItemDrop } from './use-item-drag.ts'
@@ -24,7 +25,12 @@ export const FolderTile = memo(function FolderTile({ folder, isActive, handlers 
   const isFileTarget = useFileDrop(cell.ref, (items) => handlers.onDropFiles(folder.id, items))
   const isTarget = isMoveTarget || isFileTarget
   return (
-    <div {...cell} className={styles.folder} data-target={isTarget || undefined}>
+    <div
+      {...cell}
+      className={styles.folder}
+      data-target={isTarget || undefined}
+      data-hearts={handlers.onToggleFavorite !== undefined || undefined}
+    >
       <span className={styles.glyph}>
         <FolderGlyph size={38} />
       </span>
@@ -39,6 +45,9 @@ export const FolderTile = memo(function FolderTile({ folder, isActive, handlers 
         onRemove={() => handlers.onRemove(folder)}
         onMenu={(x, y) => handlers.onMenu(folder, x, y)}
       />
+      {handlers.onToggleFavorite && (
+        <FavoriteButton item={folder} isActive={isActive} onToggle={handlers.onToggleFavorite} />
+      )}
     </div>
   )
 })

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import { afterDialogs } from '../../lib/after-dialogs.ts'
+import { HeartNiche } from '../../ui/art/niches.tsx'
+import styles from './EmptyFavorites.module.css'
+
+interface EmptyFavoritesProps {
+  /** The last favorite has just gone, and with it what had the focus. */
+  readonly hasJustEmptied: boolean
+}
+
+export function EmptyFavorites({ hasJustEmptied }: EmptyFavoritesProps) {
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (!hasJustEmptied) return
+    return afterDialogs(() => {
+      if (document.activeElement === document.body) title.current?.focus()
+    })
+  }, [hasJustEmptied])
+  return (
+    <div className={styles.empty}>
+      <HeartNiche className={styles.art} />
+      <h2 ref={title} className={styles.title} tabIndex={-1}>
+        Add Favorites
+      </h2>
+      <p className={styles.hint}>
+        Tap the heart on any file or folder and it will be waiting here, wherever it is stored.
+      </p>
+      <Button component={Link} to="/profile">
+        Go to your files
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import type { TrashedItem } from '@alcove/contract/trash'
+import { Button } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
+import { useId } from 'react'
+import { formatMoment, plural } from '../../lib/format.ts'
+import { FileTypeSquare } from '../../ui/FileTypeSquare.tsx'
+import { FolderGlyph } from '../../ui/FolderGlyph.tsx'
+import { ItemName } from '../../ui/ItemName.tsx'
+import styles from './TrashRow.module.css'
+import { describePlace } from './trash-contents.ts'
+
+/** From here on the days that are left are marked. */
+const FEW_DAYS = 14
+
+interface TrashRowProps {
+  readonly item: TrashedItem
+  readonly onRestore: () => void
+  readonly onDelete: () => void
+}
+
+/** An item of the trash: what it is, since when it is there and how long it stays, and the two things to do with it. */
+export function TrashRow({ item, onRestore, onDelete }: TrashRowProps) {
+  const id = useId()
+  const place = describePlace(item)
+  return (
+    <div className={styles.row}>
+      <span className={styles.icon}>
+        {item.type === 'file' ? <FileTypeSquare filename={item.name} size={36} /> : <FolderGlyph size={32} />}
+      </span>
+      <div className={styles.text}>
+        <span id={id} className={styles.name}>
+          <ItemName name={item.name} />
+        </span>
+        <span className={styles.meta}>
+          Deleted <time dateTime={item.deleted_at}>{formatMoment(item.deleted_at)}</time>
+          {place && (
+            <>
+              {' · was in '}
+              <bdi title={place}>{place}</bdi>
+            </>
+          )}
+        </span>
+      </div>
+      <span className={styles.left} data-few={item.daysLeft <= FEW_DAYS || undefined}>
+        {item.daysLeft > 0 ? `${plural(item.daysLeft, 'day')} left` : 'Due to be deleted'}
+      </span>
+      <div className={styles.actions}>
+        <Button
+          variant="default"
+          size="xs"
+          aria-describedby={id}
+          leftSection={<IconArrowBackUp size={16} stroke={1.75} />}
+          onClick={onRestore}
+        >
+          Restore
+        </Button>
+        <Button variant="subtle" color="brick" size="xs" aria-describedby={id} onClick={onDelete}>
+          Delete Permanently
+        </Button>
+      </div>
+    </div>
+  )
+}

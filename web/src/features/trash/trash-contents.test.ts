@@ -1,0 +1,59 @@
+import type { File } from '@alcove/contract/items'
+import type { TrashedFile, TrashedFolder } from '@alcove/contract/trash'
+import { expect, test } from 'vitest'
+import { describePlace, describeRestored, withItem, withoutItem } from './trash-contents.ts'
+
+const file: TrashedFile = {
+  id: 'a',
+  name: 'a.txt',
+  filename: 'a.txt',
+  folder_id: 'f',
+  type: 'file',
+  mimeType: 'text/plain',
+  size: 1,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  isEncrypted: false,
+  isFavorite: false,
+  deleted_at: '2026-02-02T00:00:00.000Z',
+  originalPath: '/Photos/2024',
+  daysLeft: 3,
+}
+const older = { ...file, id: 'b', deleted_at: '2026-02-01T00:00:00.000Z' }
+const newer = { ...file, id: 'c', deleted_at: '2026-02-03T00:00:00.000Z' }
+const folder: TrashedFolder = {
+  id: 'g',
+  name: 'g',
+  parentId: null,
+  type: 'folder',
+  createdAt: file.createdAt,
+  updatedAt: file.updatedAt,
+  isFavorite: false,
+  deleted_at: file.deleted_at,
+  originalPath: '/',
+  daysLeft: 3,
+  isEncrypted: false,
+}
+
+test('an item that is put back stands where it was', () => {
+  const trash = { files: [newer, file, older], folders: [folder] }
+  const without = withoutItem(trash, file)
+  expect(without.files).toEqual([newer, older])
+  expect(withItem(without, file)).toEqual(trash)
+  expect(withItem(withoutItem(trash, folder), folder)).toEqual(trash)
+})
+
+test('restoring tells name and place when they are new', () => {
+  const restored: File = file
+  expect(describeRestored(file, restored)).toBe('File restored.')
+  expect(describeRestored(folder, folder)).toBe('Folder restored.')
+  expect(describeRestored(file, { ...restored, name: 'a (1).txt' })).toBe('File restored as a (1).txt.')
+  expect(describeRestored(file, { ...restored, name: 'b', folder_id: null })).toBe('File restored as b at the root.')
+})
+
+test('the place of an item is told unless it is the root', () => {
+  expect(describePlace(file)).toBe('Photos/2024')
+  expect(describePlace(folder)).toBeUndefined()
+  expect(describePlace({ ...file, isEncrypted: true })).toBe('Vault/Photos/2024')
+  expect(describePlace({ ...folder, isEncrypted: true })).toBe('Vault')
+})

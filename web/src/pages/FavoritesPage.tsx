@@ -1,0 +1,77 @@
+import type { Item } from '@alcove/contract/items'
+import { useHotkeys } from '@mantine/hooks'
+import { useNavigate, useSearchParams } from 'react-router'
+import { FavoritesView } from '../features/favorites/FavoritesView.tsx'
+import { favoritesAddress, pathFromFavorite } from '../features/favorites/favorite-path.ts'
+import { useFavorites } from '../features/favorites/queries.ts'
+import { useToggleFavorite } from '../features/favorites/use-toggle-favorite.tsx'
+import { FolderView } from '../features/files/FolderView.tsx'
+import { useFolderPlace } from '../features/files/queries.ts'
+import { StorageCard } from '../features/files/StorageCard.tsx'
+import { useItemActions } from '../features/files/use-item-actions.ts'
+import { useMoveItem } from '../features/files/use-item-changes.ts'
+import { uploadDropped } from '../features/uploads/upload-chosen.ts'
+import { type Arrival, FIRST_ITEM, useArrival } from '../lib/arrival.ts'
+import { PageHeading } from '../ui/PageHeader.tsx'
+
+const home = { name: 'Favorites', addressOf: favoritesAddress, isRoot: false }
+
+/** The favorites, or a folder that was entered from there, which stands in the address: `/favorites?folder=<id>`. */
+export function FavoritesPage() {
+  const [parameters] = useSearchParams()
+  const folderId = parameters.get('folder') || undefined
+  const navigate = useNavigate()
+
+  function open(id: string | undefined, state: Arrival) {
+    void navigate(favoritesAddress(id), { state })
+  }
+
+  return (
+    <>
+      <PageHeading>Favorites</PageHeading>
+      <StorageCard isLine />
+      {folderId === undefined ? <AllFavorites onOpen={open} /> : <FavoriteFolder folderId={folderId} onOpen={open} />}
+    </>
+  )
+}
+
+type Open = (folderId: string | undefined, arrival: Arrival) => void
+
+function AllFavorites({ onOpen }: { readonly onOpen: Open }) {
+  const toggleFavorite = useToggleFavorite()
+  const actions = useItemActions({ openFolder: (id) => onOpen(id, { arrivalId: FIRST_ITEM }), toggleFavorite })
+  const arrival = useArrival()
+  const { mutate: move } = useMoveItem()
+  return (
+    <FavoritesView
+      actions={actions}
+      arrivalId={arrival?.arrivalId}
+      onMoveInto={(item: Item, targetFolderId) => move({ item, targetFolderId })}
+      onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}
+    />
+  )
+}
+
+function FavoriteFolder({ folderId, onOpen }: { readonly folderId: string; readonly onOpen: Open }) {
+  const place = useFolderPlace(folderId)
+  const { data: favorites } = useFavorites()
+  const path = pathFromFavorite(place.path, favorites?.folders ?? [])
+  const toggleFavorite = useToggleFavorite()
+  const arrival = useArrival()
+  const goUp = () => onOpen(path.at(-1)?.id, { arrivalId: folderId })
+
+  useHotkeys([['alt+ArrowUp', () => !document.querySelector('[aria-modal]') && goUp()]])
+
+  return (
+    <FolderView
+      home={home}
+      folderId={folderId}
+      place={{ name: place.name, path }}
+      arrivalId={arrival?.arrivalId}
+      onOpenFolder={(id) => onOpen(id, { arrivalId: FIRST_ITEM })}
+      onBack={goUp}
+      onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}
+      onToggleFavorite={toggleFavorite}
+    />
+  )
+}

@@ -1,0 +1,30 @@
+import { Skeleton } from '@mantine/core'
+import styles from './ItemSkeleton.module.css'
+
+/** What folders and files will look like, while they load. */
+export function ItemSkeleton() {
+  return (
+    <div className={styles.skeleton} role="status" aria-label="Loading files and folders">
+      <div className={styles.folders}>
+        {['a', 'b', 'c', 'd'].map((key) => (
+          <div key={key} className={styles.folder}>
+            <Skeleton w={38} h={30} radius={8} />
+            <div className={styles.lines}>
+              <Skeleton w="70%" h={10} />
+              <Skeleton w="40%" h={8} />
+            </div>
+          </div>
+        ))}
+      </div>
+      <div className={styles.files}>
+        {['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'].map((key) => (
+          <div key={key} className={styles.file}>
+            <Skeleton className={styles.bed} radius={12} />
+            <Skeleton w="75%" h={10} />
+            <Skeleton w="45%" h={8} />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
