@@ -10,7 +10,7 @@ const serverLayers = [
   ['features', '^server/src/features/'],
   ['services', '^server/src/services\\.ts$'],
   ['app', '^server/src/(app|regular-work)\\.ts$'],
-  ['top', '^server/src/(main|cli)\\.ts$'],
+  ['top', '^server/src/(main|cli|memory-flags)\\.ts$'],
 ]
 const webLayers = [
   ['lib', '^web/src/lib/'],

@@ -47,7 +47,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 export { expect }
 
 /** Gives a page the session of a user, as a login would have left it, without typing a password. */
-export async function signInAs(page: Page, user: TestUser, planName = 'free'): Promise<void> {
+async function signInAs(page: Page, user: TestUser, planName = 'free'): Promise<void> {
   await page.addInitScript(
     ([token, email, plan]) => {
       // Only once: a test that signs out must stay signed out.

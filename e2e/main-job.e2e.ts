@@ -43,7 +43,13 @@ test('someone signs up, keeps files and gets them back', async ({ page, product 
   await choose(page, 'Upload Folder', join(directory, 'project'))
   await expect(page.getByText('Folder uploaded successfully.')).toBeVisible({ timeout: 300_000 })
   log(`upload of a folder of ${folderFiles.length} files`, start)
-  const stored = await product.services.db.selectFrom('items').select('id').where('kind', '=', 'file').execute()
+  const stored = await product.services.db
+    .selectFrom('items')
+    .innerJoin('users', 'users.id', 'items.owner_id')
+    .select('items.id')
+    .where('users.email', '=', 'mara@example.com')
+    .where('items.kind', '=', 'file')
+    .execute()
   expect(stored).toHaveLength(folderFiles.length + 1)
 
   // Walks into the folder, down to its deepest file, and back.

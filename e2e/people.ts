@@ -1,7 +1,7 @@
 import { expect, type FileChooser, type Locator, type Page } from '@playwright/test'
 
 /** Moves the mouse to a thing as a hand does, in steps, and rests there a moment. */
-export async function glideTo(page: Page, target: Locator): Promise<void> {
+async function glideTo(page: Page, target: Locator): Promise<void> {
   const box = await target.boundingBox()
   if (!box) throw new Error('there is nothing to move to')
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]

@@ -1,0 +1,133 @@
+import { createFolder, fetchFile, listFiles, listRootFolders, trashFile, trashFolder } from '@alcove/contract/files'
+import { listTrash } from '@alcove/contract/trash'
+import type { TestUser } from '@alcove/server/testing/factories'
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './fixtures.ts'
+import { tileOf } from './people.ts'
+
+async function trashNewFile(user: TestUser, name: string, content = 'x'): Promise<void> {
+  const { id } = await user.client.upload(name, content)
+  await user.client.call(trashFile, { id })
+}
+
+async function trashNewFolder(user: TestUser, folderName: string): Promise<void> {
+  const { id } = (await user.client.call(createFolder, { folderName })).body
+  await user.client.upload('inside.txt', 'x', { folderId: id })
+  await user.client.call(trashFolder, { id })
+}
+
+function rowOf(page: Page, name: string): Locator {
+  return page.getByRole('listitem').filter({ hasText: name })
+}
+
+test('what is deleted in the drive is in the trash, and restored from there', async ({ page, user }) => {
+  await user.client.upload('Letter.txt', 'Dear Inês')
+  await page.goto('/profile')
+  await tileOf(page, 'Letter.txt').focus()
+  await page.keyboard.press('Delete')
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page.getByText('File deleted successfully.')).toBeVisible()
+  await page.getByRole('link', { name: 'Trash' }).click()
+  await expect(page.getByText('No trashed folders.')).toBeVisible()
+  await expect(page.getByText('Items stay here for 30 days')).toBeVisible()
+  await expect(rowOf(page, 'Letter.txt')).toContainText('30 days left')
+  await rowOf(page, 'Letter.txt').getByRole('button', { name: 'Restore', exact: true }).click()
+  await expect(page.getByText('No trashed files.')).toBeVisible()
+  await page.getByRole('link', { name: 'Profile' }).click()
+  await expect(tileOf(page, 'Letter.txt')).toBeVisible()
+  expect((await user.client.raw(fetchFile, { filename: 'Letter.txt' })).bytes.toString()).toBe('Dear Inês')
+})
+
+test('a restored item whose name is taken says its new one', async ({ page, user }) => {
+  await trashNewFile(user, 'a.txt')
+  await user.client.upload('a.txt', 'y')
+  await page.goto('/trash')
+  await rowOf(page, 'a.txt').getByRole('button', { name: 'Restore', exact: true }).click()
+  await expect(page.getByText('File restored as a (1).txt.')).toBeVisible()
+})
+
+test('deleting for good is asked for, and done by the keyboard alone', async ({ page, user }) => {
+  for (const name of ['a.txt', 'b.txt']) await trashNewFile(user, name)
+  await trashNewFolder(user, 'Papers')
+  await page.goto('/trash')
+  await rowOf(page, 'Papers').getByRole('button', { name: 'Delete Permanently' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(
+    page.getByText('Are you sure you want to permanently delete this folder and all its contents?'),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(rowOf(page, 'Papers')).toBeVisible()
+  await rowOf(page, 'a.txt').getByRole('button', { name: 'Delete Permanently' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Are you sure you want to permanently delete this file?')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(rowOf(page, 'a.txt')).toHaveCount(0)
+  // The keyboard goes on where it was.
+  await expect(rowOf(page, 'b.txt').getByRole('button', { name: 'Restore', exact: true })).toBeFocused()
+
+  await page.getByRole('button', { name: 'Delete All' }).click()
+  await expect(page.getByText('Are you sure you want to permanently delete all trashed items?')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete All' }).click()
+  await expect(page.getByText('No trashed folders.')).toBeVisible()
+  await expect(page.getByText('No trashed files.')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Delete All' })).toBeDisabled()
+  expect((await user.client.call(listTrash, {})).body).toEqual({ files: [], folders: [] })
+})
+
+test('what fails is said, and comes back into view', async ({ page, user }) => {
+  await trashNewFile(user, 'a.txt')
+  await trashNewFolder(user, 'Papers')
+  await page.goto('/trash')
+  for (const path of ['**/api/trash/restore/**', '**/api/file/**', '**/api/folder/**', '**/api/trash/delete-all']) {
+    await page.route(path, (route) => route.fulfill({ status: 500, json: {} }))
+  }
+  await rowOf(page, 'Papers').getByRole('button', { name: 'Restore', exact: true }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to restore folder' })).toBeVisible()
+  await expect(rowOf(page, 'Papers')).toBeVisible()
+  await rowOf(page, 'a.txt').getByRole('button', { name: 'Delete Permanently' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete Permanently' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to permanently delete file' })).toBeVisible()
+  await expect(rowOf(page, 'a.txt')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Delete All' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete All' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to delete all trashed items' })).toBeVisible()
+  await expect(rowOf(page, 'Papers')).toBeVisible()
+  expect((await user.client.call(listFiles, {})).body.files).toEqual([])
+  expect((await user.client.call(listRootFolders, {})).body).toEqual([])
+})
+
+test('the trash says that it loads, and offers to try again where it cannot', async ({ page, user }) => {
+  await trashNewFile(user, 'a.txt')
+  await page.route('**/api/trash', (route) => route.fulfill({ status: 404, json: {} }))
+  await page.goto('/trash')
+  await expect(page.getByText('Unable to fetch trashed items.')).toBeVisible()
+  await page.unroute('**/api/trash')
+  await page.route('**/api/trash', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
+  await page.reload()
+  await expect(page.getByText('Loading trashed items...')).toBeVisible()
+  await expect(rowOf(page, 'a.txt')).toBeVisible()
+})
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`the trash is accessible in the ${scheme} scheme, also at 360 px`, async ({ page, user }) => {
+    await trashNewFile(user, `${'long name '.repeat(20)}.mp3`)
+    await trashNewFile(user, 'שלום.docx')
+    await trashNewFolder(user, 'Papers')
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    await page.goto('/trash')
+    await expect(rowOf(page, 'Papers')).toBeVisible()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 360, height: 740 })
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  })
+}
