@@ -1,4 +1,3 @@
-import fastifyMultipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Services } from './context.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
@@ -9,6 +8,7 @@ import { uploadRoutes } from './features/uploads/routes.ts'
 import { createCallPathRewriter } from './platform/http/call-paths.ts'
 import { docsRoutes } from './platform/http/docs.ts'
 import { handleError } from './platform/http/error-handler.ts'
+import { acceptForms } from './platform/http/incoming-form.ts'
 import { readJsonOrNothing } from './platform/http/read-json.ts'
 import { logRequest } from './platform/http/request-log.ts'
 import { addSecurityHeaders } from './platform/http/security-headers.ts'
@@ -43,7 +43,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   app.addHook('onResponse', logRequest)
   addSecurityHeaders(app, services.config)
   readJsonOrNothing(app)
-  await app.register(fastifyMultipart)
+  acceptForms(app)
   await app.register(
     async (api) => {
       api.get('/health', { logLevel: 'warn' }, async () => ({ status: 'ok' }))

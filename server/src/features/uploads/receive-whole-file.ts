@@ -7,6 +7,7 @@ import type { UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { createBlobKey } from '../../platform/blobs/blob-key.ts'
 import type { IncomingForm } from '../../platform/http/incoming-form.ts'
+import { changeTree } from '../../tree/change-tree.ts'
 import { presentFile } from '../../tree/present-item.ts'
 import { assertRoomFor } from '../../tree/quota.ts'
 import { openDestination, readDestination } from './destination.ts'
@@ -44,13 +45,16 @@ export async function receiveWholeFile(
   const blobKey = createBlobKey()
   try {
     const size = await receiveBytes(ctx, early, blobKey, form.file)
-    const input = uploadChunk.input.parse(await form.readRest())
+    const fields = await form.readRest()
+    // Where nothing came after the bytes, all has been read already.
+    const input = fields === form.fields ? early : uploadChunk.input.parse(fields)
     if (input.totalSize !== undefined && input.totalSize !== size) {
       throw new AppError('size_mismatch', `${size} bytes have arrived, but ${input.totalSize} were announced.`)
     }
     return { status: 201, body: await land(ctx, input, blobKey, size) }
   } catch (error) {
-    await ctx.blobs.remove(blobKey)
+    // After a refusal there is no row. After a fault there may be one: then the bytes are left to the sweep.
+    if (error instanceof AppError) await ctx.blobs.remove(blobKey)
     throw error
   }
 }
@@ -67,7 +71,7 @@ async function receiveBytes(ctx: UserContext, early: ChunkInput, blobKey: string
 
 async function land(ctx: UserContext, input: ChunkInput, blobKey: string, size: number) {
   const destination = readDestination(input)
-  const item = await ctx.db.transaction().execute(async (tx) => {
+  const item = await changeTree(ctx, async (tx) => {
     const landed = await landFile(ctx, tx, { filename: input.filename, size, blobKey, destination, reserved: 0 })
     const now = ctx.clock.now()
     const noted = await tx

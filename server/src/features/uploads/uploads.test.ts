@@ -289,6 +289,35 @@ describe('bad input', () => {
     expect(json.status).toBe(400)
   })
 
+  it.each([
+    ['that ends in the middle of the chunk', (body: string) => body.slice(0, -60)],
+    ['that ends in the middle of a field', (body: string) => body.slice(0, 120)],
+    ['without a boundary in it', () => 'nothing of the kind'],
+    ['that is empty', () => ''],
+  ])('refuses a form %s, and stores nothing', async (_what, cut) => {
+    const fields = { uploadId: randomUUID(), ...good, complete: 'true' }
+    const parts = Object.entries(fields).map(
+      ([name, value]) => `--edge\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    )
+    const chunk =
+      '--edge\r\nContent-Disposition: form-data; name="chunk"; filename="b"\r\n\r\nsome bytes that are cut off'
+    const answer = await user.client.request({
+      method: 'POST',
+      url: '/api/upload-chunk',
+      headers: { 'content-type': 'multipart/form-data; boundary=edge' },
+      payload: cut(`${parts.join('')}${chunk}\r\n--edge--\r\n`),
+    })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'malformed' } })
+    expect((await user.client.call(listFiles, {})).body.files).toEqual([])
+    expect(await readStorage()).toEqual({ used_bytes: 0, reserved_bytes: 0 })
+  })
+
+  it('refuses a form that names no boundary', async () => {
+    const headers = { 'content-type': 'multipart/form-data' }
+    const answer = await user.client.request({ method: 'POST', url: '/api/upload-chunk', headers, payload: 'x' })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'malformed' } })
+  })
+
   it('refuses a chunk of more than 64 MiB', async () => {
     const fields = { uploadId: randomUUID(), ...good, complete: true }
     const refused = await user.client.sendChunk(fields, Buffer.alloc(MAX_CHUNK_SIZE + 1))

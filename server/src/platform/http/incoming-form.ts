@@ -1,7 +1,8 @@
+import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { MAX_CHUNK_SIZE } from '@alcove/contract/limits'
-import type { Multipart } from '@fastify/multipart'
-import type { FastifyRequest } from 'fastify'
+import { Busboy, type BusboyHeaders } from '@fastify/busboy'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
 
 /** A form with one file, read as it comes: what stands before the file is known at once, the rest after its bytes. */
@@ -9,45 +10,78 @@ export interface IncomingForm {
   /** The fields before the file. */
   readonly fields: Readonly<Record<string, string>>
   readonly file: Readable
-  /** All fields, once the bytes have been read. */
+  /** All fields, once the bytes have been read; the same object when none came after them. */
   readRest(): Promise<Readonly<Record<string, string>>>
 }
 
+/** The default marks of 64 KiB would cost a third of the speed. */
 const HIGH_WATER_MARK = 1024 * 1024
+const LIMITS = {
+  files: 1,
+  fields: 40,
+  fieldSize: 64 * 1024,
+  fieldNameSize: 100,
+  // One byte more than is allowed: the store tells a chunk that is too large from one that just fits.
+  fileSize: MAX_CHUNK_SIZE + 1,
+}
 
-/** Reads a form up to its file. The default marks of 64 KiB would cost a third of the speed. */
-export async function readForm(request: FastifyRequest): Promise<IncomingForm> {
-  if (!request.isMultipart()) throw new AppError('malformed', 'This call takes a multipart form.')
-  const parts = request.parts({
-    fileHwm: HIGH_WATER_MARK,
-    highWaterMark: HIGH_WATER_MARK,
-    // One byte more than is allowed: the store tells a chunk that is too large from one that just fits.
-    limits: { files: 1, fields: 40, fieldSize: 64 * 1024, fileSize: MAX_CHUNK_SIZE + 1 },
-  })
-  const iterator = parts[Symbol.asyncIterator]()
+/** Leaves forms alone, for `readForm` to read them. */
+export function acceptForms(app: FastifyInstance): void {
+  app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null))
+}
+
+/** Reads a form up to its file. */
+export async function readForm({ raw }: FastifyRequest): Promise<IncomingForm> {
+  if (!raw.headers['content-type']?.startsWith('multipart/form-data')) {
+    throw new AppError('malformed', 'This call takes a multipart form.')
+  }
+  const parser = createParser(raw.headers as BusboyHeaders)
   const fields: Record<string, string> = {}
-  const file = await readFields(iterator, fields)
+  let afterFile: Record<string, string> | undefined
+  parser.on('field', (name, value, isNameCut, isValueCut) => {
+    if (isNameCut || isValueCut) return parser.destroy(malformed())
+    if (afterFile) afterFile[name] = value
+    else fields[name] = value
+  })
+  const ended = once(parser, 'finish').then(
+    () => undefined,
+    () => Promise.reject(malformed()),
+  )
+  // Whoever awaits it is told; nobody may be, when the file was refused.
+  ended.catch(() => {})
+  raw.once('close', () => {
+    if (!raw.complete) parser.destroy(new Error('aborted'))
+  })
+  const file = await new Promise<Readable | undefined>((resolve, reject) => {
+    parser.once('file', (_name, stream) => {
+      afterFile = {}
+      // The client may go away before anyone reads: whoever reads then is told, but the process must not end of it.
+      stream.on('error', () => {})
+      parser.once('error', (error) => stream.destroy(error as Error))
+      resolve(stream)
+    })
+    ended.then(resolve, reject)
+    raw.pipe(parser)
+  })
   if (!file) throw new AppError('malformed', 'The chunk is missing.')
-  // The client may go away before anyone reads: whoever reads then is told, but the process must not end of it.
-  file.on('error', () => {})
   return {
-    fields: { ...fields },
+    fields,
     file,
     readRest: async () => {
-      await readFields(iterator, fields)
-      return fields
+      await ended
+      return afterFile && Object.keys(afterFile).length > 0 ? { ...fields, ...afterFile } : fields
     },
   }
 }
 
-async function readFields(
-  iterator: AsyncIterator<Multipart>,
-  fields: Record<string, string>,
-): Promise<Readable | undefined> {
-  for (;;) {
-    const { value: part, done } = await iterator.next()
-    if (done) return undefined
-    if (part.type === 'file') return part.file
-    fields[part.fieldname] = String(part.value)
+function createParser(headers: BusboyHeaders) {
+  try {
+    return new Busboy({ headers, limits: LIMITS, highWaterMark: HIGH_WATER_MARK, fileHwm: HIGH_WATER_MARK })
+  } catch {
+    throw malformed()
   }
+}
+
+function malformed(): AppError {
+  return new AppError('malformed', 'The form is malformed.')
 }
