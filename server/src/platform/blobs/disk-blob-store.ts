@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, constants, createReadStream, fdatasync, openSync, writeSync } from 'node:fs'
+import { constants, createReadStream } from 'node:fs'
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { promisify } from 'node:util'
 import { SharedSync } from '../shared-sync.ts'
 import type { BlobStore, ByteRange, ChunkPlace, StagedChunk } from './blob-store.ts'
 import { writeDurably } from './chunk-writer.ts'
 import { copyInto, sendFile } from './file-bytes.ts'
 import { KeyedTurns } from './keyed-turns.ts'
-
-// A small file goes to the page cache in a few microseconds, a tenth of what it takes to ask the thread pool; only its
-// sync, which waits for the disk, goes there.
-const syncFile = promisify(fdatasync)
+import { SmallFileWriter } from './small-file-writer.ts'
 
 /**
  * Blobs as files: `blobs/<start of the key>/<key>`, `….<index>` beside it for a parked chunk, `staging/<key>` for a
@@ -24,6 +20,7 @@ export class DiskBlobStore implements BlobStore {
   readonly #directorySyncs = new Map<string, SharedSync>()
   /** The same chunk sent twice at once must not interleave. */
   readonly #turns = new KeyedTurns()
+  readonly #smallFiles = new SmallFileWriter()
 
   constructor(root: string) {
     this.#root = root
@@ -36,15 +33,8 @@ export class DiskBlobStore implements BlobStore {
     )
   }
 
-  async writeWhole(key: string, bytes: Uint8Array): Promise<void> {
-    const path = this.#path(key)
-    const file = await this.#create(path)
-    try {
-      writeFully(file, bytes)
-      await Promise.all([syncFile(file), this.#syncDirectory(dirname(path))])
-    } finally {
-      closeSync(file)
-    }
+  writeWhole(key: string, bytes: Uint8Array): Promise<void> {
+    return this.#smallFiles.write({ path: this.#path(key), bytes })
   }
 
   async stageChunk(bytes: Readable, maxSize: number): Promise<StagedChunk> {
@@ -131,6 +121,7 @@ export class DiskBlobStore implements BlobStore {
   }
 
   async close(): Promise<void> {
+    await this.#smallFiles.close()
     await Promise.all([...this.#directorySyncs.values()].map((directory) => directory.close()))
   }
 
@@ -178,17 +169,6 @@ export class DiskBlobStore implements BlobStore {
     }
   }
 
-  async #create(path: string): Promise<number> {
-    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
-    try {
-      return openSync(path, flags, 0o600)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-      await this.#createDirectory(dirname(path))
-      return openSync(path, flags, 0o600)
-    }
-  }
-
   async #rename(from: string, to: string): Promise<void> {
     await this.#createDirectory(dirname(to))
     await rename(from, to)
@@ -228,12 +208,6 @@ export class DiskBlobStore implements BlobStore {
 /** A stream may fail before anyone reads it: whoever reads it then is told, but the process must not end of it. */
 function bearErrors(bytes: Readable): void {
   bytes.on('error', () => {})
-}
-
-function writeFully(file: number, bytes: Uint8Array): void {
-  for (let written = 0; written < bytes.length; ) {
-    written += writeSync(file, bytes, written, bytes.length - written, written)
-  }
 }
 
 async function listOlderThan(folder: string, time: number): Promise<string[]> {

@@ -2,17 +2,24 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import type { ByteRange } from './blob-store.ts'
 
-/** Large enough that the disk is not the limit, small enough that hundreds of slow readers fit in memory. */
-const BUFFER_SIZE = 256 * 1024
-const MAX_POOLED = 64
-const pool: Buffer[] = []
+/** Large buffers are fastest; while many are being sent to, small ones keep the memory that slow readers hold small. */
+const LARGE = 512 * 1024
+const SMALL = 128 * 1024
+const FEW = 24
+const MAX_POOLED = 32
+const pools = new Map<number, Buffer[]>([
+  [LARGE, []],
+  [SMALL, []],
+])
+let sending = 0
 
-function takeBuffer(): Buffer {
-  return pool.pop() ?? Buffer.allocUnsafeSlow(BUFFER_SIZE)
+function takeBuffer(size: number): Buffer {
+  return pools.get(size)?.pop() ?? Buffer.allocUnsafeSlow(size)
 }
 
 function giveBack(buffer: Buffer): void {
-  if (pool.length < MAX_POOLED) pool.push(buffer)
+  const pool = pools.get(buffer.length)
+  if (pool && pool.length < MAX_POOLED) pool.push(buffer)
 }
 
 /**
@@ -21,7 +28,10 @@ function giveBack(buffer: Buffer): void {
  */
 export async function sendFile(path: string, range: ByteRange, destination: Writable): Promise<void> {
   const file = await open(path, 'r')
-  const buffers = [takeBuffer(), takeBuffer()] as const
+  // A short part needs no large buffer.
+  const size = sending < FEW && range.end - range.start >= SMALL ? LARGE : SMALL
+  const buffers = [takeBuffer(size), takeBuffer(size)] as const
+  sending++
   let writing: Promise<void> = Promise.resolve()
   try {
     let position = range.start
@@ -39,6 +49,7 @@ export async function sendFile(path: string, range: ByteRange, destination: Writ
     await writing
     for (const buffer of buffers) giveBack(buffer)
   } finally {
+    sending--
     await file.close()
   }
 }

@@ -44,11 +44,12 @@ class NodeSqliteDriver implements Driver {
   async init(): Promise<void> {
     this.#database = new DatabaseSync(this.#path, { timeout: 5000 })
     // In WAL mode with `synchronous = normal` a commit is written but not synced; `SharedSync` syncs it off the event
-    // loop, one sync for all the commits that wait for it, before the caller hears that it is done.
+    // loop, one sync for all the commits that wait for it, before the caller hears that it is done. The log grows to 16 MB
+    // before it is written back: a page that is changed again meanwhile is written back once.
     this.#database.exec(`
       pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on;
       pragma cache_size = -65536; pragma mmap_size = 268435456; pragma temp_store = memory;
-      pragma journal_size_limit = 67108864; pragma optimize = 0x10002`)
+      pragma wal_autocheckpoint = 4000; pragma journal_size_limit = 67108864; pragma optimize = 0x10002`)
     this.#connection = new NodeSqliteConnection(this.#database)
     this.#log = new SharedSync(`${this.#path}-wal`)
   }
