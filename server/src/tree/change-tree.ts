@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { notFound } from '../errors.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
+import { prepareQuery, type Value } from '../platform/db/prepared-query.ts'
 
 type Change = (tx: Tx) => Promise<unknown>
 type Outcome = { value: unknown } | { error: unknown }
@@ -37,21 +38,25 @@ export function changeTree<T>(
     queue.push({ change, resolve, reject })
   } else {
     users.set(user.id, [{ change, resolve, reject }])
-    void runWaiting(db, user.id, users)
+    // After what else is ready to run: changes that come in the same breath go together.
+    setImmediate(() => void runWaiting(db, user.id, users))
   }
   return promise
 }
 
 /** Takes the lock on a user's trees until the transaction ends. */
 export async function lockTree(tx: Tx, userId: string): Promise<void> {
-  const locked = await tx
+  const { numAffectedRows } = await raiseVersion(tx, { userId })
+  // The account was deleted meanwhile.
+  if (numAffectedRows === 0n) throw notFound('item')
+}
+
+const raiseVersion = prepareQuery((db, value: Value<{ userId: string }>) =>
+  db
     .updateTable('users')
     .set((eb) => ({ tree_version: eb('tree_version', '+', 1) }))
-    .where('id', '=', userId)
-    .executeTakeFirst()
-  // The account was deleted meanwhile.
-  if (locked.numUpdatedRows === 0n) throw notFound('item')
-}
+    .where('id', '=', value('userId')),
+)
 
 async function runWaiting(db: Database, userId: string, users: Map<string, WaitingChange[]>): Promise<void> {
   for (let queue = users.get(userId); queue && queue.length > 0; queue = users.get(userId)) {

@@ -2,12 +2,13 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { SessionUser } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { Tx } from '../platform/db/database.ts'
-import type { ItemRow, NewItem } from '../platform/db/tables.ts'
+import { prepareQuery, type Value } from '../platform/db/prepared-query.ts'
+import type { ItemRow } from '../platform/db/tables.ts'
 import { nameKey, numberedName, sortKey, splitExtension } from './names.ts'
 import type { Place } from './own-item.ts'
 
 /** What is new about an item; the rest follows from where it is put. */
-export type ItemDraft = Pick<NewItem, 'kind' | 'name' | 'size' | 'blob_key'>
+export type ItemDraft = Pick<ItemRow, 'kind' | 'name' | 'size' | 'blob_key'>
 
 export function nameTaken(name: string): AppError {
   return new AppError('name_taken', `A file or folder named "${name}" already exists here.`)
@@ -47,27 +48,47 @@ async function tryInsertItem(
   draft: ItemDraft,
   now: number,
 ): Promise<ItemRow | undefined> {
-  return tx
+  const row: ItemRow = {
+    ...draft,
+    // Ids that rise with time keep the newest rows of an index together, on few pages.
+    id: randomUUIDv7(),
+    owner_id: user.id,
+    parent_id: parent.id,
+    area: parent.area,
+    name_key: nameKey(draft.name),
+    sort_key: sortKey(draft.name),
+    favorite_at: null,
+    trashed_at: null,
+    trash_id: null,
+    created_at: now,
+    updated_at: now,
+  }
+  const { numAffectedRows } = await insertUnlessTaken(tx, row)
+  return numAffectedRows === 0n ? undefined : row
+}
+
+const insertUnlessTaken = prepareQuery((db, value: Value<{ [Column in keyof ItemRow]: ItemRow[Column] }>) =>
+  db
     .insertInto('items')
     .values({
-      ...draft,
-      // Ids that rise with time keep the newest rows of an index together, on few pages.
-      id: randomUUIDv7(),
-      owner_id: user.id,
-      parent_id: parent.id,
-      area: parent.area,
-      name_key: nameKey(draft.name),
-      sort_key: sortKey(draft.name),
-      favorite_at: null,
-      trashed_at: null,
-      trash_id: null,
-      created_at: now,
-      updated_at: now,
+      id: value('id'),
+      owner_id: value('owner_id'),
+      parent_id: value('parent_id'),
+      area: value('area'),
+      kind: value('kind'),
+      name: value('name'),
+      name_key: value('name_key'),
+      sort_key: value('sort_key'),
+      size: value('size'),
+      blob_key: value('blob_key'),
+      favorite_at: value('favorite_at'),
+      trashed_at: value('trashed_at'),
+      trash_id: value('trash_id'),
+      created_at: value('created_at'),
+      updated_at: value('updated_at'),
     })
-    .onConflict((conflict) => conflict.columns(['parent_id', 'name_key']).where('trashed_at', 'is', null).doNothing())
-    .returningAll()
-    .executeTakeFirst()
-}
+    .onConflict((conflict) => conflict.columns(['parent_id', 'name_key']).where('trashed_at', 'is', null).doNothing()),
+)
 
 /** The first free of `name`, `name (1)`, `name (2)`, … in a folder, found with one query however many are taken. */
 export async function findFreeName(tx: Tx, parentId: string, name: string): Promise<string> {

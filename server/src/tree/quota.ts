@@ -1,6 +1,7 @@
 import type { SessionUser } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
+import { prepareQuery, type Value } from '../platform/db/prepared-query.ts'
 
 /** How an account's figures change: `used` by files, `reserved` by unfinished uploads. Bytes, may be negative. */
 export interface QuotaChange {
@@ -15,22 +16,35 @@ export interface QuotaChange {
  */
 export async function changeQuota(tx: Tx, userId: string, { used = 0, reserved = 0 }: QuotaChange): Promise<void> {
   const more = used + reserved
-  let update = tx
+  const change = more > 0 ? takeRoom : giveRoomBack
+  const { numAffectedRows } = await change(tx, { userId, used, reserved, more })
+  if (numAffectedRows === 0n) throw await describeLack(tx, userId, more)
+}
+
+interface RoomChange {
+  userId: string
+  used: number
+  reserved: number
+  more: number
+}
+
+const changeFigures = (db: Database, value: Value<RoomChange>) =>
+  db
     .updateTable('users')
     .set((eb) => ({
-      used_bytes: eb('used_bytes', '+', used),
-      reserved_bytes: eb('reserved_bytes', '+', reserved),
+      used_bytes: eb('used_bytes', '+', value('used')),
+      reserved_bytes: eb('reserved_bytes', '+', value('reserved')),
       tree_version: eb('tree_version', '+', 1),
     }))
-    .where('id', '=', userId)
-  if (more > 0) {
-    update = update.where((eb) =>
-      eb(eb('used_bytes', '+', eb('reserved_bytes', '+', eb.val(more))), '<=', eb.ref('allocated_bytes')),
-    )
-  }
-  const { numUpdatedRows } = await update.executeTakeFirst()
-  if (numUpdatedRows === 0n) throw await describeLack(tx, userId, more)
-}
+    .where('id', '=', value('userId'))
+
+const giveRoomBack = prepareQuery(changeFigures)
+
+const takeRoom = prepareQuery((db, value: Value<RoomChange>) =>
+  changeFigures(db, value).where((eb) =>
+    eb(eb('used_bytes', '+', eb('reserved_bytes', '+', eb.val(value('more')))), '<=', eb.ref('allocated_bytes')),
+  ),
+)
 
 /** Refuses early what could not be stored anyway. The decision itself is `changeQuota`'s. */
 export async function assertRoomFor(db: Database, user: SessionUser, bytes: number): Promise<void> {

@@ -1,6 +1,7 @@
 import type { UserContext } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import type { ItemRow } from '../../platform/db/tables.ts'
+import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
+import type { BlobTable, ItemRow } from '../../platform/db/tables.ts'
 import { lockTree } from '../../tree/change-tree.ts'
 import { assertDepthBelow } from '../../tree/depth.ts'
 import { insertItem, insertItemKeepingBoth, nameTaken } from '../../tree/insert-item.ts'
@@ -30,7 +31,7 @@ export async function landFile(ctx: UserContext, tx: Tx, arrival: Arrival): Prom
   if (destination.onConflict === 'replace') return landReplacing(ctx, tx, arrival)
   await changeQuota(tx, ctx.user.id, { used: size, reserved: -reserved })
   const parent = await openParent(ctx, tx, destination)
-  await tx.insertInto('blobs').values({ key: blobKey, size, created_at: now }).execute()
+  await insertBlob(tx, { key: blobKey, size, created_at: now })
   const draft = { kind: 'file', name: filename, size, blob_key: blobKey } as const
   return destination.onConflict === 'keepBoth'
     ? insertItemKeepingBoth(tx, ctx.user, parent, draft, now)
@@ -48,7 +49,7 @@ async function landReplacing(ctx: UserContext, tx: Tx, arrival: Arrival): Promis
   const now = ctx.clock.now()
   // The old bytes go in the same breath: what must fit is the difference.
   await changeQuota(tx, ctx.user.id, { used: size - old.size, reserved: -arrival.reserved })
-  await tx.insertInto('blobs').values({ key: blobKey, size, created_at: now }).execute()
+  await insertBlob(tx, { key: blobKey, size, created_at: now })
   await queueBlobRemoval(ctx, tx, [old.blob_key as string], now)
   return tx
     .updateTable('items')
@@ -75,12 +76,19 @@ async function ensureFolders(ctx: UserContext, tx: Tx, place: Place, names: read
   return parent
 }
 
-function findSibling(tx: Tx, parent: Place, name: string): Promise<ItemRow | undefined> {
-  return tx
+async function findSibling(tx: Tx, parent: Place, name: string): Promise<ItemRow | undefined> {
+  return (await findByKey(tx, { parentId: parent.id, key: nameKey(name) })).rows[0]
+}
+
+const findByKey = prepareQuery((db, value: Value<{ parentId: string; key: string }>) =>
+  db
     .selectFrom('items')
     .selectAll()
-    .where('parent_id', '=', parent.id)
-    .where('name_key', '=', nameKey(name))
-    .where('trashed_at', 'is', null)
-    .executeTakeFirst()
-}
+    .where('parent_id', '=', value('parentId'))
+    .where('name_key', '=', value('key'))
+    .where('trashed_at', 'is', null),
+)
+
+const insertBlob = prepareQuery((db, value: Value<BlobTable>) =>
+  db.insertInto('blobs').values({ key: value('key'), size: value('size'), created_at: value('created_at') }),
+)

@@ -1,11 +1,16 @@
 import type { SessionUser } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { UploadRow } from '../../platform/db/tables.ts'
+
+const findUpload = prepareQuery((db, value: Value<{ id: string }>) =>
+  db.selectFrom('uploads').selectAll().where('id', '=', value('id')),
+)
 
 /** The user's own upload, or undefined when nobody has one of that id; another's is 'not found'. */
 export async function findOwnUpload(db: Database, user: SessionUser, id: string): Promise<UploadRow | undefined> {
-  const upload = await db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst()
+  const [upload] = (await findUpload(db, { id })).rows
   if (upload && upload.owner_id !== user.id) throw notFound('upload')
   return upload
 }

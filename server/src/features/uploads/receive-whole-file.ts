@@ -2,10 +2,12 @@ import type { Readable } from 'node:stream'
 import type { ParsedInputOf } from '@alcove/contract/call'
 import type { File } from '@alcove/contract/items'
 import { MAX_CHUNK_SIZE, UPLOAD_TTL } from '@alcove/contract/limits'
-import { uploadChunk } from '@alcove/contract/uploads'
+import { type OnConflict, uploadChunk } from '@alcove/contract/uploads'
 import type { UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { createBlobKey } from '../../platform/blobs/blob-key.ts'
+import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
+import type { Area } from '../../platform/db/tables.ts'
 import type { IncomingForm } from '../../platform/http/incoming-form.ts'
 import { changeTree } from '../../tree/change-tree.ts'
 import { presentFile } from '../../tree/present-item.ts'
@@ -74,33 +76,65 @@ async function land(ctx: UserContext, input: ChunkInput, blobKey: string, size: 
   const item = await changeTree(ctx, async (tx) => {
     const landed = await landFile(ctx, tx, { filename: input.filename, size, blobKey, destination, reserved: 0 })
     const now = ctx.clock.now()
-    const noted = await tx
-      .insertInto('uploads')
-      .values({
-        id: input.uploadId,
-        owner_id: ctx.user.id,
-        filename: input.filename,
-        total_chunks: 1,
-        total_size: size,
-        chunk_size: null,
-        received_bytes: size,
-        reserved_bytes: 0,
-        area: landed.area,
-        folder_id: destination.folderId ?? null,
-        folders: JSON.stringify(destination.folders),
-        on_conflict: destination.onConflict,
-        blob_key: blobKey,
-        item_id: landed.id,
-        completed_at: now,
-        expires_at: now + UPLOAD_TTL,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst()
+    const noted = await noteUpload(tx, {
+      id: input.uploadId,
+      ownerId: ctx.user.id,
+      filename: input.filename,
+      size,
+      area: landed.area,
+      folderId: destination.folderId ?? null,
+      folders: JSON.stringify(destination.folders),
+      onConflict: destination.onConflict,
+      blobKey,
+      itemId: landed.id,
+      now,
+      expiresAt: now + UPLOAD_TTL,
+    })
     // The same upload came in twice at once: the other one stands.
-    if (noted.numInsertedOrUpdatedRows === 0n) {
+    if (noted.numAffectedRows === 0n) {
       throw new AppError('state_conflict', 'This upload is just being received. Please ask for it again.')
     }
     return landed
   })
   return presentFile(item, ctx.user)
 }
+
+interface CompletedUpload {
+  id: string
+  ownerId: string
+  filename: string
+  size: number
+  area: Area
+  folderId: string | null
+  folders: string
+  onConflict: OnConflict
+  blobKey: string
+  itemId: string
+  now: number
+  expiresAt: number
+}
+
+/** Remembers the upload, so that who asks for it again gets the same answer. */
+const noteUpload = prepareQuery((db, value: Value<CompletedUpload>) =>
+  db
+    .insertInto('uploads')
+    .values({
+      id: value('id'),
+      owner_id: value('ownerId'),
+      filename: value('filename'),
+      total_chunks: 1,
+      total_size: value('size'),
+      chunk_size: null,
+      received_bytes: value('size'),
+      reserved_bytes: 0,
+      area: value('area'),
+      folder_id: value('folderId'),
+      folders: value('folders'),
+      on_conflict: value('onConflict'),
+      blob_key: value('blobKey'),
+      item_id: value('itemId'),
+      completed_at: value('now'),
+      expires_at: value('expiresAt'),
+    })
+    .onConflict((conflict) => conflict.doNothing()),
+)

@@ -3,6 +3,7 @@ import { isPaidPlan } from '@alcove/contract/plans'
 import type { FastifyRequest } from 'fastify'
 import type { Services, SessionUser } from '../../context.ts'
 import { AppError } from '../../errors.ts'
+import { prepareQuery, type Value } from '../db/prepared-query.ts'
 
 /** A session's end is moved on only when this share of its life has passed, so that reading seldom writes. */
 const EXTEND_AFTER = 0.1
@@ -22,11 +23,8 @@ export async function authenticate(
   return user
 }
 
-async function findSessionUser(services: Services, token: string): Promise<SessionUser | undefined> {
-  const claims = await services.sessionTokens.read(token)
-  if (!claims) return undefined
-  const now = services.clock.now()
-  const found = await services.db
+const findSession = prepareQuery((db, value: Value<{ sessionId: string; userId: string; now: number }>) =>
+  db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select([
@@ -39,10 +37,16 @@ async function findSessionUser(services: Services, token: string): Promise<Sessi
       'users.drive_root_id',
       'users.vault_root_id',
     ])
-    .where('sessions.id', '=', claims.sessionId)
-    .where('sessions.user_id', '=', claims.userId)
-    .where('sessions.expires_at', '>', now)
-    .executeTakeFirst()
+    .where('sessions.id', '=', value('sessionId'))
+    .where('sessions.user_id', '=', value('userId'))
+    .where('sessions.expires_at', '>', value('now')),
+)
+
+async function findSessionUser(services: Services, token: string): Promise<SessionUser | undefined> {
+  const claims = await services.sessionTokens.read(token)
+  if (!claims) return undefined
+  const now = services.clock.now()
+  const [found] = (await findSession(services.db, { ...claims, now })).rows
   if (!found) return undefined
   await extendSession(services, claims.sessionId, found.expires_at, now)
   return {
