@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 
 /** Which of the two databases the tables lie in. */
 export type Engine = 'sqlite' | 'postgres'
@@ -132,5 +132,4 @@ export interface JobTable {
 
 export type UserRow = Selectable<UserTable>
 export type ItemRow = Selectable<ItemTable>
-export type NewItem = Insertable<ItemTable>
 export type UploadRow = Selectable<UploadTable>
