@@ -77,7 +77,7 @@ describe('the settings', () => {
     ['PORT', ['http', '-1', '70000', '5100.5', ' 5100', '0x10']],
     ['ALCOVE_PUBLIC_URL', ['alcove.example', 'ftp://alcove.example', 'http://', '/']],
     ['ALCOVE_DATABASE_URL', ['mysql://db/alcove', 'alcove.sqlite', 'postgres']],
-    ['ALCOVE_SECRET', ['short', 'x'.repeat(31)]],
+    ['ALCOVE_SECRET', ['short', 'x'.repeat(15)]],
     ['ALCOVE_SMTP_URL', ['mail.example:25', 'http://mail.example']],
     ['ALCOVE_SUPPORT_EMAIL', ['support', 'a b@example.com', '@', 'a@']],
     ['ALCOVE_BACKUP_RETENTION', ['x'.repeat(101)]],

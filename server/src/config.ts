@@ -45,7 +45,7 @@ const variables = z.object({
   ALCOVE_PUBLIC_URL: url(['http:', 'https:']).transform((text) => new URL(text).origin),
   ALCOVE_DATA_DIR: z.string().transform((path) => resolve(path)),
   ALCOVE_DATABASE_URL: url(['postgres:', 'postgresql:']),
-  ALCOVE_SECRET: z.string().min(32, 'has at least 32 characters'),
+  ALCOVE_SECRET: z.string().min(16, 'has at least 16 characters'),
   ALCOVE_SMTP_URL: url(['smtp:', 'smtps:']),
   ALCOVE_SUPPORT_EMAIL: z.string().regex(/^\S+@\S+$/, 'is an e-mail address'),
   ALCOVE_BACKUP_RETENTION: z.string().max(100, 'has at most 100 characters'),
