@@ -84,6 +84,7 @@ test('someone signs up, keeps files and gets them back', async ({ page, product 
 
   await tileOf(page, 'Our film.bin').focus()
   await page.keyboard.press('Delete')
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText('File deleted successfully.')).toBeVisible()
   await expect(tileOf(page, 'Our film.bin')).toHaveCount(0)
