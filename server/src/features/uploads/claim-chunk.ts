@@ -3,13 +3,13 @@ import type { File } from '@alcove/contract/items'
 import { MAX_CHUNK_SIZE, UPLOAD_TTL } from '@alcove/contract/limits'
 import type { uploadChunk } from '@alcove/contract/uploads'
 import type { UserContext } from '../../context.ts'
-import { AppError, notFound } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import { createBlobKey } from '../../platform/blobs/blob-key.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { UploadRow } from '../../platform/db/tables.ts'
 import { changeQuota } from '../../tree/quota.ts'
 import { openDestination, readDestination } from './destination.ts'
-import { findOwnUpload, uploadCompleted } from './own-upload.ts'
+import { findOwnUpload, lockUpload, uploadCompleted } from './own-upload.ts'
 import { presentUploaded } from './present-uploaded.ts'
 
 type ChunkInput = ParsedInputOf<typeof uploadChunk>
@@ -31,7 +31,9 @@ export interface ChunkClaim {
  */
 export function claimChunk(ctx: UserContext, input: ChunkInput): Promise<ChunkClaim> {
   return ctx.db.transaction().execute(async (tx) => {
-    const upload = (await findOwnUpload(tx, ctx.user, input.uploadId)) ?? (await openUpload(ctx, tx, input))
+    if (!(await findOwnUpload(tx, ctx.user, input.uploadId))) await openUpload(ctx, tx, input)
+    // Under the lock: where it is just being completed, this waits and then finds it complete.
+    const upload = await lockUpload(tx, ctx.user, input.uploadId)
     if (upload.completed_at !== null) {
       if (!input.complete) throw uploadCompleted()
       return { blobKey: upload.blob_key, offset: 0, maxSize: 0, file: await presentUploaded(tx, ctx.user, upload) }
@@ -52,7 +54,7 @@ export function offsetOf(upload: Pick<UploadRow, 'chunk_size'>, index: number): 
   return upload.chunk_size === null ? undefined : index * upload.chunk_size
 }
 
-async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<UploadRow> {
+async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<void> {
   const destination = readDestination(input)
   const place = await openDestination(tx, ctx.user, destination)
   const reserved = input.totalSize ?? 0
@@ -77,16 +79,10 @@ async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<
       expires_at: ctx.clock.now() + UPLOAD_TTL,
     })
     .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
     .executeTakeFirst()
-  if (opened) {
-    if (reserved > 0) await changeQuota(tx, ctx.user.id, { reserved })
-    return opened
-  }
-  // Another chunk of the same upload was first.
-  const upload = await findOwnUpload(tx, ctx.user, input.uploadId)
-  if (!upload) throw notFound('upload')
-  return upload
+  // Where another chunk of the same upload was first, that one has reserved the room.
+  const isNew = opened.numInsertedOrUpdatedRows === 1n
+  if (isNew && reserved > 0) await changeQuota(tx, ctx.user.id, { reserved })
 }
 
 function assertSameUpload(upload: UploadRow, input: ChunkInput): void {

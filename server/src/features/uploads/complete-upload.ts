@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { UploadRow } from '../../platform/db/tables.ts'
 import { presentFile } from '../../tree/present-item.ts'
+import { isInFlight } from './chunks-in-flight.ts'
 import { offsetOf } from './claim-chunk.ts'
 import { type DestinationInput, destinationOf, readDestination } from './destination.ts'
 import { landFile } from './land-file.ts'
@@ -73,7 +74,8 @@ function listChunks(db: Database, uploadId: string): Promise<Chunk[]> {
     .execute()
 }
 
-function assertWhole(upload: UploadRow, chunks: readonly Chunk[]): void {
+function assertWhole(upload: UploadRow, recorded: readonly Chunk[]): void {
+  const chunks = recorded.filter((chunk) => !isInFlight(upload.id, chunk.chunk_index))
   if (chunks.length < upload.total_chunks) {
     const missing = listMissing(upload.total_chunks, chunks)
     throw new AppError('upload_incomplete', 'Some chunks of this upload have not arrived yet.', { missing })

@@ -22,10 +22,10 @@ export async function getOwnUpload(db: Database, user: SessionUser, id: string):
 }
 
 /**
- * Takes the lock on an upload that is still open until the transaction ends: its chunks are counted, added and completed
- * one at a time. Uploads are always locked before the user's tree.
+ * Takes the lock on an upload until the transaction ends: its chunks are claimed, added and completed one at a time.
+ * Uploads are always locked before the user's tree.
  */
-export async function lockOpenUpload(tx: Database, user: SessionUser, id: string): Promise<UploadRow> {
+export async function lockUpload(tx: Database, user: SessionUser, id: string): Promise<UploadRow> {
   const upload = await tx
     .updateTable('uploads')
     .set((eb) => ({ expires_at: eb.ref('expires_at') }))
@@ -34,6 +34,12 @@ export async function lockOpenUpload(tx: Database, user: SessionUser, id: string
     .returningAll()
     .executeTakeFirst()
   if (!upload) throw notFound('upload')
+  return upload
+}
+
+/** Takes the lock on an upload that is still open. */
+export async function lockOpenUpload(tx: Database, user: SessionUser, id: string): Promise<UploadRow> {
+  const upload = await lockUpload(tx, user, id)
   if (upload.completed_at !== null) throw uploadCompleted()
   return upload
 }

@@ -1,10 +1,12 @@
 import type { ParsedInputOf } from '@alcove/contract/call'
+import type { File } from '@alcove/contract/items'
 import { MAX_CHUNK_SIZE } from '@alcove/contract/limits'
 import { uploadChunk as call } from '@alcove/contract/uploads'
 import type { UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import type { FormOperation } from '../../platform/http/api.ts'
 import type { IncomingForm } from '../../platform/http/incoming-form.ts'
+import { isInFlight, whileInFlight } from './chunks-in-flight.ts'
 import { claimChunk } from './claim-chunk.ts'
 import { completeUpload } from './complete-upload.ts'
 import { reading } from './reading.ts'
@@ -23,19 +25,28 @@ export const receiveChunk: FormOperation<typeof call> = async (ctx, form) => {
   assertIndex(early.data)
   const whole = isWholeFile(early.data) ? await receiveWholeFile(ctx, early.data, form) : undefined
   if (whole) return whole
-  const claim = await claimChunk(ctx, early.data)
-  if (claim.file) return { status: 201, body: claim.file }
+  const { uploadId, chunkIndex } = early.data
+  const arrived = await whileInFlight(uploadId, chunkIndex, () => receiveKnown(ctx, early.data, form))
+  return 'file' in arrived ? { status: 201, body: arrived.file } : finish(ctx, arrived.input)
+}
+
+/** What a chunk came to: it is there, or its upload had become a file before. */
+type Arrived = { input: ChunkInput } | { file: File }
+
+async function receiveKnown(ctx: UserContext, early: ChunkInput, form: IncomingForm): Promise<Arrived> {
+  const claim = await claimChunk(ctx, early)
+  if (claim.file) return { file: claim.file }
   if (claim.offset === undefined) {
     const staged = await reading(ctx.blobs.stageChunk(form.file, claim.maxSize))
     const input = await readInput(form)
     await placeChunk(ctx, input, claim, staged)
-    return finish(ctx, input)
+    return { input }
   }
-  const place = { index: early.data.chunkIndex, offset: claim.offset }
+  const place = { index: early.chunkIndex, offset: claim.offset }
   const size = await reading(ctx.blobs.writeChunk(claim.blobKey, place, form.file, claim.maxSize))
   const input = await readInput(form)
   await recordChunk(ctx, input, { size, isParked: false })
-  return finish(ctx, input)
+  return { input }
 }
 
 /** The bytes came before the fields: they are kept until it is known what they are. */
@@ -44,10 +55,13 @@ async function receiveUnknown(ctx: UserContext, form: IncomingForm): ReturnType<
   try {
     const input = await readInput(form)
     assertIndex(input)
-    const claim = await claimChunk(ctx, input)
-    if (claim.file) return { status: 201, body: claim.file }
-    await placeChunk(ctx, input, claim, staged)
-    return await finish(ctx, input)
+    const arrived = await whileInFlight(input.uploadId, input.chunkIndex, async (): Promise<Arrived> => {
+      const claim = await claimChunk(ctx, input)
+      if (claim.file) return { file: claim.file }
+      await placeChunk(ctx, input, claim, staged)
+      return { input }
+    })
+    return 'file' in arrived ? { status: 201, body: arrived.file } : await finish(ctx, input)
   } finally {
     await ctx.blobs.dropStagedChunk(staged)
   }
@@ -60,7 +74,9 @@ async function finish(ctx: UserContext, input: ChunkInput): ReturnType<typeof re
     .where('upload_id', '=', input.uploadId)
     .executeTakeFirstOrThrow()
   const received = Number(count)
-  if (input.complete && received === input.totalChunks) {
+  // Where the same chunk is on its way once more, that one completes the upload.
+  const isLast = received === input.totalChunks && !isInFlight(input.uploadId, input.chunkIndex)
+  if (input.complete && isLast) {
     return { status: 201, body: await completeUpload(ctx, input) }
   }
   return { status: 200, body: { uploadId: input.uploadId, chunkIndex: input.chunkIndex, received } }

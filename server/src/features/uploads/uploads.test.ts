@@ -5,6 +5,7 @@ import { cancelUpload, completeUpload, getUpload } from '@alcove/contract/upload
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TestUser } from '../../testing/factories.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { whileInFlight } from './chunks-in-flight.ts'
 import { sweepUploads } from './sweep-uploads.ts'
 
 let app: TestApp
@@ -107,6 +108,17 @@ describe('an upload in chunks', () => {
       received: [1],
     })
     await sendAll(uploadId, chunks, [0, 2])
+    expect((await user.client.call(completeUpload, { uploadId })).status).toBe(201)
+  })
+
+  it('is not whole while a chunk that is there is being written once more', async () => {
+    const uploadId = randomUUID()
+    await sendAll(uploadId, chunks, [0, 1, 2])
+    const { promise: secondWriter, resolve: finishWriting } = Promise.withResolvers<void>()
+    const writing = whileInFlight(uploadId, 1, () => secondWriter)
+    expect(await user.client.call(completeUpload, { uploadId })).toMatchObject({ status: 409, body: { missing: [1] } })
+    finishWriting()
+    await writing
     expect((await user.client.call(completeUpload, { uploadId })).status).toBe(201)
   })
 

@@ -43,6 +43,8 @@ export async function readForm({ raw }: FastifyRequest): Promise<IncomingForm> {
     if (afterFile) afterFile[name] = value
     else fields[name] = value
   })
+  // It may fail when nobody waits for it any more.
+  parser.on('error', () => {})
   const ended = once(parser, 'finish').then(
     () => undefined,
     () => Promise.reject(malformed()),
