@@ -9,7 +9,7 @@ import { isInFlight } from './chunks-in-flight.ts'
 import { offsetOf } from './claim-chunk.ts'
 import { type DestinationInput, destinationOf, readDestination } from './destination.ts'
 import { landFile } from './land-file.ts'
-import { getOwnUpload, lockOpenUpload } from './own-upload.ts'
+import { findOwnUpload, getOwnUpload, lockOpenUpload } from './own-upload.ts'
 import { presentUploaded } from './present-uploaded.ts'
 
 interface CompletionInput extends DestinationInput {
@@ -27,17 +27,17 @@ interface Chunk {
 export async function completeUpload(ctx: UserContext, input: CompletionInput): Promise<File> {
   const upload = await getOwnUpload(ctx.db, ctx.user, input.uploadId)
   if (upload.completed_at !== null) return presentUploaded(ctx.db, ctx.user, upload)
-  const chunks = await listChunks(ctx.db, upload.id)
-  assertWhole(upload, chunks)
-  await unparkChunks(ctx, upload, chunks)
-  await ctx.blobs.seal(upload.blob_key, upload.received_bytes)
   try {
+    const chunks = await listChunks(ctx.db, upload.id)
+    assertWhole(upload, chunks)
+    await unparkChunks(ctx, upload, chunks)
+    await ctx.blobs.seal(upload.blob_key, upload.received_bytes)
     return await land(ctx, input)
   } catch (error) {
-    // Another request completed it meanwhile: its answer is ours too.
-    if (error instanceof AppError && error.code === 'upload_completed') {
-      return presentUploaded(ctx.db, ctx.user, await getOwnUpload(ctx.db, ctx.user, input.uploadId))
-    }
+    // Another request may have completed it meanwhile, and taken the chunks and the staged bytes away under this one:
+    // then its answer is ours too, whatever this one stumbled over.
+    const now = await findOwnUpload(ctx.db, ctx.user, input.uploadId)
+    if (now && now.completed_at !== null) return presentUploaded(ctx.db, ctx.user, now)
     throw error
   }
 }
