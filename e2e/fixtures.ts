@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '@alcove/server/testing/test-app'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 
-const webDirectory = join(import.meta.dirname, '../web/dist')
+const webDirectory = process.env.ALCOVE_TEST_WEB ?? join(import.meta.dirname, '../web/dist')
 
 /** The built product on an address of its own, with its real database, disk and outbox. */
 export interface Product extends TestApp {

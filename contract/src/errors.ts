@@ -35,6 +35,10 @@ export const errorBody = z.object({
   code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
   resendOption: z.boolean().optional().describe('The account is not activated; the activation mail can be sent again'),
   missing: z.array(z.int()).optional().describe('Chunks not received yet, the first 100'),
+  failed: z
+    .array(z.object({ itemId: z.string(), name: z.string().optional(), code: z.string(), error: z.string() }))
+    .optional()
+    .describe('Which items of a bulk change stood in its way, and why, the first 100; nothing was changed'),
   missingBytes: z.number().optional().describe('How many bytes more room the upload would need'),
 })
 export type ErrorBody = z.infer<typeof errorBody>

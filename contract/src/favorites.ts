@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { done, id } from './fields.ts'
 import { item } from './items.ts'
+import { changedItems, selection } from './selection.ts'
 
 const itemType = z.enum(['file', 'folder'])
 const whichItem = z.object({ itemType, itemId: id })
@@ -31,4 +32,13 @@ export const removeFavorite = defineCall({
   summary: 'Take the mark away again; taking it away twice changes nothing',
   input: whichItem,
   output: done,
+})
+
+export const favoriteItems = defineCall({
+  method: 'POST',
+  path: '/items/favorite',
+  access: 'user',
+  summary: 'Mark many files and folders of the drive as favorites, or take their marks away: all of them or none',
+  input: selection.safeExtend({ isFavorite: z.boolean().default(true) }),
+  output: changedItems,
 })

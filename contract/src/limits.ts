@@ -28,6 +28,14 @@ export const MAX_NAME_BYTES = 255
 /** How deep folders may nest: enough for any real tree, and a bound for walking one. */
 export const MAX_DEPTH = 128
 
+/** How many items one call can name. More are meant by the folder that they all lie in. */
+export const MAX_SELECTED_ITEMS = 100_000
+/** How many items a page of a list has, where the caller does not say, and at most. */
+export const DEFAULT_PAGE_SIZE = 200
+export const MAX_PAGE_SIZE = 10_000
+/** How many of the items that stood in the way the refusal of a bulk change names. */
+export const MAX_FAILED_LISTED = 100
+
 export const MIN_PASSWORD_LENGTH = 8
 /** Long enough for any pass phrase, short enough that hashing it is no attack. */
 export const MAX_PASSWORD_LENGTH = 256

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { done, id, time } from './fields.ts'
 import { file, folder } from './items.ts'
+import { changedItems, namedItems } from './selection.ts'
 
 /** What the trash tells about an item besides the item itself. */
 const trashed = {
@@ -70,4 +71,22 @@ export const emptyTrash = defineCall({
   summary: 'Delete everything in the trash for good',
   input: z.object({}),
   output: done,
+})
+
+export const restoreItems = defineCall({
+  method: 'POST',
+  path: '/items/restore',
+  access: 'user',
+  summary: 'Take many files and folders out of the trash: all of them or none',
+  input: namedItems,
+  output: changedItems,
+})
+
+export const deleteItems = defineCall({
+  method: 'POST',
+  path: '/items/delete',
+  access: 'user',
+  summary: 'Delete many files and folders of the trash for good: all of them or none',
+  input: namedItems,
+  output: changedItems,
 })
