@@ -1,7 +1,9 @@
 import type { ErrorBody, ErrorCode } from '@alcove/contract/errors'
 
 /** What an error may tell besides its sentence. */
-export type ErrorFacts = Pick<ErrorBody, 'resendOption' | 'missing' | 'failed' | 'missingBytes'> & { retryAfterSeconds?: number }
+export type ErrorFacts = Pick<ErrorBody, 'resendOption' | 'missing' | 'failed' | 'missingBytes'> & {
+  retryAfterSeconds?: number
+}
 
 /** A refusal that the user may read: `message` is a sentence fit to show, `code` decides the status. */
 export class AppError extends Error {

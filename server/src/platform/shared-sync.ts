@@ -6,12 +6,15 @@ import { type FileHandle, open } from 'node:fs/promises'
  */
 export class SharedSync {
   readonly #path: string
+  /** Whether the times of the file may be lost, which need not wait for the file system's journal then. */
+  readonly #isDataOnly: boolean
   #file: Promise<FileHandle> | undefined
   #running: Promise<void> | undefined
   #next: Promise<void> | undefined
 
-  constructor(path: string) {
+  constructor(path: string, { isDataOnly = false } = {}) {
     this.#path = path
+    this.#isDataOnly = isDataOnly
   }
 
   sync(): Promise<void> {
@@ -41,7 +44,8 @@ export class SharedSync {
   async #syncOnce(): Promise<void> {
     try {
       this.#file ??= open(this.#path, 'r')
-      await (await this.#file).sync()
+      const file = await this.#file
+      await (this.#isDataOnly ? file.datasync() : file.sync())
     } catch (error) {
       this.#file = undefined
       throw error

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import { AppError } from '../../errors.ts'
 import { ChunkTooLargeError } from '../../platform/blobs/blob-store.ts'
 
-/** All the bytes of a stream, which may be no more than `maxSize`. */
-export async function collectBytes(bytes: Readable, maxSize: number): Promise<Buffer> {
+/** All the bytes of a stream, which may be no more than `maxSize`, in a memory of their own. */
+export async function collectBytes(bytes: Readable, maxSize: number): Promise<Uint8Array<ArrayBuffer>> {
   const buffers: Buffer[] = []
   let size = 0
   for await (const buffer of bytes as AsyncIterable<Buffer>) {
@@ -11,7 +11,13 @@ export async function collectBytes(bytes: Readable, maxSize: number): Promise<Bu
     if (size > maxSize) throw new ChunkTooLargeError(`a chunk exceeds ${maxSize} bytes`)
     buffers.push(buffer)
   }
-  return buffers.length === 1 ? (buffers[0] as Buffer) : Buffer.concat(buffers, size)
+  const whole = new Uint8Array(size)
+  let position = 0
+  for (const buffer of buffers) {
+    whole.set(buffer, position)
+    position += buffer.length
+  }
+  return whole
 }
 
 /** Tells in words what can go wrong while bytes arrive. */

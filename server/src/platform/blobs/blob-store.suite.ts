@@ -113,6 +113,20 @@ export function describeBlobStore(
       expect((await read(empty)).length).toBe(0)
     })
 
+    it('keeps many small blobs that are written and removed at once', async () => {
+      const blobs = Array.from({ length: 200 }, (_, index) => ({
+        key: createBlobKey(),
+        bytes: randomBytes(index * 50),
+      }))
+      await Promise.all(blobs.map(({ key, bytes }) => store.writeWhole(key, bytes)))
+      const [gone, kept] = [blobs.slice(0, 100), blobs.slice(100)]
+      await Promise.all(gone.map(({ key }) => store.remove(key)))
+      for (const { key, bytes } of kept) expect((await read(key)).equals(bytes)).toBe(true)
+      await expect(read((gone[50] as { key: string }).key)).rejects.toThrow()
+      const [{ key, bytes }] = kept.slice(-1) as [(typeof blobs)[number]]
+      expect((await readPart(key, 17, 4999)).equals(bytes.subarray(17, 5000))).toBe(true)
+    })
+
     it('rejects when the reader has gone', async () => {
       const key = createBlobKey()
       await store.writeWhole(key, parts[0])

@@ -43,8 +43,8 @@ export interface BlobStore {
   /** Streams a part of a blob into a response, which stays open. Rejects when the other side goes away. */
   send(key: string, range: ByteRange, destination: Writable): Promise<void>
   openStream(key: string): Readable
-  /** Where a web server in front of us finds the blob, for `X-Accel-Redirect`. */
-  internalPath(key: string): string
+  /** Where a web server in front of us finds the blob, for `X-Accel-Redirect`; undefined where we must send it. */
+  internalPath(key: string): string | undefined
   /** Removes a blob, or what there is of one. Removing what is not there is no error. */
   remove(key: string): Promise<void>
   /** Removes what has lain here since before `olderThan` and whose key `findUsed` does not answer. */

@@ -2,16 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Readable, Writable } from 'node:stream'
+import { Readable, type Writable } from 'node:stream'
 import { SharedSync } from '../shared-sync.ts'
+import { keyAt } from './blob-key.ts'
 import type { BlobStore, ByteRange, ChunkPlace, StagedChunk } from './blob-store.ts'
 import { writeDurably } from './chunk-writer.ts'
-import { copyInto, sendFile } from './file-bytes.ts'
+import { copyInto, sendFile, writeTo } from './file-bytes.ts'
 import { KeyedTurns } from './keyed-turns.ts'
-import { SmallFileWriter } from './small-file-writer.ts'
+import { SmallBlobs } from './small-blobs.ts'
+
+/** Blobs of up to this size are kept together in one database, larger ones in a file each. */
+const SMALL_BLOB = 64 * 1024
 
 /**
- * Blobs as files: `blobs/<start of the key>/<key>`, `….<index>` beside it for a parked chunk, `staging/<key>` for a
+ * Small blobs in a database (`small-blobs.ts`), the others as files: `blobs/<start of the key>/<key>`, `….<index>` beside it for a parked chunk, `staging/<key>` for a
  * staged one. A chunk is written at its offset in the blob's own file, so that sealing a blob copies nothing. Keys rise
  * with time and a folder holds those of about 17 minutes: what arrives together shares one sync of its folder.
  */
@@ -20,10 +24,11 @@ export class DiskBlobStore implements BlobStore {
   readonly #directorySyncs = new Map<string, SharedSync>()
   /** The same chunk sent twice at once must not interleave. */
   readonly #turns = new KeyedTurns()
-  readonly #smallFiles = new SmallFileWriter()
+  readonly #small: SmallBlobs
 
   constructor(root: string) {
     this.#root = root
+    this.#small = new SmallBlobs(join(root, 'blobs', 'small.sqlite'))
   }
 
   writeChunk(key: string, place: { index: number; offset: number }, bytes: Readable, maxSize: number): Promise<number> {
@@ -33,8 +38,9 @@ export class DiskBlobStore implements BlobStore {
     )
   }
 
-  writeWhole(key: string, bytes: Uint8Array): Promise<void> {
-    return this.#smallFiles.write({ path: this.#path(key), bytes })
+  async writeWhole(key: string, bytes: Uint8Array): Promise<void> {
+    if (bytes.length <= SMALL_BLOB) return this.#small.write(key, bytes)
+    await this.writeChunk(key, { index: 0, offset: 0 }, Readable.from([bytes]), bytes.length)
   }
 
   async stageChunk(bytes: Readable, maxSize: number): Promise<StagedChunk> {
@@ -91,23 +97,28 @@ export class DiskBlobStore implements BlobStore {
   }
 
   send(key: string, range: ByteRange, destination: Writable): Promise<void> {
+    const small = this.#small.read(key)
+    if (small) return writeTo(destination, small.subarray(range.start, range.end + 1))
     return sendFile(this.#path(key), range, destination)
   }
 
   openStream(key: string): Readable {
+    const small = this.#small.read(key)
+    if (small) return Readable.from([small])
     return createReadStream(this.#path(key), { highWaterMark: 512 * 1024 })
   }
 
-  internalPath(key: string): string {
-    return `blobs/${key.slice(0, 7)}/${key}`
+  internalPath(key: string): string | undefined {
+    return this.#small.has(key) ? undefined : relativePath(key)
   }
 
   async remove(key: string): Promise<void> {
+    if (this.#small.has(key)) return this.#small.remove(key)
     await rm(this.#path(key), { force: true })
   }
 
   async sweep(olderThan: number, findUsed: (keys: string[]) => Promise<Set<string>>): Promise<number> {
-    let removed = 0
+    let removed = await this.#sweepSmall(olderThan, findUsed)
     for (const folder of [join(this.#root, 'staging'), ...(await this.#blobFolders())]) {
       const old = await listOlderThan(folder, olderThan)
       if (old.length === 0) continue
@@ -121,12 +132,23 @@ export class DiskBlobStore implements BlobStore {
   }
 
   async close(): Promise<void> {
-    await this.#smallFiles.close()
+    await this.#small.close()
     await Promise.all([...this.#directorySyncs.values()].map((directory) => directory.close()))
   }
 
+  async #sweepSmall(olderThan: number, findUsed: (keys: string[]) => Promise<Set<string>>): Promise<number> {
+    let removed = 0
+    for (const keys of this.#small.listKeysBelow(keyAt(olderThan))) {
+      const used = await findUsed(keys.map(keyOf))
+      const unused = keys.filter((key) => !used.has(keyOf(key)))
+      await Promise.all(unused.map((key) => this.#small.remove(key)))
+      removed += unused.length
+    }
+    return removed
+  }
+
   #path(key: string): string {
-    return join(this.#root, this.internalPath(key))
+    return join(this.#root, relativePath(key))
   }
 
   #parkedPath(key: string, index: number): string {
@@ -139,8 +161,8 @@ export class DiskBlobStore implements BlobStore {
 
   async #blobFolders(): Promise<string[]> {
     const root = join(this.#root, 'blobs')
-    const names = await readdir(root).catch(() => [])
-    return names.map((name) => join(root, name))
+    const entries = await readdir(root, { withFileTypes: true }).catch(() => [])
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, name))
   }
 
   /** Opens a file for writing at any position, creates it where it is missing, and makes its entry durable. */
@@ -217,6 +239,10 @@ async function listOlderThan(folder: string, time: number): Promise<string[]> {
     if (mtimeMs < time) old.push(name)
   }
   return old
+}
+
+function relativePath(key: string): string {
+  return `blobs/${key.slice(0, 7)}/${key}`
 }
 
 function keyOf(name: string): string {

@@ -42,7 +42,7 @@ export async function sendFile(path: string, range: ByteRange, destination: Writ
       if (bytesRead === 0) throw new Error(`${path} ended at ${position}, before ${range.end}`)
       position += bytesRead
       await writing
-      writing = write(destination, buffer.subarray(0, bytesRead))
+      writing = writeTo(destination, buffer.subarray(0, bytesRead))
       // A rejection must find a listener at once, or a client that leaves during the next read ends the process.
       writing.catch(() => {})
     }
@@ -54,7 +54,8 @@ export async function sendFile(path: string, range: ByteRange, destination: Writ
   }
 }
 
-function write(destination: Writable, bytes: Buffer): Promise<void> {
+/** Resolves when the bytes have been handed over; rejects when the other side has gone. */
+export function writeTo(destination: Writable, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     if (destination.destroyed) return reject(new Error('the reader has gone'))
     const onClose = () => reject(new Error('the reader has gone'))

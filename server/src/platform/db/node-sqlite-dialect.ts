@@ -51,7 +51,7 @@ class NodeSqliteDriver implements Driver {
       pragma cache_size = -65536; pragma mmap_size = 268435456; pragma temp_store = memory;
       pragma wal_autocheckpoint = 4000; pragma journal_size_limit = 67108864; pragma optimize = 0x10002`)
     this.#connection = new NodeSqliteConnection(this.#database)
-    this.#log = new SharedSync(`${this.#path}-wal`)
+    this.#log = new SharedSync(`${this.#path}-wal`, { isDataOnly: true })
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {

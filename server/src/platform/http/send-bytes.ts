@@ -42,9 +42,8 @@ async function sendBlob(
     reply.header('content-range', `bytes */${answer.size}`)
     throw new AppError('range_not_satisfiable', 'The file has no such part.')
   }
-  if (services.config.sendFiles === 'nginx') {
-    return reply.header('x-accel-redirect', `/_files/${services.blobs.internalPath(answer.blobKey)}`).send()
-  }
+  const behindFront = services.config.sendFiles === 'nginx' ? services.blobs.internalPath(answer.blobKey) : undefined
+  if (behindFront !== undefined) return reply.header('x-accel-redirect', `/_files/${behindFront}`).send()
   if (range.isPart) {
     reply.status(206).header('content-range', `bytes ${range.start}-${range.end}/${answer.size}`)
   }

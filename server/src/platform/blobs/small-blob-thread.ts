@@ -1,0 +1,34 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { openSmallBlobDatabase } from './small-blob-database.ts'
+import type { SmallBlobChange } from './small-blobs.ts'
+
+const database = openSmallBlobDatabase(workerData as string)
+// SQLite takes no bytes at all for null.
+const write = database.prepare('insert or replace into blobs (key, bytes) values (?, coalesce(?, zeroblob(0)))')
+const remove = database.prepare('delete from blobs where key = ?')
+
+/** Pages given back to the disk after a removal, at most, so that none takes long. */
+const giveBack = database.prepare('pragma incremental_vacuum(256)')
+
+// Answers why the changes could not be made, or undefined when they are on stable storage; null ends the thread.
+parentPort?.on('message', (changes: readonly SmallBlobChange[] | null) => {
+  if (changes) return parentPort?.postMessage(attempt(changes))
+  database.close()
+  parentPort?.close()
+})
+
+function attempt(changes: readonly SmallBlobChange[]): string | undefined {
+  try {
+    database.exec('begin immediate')
+    for (const { key, bytes } of changes) {
+      if (bytes) write.run(key, bytes)
+      else remove.run(key)
+    }
+    database.exec('commit')
+    if (changes.some(({ bytes }) => bytes === undefined)) giveBack.all()
+    return undefined
+  } catch (error) {
+    if (database.isTransaction) database.exec('rollback')
+    return String(error)
+  }
+}
