@@ -2,6 +2,7 @@ import * as accounts from './accounts.ts'
 import type { AnyCall } from './call.ts'
 import * as favorites from './favorites.ts'
 import * as files from './files.ts'
+import * as sharing from './sharing.ts'
 import * as trash from './trash.ts'
 import * as uploads from './uploads.ts'
 
@@ -27,24 +28,47 @@ export const callsByArea = {
     getUserFile: files.getUserFile,
     getDownloadUrl: files.getDownloadUrl,
     downloadItem: files.downloadItem,
+    searchItems: files.searchItems,
     getStorage: files.getStorage,
+    getThumbnail: files.getThumbnail,
     renameFile: files.renameFile,
     renameFolder: files.renameFolder,
     moveFile: files.moveFile,
     moveFolder: files.moveFolder,
     trashFile: files.trashFile,
     trashFolder: files.trashFolder,
+    listItems: files.listItems,
+    moveItems: files.moveItems,
+    copyItems: files.copyItems,
+    trashItems: files.trashItems,
+    getItem: files.getItem,
+    getItemsDownloadUrl: files.getItemsDownloadUrl,
   },
   uploads: {
     uploadChunk: uploads.uploadChunk,
     completeUpload: uploads.completeUpload,
     getUpload: uploads.getUpload,
     cancelUpload: uploads.cancelUpload,
+    verifyUploads: uploads.verifyUploads,
+    createFolderPaths: uploads.createFolderPaths,
   },
   favorites: {
     listFavorites: favorites.listFavorites,
     addFavorite: favorites.addFavorite,
     removeFavorite: favorites.removeFavorite,
+    favoriteItems: favorites.favoriteItems,
+  },
+  sharing: {
+    getPublicLink: sharing.getPublicLink,
+    updatePublicLink: sharing.updatePublicLink,
+    revokePublicLink: sharing.revokePublicLink,
+    listPublicLinks: sharing.listPublicLinks,
+    revokePublicLinks: sharing.revokePublicLinks,
+    getPublicItem: sharing.getPublicItem,
+    getPublicFolder: sharing.getPublicFolder,
+    getPublicContent: sharing.getPublicContent,
+    getPublicThumbnail: sharing.getPublicThumbnail,
+    unlockPublicLink: sharing.unlockPublicLink,
   },
   trash: {
     listTrash: trash.listTrash,
@@ -53,6 +77,8 @@ export const callsByArea = {
     deleteFile: trash.deleteFile,
     deleteFolder: trash.deleteFolder,
     emptyTrash: trash.emptyTrash,
+    restoreItems: trash.restoreItems,
+    deleteItems: trash.deleteItems,
   },
 } satisfies Record<string, Record<string, AnyCall>>
 

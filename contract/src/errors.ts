@@ -8,6 +8,7 @@ export const errorStatus = {
   incorrect_credentials: 401,
   not_activated: 403,
   wrong_password: 403,
+  password_required: 403,
   plan_required: 403,
   forbidden: 403,
   not_found: 404,
@@ -20,6 +21,7 @@ export const errorStatus = {
   size_mismatch: 409,
   quota_exceeded: 413,
   too_large: 413,
+  no_thumbnail: 415,
   range_not_satisfiable: 416,
   too_many_requests: 429,
   internal: 500,
@@ -39,6 +41,10 @@ export const errorBody = z.object({
     .array(z.object({ itemId: z.string(), name: z.string().optional(), code: z.string(), error: z.string() }))
     .optional()
     .describe('Which items of a bulk change stood in its way, and why, the first 100; nothing was changed'),
+  existing: z
+    .object({ type: z.enum(['file', 'folder']), size: z.number(), updatedAt: z.string() })
+    .optional()
+    .describe('What has the name that an upload asked for'),
   missingBytes: z.number().optional().describe('How many bytes more room the upload would need'),
 })
 export type ErrorBody = z.infer<typeof errorBody>

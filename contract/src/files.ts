@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { count, done, fileName, flag, folderIdOrRoot, folderName, id } from './fields.ts'
 import { file, folder, item, pathStep } from './items.ts'
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './limits.ts'
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_SEARCH_LENGTH, MAX_SEARCH_RESULTS } from './limits.ts'
 import { changedItems, selection } from './selection.ts'
+import { THUMBNAIL_SIZES } from './thumbnails.ts'
 
 const byName = z.object({ filename: fileName, folderId: folderIdOrRoot, isEncrypted: flag })
 
@@ -90,6 +91,57 @@ export const downloadItem = defineCall({
   answers: 'bytes',
 })
 
+export const getThumbnail = defineCall({
+  method: 'GET',
+  path: '/thumbnail/{id}',
+  access: 'user',
+  summary:
+    'A small WebP of a picture, of the first page of a PDF, or, where the server has ffmpeg, of a frame of a video',
+  input: z.object({
+    id,
+    size: z
+      .string()
+      .default('256')
+      .transform(Number)
+      .pipe(z.literal(THUMBNAIL_SIZES, `size: one of ${THUMBNAIL_SIZES.join(', ')}.`))
+      .describe('256 and 512 cover a bed of 4 : 3 of that width; no side is longer than 1280'),
+    v: z
+      .string()
+      .max(100)
+      .optional()
+      .describe("The file's `updatedAt`: where it is still the same, the answer may be kept for good"),
+  }),
+  output: z.undefined(),
+  answers: 'bytes',
+})
+
+export const searchResult = z.object({
+  id,
+  name: z.string(),
+  type: z.enum(['folder', 'file']),
+  path: z.string().describe("The item's own, like `/Photos/2024/a.jpg`"),
+  folder_id: id.nullable().describe('The folder it lies in; null at the root'),
+})
+export type SearchResult = z.infer<typeof searchResult>
+
+export const searchItems = defineCall({
+  method: 'GET',
+  path: '/search',
+  access: 'user',
+  summary: 'Files and folders of the drive by any part of their names, without regard to case and accents',
+  input: z.object({
+    q: z
+      .string()
+      .max(MAX_SEARCH_LENGTH, `A search can have at most ${MAX_SEARCH_LENGTH} characters.`)
+      .default('')
+      .describe('Blank text finds nothing'),
+  }),
+  output: z
+    .array(searchResult)
+    .max(MAX_SEARCH_RESULTS)
+    .describe('The best first: names that are the text, then those that begin with it, then those that contain it'),
+})
+
 export const getStorage = defineCall({
   method: 'GET',
   path: '/storage',
@@ -160,8 +212,8 @@ export const trashFolder = defineCall({
   output: done,
 })
 
-export const sortField = z.enum(['name', 'size', 'updatedAt', 'type'])
-export const sortOrder = z.enum(['asc', 'desc'])
+const sortField = z.enum(['name', 'size', 'updatedAt', 'type'])
+const sortOrder = z.enum(['asc', 'desc'])
 
 export const listItems = defineCall({
   method: 'GET',
@@ -176,7 +228,7 @@ export const listItems = defineCall({
     limit: count.pipe(z.int().min(1).max(MAX_PAGE_SIZE)).default(DEFAULT_PAGE_SIZE),
     cursor: z
       .string()
-      .max(2000)
+      .max(5000)
       .optional()
       .describe('The `nextCursor` of the page before, with the same sort and order'),
   }),

@@ -14,6 +14,7 @@ export const file = z.object({
   updatedAt: time,
   isEncrypted: z.boolean(),
   isFavorite: z.boolean(),
+  isShared: z.boolean().describe('The public link is enabled'),
 })
 export type File = z.infer<typeof file>
 
@@ -26,6 +27,7 @@ export const folder = z.object({
   createdAt: time,
   updatedAt: time,
   isFavorite: z.boolean(),
+  isShared: z.boolean().describe('The public link is enabled'),
 })
 export type Folder = z.infer<typeof folder>
 

@@ -21,6 +21,9 @@ export const MAX_CHUNK_SIZE = 64 * MEBIBYTE
 export const MAX_CHUNKS = 10_000
 /** How long an unfinished upload waits for its missing chunks, and how long a finished one is remembered. */
 export const UPLOAD_TTL = 7 * DAY
+/** How many uploads, and how many folders, one call compares or creates. */
+export const MAX_VERIFIED_UPLOADS = 10_000
+export const MAX_FOLDER_PATHS = 500
 /** How many indexes the answer to an incomplete upload names at most. */
 export const MAX_MISSING_LISTED = 100
 
@@ -33,6 +36,13 @@ export const MAX_SELECTED_ITEMS = 100_000
 /** How many items a page of a list has, where the caller does not say, and at most. */
 export const DEFAULT_PAGE_SIZE = 200
 export const MAX_PAGE_SIZE = 10_000
+/** How long the text of a search can be, and how many results it has at most. */
+export const MAX_SEARCH_LENGTH = 400
+export const MAX_SEARCH_RESULTS = 200
+/** How large the body may be that names them all: a UUID each, with quotes and a comma. */
+export const MAX_SELECTION_BODY = 5 * MEBIBYTE
+/** How many files and folders one call copies at most, all that lies below counted: a very full folder, and some. */
+export const MAX_COPIED_ITEMS = 120_000
 /** How many of the items that stood in the way the refusal of a bulk change names. */
 export const MAX_FAILED_LISTED = 100
 
@@ -45,6 +55,14 @@ export const ACTIVATION_TTL = 48 * HOUR
 export const RESET_TTL = HOUR
 /** How long the address of a download stays good. */
 export const DOWNLOAD_URL_TTL = 15 * MINUTE
+/** How many addresses of many items a user can have at once; the oldest gives way. */
+export const MAX_DOWNLOAD_SELECTIONS = 20
+
+/** How long a link's password, once shown, opens it: long enough for a film that is played from it. */
+export const LINK_ACCESS_TTL = 6 * HOUR
+/** Wrong passwords allowed per link and IP within the window. */
+export const MAX_LINK_PASSWORD_TRIES = 10
+export const LINK_PASSWORD_WINDOW = 15 * MINUTE
 
 /** Failed logins allowed per address and IP within the window. */
 export const MAX_FAILED_LOGINS = 10

@@ -23,6 +23,7 @@ export const selection = z
   .refine((chosen) => (chosen.itemIds === undefined) !== (chosen.allIn === undefined), {
     error: 'Say which items: either itemIds or allIn.',
   })
+export type Selection = z.infer<typeof selection>
 
 /** Items named one by one, for what is not in a folder any more. */
 export const namedItems = z.object({ itemIds: itemIds.min(1) })

@@ -1,7 +1,7 @@
 import type { ErrorBody, ErrorCode } from '@alcove/contract/errors'
 
 /** What an error may tell besides its sentence. */
-export type ErrorFacts = Pick<ErrorBody, 'resendOption' | 'missing' | 'failed' | 'missingBytes'> & {
+export type ErrorFacts = Pick<ErrorBody, 'resendOption' | 'missing' | 'failed' | 'existing' | 'missingBytes'> & {
   retryAfterSeconds?: number
 }
 

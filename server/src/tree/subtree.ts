@@ -2,60 +2,65 @@ import { sql } from 'kysely'
 import type { SessionUser } from '../context.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { ItemRow } from '../platform/db/tables.ts'
-import { findFreeName } from './insert-item.ts'
-import { nameKey, sortKey } from './names.ts'
+import { textList } from '../platform/db/text-list.ts'
+import type { ChosenItem } from './chosen-items.ts'
+import { claimNames } from './claim-names.ts'
 import { rootIdOf } from './own-item.ts'
+import { placeItems } from './rename-items.ts'
 
 /**
- * Puts an item into the trash: it leaves its name free, and all that is visible below it is hidden with it, under its
- * id. What was trashed by itself before keeps its own. One statement each, however much lies below.
+ * Puts items into the trash: each leaves its name free, and all that is visible below it is hidden with it, under its
+ * id. What was trashed by itself before keeps its own. No item may lie below another. One statement each, however many
+ * they are and however much lies below.
  */
-export async function hideInTrash(tx: Tx, item: ItemRow, now: number): Promise<void> {
-  await tx.updateTable('items').set({ trashed_at: now, trash_id: item.id }).where('id', '=', item.id).execute()
-  if (item.kind === 'file') return
+export async function hideInTrash(tx: Tx, items: readonly Pick<ItemRow, 'id' | 'kind'>[], now: number): Promise<void> {
+  const ids = items.map(({ id }) => id)
+  await sql`update items set trashed_at = ${now}, trash_id = id where id in ${textList(tx, ids)}`.execute(tx)
+  const folders = items.filter(({ kind }) => kind === 'folder').map(({ id }) => id)
+  if (folders.length === 0) return
+  // Only the folders are walked through; a file has nothing below it.
   await sql`
-    with recursive below (id) as (
-      select id from items where parent_id = ${item.id} and trash_id is null
+    with recursive folders (id, trash_id) as (
+      select id, id from items where id in ${textList(tx, folders)}
       union all
-      select child.id from below join items child on child.parent_id = below.id where child.trash_id is null
+      select child.id, folders.trash_id from folders
+      join items child on child.parent_id = folders.id and child.kind = 'folder'
+      where child.trash_id is null
     )
-    update items set trash_id = ${item.id} where id in (select id from below)`.execute(tx)
+    update items set trash_id = folders.trash_id from folders
+    where items.parent_id = folders.id and items.trash_id is null`.execute(tx)
 }
 
 /**
- * Takes an item that was trashed by itself out of the trash, and with it all that went there with it. It comes back
- * where it was, or at the root of its area if that folder is gone or hidden itself; where its name is taken meanwhile,
- * as `name (1).ext`. One statement each, however much lies below. The user's tree must be locked.
+ * Takes items that were trashed by themselves out of the trash, and with each all that went there with it. An item comes
+ * back where it was, or at the root of its area if that folder is gone or stays hidden; where its name is taken
+ * meanwhile, as `name (1).ext`. A handful of statements, however many they are. The user's tree must be locked.
  */
-export async function bringBackFromTrash(tx: Tx, user: SessionUser, item: ItemRow): Promise<ItemRow> {
-  const parentId = await findPlace(tx, user, item)
-  const name = await findFreeName(tx, parentId, item.name)
-  const restored = await tx
-    .updateTable('items')
-    .set({
-      parent_id: parentId,
-      name,
-      name_key: nameKey(name),
-      sort_key: sortKey(name),
-      trashed_at: null,
-      trash_id: null,
-    })
-    .where('id', '=', item.id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  if (item.kind === 'folder') {
-    await tx.updateTable('items').set({ trash_id: null }).where('trash_id', '=', item.id).execute()
-  }
-  return restored
+export async function bringBackFromTrash(tx: Tx, user: SessionUser, items: readonly ChosenItem[]): Promise<void> {
+  const ids = items.map(({ id }) => id)
+  const places = await findPlaces(tx, user, items)
+  const wanted = items.map((item) => ({ id: item.id, parentId: places.get(item.id) as string, name: item.name }))
+  const newNames = await claimNames(tx, wanted, 'keepBoth')
+  const moved = items.filter((item) => newNames.has(item.id) || places.get(item.id) !== item.parent_id)
+  await placeItems(
+    tx,
+    moved.map(({ id, name }) => ({ id, parentId: places.get(id) as string, name: newNames.get(id) ?? name })),
+  )
+  await sql`update items set trashed_at = null, trash_id = null where trash_id in ${textList(tx, ids)}`.execute(tx)
 }
 
-/** The folder that an item lies in if that can be seen, else the root of its area. */
-async function findPlace(tx: Tx, user: SessionUser, item: ItemRow): Promise<string> {
-  const parent = await tx
+/** For each item the folder that it lies in, if that can be seen or is being brought back too, else the root of its area. */
+async function findPlaces(tx: Tx, user: SessionUser, items: readonly ChosenItem[]): Promise<Map<string, string>> {
+  const parents = await tx
     .selectFrom('items')
-    .select('id')
-    .where('id', '=', item.parent_id)
-    .where('trash_id', 'is', null)
-    .executeTakeFirst()
-  return parent?.id ?? rootIdOf(user, item.area)
+    .select(['id', 'trash_id'])
+    .where('id', 'in', textList(tx, [...new Set(items.map((item) => item.parent_id))]))
+    .execute()
+  const broughtBack = new Set(items.map(({ id }) => id))
+  const visible = new Set(
+    parents.filter(({ trash_id }) => trash_id === null || broughtBack.has(trash_id)).map(({ id }) => id),
+  )
+  return new Map(
+    items.map(({ id, parent_id, area }) => [id, visible.has(parent_id) ? parent_id : rootIdOf(user, area)]),
+  )
 }

@@ -2,6 +2,8 @@ import type { ParsedInputOf } from '@alcove/contract/call'
 import type { addFavorite } from '@alcove/contract/favorites'
 import type { UserContext } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { textList } from '../../platform/db/text-list.ts'
 import { getOwnFile, getOwnFolder } from '../../tree/own-item.ts'
 
 /** Sets or clears the mark of an item of the drive that can be seen. One that is set keeps its time. */
@@ -11,13 +13,27 @@ export async function markItem(
   isFavorite: boolean,
 ): Promise<void> {
   const item = await (itemType === 'file' ? getOwnFile : getOwnFolder)(db, user, itemId)
-  if (item.area === 'vault') throw new AppError('state_conflict', 'Items of the vault cannot be favorites.')
+  if (item.area === 'vault') throw vaultRefusal()
   // Between the look and the write the item may have gone to the trash.
+  if ((await setFavorite(db, [item.id], isFavorite, clock.now())) === 0n) throw notFound(itemType)
+}
+
+export function vaultRefusal(): AppError {
+  return new AppError('state_conflict', 'Items of the vault cannot be favorites.')
+}
+
+/** Sets or clears the marks of items that can be seen, in one statement; answers how many these were. */
+export async function setFavorite(
+  db: Database,
+  ids: readonly string[],
+  isFavorite: boolean,
+  now: number,
+): Promise<bigint> {
   const { numUpdatedRows } = await db
     .updateTable('items')
-    .set((eb) => ({ favorite_at: isFavorite ? eb.fn.coalesce('favorite_at', eb.val(clock.now())) : null }))
-    .where('id', '=', item.id)
+    .set((eb) => ({ favorite_at: isFavorite ? eb.fn.coalesce('favorite_at', eb.val(now)) : null }))
+    .where('id', 'in', textList(db, ids))
     .where('trash_id', 'is', null)
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw notFound(itemType)
+  return numUpdatedRows
 }

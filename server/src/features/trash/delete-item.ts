@@ -19,6 +19,6 @@ export const deleteFolder: Operation<typeof folderCall> = async (ctx, { id }) =>
 function deleteItem(ctx: UserContext, id: string, kind: ItemRow['kind']): Promise<void> {
   return changeTree(ctx, async (tx) => {
     const item = await getOwnTrashed(tx, ctx.user, id, kind)
-    await deleteTrashed(ctx, tx, ctx.user.id, { id: item.id })
+    await deleteTrashed(ctx, tx, ctx.user.id, { ids: [item.id] })
   })
 }

@@ -14,5 +14,8 @@ export const restoreFolder: Operation<typeof folderCall> = async (ctx, { id }) =
   presentFolder(await restoreItem(ctx, id, 'folder'), ctx.user)
 
 function restoreItem(ctx: UserContext, id: string, kind: ItemRow['kind']): Promise<ItemRow> {
-  return changeTree(ctx, async (tx) => bringBackFromTrash(tx, ctx.user, await getOwnTrashed(tx, ctx.user, id, kind)))
+  return changeTree(ctx, async (tx) => {
+    await bringBackFromTrash(tx, ctx.user, [await getOwnTrashed(tx, ctx.user, id, kind)])
+    return tx.selectFrom('items').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  })
 }

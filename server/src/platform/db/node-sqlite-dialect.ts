@@ -5,7 +5,6 @@ import {
   type Dialect,
   type Driver,
   type QueryResult,
-  SelectQueryNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -91,9 +90,21 @@ class NodeSqliteDriver implements Driver {
 
 const MAX_STATEMENTS = 500
 
+interface PreparedStatement {
+  statement: StatementSync
+  returnsRows: boolean
+  /** Changes nothing, so there is nothing to sync. */
+  isReading: boolean
+}
+
+/** By its words, since a statement of SQLite does not tell; in doubt it writes, which costs a sync and no more. */
+function isReading(sql: string): boolean {
+  return /^\s*(select|with)\b/i.test(sql) && !/\b(insert|update|delete|replace)\b/i.test(sql)
+}
+
 class NodeSqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync
-  readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
+  readonly #statements = new Map<string, PreparedStatement>()
   #hasWritten = false
 
   constructor(database: DatabaseSync) {
@@ -101,9 +112,9 @@ class NodeSqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(compiled: CompiledQuery): Promise<QueryResult<Row>> {
-    const { statement, returnsRows } = this.#prepare(compiled.sql)
+    const { statement, returnsRows, isReading } = this.#prepare(compiled.sql)
     const parameters = compiled.parameters as SQLInputValue[]
-    if (!SelectQueryNode.is(compiled.query)) this.#hasWritten = true
+    if (!isReading) this.#hasWritten = true
     if (returnsRows) return { rows: statement.all(...parameters) as Row[] }
     const { changes, lastInsertRowid } = statement.run(...parameters)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
@@ -122,12 +133,12 @@ class NodeSqliteConnection implements DatabaseConnection {
     return hasWritten
   }
 
-  #prepare(sql: string) {
+  #prepare(sql: string): PreparedStatement {
     const kept = this.#statements.get(sql)
     if (kept) return kept
     if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear()
     const statement = this.#database.prepare(sql)
-    const prepared = { statement, returnsRows: statement.columns().length > 0 }
+    const prepared = { statement, returnsRows: statement.columns().length > 0, isReading: isReading(sql) }
     this.#statements.set(sql, prepared)
     return prepared
   }

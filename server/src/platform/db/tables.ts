@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 
 /** Which of the two databases the tables lie in. */
 export type Engine = 'sqlite' | 'postgres'
@@ -11,8 +11,15 @@ export interface Tables {
   items: ItemTable
   blobs: BlobTable
   blob_removals: BlobRemovalTable
+  thumbnails: ThumbnailTable
   uploads: UploadTable
   upload_chunks: UploadChunkTable
+  public_links: PublicLinkTable
+  download_selections: DownloadSelectionTable
+  search_pending: SearchPendingTable
+  search_segments: SearchSegmentTable
+  search_members: SearchMemberTable
+  search_postings: SearchPostingTable
   jobs: JobTable
 }
 
@@ -64,9 +71,13 @@ export interface ItemTable {
   name_key: string
   /** The name in natural order, comparable byte by byte. */
   sort_key: string
+  /** Of the name's key, without the dot; what lists are sorted by when by type. */
+  extension: Generated<string>
   size: number
   blob_key: string | null
   favorite_at: number | null
+  /** Since when the item's public link is enabled; null while it is not. */
+  shared_at: number | null
   /** Set on an item that was itself put into the trash. */
   trashed_at: number | null
   /** Set on everything that is hidden by the trash: the id of the trashed item at or above this one. */
@@ -80,6 +91,18 @@ export interface BlobTable {
   key: string
   size: number
   created_at: number
+  /** In hexadecimal; null until it has been computed. */
+  sha256: string | null
+}
+
+/** A small picture of what a blob shows, in one of a few sizes; its bytes are kept like those of a blob. */
+export interface ThumbnailTable {
+  blob_key: string
+  size: number
+  /** Null where none could be made: then that is remembered for a while. */
+  thumbnail_key: string | null
+  bytes: number
+  made_at: number
 }
 
 /** Blobs whose last reader has gone, to be removed from the store. */
@@ -121,6 +144,61 @@ export interface UploadChunkTable {
   is_parked: number
 }
 
+/** An item's public link. Whether it is enabled stands with the item (`shared_at`), since lists show that. */
+export interface PublicLinkTable {
+  item_id: string
+  token: string
+  password_hash: string | null
+  expires_at: number | null
+  download_count: number
+}
+
+/** Names that searches have to look through one by one, until they are in the index. */
+export interface SearchPendingTable {
+  owner_id: string
+  item_id: string
+  name_key: string
+  /** The version of the user's trees that brought the name. */
+  stamp: number
+}
+
+/** A part of the index: the names of some items of one user. It is built once and never changes. */
+export interface SearchSegmentTable {
+  id: Generated<number>
+  owner_id: string
+  /** Retired ones are left for a moment to the searches that are reading them. */
+  state: 'building' | 'ready' | 'retired'
+  /** How many items are in it. */
+  size: Generated<number>
+  /** Many of its items are no longer to be found: 1, else 0. */
+  is_stale: Generated<number>
+  changed_at: number
+}
+
+/** Which item stands at a place of a segment. */
+export interface SearchMemberTable {
+  place: number
+  item_id: string
+}
+
+/** At which places of a segment the name has a gram. */
+export interface SearchPostingTable {
+  segment: number
+  gram: string
+  places: Uint8Array
+}
+
+/** What a user has chosen to download as one ZIP, for as long as its address is good. */
+export interface DownloadSelectionTable {
+  id: string
+  owner_id: string
+  /** Of the ZIP. */
+  name: string
+  /** A JSON list. */
+  item_ids: string
+  expires_at: number
+}
+
 /** Work to be done soon, kept until it is done. */
 export interface JobTable {
   id: string
@@ -132,4 +210,5 @@ export interface JobTable {
 
 export type UserRow = Selectable<UserTable>
 export type ItemRow = Selectable<ItemTable>
+export type PublicLinkRow = Selectable<PublicLinkTable>
 export type UploadRow = Selectable<UploadTable>

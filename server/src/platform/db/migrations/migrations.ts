@@ -2,11 +2,19 @@ import type { Migration } from 'kysely/migration'
 import type { Engine } from '../tables.ts'
 import { createFirstTables } from './001-first-tables.ts'
 import { indexTrashAndFavorites } from './002-trash-and-favorites.ts'
+import { createDownloadSelections } from './003-many-items.ts'
+import { createSearchIndex } from './004-search-index.ts'
+import { createThumbnailsAndDigests } from './005-thumbnails-and-digests.ts'
+import { createPublicLinks } from './006-public-links.ts'
 
 /** Every step of the tables' history, in order; a step that has shipped never changes. */
 export function migrations(engine: Engine): Record<string, Migration> {
   return {
     '001-first-tables': { up: (db) => createFirstTables(db, engine) },
     '002-trash-and-favorites': { up: indexTrashAndFavorites },
+    '003-many-items': { up: (db) => createDownloadSelections(db, engine) },
+    '004-search-index': { up: (db) => createSearchIndex(db, engine) },
+    '005-thumbnails-and-digests': { up: (db) => createThumbnailsAndDigests(db, engine) },
+    '006-public-links': { up: (db) => createPublicLinks(db, engine) },
   }
 }

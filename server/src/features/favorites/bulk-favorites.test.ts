@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { favoriteItems, listFavorites } from '@alcove/contract/favorites'
+import { createFolder, trashItems } from '@alcove/contract/files'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { TestUser } from '../../testing/factories.ts'
+import { addManyItems } from '../../testing/many-items.ts'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+let user: TestUser
+
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  user = await app.createUser({ planName: '2 TB Annually' })
+})
+
+const mark = (itemIds: string[], isFavorite?: boolean) => user.client.call(favoriteItems, { itemIds, isFavorite })
+const favorites = async () => (await user.client.call(listFavorites, {})).body.map(({ item }) => item.name)
+
+describe('marking many items', () => {
+  it('marks files and folders, also one in the other, and takes the marks away', async () => {
+    const folder = (await user.client.call(createFolder, { folderName: 'f' })).body
+    const file = await user.client.upload('a', 'x', { folderId: folder.id })
+    for (let time = 0; time < 2; time += 1) {
+      expect(await mark([folder.id, file.id])).toMatchObject({
+        status: 200,
+        body: { message: '2 items added to favorites.', itemIds: [folder.id, file.id] },
+      })
+    }
+    expect(await favorites()).toEqual(['f', 'a'])
+    expect((await mark([folder.id], false)).body.message).toBe('1 item removed from favorites.')
+    expect(await favorites()).toEqual(['a'])
+  })
+
+  it('marks all or none', async () => {
+    const stranger = await app.createUser()
+    const theirs = await stranger.client.upload('theirs', 'x')
+    const file = await user.client.upload('a', 'x')
+    const secret = await user.client.upload('s', 'x', { isEncrypted: true })
+    const trashed = await user.client.upload('t', 'x')
+    await user.client.call(trashItems, { itemIds: [trashed.id] })
+    for (const id of [theirs.id, trashed.id, randomUUID()]) {
+      expect(await mark([file.id, id])).toMatchObject({ status: 404, body: { failed: [{ itemId: id }] } })
+    }
+    expect(await mark([file.id, secret.id])).toMatchObject({
+      status: 409,
+      body: { failed: [{ itemId: secret.id, name: 's', error: 'Items of the vault cannot be favorites.' }] },
+    })
+    expect((await user.client.raw(favoriteItems, { itemIds: [file.id], isFavorite: 'yes' })).status).toBe(400)
+    expect(await favorites()).toEqual([])
+  })
+
+  it('marks 30,000 in one call', async () => {
+    await addManyItems(app.services, {
+      ownerId: user.id,
+      names: Array.from({ length: 30_000 }, (_unused, index) => `n${index}`),
+    })
+    expect((await user.client.call(favoriteItems, { allIn: { folderId: null } })).body.count).toBe(30_000)
+    expect(await favorites()).toHaveLength(30_000)
+  }, 240_000)
+})

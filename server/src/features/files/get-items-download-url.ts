@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import type { getItemsDownloadUrl as call } from '@alcove/contract/files'
+import { DOWNLOAD_URL_TTL, MAX_DOWNLOAD_SELECTIONS } from '@alcove/contract/limits'
+import type { UserContext } from '../../context.ts'
+import type { Operation } from '../../platform/http/api.ts'
+import { signGrant } from '../../platform/secrets/signed-url.ts'
+import { type ChosenItem, keepTopmost, listChosen } from '../../tree/chosen-items.ts'
+import { splitExtension } from '../../tree/names.ts'
+
+/** The selection is kept: a hundred thousand ids do not fit into an address. */
+export const getItemsDownloadUrl: Operation<typeof call> = async (ctx, selection) => {
+  const items = await keepTopmost(ctx.db, await listChosen(ctx.db, ctx.user, selection))
+  const id = randomUUID()
+  const expires = ctx.clock.now() + DOWNLOAD_URL_TTL
+  const item_ids = JSON.stringify(items.map((item) => item.id))
+  const kept = { id, owner_id: ctx.user.id, name: await nameZip(ctx, items), item_ids, expires_at: expires }
+  await ctx.db.transaction().execute(async (tx) => {
+    // Room for the new one, so that nobody fills the table.
+    const newest = tx
+      .selectFrom('download_selections')
+      .select('id')
+      .where('owner_id', '=', ctx.user.id)
+      .orderBy('expires_at', 'desc')
+      .limit(MAX_DOWNLOAD_SELECTIONS - 1)
+    await tx
+      .deleteFrom('download_selections')
+      .where('owner_id', '=', ctx.user.id)
+      .where('id', 'not in', newest)
+      .execute()
+    await tx.insertInto('download_selections').values(kept).execute()
+  })
+  const query = signGrant(ctx.secrets.urlKey, { id, owner: ctx.user.id, expires })
+  return { url: `${ctx.config.publicUrl}/api/download-item/${id}?${query}` }
+}
+
+/** After the one item, or the folder that all of them lie in, or the product. */
+async function nameZip({ db }: UserContext, items: readonly ChosenItem[]): Promise<string> {
+  const [first] = items
+  if (!first) return 'Alcove'
+  if (items.length === 1) return first.kind === 'folder' ? first.name : splitExtension(first.name)[0]
+  if (items.some((item) => item.parent_id !== first.parent_id)) return 'Alcove'
+  const folder = await db.selectFrom('items').select('name').where('id', '=', first.parent_id).executeTakeFirst()
+  // A root has no name.
+  return folder?.name || 'Alcove'
+}

@@ -1,0 +1,37 @@
+import type { Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { textList } from '../../platform/db/text-list.ts'
+import type { StreamAnswer } from '../../platform/http/bytes-answer.ts'
+import { type ZippedRow, zippedColumns } from '../../tree/zip-entries.ts'
+import { zipItems } from '../../tree/zip-folder.ts'
+
+/** So many of the items are read at once. */
+const PAGE = 1000
+
+/** What a user has chosen to download, as far as it is still there and visible, as one ZIP. */
+export async function zipSelection(ctx: Context, id: string, ownerId: string): Promise<StreamAnswer> {
+  const selection = await ctx.db
+    .selectFrom('download_selections')
+    .select(['name', 'item_ids'])
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .where('expires_at', '>', ctx.clock.now())
+    .executeTakeFirst()
+  if (!selection) throw notFound('item')
+  return zipItems(ctx, selection.name, () => listRows(ctx, ownerId, JSON.parse(selection.item_ids)))
+}
+
+async function* listRows({ db }: Context, ownerId: string, ids: string[]): AsyncGenerator<ZippedRow[]> {
+  for (let start = 0; start < ids.length; start += PAGE) {
+    const some = ids.slice(start, start + PAGE)
+    const rows = await db
+      .selectFrom('items')
+      .select(zippedColumns)
+      .where('id', 'in', textList(db, some))
+      .where('owner_id', '=', ownerId)
+      .where('trash_id', 'is', null)
+      .execute()
+    const found = new Map(rows.map((row) => [row.id, row]))
+    yield some.flatMap((id) => found.get(id) ?? [])
+  }
+}

@@ -1,0 +1,31 @@
+import { PostgresAdapter, type RawBuilder, sql } from 'kysely'
+import type { Database } from './database.ts'
+
+/**
+ * Texts to be looked for with `in`, as one parameter however many they are: SQLite and PostgreSQL both have a limit on
+ * parameters, and would plan a statement anew for each number of them.
+ */
+export function textList(db: Database, texts: readonly string[]): RawBuilder<string> {
+  return isPostgres(db)
+    ? sql`(select unnest(${texts}::text[]))`
+    : sql`(select value from json_each(${JSON.stringify(texts)}))`
+}
+
+/** Rows of texts as a table to select from or to join with, its columns named; one parameter for each row or column. */
+export function textTable<Column extends string>(
+  db: Database,
+  columns: readonly Column[],
+  rows: readonly Readonly<Record<Column, string | null>>[],
+): RawBuilder<unknown> {
+  if (isPostgres(db)) {
+    const arrays = columns.map((column) => sql`${rows.map((row) => row[column])}::text[]`)
+    return sql`(select * from unnest(${sql.join(arrays)}) as given (${sql.join(columns.map((column) => sql.ref(column)))}))`
+  }
+  const fields = columns.map((column, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(column)}`)
+  const values = JSON.stringify(rows.map((row) => columns.map((column) => row[column])))
+  return sql`(select ${sql.join(fields)} from json_each(${values}))`
+}
+
+function isPostgres(db: Database): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter
+}

@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { readZip } from '../../testing/zip.ts'
+import { streamZip, type ZipEntry } from './stream-zip.ts'
+
+const run = promisify(execFile)
+/** A file whose bytes cannot be had. */
+const failing = () => new Readable({ read: () => undefined }).destroy(new Error('the disk is gone'))
+
+const updatedAt = Date.UTC(2026, 0, 15, 12, 34, 56)
+
+function fileOf(path: string, content: Buffer, facts: Partial<ZipEntry> = {}): ZipEntry {
+  const open = () => Readable.from([content.subarray(0, 10), content.subarray(10)])
+  return { kind: 'file', path, updatedAt, size: content.length, open, isGone: async () => false, ...facts }
+}
+
+const folderOf = (path: string) => fileOf(path, Buffer.alloc(0), { kind: 'folder' })
+
+async function* listed(entries: Iterable<ZipEntry>) {
+  yield* entries
+}
+
+const zipOf = async (entries: ZipEntry[]) => Buffer.concat(await streamZip(listed(entries)).toArray())
+
+it('holds files of all sizes, folders, and names of all scripts', async () => {
+  const large = randomBytes(3_000_000)
+  const zip = await readZip(
+    await zipOf([
+      folderOf('empty'),
+      fileOf('empty/none', Buffer.alloc(0)),
+      fileOf('größe 日本 🌻.txt', Buffer.from('small')),
+      fileOf('large.bin', large),
+      fileOf('back\\slash', Buffer.from('x')),
+    ]),
+  )
+  expect([...zip.keys()]).toEqual(['empty/', 'empty/none', 'größe 日本 🌻.txt', 'large.bin', 'back_slash'])
+  expect(zip.get('größe 日本 🌻.txt')?.toString()).toBe('small')
+  expect(zip.get('large.bin')?.equals(large)).toBe(true)
+})
+
+it('is a ZIP without any entry as well', async () => {
+  expect(await readZip(await zipOf([]))).toEqual(new Map())
+})
+
+it('ends with an error when a file cannot be read or has other bytes than it should', async () => {
+  const broken = fileOf('x', Buffer.from('abc'), { open: () => failing() })
+  await expect(zipOf([broken])).rejects.toThrow('the disk is gone')
+  await expect(zipOf([fileOf('x', Buffer.from('abc'), { size: 4 })])).rejects.toThrow('3 bytes instead of 4')
+  const large = fileOf('x', randomBytes(600_000), { size: 600_001 })
+  await expect(zipOf([large])).rejects.toThrow('600000 bytes instead of 600001')
+})
+
+it('leaves out a file that has gone since it was listed', async () => {
+  const gone = fileOf('gone', Buffer.from('abc'), { open: () => failing(), isGone: async () => true })
+  expect([...(await readZip(await zipOf([gone, fileOf('here', Buffer.from('abc'))]))).keys()]).toEqual(['here'])
+})
+
+it('asks for no more than is read, and closes the file when the reader goes', async () => {
+  let asked = 0
+  let closed = false
+  async function* endless(): AsyncGenerator<Buffer> {
+    try {
+      for (;;) yield Buffer.alloc(100_000)
+    } finally {
+      closed = true
+    }
+  }
+  async function* entries() {
+    for (;;) {
+      asked += 1
+      yield fileOf(`f${asked}`, Buffer.alloc(0), { size: 1e12, open: endless })
+    }
+  }
+  const zip = streamZip(entries())
+  await zip[Symbol.asyncIterator]().next()
+  zip.destroy()
+  await wait(50)
+  expect(asked).toBe(1)
+  expect(closed).toBe(true)
+})
+
+it('holds more entries than fit into the plain format, and files beyond 4 GiB', async () => {
+  const piece = Buffer.alloc(8 * 1024 * 1024, 7)
+  const pieces = 513
+  async function* huge() {
+    for (let count = 0; count < pieces; count += 1) yield piece
+  }
+  const entries = function* () {
+    for (let count = 0; count < 70_000; count += 1) yield folderOf(`f${count}`)
+    yield fileOf('huge', piece, { size: piece.length * pieces, open: huge })
+    yield fileOf('behind', Buffer.from('abc'))
+  }
+  // What a reader of the end sees, without four gigabytes on the disk.
+  let size = 0
+  const parts: Buffer[] = []
+  for await (const part of streamZip(listed(entries()))) {
+    size += part.length
+    parts.push(part)
+    if (parts.length > 60) parts.shift()
+  }
+  const tail = Buffer.concat(parts)
+  const tailStart = size - tail.length
+  const end = tail.lastIndexOf(Buffer.from('PK\u0005\u0006'))
+  expect(tail.readUInt16LE(end + 10)).toBe(0xffff)
+  const large = tail.lastIndexOf(Buffer.from('PK\u0006\u0006'))
+  expect(Number(tail.readBigUInt64LE(large + 32))).toBe(70_002)
+  const directoryStart = Number(tail.readBigUInt64LE(large + 48))
+  expect(directoryStart + Number(tail.readBigUInt64LE(large + 40))).toBe(tailStart + large)
+  const locator = tail.lastIndexOf(Buffer.from('PK\u0006\u0007'))
+  expect(Number(tail.readBigUInt64LE(locator + 8))).toBe(tailStart + large)
+  expect(tail.readUInt32LE(directoryStart - tailStart)).toBe(0x0201_4b50)
+}, 120_000)
+
+it('is read by the usual program', async ({ skip }) => {
+  const directory = await mkdtemp(join(tmpdir(), 'alcove-zip-'))
+  try {
+    const large = randomBytes(1_000_000)
+    const path = join(directory, 'test.zip')
+    await writeFile(path, await zipOf([folderOf('f'), fileOf('f/ü.txt', Buffer.from('small')), fileOf('large', large)]))
+    const unpacked = await run('unzip', ['-q', path, '-d', directory]).catch((error: NodeJS.ErrnoException) => error)
+    if ('code' in unpacked && unpacked.code === 'ENOENT') skip('unzip is not installed')
+    expect(unpacked).not.toHaveProperty('code')
+    expect((await readFile(join(directory, 'large'))).equals(large)).toBe(true)
+    expect((await readFile(join(directory, 'f', 'ü.txt'))).toString()).toBe('small')
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+})

@@ -1,0 +1,128 @@
+import { Readable } from 'node:stream'
+import { crc32 } from 'node:zlib'
+import { Gathered } from './gathered.ts'
+import { dataDescriptor, directoryRecord, endRecords, localHeader, type ZipRecord } from './zip-records.ts'
+
+export interface ZipEntry {
+  kind: 'file' | 'folder'
+  /** With `/` between the names of folders, and none at the end. */
+  path: string
+  /** Milliseconds since 1970. */
+  updatedAt: number
+  /** Bytes. */
+  size: number
+  open(): AsyncIterable<Uint8Array>
+  /** Whether the file has gone since it was listed; asked when it cannot be opened. */
+  isGone(): Promise<boolean>
+}
+
+/** Pieces are handed on when so much has come together. */
+const PIECE = 256 * 1024
+/** A file up to this size is read before its header is written, which can then tell its sum. */
+const SMALL = 256 * 1024
+
+/**
+ * A ZIP made while it is sent. Nothing but the directory is held, some hundred bytes an entry, and entries are asked for
+ * as they are sent. Files are stored as they are: photos, music and films do not shrink, and the threads that would
+ * deflate the rest are those that bring uploads to the disk. Ends with an error when a file has other bytes than it should.
+ */
+export function streamZip(entries: AsyncIterable<ZipEntry>): Readable {
+  return Readable.from(writeZip(entries), { objectMode: false, highWaterMark: 2 * PIECE })
+}
+
+async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
+  const ready = new Gathered()
+  const directory: Uint8Array[] = []
+  const lines = new Gathered()
+  let offset = 0
+  let count = 0
+  for await (const entry of entries) {
+    const record: ZipRecord = {
+      name: nameOf(entry),
+      kind: entry.kind,
+      updatedAt: entry.updatedAt,
+      size: entry.size,
+      crc: 0,
+      hasDescriptor: entry.size > SMALL,
+      offset,
+    }
+    for await (const piece of writeEntry(record, entry)) {
+      offset += piece.length
+      // What is large already is not copied together with the rest.
+      if (piece.length >= PIECE && ready.size > 0) yield ready.take()
+      ready.add(piece)
+      if (ready.size >= PIECE) yield ready.take()
+    }
+    if (offset === record.offset) continue
+    count += 1
+    lines.add(directoryRecord(record))
+    if (lines.size >= PIECE) directory.push(lines.take())
+  }
+  directory.push(lines.take())
+  const size = directory.reduce((sum, lines) => sum + lines.length, 0)
+  yield ready.take()
+  yield* directory
+  yield endRecords({ count, offset, size })
+}
+
+/** An entry's header and bytes, and sets the record's sum; nothing at all for a file that has gone. */
+async function* writeEntry(record: ZipRecord, entry: ZipEntry): AsyncGenerator<Uint8Array> {
+  if (entry.kind === 'folder' || entry.size === 0) {
+    yield localHeader(record)
+    return
+  }
+  const bytes = entry.open()[Symbol.asyncIterator]()
+  try {
+    const first = await readFirst(bytes, entry)
+    if (!first) return
+    yield* record.hasDescriptor ? writeLarge(record, first, bytes) : writeSmall(record, first, bytes)
+  } finally {
+    // Whoever downloads may have gone: the file is closed all the same.
+    await bytes.return?.()
+  }
+}
+
+async function readFirst(bytes: AsyncIterator<Uint8Array>, entry: ZipEntry): Promise<Uint8Array | undefined> {
+  try {
+    const { value, done } = await bytes.next()
+    return done ? new Uint8Array() : value
+  } catch (error) {
+    if (await entry.isGone()) return undefined
+    throw error
+  }
+}
+
+async function* writeSmall(record: ZipRecord, first: Uint8Array, rest: AsyncIterator<Uint8Array>) {
+  const content = new Gathered()
+  content.add(first)
+  for await (const piece of { [Symbol.asyncIterator]: () => rest }) content.add(piece)
+  const whole = content.take()
+  assertSize(record, whole.length)
+  record.crc = crc32(whole)
+  yield localHeader(record)
+  yield whole
+}
+
+async function* writeLarge(record: ZipRecord, first: Uint8Array, rest: AsyncIterator<Uint8Array>) {
+  yield localHeader(record)
+  let crc = crc32(first)
+  let size = first.length
+  yield first
+  for await (const piece of { [Symbol.asyncIterator]: () => rest }) {
+    crc = crc32(piece, crc)
+    size += piece.length
+    yield piece
+  }
+  assertSize(record, size)
+  record.crc = crc
+  yield dataDescriptor(record)
+}
+
+function assertSize({ name, size }: ZipRecord, found: number): void {
+  if (found !== size) throw new Error(`${name.toString()} has ${found} bytes instead of ${size}.`)
+}
+
+/** Some unpackers take `\` for `/`; a folder is known by the `/` at its end. */
+function nameOf({ path, kind }: ZipEntry): Buffer {
+  return Buffer.from(path.replaceAll('\\', '_') + (kind === 'folder' ? '/' : ''))
+}

@@ -1,0 +1,135 @@
+/** The records of a ZIP (PKWARE's APPNOTE 6.3): UTF-8 names, Unix modes, sizes beyond 4 GiB where there are any. */
+
+const LARGEST_32 = 0xffff_ffff
+const LARGEST_16 = 0xffff
+
+const UTF8 = 0x0800
+const SIZES_FOLLOW = 0x0008
+const VERSION = { plain: 20, zip64: 45 }
+const UNIX = 3 << 8
+
+/** An entry as its records tell of it; `hasDescriptor`: the sum was not known when its bytes began. */
+export interface ZipRecord {
+  name: Buffer
+  kind: 'file' | 'folder'
+  /** Milliseconds since 1970. */
+  updatedAt: number
+  size: number
+  crc: number
+  hasDescriptor: boolean
+  /** Where its header begins. */
+  offset: number
+}
+
+/** What stands before an entry's bytes. */
+export function localHeader(record: ZipRecord): Buffer {
+  const isLarge = isZip64(record.size)
+  const { size, crc } = record.hasDescriptor ? { size: 0, crc: 0 } : record
+  const extra = Buffer.concat([timeField(record), isLarge ? zip64Field([size, size]) : Buffer.alloc(0)])
+  const header = Buffer.alloc(30)
+  header.writeUInt32LE(0x0403_4b50, 0)
+  header.writeUInt16LE(isLarge ? VERSION.zip64 : VERSION.plain, 4)
+  writeCommon(header, 6, record, { size: isLarge ? LARGEST_32 : size, crc, extra })
+  return Buffer.concat([header, record.name, extra])
+}
+
+/** What stands behind an entry's bytes where the header could not tell. */
+export function dataDescriptor({ size, crc }: ZipRecord): Buffer {
+  const isLarge = isZip64(size)
+  const descriptor = Buffer.alloc(isLarge ? 24 : 16)
+  descriptor.writeUInt32LE(0x0807_4b50, 0)
+  descriptor.writeUInt32LE(crc, 4)
+  if (isLarge) {
+    descriptor.writeBigUInt64LE(BigInt(size), 8)
+    descriptor.writeBigUInt64LE(BigInt(size), 16)
+  } else {
+    descriptor.writeUInt32LE(size, 8)
+    descriptor.writeUInt32LE(size, 12)
+  }
+  return descriptor
+}
+
+/** An entry's line in the directory at the end. */
+export function directoryRecord(record: ZipRecord): Buffer {
+  const { size, offset, kind } = record
+  const large = [...(isZip64(size) ? [size, size] : []), ...(isZip64(offset) ? [offset] : [])]
+  const extra = Buffer.concat([timeField(record), large.length > 0 ? zip64Field(large) : Buffer.alloc(0)])
+  const header = Buffer.alloc(46)
+  header.writeUInt32LE(0x0201_4b50, 0)
+  header.writeUInt16LE(UNIX | VERSION.zip64, 4)
+  header.writeUInt16LE(large.length > 0 ? VERSION.zip64 : VERSION.plain, 6)
+  writeCommon(header, 8, record, { size: Math.min(size, LARGEST_32), crc: record.crc, extra })
+  header.writeUInt32LE(kind === 'folder' ? ((0o40755 << 16) | 0x10) >>> 0 : (0o100644 << 16) >>> 0, 38)
+  header.writeUInt32LE(Math.min(offset, LARGEST_32), 42)
+  return Buffer.concat([header, record.name, extra])
+}
+
+/** What ends a ZIP: how many entries there are, and where their directory is. */
+export function endRecords({ count, offset, size }: { count: number; offset: number; size: number }): Buffer {
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x0605_4b50, 0)
+  end.writeUInt16LE(Math.min(count, LARGEST_16), 8)
+  end.writeUInt16LE(Math.min(count, LARGEST_16), 10)
+  end.writeUInt32LE(Math.min(size, LARGEST_32), 12)
+  end.writeUInt32LE(Math.min(offset, LARGEST_32), 16)
+  if (count < LARGEST_16 && !isZip64(size) && !isZip64(offset)) return end
+
+  const large = Buffer.alloc(56 + 20)
+  large.writeUInt32LE(0x0606_4b50, 0)
+  large.writeBigUInt64LE(44n, 4)
+  large.writeUInt16LE(UNIX | VERSION.zip64, 12)
+  large.writeUInt16LE(VERSION.zip64, 14)
+  large.writeBigUInt64LE(BigInt(count), 24)
+  large.writeBigUInt64LE(BigInt(count), 32)
+  large.writeBigUInt64LE(BigInt(size), 40)
+  large.writeBigUInt64LE(BigInt(offset), 48)
+  // Where the record just written is.
+  large.writeUInt32LE(0x0706_4b50, 56)
+  large.writeBigUInt64LE(BigInt(offset + size), 64)
+  large.writeUInt32LE(1, 72)
+  return Buffer.concat([large, end])
+}
+
+function isZip64(figure: number): boolean {
+  return figure >= LARGEST_32
+}
+
+/** The fields that both headers have, one after the other: from the flags to the length of the extra field. */
+function writeCommon(
+  header: Buffer,
+  start: number,
+  { name, updatedAt, hasDescriptor }: ZipRecord,
+  { size, crc, extra }: { size: number; crc: number; extra: Buffer },
+): void {
+  const time = new Date(Math.max(updatedAt, Date.UTC(1980, 0, 1)))
+  header.writeUInt16LE(UTF8 | (hasDescriptor ? SIZES_FOLLOW : 0), start)
+  header.writeUInt16LE(
+    (time.getUTCHours() << 11) | (time.getUTCMinutes() << 5) | (time.getUTCSeconds() >> 1),
+    start + 4,
+  )
+  const year = Math.min(time.getUTCFullYear() - 1980, 127)
+  header.writeUInt16LE((year << 9) | ((time.getUTCMonth() + 1) << 5) | time.getUTCDate(), start + 6)
+  header.writeUInt32LE(crc, start + 8)
+  header.writeUInt32LE(size, start + 12)
+  header.writeUInt32LE(size, start + 16)
+  header.writeUInt16LE(name.length, start + 20)
+  header.writeUInt16LE(extra.length, start + 22)
+}
+
+/** The time in UTC: the other one has no zone, and steps of two seconds. */
+function timeField({ updatedAt }: ZipRecord): Buffer {
+  const field = Buffer.alloc(9)
+  field.writeUInt16LE(0x5455, 0)
+  field.writeUInt16LE(5, 2)
+  field.writeUInt8(1, 4)
+  field.writeInt32LE(Math.max(-(2 ** 31), Math.min(Math.floor(updatedAt / 1000), 2 ** 31 - 1)), 5)
+  return field
+}
+
+function zip64Field(figures: number[]): Buffer {
+  const field = Buffer.alloc(4 + figures.length * 8)
+  field.writeUInt16LE(0x0001, 0)
+  field.writeUInt16LE(figures.length * 8, 2)
+  for (const [index, figure] of figures.entries()) field.writeBigUInt64LE(BigInt(figure), 4 + index * 8)
+  return field
+}
