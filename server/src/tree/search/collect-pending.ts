@@ -1,0 +1,48 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Database } from '../../platform/db/database.ts'
+import { textList } from '../../platform/db/text-list.ts'
+import { RANKS, type Rank, type RankedItems, rankOf } from './ranked-items.ts'
+
+const PAGE = 2048
+const ITEMS_AT_ONCE = 200
+/** After every id. */
+const LAST = '~'
+
+/** Looks through the names that are not in the index, the newest first. */
+export async function collectPending(db: Database, ownerId: string, text: string, found: RankedItems): Promise<void> {
+  const idsByRank = await matchPending(db, ownerId, text)
+  for (const rank of RANKS) {
+    const ids = idsByRank[rank]
+    for (let at = 0; at < ids.length && !found.hasEnough(rank); at += ITEMS_AT_ONCE) {
+      const items = await db
+        .selectFrom('items')
+        .select(['id', 'parent_id', 'kind', 'name', 'sort_key'])
+        .where('id', 'in', textList(db, ids.slice(at, at + ITEMS_AT_ONCE)))
+        .where('owner_id', '=', ownerId)
+        .where('trash_id', 'is', null)
+        .execute()
+      for (const item of items) found.add(item)
+    }
+  }
+}
+
+async function matchPending(db: Database, ownerId: string, text: string): Promise<Record<Rank, string[]>> {
+  const idsByRank: Record<Rank, string[]> = { 0: [], 1: [], 2: [] }
+  for (let last: string | undefined = LAST; last !== undefined; ) {
+    const names: { item_id: string; name_key: string }[] = await db
+      .selectFrom('search_pending')
+      .select(['item_id', 'name_key'])
+      .where('owner_id', '=', ownerId)
+      .where('item_id', '<', last)
+      .orderBy('item_id', 'desc')
+      .limit(PAGE)
+      .execute()
+    for (const { item_id, name_key } of names) {
+      const rank = rankOf(name_key, text)
+      if (rank !== undefined) idsByRank[rank].push(item_id)
+    }
+    last = names.at(PAGE - 1)?.item_id
+    if (last !== undefined) await setImmediate()
+  }
+  return idsByRank
+}

@@ -1,0 +1,62 @@
+/** How many names a segment has at most. The migration knows this number too. */
+export const SEGMENT_SIZE = 8192
+
+const WORDS = SEGMENT_SIZE / 32
+const BITMAP_BYTES = SEGMENT_SIZE / 8
+
+/** A set of places of a segment, a bit each. */
+export type Places = Uint32Array
+
+/** Packs places as they are stored: two bytes each, or a bit for each place of the segment, whichever is less. */
+export function packPlaces(places: readonly number[]): Uint8Array {
+  if (places.length * 2 < BITMAP_BYTES) return new Uint8Array(Uint16Array.from(places).buffer)
+  const bits = new Uint32Array(WORDS)
+  for (const place of places) addPlace(bits, place)
+  return new Uint8Array(bits.buffer)
+}
+
+/** Leaves of a set what is also among the stored places. */
+export function keepStored(set: Places, stored: Uint8Array): void {
+  const other = readStored(stored)
+  for (let word = 0; word < WORDS; word += 1) set[word] = (set[word] as number) & (other[word] as number)
+}
+
+export function everyPlace(): Places {
+  return new Uint32Array(WORDS).fill(0xffffffff)
+}
+
+export function isEmpty(set: Places): boolean {
+  return set.every((bits) => bits === 0)
+}
+
+/** Leaves of a set what is not in another. */
+export function leaveOut(set: Places, other: Places): Places {
+  return set.map((bits, word) => bits & ~(other[word] as number))
+}
+
+/** The places of a set, the last ones first. */
+export function listPlaces(set: Places): number[] {
+  const places: number[] = []
+  for (let word = WORDS - 1; word >= 0; word -= 1) {
+    for (let rest = set[word] as number; rest !== 0; ) {
+      const bit = 31 - Math.clz32(rest)
+      places.push(word * 32 + bit)
+      rest ^= 1 << bit
+    }
+  }
+  return places
+}
+
+function readStored(stored: Uint8Array): Places {
+  // A copy begins where words may begin; what the database gives may not.
+  const { buffer } = Uint8Array.from(stored)
+  if (stored.length === BITMAP_BYTES) return new Uint32Array(buffer)
+  const bits = new Uint32Array(WORDS)
+  for (const place of new Uint16Array(buffer)) addPlace(bits, place)
+  return bits
+}
+
+function addPlace(bits: Places, place: number): void {
+  const word = place >>> 5
+  bits[word] = (bits[word] as number) | (1 << (place & 31))
+}

@@ -1,0 +1,50 @@
+import { foldForSearch } from '@alcove/contract/search-text'
+import type { ItemRow } from '../../platform/db/tables.ts'
+
+export type FoundItem = Pick<ItemRow, 'id' | 'parent_id' | 'kind' | 'name' | 'sort_key'>
+
+/** How well a name matches a text: it is the text, begins with it, or contains it. */
+export const RANKS = [0, 1, 2] as const
+export type Rank = (typeof RANKS)[number]
+
+/** How well a name matches a folded text; undefined where it does not. */
+export function rankOf(name: string, text: string): Rank | undefined {
+  const folded = foldForSearch(name)
+  const at = folded.indexOf(text)
+  if (at === -1) return undefined
+  if (at > 0) return 2
+  return folded.length === text.length ? 0 : 1
+}
+
+/** Gathers items that match a folded text, each once, until there are enough of the best. */
+export class RankedItems {
+  readonly #text: string
+  readonly #limit: number
+  readonly #byRank: readonly Map<string, FoundItem>[] = RANKS.map(() => new Map())
+
+  constructor(text: string, limit: number) {
+    this.#text = text
+    this.#limit = limit
+  }
+
+  /** Takes an item in if its name, as it is now, matches. */
+  add(item: FoundItem): void {
+    const rank = rankOf(item.name, this.#text)
+    if (rank !== undefined) this.#byRank[rank]?.set(item.id, item)
+  }
+
+  /** Whether nothing of this rank is needed any more. */
+  hasEnough(rank: Rank): boolean {
+    return this.#byRank.slice(0, rank + 1).reduce((count, items) => count + items.size, 0) >= this.#limit
+  }
+
+  /** The best first, among equals in the order of names. */
+  list(): FoundItem[] {
+    return this.#byRank.flatMap((items) => [...items.values()].slice(0, this.#limit).sort(byName)).slice(0, this.#limit)
+  }
+}
+
+function byName(one: FoundItem, other: FoundItem): number {
+  if (one.sort_key !== other.sort_key) return one.sort_key < other.sort_key ? -1 : 1
+  return one.id < other.id ? -1 : 1
+}
