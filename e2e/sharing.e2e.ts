@@ -1,0 +1,304 @@
+import { readFile } from 'node:fs/promises'
+import { createFolder } from '@alcove/contract/files'
+import { getPublicLink, type PublicLink, updatePublicLink } from '@alcove/contract/sharing'
+import type { TestUser } from '@alcove/server/testing/factories'
+import { type Browser, devices, type Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './fixtures.ts'
+import { tileOf } from './people.ts'
+
+async function makeFolder(user: TestUser, folderName: string, parentFolderId?: string) {
+  return (await user.client.call(createFolder, { folderName, parentFolderId })).body
+}
+
+async function share(user: TestUser, id: string, options: { password?: string; expiresAt?: string } = {}) {
+  return (await user.client.call(updatePublicLink, { id, enabled: true, ...options })).body.link
+}
+
+const readLinkOf = async (user: TestUser, id: string): Promise<PublicLink> =>
+  (await user.client.call(getPublicLink, { id })).body
+
+/** Someone else at another computer: no session, nothing remembered. */
+async function openVisitor(browser: Browser, options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+  const context = await browser.newContext(options)
+  return context.newPage()
+}
+
+/** A picture of one point. */
+const DOT = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Public Link' })
+
+async function openDialog(page: Page, name: string) {
+  await tileOf(page, name).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Public Link' }).click()
+  const dialog = dialogOf(page)
+  await expect(dialog.getByRole('checkbox', { name: 'Enabled' })).toBeVisible()
+  return dialog
+}
+
+async function download(page: Page, press: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
+  const [file] = await Promise.all([page.waitForEvent('download'), press()])
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
+}
+
+test('a file is shared with the mouse, downloaded by someone else, and taken back', async ({ page, user, browser }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251))
+  const { id } = await user.client.upload('Guesthouse stairs.bin', bytes)
+  await page.goto('/profile')
+  const dialog = await openDialog(page, 'Guesthouse stairs.bin')
+  const box = dialog.getByRole('checkbox', { name: 'Enabled' })
+  await expect(box).not.toBeChecked()
+  await box.click()
+  await expect(dialog.getByText('Anyone with the link can view and download this file.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Copy Link' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Link copied!' })).toBeVisible()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  await expect(dialog.getByLabel('Public link')).toHaveValue(link)
+  await expect(async () => expect((await readLinkOf(user, id)).enabled).toBe(true)).toPass()
+
+  const visitor = await openVisitor(browser)
+  const answer = await visitor.goto(link)
+  expect(answer?.headers()).toMatchObject({ 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' })
+  await expect(visitor.getByRole('heading', { name: 'Guesthouse stairs.bin' })).toBeVisible()
+  await expect(visitor).toHaveTitle('Guesthouse stairs.bin · Alcove')
+  await expect(visitor.getByRole('link', { name: 'Get Started With Free Tier' })).toBeVisible()
+  await expect(visitor.getByText('293 KB, BIN file', { exact: true })).toBeVisible()
+  const got = await download(visitor, () => visitor.getByRole('link', { name: 'Download', exact: true }).click())
+  expect(got.name).toBe('Guesthouse stairs.bin')
+  expect(got.bytes.equals(bytes)).toBe(true)
+  expect((await readLinkOf(user, id)).downloadCount).toBe(1)
+
+  await box.click()
+  await expect(dialog.getByText('Nobody can open this link until you enable it.')).toBeVisible()
+  await expect(async () => expect((await readLinkOf(user, id)).enabled).toBe(false)).toPass()
+  await visitor.reload()
+  await expect(visitor.getByRole('heading', { name: 'Nothing is shared here' })).toBeVisible()
+  await visitor.context().close()
+})
+
+test('a folder is shared by keyboard, and browsed and downloaded by someone else', async ({ page, user, browser }) => {
+  const folder = await makeFolder(user, 'Spring in Lisbon')
+  const walks = await makeFolder(user, 'Alfama walks', folder.id)
+  await user.client.upload('notes.txt', 'We climbed all day.', { folderId: walks.id })
+  await user.client.upload('dot.png', DOT, { folderId: folder.id })
+  await user.client.upload('Beside.txt', 'not shared')
+  await page.goto('/profile')
+  await tileOf(page, 'Spring in Lisbon').focus()
+  await page.keyboard.press('Shift+F10')
+  await expect(page.getByRole('menuitem', { name: 'Public Link' })).toBeVisible()
+  while (!(await page.getByRole('menuitem', { name: 'Public Link' }).evaluate((one) => one === document.activeElement)))
+    await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const dialog = dialogOf(page)
+  await expect(dialog.getByRole('checkbox', { name: 'Enabled' })).toBeVisible()
+  await expect(dialog.locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  await expect(dialog.getByRole('checkbox', { name: 'Enabled' })).toBeFocused()
+  await page.keyboard.press('Space')
+  await expect(dialog.getByText('Anyone with the link can view and download this folder.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(async () => expect((await readLinkOf(user, folder.id)).enabled).toBe(true)).toPass()
+
+  const visitor = await openVisitor(browser)
+  await visitor.goto((await readLinkOf(user, folder.id)).link)
+  const picture = visitor.getByRole('button', { name: /^dot\.png/ }).locator('img')
+  await expect(async () => {
+    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  }).toPass()
+  await visitor.getByRole('link', { name: /^Alfama walks/ }).click()
+  await expect(visitor.getByRole('heading', { name: 'Alfama walks' })).toBeFocused()
+  expect(new URL(visitor.url()).searchParams.get('folder')).toBe(walks.id)
+  await visitor.reload()
+  await visitor.getByRole('button', { name: /^notes\.txt/ }).click()
+  await expect(visitor.getByText('We climbed all day.')).toBeVisible()
+  await visitor.keyboard.press('Escape')
+  await expect(visitor.getByText('We climbed all day.')).toHaveCount(0)
+  await visitor.getByRole('navigation', { name: 'Folder path' }).getByRole('link', { name: 'Spring in Lisbon' }).click()
+  await expect(visitor.getByRole('heading', { name: 'Spring in Lisbon' })).toBeVisible()
+  await expect(visitor.getByText('Beside.txt')).toHaveCount(0)
+  await visitor.goBack()
+  await expect(visitor.getByRole('heading', { name: 'Alfama walks' })).toBeVisible()
+  const zip = await download(visitor, () => visitor.getByRole('link', { name: 'Download as ZIP' }).click())
+  expect(zip.name).toBe('Alfama walks.zip')
+  expect(zip.bytes.includes('We climbed all day.')).toBe(true)
+  await visitor.goto(`/s/${new URL(visitor.url()).pathname.split('/').pop()}?folder=${crypto.randomUUID()}`)
+  await visitor.getByRole('link', { name: 'Go to what is shared' }).click()
+  await expect(visitor.getByRole('heading', { name: 'Spring in Lisbon' })).toBeVisible()
+  await visitor.context().close()
+})
+
+test('a password and an expiry date are set, asked for, and removed', async ({ page, user, browser, product }) => {
+  const { id } = await user.client.upload('Letter.txt', 'Dear Inês')
+  await page.goto('/profile')
+  const dialog = await openDialog(page, 'Letter.txt')
+  await dialog.getByRole('checkbox', { name: 'Enabled' }).click()
+  await dialog.getByRole('button', { name: 'Options' }).click()
+  await expect(dialog.getByText('Downloads so far: 0')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Set Password' }).click()
+  await expect(dialog.getByText('The password cannot be empty.')).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Password', exact: true }).fill('open sesame')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status').filter({ hasText: 'Password set.' })).toBeVisible()
+  await dialog.getByLabel('Expiry date').fill('2020-01-01')
+  await dialog.getByRole('button', { name: 'Set Date' }).click()
+  await expect(dialog.getByText('Choose a day that is not over yet.')).toBeVisible()
+  await dialog.getByLabel('Expiry date').fill('2099-03-01')
+  await dialog.getByRole('button', { name: 'Set Date' }).click()
+  await expect(
+    dialog.getByText(/^Anyone with the link and the password can view and download this file until/),
+  ).toBeVisible()
+  expect(await readLinkOf(user, id)).toMatchObject({ enabled: true, hasPassword: true })
+  expect((await readLinkOf(user, id)).expiresAt).toMatch(/^2099-03-0[12]T/)
+  await expectAccessible(page)
+
+  const visitor = await openVisitor(browser)
+  await visitor.goto((await readLinkOf(user, id)).link)
+  await expect(visitor.getByRole('heading', { name: 'This link needs a password' })).toBeVisible()
+  expect(await visitor.content()).not.toContain('Letter.txt')
+  await expectAccessible(visitor)
+  await visitor.getByLabel('Password', { exact: true }).fill('wrong')
+  await visitor.keyboard.press('Enter')
+  await expect(visitor.getByText('This password is not right.')).toBeVisible()
+  await visitor.getByLabel('Password', { exact: true }).fill('open sesame')
+  await visitor.keyboard.press('Enter')
+  await expect(visitor.getByRole('heading', { name: 'Letter.txt' })).toBeVisible()
+  await visitor.reload()
+  const got = await download(visitor, () => visitor.getByRole('link', { name: 'Download', exact: true }).click())
+  expect(got.bytes.toString()).toBe('Dear Inês')
+
+  await dialog.getByRole('textbox', { name: 'New password' }).fill('another')
+  await dialog.getByRole('button', { name: 'Change Password' }).click()
+  await expect(async () => {
+    await visitor.reload()
+    await expect(visitor.getByRole('heading', { name: 'This link needs a password' })).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await dialog.getByRole('button', { name: 'Remove' }).first().click()
+  await expect(page.getByRole('status').filter({ hasText: 'Password removed.' })).toBeVisible()
+  await visitor.reload()
+  await expect(visitor.getByRole('heading', { name: 'Letter.txt' })).toBeVisible()
+  const expiresAt = new Date(product.clock.now() + 1000).toISOString()
+  await user.client.call(updatePublicLink, { id, enabled: true, expiresAt })
+  product.clock.advance(1000)
+  await visitor.reload()
+  await expect(visitor.getByRole('heading', { name: 'Nothing is shared here' })).toBeVisible()
+  await visitor.context().close()
+})
+
+test('a link that cannot be fetched or changed says so, and the box shows what is', async ({ page, user }) => {
+  const { id } = await user.client.upload('a.txt', 'x')
+  await page.goto('/profile')
+  await page.route('**/api/public-link/*', (route) => route.fulfill({ status: 500, json: {} }))
+  await tileOf(page, 'a.txt').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Public Link' }).click()
+  const dialog = dialogOf(page)
+  await expect(dialog.getByRole('alert').filter({ hasText: 'Could not retrieve public link.' })).toBeVisible()
+  await page.unroute('**/api/public-link/*')
+  await dialog.getByRole('button', { name: 'Retry' }).click()
+  const box = dialog.getByRole('checkbox', { name: 'Enabled' })
+  await expect(box).toBeVisible()
+  await page.context().setOffline(true)
+  await box.click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to update public link settings.' })).toBeVisible()
+  await expect(box).not.toBeChecked()
+  await page.context().setOffline(false)
+  for (let click = 0; click < 5; click++) await box.click()
+  await expect(box).toBeChecked()
+  await expect(async () => expect((await readLinkOf(user, id)).enabled).toBe(true)).toPass()
+  await page.reload()
+  await expect((await openDialog(page, 'a.txt')).getByRole('checkbox', { name: 'Enabled' })).toBeChecked()
+})
+
+test('the link can be copied without leave to write to the clipboard', async ({ page, user }) => {
+  await user.client.upload('a.txt', 'x')
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('no')) } }),
+  )
+  await page.goto('/profile')
+  const dialog = await openDialog(page, 'a.txt')
+  await page.evaluate(() =>
+    document.addEventListener('copy', () => Object.assign(window, { copied: String(document.getSelection()) })),
+  )
+  await dialog.getByRole('button', { name: 'Copy Link' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Link copied!' })).toBeVisible()
+  expect(await page.evaluate(() => 'copied' in window)).toBe(true)
+})
+
+test('the list of shared links shows what is shared, and takes it back, one by one and all at once', async ({
+  page,
+  user,
+  product,
+}) => {
+  const folder = await makeFolder(user, 'Photos')
+  const picture = await user.client.upload('a.jpg', 'jpeg', { folderId: folder.id })
+  const letter = await user.client.upload('b.txt', 'x')
+  await page.goto('/profile')
+  await page.getByRole('button', { name: `Signed in as ${user.email}` }).click()
+  await page.getByRole('menuitem', { name: 'Shared links' }).click()
+  await expect(page.getByRole('heading', { name: 'Nothing is shared' })).toBeVisible()
+  await expectAccessible(page)
+
+  await share(user, folder.id, { password: 'x' })
+  await share(user, picture.id)
+  await share(user, letter.id, { expiresAt: new Date(product.clock.now() + 1000).toISOString() })
+  await page.reload()
+  await expect(page.getByText('3 links')).toBeVisible()
+  const row = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+  await expect(row('b.txt').getByText('Expired', { exact: true }).first()).toBeVisible()
+  await expect(row('Photos').getByRole('img', { name: 'Protected by a password' })).toBeVisible()
+  await expectAccessible(page)
+
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Disable link of a.jpg' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to update public link settings.' })).toBeVisible()
+  await expect(page.getByText('3 links')).toBeVisible()
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Disable link of a.jpg' }).click()
+  await expect(page.getByText('2 links')).toBeVisible()
+  expect((await readLinkOf(user, picture.id)).enabled).toBe(false)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('3 links')).toBeVisible()
+  await page.getByRole('button', { name: 'Settings of the link of a.jpg' }).click()
+  await dialogOf(page).getByRole('checkbox', { name: 'Enabled' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('2 links')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Disable All' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable All' }).click()
+  await expect(page.getByRole('heading', { name: 'Nothing is shared' })).toBeVisible()
+  expect((await readLinkOf(user, folder.id)).enabled).toBe(false)
+})
+
+for (const scheme of ['light', 'dark'] as const) {
+  for (const width of [1440, 360]) {
+    test(`shared things are accessible in the ${scheme} scheme at ${width} px`, async ({ user, browser, product }) => {
+      const folder = await makeFolder(user, `${'A very long name of a folder '.repeat(6)}end`)
+      const inner = await makeFolder(user, 'תמונות מהטיול', folder.id)
+      await user.client.upload(`${'long name '.repeat(20)}.mp3`, 'x', { folderId: folder.id })
+      await user.client.upload('notes.txt', 'x', { folderId: inner.id })
+      const file = await user.client.upload('שיר ארוך מאוד.zip', 'x')
+      const [folderLink, fileLink] = [await share(user, folder.id), await share(user, file.id)]
+      const visitor = await openVisitor(browser, {
+        ...(width === 360 ? devices['Pixel 7'] : {}),
+        baseURL: product.url,
+        viewport: { width, height: 800 },
+        colorScheme: scheme,
+        reducedMotion: 'reduce',
+      })
+      for (const address of [folderLink, `${folderLink}?folder=${inner.id}`, fileLink, '/s/AAAAAAAAAAAAAAAAAAAAAA']) {
+        await visitor.goto(address)
+        await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible()
+        await expectAccessible(visitor)
+        const overflow = await visitor.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        expect(overflow).toBe(0)
+      }
+      await visitor.context().close()
+    })
+  }
+}

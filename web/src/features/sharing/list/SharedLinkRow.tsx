@@ -1,0 +1,93 @@
+import type { SharedItem } from '@alcove/contract/sharing'
+import { IconCopy, IconLinkOff, IconLock, IconSettings } from '@tabler/icons-react'
+import { memo } from 'react'
+import { Link } from 'react-router'
+import { copyText } from '../../../lib/copy-text.ts'
+import { formatDay, formatMoment, plural } from '../../../lib/format.ts'
+import { parentOf } from '../../../lib/item-lists.ts'
+import { FileTypeSquare } from '../../../ui/FileTypeSquare.tsx'
+import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { ItemName } from '../../../ui/ItemName.tsx'
+import { notifyError, notifySuccess } from '../../../ui/notify.tsx'
+import { openPublicLinkModal } from '../PublicLinkModal.tsx'
+import styles from './SharedLinkRow.module.css'
+
+interface SharedLinkRowProps {
+  readonly shared: SharedItem
+  readonly onDisable: (shared: SharedItem) => void
+}
+
+export const SharedLinkRow = memo(function SharedLinkRow({ shared, onDisable }: SharedLinkRowProps) {
+  const { item, path, expiresAt, hasPassword } = shared
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+  return (
+    <li className={styles.row} data-expired={isExpired || undefined}>
+      {item.type === 'file' ? (
+        <FileTypeSquare filename={item.name} />
+      ) : (
+        <span className={styles.folder}>
+          <FolderGlyph size={32} />
+        </span>
+      )}
+      <div className={styles.what}>
+        <div className={styles.title}>
+          <ItemName name={item.name} className={styles.name} />
+          {isExpired && <span className={styles.badge}>Expired</span>}
+          {hasPassword && (
+            <IconLock className={styles.lock} size={16} stroke={1.75} role="img" aria-label="Protected by a password" />
+          )}
+        </div>
+        <Link className={styles.path} to={folderAddressOf(shared)} title={path}>
+          <bdi dir="auto">{folderOf(shared)}</bdi>
+        </Link>
+      </div>
+      <dl className={styles.facts}>
+        <div>
+          <dt>Shared</dt>
+          <dd>{formatDay(shared.sharedAt)}</dd>
+        </div>
+        <div>
+          <dt>{isExpired ? 'Expired' : 'Expires'}</dt>
+          <dd title={expiresAt ? formatMoment(expiresAt) : undefined}>{expiresAt ? formatDay(expiresAt) : 'Never'}</dd>
+        </div>
+        <div>
+          <dt>Downloads</dt>
+          <dd>{shared.downloadCount}</dd>
+        </div>
+      </dl>
+      <p className={styles.line}>
+        Shared {formatDay(shared.sharedAt)}
+        {expiresAt && `, ${isExpired ? 'expired' : 'expires'} ${formatDay(expiresAt)}`},{' '}
+        {plural(shared.downloadCount, 'download')}
+      </p>
+      <div className={styles.actions}>
+        <IconButton label={`Copy link of ${item.name}`} onClick={() => void copy(shared.link)}>
+          <IconCopy size={18} stroke={1.75} />
+        </IconButton>
+        <IconButton label={`Settings of the link of ${item.name}`} onClick={() => openPublicLinkModal(item)}>
+          <IconSettings size={18} stroke={1.75} />
+        </IconButton>
+        <IconButton label={`Disable link of ${item.name}`} onClick={() => onDisable(shared)}>
+          <IconLinkOff size={18} stroke={1.75} />
+        </IconButton>
+      </div>
+    </li>
+  )
+})
+
+async function copy(link: string): Promise<void> {
+  if (await copyText(link)) notifySuccess('Link copied!')
+  else notifyError('This browser does not let the page copy. Open the settings of the link and copy it from there.')
+}
+
+/** The folder that the item lies in, as a path. */
+function folderOf({ path, item, isEncrypted }: SharedItem): string {
+  const folder = path.slice(0, -(item.name.length + 1))
+  return `${isEncrypted ? 'Vault' : 'Root'}${folder}`
+}
+
+function folderAddressOf({ item, isEncrypted }: SharedItem): string {
+  const parent = parentOf(item)
+  return `${isEncrypted ? '/vault' : '/profile'}${parent ? `?folder=${parent}` : ''}`
+}

@@ -1,0 +1,82 @@
+import type { PublicFile } from '@alcove/contract/sharing'
+import { Button } from '@mantine/core'
+import { IconDownload, IconLink, IconMaximize } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { formatSize } from '../../../lib/format.ts'
+import { InlinePreview, Preview } from '../../../ui/preview/Preview.tsx'
+import type { PreviewActions } from '../../../ui/preview/preview-item.ts'
+import { previewKindOf } from '../../../ui/preview/preview-kind.ts'
+import { usePreviewAddress } from '../../../ui/preview/use-preview-address.ts'
+import { EncryptedFile } from './EncryptedFile.tsx'
+import { describeFileType } from './file-type-words.ts'
+import { downloadAddress, startPublicDownload, toPreviewItem, type Visit } from './link-address.ts'
+import styles from './SharedFile.module.css'
+import { ShareFoot } from './ShareFoot.tsx'
+import { useFocusedHeading } from './use-focused-heading.ts'
+
+interface SharedFileProps {
+  readonly visit: Visit
+  readonly file: PublicFile
+  /** The keyboard starts at the name. */
+  readonly takesFocus: boolean
+}
+
+/** The page has a Download of its own beside what is shown in place. */
+const NO_ACTIONS: PreviewActions = {}
+
+/** A shared file: what it looks like, what it is, and its download. */
+export function SharedFile({ visit: { token, access }, file, takesFocus }: SharedFileProps) {
+  const heading = useFocusedHeading(takesFocus)
+  const visit = useMemo(() => ({ token, access }), [token, access])
+  const items = useMemo(() => [toPreviewItem(visit, file)], [visit, file])
+  const actions = useMemo(() => ({ download: () => startPublicDownload(visit, file) }), [visit, file])
+  const { open } = usePreviewAddress()
+  const kind = file.isEncrypted ? undefined : previewKindOf(file.name)
+  const [item] = items
+  return (
+    <div className={styles.page}>
+      <div className={styles.preview} data-encrypted={file.isEncrypted || undefined}>
+        {file.isEncrypted ? (
+          <EncryptedFile />
+        ) : (
+          item && <InlinePreview key={item.id} item={item} actions={NO_ACTIONS} />
+        )}
+      </div>
+      <div className={styles.side}>
+        <p className={styles.chip}>
+          <IconLink size={14} stroke={1.75} aria-hidden />
+          Shared with you
+        </p>
+        <h1 ref={heading} className={styles.name} tabIndex={-1}>
+          <bdi dir="auto">{file.name}</bdi>
+        </h1>
+        <p className={styles.facts}>
+          {formatSize(file.size)}, {file.isEncrypted ? 'encrypted' : describeFileType(file.name)}
+        </p>
+        <div className={styles.buttons}>
+          <Button
+            size="xl"
+            component="a"
+            href={downloadAddress(visit, file.id)}
+            download
+            leftSection={<IconDownload size={20} stroke={1.75} />}
+          >
+            Download
+          </Button>
+          {kind && kind !== 'audio' && (
+            <Button
+              size="lg"
+              variant="default"
+              leftSection={<IconMaximize size={18} stroke={1.75} />}
+              onClick={() => open(file.id)}
+            >
+              View full screen
+            </Button>
+          )}
+        </div>
+        <ShareFoot />
+      </div>
+      {!file.isEncrypted && <Preview items={items} actions={actions} />}
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import type { PublicFolderContents } from '@alcove/contract/sharing'
+import { Button, VisuallyHidden } from '@mantine/core'
+import { IconDownload, IconLink } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { formatSize, plural } from '../../../lib/format.ts'
+import { VaseNiche } from '../../../ui/art/niches.tsx'
+import { Preview } from '../../../ui/preview/Preview.tsx'
+import messages from './LinkMessage.module.css'
+import { LinkPath } from './LinkPath.tsx'
+import { downloadAddress, startPublicDownload, toPreviewItem, type Visit } from './link-address.ts'
+import styles from './SharedFolder.module.css'
+import { SharedTiles } from './SharedTiles.tsx'
+import { ShareFoot } from './ShareFoot.tsx'
+import { useFocusedHeading } from './use-focused-heading.ts'
+
+interface SharedFolderProps {
+  readonly visit: Visit
+  readonly folder: PublicFolderContents
+  /** The keyboard starts at the name. */
+  readonly takesFocus: boolean
+}
+
+/** A shared folder, or one inside it: what is in it, and all of it as a ZIP. */
+export function SharedFolder({ visit: { token, access }, folder, takesFocus }: SharedFolderProps) {
+  const heading = useFocusedHeading(takesFocus)
+  const visit = useMemo(() => ({ token, access }), [token, access])
+  const items = useMemo(() => folder.files.map((file) => toPreviewItem(visit, file)), [visit, folder.files])
+  const actions = useMemo(
+    () => ({ download: (item: { readonly id: string }) => startPublicDownload(visit, item) }),
+    [visit],
+  )
+  const facts = describeContents(folder)
+  const isEmpty = folder.subFolders.length + folder.files.length === 0
+  return (
+    <>
+      <div className={styles.top}>
+        <div className={styles.what}>
+          <p className={styles.chip}>
+            <IconLink size={14} stroke={1.75} aria-hidden />
+            Shared with you
+          </p>
+          <h1 ref={heading} className={styles.name} tabIndex={-1}>
+            <bdi dir="auto">{folder.name}</bdi>
+          </h1>
+          <p className={styles.facts}>{facts}</p>
+        </div>
+        <Button
+          size="lg"
+          className={styles.download}
+          component="a"
+          href={downloadAddress(visit, folder.id)}
+          download
+          leftSection={<IconDownload size={20} stroke={1.75} />}
+        >
+          Download as ZIP
+        </Button>
+      </div>
+      <LinkPath visit={visit} folder={folder} />
+      <VisuallyHidden role="status">{`${folder.name}: ${facts}`}</VisuallyHidden>
+      {isEmpty ? (
+        <div className={messages.message}>
+          <VaseNiche className={messages.art} />
+          <h2 className={messages.title}>An empty shelf</h2>
+        </div>
+      ) : (
+        <SharedTiles visit={visit} folder={folder} />
+      )}
+      <div className={styles.foot}>
+        <ShareFoot />
+      </div>
+      <Preview items={items} actions={actions} />
+    </>
+  )
+}
+
+function describeContents({ subFolders, files, isEncrypted }: PublicFolderContents): string {
+  const size = files.reduce((sum, file) => sum + file.size, 0)
+  const parts = [
+    ...(subFolders.length > 0 ? [plural(subFolders.length, 'folder')] : []),
+    ...(files.length > 0 ? [plural(files.length, 'file'), formatSize(size)] : []),
+    ...(isEncrypted ? ['encrypted'] : []),
+  ]
+  return parts.join(', ') || 'Nothing in it'
+}

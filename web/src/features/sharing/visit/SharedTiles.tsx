@@ -1,0 +1,101 @@
+import type { PublicFile, PublicFolder, PublicFolderContents } from '@alcove/contract/sharing'
+import { IconLock } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { Link } from 'react-router'
+import { formatDay, formatSize } from '../../../lib/format.ts'
+import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
+import { ItemName } from '../../../ui/ItemName.tsx'
+import { usePreviewAddress } from '../../../ui/preview/use-preview-address.ts'
+import { downloadAddress, linkAddress, type Visit } from './link-address.ts'
+import { PublicThumbnail } from './PublicThumbnail.tsx'
+import styles from './SharedTiles.module.css'
+import { useGrowingCount } from './use-growing-count.ts'
+
+interface SharedTilesProps {
+  readonly visit: Visit
+  readonly folder: PublicFolderContents
+}
+
+/** What is in a folder, to be entered and looked at. More of it comes into the page as the reader nears its end. */
+export function SharedTiles({ visit, folder: { subFolders, files } }: SharedTilesProps) {
+  const end = useRef<HTMLDivElement>(null)
+  const count = useGrowingCount(end, subFolders.length + files.length)
+  const { open } = usePreviewAddress()
+  const shownFiles = files.slice(0, Math.max(0, count - subFolders.length))
+  return (
+    <>
+      {subFolders.length > 0 && (
+        <>
+          <h2 className={styles.heading}>Folders</h2>
+          <ul className={styles.folders}>
+            {subFolders.slice(0, count).map((folder) => (
+              <FolderTile key={folder.id} folder={folder} address={linkAddress(visit, folder.id)} />
+            ))}
+          </ul>
+        </>
+      )}
+      {shownFiles.length > 0 && (
+        <>
+          <h2 className={styles.heading}>Files</h2>
+          <ul className={styles.files}>
+            {shownFiles.map((file) => (
+              <FileTile key={file.id} file={file} visit={visit} onOpen={open} />
+            ))}
+          </ul>
+        </>
+      )}
+      <div ref={end} />
+    </>
+  )
+}
+
+function FolderTile({ folder, address }: { readonly folder: PublicFolder; readonly address: string }) {
+  return (
+    <li>
+      <Link className={styles.folder} to={address}>
+        <FolderGlyph size={38} />
+        <span className={styles.text}>
+          <ItemName name={folder.name} className={styles.name} />{' '}
+          <span className={styles.meta}>Modified {formatDay(folder.updatedAt)}</span>
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+interface FileTileProps {
+  readonly file: PublicFile
+  readonly visit: Visit
+  readonly onOpen: (id: string) => void
+}
+
+/** A file is shown by a click. One that is encrypted is downloaded: there is nothing to be seen of it. */
+function FileTile({ file, visit, onOpen }: FileTileProps) {
+  const content = (
+    <>
+      <span className={styles.bed}>
+        <PublicThumbnail visit={visit} file={file} />
+        {file.isEncrypted && <IconLock className={styles.lock} size={18} stroke={1.75} aria-hidden />}
+      </span>
+      <span className={styles.text}>
+        <ItemName name={file.name} className={styles.name} />{' '}
+        <span className={styles.meta}>
+          {formatSize(file.size)} · {file.isEncrypted ? 'Encrypted' : formatDay(file.updatedAt)}
+        </span>
+      </span>
+    </>
+  )
+  return (
+    <li>
+      {file.isEncrypted ? (
+        <a className={styles.file} href={downloadAddress(visit, file.id)} download>
+          {content}
+        </a>
+      ) : (
+        <button type="button" className={styles.file} onClick={() => onOpen(file.id)}>
+          {content}
+        </button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { describeFileType } from './file-type-words.ts'
+
+it.each([
+  ['stairs.jpg', 'JPEG image'],
+  ['Paper.PDF', 'PDF document'],
+  ['budget.xlsx', 'XLSX spreadsheet'],
+  ['fado.mp3', 'MP3 audio'],
+  ['notes.txt', 'Text'],
+  ['disk.img', 'IMG file'],
+  ['Makefile', 'File'],
+])('%s is a %s', (name, words) => {
+  expect(describeFileType(name)).toBe(words)
+})

@@ -1,0 +1,58 @@
+import { getPublicContent, getPublicThumbnail, type PublicFile } from '@alcove/contract/sharing'
+import type { ThumbnailSize } from '@alcove/contract/thumbnails'
+import { addressOf, fetchBlob } from '../../../lib/api.ts'
+import type { ThumbnailSource } from '../../../lib/thumbnail-store.ts'
+import { hasThumbnail } from '../../../lib/thumbnails.ts'
+import type { PreviewItem } from '../../../ui/preview/preview-item.ts'
+
+/** A link as a visitor has it: its token, and what its password opened. */
+export interface Visit {
+  readonly token: string
+  readonly access: string | undefined
+}
+
+/** Where a folder of a link is on the page; without an id the shared item itself. */
+export function linkAddress({ token }: Visit, folderId?: string): string {
+  return folderId === undefined ? `/s/${token}` : `/s/${token}?folder=${folderId}`
+}
+
+/** From where a browser downloads an item of a link by itself: a file, or a folder as ZIP. */
+export function downloadAddress(visit: Visit, id: string): string {
+  return addressOf(getPublicContent, { ...visit, id, download: '1' })
+}
+
+export function toPreviewItem(visit: Visit, file: PublicFile): PreviewItem {
+  const { id, name, mimeType, size, updatedAt } = file
+  const address = addressOf(getPublicContent, { ...visit, id })
+  return {
+    id,
+    name,
+    mimeType,
+    size,
+    updatedAt,
+    url: async () => address,
+    thumbnail: (width) => findPublicThumbnail(visit, file, width),
+  }
+}
+
+/** The address of a file's thumbnail, or undefined for a file that has none. */
+export function thumbnailAddress(visit: Visit, file: PublicFile, size: ThumbnailSize): string | undefined {
+  return hasThumbnail(file) ? addressOf(getPublicThumbnail, { ...visit, id: file.id, size: String(size) }) : undefined
+}
+
+function findPublicThumbnail(visit: Visit, file: PublicFile, size: ThumbnailSize): ThumbnailSource | undefined {
+  if (!hasThumbnail(file)) return undefined
+  const input = { ...visit, id: file.id, size: String(size) }
+  return {
+    key: `${addressOf(getPublicThumbnail, input)} ${file.updatedAt}`,
+    load: (signal) => fetchBlob(getPublicThumbnail, input, { signal }),
+  }
+}
+
+/** Has the browser download a file of a link by itself. */
+export function startPublicDownload(visit: Visit, { id }: { readonly id: string }): void {
+  const link = document.createElement('a')
+  link.href = downloadAddress(visit, id)
+  link.download = ''
+  link.click()
+}
