@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { count, done, fileName, flag, folderIdOrRoot, id, relativePath } from './fields.ts'
 import { file } from './items.ts'
-import { MAX_CHUNK_SIZE, MAX_CHUNKS } from './limits.ts'
+import { MAX_CHUNK_SIZE, MAX_CHUNKS, MAX_FOLDER_PATHS, MAX_VERIFIED_UPLOADS } from './limits.ts'
 
 /** What happens when the name is taken: both stay, the old file is replaced, or the upload is refused. */
 export const onConflict = z.enum(['keepBoth', 'replace', 'fail'])
@@ -78,4 +78,37 @@ export const cancelUpload = defineCall({
   summary: 'Give an unfinished upload up',
   input: z.object({ uploadId: id }),
   output: done,
+})
+
+export const verifyUploads = defineCall({
+  method: 'POST',
+  path: '/uploads/verify',
+  access: 'user',
+  summary: 'Which uploads have become files, as the server has them: for comparing with what was sent',
+  input: z.object({ uploadIds: z.array(id).min(1).max(MAX_VERIFIED_UPLOADS) }),
+  output: z.object({
+    stored: z.array(z.object({ uploadId: id, size: z.int().nonnegative().describe('bytes') })),
+    gone: z.array(id).describe('Became files that have been replaced or deleted for good since'),
+  }),
+})
+
+/** A path that is there: `relativePath` may be left out. */
+const folderPath = relativePath.transform((parts, check) => {
+  if (parts) return parts
+  check.addIssue({ code: 'custom', message: 'A path cannot be empty.' })
+  return z.NEVER
+})
+
+export const createFolderPaths = defineCall({
+  method: 'POST',
+  path: '/uploads/folders',
+  access: 'user',
+  summary: 'Create folders by their paths, with those on the way; what is there already stays',
+  input: z.object({
+    parentFolderId: folderIdOrRoot,
+    folderPaths: z.array(folderPath).min(1).max(MAX_FOLDER_PATHS),
+    isEncrypted: flag,
+  }),
+  output: z.object({ message: z.string(), count: z.int().nonnegative().describe('How many were created') }),
+  status: 201,
 })

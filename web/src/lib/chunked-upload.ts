@@ -23,7 +23,11 @@ export interface ChunkedUpload {
   readonly onConflict?: OnConflict
   /** The upload has been begun before: ask the server what it has, and send only the rest. */
   readonly resumes?: boolean
+  /** Of the chunks that the server has, those that count; all of them where this is absent. */
+  readonly proven?: ReadonlySet<number>
   readonly signal: AbortSignal
+  /** Told when a chunk is about to be sent. */
+  readonly onChunk?: (index: number) => void
   /** Told how many bytes of the file the server has or is getting; first of all, what it had, when the upload resumes. */
   readonly onProgress?: (sentBytes: number) => void
   /** Told when something failed and is about to be tried again. */
@@ -63,7 +67,8 @@ export async function uploadInChunks(upload: ChunkedUpload, environment: UploadE
   if (upload.resumes) {
     const known = await findUpload(upload, environment)
     if (known?.file) return known.file
-    const received = (known?.received ?? []).filter((index) => missing.delete(index))
+    const counts = (index: number) => upload.proven?.has(index) ?? true
+    const received = (known?.received ?? []).filter((index) => counts(index) && missing.delete(index))
     progress.resume(received)
   }
   if (upload.plan.totalChunks === 1 && missing.size === 1) {
@@ -189,6 +194,7 @@ async function sendChunk(
       throw error
     }
   }
+  upload.onChunk?.(index)
   try {
     const answer = await withRetries(
       () => environment.slots.use(end - start, signal, attempt),

@@ -50,7 +50,25 @@ test('a folder of more entries than the browser gives at once is read to its end
 })
 
 test('an empty folder is known as empty', async () => {
-  expect(await readDropped([itemOf('Nothing', {})])).toEqual({ files: [], folders: [{ name: 'Nothing', files: [] }] })
+  expect(await readDropped([itemOf('Nothing', {})])).toEqual({
+    files: [],
+    folders: [{ name: 'Nothing', files: [], emptyFolders: ['Nothing'] }],
+  })
+})
+
+test('the folders without files are told by their paths', async () => {
+  const { folders } = await readDropped([
+    itemOf('Trip', { a: {}, b: { c: {}, 'd.txt': 'file' }, e: { '.DS_Store': 'file' } }),
+  ])
+  expect(folders[0]?.emptyFolders.toSorted()).toEqual(['Trip/a', 'Trip/b/c', 'Trip/e'])
+  expect(folders[0]?.files.map(({ relativePath }) => relativePath)).toEqual(['Trip/b/d.txt'])
+})
+
+test('what systems leave in folders is left out of them, and taken when it is dropped by itself', async () => {
+  const tree = itemOf('A', { 'Thumbs.db': 'file', 'desktop.ini': 'file', 'thumbs.txt': 'file' })
+  const { files, folders } = await readDropped([tree, itemOf('.DS_Store', 'file')])
+  expect(folders[0]?.files.map(({ relativePath }) => relativePath)).toEqual(['A/thumbs.txt'])
+  expect(files.map(({ name }) => name)).toEqual(['.DS_Store'])
 })
 
 test('chosen folders are grouped by their first part', () => {

@@ -7,6 +7,8 @@ export interface FolderFile {
 export interface FolderOfFiles {
   readonly name: string
   readonly files: FolderFile[]
+  /** The paths of the folders that lie in it, or are it, without any file below them. */
+  readonly emptyFolders: string[]
 }
 
 /** What was dropped or chosen: single files, and folders with all that is in them. */
@@ -15,7 +17,17 @@ export interface Chosen {
   readonly folders: FolderOfFiles[]
 }
 
-/** The files of an `<input webkitdirectory>`, by the folder they were chosen with. */
+/**
+ * What systems leave in folders to remember how they looked. It says nothing to anyone elsewhere, so it is left out of
+ * folders, as others do; chosen by itself, such a file is uploaded like any other.
+ */
+const SYSTEM_FILES = new Set(['.ds_store', 'thumbs.db', 'desktop.ini'])
+
+function isSystemFile(name: string): boolean {
+  return SYSTEM_FILES.has(name.toLowerCase())
+}
+
+/** The files of an `<input webkitdirectory>`, by the folder they were chosen with. Of empty folders it knows nothing. */
 export function groupByFolder(files: Iterable<File>): FolderOfFiles[] {
   const folders = new Map<string, FolderFile[]>()
   for (const source of files) {
@@ -23,14 +35,18 @@ export function groupByFolder(files: Iterable<File>): FolderOfFiles[] {
     const [name = ''] = relativePath.split('/')
     const group = folders.get(name) ?? []
     folders.set(name, group)
-    group.push({ source, relativePath })
+    if (!isSystemFile(source.name)) group.push({ source, relativePath })
   }
-  return Array.from(folders, ([name, group]) => ({ name, files: group }))
+  return Array.from(folders, ([name, group]) => ({
+    name,
+    files: group,
+    emptyFolders: group.length === 0 ? [name] : [],
+  }))
 }
 
 /**
- * Reads what was dropped. Must be called during the drop event itself, for the browser empties the list afterwards.
- * A folder that cannot be read rejects.
+ * Reads what was dropped or pasted. Must be called during that event itself, for the browser empties the list
+ * afterwards. A folder that cannot be read rejects.
  */
 export function readDropped(items: Iterable<DataTransferItem>): Promise<Chosen> {
   const files: File[] = []
@@ -47,15 +63,23 @@ export function readDropped(items: Iterable<DataTransferItem>): Promise<Chosen> 
 
 async function readFolder(directory: FileSystemDirectoryEntry): Promise<FolderOfFiles> {
   const files: FolderFile[] = []
+  const emptyFolders: string[] = []
   const left = [{ directory, path: directory.name }]
   for (let next = left.shift(); next; next = left.shift()) {
-    for (const entry of await readEntries(next.directory)) {
-      const path = `${next.path}/${entry.name}`
-      if (entry.isDirectory) left.push({ directory: entry as FileSystemDirectoryEntry, path })
-      else files.push({ source: await readFile(entry as FileSystemFileEntry), relativePath: path })
+    const { path } = next
+    const entries = (await readEntries(next.directory)).filter(
+      (entry) => entry.isDirectory || !isSystemFile(entry.name),
+    )
+    if (entries.length === 0) emptyFolders.push(path)
+    for (const entry of entries) {
+      if (entry.isDirectory) left.push({ directory: entry as FileSystemDirectoryEntry, path: `${path}/${entry.name}` })
     }
+    // All at once: each file is a round trip within the browser.
+    const found = entries.filter((entry) => !entry.isDirectory) as FileSystemFileEntry[]
+    const sources = await Promise.all(found.map(readFile))
+    for (const source of sources) files.push({ source, relativePath: `${path}/${source.name}` })
   }
-  return { name: directory.name, files }
+  return { name: directory.name, files, emptyFolders }
 }
 
 /** All entries of a directory: the browser gives them in portions, and an empty one when there are no more. */

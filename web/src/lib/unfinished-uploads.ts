@@ -1,97 +1,97 @@
 import { UPLOAD_TTL } from '@alcove/contract/limits'
+import { inStores, isIn, keep } from './upload-database.ts'
+import { releasedBy, TAB } from './upload-tabs.ts'
 
 /** What must be known to go on with an upload after a reload, once its file has been chosen again. */
 export interface UnfinishedUpload {
   readonly uploadId: string
   /** The e-mail address of the user whose upload it is. */
   readonly owner: string
+  /** The row of the tray that it belongs to. */
+  readonly entryId: string
+  readonly entryKind: 'file' | 'folder'
+  readonly entryName: string
   readonly name: string
   readonly size: number
   readonly lastModified: number
-  readonly fingerprint: string
   readonly chunkSize: number
   readonly parentFolderId?: string
   readonly relativePath?: string
+  /** The name of the folder that it goes to. */
+  readonly folderName?: string
   readonly startedAt: number
 }
 
 /** Keeps unfinished uploads over a reload. Losing one costs only the resuming, so no method rejects. */
 export interface UnfinishedUploads {
-  remember(upload: UnfinishedUpload): Promise<void>
-  forget(uploadId: string): Promise<void>
-  list(owner: string): Promise<UnfinishedUpload[]>
-  /** Waits until no other tab is busy with an upload; gives whether it is still unfinished, and this tab's from now on. */
-  claim(uploadId: string): Promise<boolean>
+  remember(uploads: readonly UnfinishedUpload[]): Promise<void>
+  forget(uploadId: string): void
+  /** Notes what was sent as a chunk, so that a file chosen again can be proved to be the same. */
+  noteChunk(uploadId: string, index: number, digest: string): Promise<void>
+  /** The digests of the chunks that were sent. */
+  listChunks(uploadId: string): Promise<ReadonlyMap<number, string>>
+  /** Gives what a user left unfinished to `onFound`: at once, or when the tab that is busy with it has gone. */
+  takeOver(owner: string, onFound: (uploads: UnfinishedUpload[]) => void): Promise<void>
 }
 
-const DATABASE = 'alcove'
-const STORE = 'unfinished-uploads'
+type Kept = UnfinishedUpload & { readonly tab: string }
 
-/** In IndexedDB; each upload is held by a lock of the tab that it runs in, for as long as the tab lives. */
+/** So many are written at once: writing ten thousand in one go would hold up the page. */
+const TOGETHER = 250
+const FORGET_DELAY = 100
+
+/** All that were forgotten since the page was loaded; the first `done` of them are no longer kept. */
+const forgotten = new Set<string>()
+let done = 0
+
+/** In IndexedDB; the uploads of a tab are its own for as long as it lives. */
 export const browserUnfinishedUploads: UnfinishedUploads = {
-  async remember(upload) {
-    void holdUpload(upload.uploadId)
-    await inStore('readwrite', (store) => store.put(upload)).catch(() => undefined)
-  },
-  async forget(uploadId) {
-    await inStore('readwrite', (store) => store.delete(uploadId)).catch(() => undefined)
-    releaseUpload(uploadId)
-  },
-  async list(owner) {
-    const all = await inStore<UnfinishedUpload[]>('readonly', (store) => store.getAll()).catch(() => [])
-    const expired = all.filter((upload) => upload.startedAt < Date.now() - UPLOAD_TTL)
-    for (const { uploadId } of expired) void browserUnfinishedUploads.forget(uploadId)
-    return all.filter((upload) => upload.owner === owner && !expired.includes(upload))
-  },
-  async claim(uploadId) {
-    await holdUpload(uploadId)
-    const found = await inStore('readonly', (store) => store.count(uploadId)).catch(() => 0)
-    if (found === 0) releaseUpload(uploadId)
-    return found > 0
-  },
-}
-
-async function inStore<T = unknown>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>) {
-  const database = await openDatabase()
-  try {
-    return await settled(work(database.transaction(STORE, mode).objectStore(STORE)))
-  } finally {
-    database.close()
-  }
-}
-
-function openDatabase(): Promise<IDBDatabase> {
-  const opening = indexedDB.open(DATABASE, 1)
-  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE, { keyPath: 'uploadId' })
-  return settled(opening)
-}
-
-function settled<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
-  })
-}
-
-const LOCK_PREFIX = 'alcove-upload-'
-const releases = new Map<string, () => void>()
-
-/** Resolves once this tab has the lock. */
-function holdUpload(uploadId: string): Promise<void> {
-  if (releases.has(uploadId)) return Promise.resolve()
-  const held = new Promise<void>((resolve) => releases.set(uploadId, resolve))
-  return new Promise((resolve) => {
-    const hold = () => {
-      resolve()
-      return held
+  async remember(uploads) {
+    for (let start = 0; start < uploads.length; start += TOGETHER) {
+      const some = uploads.slice(start, start + TOGETHER).filter(({ uploadId }) => !forgotten.has(uploadId))
+      await keep((stores) => {
+        for (const upload of some) stores.uploads.put({ ...upload, tab: TAB } satisfies Kept)
+      })
     }
-    // Locks are missing on a page that came by plain HTTP: then another tab may offer the upload too.
-    if (navigator.locks) navigator.locks.request(LOCK_PREFIX + uploadId, hold).catch(() => resolve())
-    else resolve()
-  })
+  },
+  forget(uploadId) {
+    if (forgotten.size === done) setTimeout(forgetTogether, FORGET_DELAY)
+    forgotten.add(uploadId)
+  },
+  noteChunk: (uploadId, index, digest) => keep((stores) => stores.chunks.put({ uploadId, index, digest })),
+  async listChunks(uploadId) {
+    const chunks = await inStores((stores) => stores.chunks.getAll(isIn(uploadId)))
+    return new Map(((chunks ?? []) as { index: number; digest: string }[]).map(({ index, digest }) => [index, digest]))
+  },
+  async takeOver(owner, onFound) {
+    const all = await listKept(owner)
+    const tabs = new Set(all.map(({ tab }) => tab))
+    if (tabs.delete(TAB)) onFound(all.filter(({ tab }) => tab === TAB))
+    for (const tab of tabs) {
+      void releasedBy(tab, async () => {
+        // Looked at again: it may have ended, or another tab was first.
+        const left = (await listKept(owner)).filter((upload) => upload.tab === tab)
+        await browserUnfinishedUploads.remember(left)
+        onFound(left)
+      })
+    }
+  },
 }
 
-function releaseUpload(uploadId: string): void {
-  releases.get(uploadId)?.()
-  releases.delete(uploadId)
+async function listKept(owner: string): Promise<Kept[]> {
+  const all = ((await inStores((stores) => stores.uploads.getAll())) ?? []) as Kept[]
+  const oldest = Date.now() - UPLOAD_TTL
+  for (const { uploadId, startedAt } of all) if (startedAt < oldest) browserUnfinishedUploads.forget(uploadId)
+  return all.filter((one) => one.owner === owner && !forgotten.has(one.uploadId))
+}
+
+function forgetTogether(): void {
+  const uploadIds = [...forgotten].slice(done)
+  done = forgotten.size
+  void keep((stores) => {
+    for (const uploadId of uploadIds) {
+      stores.uploads.delete(uploadId)
+      stores.chunks.delete(isIn(uploadId))
+    }
+  })
 }

@@ -1,3 +1,8 @@
+import type { OnConflict } from '@alcove/contract/uploads'
+
+/** What the user says about a name that is taken. */
+export type ConflictAnswer = Exclude<OnConflict, 'fail'> | 'skip'
+
 /** Files chosen in one go, whose end is told once. */
 export interface Batch {
   readonly kind: 'file' | 'folder'
@@ -7,6 +12,8 @@ export interface Batch {
   failed: number
   /** Why the first of the failed ones failed. */
   reason?: string
+  /** What the user has said about all names that are taken. */
+  answer?: ConflictAnswer
 }
 
 export type Settlement = 'stored' | 'failed' | 'dropped'
@@ -21,6 +28,13 @@ export function settle(batch: Batch, settlement: Settlement, reason?: string): b
   if (settlement !== 'dropped') batch[settlement] += 1
   if (settlement === 'failed') batch.reason ??= reason
   return batch.unsettled === 0 && batch.stored + batch.failed > 0
+}
+
+/** What was taken for stored is not. */
+export function unsettle(batch: Batch, reason: string): void {
+  batch.stored -= 1
+  batch.failed += 1
+  batch.reason ??= reason
 }
 
 /** Takes a failed file back, to be tried again; what has been told already will not be told again. */

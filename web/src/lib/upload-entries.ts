@@ -6,6 +6,7 @@ import { randomId } from './random-id.ts'
 import { createSpeedMeter, type SpeedMeter } from './speed-meter.ts'
 import type { Batch } from './upload-batches.ts'
 import type { UploadSource } from './upload-source.ts'
+import type { ExistingItem, UploadStatus, UploadView } from './upload-view.ts'
 
 /** A file to upload: a `File` as it is, with its path where it belongs to a folder. */
 export interface NewUpload {
@@ -16,28 +17,41 @@ export interface NewUpload {
 export interface UploadTarget {
   readonly parentFolderId?: string
   readonly isEncrypted?: boolean
+  /** The name of that folder, to say where the uploads go. */
+  readonly folderName?: string
 }
-
-/** `conflict`: the name is taken, and the user is to say what happens. */
-export type UploadStatus = 'waiting' | 'uploading' | 'paused' | 'conflict' | 'failed' | 'done'
 
 /** The upload of one file. */
 export interface Transfer {
-  readonly uploadId: string
+  /** Another one when the upload starts again from nothing. */
+  uploadId: string
   readonly entry: Entry
   readonly name: string
-  readonly plan: ChunkPlan
+  plan: ChunkPlan
   readonly destination: UploadDestination
-  readonly lastModified?: number
+  lastModified?: number
   /** Absent after a reload, until the file is chosen again, and once the file is stored. */
   source?: UploadSource
+  /** Of the chunks that the server has, those that are proved to be of `source`; all of them where this is absent. */
+  proven?: ReadonlySet<number>
   status: UploadStatus
   sent: number
   /** The server may know it already, so a new start asks first. */
   isBegun: boolean
   isRetrying: boolean
+  /** The file was chosen again, and is compared with what was sent. */
+  isChecking: boolean
+  /** Stopped because the session ended: goes on by itself when its user is back. */
+  isSuspended: boolean
+  /** Left out, because its name is taken. */
+  isSkipped: boolean
+  /** The server has confirmed that it is stored as it was sent. */
+  isVerified: boolean
   onConflict: OnConflict
+  existing?: ExistingItem
   reason?: string
+  /** It failed for want of room. */
+  lacksRoom: boolean
   abort?: AbortController
 }
 
@@ -46,58 +60,46 @@ export interface Entry {
   readonly id: string
   readonly kind: 'file' | 'folder'
   readonly name: string
+  readonly target: UploadTarget
   readonly batch: Batch
   readonly transfers: Transfer[]
   readonly counts: Record<UploadStatus, number>
   readonly speed: SpeedMeter
   sent: number
   total: number
-  /** The files of a folder that were left out because their names are taken. */
+  /** The files that were left out because their names are taken. */
   skipped: number
+  verified: number
+  /** What there is to say about it besides its state. */
+  note?: string
   view?: UploadView
 }
 
-/** An entry as it is shown: never changes, a new one takes its place. */
-export interface UploadView {
-  readonly id: string
-  readonly kind: 'file' | 'folder'
-  readonly name: string
-  readonly status: UploadStatus
-  readonly reason?: string
-  readonly sent: number
-  readonly total: number
-  readonly files: number
-  readonly filesDone: number
-  readonly filesFailed: number
-  readonly filesInConflict: number
-  readonly speed: number
-  readonly isRetrying: boolean
-  /** Paused since a reload: the file must be chosen again. */
-  readonly needsFile: boolean
-}
-
-export function createEntry(id: string, kind: Entry['kind'], name: string, batch: Batch): Entry {
+export function createEntry(id: string, kind: Entry['kind'], name: string, target: UploadTarget, batch: Batch): Entry {
   const counts = { waiting: 0, uploading: 0, paused: 0, conflict: 0, failed: 0, done: 0 }
-  return { id, kind, name, batch, transfers: [], counts, speed: createSpeedMeter(), sent: 0, total: 0, skipped: 0 }
+  const sums = { sent: 0, total: 0, skipped: 0, verified: 0 }
+  return { id, kind, name, target, batch, transfers: [], counts, speed: createSpeedMeter(), ...sums }
 }
 
 /** The upload of a file, waiting: in small chunks for the files of a folder and for the vault, else in large ones. */
-export function createTransfer(entry: Entry, { source, relativePath }: NewUpload, target: UploadTarget): Transfer {
-  const chunkSize = entry.kind === 'folder' || target.isEncrypted ? FOLDER_CHUNK_SIZE : FILE_CHUNK_SIZE
+export function createTransfer(entry: Entry, { source, relativePath }: NewUpload): Transfer {
+  const { parentFolderId, isEncrypted } = entry.target
   return {
     uploadId: randomId(),
     entry,
     name: source.name,
-    plan: planChunks(source.size, chunkSize),
-    destination: { ...target, relativePath },
+    plan: planFor(entry, source.size),
+    destination: { parentFolderId, isEncrypted, relativePath },
     lastModified: source.lastModified,
     source,
-    status: 'waiting',
-    sent: 0,
-    isBegun: false,
-    isRetrying: false,
-    onConflict: 'fail',
+    ...{ status: 'waiting', sent: 0, onConflict: 'fail' },
+    ...{ isBegun: false, isRetrying: false, isChecking: false, isSuspended: false },
+    ...{ isSkipped: false, isVerified: false, lacksRoom: false },
   }
+}
+
+function planFor({ kind, target }: Entry, size: number): ChunkPlan {
+  return planChunks(size, kind === 'folder' || target.isEncrypted ? FOLDER_CHUNK_SIZE : FILE_CHUNK_SIZE)
 }
 
 export function addTransfer(entry: Entry, transfer: Transfer): void {
@@ -116,7 +118,7 @@ export function setStatus(transfer: Transfer, status: UploadStatus, reason?: str
   entry.view = undefined
   transfer.status = status
   transfer.reason = reason
-  transfer.isRetrying = false
+  Object.assign(transfer, { isRetrying: false, isSuspended: false, lacksRoom: false, existing: undefined })
 }
 
 /** Sets how much of a file is sent; `now` is given when the bytes went over the network just now. */
@@ -129,35 +131,21 @@ export function setSent(transfer: Transfer, sent: number, now?: number): void {
   entry.view = undefined
 }
 
+/** Makes a transfer begin anew, as another upload, with the file as it is now. */
+export function startAnew(transfer: Transfer, source: NewUpload['source']): void {
+  const { entry } = transfer
+  setSent(transfer, 0)
+  entry.total += source.size - transfer.plan.size
+  transfer.uploadId = randomId()
+  transfer.plan = planFor(entry, source.size)
+  transfer.lastModified = source.lastModified
+  transfer.source = source
+  transfer.proven = undefined
+  transfer.isBegun = false
+}
+
 /** The status of an entry: what is going on in it comes first, then what waits for the user, then how it ended. */
 export function statusOf({ counts }: Entry): UploadStatus {
-  const order = ['uploading', 'waiting', 'paused', 'conflict', 'failed'] as const
+  const order = ['uploading', 'waiting', 'conflict', 'paused', 'failed'] as const
   return order.find((status) => counts[status] > 0) ?? 'done'
-}
-
-export function viewOf(entry: Entry, now: number): UploadView {
-  entry.view ??= createView(entry, now)
-  return entry.view
-}
-
-function createView(entry: Entry, now: number): UploadView {
-  const { id, kind, name, counts, sent, total, transfers, skipped } = entry
-  const status = statusOf(entry)
-  const speaks = transfers.length === 1 || status === 'failed'
-  return {
-    id,
-    kind,
-    name,
-    status,
-    reason: speaks ? transfers.find(({ reason }) => reason !== undefined)?.reason : undefined,
-    sent,
-    total,
-    files: transfers.length,
-    filesDone: counts.done - skipped,
-    filesFailed: counts.failed,
-    filesInConflict: counts.conflict,
-    speed: status === 'uploading' ? entry.speed.read(now) : 0,
-    isRetrying: counts.uploading > 0 && transfers.every((t) => t.status !== 'uploading' || t.isRetrying),
-    needsFile: status === 'paused' && transfers.length === 1 && transfers[0]?.source === undefined,
-  }
 }

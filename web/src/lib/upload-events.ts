@@ -7,6 +7,8 @@ export interface UploadListeners {
   batchSettled(batch: Readonly<Batch>): void
   /** A file has been stored. */
   stored(file: StoredFile, target: UploadTarget): void
+  /** The folders that no file brings along were created, or not; `isAll`: nothing else was chosen. */
+  foldersCreated(told: { readonly target: UploadTarget; readonly problem?: string; readonly isAll: boolean }): void
   /** Uploads have been added, or were found unfinished. */
   added(): void
 }

@@ -1,41 +1,54 @@
-import { type ChunkPlan, chunkLength } from './chunk-plan.ts'
 import type { UnfinishedUpload } from './unfinished-uploads.ts'
 import { createBatch } from './upload-batches.ts'
-import { addTransfer, createEntry, type Entry, type NewUpload, type UploadTarget } from './upload-entries.ts'
+import { addTransfer, createEntry, type Entry, type NewUpload, type Transfer } from './upload-entries.ts'
 
-/** Whether a chosen file looks like one whose upload was left unfinished; its fingerprint has the last word. */
-export function isSameFile(
-  record: UnfinishedUpload,
-  { source, relativePath }: NewUpload,
-  target: UploadTarget,
-): boolean {
-  return (
-    record.name === source.name &&
-    record.size === source.size &&
-    record.lastModified === source.lastModified &&
-    record.parentFolderId === target.parentFolderId &&
-    record.relativePath === relativePath &&
-    !target.isEncrypted
-  )
+/** What is written down of an upload, so that it can go on after a reload; undefined for one that cannot. */
+export function recordOf(
+  { uploadId, entry, name, plan, destination, lastModified }: Transfer,
+  owner: string,
+): UnfinishedUpload | undefined {
+  // An encrypted upload has a state of its own; a source without a date is made up on the way.
+  if (lastModified === undefined || destination.isEncrypted) return undefined
+  const { parentFolderId, relativePath } = destination
+  const { size, chunkSize } = plan
+  return {
+    ...{ uploadId, owner, name, size, lastModified, chunkSize, parentFolderId, relativePath },
+    ...{ entryId: entry.id, entryKind: entry.kind, entryName: entry.name, folderName: entry.target.folderName },
+    startedAt: Date.now(),
+  }
 }
 
-/** An unfinished upload as a paused entry without its file; `received` are the chunks that the server has. */
-export function restoreEntry(record: UnfinishedUpload, received: readonly number[]): Entry {
-  const { uploadId, name, size, chunkSize, parentFolderId, relativePath, lastModified } = record
-  const plan: ChunkPlan = { size, chunkSize, totalChunks: Math.ceil(size / chunkSize) }
-  const entry = createEntry(uploadId, 'file', name, createBatch('file'))
-  addTransfer(entry, {
-    uploadId,
-    entry,
-    name,
-    plan,
+/** The rows of unfinished uploads, paused and without their files. */
+export function restoreEntries(records: readonly UnfinishedUpload[]): Entry[] {
+  const entries = new Map<string, Entry>()
+  for (const record of records) {
+    const { entryId, entryKind, entryName, parentFolderId, folderName } = record
+    const target = { parentFolderId, folderName }
+    const entry = entries.get(entryId) ?? createEntry(entryId, entryKind, entryName, target, createBatch(entryKind))
+    entries.set(entryId, entry)
+    addTransfer(entry, restoreTransfer(entry, record))
+  }
+  return [...entries.values()]
+}
+
+function restoreTransfer(entry: Entry, record: UnfinishedUpload): Transfer {
+  const { uploadId, name, size, chunkSize, lastModified, parentFolderId, relativePath } = record
+  return {
+    ...{ uploadId, entry, name, lastModified },
+    plan: { size, chunkSize, totalChunks: Math.max(1, Math.ceil(size / chunkSize)) },
     destination: { parentFolderId, relativePath },
-    lastModified,
-    status: 'paused',
-    sent: received.reduce((total, index) => total + chunkLength(plan, index), 0),
-    isBegun: true,
-    isRetrying: false,
-    onConflict: 'fail',
-  })
-  return entry
+    ...{ status: 'paused', sent: 0, onConflict: 'fail' },
+    ...{ isBegun: false, isRetrying: false, isChecking: false, isSuspended: false },
+    ...{ isSkipped: false, isVerified: false, lacksRoom: false },
+  }
+}
+
+/** Where a file lies within what was chosen: its path in a folder, else its name. */
+export function placeOf({ source, relativePath }: NewUpload): string {
+  return relativePath ?? source.name
+}
+
+/** Whether a chosen file looks like the one whose upload was left unfinished; what was sent has the last word. */
+export function looksLike({ plan, lastModified }: Transfer, { size, lastModified: chosen }: NewUpload['source']) {
+  return plan.size === size && lastModified === chosen
 }

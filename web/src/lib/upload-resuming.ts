@@ -1,70 +1,161 @@
 import { ApiError } from './api.ts'
+import { chunkLength } from './chunk-plan.ts'
+import type { UploadEnvironment } from './chunked-upload.ts'
+import { needsFile } from './create-upload-view.ts'
 import type { UnfinishedUpload, UnfinishedUploads } from './unfinished-uploads.ts'
-import type { Entry, NewUpload, UploadTarget } from './upload-entries.ts'
-import { takeFingerprint } from './upload-fingerprint.ts'
-import { isSameFile, restoreEntry } from './upload-restore.ts'
-import type { UploadTransport } from './upload-transport.ts'
+import type { UploadBoard } from './upload-board.ts'
+import { type NewUpload, setSent, startAnew, type Transfer, type UploadTarget } from './upload-entries.ts'
+import { proveChunks } from './upload-proof.ts'
+import { looksLike, placeOf, restoreEntries } from './upload-restore.ts'
 
 interface Resuming {
-  readonly transport: UploadTransport
+  readonly environment: UploadEnvironment
   readonly unfinished: UnfinishedUploads
-  readonly entries: ReadonlyMap<string, Entry>
+  readonly board: UploadBoard
   readonly isOwner: (user: string) => boolean
-  /** Shows what was found unfinished. */
-  readonly onFound: (entry: Entry) => void
-  readonly resume: (entryId: string) => void
+  readonly onFound: () => void
+  /** Writes an upload down that began anew. */
+  readonly remember: (transfer: Transfer) => void
 }
 
-const ANOTHER_FILE = 'This is another file, or it has changed since. Choose the one whose upload began.'
+/** What came of files that were chosen to go on with unfinished uploads. */
+export interface ChosenAgain {
+  readonly resumed: number
+  /** Have changed since: their uploads start again. */
+  readonly changed: readonly string[]
+  /** Belong to no unfinished upload. */
+  readonly others: readonly NewUpload[]
+}
 
-/** Brings back what a reload interrupted, and goes on with it when its file is chosen again. */
-export function createResuming({ transport, unfinished, entries, isOwner, onFound, resume }: Resuming) {
-  const records = new Map<string, UnfinishedUpload>()
+/** Brings back what a reload interrupted, and goes on with it when its files are chosen again. */
+export function createResuming({ environment, unfinished, board, isOwner, onFound, remember }: Resuming) {
+  const { transport } = environment
+  const { signal } = new AbortController()
+  let proving: Promise<unknown> = Promise.resolve()
 
-  /** Shows an upload of before, unless another tab is still busy with it or the server has it no more. */
-  async function restore(record: UnfinishedUpload): Promise<void> {
-    const { uploadId, owner } = record
-    if (entries.has(uploadId) || !(await unfinished.claim(uploadId))) return
-    const known = await transport
-      .getUpload(uploadId, new AbortController().signal)
-      .catch((error: unknown) => (error instanceof ApiError && error.status === 404 ? 'gone' : 'unknown'))
-    if (known === 'gone' || (typeof known === 'object' && known.file)) return unfinished.forget(uploadId)
-    if (!isOwner(owner) || entries.has(uploadId)) return
-    records.set(uploadId, record)
-    onFound(restoreEntry(record, typeof known === 'object' ? known.received : []))
+  async function show(records: UnfinishedUpload[]): Promise<void> {
+    const known = new Set([...board.entries.values()].flatMap(({ transfers }) => transfers.map((one) => one.uploadId)))
+    const left = await withoutStored(records.filter(({ uploadId }) => !known.has(uploadId)))
+    const entries = restoreEntries(left.filter(({ owner }) => isOwner(owner)))
+    for (const entry of entries) {
+      for (const transfer of entry.transfers) if (transfer.plan.totalChunks > 1) void readSent(transfer)
+      board.add(entry)
+    }
+    if (entries.length > 0) onFound()
   }
 
-  async function restoreAll(user: string): Promise<void> {
-    for (const record of await unfinished.list(user)) void restore(record)
+  /** Some may have been stored in the moment in which the page went. */
+  async function withoutStored(records: UnfinishedUpload[]): Promise<UnfinishedUpload[]> {
+    if (records.length === 0) return []
+    const uploadIds = records.map(({ uploadId }) => uploadId).slice(0, 10_000)
+    const answer = await transport.verifyUploads(uploadIds, signal).catch(() => undefined)
+    const stored = new Set([...(answer?.stored.map(({ uploadId }) => uploadId) ?? []), ...(answer?.gone ?? [])])
+    for (const uploadId of stored) unfinished.forget(uploadId)
+    return records.filter(({ uploadId }) => !stored.has(uploadId))
   }
 
-  /**
-   * Goes on with an upload, given its file anew. Gives back what is wrong, in words, when the file is not the one whose
-   * first part the server has.
-   */
-  async function resumeWith(entryId: string, source: NewUpload['source']): Promise<string | undefined> {
-    const record = records.get(entryId)
-    const [transfer] = entries.get(entryId)?.transfers ?? []
-    if (!record || !transfer || transfer.source) return undefined
-    const isLikely = source.size === record.size && source.lastModified === record.lastModified
-    const fingerprint = isLikely ? await takeFingerprint(source).catch(() => undefined) : undefined
-    if (fingerprint !== record.fingerprint) return ANOTHER_FILE
-    records.delete(entryId)
-    transfer.source = source
-    resume(entryId)
-    return undefined
+  /** Shows how much of a large file the server has. */
+  async function readSent(transfer: Transfer): Promise<number[]> {
+    const ask = () => transport.getUpload(transfer.uploadId, signal)
+    const received = await environment.slots.use(0, signal, ask).then(
+      (known) => known.received,
+      (error: unknown) => (error instanceof ApiError && error.status === 404 ? [] : undefined),
+    )
+    transfer.isBegun = received === undefined || received.length > 0
+    const bytes = (received ?? []).reduce((total, index) => total + chunkLength(transfer.plan, index), 0)
+    if (needsFile(transfer)) setSent(transfer, bytes)
+    board.changed()
+    return received ?? []
   }
 
-  /** Goes on with those of the chosen files whose upload was left unfinished, and gives the others to `addNew`. */
-  function takeUp(files: readonly NewUpload[], target: UploadTarget, addNew: (file: NewUpload) => void): NewUpload[] {
-    if (records.size === 0) return [...files]
+  function isWanted(transfer: Transfer): boolean {
+    return needsFile(transfer) && !transfer.isChecking
+  }
+
+  /** What the server has of a file is compared with it; one large file after the other, for each is read from the disk. */
+  function prove(transfer: Transfer, source: NewUpload['source']): Promise<ReadonlySet<number> | undefined> {
+    if (transfer.plan.totalChunks === 1) return Promise.resolve(new Set())
+    const proof = proving.then(async () => proveChunks(transfer, source, await readSent(transfer), unfinished))
+    proving = proof.catch(() => undefined)
+    return proof.catch(() => undefined)
+  }
+
+  /** Goes on with an upload, or starts it again where its file has changed; gives whether it has. */
+  async function goOn(transfer: Transfer, source: NewUpload['source']): Promise<'resumed' | 'changed'> {
+    transfer.isChecking = true
+    transfer.entry.view = undefined
+    board.changed()
+    const proven = looksLike(transfer, source) ? await prove(transfer, source) : undefined
+    transfer.isChecking = false
+    transfer.entry.view = undefined
+    if (!board.entries.has(transfer.entry.id)) return 'resumed' // cancelled meanwhile
+    if (proven) {
+      transfer.source = source
+      transfer.proven = proven
+    } else {
+      board.giveUp(transfer)
+      startAnew(transfer, source)
+      remember(transfer)
+      transfer.entry.note = `${transfer.name} has changed since: its upload starts again.`
+    }
+    board.enqueue(transfer)
+    board.changed()
+    return proven ? 'resumed' : 'changed'
+  }
+
+  /** Finds the unfinished uploads that files belong to: by their paths in a chosen folder, else by what they look like. */
+  async function chooseAgain(files: readonly NewUpload[], entryId?: string): Promise<ChosenAgain> {
+    const entries = entryId === undefined ? [...board.entries.values()] : [board.entries.get(entryId)]
+    const wanted = entries.flatMap((entry) => entry?.transfers.filter(isWanted) ?? [])
+    const byPlace = groupBy(wanted, (one) => one.destination.relativePath ?? one.name)
+    const byName = groupBy(wanted, (one) => one.name)
+    const others: NewUpload[] = []
+    const chosen = new Map<Transfer, NewUpload['source']>()
+    for (const file of files) {
+      const named = [...(byPlace.get(placeOf(file)) ?? []), ...(byName.get(file.source.name) ?? [])].filter(
+        (one) => !chosen.has(one),
+      )
+      const transfer = named.find((one) => looksLike(one, file.source)) ?? (named.length === 1 ? named[0] : undefined)
+      if (transfer) chosen.set(transfer, file.source)
+      else others.push(file)
+    }
+    const changed: string[] = []
+    const goOnAndNote = async ([transfer, source]: [Transfer, NewUpload['source']]) => {
+      if ((await goOn(transfer, source)) === 'changed') changed.push(transfer.name)
+    }
+    await Promise.all([...chosen].map(goOnAndNote))
+    return { resumed: chosen.size - changed.length, changed, others }
+  }
+
+  /** Goes on with those of newly chosen files whose upload to the same place was left unfinished; gives the others back. */
+  function takeUp(files: readonly NewUpload[], { parentFolderId, isEncrypted }: UploadTarget): NewUpload[] {
+    const wanted = [...board.entries.values()].flatMap(({ transfers }) => transfers.filter(isWanted))
+    if (wanted.length === 0 || isEncrypted) return [...files]
+    const here = wanted.filter(({ destination }) => destination.parentFolderId === parentFolderId)
+    const byPlace = new Map(here.map((one) => [one.destination.relativePath ?? one.name, one]))
     return files.filter((file) => {
-      const record = [...records.values()].find((one) => isSameFile(one, file, target))
-      if (!record) return true
-      void resumeWith(record.uploadId, file.source).then((problem) => problem && addNew(file))
+      const transfer = byPlace.get(placeOf(file))
+      if (!transfer || transfer.destination.relativePath !== file.relativePath) return true
+      byPlace.delete(placeOf(file))
+      void goOn(transfer, file.source)
       return false
     })
   }
 
-  return { restoreAll, resumeWith, takeUp, forget: (entryId: string) => void records.delete(entryId) }
+  return {
+    restoreAll: (user: string) => unfinished.takeOver(user, (records) => void show(records)),
+    chooseAgain,
+    takeUp,
+  }
+}
+
+function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>()
+  for (const one of all) {
+    const key = keyOf(one)
+    const group = groups.get(key)
+    if (group) group.push(one)
+    else groups.set(key, [one])
+  }
+  return groups
 }

@@ -1,19 +1,21 @@
 import type { File as StoredFile } from '@alcove/contract/items'
 import { ApiError } from './api.ts'
+import { digestRange } from './chunk-digest.ts'
+import { chunkRange } from './chunk-plan.ts'
 import { type UploadEnvironment, uploadInChunks } from './chunked-upload.ts'
 import type { UnfinishedUploads } from './unfinished-uploads.ts'
 import { setSent, setStatus, type Transfer } from './upload-entries.ts'
-import { takeFingerprint } from './upload-fingerprint.ts'
+import type { UploadSource } from './upload-source.ts'
 
 interface Runner {
   readonly environment: UploadEnvironment
   readonly unfinished: UnfinishedUploads
-  /** The e-mail address of the user who uploads. */
-  readonly owner: () => string | undefined
   readonly onProgress: (bytes: number, now: number) => void
   readonly onChange: () => void
   readonly onStored: (transfer: Transfer, file: StoredFile) => void
   readonly onFailed: (transfer: Transfer, error: unknown, reason: string) => void
+  /** The name is taken, by what stands in the answer where that is known. */
+  readonly onTaken: (transfer: Transfer, existing: Transfer['existing'], reason: string | undefined) => void
   readonly onSessionOver: () => void
 }
 
@@ -29,8 +31,6 @@ export function createRunner(runner: Runner) {
     setStatus(transfer, 'uploading')
     runner.onChange()
     try {
-      if (transfer.plan.totalChunks > 1) await remember(transfer, source)
-      abort.signal.throwIfAborted()
       const resumes = transfer.isBegun
       transfer.isBegun = true
       const stored = await uploadInChunks(
@@ -41,7 +41,9 @@ export function createRunner(runner: Runner) {
           plan: transfer.plan,
           onConflict: transfer.onConflict,
           resumes,
+          proven: transfer.proven,
           signal: abort.signal,
+          onChunk: (index) => void noteChunk(transfer, source, index),
           onProgress: reportProgress(transfer, abort.signal, resumes),
           onRetry: () => {
             transfer.isRetrying = true
@@ -54,8 +56,7 @@ export function createRunner(runner: Runner) {
       if (abort.signal.aborted) return
       setSent(transfer, transfer.plan.size)
       setStatus(transfer, 'done')
-      transfer.source = undefined
-      if (transfer.plan.totalChunks > 1) void unfinished.forget(transfer.uploadId)
+      unfinished.forget(transfer.uploadId)
       runner.onStored(transfer, stored)
     } catch (error) {
       if (!abort.signal.aborted) stop(transfer, error) // else whoever aborted it has said what it is now
@@ -76,28 +77,21 @@ export function createRunner(runner: Runner) {
     }
   }
 
-  /** Writes down what it takes to go on after a reload. */
-  async function remember(transfer: Transfer, source: NonNullable<Transfer['source']>): Promise<void> {
-    const owner = runner.owner()
-    const { uploadId, name, plan, destination, lastModified } = transfer
-    if (!owner || lastModified === undefined || destination.isEncrypted || transfer.isBegun) return
-    const fingerprint = await takeFingerprint(source)
-    if (!fingerprint) return
-    const { parentFolderId, relativePath } = destination
-    const { size, chunkSize } = plan
-    const startedAt = Date.now()
-    await unfinished.remember({
-      ...{ uploadId, owner, name, size, lastModified, fingerprint, chunkSize },
-      ...{ parentFolderId, relativePath, startedAt },
-    })
+  /** Writes down what is sent, at the same time, so that the file can be proved to be the same when it is chosen again. */
+  async function noteChunk({ uploadId, plan, destination }: Transfer, source: UploadSource, index: number) {
+    if (plan.totalChunks === 1 || destination.isEncrypted) return
+    const { start, end } = chunkRange(plan, index)
+    const digest = await digestRange(source, start, end).catch(() => undefined)
+    if (digest) await unfinished.noteChunk(uploadId, index, digest)
   }
 
   function stop(transfer: Transfer, error: unknown): void {
     if (error instanceof ApiError && error.status === 401) {
       setStatus(transfer, 'paused')
+      transfer.isSuspended = true
       runner.onSessionOver()
     } else if (error instanceof ApiError && error.body?.code === 'name_taken') {
-      setStatus(transfer, 'conflict', error.text)
+      runner.onTaken(transfer, error.body.existing, error.text)
     } else {
       const reason = (error instanceof ApiError && error.text) || (error instanceof Error && error.message) || ''
       setStatus(transfer, 'failed', reason)

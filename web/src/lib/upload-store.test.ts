@@ -9,12 +9,14 @@ import { createUploadStore, type UploadStore } from './upload-store.ts'
 
 let server: UploadServer
 let kept: Map<string, UnfinishedUpload>
+let digests: Map<string, Map<number, string>>
 let store: UploadStore
 let told: Batch[]
 
 beforeEach(async () => {
   server = await startUploadServer()
   kept = new Map()
+  digests = new Map()
   store = await openStore()
 })
 afterEach(() => server.stop())
@@ -22,10 +24,15 @@ afterEach(() => server.stop())
 /** A store as a page has it that was just loaded. */
 async function openStore(): Promise<UploadStore> {
   const unfinished: UnfinishedUploads = {
-    remember: async (upload) => void kept.set(upload.uploadId, upload),
-    forget: async (uploadId) => void kept.delete(uploadId),
-    list: async (owner) => [...kept.values()].filter((upload) => upload.owner === owner),
-    claim: async (uploadId) => kept.has(uploadId),
+    remember: async (uploads) => {
+      for (const upload of uploads) kept.set(upload.uploadId, upload)
+    },
+    forget: (uploadId) => void kept.delete(uploadId),
+    noteChunk: async (uploadId, index, digest) => {
+      digests.set(uploadId, (digests.get(uploadId) ?? new Map()).set(index, digest))
+    },
+    listChunks: async (uploadId) => digests.get(uploadId) ?? new Map(),
+    takeOver: async (owner, onFound) => onFound([...kept.values()].filter((upload) => upload.owner === owner)),
   }
   const opened = createUploadStore(
     {
@@ -62,7 +69,8 @@ describe('a choice of files', () => {
     await settled()
     expect(told).toMatchObject([{ kind: 'file', stored: 40, failed: 0 }])
     expect(stored.length).toBe(40)
-    expect(server.requests.length).toBe(40)
+    expect(server.requests.filter((one) => one.startsWith('chunk')).length).toBe(40)
+    expect(server.requests.filter((one) => one === 'verify').length).toBe(1)
     expect(server.state.mostInFlight).toBeLessThanOrEqual(6)
     await until(() => expect(views().every(({ status }) => status === 'done')).toBe(true))
   })
@@ -81,7 +89,7 @@ describe('a choice of files', () => {
   })
 
   test('in which one is cancelled ends with the others', async () => {
-    server.state.trouble = () => (server.requests.at(-1) === 'cancel' ? undefined : { status: 503 })
+    server.state.trouble = () => (server.requests.at(-1)?.startsWith('chunk') ? 'drop' : undefined)
     store.addFiles([{ source: fileOf('a.txt', 10) }, { source: fileOf('b.txt', 10) }], {})
     await until(() => expect(view('a.txt')?.status).toBe('uploading'))
     store.cancel(view('a.txt')?.id ?? '')
@@ -99,11 +107,19 @@ describe('a choice of files', () => {
           ...server.transport,
           sendChunk: async (fields) => ({ uploadId: fields.uploadId, chunkIndex: 0, received: 1 }),
           completeUpload: async ({ uploadId }) => ({ id: uploadId }) as never,
+          verifyUploads: async (ids) => ({ stored: ids.map((uploadId) => ({ uploadId, size: 1 })), gone: [] }),
+          readFreeBytes: async () => 1e9,
         },
         connection: { isOnline: () => true, subscribe: () => () => {} },
         slots: createRequestSlots(),
       },
-      { remember: async () => {}, forget: async () => {}, list: async () => [], claim: async () => false },
+      {
+        remember: async () => {},
+        forget: () => {},
+        noteChunk: async () => {},
+        listChunks: async () => new Map(),
+        takeOver: async () => {},
+      },
     )
     instant.subscribe(() => {
       calls += 1
@@ -154,7 +170,7 @@ describe('a folder', () => {
     await settled()
     store.addFolder('Trip', [...trip(), { source: fileOf('d.jpg', 5), relativePath: 'Trip/d.jpg' }], {})
     await until(() => expect(views()[0]).toMatchObject({ status: 'conflict', filesInConflict: 3, filesDone: 1 }))
-    store.resolve(views()[0]?.id ?? '', 'replace')
+    store.resolve(views()[0]?.id ?? '', 'replace', true)
     await settled(2)
     expect(told[1]).toMatchObject({ stored: 4, failed: 0 })
   })
@@ -165,7 +181,7 @@ describe('a folder', () => {
     store.clearSettled()
     store.addFolder('Trip', trip(), {})
     await until(() => expect(views()[0]?.filesInConflict).toBe(3))
-    store.resolve(views()[0]?.id ?? '', 'skip')
+    store.resolve(views()[0]?.id ?? '', 'skip', true)
     await until(() => expect(views()).toEqual([]))
     expect(told.length).toBe(1)
   })
@@ -195,7 +211,7 @@ describe('a large file', () => {
     await begin()
     store.pause(view('Trip')?.id ?? '')
     await until(() => expect(view('Trip')?.status).toBe('paused'))
-    expect(view('Trip')?.needsFile).toBe(false)
+    expect(view('Trip')?.filesNeeded).toBe(0)
     server.state.trouble = () => undefined
     store.resume(view('Trip')?.id ?? '')
     await settled()
@@ -203,25 +219,49 @@ describe('a large file', () => {
     expect(kept.size).toBe(0)
   })
 
-  test('comes back paused after a reload, and goes on when it is chosen again', async () => {
+  async function interrupt() {
     const file = await begin()
     store.pauseAll()
-    await until(() => expect(kept.size).toBe(1))
+    await until(() => expect([...digests.values()].flatMap((chunks) => [...chunks]).length).toBeGreaterThanOrEqual(1))
     server.state.trouble = () => undefined
     store = await openStore()
-    await until(() => expect(view('film.mov')).toMatchObject({ status: 'paused', needsFile: true }))
-    const there = server.uploads.values().next().value?.chunks.size ?? 0
-    expect(view('film.mov')?.sent).toBeGreaterThanOrEqual(FOLDER_CHUNK_SIZE)
-    const id = view('film.mov')?.id ?? ''
-    expect(await store.resumeWith(id, fileOf('film.mov', size, 8))).toContain('another file')
-    expect(view('film.mov')?.status).toBe('paused')
+    await until(() => expect(view('Trip')).toMatchObject({ status: 'paused', filesNeeded: 1 }))
+    await until(() => expect(view('Trip')?.sent).toBeGreaterThanOrEqual(FOLDER_CHUNK_SIZE))
+    server.requests.length = 0
+    return file
+  }
+  const chunksSent = () => server.requests.filter((one) => one.startsWith('chunk')).length
 
-    const before = server.requests.length
+  test('comes back paused after a reload, and goes on when it is chosen again', async () => {
+    const file = await interrupt()
+    const there = server.uploads.values().next().value?.chunks.size ?? 0
+    await until(() => expect([...digests.values()][0]?.size).toBeGreaterThanOrEqual(there))
+    const id = view('Trip')?.id ?? ''
+    const other = { source: fileOf('other.mov', size), relativePath: 'Trip/other.mov' }
+    expect(await store.chooseAgain([other], id)).toEqual({ resumed: 0, changed: [], others: [other] })
+    expect(view('Trip')?.status).toBe('paused')
+
     store.addFolder('Trip', [{ source: file, relativePath }], target)
     await settled()
-    expect(server.requests.slice(before).filter((one) => one.startsWith('chunk')).length).toBe(4 - there)
+    expect(chunksSent()).toBe(4 - there)
     expect(kept.size).toBe(0)
     await until(() => expect(views().length).toBe(1))
+  })
+
+  test.each([
+    ['other bytes', fileOf('film.mov', size, 8)],
+    ['another size', fileOf('film.mov', size + 5)],
+    ['another date', new File([new Uint8Array(size).fill(7)], 'film.mov', { lastModified: 2000 })],
+  ])('that has %s by now starts again, and says so', async (_what, changed) => {
+    await interrupt()
+    expect(await store.chooseAgain([{ source: changed }])).toEqual({ resumed: 0, changed: ['film.mov'], others: [] })
+    await until(() => expect(view('Trip')?.note).toContain('has changed since'))
+    await settled()
+    expect(chunksSent()).toBe(4)
+    expect(server.requests).toContain('cancel')
+    const uploadId = [...server.uploads.keys()].at(-1) ?? ''
+    expect(server.bytesOf(uploadId).equals(Buffer.from(await changed.arrayBuffer()))).toBe(true)
+    expect(kept.size).toBe(0)
   })
 
   test('of one user does not show to another', async () => {
@@ -249,8 +289,91 @@ test('when the session is over all uploads pause', async () => {
     {},
   )
   await until(() => expect(store.getSnapshot().paused).toBe(30))
-  expect(server.requests.length).toBeLessThanOrEqual(6)
+  expect(server.requests.filter((one) => one.startsWith('chunk')).length).toBeLessThanOrEqual(6)
   server.state.trouble = () => undefined
   store.resumeAll()
   await settled()
+})
+
+test('what the end of the session stopped goes on when its user is back', async () => {
+  let isOver = true
+  server.state.trouble = () => (isOver ? { status: 401, body: { error: 'Over.', code: 'unauthenticated' } } : undefined)
+  const files = Array.from({ length: 10 }, (_, index) => ({ source: fileOf(`${index}.txt`, 100) }))
+  store.addFiles(files, {})
+  await until(() => expect(store.getSnapshot().paused).toBe(10))
+  isOver = false
+  await store.open('mara@example.com')
+  await settled()
+  expect(told).toMatchObject([{ stored: 10, failed: 0 }])
+})
+
+describe('for want of room', () => {
+  test('a file is refused before its first byte, and goes when there is room', async () => {
+    server.state.freeBytes = 1000
+    store.addFiles([{ source: fileOf('a.txt', 3000) }], {})
+    await settled()
+    await until(() => expect(view('a.txt')).toMatchObject({ status: 'failed', lacksRoom: true }))
+    expect(view('a.txt')?.reason).toBe('Not enough room: "a.txt" needs 2 KB more than there is.')
+    expect(server.requests).toEqual(['room'])
+    server.state.freeBytes = 5000
+    store.retryAll()
+    await settled(2)
+    expect(told[1]).toMatchObject({ stored: 1, failed: 0 })
+  })
+
+  test('what was chosen together is refused together, also behind what is on its way', async () => {
+    server.state.freeBytes = 500
+    const four = Array.from({ length: 4 }, (_, index) => ({ source: fileOf(`${index}.txt`, 150) }))
+    store.addFiles(four, {})
+    await settled()
+    expect(told).toMatchObject([{ stored: 0, failed: 4 }])
+    expect(told[0]?.reason).toContain('these 4 files need 100 B more')
+    expect(server.requests).toEqual(['room'])
+  })
+})
+
+describe('a receipt', () => {
+  test('counts what the server has', async () => {
+    store.addFiles(
+      Array.from({ length: 12 }, (_, index) => ({ source: fileOf(`${index}.txt`, 100) })),
+      {},
+    )
+    await settled()
+    await until(() =>
+      expect(store.getSnapshot()).toMatchObject({ files: 12, filesStored: 12, filesVerified: 12, isVerifying: false }),
+    )
+  })
+
+  test('tells what the server has lost, and sends it again', async () => {
+    let isLost = true
+    server.state.trouble = (request) =>
+      request === 'verify' && isLost ? { status: 200, body: { stored: [], gone: [] } } : undefined
+    store.addFiles([{ source: fileOf('a.txt', 10) }], {})
+    await settled()
+    expect(told).toMatchObject([{ stored: 0, failed: 1 }])
+    await until(() => expect(view('a.txt')?.reason).toContain('does not have it'))
+    isLost = false
+    server.requests.length = 0
+    store.retry(view('a.txt')?.id ?? '')
+    await until(() => expect(view('a.txt')?.status).toBe('conflict')) // here the server has it after all
+    store.resolve(view('a.txt')?.id ?? '', 'replace', false)
+    await until(() => expect(store.getSnapshot().filesVerified).toBe(1))
+  })
+})
+
+describe('taken names', () => {
+  test('are answered one by one, with both sides, or all at once and for what comes later', async () => {
+    const files = () => Array.from({ length: 30 }, (_, index) => ({ source: fileOf(`${index}.txt`, 100) }))
+    store.addFiles(files(), {})
+    await settled()
+    store.clearSettled()
+    store.addFiles(files(), {})
+    await until(() => expect(store.getSnapshot().filesInConflict).toBe(30))
+    expect(views()[0]?.conflict).toMatchObject({ size: 100, lastModified: 1000, existing: { type: 'file', size: 3 } })
+    store.resolve(views()[0]?.id ?? '', 'replace', false)
+    await until(() => expect(store.getSnapshot()).toMatchObject({ filesInConflict: 29, filesStored: 1 }))
+    store.resolve(views()[3]?.id ?? '', 'skip', true)
+    await settled(2)
+    expect(told[1]).toMatchObject({ stored: 1, failed: 0 })
+  })
 })

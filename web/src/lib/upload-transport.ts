@@ -1,6 +1,14 @@
 import type { InputOf, OutputOf } from '@alcove/contract/call'
 import type { ErrorBody } from '@alcove/contract/errors'
-import { cancelUpload, completeUpload, getUpload, uploadChunk } from '@alcove/contract/uploads'
+import { getStorage } from '@alcove/contract/files'
+import {
+  cancelUpload,
+  completeUpload,
+  createFolderPaths,
+  getUpload,
+  uploadChunk,
+  verifyUploads,
+} from '@alcove/contract/uploads'
 import { ApiError, addressOf, expireToken, send } from './api.ts'
 import { getSession } from './session.ts'
 
@@ -13,12 +21,17 @@ export interface SendChunkOptions {
   readonly onProgress: (bytes: number) => void
 }
 
-/** The four requests of the upload protocol. Each rejects as `send` does. */
+/** The requests of the upload protocol, and what goes with them. Each rejects as `send` does. */
 export interface UploadTransport {
   sendChunk(fields: ChunkFields, chunk: Blob, options: SendChunkOptions): Promise<ChunkAnswer>
   getUpload(uploadId: string, signal: AbortSignal): Promise<OutputOf<typeof getUpload>>
   completeUpload(input: InputOf<typeof completeUpload>, signal: AbortSignal): Promise<OutputOf<typeof completeUpload>>
   cancelUpload(uploadId: string): Promise<unknown>
+  /** Which uploads have become files. */
+  verifyUploads(uploadIds: string[], signal: AbortSignal): Promise<OutputOf<typeof verifyUploads>>
+  createFolders(input: InputOf<typeof createFolderPaths>, signal: AbortSignal): Promise<unknown>
+  /** How much room is left. */
+  readFreeBytes(): Promise<number>
 }
 
 export const browserTransport: UploadTransport = {
@@ -26,6 +39,12 @@ export const browserTransport: UploadTransport = {
   getUpload: (uploadId, signal) => send(getUpload, { uploadId }, { signal }),
   completeUpload: (input, signal) => send(completeUpload, input, { signal }),
   cancelUpload: (uploadId) => send(cancelUpload, { uploadId }),
+  verifyUploads: (uploadIds, signal) => send(verifyUploads, { uploadIds }, { signal }),
+  createFolders: (input, signal) => send(createFolderPaths, input, { signal }),
+  async readFreeBytes() {
+    const { allocated_bytes, used_bytes, reserved_bytes } = await send(getStorage, {})
+    return allocated_bytes - used_bytes - reserved_bytes
+  },
 }
 
 /** A request that has not moved for so long is taken for lost: a dead connection does not always say so. */

@@ -19,7 +19,7 @@ export function useUploads(): UploadsSnapshot {
 }
 
 subscribeToSession(() => {
-  if (!getSession().token) uploads.pauseAll()
+  if (!getSession().token) uploads.suspend()
 })
 
 const warn = (event: BeforeUnloadEvent) => event.preventDefault()

@@ -8,6 +8,7 @@ import { createBlobKey } from '../../platform/blobs/blob-key.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { UploadRow } from '../../platform/db/tables.ts'
 import { changeQuota } from '../../tree/quota.ts'
+import { assertNameFree } from './describe-conflict.ts'
 import { openDestination, readDestination } from './destination.ts'
 import { findOwnUpload, lockUpload, uploadCompleted } from './own-upload.ts'
 import { presentUploaded } from './present-uploaded.ts'
@@ -57,6 +58,8 @@ export function offsetOf(upload: Pick<UploadRow, 'chunk_size'>, index: number): 
 async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<void> {
   const destination = readDestination(input)
   const place = await openDestination(tx, ctx.user, destination)
+  // A large file that cannot land as it is says so before its bytes are sent.
+  if (destination.onConflict === 'fail') await assertNameFree(ctx, tx, destination, input.filename)
   const reserved = input.totalSize ?? 0
   const opened = await tx
     .insertInto('uploads')

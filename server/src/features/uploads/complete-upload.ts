@@ -7,6 +7,7 @@ import type { UploadRow } from '../../platform/db/tables.ts'
 import { presentFile } from '../../tree/present-item.ts'
 import { isInFlight } from './chunks-in-flight.ts'
 import { offsetOf } from './claim-chunk.ts'
+import { describeConflict } from './describe-conflict.ts'
 import { type DestinationInput, destinationOf, readDestination } from './destination.ts'
 import { landFile } from './land-file.ts'
 import { findOwnUpload, getOwnUpload, lockOpenUpload } from './own-upload.ts'
@@ -38,7 +39,8 @@ export async function completeUpload(ctx: UserContext, input: CompletionInput): 
     // then its answer is ours too, whatever this one stumbled over.
     const now = await findOwnUpload(ctx.db, ctx.user, input.uploadId)
     if (now && now.completed_at !== null) return presentUploaded(ctx.db, ctx.user, now)
-    throw error
+    const destination = readDestination(input, destinationOf(upload))
+    throw await describeConflict(ctx, error, destination, input.filename ?? upload.filename)
   }
 }
 
@@ -51,6 +53,7 @@ async function land(ctx: UserContext, input: CompletionInput): Promise<File> {
       filename: input.filename ?? upload.filename,
       size: upload.received_bytes,
       blobKey: upload.blob_key,
+      sha256: null,
       destination: readDestination(input, destinationOf(upload)),
       reserved: upload.reserved_bytes,
     })

@@ -3,19 +3,20 @@ import type { Tx } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { BlobTable, ItemRow } from '../../platform/db/tables.ts'
 import { lockTree } from '../../tree/change-tree.ts'
-import { assertDepthBelow } from '../../tree/depth.ts'
 import { insertItem, insertItemKeepingBoth, nameTaken } from '../../tree/insert-item.ts'
-import { nameKey } from '../../tree/names.ts'
 import type { Place } from '../../tree/own-item.ts'
 import { changeQuota } from '../../tree/quota.ts'
 import { queueBlobRemoval } from '../../tree/remove-blobs.ts'
 import { type Destination, openDestination } from './destination.ts'
+import { ensureFolders, findSibling } from './ensure-folders.ts'
 
 /** Bytes that have arrived whole and are to become a file. */
 export interface Arrival {
   filename: string
   size: number
   blobKey: string
+  /** Of a file that came in one piece; null where it is computed later. */
+  sha256: string | null
   destination: Destination
   /** What the upload had reserved of the quota, given back now. */
   reserved: number
@@ -27,11 +28,11 @@ export interface Arrival {
  */
 export async function landFile(ctx: UserContext, tx: Tx, arrival: Arrival): Promise<ItemRow> {
   const now = ctx.clock.now()
-  const { filename, size, blobKey, destination, reserved } = arrival
+  const { filename, size, blobKey, sha256, destination, reserved } = arrival
   if (destination.onConflict === 'replace') return landReplacing(ctx, tx, arrival)
   await changeQuota(tx, ctx.user.id, { used: size, reserved: -reserved })
   const parent = await openParent(ctx, tx, destination)
-  await insertBlob(tx, { key: blobKey, size, created_at: now })
+  await insertBlob(tx, { key: blobKey, size, created_at: now, sha256 })
   const draft = { kind: 'file', name: filename, size, blob_key: blobKey } as const
   return destination.onConflict === 'keepBoth'
     ? insertItemKeepingBoth(tx, ctx.user, parent, draft, now)
@@ -45,11 +46,11 @@ async function landReplacing(ctx: UserContext, tx: Tx, arrival: Arrival): Promis
   const old = await findSibling(tx, parent, arrival.filename)
   if (old?.kind === 'folder') throw nameTaken(arrival.filename)
   if (!old) return landFile(ctx, tx, { ...arrival, destination: { ...arrival.destination, onConflict: 'fail' } })
-  const { size, blobKey } = arrival
+  const { size, blobKey, sha256 } = arrival
   const now = ctx.clock.now()
   // The old bytes go in the same breath: what must fit is the difference.
   await changeQuota(tx, ctx.user.id, { used: size - old.size, reserved: -arrival.reserved })
-  await insertBlob(tx, { key: blobKey, size, created_at: now })
+  await insertBlob(tx, { key: blobKey, size, created_at: now, sha256 })
   await queueBlobRemoval(ctx, tx, [old.blob_key as string], now)
   return tx
     .updateTable('items')
@@ -63,32 +64,11 @@ async function openParent(ctx: UserContext, tx: Tx, destination: Destination): P
   return ensureFolders(ctx, tx, await openDestination(tx, ctx.user, destination), destination.folders)
 }
 
-/** Walks down the named folders, creating those that are missing. */
-async function ensureFolders(ctx: UserContext, tx: Tx, place: Place, names: readonly string[]): Promise<Place> {
-  let parent: Place = place
-  for (const [level, name] of names.entries()) {
-    const sibling = await findSibling(tx, parent, name)
-    if (sibling?.kind === 'file') throw nameTaken(name)
-    if (!sibling) await assertDepthBelow(tx, parent.id, names.length - level)
-    const draft = { kind: 'folder', name, size: 0, blob_key: null } as const
-    parent = sibling ?? (await insertItem(tx, ctx.user, parent, draft, ctx.clock.now()))
-  }
-  return parent
-}
-
-async function findSibling(tx: Tx, parent: Place, name: string): Promise<ItemRow | undefined> {
-  return (await findByKey(tx, { parentId: parent.id, key: nameKey(name) })).rows[0]
-}
-
-const findByKey = prepareQuery((db, value: Value<{ parentId: string; key: string }>) =>
-  db
-    .selectFrom('items')
-    .selectAll()
-    .where('parent_id', '=', value('parentId'))
-    .where('name_key', '=', value('key'))
-    .where('trashed_at', 'is', null),
-)
-
 const insertBlob = prepareQuery((db, value: Value<BlobTable>) =>
-  db.insertInto('blobs').values({ key: value('key'), size: value('size'), created_at: value('created_at') }),
+  db.insertInto('blobs').values({
+    key: value('key'),
+    size: value('size'),
+    created_at: value('created_at'),
+    sha256: value('sha256'),
+  }),
 )

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { ParsedInputOf } from '@alcove/contract/call'
 import type { File } from '@alcove/contract/items'
@@ -12,6 +13,7 @@ import type { IncomingForm } from '../../platform/http/incoming-form.ts'
 import { changeTree } from '../../tree/change-tree.ts'
 import { presentFile } from '../../tree/present-item.ts'
 import { assertRoomFor } from '../../tree/quota.ts'
+import { assertNameFree, describeConflict } from './describe-conflict.ts'
 import { openDestination, readDestination } from './destination.ts'
 import { landFile } from './land-file.ts'
 import { findOwnUpload } from './own-upload.ts'
@@ -41,40 +43,59 @@ export async function receiveWholeFile(
 ): Promise<{ status: 201; body: File } | undefined> {
   if (await findOwnUpload(ctx.db, ctx.user, early.uploadId)) return undefined
   if (early.totalSize === undefined || early.totalSize > WORTH_ASKING) {
-    await openDestination(ctx.db, ctx.user, readDestination(early))
+    const destination = readDestination(early)
+    await openDestination(ctx.db, ctx.user, destination)
+    if (destination.onConflict === 'fail') await assertNameFree(ctx, ctx.db, destination, early.filename)
     await assertRoomFor(ctx.db, ctx.user, early.totalSize ?? 0)
   }
   const blobKey = createBlobKey()
   try {
-    const size = await receiveBytes(ctx, early, blobKey, form.file)
+    const received = await receiveBytes(ctx, early, blobKey, form.file)
     const fields = await form.readRest()
     // Where nothing came after the bytes, all has been read already.
     const input = fields === form.fields ? early : uploadChunk.input.parse(fields)
-    if (input.totalSize !== undefined && input.totalSize !== size) {
-      throw new AppError('size_mismatch', `${size} bytes have arrived, but ${input.totalSize} were announced.`)
+    if (input.totalSize !== undefined && input.totalSize !== received.size) {
+      throw new AppError('size_mismatch', `${received.size} bytes have arrived, but ${input.totalSize} were announced.`)
     }
-    return { status: 201, body: await land(ctx, input, blobKey, size) }
+    return { status: 201, body: await land(ctx, input, { blobKey, ...received }) }
   } catch (error) {
     // After a refusal there is no row. After a fault there may be one: then the bytes are left to the sweep.
     if (error instanceof AppError) await ctx.blobs.remove(blobKey)
-    throw error
+    throw await describeConflict(ctx, error, readDestination(early), early.filename)
   }
+}
+
+/** What has been written: of a large file the digest is computed later, since that would hold it up. */
+interface Received {
+  size: number
+  sha256: string | null
 }
 
 /** Small files are written in one go, all others as they come. */
-async function receiveBytes(ctx: UserContext, early: ChunkInput, blobKey: string, bytes: Readable): Promise<number> {
+async function receiveBytes(ctx: UserContext, early: ChunkInput, blobKey: string, bytes: Readable): Promise<Received> {
   if (early.totalSize === undefined || early.totalSize > SMALL) {
-    return reading(ctx.blobs.writeChunk(blobKey, { index: 0, offset: 0 }, bytes, MAX_CHUNK_SIZE))
+    const size = await reading(ctx.blobs.writeChunk(blobKey, { index: 0, offset: 0 }, bytes, MAX_CHUNK_SIZE))
+    return { size, sha256: null }
   }
   const content = await reading(collectBytes(bytes, SMALL))
-  await ctx.blobs.writeWhole(blobKey, content)
-  return content.length
+  // While the disk is written to.
+  const written = ctx.blobs.writeWhole(blobKey, content)
+  const sha256 = hash('sha256', content)
+  await written
+  return { size: content.length, sha256 }
 }
 
-async function land(ctx: UserContext, input: ChunkInput, blobKey: string, size: number) {
+async function land(ctx: UserContext, input: ChunkInput, { blobKey, size, sha256 }: Received & { blobKey: string }) {
   const destination = readDestination(input)
   const item = await changeTree(ctx, async (tx) => {
-    const landed = await landFile(ctx, tx, { filename: input.filename, size, blobKey, destination, reserved: 0 })
+    const landed = await landFile(ctx, tx, {
+      filename: input.filename,
+      size,
+      blobKey,
+      sha256,
+      destination,
+      reserved: 0,
+    })
     const now = ctx.clock.now()
     const noted = await noteUpload(tx, {
       id: input.uploadId,

@@ -1,38 +1,37 @@
-import { IconFileUpload } from '@tabler/icons-react'
+import { IconFileUpload, IconFolderUp } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { uploads } from '../../lib/uploads.ts'
+import type { UploadView } from '../../lib/upload-view.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { notifyError } from '../../ui/notify.tsx'
+import { chooseAgain } from './choose-again.ts'
 
 interface ChooseAgainButtonProps {
-  readonly id: string
-  readonly name: string
+  readonly upload: UploadView
 }
 
-/** Asks for the file of an upload that a reload interrupted: a page cannot reach for it by itself. */
-export function ChooseAgainButton({ id, name }: ChooseAgainButtonProps) {
-  const input = useRef<HTMLInputElement>(null)
-
-  async function goOn(files: FileList | null) {
-    const file = files?.[0]
-    if (!file) return
-    const problem = await uploads.resumeWith(id, file)
-    if (problem) notifyError(problem)
-  }
-
+/** Asks for the file, or the folder, of an upload that a reload interrupted: a page cannot reach for it by itself. */
+export function ChooseAgainButton({ upload }: ChooseAgainButtonProps) {
+  const { id, name, kind } = upload
+  const input = useRef<HTMLInputElement | null>(null)
   return (
     <>
       <input
-        ref={input}
+        ref={(element) => {
+          input.current = element
+          if (element) element.webkitdirectory = kind === 'folder'
+        }}
         type="file"
         hidden
         onChange={(event) => {
-          void goOn(event.currentTarget.files)
+          void chooseAgain([...(event.currentTarget.files ?? [])], id)
           event.currentTarget.value = ''
         }}
       />
-      <IconButton label={`Choose ${name} again to resume`} onClick={() => input.current?.click()}>
-        <IconFileUpload size={18} stroke={1.75} />
+      <IconButton
+        label={`Choose ${name} again to resume`}
+        disabled={upload.isChecking}
+        onClick={() => input.current?.click()}
+      >
+        {kind === 'folder' ? <IconFolderUp size={18} stroke={1.75} /> : <IconFileUpload size={18} stroke={1.75} />}
       </IconButton>
     </>
   )

@@ -1,18 +1,20 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef } from 'react'
-import type { UploadView } from '../../lib/upload-entries.ts'
+import { useRef, useState } from 'react'
+import type { UploadsSnapshot } from '../../lib/upload-snapshot.ts'
 import { UploadRow } from './UploadRow.tsx'
 import styles from './UploadTray.module.css'
 
 interface UploadListProps {
-  readonly views: readonly UploadView[]
-  readonly isOffline: boolean
+  readonly snapshot: UploadsSnapshot
 }
 
 const ROW_HEIGHT = 73
 
 /** The list of the tray; only what is in view is in the document, since ten thousand files may be on their way. */
-export function UploadList({ views, isOffline }: UploadListProps) {
+export function UploadList({ snapshot }: UploadListProps) {
+  const { views, isOffline, filesInConflict } = snapshot
+  // Whoever ticks 'for all' means all rows.
+  const [isForAll, setIsForAll] = useState(false)
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     count: views.length,
@@ -38,7 +40,13 @@ export function UploadList({ views, isOffline }: UploadListProps) {
                 aria-posinset={index + 1}
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <UploadRow upload={upload} isOffline={isOffline} />
+                <UploadRow
+                  upload={upload}
+                  isOffline={isOffline}
+                  conflicts={upload.filesInConflict > 0 ? filesInConflict : 0}
+                  isForAll={isForAll}
+                  onForAll={setIsForAll}
+                />
               </li>
             )
           )

@@ -1,24 +1,28 @@
-import { Button } from '@mantine/core'
-import { IconCircleCheckFilled, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react'
-import { memo, type ReactNode } from 'react'
-import type { UploadView } from '../../lib/upload-entries.ts'
-import { uploads } from '../../lib/uploads.ts'
+import { memo } from 'react'
+import { Link } from 'react-router'
+import type { UploadView } from '../../lib/upload-view.ts'
 import { FileTypeSquare } from '../../ui/FileTypeSquare.tsx'
 import { FolderGlyph } from '../../ui/FolderGlyph.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
 import { ItemName } from '../../ui/ItemName.tsx'
-import { ChooseAgainButton } from './ChooseAgainButton.tsx'
+import { ConflictAnswers } from './ConflictAnswers.tsx'
+import { FailureList } from './FailureList.tsx'
+import { UploadActions } from './UploadActions.tsx'
 import styles from './UploadRow.module.css'
 import { factsOf, percentOf } from './upload-texts.ts'
 
-interface UploadRowProps {
+export interface UploadRowProps {
   readonly upload: UploadView
   readonly isOffline: boolean
+  /** How many names are taken in all uploads, where this is one of them. */
+  readonly conflicts: number
+  readonly isForAll: boolean
+  readonly onForAll: (isForAll: boolean) => void
 }
 
 /** One upload of the tray: a file, or a folder with all its files. */
-export const UploadRow = memo(function UploadRow({ upload, isOffline }: UploadRowProps) {
-  const { id, kind, name, status } = upload
+export const UploadRow = memo(function UploadRow(props: UploadRowProps) {
+  const { upload, isOffline, conflicts, isForAll, onForAll } = props
+  const { id, kind, name, status, conflict, filesFailed } = upload
   const percent = percentOf(upload)
   const hasBar = status !== 'done' && status !== 'conflict'
   return (
@@ -43,68 +47,21 @@ export const UploadRow = memo(function UploadRow({ upload, isOffline }: UploadRo
             <div className={styles.bar} style={{ width: `${percent}%` }} />
           </div>
         )}
-        <span className={styles.facts}>{factsOf(upload, isOffline)}</span>
-        {status === 'conflict' && <ConflictAnswers id={id} name={name} />}
-      </div>
-      {status === 'done' ? (
-        <IconCircleCheckFilled className={styles.tick} size={20} aria-label="Done" role="img" />
-      ) : (
-        <div className={styles.actions}>
-          <GoOnButton upload={upload} />
-          {status !== 'conflict' && (
-            <IconButton label={`Cancel the upload of ${name}`} onClick={() => uploads.cancel(id)}>
-              <IconX size={18} stroke={1.75} />
-            </IconButton>
+        <span className={styles.facts}>
+          {factsOf(upload, isOffline)}
+          {upload.lacksRoom && (
+            <>
+              {' '}
+              <Link to="/trash">Make room in the trash</Link>
+            </>
           )}
-        </div>
-      )}
+        </span>
+        {kind === 'folder' && filesFailed > 0 && <FailureList id={id} count={filesFailed} />}
+        {status === 'conflict' && conflict && (
+          <ConflictAnswers id={id} conflict={conflict} all={conflicts} isForAll={isForAll} onForAll={onForAll} />
+        )}
+      </div>
+      <UploadActions upload={upload} />
     </div>
   )
 })
-
-/** Pause, resume or retry: the one that fits. */
-function GoOnButton({ upload }: { readonly upload: UploadView }): ReactNode {
-  const { id, name, status } = upload
-  if (upload.needsFile) return <ChooseAgainButton id={id} name={name} />
-  switch (status) {
-    case 'waiting':
-    case 'uploading':
-      return (
-        <IconButton label={`Pause the upload of ${name}`} onClick={() => uploads.pause(id)}>
-          <IconPlayerPause size={18} stroke={1.75} />
-        </IconButton>
-      )
-    case 'paused':
-      return (
-        <IconButton label={`Resume the upload of ${name}`} onClick={() => uploads.resume(id)}>
-          <IconPlayerPlay size={18} stroke={1.75} />
-        </IconButton>
-      )
-    case 'failed':
-      return (
-        <IconButton className={styles.retry} label={`Retry the upload of ${name}`} onClick={() => uploads.retry(id)}>
-          <IconRefresh size={18} stroke={1.75} />
-        </IconButton>
-      )
-    default:
-      return null
-  }
-}
-
-/** What happens to names that are taken. */
-function ConflictAnswers({ id, name }: { readonly id: string; readonly name: string }) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset brings a look of its own
-    <div className={styles.answers} role="group" aria-label={`${name} exists already`}>
-      <Button size="xs" onClick={() => uploads.resolve(id, 'keepBoth')}>
-        Keep both
-      </Button>
-      <Button size="xs" variant="default" onClick={() => uploads.resolve(id, 'replace')}>
-        Replace
-      </Button>
-      <Button size="xs" variant="subtle" onClick={() => uploads.resolve(id, 'skip')}>
-        Skip
-      </Button>
-    </div>
-  )
-}

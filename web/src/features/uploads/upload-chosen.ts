@@ -1,4 +1,5 @@
-import { type FolderOfFiles, groupByFolder, readDropped } from '../../lib/folder-files.ts'
+import { type Chosen, type FolderOfFiles, groupByFolder, readDropped } from '../../lib/folder-files.ts'
+import { renamePasted } from '../../lib/pasted-files.ts'
 import type { UploadTarget } from '../../lib/upload-entries.ts'
 import { uploads } from '../../lib/uploads.ts'
 import { notifyError } from '../../ui/notify.tsx'
@@ -18,9 +19,22 @@ export function uploadFolders(files: readonly File[], target: UploadTarget): voi
 }
 
 /** Uploads what was dropped: files, folders, or both. To be called during the drop. */
-export async function uploadDropped(items: DataTransferItem[], target: UploadTarget): Promise<void> {
+export function uploadDropped(items: DataTransferItem[], target: UploadTarget): Promise<void> {
+  return uploadRead(readDropped(items), target)
+}
+
+/** Uploads what was pasted; a picture without a name gets one. To be called during the paste. */
+export function uploadPasted(items: DataTransferItem[], target: UploadTarget): Promise<void> {
+  const reading = readDropped(items)
+  return uploadRead(
+    reading.then(({ files, folders }) => ({ folders, files: files.map((file) => renamePasted(file)) })),
+    target,
+  )
+}
+
+async function uploadRead(reading: Promise<Chosen>, target: UploadTarget): Promise<void> {
   try {
-    const { files, folders } = await readDropped(items)
+    const { files, folders } = await reading
     uploadFiles(files, target)
     for (const folder of folders) uploadFolder(folder, target)
   } catch {
@@ -28,7 +42,6 @@ export async function uploadDropped(items: DataTransferItem[], target: UploadTar
   }
 }
 
-function uploadFolder({ name, files }: FolderOfFiles, target: UploadTarget): void {
-  if (files.length === 0) notifyError(`Folder upload failed: "${name}" is empty.`)
-  else uploads.addFolder(name, files, target)
+function uploadFolder({ name, files, emptyFolders }: FolderOfFiles, target: UploadTarget): void {
+  uploads.addFolder(name, files, target, emptyFolders)
 }

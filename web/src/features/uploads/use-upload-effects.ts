@@ -1,5 +1,7 @@
+import type { File as StoredFile } from '@alcove/contract/items'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { patchItems } from '../../lib/item-lists.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { uploads } from '../../lib/uploads.ts'
 import { notifyError, notifySuccess } from '../../ui/notify.tsx'
@@ -21,6 +23,10 @@ export function useUploadToasts(): void {
           } else if (failed > 0) notifyError(`Folder upload failed: ${reason}`)
           else notifySuccess('Folder uploaded successfully.')
         },
+        foldersCreated({ problem, isAll }) {
+          if (problem) notifyError(`Folder upload failed: ${problem}`)
+          else if (isAll) notifySuccess('Folder uploaded successfully.')
+        },
       }),
     [],
   )
@@ -30,6 +36,9 @@ export function useUploadToasts(): void {
 export function useUploadRefresh(): void {
   const queryClient = useQueryClient()
   useEffect(() => {
+    let arrived: StoredFile[] = []
+    let touched = new Set<string | undefined>()
+    const known = new Set<string | undefined>()
     const stale = new Set<string | undefined>()
     let isRunning = false
     let isOver = false
@@ -37,10 +46,13 @@ export function useUploadRefresh(): void {
     async function refresh() {
       if (isRunning) return
       isRunning = true
-      while (stale.size > 0 && !isOver) {
+      while ((arrived.length > 0 || stale.size > 0) && !isOver) {
         const folderIds = [...stale]
         stale.clear()
         const startedAt = performance.now()
+        // What has come is put into its place here: a large folder is not fetched again for each of its files.
+        patchItems(queryClient, arrived)
+        arrived = []
         await Promise.all([
           ...folderIds.map((folderId) => queryClient.invalidateQueries({ queryKey: queryKeys.folder(folderId) })),
           queryClient.invalidateQueries({ queryKey: queryKeys.storage }),
@@ -52,13 +64,22 @@ export function useUploadRefresh(): void {
     }
 
     const stopListening = uploads.listen({
-      stored({ folder_id }, { parentFolderId }) {
-        stale.add(parentFolderId).add(folder_id ?? undefined)
+      stored(file, { parentFolderId }) {
+        const folderId = file.folder_id ?? undefined
+        arrived.push(file)
+        touched.add(folderId)
+        // The first file of a folder may have brought the folder along.
+        if (folderId !== parentFolderId && !known.has(folderId)) stale.add(parentFolderId)
+        known.add(folderId)
         void refresh()
       },
+      foldersCreated: () => void queryClient.invalidateQueries({ queryKey: queryKeys.folders }),
       // The folders between that of the upload and those of its files are known to the server alone.
       batchSettled({ kind }) {
         if (kind === 'folder') void queryClient.invalidateQueries({ queryKey: queryKeys.folders })
+        for (const folderId of touched) stale.add(folderId)
+        touched = new Set()
+        void refresh()
       },
     })
     return () => {

@@ -22,6 +22,7 @@ export async function startUploadServer() {
   const names = new Set<string>()
   const state = {
     trouble: (_request: string): Trouble => undefined,
+    freeBytes: Number.MAX_SAFE_INTEGER,
     inFlight: 0,
     mostInFlight: 0,
   }
@@ -76,6 +77,12 @@ export async function startUploadServer() {
       const input = JSON.parse(body.toString()) as { uploadId: string; onConflict?: string }
       return { label: 'complete', work: () => finish(input.uploadId, input.onConflict) }
     }
+    if (verb === 'verify') {
+      const { uploadIds } = JSON.parse(body.toString()) as { uploadIds: string[] }
+      return { label: 'verify', work: () => verify(uploadIds) }
+    }
+    if (verb === 'folders') return { label: 'folders', work: () => [201, JSON.parse(body.toString()) as object] }
+    if (verb === 'room') return { label: 'room', work: () => [200, { free: state.freeBytes }] }
     const upload = uploads.get(uploadId)
     if (request.method === 'DELETE') {
       return { label: 'cancel', work: () => [uploads.delete(uploadId) ? 200 : 404, { message: 'Given up.' }] }
@@ -114,6 +121,14 @@ export async function startUploadServer() {
     return [200, { uploadId, chunkIndex: Number(fields.chunkIndex), received: upload.chunks.size }]
   }
 
+  function verify(uploadIds: string[]): Answer {
+    const stored = uploadIds.flatMap((uploadId) => {
+      const size = uploads.get(uploadId)?.file?.size
+      return size === undefined ? [] : [{ uploadId, size }]
+    })
+    return [200, { stored, gone: [] }]
+  }
+
   function finish(uploadId: string, onConflict: string | undefined): Answer {
     const upload = uploads.get(uploadId)
     if (!upload) return [404, refusal('not_found')]
@@ -121,7 +136,10 @@ export async function startUploadServer() {
     const missing = Array.from({ length: upload.totalChunks }, (_, index) => index).filter((i) => !upload.chunks.has(i))
     if (missing.length > 0) return [409, { ...refusal('upload_incomplete'), missing }]
     const path = upload.fields.relativePath ?? upload.filename
-    if (names.has(path) && onConflict === 'fail') return [409, refusal('name_taken')]
+    if (names.has(path) && onConflict === 'fail') {
+      const existing = { type: 'file', size: 3, updatedAt: '2026-11-21T00:00:00.000Z' }
+      return [409, { ...refusal('name_taken'), existing }]
+    }
     names.add(path)
     upload.file = storedFile(uploadId, upload)
     return [201, upload.file]
@@ -171,6 +189,10 @@ function transportTo(base: string): UploadTransport {
     completeUpload: (input, signal) =>
       call('/upload-complete', { method: 'POST', body: JSON.stringify(input), signal }),
     cancelUpload: (uploadId) => call(`/upload/${uploadId}`, { method: 'DELETE' }),
+    verifyUploads: (uploadIds, signal) =>
+      call('/verify', { method: 'POST', body: JSON.stringify({ uploadIds }), signal }),
+    createFolders: (input, signal) => call('/folders', { method: 'POST', body: JSON.stringify(input), signal }),
+    readFreeBytes: async () => ((await call('/room', {})) as { free: number }).free,
   }
 }
 
@@ -191,6 +213,7 @@ function storedFile(id: string, { filename, chunks, fields }: Upload): StoredFil
     updatedAt: '2026-11-21T00:00:00.000Z',
     isEncrypted: false,
     isFavorite: false,
+    isShared: false,
   }
 }
 

@@ -1,0 +1,53 @@
+import type { UploadBoard } from './upload-board.ts'
+import { setStatus, type Transfer } from './upload-entries.ts'
+import { describeLack } from './upload-lack.ts'
+import type { UploadTransport } from './upload-transport.ts'
+
+/**
+ * Looks whether there is room for all that was chosen before its first byte is sent. The server stays the judge: where it
+ * cannot be asked, the uploads begin.
+ */
+export function createAdmission(board: UploadBoard, transport: UploadTransport) {
+  const admitted = new WeakSet<Transfer>()
+  let turn = Promise.resolve()
+
+  /** Queues the transfers, or fails them all. One lot after the other, so that each counts those before it. */
+  function admit(transfers: readonly Transfer[]): Promise<void> {
+    turn = turn.then(() => decide(transfers))
+    return turn
+  }
+
+  async function decide(transfers: readonly Transfer[]): Promise<void> {
+    const needed = transfers.reduce((total, { plan, isBegun }) => total + (isBegun ? 0 : plan.size), 0)
+    const free = needed > 0 ? await transport.readFreeBytes().catch(() => undefined) : undefined
+    const missing = free === undefined ? 0 : needed + countPromised() - free
+    const reason = missing > 0 ? describeLack(transfers, missing) : undefined
+    for (const transfer of transfers) {
+      if (transfer.status !== 'waiting') continue
+      if (reason === undefined) {
+        admitted.add(transfer)
+        board.enqueue(transfer)
+      } else {
+        setStatus(transfer, 'failed', reason)
+        transfer.lacksRoom = true
+        board.settle(transfer, 'failed', reason)
+      }
+    }
+    board.changed()
+  }
+
+  /** The room that was given to uploads of which the server does not know yet. */
+  function countPromised(): number {
+    let bytes = 0
+    for (const { counts, transfers } of board.entries.values()) {
+      if (counts.waiting === 0) continue
+      for (const transfer of transfers) {
+        const isPromised = transfer.status === 'waiting' && !transfer.isBegun && admitted.has(transfer)
+        if (isPromised) bytes += transfer.plan.size
+      }
+    }
+    return bytes
+  }
+
+  return admit
+}

@@ -1,0 +1,105 @@
+import { reopen } from './upload-batches.ts'
+import { transfersIn, type UploadBoard } from './upload-board.ts'
+import { type Entry, setStatus, type Transfer } from './upload-entries.ts'
+
+/** A failed file, as the list of failures shows it. */
+export interface Failure {
+  readonly name: string
+  readonly reason: string
+}
+
+/** What the user may do to uploads, one and all. */
+export function createControls(board: UploadBoard, admit: (transfers: readonly Transfer[]) => Promise<void>) {
+  const { entries } = board
+
+  function pause(entryId: string, isSuspended = false): void {
+    for (const transfer of transfersIn(entries.get(entryId), 'waiting', 'uploading')) {
+      transfer.abort?.abort()
+      setStatus(transfer, 'paused')
+      transfer.isSuspended = isSuspended
+    }
+    board.changed()
+  }
+
+  function resume(entryId: string): void {
+    for (const transfer of transfersIn(entries.get(entryId), 'paused')) if (transfer.source) board.enqueue(transfer)
+    board.changed()
+  }
+
+  function retry(entryId: string): void {
+    const failed = transfersIn(entries.get(entryId), 'failed')
+    for (const transfer of failed) {
+      reopen(transfer.entry.batch)
+      setStatus(transfer, 'waiting')
+    }
+    void admit(failed)
+    board.changed()
+  }
+
+  /** Stops an entry and takes it off the list; what it has stored already stays. */
+  function cancel(entryId: string): void {
+    const entry = entries.get(entryId)
+    if (!entry) return
+    // A part of a folder is neither 'uploaded successfully' nor failed.
+    if (entry.kind === 'folder') Object.assign(entry.batch, { stored: 0, failed: 0 })
+    for (const transfer of transfersIn(entry, 'waiting', 'uploading', 'paused', 'conflict', 'failed')) {
+      const isUnsettled = transfer.status !== 'failed'
+      transfer.abort?.abort()
+      setStatus(transfer, 'done')
+      transfer.isSkipped = true
+      board.giveUp(transfer)
+      if (isUnsettled) board.settle(transfer, 'dropped')
+    }
+    board.remove(entry)
+  }
+
+  const forAll = (act: (entryId: string) => void) => {
+    for (const id of [...entries.keys()]) act(id)
+  }
+
+  return {
+    pause: (entryId: string) => pause(entryId),
+    resume,
+    retry,
+    cancel,
+    pauseAll: () => forAll((id) => pause(id)),
+    resumeAll: () => forAll(resume),
+    retryAll: () => forAll((id) => (entries.get(id)?.counts.failed ?? 0) > 0 && retry(id)),
+
+    /** Stops everything because the session is over. */
+    suspend: () => forAll((id) => pause(id, true)),
+
+    /** Goes on with what the end of a session stopped. */
+    resumeSuspended(): void {
+      for (const entry of entries.values()) {
+        for (const transfer of transfersIn(entry, 'paused')) {
+          if (transfer.isSuspended && transfer.source) board.enqueue(transfer)
+        }
+      }
+      board.changed()
+    },
+
+    /** Fails what still waits of an entry for which there is no room. */
+    failWaiting(entry: Entry, reason: string): void {
+      for (const transfer of transfersIn(entry, 'waiting')) {
+        setStatus(transfer, 'failed', reason)
+        transfer.lacksRoom = true
+        board.settle(transfer, 'failed', reason)
+      }
+    },
+
+    /** The first so many failed files of an entry. */
+    listFailures(entryId: string, limit: number): Failure[] {
+      return transfersIn(entries.get(entryId), 'failed')
+        .slice(0, limit)
+        .map(({ name, destination, reason = '' }) => ({ name: destination.relativePath ?? name, reason }))
+    },
+
+    /** Takes what has ended off the list. */
+    clearSettled(): void {
+      for (const { id, counts, transfers } of [...entries.values()]) {
+        if (counts.done + counts.failed === transfers.length) cancel(id)
+      }
+    },
+  }
+}

@@ -1,0 +1,76 @@
+const DATABASE = 'alcove-uploads'
+
+interface Stores {
+  /** Unfinished uploads, by their id. */
+  readonly uploads: IDBObjectStore
+  /** The digests of chunks that were sent, by upload and index. */
+  readonly chunks: IDBObjectStore
+}
+
+let opened: Promise<IDBDatabase> | undefined
+
+/** The keys of all chunks of an upload. */
+export function isIn(uploadId: string): IDBKeyRange {
+  return IDBKeyRange.bound([uploadId, 0], [uploadId, Number.MAX_SAFE_INTEGER])
+}
+
+/** Writes, and resolves when that is done or cannot be: where a browser keeps nothing, uploads go on all the same. */
+export async function keep(write: (stores: Stores) => unknown): Promise<void> {
+  try {
+    const transaction = await begin('readwrite')
+    await new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve()
+      transaction.onabort = () => reject(transaction.error)
+      write(storesOf(transaction))
+    })
+  } catch {
+    // Nothing is kept: a private window, a full disk.
+  }
+}
+
+/** Reads; undefined when that cannot be. */
+export async function inStores<T>(read: (stores: Stores) => IDBRequest<T>): Promise<T | undefined> {
+  try {
+    return await settled(read(storesOf(await begin('readonly'))))
+  } catch {
+    return undefined
+  }
+}
+
+async function begin(mode: IDBTransactionMode): Promise<IDBTransaction> {
+  opened ??= open()
+  opened.catch(() => {
+    opened = undefined
+  })
+  return (await opened).transaction(['uploads', 'chunks'], mode)
+}
+
+function storesOf(transaction: IDBTransaction): Stores {
+  return { uploads: transaction.objectStore('uploads'), chunks: transaction.objectStore('chunks') }
+}
+
+function open(): Promise<IDBDatabase> {
+  const opening = indexedDB.open(DATABASE, 1)
+  opening.onupgradeneeded = () => {
+    opening.result.createObjectStore('uploads', { keyPath: 'uploadId' })
+    opening.result.createObjectStore('chunks', { keyPath: ['uploadId', 'index'] })
+  }
+  return settled(opening).then((database) => {
+    const forget = () => {
+      opened = undefined
+    }
+    database.onclose = forget
+    database.onversionchange = () => {
+      database.close()
+      forget()
+    }
+    return database
+  })
+}
+
+function settled<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+}

@@ -1,0 +1,28 @@
+import { digestRange } from './chunk-digest.ts'
+import { chunkRange } from './chunk-plan.ts'
+import type { UnfinishedUploads } from './unfinished-uploads.ts'
+import type { Transfer } from './upload-entries.ts'
+import type { UploadSource } from './upload-source.ts'
+
+/**
+ * Compares a file that was chosen again with the chunks of it that the server has: gives those that are proved to be the
+ * same, or undefined when one is not, for then the file has changed. A chunk that was sent without leaving a digest is
+ * in neither: it is sent again.
+ */
+export async function proveChunks(
+  { uploadId, plan }: Transfer,
+  source: UploadSource,
+  received: readonly number[],
+  unfinished: UnfinishedUploads,
+): Promise<Set<number> | undefined> {
+  const digests = await unfinished.listChunks(uploadId)
+  const proven = new Set<number>()
+  for (const index of received) {
+    const digest = digests.get(index)
+    if (digest === undefined) continue
+    const { start, end } = chunkRange(plan, index)
+    if ((await digestRange(source, start, end)) !== digest) return undefined
+    proven.add(index)
+  }
+  return proven
+}
