@@ -44,6 +44,9 @@ test('a restored item whose name is taken says its new one', async ({ page, user
   await page.goto('/trash')
   await rowOf(page, 'a.txt').getByRole('button', { name: 'Restore', exact: true }).click()
   await expect(page.getByText('File restored as a (1).txt.')).toBeVisible()
+  await page.getByRole('button', { name: 'Show' }).click()
+  await expect(page).toHaveURL('/profile')
+  await expect(tileOf(page, 'a (1).txt')).toBeVisible()
 })
 
 test('deleting for good is asked for, and done by the keyboard alone', async ({ page, user }) => {
@@ -77,6 +80,78 @@ test('deleting for good is asked for, and done by the keyboard alone', async ({ 
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Delete All' })).toBeDisabled()
   expect((await user.client.call(listTrash, {})).body).toEqual({ files: [], folders: [] })
+})
+
+test('many items are selected by mouse and keyboard, restored and deleted for good at once', async ({ page, user }) => {
+  const photos = (await user.client.call(createFolder, { folderName: 'Photos' })).body
+  for (let index = 0; index < 6; index++) {
+    const { id } = await user.client.upload(`${index}.txt`, 'x', { folderId: photos.id })
+    await user.client.call(trashFile, { id })
+  }
+  await trashNewFolder(user, 'Papers')
+  await page.goto('/trash')
+  const calls: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') calls.push(new URL(request.url()).pathname)
+  })
+  const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
+  const bar = page.getByRole('toolbar', { name: 'Selected items' })
+  await expect(rowOf(page, 'Papers')).toBeVisible()
+  const listed = await page.getByRole('listitem').allTextContents()
+  const files = listed.filter((text) => text.includes('.txt')).map((text) => /\d\.txt/.exec(text)?.[0] ?? '')
+  await box(files[0] as string).click()
+  await box(files[2] as string).click({ modifiers: ['Shift'] })
+  await expect(bar).toContainText('3 selected')
+  await expectAccessible(page)
+  await bar.getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByText('3 items restored.')).toBeVisible()
+  await expect(bar).toHaveCount(0)
+  expect(calls).toEqual(['/api/items/restore'])
+  const inPhotos = (await user.client.call(listFiles, { folderId: photos.id })).body.files
+  expect(inPhotos.map(({ name }) => name).toSorted()).toEqual(files.slice(0, 3).toSorted())
+
+  await box(files[3] as string).focus()
+  await page.keyboard.press('Space')
+  await expect(bar).toContainText('1 selected')
+  await page.keyboard.press('ArrowDown')
+  await expect(box(files[4] as string)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(bar).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(bar).toContainText('4 selected')
+  await page.keyboard.press('Delete')
+  await expect(page.getByText('Are you sure you want to permanently delete these 4 items?')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete Permanently' }).click()
+  await expect(page.getByText('No trashed folders.')).toBeVisible()
+  await expect(page.getByText('No trashed files.')).toBeVisible()
+  expect(calls.at(-1)).toBe('/api/items/delete')
+  expect((await user.client.call(listTrash, {})).body).toEqual({ files: [], folders: [] })
+})
+
+test('of many items those that stand in the way are named, and the others can go on', async ({ page, user }) => {
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) await trashNewFile(user, name)
+  await page.goto('/trash')
+  const { files } = (await user.client.call(listTrash, {})).body
+  const itemId = files.find(({ name }) => name === 'b.txt')?.id
+  let isFirst = true
+  await page.route('**/api/items/restore', async (route) => {
+    if (!isFirst) return route.continue()
+    isFirst = false
+    const failed = [{ itemId, name: 'b.txt', code: 'state_conflict', error: 'It is being changed.' }]
+    const refusal = { error: 'Nothing was changed.', message: 'Nothing was changed.', code: 'state_conflict', failed }
+    return route.fulfill({ status: 409, json: refusal })
+  })
+  await expect(rowOf(page, 'a.txt')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.getByRole('toolbar', { name: 'Selected items' }).getByRole('button', { name: 'Restore' }).click()
+  const alert = page.getByRole('alert').filter({ hasText: 'Failed to restore 3 items: "b.txt": It is being changed.' })
+  await expect(alert).toBeVisible()
+  await expect(rowOf(page, 'a.txt')).toBeVisible()
+  await alert.getByRole('button', { name: 'Only the others' }).click()
+  await expect(rowOf(page, 'a.txt')).toHaveCount(0)
+  await expect(rowOf(page, 'b.txt')).toBeVisible()
+  expect((await user.client.call(listFiles, {})).body.files.map(({ name }) => name)).toEqual(['a.txt', 'c.txt'])
 })
 
 test('what fails is said, and comes back into view', async ({ page, user }) => {

@@ -1,10 +1,11 @@
 import type { TrashedItem } from '@alcove/contract/trash'
-import { useRef } from 'react'
-import { confirm } from '../../ui/confirm.tsx'
+import { type KeyboardEvent, useRef } from 'react'
+import { askToDelete } from './ask-to-delete.ts'
 import styles from './TrashList.module.css'
 import { TrashRow } from './TrashRow.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'
-import { useDeleteItem, useRestoreItem } from './use-trash-changes.ts'
+import type { TrashChanges } from './use-trash-changes.ts'
+import type { TrashSelection } from './use-trash-selection.ts'
 import { useVisibleRows } from './use-visible-rows.ts'
 
 interface TrashListProps {
@@ -12,19 +13,43 @@ interface TrashListProps {
   /** What stands in its place when there is nothing. */
   readonly emptyText: string
   readonly items: readonly TrashedItem[]
+  readonly selection: TrashSelection
+  readonly changes: TrashChanges
 }
 
 /** The trashed folders, or the trashed files. Only the rows in view are in the document, however many there are. */
-export function TrashList({ heading, emptyText, items }: TrashListProps) {
+export function TrashList({ heading, emptyText, items, selection, changes }: TrashListProps) {
   const list = useRef<HTMLUListElement>(null)
   const title = useRef<HTMLHeadingElement>(null)
+  const controlAt = (index: number, control: string) =>
+    list.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-control="${control}"]`)
   const focus = useKeptFocus(items, (index) => {
-    const row = list.current?.querySelector<HTMLElement>(`[data-index="${index}"] button`)
-    ;(row ?? title.current)?.focus({ preventScroll: true })
+    ;(controlAt(index, 'restore') ?? title.current)?.focus({ preventScroll: true })
   })
-  const { rows, height, top, measure } = useVisibleRows(list, items, focus.index)
-  const { mutate: restore } = useRestoreItem()
-  const { mutate: deleteForGood } = useDeleteItem()
+  const { rows, height, top, measure, scrollTo } = useVisibleRows(list, items, focus.index)
+
+  /** Up and down go to the same control of the next row, Home and End to the first and last. */
+  function moveFocus(event: KeyboardEvent) {
+    const { control } = (event.target as HTMLElement).dataset
+    const last = items.length - 1
+    const targets: Record<string, number> = {
+      ArrowDown: Math.min(last, focus.index + 1),
+      ArrowUp: Math.max(0, focus.index - 1),
+      Home: 0,
+      End: last,
+    }
+    const index = targets[event.key]
+    const item = index === undefined ? undefined : items[index]
+    if (control === undefined || index === undefined || !item || event.ctrlKey || event.altKey) return
+    event.preventDefault()
+    focus.setId(item.id) // keeps its row in the document
+    scrollTo(index)
+    requestAnimationFrame(() => controlAt(index, control)?.focus({ preventScroll: true }))
+  }
+
+  async function askAndDelete(item: TrashedItem) {
+    if (await askToDelete([item])) void changes.deleteForGood([item])
+  }
 
   return (
     <section className={styles.section}>
@@ -32,7 +57,7 @@ export function TrashList({ heading, emptyText, items }: TrashListProps) {
         {heading}
       </h2>
       {items.length === 0 && <p className={styles.empty}>{emptyText}</p>}
-      <ul ref={list} className={styles.list} style={{ height }} aria-label={heading}>
+      <ul ref={list} className={styles.list} style={{ height }} aria-label={heading} onKeyDown={moveFocus}>
         {rows.map(({ key, index, start }) => {
           const item = items[index]
           return (
@@ -49,8 +74,10 @@ export function TrashList({ heading, emptyText, items }: TrashListProps) {
               >
                 <TrashRow
                   item={item}
-                  onRestore={() => restore(item)}
-                  onDelete={() => void askAndDelete(item, deleteForGood)}
+                  isSelected={selection.ids.has(item.id)}
+                  onToggle={(isRange) => selection.toggle(item.id, isRange)}
+                  onRestore={() => void changes.restore([item])}
+                  onDelete={() => void askAndDelete(item)}
                 />
               </li>
             )
@@ -59,14 +86,4 @@ export function TrashList({ heading, emptyText, items }: TrashListProps) {
       </ul>
     </section>
   )
-}
-
-async function askAndDelete(item: TrashedItem, deleteForGood: (item: TrashedItem) => void): Promise<void> {
-  const what = item.type === 'file' ? 'this file' : 'this folder and all its contents'
-  const isSure = await confirm({
-    question: `Are you sure you want to permanently delete ${what}?`,
-    detail: `${item.name}. This cannot be undone.`,
-    verb: 'Delete Permanently',
-  })
-  if (isSure) deleteForGood(item)
 }

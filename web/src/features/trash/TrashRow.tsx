@@ -1,7 +1,7 @@
 import type { TrashedItem } from '@alcove/contract/trash'
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
-import { useId } from 'react'
+import { type MouseEvent, useId } from 'react'
 import { formatMoment, plural } from '../../lib/format.ts'
 import { FileTypeSquare } from '../../ui/FileTypeSquare.tsx'
 import { FolderGlyph } from '../../ui/FolderGlyph.tsx'
@@ -14,16 +14,36 @@ const FEW_DAYS = 14
 
 interface TrashRowProps {
   readonly item: TrashedItem
+  readonly isSelected: boolean
+  /** `isRange`: everything from the one that was chosen before. */
+  readonly onToggle: (isRange: boolean) => void
   readonly onRestore: () => void
   readonly onDelete: () => void
 }
 
 /** An item of the trash: what it is, since when it is there and how long it stays, and the two things to do with it. */
-export function TrashRow({ item, onRestore, onDelete }: TrashRowProps) {
+export function TrashRow({ item, isSelected, onToggle, onRestore, onDelete }: TrashRowProps) {
   const id = useId()
   const place = describePlace(item)
+
+  function toggle(event: MouseEvent) {
+    const control = (event.target as HTMLElement).closest('button, label')
+    if (control && event.currentTarget !== event.target) return
+    event.stopPropagation()
+    onToggle(event.shiftKey)
+  }
+
   return (
-    <div className={styles.row}>
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the check box does it for the keyboard
+    <div className={styles.row} data-selected={isSelected || undefined} onMouseDown={keepText} onClick={toggle}>
+      <Checkbox
+        className={styles.check}
+        aria-label={`Select ${item.name}`}
+        data-control="select"
+        checked={isSelected}
+        onClick={toggle}
+        onChange={() => {}} // the click knows about Shift
+      />
       <span className={styles.icon}>
         {item.type === 'file' ? <FileTypeSquare filename={item.name} size={36} /> : <FolderGlyph size={32} />}
       </span>
@@ -49,15 +69,21 @@ export function TrashRow({ item, onRestore, onDelete }: TrashRowProps) {
           variant="default"
           size="xs"
           aria-describedby={id}
+          data-control="restore"
           leftSection={<IconArrowBackUp size={16} stroke={1.75} />}
           onClick={onRestore}
         >
           Restore
         </Button>
-        <Button variant="subtle" color="brick" size="xs" aria-describedby={id} onClick={onDelete}>
+        <Button variant="subtle" color="brick" size="xs" aria-describedby={id} data-control="delete" onClick={onDelete}>
           Delete Permanently
         </Button>
       </div>
     </div>
   )
+}
+
+/** A range is chosen with Shift, which would also mark the text between. */
+function keepText(event: MouseEvent): void {
+  if (event.shiftKey) event.preventDefault()
 }

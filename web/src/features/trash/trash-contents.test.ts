@@ -1,7 +1,7 @@
 import type { File } from '@alcove/contract/items'
 import type { TrashedFile, TrashedFolder } from '@alcove/contract/trash'
 import { expect, test } from 'vitest'
-import { describePlace, describeRestored, withItem, withoutItem } from './trash-contents.ts'
+import { describeFailed, describePlace, describeRestored, nameOf, withItems, withoutItems } from './trash-contents.ts'
 
 const file: TrashedFile = {
   id: 'a',
@@ -15,6 +15,7 @@ const file: TrashedFile = {
   updatedAt: '2026-01-01T00:00:00.000Z',
   isEncrypted: false,
   isFavorite: false,
+  isShared: false,
   deleted_at: '2026-02-02T00:00:00.000Z',
   originalPath: '/Photos/2024',
   daysLeft: 3,
@@ -29,6 +30,7 @@ const folder: TrashedFolder = {
   createdAt: file.createdAt,
   updatedAt: file.updatedAt,
   isFavorite: false,
+  isShared: false,
   deleted_at: file.deleted_at,
   originalPath: '/',
   daysLeft: 3,
@@ -37,18 +39,32 @@ const folder: TrashedFolder = {
 
 test('an item that is put back stands where it was', () => {
   const trash = { files: [newer, file, older], folders: [folder] }
-  const without = withoutItem(trash, file)
+  const without = withoutItems(trash, [file])
   expect(without.files).toEqual([newer, older])
-  expect(withItem(without, file)).toEqual(trash)
-  expect(withItem(withoutItem(trash, folder), folder)).toEqual(trash)
+  expect(withItems(without, [file])).toEqual(trash)
+  expect(withItems(withoutItems(trash, [folder, older]), [older, folder])).toEqual(trash)
 })
 
-test('restoring tells name and place when they are new', () => {
+test('restoring tells the place, and the name when it is new', () => {
   const restored: File = file
-  expect(describeRestored(file, restored)).toBe('File restored.')
+  expect(describeRestored(file, restored)).toBe('File restored to Photos/2024.')
   expect(describeRestored(folder, folder)).toBe('Folder restored.')
-  expect(describeRestored(file, { ...restored, name: 'a (1).txt' })).toBe('File restored as a (1).txt.')
-  expect(describeRestored(file, { ...restored, name: 'b', folder_id: null })).toBe('File restored as b at the root.')
+  expect(describeRestored(file, { ...restored, name: 'a (1).txt' })).toBe('File restored as a (1).txt to Photos/2024.')
+  expect(describeRestored(file, { ...restored, name: 'b', folder_id: null })).toBe(
+    'File restored as b to the root, for its folder is gone.',
+  )
+})
+
+test('what fails is named, with its reason', () => {
+  expect(nameOf([file])).toBe('file')
+  expect(nameOf([folder, file])).toBe('2 items')
+  expect(describeFailed([], [file])).toBe('')
+  expect(describeFailed([{ itemId: 'a', error: 'It is gone.' }], [file])).toBe(': "a.txt": It is gone.')
+  const both = [
+    { itemId: 'x', name: 'b', error: 'No.' },
+    { itemId: 'a', error: 'No.' },
+  ]
+  expect(describeFailed(both, [file])).toBe(': "b": No. And 1 other.')
 })
 
 test('the place of an item is told unless it is the root', () => {

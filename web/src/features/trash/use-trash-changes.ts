@@ -2,79 +2,100 @@ import type { Item } from '@alcove/contract/items'
 import {
   deleteFile,
   deleteFolder,
+  deleteItems,
   emptyTrash,
   restoreFile,
   restoreFolder,
+  restoreItems,
   type TrashedItem,
 } from '@alcove/contract/trash'
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '../../lib/api.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
-import { notifyError, notifySuccess } from '../../ui/notify.tsx'
+import { runChange } from '../../lib/run-change.ts'
+import { notifyError, notifySuccess, notifyWithAction } from '../../ui/notify.tsx'
 import type { Trash } from './queries.ts'
-import { describeRestored, EMPTY_TRASH, withItem, withoutItem } from './trash-contents.ts'
+import { reportFailure } from './report-failure.ts'
+import { describeRestored, EMPTY_TRASH, nameOf, withItems, withoutItems } from './trash-contents.ts'
+import { useShowItem } from './use-show-item.ts'
 
-const changing = ['change-trash']
+const touches = [queryKeys.trash, queryKeys.storage, queryKeys.folders, queryKeys.favorites]
 
-/** Changes what is shown before the server has answered. */
-async function patch(queryClient: QueryClient, change: (trash: Trash) => Trash): Promise<void> {
-  await queryClient.cancelQueries({ queryKey: queryKeys.trash })
-  queryClient.setQueryData<Trash>(queryKeys.trash, (trash) => trash && change(trash))
+export interface TrashChanges {
+  readonly restore: (items: readonly TrashedItem[]) => Promise<void>
+  readonly deleteForGood: (items: readonly TrashedItem[]) => Promise<void>
 }
 
-/** Fetches anew what the trash touches, unless another change is still on its way: its own end will do it. */
-async function refresh(queryClient: QueryClient): Promise<void> {
-  if (queryClient.isMutating({ mutationKey: changing }) > 1) return
-  await Promise.all(
-    [queryKeys.trash, queryKeys.storage, queryKeys.folders, queryKeys.favorites].map((queryKey) =>
-      queryClient.invalidateQueries({ queryKey }),
-    ),
-  )
-}
-
-/** Restores an item; it is gone from the trash at once, and back when that fails. */
-export function useRestoreItem() {
+/** Restores items, or deletes them for good: gone from the trash at once, and back when that fails. */
+export function useTrashChanges(): TrashChanges {
   const queryClient = useQueryClient()
-  return useMutation({
-    mutationKey: changing,
-    mutationFn: ({ type, id }: TrashedItem): Promise<Item> =>
-      type === 'file' ? send(restoreFile, { id }) : send(restoreFolder, { id }),
-    onMutate: (item) => patch(queryClient, (trash) => withoutItem(trash, item)),
-    onSuccess: (restored, item) => notifySuccess(describeRestored(item, restored)),
-    async onError(_error, item) {
-      notifyError(`Failed to restore ${item.type}`)
-      await patch(queryClient, (trash) => withItem(trash, item))
-    },
-    onSettled: () => refresh(queryClient),
-  })
+  const showItem = useShowItem()
+
+  function take<Answer>(items: readonly TrashedItem[], call: () => Promise<Answer>): Promise<Answer> {
+    const patch = (change: (trash: Trash) => Trash) =>
+      queryClient.setQueryData<Trash>(queryKeys.trash, (trash) => trash && change(trash))
+    return runChange(queryClient, {
+      touches,
+      show() {
+        patch((trash) => withoutItems(trash, items))
+        return () => patch((trash) => withItems(trash, items))
+      },
+      call,
+    })
+  }
+
+  async function restore(items: readonly TrashedItem[]): Promise<void> {
+    const [first] = items
+    if (!first) return
+    try {
+      if (items.length === 1) {
+        const restored = await take(items, () => restoreOne(first))
+        notifyWithAction(describeRestored(first, restored), { label: 'Show', run: () => void showItem(first.id) })
+      } else {
+        const itemIds = items.map(({ id }) => id)
+        const { count } = await take(items, () => send(restoreItems, { itemIds }))
+        const text = `${count.toLocaleString()} items restored.`
+        notifyWithAction(text, { label: 'Show', run: () => void showItem(first.id) })
+      }
+    } catch (error) {
+      reportFailure(error, `Failed to restore ${nameOf(items)}`, items, (others) => void restore(others))
+    }
+  }
+
+  async function deleteForGood(items: readonly TrashedItem[]): Promise<void> {
+    const [first] = items
+    if (!first) return
+    const itemIds = items.map(({ id }) => id)
+    try {
+      const { message } = await take(items, () =>
+        items.length === 1 ? deleteOne(first) : send(deleteItems, { itemIds }),
+      )
+      notifySuccess(message)
+    } catch (error) {
+      const text = `Failed to permanently delete ${nameOf(items)}`
+      reportFailure(error, text, items, (others) => void deleteForGood(others))
+    }
+  }
+
+  return { restore, deleteForGood }
 }
 
-/** Deletes an item for good; it is gone from the trash at once, and back when that fails. */
-export function useDeleteItem() {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationKey: changing,
-    mutationFn: ({ type, id }: TrashedItem) => send(type === 'file' ? deleteFile : deleteFolder, { id }),
-    onMutate: (item) => patch(queryClient, (trash) => withoutItem(trash, item)),
-    onSuccess: ({ message }) => notifySuccess(message),
-    async onError(_error, item) {
-      notifyError(`Failed to permanently delete ${item.type}`)
-      await patch(queryClient, (trash) => withItem(trash, item))
-    },
-    onSettled: () => refresh(queryClient),
-  })
+function restoreOne({ type, id }: TrashedItem): Promise<Item> {
+  return type === 'file' ? send(restoreFile, { id }) : send(restoreFolder, { id })
+}
+
+function deleteOne({ type, id }: TrashedItem): Promise<{ message: string }> {
+  return send(type === 'file' ? deleteFile : deleteFolder, { id })
 }
 
 export function useEmptyTrash() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationKey: changing,
-    mutationFn: () => send(emptyTrash, {}),
-    async onSuccess({ message }) {
+    mutationFn: () => runChange(queryClient, { touches, call: () => send(emptyTrash, {}) }),
+    onSuccess({ message }) {
       notifySuccess(message)
-      await patch(queryClient, () => EMPTY_TRASH)
+      queryClient.setQueryData<Trash>(queryKeys.trash, EMPTY_TRASH)
     },
     onError: () => notifyError('Failed to delete all trashed items'),
-    onSettled: () => refresh(queryClient),
   })
 }

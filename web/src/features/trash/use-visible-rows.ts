@@ -28,5 +28,6 @@ export function useVisibleRows(
     height: virtualizer.getTotalSize(),
     top,
     measure: virtualizer.measureElement,
+    scrollTo: (index: number) => virtualizer.scrollToIndex(index, { align: 'auto' }),
   }
 }
