@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { pdfjsFiles } from './pdfjs-files.ts'
 
 /** Lets the browser fetch the two fonts of the first screen at once, not only when the styles ask for them. */
 function preloadFonts(): Plugin {
@@ -32,7 +33,7 @@ function compressAssets(): Plugin {
     apply: 'build',
     async writeBundle({ dir }, bundle) {
       if (!dir) return
-      for (const file of Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name))) {
+      for (const file of Object.keys(bundle).filter((name) => /\.(m?js|css)$/.test(name))) {
         const path = join(dir, file)
         const content = await readFile(path)
         for (const [extension, compress] of Object.entries(encodings)) {
@@ -44,7 +45,7 @@ function compressAssets(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), preloadFonts(), compressAssets()],
+  plugins: [react(), preloadFonts(), pdfjsFiles(), compressAssets()],
   server: { proxy: { '/api': 'http://localhost:5100', '/outbox': 'http://localhost:5100' } },
   build: {
     sourcemap: false,

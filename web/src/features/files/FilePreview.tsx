@@ -1,0 +1,42 @@
+import type { File } from '@alcove/contract/items'
+import { useMemo } from 'react'
+import { type ItemList, indexOfItem } from '../../lib/item-lists.ts'
+import type { ItemActions } from '../../ui/items/item-actions.ts'
+import { Preview } from '../../ui/preview/Preview.tsx'
+import type { PreviewActions, PreviewItem } from '../../ui/preview/preview-item.ts'
+import { usePreviewAddress } from '../../ui/preview/use-preview-address.ts'
+import { toPreviewItem } from './preview-items.ts'
+
+interface FilePreviewProps {
+  /** What the page shows; the preview goes through its files in the same order. */
+  readonly list: ItemList | undefined
+  readonly actions: ItemActions
+}
+
+/** The preview of the user's own files. */
+export function FilePreview({ list, actions }: FilePreviewProps) {
+  const { previewId } = usePreviewAddress()
+  const items = useMemo(() => {
+    if (previewId === undefined || !list) return undefined
+    // It may be on a page that is still to come.
+    if (indexOfItem(list, previewId) < 0 && list.nextCursor !== null) return undefined
+    return list.items.filter((item) => item.type === 'file').map(toPreviewItem)
+  }, [list, previewId])
+  return <Preview items={items} actions={forFiles(actions, list)} />
+}
+
+function forFiles(
+  { toggleFavorite, share, download, remove }: ItemActions,
+  list: ItemList | undefined,
+): PreviewActions {
+  const withFile = (run: (file: File) => void) => (item: PreviewItem) => {
+    const file = list?.items[indexOfItem(list, item.id)]
+    if (file?.type === 'file') run(file)
+  }
+  return {
+    toggleFavorite: toggleFavorite && withFile((file) => toggleFavorite([file], !file.isFavorite)),
+    openLink: share && withFile(share),
+    download: withFile((file) => download([file])),
+    remove: withFile((file) => remove([file])),
+  }
+}

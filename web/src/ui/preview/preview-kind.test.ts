@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { isPicture, languageOf, previewKindOf } from './preview-kind.ts'
+
+describe('previewKindOf', () => {
+  it.each([
+    ['Photo.JPG', 'image'],
+    ['drawing.svg', 'image'],
+    ['scan.tiff', 'thumbnail'],
+    ['Contract.pdf', 'pdf'],
+    ['voice.opus', 'audio'],
+    ['film.3gp', 'video'],
+    ['notes.md', 'text'],
+    ['page.html', 'text'],
+    ['Makefile', 'text'],
+    ['.gitignore', 'text'],
+  ])('%s is shown as %s', (name, kind) => expect(previewKindOf(name)).toBe(kind))
+
+  it.each(['letter.docx', 'archive.zip', 'unknown', 'a.', 'constructor', '__proto__', 'x.toString'])(
+    '%s is not shown',
+    (name) => expect(previewKindOf(name)).toBeUndefined(),
+  )
+})
+
+it('tells the language of code, and none of prose', () => {
+  expect(languageOf('main.rs')).toBe('rust')
+  expect(languageOf('Dockerfile')).toBe('bash')
+  expect(languageOf('letter.txt')).toBeUndefined()
+})
+
+it('takes what only the server can draw for a picture too', () => {
+  expect(isPicture('a.heic')).toBe(true)
+  expect(isPicture('a.pdf')).toBe(false)
+})

@@ -1,0 +1,63 @@
+import { extensionOf } from '@alcove/contract/file-types'
+
+/** How a file is shown. A `thumbnail` is a picture that no browser shows itself: the server's smaller one stands for it. */
+export type PreviewKind = 'image' | 'thumbnail' | 'pdf' | 'audio' | 'video' | 'text'
+
+const extensionsByKind: Record<Exclude<PreviewKind, 'text'>, string> = {
+  image: 'jpg jpeg png gif webp avif svg bmp ico',
+  thumbnail: 'tif tiff heic heif',
+  pdf: 'pdf',
+  audio: 'mp3 wav m4a aac ogg opus flac',
+  video: 'mp4 m4v webm ogv mov avi mkv flv mpg mpeg 3gp',
+}
+
+/** Plain text, and the language of what is colored; those without a colon have none. */
+const TEXTS =
+  'txt log csv tsv srt vtt ics vcf properties:ini conf:ini cfg:ini ini:ini toml:ini env:bash editorconfig:ini gitignore ' +
+  'md:markdown markdown:markdown json:json jsonl:json geojson:json webmanifest:json xml:xml html:xml htm:xml xhtml:xml ' +
+  'vue:xml plist:xml css:css scss:scss less:less js:javascript mjs:javascript cjs:javascript jsx:javascript ' +
+  'ts:typescript mts:typescript cts:typescript tsx:typescript py:python rb:ruby php:php java:java kt:kotlin kts:kotlin ' +
+  'swift:swift go:go rs:rust c:c h:c cpp:cpp cc:cpp cxx:cpp hpp:cpp m:objectivec cs:csharp vb:vbnet lua:lua pl:perl ' +
+  'pm:perl r:r sh:bash bash:bash zsh:bash bat ps1 sql:sql yaml:yaml yml:yaml diff:diff patch:diff makefile:makefile ' +
+  'mk:makefile dockerfile:bash graphql:graphql gql:graphql tex bib rst adoc'
+
+/** Files whose name alone tells that they are text. */
+const languageByName = new Map([
+  ['makefile', 'makefile'],
+  ['dockerfile', 'bash'],
+  ['license', undefined],
+  ['readme', undefined],
+  ['changelog', undefined],
+  ['.gitignore', undefined],
+  ['.env', 'bash'],
+  ['.editorconfig', 'ini'],
+])
+
+const languageByExtension = new Map(
+  TEXTS.split(' ').map((text) => {
+    const [extension, language] = text.split(':')
+    return [extension as string, language]
+  }),
+)
+
+const kindByExtension = new Map<string, PreviewKind>([
+  ...[...languageByExtension.keys()].map((extension) => [extension, 'text'] as const),
+  ...(Object.keys(extensionsByKind) as Exclude<PreviewKind, 'text'>[]).flatMap((kind) =>
+    extensionsByKind[kind].split(' ').map((extension) => [extension, kind] as const),
+  ),
+])
+
+/** How a file of this name is shown, or `undefined` where there is no way. */
+export function previewKindOf(filename: string): PreviewKind | undefined {
+  return kindByExtension.get(extensionOf(filename)) ?? (languageByName.has(filename.toLowerCase()) ? 'text' : undefined)
+}
+
+/** The language that a text is colored by, where it is one. */
+export function languageOf(filename: string): string | undefined {
+  return languageByExtension.get(extensionOf(filename)) ?? languageByName.get(filename.toLowerCase())
+}
+
+export function isPicture(filename: string): boolean {
+  const kind = previewKindOf(filename)
+  return kind === 'image' || kind === 'thumbnail'
+}

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { plainLines, toTokenLines } from './token-lines.ts'
+
+it('cuts colored text into lines, also within a colored piece', () => {
+  const comment = {
+    type: 'element',
+    properties: { className: ['hljs-comment'] },
+    children: [{ type: 'text', value: '/* a\nb */' }],
+  }
+  const root = { type: 'root', children: [{ type: 'text', value: 'x ' }, comment, { type: 'text', value: '\n' }] }
+  expect(toTokenLines(root)).toEqual([
+    [{ text: 'x ' }, { text: '/* a', kind: 'hljs-comment' }],
+    [{ text: 'b */', kind: 'hljs-comment' }],
+    [],
+  ])
+})
+
+it('keeps empty lines', () => {
+  expect(plainLines('a\n\nb')).toEqual([[{ text: 'a' }], [], [{ text: 'b' }]])
+})
