@@ -55,6 +55,8 @@ test('someone who forgot the password chooses a new one', async ({ page, product
   await product.createUser({ email })
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot Password?' }).click()
+  // The login has a field of the same name, and stays until the next screen has been fetched.
+  await expect(page.getByRole('button', { name: 'Reset Password' })).toBeVisible()
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Reset Password' }).click()
   await expect(page.getByRole('status')).toContainText('reset link')

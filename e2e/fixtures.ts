@@ -29,7 +29,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       if (!existsSync(join(webDirectory, 'index.html'))) throw new Error('The web is not built: npm run build')
       const port = await findFreePort()
       const url = `http://localhost:${port}`
-      const product = await createTestApp({ publicUrl: url }, { webDirectory })
+      const product = await createTestApp({ publicUrl: url, programPath: process.env.PATH ?? '' }, { webDirectory })
       await product.app.listen({ port, host: '127.0.0.1' })
       await use({ ...product, url })
       await product.close()

@@ -2,11 +2,12 @@ import { useState } from 'react'
 import { Link, Outlet } from 'react-router'
 import { UploadsButton } from '../features/uploads/UploadsButton.tsx'
 import { UploadTray } from '../features/uploads/UploadTray.tsx'
-import { useSession } from '../lib/session.ts'
-import { Avatar } from '../ui/Avatar.tsx'
+import { DragLayer } from '../ui/items/DragLayer.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { PageHeaderSlot } from '../ui/PageHeader.tsx'
+import { AccountMenu } from './AccountMenu.tsx'
 import styles from './AppLayout.module.css'
+import { AppShortcuts } from './AppShortcuts.tsx'
 import { NavigationList } from './NavigationList.tsx'
 import type { NavigationItem } from './navigation.ts'
 import { OfflineLine } from './OfflineLine.tsx'
@@ -21,7 +22,6 @@ interface AppLayoutProps {
 
 /** The frame of every signed-in screen: navigation, header, and the one panel that is set into the wall. */
 export function AppLayout({ navigation }: AppLayoutProps) {
-  const { email } = useSession()
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   useFocusMain()
   return (
@@ -42,9 +42,7 @@ export function AppLayout({ navigation }: AppLayoutProps) {
           <UploadsButton />
           <div className={styles.tools}>
             <ThemeToggle />
-            <Link className={styles.avatar} to="/account" aria-label={`Signed in as ${email}`}>
-              <Avatar email={email} />
-            </Link>
+            <AccountMenu />
           </div>
           <PhoneMenu>{(close) => <NavigationList navigation={navigation} onChoose={close} />}</PhoneMenu>
         </header>
@@ -57,6 +55,8 @@ export function AppLayout({ navigation }: AppLayoutProps) {
         </div>
       </div>
       <UploadTray />
+      <DragLayer />
+      <AppShortcuts />
     </PageHeaderSlot.Provider>
   )
 }

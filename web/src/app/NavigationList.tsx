@@ -1,10 +1,12 @@
-import { IconLogout } from '@tabler/icons-react'
+import { IconLink, IconLogout } from '@tabler/icons-react'
 import { NavLink } from 'react-router'
 import { useSession } from '../lib/session.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import styles from './NavigationList.module.css'
 import { type NavigationItem, useVisibleNavigation } from './navigation.ts'
 import { useSignOut } from './use-sign-out.ts'
+
+const sharedLinks = { path: '/shared-links', label: 'Shared links', Icon: IconLink }
 
 interface NavigationListProps {
   readonly navigation: readonly NavigationItem[]
@@ -25,6 +27,8 @@ export function NavigationList({ navigation, onChoose }: NavigationListProps) {
       <ul className={styles.list}>{itemsOf('files')}</ul>
       <ul className={`${styles.list} ${styles.account}`}>
         {itemsOf('account')}
+        {/* Where there is room for an avatar, it is in the menu behind that. */}
+        {onChoose && <NavigationEntry item={sharedLinks} onChoose={onChoose} />}
         <li>
           <button
             type="button"
@@ -45,7 +49,7 @@ export function NavigationList({ navigation, onChoose }: NavigationListProps) {
 }
 
 interface NavigationEntryProps {
-  readonly item: NavigationItem
+  readonly item: Pick<NavigationItem, 'path' | 'label' | 'Icon'>
   readonly onChoose?: () => void
 }
 

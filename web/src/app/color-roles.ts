@@ -41,6 +41,7 @@ const roles = {
   warning: ['#965719', '#FCC35D'],
   'warning-tint': ['#FFF8EA', '#2A2113'],
   focus: ['#1C5141', '#FCC35D'],
+  bar: ['#0C2921', '#25332D'],
   scrim: ['rgb(16 30 24 / 48%)', 'rgb(4 8 7 / 66%)'],
 
   paper: ['#FFFFFF', '#26332D'],

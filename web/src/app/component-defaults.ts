@@ -1,6 +1,16 @@
-import type { MantineThemeComponents } from '@mantine/core'
+import type { MantineThemeComponents, MantineTransition } from '@mantine/core'
 import { PasswordEye } from '../ui/PasswordEye.tsx'
 import styles from './component-defaults.module.css'
+
+/**
+ * A dialog rises by 8 px, and by no more: while it moves its buttons are not yet where they will be, and a click on where
+ * one is going to be would miss it.
+ */
+const rise: MantineTransition = {
+  in: { opacity: 1, transform: 'translateY(0)' },
+  out: { opacity: 0, transform: 'translateY(8px)' },
+  transitionProperty: 'opacity, transform',
+}
 
 /**
  * What the design says of Mantine's components once, so that no screen says it again. Plain objects, since naming the
@@ -55,7 +65,7 @@ export const componentDefaults: MantineThemeComponents = {
       shadow: 'lg',
       padding: 24,
       overlayProps: { color: 'var(--alcove-scrim)', backgroundOpacity: 1 },
-      transitionProps: { transition: 'fade-up', duration: 240 },
+      transitionProps: { transition: rise, duration: 240 },
       closeButtonProps: { 'aria-label': 'Close' },
       // Its <header> would count as a second banner of the page.
       attributes: { header: { role: 'presentation' } },

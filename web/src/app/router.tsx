@@ -12,8 +12,8 @@ interface Screen {
   /** The title of the window; none is the product's name alone. */
   readonly title?: string
   readonly page: () => Promise<ComponentType>
-  /** `visitor`: only without a session; `paid`: only with a paid plan. */
-  readonly access: 'public' | 'visitor' | 'user' | 'paid'
+  /** `visitor`: only without a session; `link`: for anyone, in a frame of its own; `paid`: only with a paid plan. */
+  readonly access: 'public' | 'visitor' | 'link' | 'user' | 'paid'
   readonly nav?: Pick<NavigationItem, 'label' | 'Icon' | 'group'>
 }
 
@@ -32,6 +32,8 @@ const screens: readonly Screen[] = [
   { path: '/profile', title: 'Profile', access: 'user', nav: { label: 'Profile', Icon: IconFolder, group: 'files' }, page: async () => (await import('../pages/ProfilePage.tsx')).ProfilePage },
   { path: '/favorites', title: 'Favorites', access: 'user', nav: { label: 'Favorites', Icon: IconHeart, group: 'files' }, page: async () => (await import('../pages/FavoritesPage.tsx')).FavoritesPage },
   { path: '/trash', title: 'Trash', access: 'user', nav: { label: 'Trash', Icon: IconTrash, group: 'files' }, page: async () => (await import('../pages/TrashPage.tsx')).TrashPage },
+  { path: '/shared-links', title: 'Shared links', access: 'user', page: async () => (await import('../pages/SharedLinksPage.tsx')).SharedLinksPage },
+  { path: '/s/:token', access: 'link', page: async () => (await import('../pages/SharePage.tsx')).SharePage },
   { path: '/account', title: 'Account', access: 'user', nav: { label: 'Account', Icon: IconUser, group: 'account' }, page: async () => (await import('../pages/AccountPage.tsx')).AccountPage },
 ]
 
@@ -67,6 +69,7 @@ export const router = createBrowserRouter([
           },
         ],
       },
+      ...routesFor('link'),
       { path: '*', element: <Navigate to="/" replace /> },
     ],
   },

@@ -42,6 +42,12 @@ export async function send<C extends AnyCall>(
   return (await response.json()) as OutputOf<C>
 }
 
+/** Makes a call that answers bytes, and gives them back whole: for what is small. */
+export async function fetchBlob<C extends AnyCall>(call: C, input: InputOf<C>, options?: SendOptions): Promise<Blob> {
+  const response = await request(call, input, options)
+  return response.blob()
+}
+
 async function request<C extends AnyCall>(call: C, input: InputOf<C>, options: SendOptions = {}): Promise<Response> {
   const { token } = getSession()
   const headers = new Headers({ 'content-type': 'application/json' })

@@ -1,5 +1,5 @@
 import { extensionOf } from '@alcove/contract/file-types'
-import type { File, Folder } from '@alcove/contract/items'
+import type { Item } from '@alcove/contract/items'
 
 export const sortFields = ['name', 'size', 'updatedAt', 'type'] as const
 export type SortField = (typeof sortFields)[number]
@@ -11,43 +11,62 @@ export interface Sort {
 
 export const DEFAULT_SORT: Sort = { field: 'name', order: 'asc' }
 
-/** `photo 9` before `photo 10`, and letters of either case and with any accent side by side. */
-const natural = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+/** Negative where the first of two items stands before the second. */
+export type Compare = (a: Item, b: Item) => number
 
-function compareNames(a: { name: string }, b: { name: string }): number {
-  return natural.compare(a.name, b.name) || (a.name < b.name ? -1 : 1)
-}
-
-const comparisons: Record<SortField, (a: File, b: File) => number> = {
-  name: () => 0,
-  size: (a, b) => a.size - b.size,
-  updatedAt: byTime,
-  type: (a, b) => natural.compare(extensionOf(a.name), extensionOf(b.name)),
-}
-
-/** Files in the given order; those that are equal in it come by name. */
-export function sortFiles(files: readonly File[], { field, order }: Sort): File[] {
-  const compare = comparisons[field]
-  return inOrder(files, field === 'name' ? compareNames : compare, order)
-}
-
-/** Folders in the given order; they have neither size nor type and come by name then. */
-export function sortFolders(folders: readonly Folder[], { field, order }: Sort): Folder[] {
-  if (field === 'updatedAt') return inOrder(folders, byTime, order)
-  return inOrder(folders, compareNames, field === 'name' ? order : 'asc')
-}
-
-function byTime(a: { updatedAt: string }, b: { updatedAt: string }): number {
-  return a.updatedAt < b.updatedAt ? -1 : a.updatedAt > b.updatedAt ? 1 : 0
-}
-
-function inOrder<T extends { name: string }>(
-  items: readonly T[],
-  compare: (a: T, b: T) => number,
-  order: Sort['order'],
-) {
+/** The order in which the server lists a folder, so that what comes in later gets its place without asking again. */
+export function compareBy({ field, order }: Sort): Compare {
   const sign = order === 'asc' ? 1 : -1
-  return items.toSorted((a, b) => sign * compare(a, b) || compareNames(a, b))
+  const compare = comparisons[field]
+  return (a, b) => {
+    if (a.type !== b.type) return a.type === 'folder' ? -1 : 1
+    return sign * compare(a, b) || byName(a, b)
+  }
+}
+
+/** The items in order. */
+export function sortItems<T extends Item>(items: readonly T[], sort: Sort): T[] {
+  return items.toSorted(compareBy(sort))
+}
+
+const comparisons: Record<SortField, Compare> = {
+  name: byName,
+  // Folders have no size: they keep the order of their names.
+  size: (a, b) => sizeOf(a) - sizeOf(b),
+  type: (a, b) => compareTexts(extensionOf(a.name), extensionOf(b.name)),
+  updatedAt: (a, b) => compareTexts(a.updatedAt, b.updatedAt),
+}
+
+function byName(a: Item, b: Item): number {
+  return compareTexts(keyOf(a), keyOf(b)) || compareTexts(a.id, b.id)
+}
+
+function sizeOf(item: Item): number {
+  return item.type === 'file' ? item.size : 0
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+const keys = new WeakMap<Item, string>()
+
+function keyOf(item: Item): string {
+  let key = keys.get(item)
+  if (key === undefined) {
+    key = sortKey(item.name)
+    keys.set(item, key)
+  }
+  return key
+}
+
+/** A name as it is sorted by: without accents and case, and each number led by its length, so that 9 precedes 10. */
+function sortKey(name: string): string {
+  const folded = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  return folded.replace(/\d+/g, (digits) => {
+    const number = digits.replace(/^0+(?=\d)/, '')
+    return (number.length < 9 ? String(number.length) : `9${String(number.length).padStart(3, '0')}`) + number
+  })
 }
 
 /** A sort as the browser remembers it: `size-desc`. */

@@ -2,6 +2,8 @@ import { ApiError } from './api.ts'
 import type { Connection } from './connection.ts'
 
 const TRIES = 5
+/** A server that does not answer at all may be starting anew, and a laptop that wakes up has no network at first. */
+const TRIES_WITHOUT_ANSWER = 10
 const FIRST_DELAY = 1000
 const LONGEST_DELAY = 30_000
 
@@ -37,9 +39,9 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOp
         await delay(error.retryAfter * 1000 + Math.random() * firstDelay, signal)
       } else {
         failures += 1
-        if (failures >= tries) throw error
+        if (failures >= (error instanceof ApiError ? tries : TRIES_WITHOUT_ANSWER)) throw error
         const longest = Math.min(firstDelay * 2 ** (failures - 1), LONGEST_DELAY)
-        await delay(longest * (0.5 + Math.random() / 2), signal)
+        await delay(longest * (0.5 + Math.random() / 2), signal, connection)
       }
     }
   }
@@ -65,16 +67,18 @@ function untilOnline(connection: Connection, signal: AbortSignal): Promise<void>
   })
 }
 
-function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
+/** Waits, but no longer than until the network is back. */
+function delay(milliseconds: number, signal: AbortSignal, connection?: Connection): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = () => {
+    const end = (settle: () => void) => {
       clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
+      unsubscribe?.()
       signal.removeEventListener('abort', stop)
-      resolve()
-    }, milliseconds)
+      settle()
+    }
+    const stop = () => end(() => reject(signal.reason))
+    const unsubscribe = connection?.subscribe(() => connection.isOnline() && end(resolve))
+    const timer = setTimeout(() => end(resolve), milliseconds)
     signal.addEventListener('abort', stop, { once: true })
   })
 }

@@ -13,6 +13,10 @@ export interface Session {
   readonly pendingPlan?: number
   /** How the user wants files sorted. */
   readonly fileSort?: string
+  /** How the user wants files shown: 'grid' or 'list'. */
+  readonly fileView?: string
+  /** Whether the details of what is selected are shown: 'yes' or absent. */
+  readonly detailsOpen?: string
 }
 
 const keys = [
@@ -23,6 +27,8 @@ const keys = [
   'target',
   'pendingPlan',
   'fileSort',
+  'fileView',
+  'detailsOpen',
 ] as const satisfies (keyof Session)[]
 
 const listeners = new Set<() => void>()
@@ -37,6 +43,8 @@ function load(): Session {
     target: localStorage.getItem('target') ?? undefined,
     pendingPlan: loadNumber('pendingPlan'),
     fileSort: localStorage.getItem('fileSort') ?? undefined,
+    fileView: localStorage.getItem('fileView') ?? undefined,
+    detailsOpen: localStorage.getItem('detailsOpen') ?? undefined,
   }
 }
 
@@ -80,6 +88,29 @@ export function useSession(): Session {
 export function subscribeToSession(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
+}
+
+const scrollKey = (place: string) => `scroll ${place}`
+
+/** How far a place of the product was scrolled in this tab, so that Back and a reload find it as it was left. */
+export function rememberScroll(place: string, y: number): void {
+  sessionStorage.setItem(scrollKey(place), String(Math.round(y)))
+}
+
+export function recallScroll(place: string): number {
+  return Number(sessionStorage.getItem(scrollKey(place)) ?? 0)
+}
+
+const linkKey = (token: string) => `link ${token}`
+
+/** What the password of a public link opened, kept as long as the tab. */
+export function getLinkAccess(token: string): string | undefined {
+  return sessionStorage.getItem(linkKey(token)) ?? undefined
+}
+
+export function setLinkAccess(token: string, access: string | undefined): void {
+  if (access === undefined) sessionStorage.removeItem(linkKey(token))
+  else sessionStorage.setItem(linkKey(token), access)
 }
 
 // `key` is null when another tab clears the whole storage.

@@ -1,4 +1,4 @@
-/** What the operator has set and the server writes into the page's head. */
+/** What the operator has set and what the server can do, as the server writes it into the page's head. */
 
 function contentOf(name: string): string {
   return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content.trim() ?? ''
@@ -11,3 +11,6 @@ export const backupRetention = contentOf('alcove-backup-retention') || undefined
 
 /** How long trashed items are kept, in words. */
 export const trashRetention = contentOf('alcove-trash-retention') || '30 days'
+
+/** Whether the server makes thumbnails of videos: where it does not, it is not asked for each. */
+export const hasVideoThumbnails = contentOf('alcove-video-thumbnails') !== 'no'

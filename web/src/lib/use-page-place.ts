@@ -5,8 +5,7 @@ export function usePagePlace(ref: RefObject<HTMLElement | null>): { width: numbe
   const [place, setPlace] = useState({ width: 0, top: 0 })
   useLayoutEffect(() => {
     const element = ref.current
-    const page = element?.parentElement
-    if (!element || !page) return
+    if (!element) return
     const measure = () => {
       const { width, top } = element.getBoundingClientRect()
       const next = { width, top: Math.round(top + window.scrollY) }
@@ -15,7 +14,7 @@ export function usePagePlace(ref: RefObject<HTMLElement | null>): { width: numbe
     measure()
     // What stands above may grow: then the whole page does.
     const observer = new ResizeObserver(measure)
-    observer.observe(page)
+    observer.observe(document.body)
     observer.observe(element)
     return () => observer.disconnect()
   }, [ref])

@@ -1,18 +1,25 @@
-import type { Item } from '@alcove/contract/items'
 import { useHotkeys } from '@mantine/hooks'
 import { useNavigate, useSearchParams } from 'react-router'
 import { FavoritesView } from '../features/favorites/FavoritesView.tsx'
 import { favoritesAddress, pathFromFavorite } from '../features/favorites/favorite-path.ts'
 import { useFavorites } from '../features/favorites/queries.ts'
 import { useToggleFavorite } from '../features/favorites/use-toggle-favorite.tsx'
+import { DetailsPane } from '../features/files/DetailsPane.tsx'
+import { FilePreview } from '../features/files/FilePreview.tsx'
 import { FolderView } from '../features/files/FolderView.tsx'
 import { useFolderPlace } from '../features/files/queries.ts'
+import { SortMenu } from '../features/files/SortMenu.tsx'
 import { StorageCard } from '../features/files/StorageCard.tsx'
 import { useItemActions } from '../features/files/use-item-actions.ts'
-import { useMoveItem } from '../features/files/use-item-changes.ts'
+import { useDropItems } from '../features/files/use-item-changes.ts'
+import { useSort, useView } from '../features/files/use-sort.ts'
+import { openPublicLinkModal } from '../features/sharing/PublicLinkModal.tsx'
+import { DropCurtain } from '../features/uploads/DropCurtain.tsx'
 import { uploadDropped } from '../features/uploads/upload-chosen.ts'
 import { type Arrival, FIRST_ITEM, useArrival } from '../lib/arrival.ts'
+import { ViewSwitch } from '../ui/items/ViewSwitch.tsx'
 import { PageHeading } from '../ui/PageHeader.tsx'
+import { usePreviewAddress } from '../ui/preview/use-preview-address.ts'
 
 const home = { name: 'Favorites', addressOf: favoritesAddress, isRoot: false }
 
@@ -38,24 +45,46 @@ export function FavoritesPage() {
 type Open = (folderId: string | undefined, arrival: Arrival) => void
 
 function AllFavorites({ onOpen }: { readonly onOpen: Open }) {
+  const { data: favorites } = useFavorites()
+  const preview = usePreviewAddress()
   const toggleFavorite = useToggleFavorite()
-  const actions = useItemActions({ openFolder: (id) => onOpen(id, { arrivalId: FIRST_ITEM }), toggleFavorite })
+  const actions = useItemActions({
+    openFolder: (id) => onOpen(id, { arrivalId: FIRST_ITEM }),
+    preview: ({ id }) => preview.open(id),
+    toggleFavorite,
+    share: openPublicLinkModal,
+  })
   const arrival = useArrival()
-  const { mutate: move } = useMoveItem()
+  const dropItems = useDropItems()
+  const [sort, setSort] = useSort()
+  const [view, setView] = useView()
   return (
-    <FavoritesView
-      actions={actions}
-      arrivalId={arrival?.arrivalId}
-      onMoveInto={(item: Item, targetFolderId) => move({ item, targetFolderId })}
-      onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}
-    />
+    <>
+      <FavoritesView
+        actions={actions}
+        view={view}
+        sort={sort}
+        onSort={setSort}
+        tools={
+          <>
+            {view === 'grid' && <SortMenu sort={sort} onChange={setSort} />}
+            <ViewSwitch view={view} onChange={setView} />
+          </>
+        }
+        details={(selected) => <DetailsPane selected={selected} folderId={undefined} />}
+        arrivalId={arrival?.arrivalId}
+        onMoveInto={dropItems}
+        onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}
+      />
+      <FilePreview list={favorites} actions={actions} />
+    </>
   )
 }
 
 function FavoriteFolder({ folderId, onOpen }: { readonly folderId: string; readonly onOpen: Open }) {
   const place = useFolderPlace(folderId)
   const { data: favorites } = useFavorites()
-  const path = pathFromFavorite(place.path, favorites?.folders ?? [])
+  const path = pathFromFavorite(place.path, favorites?.items ?? [])
   const toggleFavorite = useToggleFavorite()
   const arrival = useArrival()
   const goUp = () => onOpen(path.at(-1)?.id, { arrivalId: folderId })
@@ -63,15 +92,19 @@ function FavoriteFolder({ folderId, onOpen }: { readonly folderId: string; reado
   useHotkeys([['alt+ArrowUp', () => !document.querySelector('[aria-modal]') && goUp()]])
 
   return (
-    <FolderView
-      home={home}
-      folderId={folderId}
-      place={{ name: place.name, path }}
-      arrivalId={arrival?.arrivalId}
-      onOpenFolder={(id) => onOpen(id, { arrivalId: FIRST_ITEM })}
-      onBack={goUp}
-      onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}
-      onToggleFavorite={toggleFavorite}
-    />
+    <>
+      <FolderView
+        home={home}
+        folderId={folderId}
+        place={{ name: place.name, path }}
+        arrivalId={arrival?.arrivalId}
+        onOpenFolder={(id) => onOpen(id, { arrivalId: FIRST_ITEM })}
+        onBack={goUp}
+        onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}
+        onToggleFavorite={toggleFavorite}
+        onShare={openPublicLinkModal}
+      />
+      <DropCurtain target={{ parentFolderId: folderId, folderName: place.name }} />
+    </>
   )
 }

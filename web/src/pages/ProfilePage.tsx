@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useRef } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -6,12 +7,15 @@ import { CreateFolderButton } from '../features/files/FolderToolbar.tsx'
 import { FolderView } from '../features/files/FolderView.tsx'
 import { folderAddress } from '../features/files/folder-address.ts'
 import { useFolderPlace } from '../features/files/queries.ts'
+import { SearchBox } from '../features/files/SearchBox.tsx'
 import { StorageCard } from '../features/files/StorageCard.tsx'
+import { openPublicLinkModal } from '../features/sharing/PublicLinkModal.tsx'
 import { UploadZone } from '../features/uploads/UploadZone.tsx'
-import { uploadDropped } from '../features/uploads/upload-chosen.ts'
+import { uploadDropped, uploadPasted } from '../features/uploads/upload-chosen.ts'
 import { type Arrival, FIRST_ITEM, useArrival } from '../lib/arrival.ts'
 import { useFileDrop } from '../lib/use-file-drop.ts'
-import { PageHeading } from '../ui/PageHeader.tsx'
+import { useFilePaste } from '../lib/use-file-paste.ts'
+import { PageHeader } from '../ui/PageHeader.tsx'
 import styles from './ProfilePage.module.css'
 
 /** The file manager. The folder that is shown stands in the address: `/profile?folder=<id>`. */
@@ -23,7 +27,9 @@ export function ProfilePage() {
   const arrival = useArrival()
   const toggleFavorite = useToggleFavorite()
   const page = useRef(document.body)
-  const isDragging = useFileDrop(page, (items) => void uploadDropped(items, { parentFolderId: folderId }))
+  const target = { parentFolderId: folderId, folderName: name }
+  const isDragging = useFileDrop(page, (items) => void uploadDropped(items, target))
+  useFilePaste((items) => void uploadPasted(items, target))
 
   function open(id: string | null, state: Arrival) {
     void navigate(folderAddress(id), { state })
@@ -37,10 +43,13 @@ export function ProfilePage() {
 
   return (
     <div className={styles.page} data-dragging={isDragging || undefined}>
-      <PageHeading>Profile</PageHeading>
+      <VisuallyHidden component="h1">Profile</VisuallyHidden>
+      <PageHeader>
+        <SearchBox onChoose={({ id, folder_id }) => open(folder_id, { arrivalId: id })} />
+      </PageHeader>
       <div className={styles.top}>
         <StorageCard />
-        <UploadZone target={{ parentFolderId: folderId }} folderName={name} isDragging={isDragging}>
+        <UploadZone target={target} folderName={name} isDragging={isDragging}>
           <CreateFolderButton className={styles.create} folderId={folderId} />
         </UploadZone>
       </div>
@@ -53,6 +62,7 @@ export function ProfilePage() {
           onBack={goUp}
           onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}
           onToggleFavorite={toggleFavorite}
+          onShare={openPublicLinkModal}
         />
       </div>
       {isDragging && <div className={styles.light} />}

@@ -14,7 +14,7 @@ interface PageHeaderProps {
  * Puts a page's heading or search box into the shell's header. On a narrow screen, whose header has no room, it stays
  * where it is written.
  */
-function PageHeader({ children }: PageHeaderProps) {
+export function PageHeader({ children }: PageHeaderProps) {
   const slot = useContext(PageHeaderSlot)
   const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false })
   if (!isWide) return <div className={styles.inPage}>{children}</div>

@@ -1,48 +1,78 @@
-import { addFavorite, removeFavorite } from '@alcove/contract/favorites'
+import { addFavorite, favoriteItems, removeFavorite } from '@alcove/contract/favorites'
 import type { Item } from '@alcove/contract/items'
 import { IconHeartFilled } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import { ApiError, send } from '../../lib/api.ts'
-import { parentOf, patchItem } from '../../lib/item-lists.ts'
+import { plural } from '../../lib/format.ts'
+import { parentOf, patchItems } from '../../lib/item-lists.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
+import { runChange } from '../../lib/run-change.ts'
+import type { Everything, ItemActions } from '../../ui/items/item-actions.ts'
 import { notifyError, notifySuccess } from '../../ui/notify.tsx'
 
-const changing = ['change-favorite']
+/** One after the other: of two quick clicks on a heart the second has the last word. */
+let last: Promise<unknown> = Promise.resolve()
 
-/** Marks an item as a favorite, or no longer; the heart changes at once, and back when that fails. */
-export function useToggleFavorite(): (item: Item) => void {
+/** Marks items as favorites, or no longer; the hearts change at once, and back when that fails. */
+export function useToggleFavorite(): NonNullable<ItemActions['toggleFavorite']> {
   const queryClient = useQueryClient()
-  const { mutate } = useMutation({
-    mutationKey: changing,
-    // One after the other: of two quick clicks the second has the last word.
-    scope: { id: 'favorite' },
-    mutationFn: ({ type, id, isFavorite }: Item) =>
-      send(isFavorite ? removeFavorite : addFavorite, { itemType: type, itemId: id }),
-    async onMutate(item) {
-      await Promise.all(
-        [queryKeys.favorites, queryKeys.folder(parentOf(item))].map((queryKey) =>
-          queryClient.cancelQueries({ queryKey }),
-        ),
-      )
-      patchItem(queryClient, { ...item, isFavorite: !item.isFavorite })
-    },
-    onSuccess: (_done, { isFavorite }) =>
-      isFavorite
-        ? notifySuccess('Removed from favorites', <IconHeartFilled size={20} color="var(--alcove-text-2)" />)
-        : notifySuccess('Added to favorites', <IconHeartFilled size={20} color="var(--alcove-heart)" />),
-    onError(error, item) {
-      patchItem(queryClient, item)
-      if (!(error instanceof ApiError)) notifyError('Failed to update favorites.')
-      else notifyError(item.isFavorite ? 'Failed to remove favorite' : 'Failed to add favorite')
-    },
-    async onSettled(_done, _error, item) {
-      if (queryClient.isMutating({ mutationKey: changing }) > 1) return
-      await Promise.all(
-        [queryKeys.favorites, queryKeys.folder(parentOf(item))].map((queryKey) =>
-          queryClient.invalidateQueries({ queryKey }),
-        ),
+  return useCallback(
+    (items, isFavorite, everything) => {
+      const changed = items.filter((item) => item.isFavorite !== isFavorite)
+      if (changed.length === 0 && !everything) return
+      const change = runChange(queryClient, {
+        touches: [queryKeys.favorites, queryKeys.items, ...foldersOf(changed, everything)],
+        show() {
+          patchItems(
+            queryClient,
+            changed.map((item) => ({ ...item, isFavorite })),
+          )
+          return () => patchItems(queryClient, changed)
+        },
+        call() {
+          const call = last.then(() => mark(changed, everything, isFavorite))
+          last = call.catch(() => {})
+          return call
+        },
+      })
+      const count = everything?.count ?? changed.length
+      change.then(
+        () => notifySuccess(doneText(count, isFavorite), <HeartIcon isSet={isFavorite} />),
+        (error) => notifyError(failedText(error, count, isFavorite)),
       )
     },
-  })
-  return mutate
+    [queryClient],
+  )
+}
+
+function mark(items: readonly Item[], everything: Everything | undefined, isFavorite: boolean): Promise<unknown> {
+  const [item] = items
+  if (everything || items.length !== 1 || !item)
+    return send(favoriteItems, { ...selectionOf(items, everything), isFavorite })
+  return send(isFavorite ? addFavorite : removeFavorite, { itemType: item.type, itemId: item.id })
+}
+
+function foldersOf(items: readonly Item[], everything: Everything | undefined) {
+  const folders = everything ? [everything.folderId] : [...new Set(items.map(parentOf))]
+  return folders.map(queryKeys.folder)
+}
+
+function selectionOf(items: readonly Item[], everything: Everything | undefined) {
+  if (!everything) return { itemIds: items.map(({ id }) => id) }
+  return { allIn: { folderId: everything.folderId ?? null, exceptIds: [...everything.exceptIds] } }
+}
+
+function doneText(count: number, isFavorite: boolean): string {
+  const text = isFavorite ? 'added to favorites' : 'removed from favorites'
+  return count === 1 ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : `${plural(count, 'item')} ${text}`
+}
+
+function failedText(error: unknown, count: number, isFavorite: boolean): string {
+  if (!(error instanceof ApiError) || count !== 1) return 'Failed to update favorites.'
+  return isFavorite ? 'Failed to add favorite' : 'Failed to remove favorite'
+}
+
+function HeartIcon({ isSet }: { readonly isSet: boolean }) {
+  return <IconHeartFilled size={20} color={isSet ? 'var(--alcove-heart)' : 'var(--alcove-text-2)'} />
 }

@@ -1,11 +1,11 @@
-import type { Item, PathStep } from '@alcove/contract/items'
+import type { PathStep } from '@alcove/contract/items'
 import { Menu } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { useItemDrop } from '../../ui/items/use-item-drag.ts'
+import { type DropItems, useItemDrop } from '../../ui/items/use-item-drag.ts'
 import styles from './FolderBreadcrumb.module.css'
 import type { FolderHome } from './folder-address.ts'
 
@@ -16,7 +16,7 @@ interface FolderBreadcrumbProps {
   /** The folder itself. */
   readonly name: string
   readonly isRoot: boolean
-  readonly onMoveInto: (item: Item, folderId: string | undefined) => void
+  readonly onMoveInto: DropItems
 }
 
 /** More ancestors than this, and those in between go into a menu. */
@@ -72,7 +72,7 @@ function collapse(steps: readonly Step[], limit: number): [shown: readonly Step[
 
 interface CrumbProps {
   readonly step: Step
-  readonly onMoveInto: (item: Item, folderId: string | undefined) => void
+  readonly onMoveInto: DropItems
 }
 
 function Crumb({ step, onMoveInto }: CrumbProps) {
@@ -93,9 +93,13 @@ function Crumb({ step, onMoveInto }: CrumbProps) {
 
 function FolderCrumb({ step, onMoveInto, children }: CrumbProps & { readonly children: ReactNode }) {
   const link = useRef<HTMLAnchorElement>(null)
-  const isTarget = useItemDrop(link, step.id, onMoveInto)
+  const navigate = useNavigate()
+  const isTarget = useItemDrop(link, step.id, onMoveInto, {
+    name: step.name,
+    onSpring: () => void navigate(step.address),
+  })
   return (
-    <Link ref={link} className={styles.crumb} data-target={isTarget || undefined} to={step.address}>
+    <Link ref={link} className={styles.crumb} data-target={isTarget !== false || undefined} to={step.address}>
       {children}
     </Link>
   )

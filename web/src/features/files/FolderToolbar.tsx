@@ -1,9 +1,14 @@
-import type { Item, PathStep } from '@alcove/contract/items'
+import type { PathStep } from '@alcove/contract/items'
 import { Button } from '@mantine/core'
-import { IconArrowLeft, IconFolderPlus } from '@tabler/icons-react'
+import { IconFolderPlus } from '@tabler/icons-react'
 import type { Sort } from '../../lib/item-order.ts'
+import type { View } from '../../ui/items/layout.ts'
+import type { DropItems } from '../../ui/items/use-item-drag.ts'
+import { ViewSwitch } from '../../ui/items/ViewSwitch.tsx'
+import { BackButton } from './BackButton.tsx'
 import { openCreateFolderModal } from './CreateFolderModal.tsx'
 import { FolderBreadcrumb } from './FolderBreadcrumb.tsx'
+import { FolderMenu } from './FolderMenu.tsx'
 import styles from './FolderToolbar.module.css'
 import type { FolderHome } from './folder-address.ts'
 import { ROOT_NAME } from './folder-contents.ts'
@@ -16,31 +21,41 @@ interface FolderToolbarProps {
   readonly path: readonly PathStep[]
   readonly sort: Sort
   readonly onSort: (sort: Sort) => void
+  readonly view: View
+  readonly onView: (view: View) => void
   readonly onBack: () => void
-  readonly onMoveInto: (item: Item, folderId: string | undefined) => void
+  readonly onMoveInto: DropItems
 }
 
 /** Where the user is, and what can be done there. */
-export function FolderToolbar({ home, folderId, name, path, sort, onSort, onBack, onMoveInto }: FolderToolbarProps) {
+export function FolderToolbar({
+  home,
+  folderId,
+  name,
+  path,
+  sort,
+  onSort,
+  view,
+  onView,
+  onBack,
+  onMoveInto,
+}: FolderToolbarProps) {
+  const parent = path.at(-1)
+  const above = parent ?? (home.isRoot ? { name: home.name } : undefined)
   return (
     <div className={styles.toolbar}>
       <div className={styles.place}>
         {folderId !== undefined && (
-          <Button
-            className={styles.back}
-            variant="default"
-            leftSection={<IconArrowLeft size={18} stroke={1.75} />}
-            onClick={onBack}
-          >
-            Back
-          </Button>
+          <BackButton className={styles.back} above={above} onBack={onBack} onMoveInto={onMoveInto} />
         )}
         <FolderBreadcrumb home={home} path={path} name={name} isRoot={folderId === undefined} onMoveInto={onMoveInto} />
       </div>
       <p className={styles.id}>Current Folder: {folderId ?? ROOT_NAME}</p>
       <div className={styles.tools}>
         <SortMenu sort={sort} onChange={onSort} />
+        <ViewSwitch view={view} onChange={onView} />
         {home.isRoot && <CreateFolderButton className={styles.create} folderId={folderId} />}
+        <FolderMenu folderId={folderId} />
       </div>
     </div>
   )

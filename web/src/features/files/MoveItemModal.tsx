@@ -1,73 +1,114 @@
-import type { Item } from '@alcove/contract/items'
-import { ActionIcon, Button, Group } from '@mantine/core'
+import { FOLDER_NAME_EMPTY } from '@alcove/contract/fields'
+import { Button, Group } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { IconArrowLeft } from '@tabler/icons-react'
-import { useState } from 'react'
-import { parentOf } from '../../lib/item-lists.ts'
+import { IconFolderPlus } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo, useRef, useState } from 'react'
+import { plural } from '../../lib/format.ts'
+import { namesOf } from './change-texts.ts'
+import { type Chosen, countOf, foldersOf } from './chosen-items.ts'
+import { copyChosen } from './copy-items.ts'
 import { FolderPickerList } from './FolderPickerList.tsx'
+import { FolderPickerPath } from './FolderPickerPath.tsx'
 import { ROOT_NAME } from './folder-contents.ts'
 import styles from './MoveItemModal.module.css'
-import { useFolder, useFolderPlace } from './queries.ts'
-import { useMoveItem } from './use-item-changes.ts'
+import { moveChosen } from './move-items.ts'
+import { NameForm } from './NameForm.tsx'
+import { useFolderPlace, useSubFolders } from './queries.ts'
+import { useCreateFolder } from './use-item-changes.ts'
 
-/** Lets the user walk through the folders and move the item into one: what dragging does, without a mouse. */
-export function openMoveItemModal(item: Item): void {
+/** Lets the user walk through the folders and move items into one: what dragging does, without a mouse. */
+export function openMoveItemModal(chosen: Chosen): void {
+  const count = countOf(chosen)
   const modalId = modals.open({
-    title: `Move ${item.type}`,
-    size: 460,
-    children: <MoveItemForm item={item} onClose={() => modals.close(modalId)} />,
+    title: `Move ${count === 1 ? chosen.items[0]?.type : plural(count, 'item')}`,
+    size: 480,
+    children: <MoveItemForm chosen={chosen} onClose={() => modals.close(modalId)} />,
   })
 }
 
 interface MoveItemFormProps {
-  readonly item: Item
+  readonly chosen: Chosen
   readonly onClose: () => void
 }
 
-function MoveItemForm({ item, onClose }: MoveItemFormProps) {
-  const [folderId, setFolderId] = useState(parentOf(item))
-  const { data, isError, refetch } = useFolder(folderId)
-  const place = useFolderPlace(folderId)
-  const { mutate } = useMoveItem()
-  const isHere = folderId === parentOf(item)
+function MoveItemForm({ chosen, onClose }: MoveItemFormProps) {
+  const queryClient = useQueryClient()
+  const [folderId, setFolderId] = useState(() => foldersOf(chosen)[0])
+  const [isCreating, setIsCreating] = useState(false)
+  const { data, isError, refetch } = useSubFolders(folderId)
+  const { name, path } = useFolderPlace(folderId)
+  const { mutateAsync: createFolder, isPending } = useCreateFolder(folderId)
+  const list = useRef<HTMLDivElement>(null)
+  const movedIds = useMemo(() => new Set(chosen.items.map(({ id }) => id)), [chosen])
+  const isHere = foldersOf(chosen).every((home) => home === folderId)
+  const isSent = useRef(false)
 
-  function moveHere() {
-    mutate({ item, targetFolderId: folderId })
+  function open(id: string | undefined) {
+    setFolderId(id)
+    setIsCreating(false)
+    list.current?.focus()
+  }
+
+  function finish(change: typeof moveChosen | typeof copyChosen) {
+    if (isSent.current) return // a double click
+    isSent.current = true
+    void change(queryClient, chosen, folderId)
     onClose()
   }
 
   return (
     <>
       <p className={styles.what}>
-        Choose a folder for <bdi>{item.name}</bdi>.
+        Choose a folder for <bdi>{namesOf(chosen)}</bdi>.
       </p>
-      <div className={styles.place}>
-        {folderId !== undefined && (
-          <ActionIcon aria-label="Back to the folder above" onClick={() => setFolderId(place.parentId ?? undefined)}>
-            <IconArrowLeft size={18} stroke={1.75} />
-          </ActionIcon>
-        )}
-        <strong className={styles.name} aria-live="polite">
-          <bdi>{place.name}</bdi>
-        </strong>
-      </div>
+      <FolderPickerPath path={path} name={name} isRoot={folderId === undefined} onOpen={open} />
       <FolderPickerList
         key={folderId ?? ROOT_NAME}
-        folders={data?.folders}
+        ref={list}
+        label={`Folders in ${name}`}
+        folders={data}
         isError={isError}
-        exceptId={item.id}
+        movedIds={movedIds}
         onRetry={() => void refetch()}
-        onOpen={setFolderId}
+        onOpen={open}
       />
-      <Group justify="flex-end" gap="xs" mt="lg">
-        {isHere && <span className={styles.reason}>It is here already.</span>}
-        <Button variant="subtle" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button disabled={isHere} onClick={moveHere}>
-          Move here
-        </Button>
-      </Group>
+      {isCreating ? (
+        <div className={styles.creating}>
+          <NameForm
+            label="Folder Name"
+            verb="Create"
+            emptyMessage={FOLDER_NAME_EMPTY}
+            isBusy={isPending}
+            onSubmit={async (newName) => open((await createFolder(newName)).id)}
+            onClose={() => setIsCreating(false)}
+          />
+        </div>
+      ) : (
+        <Group className={styles.foot} gap="xs" mt="lg">
+          <Button
+            className={styles.create}
+            variant="subtle"
+            leftSection={<IconFolderPlus size={18} stroke={1.75} />}
+            onClick={() => setIsCreating(true)}
+          >
+            New folder
+          </Button>
+          <Button variant="default" onClick={() => finish(copyChosen)}>
+            Copy here
+          </Button>
+          <Button
+            disabled={isHere}
+            aria-describedby={isHere ? 'move-reason' : undefined}
+            onClick={() => finish(moveChosen)}
+          >
+            Move here
+          </Button>
+          <span className={styles.reason} id="move-reason" role="status">
+            {isHere && (movedIds.size === 1 ? 'It is here already.' : 'They are here already.')}
+          </span>
+        </Group>
+      )}
     </>
   )
 }

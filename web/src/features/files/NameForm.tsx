@@ -1,7 +1,7 @@
 import { findNameProblem, normalizeName } from '@alcove/contract/fields'
 import { Button, Group, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
-import { sentenceOf } from './use-item-changes.ts'
+import { sentenceOf } from '../../lib/sentence-of.ts'
 
 interface NameFormProps {
   readonly label: string

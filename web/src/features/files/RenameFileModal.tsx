@@ -4,8 +4,9 @@ import { Button, Group, TextInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { type FormEvent, useRef, useState } from 'react'
 import { joinExtension, splitExtension } from '../../lib/file-names.ts'
+import { sentenceOf } from '../../lib/sentence-of.ts'
 import styles from './RenameFileModal.module.css'
-import { sentenceOf, useRenameFile } from './use-item-changes.ts'
+import { useRenameItem } from './use-item-changes.ts'
 
 /** Asks for a file's new name, base and extension apart. */
 export function openRenameFileModal(file: File): void {
@@ -24,7 +25,7 @@ interface RenameFileFormProps {
 function RenameFileForm({ file, onClose }: RenameFileFormProps) {
   const [{ base, extension }, setName] = useState(() => splitExtension(file.name))
   const [problem, setProblem] = useState<string>()
-  const { mutateAsync, isPending } = useRenameFile()
+  const { mutateAsync, isPending } = useRenameItem(file)
   const isSent = useRef(false)
 
   function change(part: { base: string } | { extension: string }) {
@@ -41,7 +42,7 @@ function RenameFileForm({ file, onClose }: RenameFileFormProps) {
     if (newName === file.name) return onClose()
     isSent.current = true
     try {
-      await mutateAsync({ file, newName })
+      await mutateAsync(newName)
       onClose()
     } catch (error) {
       isSent.current = false

@@ -1,7 +1,7 @@
 import type { Folder } from '@alcove/contract/items'
 import { modals } from '@mantine/modals'
 import { NameForm } from './NameForm.tsx'
-import { useRenameFolder } from './use-item-changes.ts'
+import { useRenameItem } from './use-item-changes.ts'
 
 /** Asks for a folder's new name; an empty answer does nothing. */
 export function openRenameFolderModal(folder: Folder): void {
@@ -18,14 +18,14 @@ interface RenameFolderFormProps {
 }
 
 function RenameFolderForm({ folder, onClose }: RenameFolderFormProps) {
-  const { mutateAsync, isPending } = useRenameFolder()
+  const { mutateAsync, isPending } = useRenameItem(folder)
   return (
     <NameForm
       label="Folder Name"
       verb="Rename"
       initialName={folder.name}
       isBusy={isPending}
-      onSubmit={(newName) => mutateAsync({ folder, newName })}
+      onSubmit={mutateAsync}
       onClose={onClose}
     />
   )

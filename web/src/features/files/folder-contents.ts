@@ -1,13 +1,13 @@
 import type { OutputOf } from '@alcove/contract/call'
-import { getFolder, listFiles, listRootFolders } from '@alcove/contract/files'
-import type { PathStep } from '@alcove/contract/items'
+import { getItem, listItems } from '@alcove/contract/files'
+import type { Folder, PathStep } from '@alcove/contract/items'
+import { replaceEqualDeep } from '@tanstack/react-query'
 import { send } from '../../lib/api.ts'
-import type { ItemLists } from '../../lib/item-lists.ts'
+import type { ItemList } from '../../lib/item-lists.ts'
+import { DEFAULT_SORT, type Sort } from '../../lib/item-order.ts'
 
-/** What is in a folder, or at the root, and where that folder is. */
-export interface FolderContents extends ItemLists {
-  /** Absent at the root. */
-  readonly id?: string
+/** What a folder is called and where it is. */
+export interface FolderPlace {
   readonly name: string
   readonly parentId: string | null
   /** The ancestors, the topmost first. */
@@ -16,16 +16,93 @@ export interface FolderContents extends ItemLists {
 
 export const ROOT_NAME = 'Root'
 
-/** Fetches a folder, or the root, which takes two calls. */
-export async function fetchContents(folderId: string | undefined, signal: AbortSignal): Promise<FolderContents> {
-  if (folderId) return ofFolder(await send(getFolder, { id: folderId }, { signal }))
-  const [folders, { files }] = await Promise.all([
-    send(listRootFolders, {}, { signal }),
-    send(listFiles, {}, { signal }),
-  ])
-  return { name: ROOT_NAME, parentId: null, path: [], folders, files }
+export const ROOT_PLACE: FolderPlace = { name: ROOT_NAME, parentId: null, path: [] }
+
+/** As much as fills any window, so that a folder shows at once. */
+const FIRST_PAGE = 200
+/** Larger pages come without being noticed; the largest ones when somebody waits for them. */
+const NEXT_PAGE = 4000
+const WANTED_PAGE = 10_000
+/** As much of a list as is looked at to see whether it is still the same. */
+const CHECKED = 2000
+
+type Page = OutputOf<typeof listItems>
+
+function fetchPage(
+  folderId: string | undefined,
+  { field, order }: Sort,
+  page: { readonly limit: number; readonly cursor?: string },
+  signal: AbortSignal,
+): Promise<Page> {
+  return send(listItems, { folderId, sort: field, order, ...page }, { signal })
 }
 
-function ofFolder({ subFolders, ...folder }: OutputOf<typeof getFolder>): FolderContents {
-  return { ...folder, folders: subFolders }
+/**
+ * The beginning of a folder's list. Where the list is known already and has not changed as far as can be seen (its
+ * length, and its first items), the rest of it is kept: a folder of a hundred thousand files is not fetched again
+ * for one of them. Where it has, everything that was known is fetched anew before it takes its place.
+ */
+export async function fetchList(
+  folderId: string | undefined,
+  sort: Sort,
+  getKnown: () => ItemList | undefined,
+  signal: AbortSignal,
+): Promise<ItemList> {
+  const known = getKnown()
+  const limit = Math.min(CHECKED, Math.max(FIRST_PAGE, known?.items.length ?? 0))
+  const first = await fetchPage(folderId, sort, { limit }, signal)
+  const latest = getKnown()
+  if (latest && isSame(first, latest)) {
+    const items = replaceEqualDeep(latest.items.slice(0, first.items.length), first.items)
+    return { ...latest, items: [...items, ...latest.items.slice(items.length)] }
+  }
+  let list: ItemList = first
+  while (list.nextCursor !== null && known && list.items.length < known.items.length) {
+    const page = await fetchPage(folderId, sort, { limit: WANTED_PAGE, cursor: list.nextCursor }, signal)
+    list = withPage(list, page)
+  }
+  return list
+}
+
+function isSame({ items, total, nextCursor }: Page, list: ItemList): boolean {
+  if (list.total !== total || (list.nextCursor === null && list.items.length !== total)) return false
+  if (nextCursor === null && list.items.length !== items.length) return false
+  return items.every(({ id }, index) => list.items[index]?.id === id)
+}
+
+/** The page after what is loaded of a list. */
+export function fetchNextPage(
+  folderId: string | undefined,
+  sort: Sort,
+  cursor: string,
+  isWanted: boolean,
+  signal: AbortSignal,
+): Promise<Page> {
+  return fetchPage(folderId, sort, { limit: isWanted ? WANTED_PAGE : NEXT_PAGE, cursor }, signal)
+}
+
+/** A list with its next page, but for what has found its place in it already. */
+export function withPage({ items, added }: ItemList, page: Page): ItemList {
+  const fresh = added?.size ? page.items.filter(({ id }) => !added.has(id)) : page.items
+  const all = items.concat(fresh)
+  return {
+    items: all,
+    total: page.nextCursor === null ? all.length : Math.max(page.total, all.length),
+    nextCursor: page.nextCursor,
+    added: page.nextCursor === null ? undefined : added,
+  }
+}
+
+export async function fetchPlace(folderId: string, signal: AbortSignal): Promise<FolderPlace> {
+  // Not `getFolder`, which would bring along everything that is in it.
+  const { item, path } = await send(getItem, { id: folderId }, { signal })
+  return { name: item.name, parentId: path.at(-1)?.id ?? null, path }
+}
+
+/** The folders come first in a list by name, so only as much of it is fetched as there are folders. */
+export async function fetchSubFolders(folderId: string | undefined, signal: AbortSignal): Promise<Folder[]> {
+  let list: ItemList = await fetchPage(folderId, DEFAULT_SORT, { limit: FIRST_PAGE }, signal)
+  while (list.nextCursor !== null && list.items.at(-1)?.type === 'folder')
+    list = withPage(list, await fetchNextPage(folderId, DEFAULT_SORT, list.nextCursor, true, signal))
+  return list.items.filter((item) => item.type === 'folder')
 }

@@ -1,13 +1,30 @@
 import { getStorage } from '@alcove/contract/files'
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { send } from '../../lib/api.ts'
+import { type ItemList, indexOfItem } from '../../lib/item-lists.ts'
+import { type Sort, writeSort } from '../../lib/item-order.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
-import { type FolderContents, fetchContents, ROOT_NAME } from './folder-contents.ts'
+import { type FolderPlace, fetchList, fetchPlace, fetchSubFolders, ROOT_PLACE } from './folder-contents.ts'
 
-export function useFolder(folderId: string | undefined) {
+/** What is in a folder, or at the root, in the given order. */
+export function useFolderItems(folderId: string | undefined, sort: Sort) {
+  const queryClient = useQueryClient()
+  const queryKey = [...queryKeys.folderItems(folderId), writeSort(sort)]
   return useQuery({
-    queryKey: queryKeys.folder(folderId),
-    queryFn: ({ signal }) => fetchContents(folderId, signal),
+    queryKey,
+    queryFn: ({ signal }) => fetchList(folderId, sort, () => queryClient.getQueryData<ItemList>(queryKey), signal),
+    // Comparing a hundred thousand items with those before would take longer than showing them.
+    structuralSharing: false,
+    // In another order the same folder is still to be seen until that order is there.
+    placeholderData: (shown: ItemList | undefined, query) => (query?.queryKey[1] === queryKey[1] ? shown : undefined),
+  })
+}
+
+/** The folders in a folder, or at the root, by name. */
+export function useSubFolders(folderId: string | undefined) {
+  return useQuery({
+    queryKey: queryKeys.subFolders(folderId),
+    queryFn: ({ signal }) => fetchSubFolders(folderId, signal),
   })
 }
 
@@ -16,21 +33,28 @@ export function useStorage() {
 }
 
 /** Name and place of a folder: its own answer, or until that is there, as far as its parent has told. */
-export function useFolderPlace(folderId: string | undefined): Pick<FolderContents, 'name' | 'path' | 'parentId'> {
-  const { data } = useFolder(folderId)
+export function useFolderPlace(folderId: string | undefined): FolderPlace {
   const queryClient = useQueryClient()
-  if (data) return data
-  if (folderId === undefined) return { name: ROOT_NAME, path: [], parentId: null }
-  return findInParent(queryClient, folderId) ?? { name: '…', path: [], parentId: null }
+  const { data } = useQuery({
+    queryKey: queryKeys.folderPlace(folderId),
+    queryFn: folderId === undefined ? skipToken : ({ signal }) => fetchPlace(folderId, signal),
+  })
+  if (folderId === undefined) return ROOT_PLACE
+  return data ?? findInParent(queryClient, folderId) ?? { name: '…', path: [], parentId: null }
 }
 
-function findInParent(queryClient: QueryClient, folderId: string) {
-  for (const [, parent] of queryClient.getQueriesData<FolderContents>({ queryKey: queryKeys.folders })) {
-    const found = parent?.folders.find(({ id }) => id === folderId)
-    if (parent && found) {
-      const path = parent.id ? [...parent.path, { id: parent.id, name: parent.name }] : []
-      return { name: found.name, path, parentId: found.parentId }
-    }
+function findInParent(queryClient: QueryClient, folderId: string): FolderPlace | undefined {
+  for (const [, list] of queryClient.getQueriesData<ItemList>({ predicate: isOfItems })) {
+    const found = list?.items[indexOfItem(list, folderId)]
+    if (found?.type !== 'folder') continue
+    const { name, parentId } = found
+    if (parentId === null) return { name, parentId, path: [] }
+    const parent = queryClient.getQueryData<FolderPlace>(queryKeys.folderPlace(parentId))
+    if (parent) return { name, parentId, path: [...parent.path, { id: parentId, name: parent.name }] }
   }
   return undefined
+}
+
+function isOfItems({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean {
+  return queryKey[0] === queryKeys.folders[0] && queryKey[2] === queryKeys.folderItems(undefined)[2]
 }

@@ -1,18 +1,31 @@
-import { getDownloadUrl } from '@alcove/contract/files'
-import type { Item } from '@alcove/contract/items'
+import { getDownloadUrl, getItemsDownloadUrl } from '@alcove/contract/files'
 import { send } from '../../lib/api.ts'
+import { sentenceOf } from '../../lib/sentence-of.ts'
 import { notifyError } from '../../ui/notify.tsx'
-import { sentenceOf } from './use-item-changes.ts'
+import { type Chosen, countOf, selectionOf } from './chosen-items.ts'
 
-/** Has the browser download a file, or a folder as a ZIP, by itself: the bytes never pass through the page. */
-export async function startDownload(item: Item): Promise<void> {
+let isStarting = false
+
+/**
+ * Has the browser download by itself, the bytes never passing through the page: one file as it is, a folder or several
+ * items as one ZIP.
+ */
+export async function startDownload(chosen: Chosen): Promise<void> {
+  if (isStarting) return // a double click
+  isStarting = true
   try {
-    const { url } = await send(getDownloadUrl, { id: item.id })
+    const [item] = chosen.items
+    const { url } =
+      countOf(chosen) === 1 && item
+        ? await send(getDownloadUrl, { id: item.id })
+        : await send(getItemsDownloadUrl, selectionOf(chosen))
     const link = document.createElement('a')
     link.href = url
     link.download = ''
     link.click()
   } catch (error) {
     notifyError(sentenceOf(error) ?? 'Failed to download file.')
+  } finally {
+    isStarting = false
   }
 }

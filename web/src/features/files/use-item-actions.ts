@@ -1,35 +1,65 @@
 import type { Item } from '@alcove/contract/items'
+import { useQueryClient } from '@tanstack/react-query'
+import { setClipboard } from '../../lib/clipboard.ts'
+import { plural } from '../../lib/format.ts'
+import { modKey } from '../../lib/platform.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import type { ItemActions } from '../../ui/items/item-actions.ts'
+import { notifySuccess } from '../../ui/notify.tsx'
+import { changeTexts, namesOf } from './change-texts.ts'
+import type { Chosen } from './chosen-items.ts'
+import { showDetails, toggleDetails } from './details-state.ts'
 import { openMoveItemModal } from './MoveItemModal.tsx'
 import { openRenameFileModal } from './RenameFileModal.tsx'
 import { openRenameFolderModal } from './RenameFolderModal.tsx'
 import { startDownload } from './start-download.ts'
-import { useTrashItem } from './use-item-changes.ts'
+import { trashChosen } from './trash-items.ts'
 
-interface ActionsAround {
+interface ActionsAround extends Pick<ItemActions, 'toggleFavorite' | 'preview' | 'share'> {
   readonly openFolder: (folderId: string) => void
-  readonly toggleFavorite: (item: Item) => void
 }
 
-/** What can be done with an item of the drive, together with what the page around it does. */
-export function useItemActions({ openFolder, toggleFavorite }: ActionsAround): ItemActions {
-  const { mutate: trash } = useTrashItem()
-  const download = (item: Item) => void startDownload(item)
+/** What can be done with items of the drive, together with what the page around them does. */
+export function useItemActions({ openFolder, preview, share, toggleFavorite }: ActionsAround): ItemActions {
+  const queryClient = useQueryClient()
+  const openFile = preview ?? ((item: Item) => void startDownload({ items: [item] }))
   return {
-    open: (item) => (item.type === 'folder' ? openFolder(item.id) : download(item)),
+    open: (item) => (item.type === 'folder' ? openFolder(item.id) : openFile(item)),
+    preview: preview && ((item) => (item.type === 'folder' ? showDetails(item) : preview(item))),
     rename: (item) => (item.type === 'file' ? openRenameFileModal(item) : openRenameFolderModal(item)),
-    download,
-    move: openMoveItemModal,
-    remove: (item) => void askAndTrash(item, trash),
+    download: (items, everything) => void startDownload({ items, everything }),
+    move: (items, everything) => openMoveItemModal({ items, everything }),
+    async remove(items, everything) {
+      if (await asksToTrash({ items, everything })) void trashChosen(queryClient, { items, everything })
+    },
     toggleFavorite,
+    share,
+    details: showDetails,
+    toggleDetails,
+    cut: (items) => take('cut', items),
+    copy: (items) => take('copy', items),
   }
 }
 
-async function askAndTrash(item: Item, trash: (item: Item) => void): Promise<void> {
-  const question =
-    item.type === 'file'
-      ? 'Are you sure you want to delete this file?'
-      : 'Are you sure you want to delete this folder and all its contents?'
-  if (await confirm({ question, verb: 'Delete', detail: item.name })) trash(item)
+/** The question that is on screen: a key that repeats must not ask it twice. */
+let asked: Promise<boolean> | undefined
+
+async function asksToTrash(chosen: Chosen): Promise<boolean> {
+  if (asked) return false
+  asked = confirm({ question: changeTexts.askTrash(chosen), verb: 'Delete', detail: namesOf(chosen) })
+  try {
+    return await asked
+  } finally {
+    asked = undefined
+  }
+}
+
+/** Of several, only what was taken last is in the clipboard. */
+let hideLast = () => {}
+
+function take(kind: 'cut' | 'copy', items: readonly Item[]): void {
+  setClipboard(kind, items)
+  const how = window.matchMedia('(hover: none)').matches ? 'Paste from the … menu of a folder' : `${modKey}V pastes`
+  hideLast()
+  hideLast = notifySuccess(`${plural(items.length, 'item')} ${kind === 'cut' ? 'cut' : 'copied'}. ${how}.`)
 }

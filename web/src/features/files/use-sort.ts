@@ -1,8 +1,23 @@
 import { readSort, type Sort, writeSort } from '../../lib/item-order.ts'
 import { updateSession, useSession } from '../../lib/session.ts'
+import type { View } from '../../ui/items/layout.ts'
 
 /** How the user wants files sorted, remembered by the browser. */
 export function useSort(): [Sort, (sort: Sort) => void] {
   const { fileSort } = useSession()
-  return [readSort(fileSort), (sort) => updateSession({ fileSort: writeSort(sort) })]
+  return [readSort(fileSort), setSort]
+}
+
+function setSort(sort: Sort): void {
+  updateSession({ fileSort: writeSort(sort) })
+}
+
+/** How the user wants files shown, remembered in the same way. */
+export function useView(): [View, (view: View) => void] {
+  const { fileView } = useSession()
+  return [fileView === 'list' ? 'list' : 'grid', setView]
+}
+
+function setView(view: View): void {
+  updateSession({ fileView: view })
 }

@@ -2,43 +2,41 @@ import { extensionOf } from '@alcove/contract/file-types'
 import type { File } from '@alcove/contract/items'
 import { memo } from 'react'
 import { formatDay, formatSize } from '../../lib/format.ts'
-import { FileTypeSheet } from '../FileTypeSheet.tsx'
 import { ItemName } from '../ItemName.tsx'
 import { FavoriteButton } from './FavoriteButton.tsx'
+import { SelectBox } from './SelectBox.tsx'
+import { SharedSign } from './SharedSign.tsx'
+import { Thumbnail } from './Thumbnail.tsx'
 import { TileActions } from './TileActions.tsx'
 import styles from './tiles.module.css'
-import { useTile } from './use-tile.ts'
-import type { TileHandlers } from './use-tile-handlers.ts'
+import { type TileProps, useTile } from './use-tile.ts'
 
-interface FileTileProps {
-  readonly file: File
-  readonly isActive: boolean
-  readonly handlers: TileHandlers
-}
-
-export const FileTile = memo(function FileTile({ file, isActive, handlers }: FileTileProps) {
-  const facts = `${formatSize(file.size)} · ${formatDay(file.updatedAt)}`
+export const FileTile = memo(function FileTile(props: TileProps<File>) {
+  const { item, isActive, isSelected, handlers } = props
+  const facts = `${formatSize(item.size)} · ${formatDay(item.updatedAt)}`
   // The name that readers hear has what is to be seen, in its order, the label of the sheet too.
-  const label = `${file.name}, ${facts}, ${extensionOf(file.name).toUpperCase() || 'file'}`
-  const cell = useTile(file, label, isActive, handlers)
+  const sheet = extensionOf(item.name).toUpperCase() || 'file'
+  const tile = useTile(props, `${item.name}, ${facts}, ${sheet}${item.isShared ? ', shared' : ''}`)
   return (
-    <div {...cell} className={styles.file}>
+    // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: its focus comes with `tile`
+    <div {...tile} role="gridcell" className={styles.file}>
       <div className={styles.text}>
-        <ItemName name={file.name} className={styles.name} /> <span className={styles.meta}>{facts}</span>
+        <span className={styles.title}>
+          <ItemName name={item.name} className={styles.name} />
+          {item.isShared && <SharedSign />}
+        </span>{' '}
+        <span className={styles.meta}>{facts}</span>
       </div>{' '}
       <div className={styles.bed}>
-        <FileTypeSheet filename={file.name} size={54} />
+        <Thumbnail file={item} />
+      </div>
+      <div className={styles.box}>
+        <SelectBox item={item} isActive={isActive} isSelected={isSelected} onToggle={handlers.onToggle} />
       </div>
       {handlers.onToggleFavorite && (
-        <FavoriteButton item={file} isActive={isActive} onToggle={handlers.onToggleFavorite} />
+        <FavoriteButton item={item} isActive={isActive} onToggle={handlers.onToggleFavorite} />
       )}
-      <TileActions
-        item={file}
-        isActive={isActive}
-        onRename={() => handlers.onRename(file)}
-        onRemove={() => handlers.onRemove(file)}
-        onMenu={(x, y) => handlers.onMenu(file, x, y)}
-      />
+      <TileActions item={item} isActive={isActive} handlers={handlers} />
     </div>
   )
 })

@@ -1,52 +1,46 @@
 import type { Folder } from '@alcove/contract/items'
 import { memo } from 'react'
 import { formatDay } from '../../lib/format.ts'
-import { useFileDrop } from '../../lib/use-file-drop.ts'
 import { FolderGlyph } from '../FolderGlyph.tsx'
 import { ItemName } from '../ItemName.tsx'
 import { FavoriteButton } from './FavoriteButton.tsx'
+import { SelectBox } from './SelectBox.tsx'
+import { SharedSign } from './SharedSign.tsx'
 import { TileActions } from './TileActions.tsx'
 import styles from './tiles.module.css'
-import { useItemDrop } from './use-item-drag.ts'
-import { useTile } from './use-tile.ts'
-import type { TileHandlers } from './use-tile-handlers.ts'
+import { useFolderDrop } from './use-folder-drop.ts'
+import { type TileProps, useTile } from './use-tile.ts'
 
-interface FolderTileProps {
-  readonly folder: Folder
-  readonly isActive: boolean
-  readonly handlers: TileHandlers
-}
-
-/** A folder of the grid: a place to go, and a place where items and files of the computer can be dropped. */
-export const FolderTile = memo(function FolderTile({ folder, isActive, handlers }: FolderTileProps) {
-  const modified = `Modified ${formatDay(folder.updatedAt)}`
-  const cell = useTile(folder, `${folder.name}, ${modified}, folder`, isActive, handlers)
-  const isMoveTarget = useItemDrop(cell.ref, folder.id, handlers.onMoveInto)
-  const isFileTarget = useFileDrop(cell.ref, (items) => handlers.onDropFiles(folder.id, items))
-  const isTarget = isMoveTarget || isFileTarget
+export const FolderTile = memo(function FolderTile(props: TileProps<Folder>) {
+  const { item, isActive, isSelected, handlers } = props
+  const modified = `Modified ${formatDay(item.updatedAt)}`
+  const tile = useTile(props, `${item.name}, ${modified}, folder${item.isShared ? ', shared' : ''}`)
+  const target = useFolderDrop(tile.ref, item, handlers)
   return (
+    // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: its focus comes with `tile`
     <div
-      {...cell}
+      {...tile}
+      role="gridcell"
       className={styles.folder}
-      data-target={isTarget || undefined}
+      data-target={target !== undefined || undefined}
       data-hearts={handlers.onToggleFavorite !== undefined || undefined}
     >
       <span className={styles.glyph}>
         <FolderGlyph size={38} />
       </span>
       <div className={styles.text}>
-        <ItemName name={folder.name} className={styles.name} />{' '}
-        <span className={styles.meta}>{isMoveTarget ? 'Move here' : isFileTarget ? 'Upload here' : modified}</span>
+        <span className={styles.title}>
+          <ItemName name={item.name} className={styles.name} />
+          {item.isShared && <SharedSign />}
+        </span>{' '}
+        <span className={styles.meta}>{target ?? modified}</span>
       </div>
-      <TileActions
-        item={folder}
-        isActive={isActive}
-        onRename={() => handlers.onRename(folder)}
-        onRemove={() => handlers.onRemove(folder)}
-        onMenu={(x, y) => handlers.onMenu(folder, x, y)}
-      />
+      <div className={styles.box}>
+        <SelectBox item={item} isActive={isActive} isSelected={isSelected} onToggle={handlers.onToggle} />
+      </div>
+      <TileActions item={item} isActive={isActive} handlers={handlers} />
       {handlers.onToggleFavorite && (
-        <FavoriteButton item={folder} isActive={isActive} onToggle={handlers.onToggleFavorite} />
+        <FavoriteButton item={item} isActive={isActive} onToggle={handlers.onToggleFavorite} />
       )}
     </div>
   )

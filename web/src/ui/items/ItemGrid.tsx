@@ -1,79 +1,143 @@
-import type { File, Folder, Item } from '@alcove/contract/items'
-import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import type { Item } from '@alcove/contract/items'
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { countFolders, type ItemList } from '../../lib/item-lists.ts'
+import type { Sort } from '../../lib/item-order.ts'
 import { usePagePlace } from '../../lib/use-page-place.ts'
-import { FileTile } from './FileTile.tsx'
-import { FolderTile } from './FolderTile.tsx'
+import { GridRow } from './GridRow.tsx'
 import { GridTooltip } from './GridTooltip.tsx'
-import { findNextItem } from './grid-focus.ts'
-import { columnsFor, type GridRow, layOutRows, rowOf } from './grid-rows.ts'
 import styles from './ItemGrid.module.css'
 import { ItemMenu, type OpenMenu } from './ItemMenu.tsx'
 import type { ItemActions } from './item-actions.ts'
+import { ListHeader } from './ListHeader.tsx'
+import { layOut, rowAt, type View } from './layout.ts'
+import { isSelected } from './selection.ts'
 import { useActiveItem } from './use-active-item.ts'
-import { useGridRows } from './use-grid-rows.ts'
-import { type TileHandlers, useTileHandlers } from './use-tile-handlers.ts'
+import { useArrivedItem } from './use-arrived-item.ts'
+import { useClosingUp } from './use-closing-up.ts'
+import type { DropItems } from './use-item-drag.ts'
+import { useItemKeys } from './use-item-keys.ts'
+import { useMarquee } from './use-marquee.ts'
+import { usePageKeys } from './use-page-keys.ts'
+import { useRowHeights } from './use-row-heights.ts'
+import type { SelectionControl } from './use-selection.ts'
+import { useTileHandlers } from './use-tile-handlers.ts'
+import { scrollToItem, useVisibleRows } from './use-visible-rows.ts'
 
 interface ItemGridProps {
   readonly label: string
-  readonly folders: readonly Folder[]
-  readonly files: readonly File[]
+  readonly list: ItemList
+  readonly view?: View
+  /** The order, where the heads of the list can change it. */
+  readonly sort?: Sort
+  readonly onSort?: (sort: Sort) => void
+  readonly selection: SelectionControl
   readonly actions: ItemActions
-  /** The item that the keyboard starts at, where the user came here by keyboard. */
+  /** The item that the user was led to: the keyboard starts there. */
   readonly arrivalId?: string
-  readonly onMoveInto: (item: Item, folderId: string | undefined) => void
+  /** Another one is another arrival, maybe at the same item. */
+  readonly arrivalKey?: string
+  readonly onMoveInto: DropItems
   readonly onDropFiles: (folderId: string, items: DataTransferItem[]) => void
+  /** Goes to the folder above; absent where there is none. */
+  readonly onUp?: () => void
+  /** Tells whether items are looked for that have not been loaded yet. */
+  readonly onWant?: (isWanting: boolean) => void
 }
 
-/** Folders and files as tiles. Only the rows in view are in the document, however many there are. */
-export function ItemGrid({ label, folders, files, actions, arrivalId, onMoveInto, onDropFiles }: ItemGridProps) {
+/** How high the heads of the list view are, which stay in sight while the page scrolls. */
+const LIST_HEADER = 44
+
+const noSort = () => {}
+
+/** Folders and files as tiles or as a list. Only the rows in view are in the document, however many there are. */
+export function ItemGrid(props: ItemGridProps) {
+  const { label, list, view = 'grid', sort, onSort = noSort, selection, actions, arrivalId, onUp, onWant } = props
   const grid = useRef<HTMLDivElement>(null)
+  const body = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
   const [menu, setMenu] = useState<OpenMenu>()
-  const { width, top } = usePagePlace(grid)
-  const columns = useMemo(() => columnsFor(width), [width])
-  const rows = useMemo(() => layOutRows(folders, files, columns), [folders, files, columns])
-  const items = useMemo(() => [...folders, ...files], [folders, files])
-  const { activeId, setActiveId, focusRequest, requestFocus } = useActiveItem(items, arrivalId)
-  const virtualizer = useGridRows({ rows, columns, width, top, activeRow: rowOf(rows, activeId) })
-  const handlers = useTileHandlers({
-    onActivate: ({ id }) => setActiveId(id),
-    onOpen: actions.open,
-    onRename: actions.rename,
-    onRemove: actions.remove,
-    onToggleFavorite: actions.toggleFavorite,
-    onMenu: (item, x, y) => setMenu({ item, x, y }),
-    onMoveInto,
-    onDropFiles,
-  })
+  const [isSeeking, setSeeking] = useState(false)
+  const { width, top } = usePagePlace(body)
+  const heights = useRowHeights(body, width)
+  const folderCount = countFolders(list)
+  const layout = useMemo(
+    () => layOut(view, list.total, folderCount, width, heights),
+    [view, list.total, folderCount, width, heights],
+  )
+  const { activeIndex, activate, focusRequest, requestFocus } = useActiveItem(list)
+  const rows = useVisibleRows(layout, top, activeIndex)
+  const chosen = (item: Item) => (isSelected(selection.current(), item.id) ? selection.items() : [item])
+  const everything = (item: Item) => (isSelected(selection.current(), item.id) ? selection.everything() : undefined)
+  const { toggleFavorite } = actions
 
-  // The row of the active item is in the document even when it is out of view, so it can take the focus at once.
-  const focusItem = useEffectEvent((id: string) => {
-    virtualizer.scrollToIndex(rowOf(rows, id))
-    cellOf(grid.current, id)?.focus({ preventScroll: true })
-  })
-  useEffect(() => {
-    if (focusRequest) focusItem(focusRequest.id)
-  }, [focusRequest])
-
-  function handleKey(event: KeyboardEvent<HTMLElement>) {
-    const item = items.find(({ id }) => id === activeId)
-    const { target } = event
-    if (!(target instanceof HTMLElement) || target.role !== 'gridcell') return
-    if (!item || event.altKey || event.metaKey) return
-    const cell = target.getBoundingClientRect()
-    const commands: Record<string, () => void> = {
-      Enter: () => actions.open(item),
-      F2: () => actions.rename(item),
-      Delete: () => actions.remove(item),
-      ContextMenu: () => setMenu({ item, x: cell.left + 24, y: cell.top + 24 }),
-    }
-    const key = event.key === 'F10' && event.shiftKey ? 'ContextMenu' : event.key
-    const next = findNextItem(rows, item.id, key, event.ctrlKey)
-    if (!next && !commands[key]) return
-    event.preventDefault()
-    if (next) requestFocus(next.id)
-    else commands[key]?.()
+  function openMenu(item: Item, x: number, y: number, isOnItem: boolean) {
+    if (isOnItem && !isSelected(selection.current(), item.id)) selection.choose(item.id)
+    setMenu({ item, items: chosen(item), everything: everything(item), x, y })
   }
 
+  const handlers = useTileHandlers({
+    onActivate: activate,
+    onPress(item, index, { isTouch, shiftKey, ctrlKey, metaKey }) {
+      if (isTouch) return selection.count > 0 ? selection.toggle(item.id) : actions.open(item)
+      if (shiftKey) selection.selectTo(index)
+      else if (ctrlKey || metaKey) selection.toggle(item.id)
+      else selection.choose(item.id)
+    },
+    onLongPress(item) {
+      if (!isSelected(selection.current(), item.id)) selection.toggle(item.id)
+    },
+    onToggle: ({ id }) => selection.toggle(id),
+    onOpen: actions.open,
+    onRename: actions.rename,
+    onRemove: (item) => actions.remove([item]),
+    onToggleFavorite: toggleFavorite && ((item) => toggleFavorite([item], !item.isFavorite)),
+    onMenu: openMenu,
+    getDragged: chosen,
+    onMoveInto: props.onMoveInto,
+    onDropFiles: props.onDropFiles,
+  })
+
+  const onKeyDown = useItemKeys({
+    list,
+    layout,
+    activeIndex,
+    selection,
+    onMove: requestFocus,
+    onOpen: actions.open,
+    onRename: actions.rename,
+    onRemove: (item) => actions.remove(chosen(item), everything(item)),
+    onMenu(item, cell) {
+      const { left, top } = cell.getBoundingClientRect()
+      openMenu(item, left + 24, top + 24, true)
+    },
+    onUp,
+    onSeek: setSeeking,
+  })
+  usePageKeys({ onSelectAll: selection.all, onClear: selection.clear })
+  useMarquee({ body, frame, list, layout, selection, onEnd: (index) => requestFocus(index, false) })
+  useClosingUp(body, list, layout, rows)
+  const isSought = useArrivedItem(list, arrivalId, props.arrivalKey, (index) => requestFocus(index))
+
+  const lastRow = rows.at(-1)
+  const isBlank = lastRow !== undefined && rowAt(layout, lastRow).end > list.items.length
+  const isWanting = list.nextCursor !== null && (isBlank || isSeeking || isSought)
+  const tellWanting = useEffectEvent(() => onWant?.(isWanting))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told when it changes
+  useEffect(() => tellWanting(), [isWanting])
+
+  // The row of the active item is in the document even when it is out of view, so it can take the focus at once. A
+  // place that was empty gives the focus on to the item that comes there.
+  const isThere = focusRequest !== undefined && list.items[focusRequest.index] !== undefined
+  const focusItem = useEffectEvent(() => {
+    if (!focusRequest || width === 0) return
+    const { index, isScrolling } = focusRequest
+    if (isScrolling) scrollToItem(layout, top, index, view === 'list' ? LIST_HEADER : 0)
+    cellOf(grid.current, index)?.focus({ preventScroll: true })
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each request, again when its item has come
+  useLayoutEffect(() => focusItem(), [focusRequest, isThere, width === 0])
+
+  const { count } = selection
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: tiles that are walked through with the arrows are no table */}
@@ -82,41 +146,43 @@ export function ItemGrid({ label, folders, files, actions, arrivalId, onMoveInto
         className={styles.grid}
         role="grid"
         aria-label={label}
-        aria-rowcount={rows.length}
+        aria-multiselectable
+        aria-rowcount={view === 'list' ? list.total + 1 : layout.rowCount}
         tabIndex={-1}
-        style={{ height: virtualizer.getTotalSize() }}
-        onKeyDown={handleKey}
+        data-selecting={count > 0 || undefined}
+        onKeyDown={onKeyDown}
       >
-        {virtualizer.getVirtualItems().map(({ key, index, start }) => {
-          const row = rows[index]
-          return (
-            row && (
-              // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: its cells take the focus
-              <div
-                key={key}
-                ref={virtualizer.measureElement}
-                role="row"
-                aria-rowindex={index + 1}
-                className={styles.row}
-                data-index={index}
-                data-kind={row.kind}
-                style={{
-                  transform: `translateY(${start - top}px)`,
-                  gridTemplateColumns: `repeat(${row.kind === 'heading' ? 1 : columns[row.kind]}, minmax(0, 1fr))`,
-                }}
-              >
-                <RowCells row={row} activeId={activeId} handlers={handlers} />
-              </div>
-            )
-          )
-        })}
+        {view === 'list' && (
+          <ListHeader
+            sort={sort}
+            onSort={onSort}
+            selected={count === 0 ? 'none' : count === list.total ? 'all' : 'some'}
+            onSelectAll={(isAll) => (isAll ? selection.all() : selection.clear())}
+          />
+        )}
+        {/* biome-ignore lint/a11y/useSemanticElements: tiles that are walked through with the arrows are no table */}
+        <div ref={body} role="rowgroup" className={styles.body} style={{ height: layout.height }}>
+          {width > 0 &&
+            rows.map((row) => (
+              <GridRow
+                key={`${view} ${row}`}
+                row={rowAt(layout, row)}
+                rowIndex={row}
+                list={list}
+                activeIndex={activeIndex}
+                selection={selection.selection}
+                handlers={handlers}
+              />
+            ))}
+          <div ref={frame} className={styles.frame} hidden />
+        </div>
       </div>
       <GridTooltip within={grid} />
       <ItemMenu
         open={menu}
         actions={actions}
         onClose={() => {
-          if (menu) cellOf(grid.current, menu.item.id)?.focus({ preventScroll: true })
+          if (menu) itemOf(grid.current, menu.item.id)?.focus({ preventScroll: true })
           setMenu(undefined)
         }}
       />
@@ -124,32 +190,10 @@ export function ItemGrid({ label, folders, files, actions, arrivalId, onMoveInto
   )
 }
 
-interface RowCellsProps {
-  readonly row: GridRow
-  readonly activeId: string | undefined
-  readonly handlers: TileHandlers
+function cellOf(grid: HTMLElement | null, index: number): HTMLElement | null {
+  return grid?.querySelector<HTMLElement>(`[data-index="${index}"]`) ?? null
 }
 
-function RowCells({ row, activeId, handlers }: RowCellsProps) {
-  switch (row.kind) {
-    case 'heading':
-      return (
-        // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: a heading among the rows
-        <div role="gridcell">
-          <h2 className={styles.heading}>{row.text}</h2>
-        </div>
-      )
-    case 'folders':
-      return row.items.map((folder) => (
-        <FolderTile key={folder.id} folder={folder} isActive={folder.id === activeId} handlers={handlers} />
-      ))
-    case 'files':
-      return row.items.map((file) => (
-        <FileTile key={file.id} file={file} isActive={file.id === activeId} handlers={handlers} />
-      ))
-  }
-}
-
-function cellOf(grid: HTMLElement | null, itemId: string): HTMLElement | null {
-  return grid?.querySelector<HTMLElement>(`[data-item-id="${CSS.escape(itemId)}"]`) ?? null
+function itemOf(grid: HTMLElement | null, id: string): HTMLElement | null {
+  return grid?.querySelector<HTMLElement>(`[data-item-id="${CSS.escape(id)}"]`) ?? null
 }

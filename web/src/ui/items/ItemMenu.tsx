@@ -1,13 +1,20 @@
 import type { Item } from '@alcove/contract/items'
 import { Menu } from '@mantine/core'
-import { Fragment } from 'react'
+import { useMediaQuery } from '@mantine/hooks'
+import { Fragment, type ReactNode } from 'react'
+import { plural } from '../../lib/format.ts'
+import { ItemName } from '../ItemName.tsx'
 import styles from './ItemMenu.module.css'
-import type { ItemActions } from './item-actions.ts'
-import { menuFor } from './item-menu.ts'
+import { ItemMenuSheet } from './ItemMenuSheet.tsx'
+import type { Everything, ItemActions } from './item-actions.ts'
+import { type MenuChoice, menuFor, menuForMany } from './item-menu.ts'
 
 /** A menu that is open: whose it is, and where in the window. */
 export interface OpenMenu {
   readonly item: Item
+  /** All that is meant, where `item` is one of several that are selected. */
+  readonly items?: readonly Item[]
+  readonly everything?: Everything
   readonly x: number
   readonly y: number
 }
@@ -18,12 +25,22 @@ interface ItemMenuProps {
   readonly onClose: () => void
 }
 
-/** The one menu of all items of a grid: by right click, by the keyboard, or by an item's own button. */
+/** Where a menu is a sheet at the lower edge: on phones, and wherever a finger does the pointing. */
+const SHEET = '(max-width: 35.99em), (pointer: coarse)'
+
+/** The one menu of all items of a list: by right click, by the keyboard, or by an item's own button. */
 export function ItemMenu({ open, actions, onClose }: ItemMenuProps) {
+  const isSheet = useMediaQuery(SHEET, undefined, { getInitialValueInEffect: false })
   if (!open) return null
+  const { item, items = [item], everything } = open
+  const count = everything?.count ?? items.length
+  const groups = count > 1 ? menuForMany(items, actions, everything) : menuFor(item, actions)
+  const heading = count > 1 ? plural(count, 'item') : <ItemName name={item.name} />
+  const label = `Actions for ${count > 1 ? plural(count, 'item') : item.name}`
+  if (isSheet) return <ItemMenuSheet label={label} heading={heading} groups={groups} onClose={onClose} />
   return (
     <Menu
-      key={`${open.item.id} ${open.x} ${open.y}`}
+      key={`${item.id} ${open.x} ${open.y}`}
       defaultOpened
       position="bottom-start"
       offset={4}
@@ -40,27 +57,43 @@ export function ItemMenu({ open, actions, onClose }: ItemMenuProps) {
           className={styles.anchor}
           style={{ left: open.x, top: open.y }}
           tabIndex={-1}
-          aria-label={`Actions for ${open.item.name}`}
+          aria-label={label}
         />
       </Menu.Target>
       <Menu.Dropdown onContextMenu={(event) => event.preventDefault()}>
-        {menuFor(open.item, actions).map((group, groupIndex) => (
+        {count > 1 && <Menu.Label>{heading}</Menu.Label>}
+        {groups.map((group, index) => (
           <Fragment key={group[0]?.label}>
-            {groupIndex > 0 && <Menu.Divider />}
-            {group.map(({ label, Icon, run, isDangerous }, index) => (
-              <Menu.Item
-                key={label}
-                data-autofocus={groupIndex + index === 0 || undefined}
-                color={isDangerous ? 'var(--alcove-danger)' : undefined}
-                leftSection={<Icon size={18} stroke={1.75} />}
-                onClick={() => run(open.item)}
-              >
-                {label}
-              </Menu.Item>
+            {index > 0 && <Menu.Divider />}
+            {group.map((choice) => (
+              <Choice key={choice.label} choice={choice} isFirst={choice === groups[0]?.[0]} />
             ))}
           </Fragment>
         ))}
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+function Choice({ choice, isFirst }: { readonly choice: MenuChoice; readonly isFirst: boolean }): ReactNode {
+  const { label, Icon, run, isDangerous, reason, keys } = choice
+  return (
+    <Menu.Item
+      data-autofocus={isFirst || undefined}
+      color={isDangerous ? 'var(--alcove-danger)' : undefined}
+      disabled={reason !== undefined}
+      leftSection={<Icon size={18} stroke={1.75} />}
+      rightSection={
+        keys && (
+          <kbd className={styles.keys} aria-hidden>
+            {keys}
+          </kbd>
+        )
+      }
+      onClick={run}
+    >
+      {label}
+      {reason && <span className={styles.reason}>{reason}</span>}
+    </Menu.Item>
   )
 }

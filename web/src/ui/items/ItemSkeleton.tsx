@@ -1,10 +1,17 @@
 import { Skeleton } from '@mantine/core'
 import styles from './ItemSkeleton.module.css'
+import type { View } from './layout.ts'
+
+const LABEL = 'Loading files and folders'
 
 /** What folders and files will look like, while they load. */
-export function ItemSkeleton() {
+export function ItemSkeleton({ view = 'grid' }: { readonly view?: View }) {
+  return view === 'list' ? <ListSkeleton /> : <GridSkeleton />
+}
+
+function GridSkeleton() {
   return (
-    <div className={styles.skeleton} role="status" aria-label="Loading files and folders">
+    <div className={styles.skeleton} role="status" aria-label={LABEL}>
       <div className={styles.folders}>
         {['a', 'b', 'c', 'd'].map((key) => (
           <div key={key} className={styles.folder}>
@@ -25,6 +32,19 @@ export function ItemSkeleton() {
           </div>
         ))}
       </div>
+    </div>
+  )
+}
+
+function ListSkeleton() {
+  return (
+    <div className={styles.rows} role="status" aria-label={LABEL}>
+      {['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => (
+        <div key={key} className={styles.row}>
+          <Skeleton w={34} h={34} radius={10} />
+          <Skeleton w="30%" h={10} />
+        </div>
+      ))}
     </div>
   )
 }

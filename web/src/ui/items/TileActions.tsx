@@ -2,38 +2,44 @@ import type { Item } from '@alcove/contract/items'
 import { IconDots, IconDotsVertical, IconPencil, IconTrash } from '@tabler/icons-react'
 import { TileButton } from './TileButton.tsx'
 import styles from './tiles.module.css'
+import type { TileHandlers } from './use-tile-handlers.ts'
 
 interface TileActionsProps {
   readonly item: Item
   /** Only the buttons of the tile that has the keyboard are in its reach, or Tab would pass through thousands. */
   readonly isActive: boolean
-  readonly onRename: () => void
-  readonly onRemove: () => void
-  /** Given the place of the button, where the menu opens. */
-  readonly onMenu: (x: number, y: number) => void
+  readonly handlers: TileHandlers
 }
 
 /** The buttons of a tile. They come with hover and focus; a touch screen has the menu's button alone, always. */
-export function TileActions({ item: { name }, isActive, onRename, onRemove, onMenu }: TileActionsProps) {
+export function TileActions({ item, isActive, handlers }: TileActionsProps) {
   const tabIndex = isActive ? 0 : -1
   return (
-    // A double click here is two clicks on a button, and not one on the tile.
-    // biome-ignore lint/a11y/noStaticElementInteractions: stops events, does nothing
-    <div className={styles.actions} onDoubleClick={(event) => event.stopPropagation()}>
-      <TileButton className={styles.action} label={`Rename ${name}`} tabIndex={tabIndex} onClick={onRename}>
+    <div className={styles.actions}>
+      <TileButton
+        className={styles.action}
+        label={`Rename ${item.name}`}
+        tabIndex={tabIndex}
+        onClick={() => handlers.onRename(item)}
+      >
         <IconPencil size={18} stroke={1.75} />
       </TileButton>
-      <TileButton className={styles.action} label={`Delete ${name}`} tabIndex={tabIndex} onClick={onRemove}>
+      <TileButton
+        className={styles.action}
+        label={`Delete ${item.name}`}
+        tabIndex={tabIndex}
+        onClick={() => handlers.onRemove(item)}
+      >
         <IconTrash size={18} stroke={1.75} />
       </TileButton>
       <TileButton
         className={styles.more}
-        label={`More actions for ${name}`}
+        label={`More actions for ${item.name}`}
         aria-haspopup="menu"
         tabIndex={tabIndex}
         onClick={(event) => {
           const { left, bottom } = event.currentTarget.getBoundingClientRect()
-          onMenu(left, bottom)
+          handlers.onMenu(item, left, bottom, false)
         }}
       >
         <IconDots className={styles.dots} size={18} stroke={1.75} />

@@ -1,42 +1,48 @@
-import type { Item } from '@alcove/contract/items'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { afterDialogs } from '../../lib/after-dialogs.ts'
+import { type ItemList, indexOfItem } from '../../lib/item-lists.ts'
+
+interface Active {
+  readonly index: number
+  /** Unknown while the item there has not been loaded. */
+  readonly id?: string
+}
 
 /**
- * The one item of a grid that Tab reaches. When it goes, the one that takes its place has its role, and the focus too
- * if that would be lost; `requestFocus` moves both to another item.
+ * The one item of a list that Tab reaches, by its place. When it goes, the one that takes its place has its role, and
+ * the focus too if that would be lost; `requestFocus` moves both to another place, loaded or not.
  */
-export function useActiveItem(items: readonly Item[], arrivalId?: string) {
-  const [wantedId, setActiveId] = useState<string>()
-  const [focusRequest, setFocusRequest] = useState<{ id: string }>()
-  const lastIndex = useRef(0)
-  const index = items.findIndex(({ id }) => id === wantedId)
-  const isGone = wantedId !== undefined && index === -1
-  const active = items[index === -1 ? Math.min(isGone ? lastIndex.current : 0, items.length - 1) : index]
-  const activeId = active?.id
+export function useActiveItem(list: ItemList) {
+  const [active, setActive] = useState<Active>({ index: 0 })
+  const [focusRequest, setFocusRequest] = useState<{ readonly index: number; readonly isScrolling: boolean }>()
+  const found =
+    active.id === undefined || list.items[active.index]?.id === active.id ? active.index : indexOfItem(list, active.id)
+  const isGone = found === -1
+  const index = Math.max(0, Math.min(isGone ? active.index : found, list.total - 1))
+  const id = list.items[index]?.id
 
-  useEffect(() => {
-    if (index !== -1) lastIndex.current = index
-  }, [index])
-
-  function requestFocus(id: string) {
-    setActiveId(id)
-    setFocusRequest({ id })
+  function activate(next: number) {
+    setActive({ index: next, id: list.items[next]?.id })
   }
 
+  function requestFocus(next: number, isScrolling = true) {
+    activate(next)
+    setFocusRequest({ index: next, isScrolling })
+  }
+
+  // The place is kept up to date, so that it is the right one when the item goes; and one that has loaded has a name.
   useEffect(() => {
-    if (arrivalId === undefined) return
-    setActiveId(arrivalId)
-    setFocusRequest({ id: arrivalId })
-  }, [arrivalId])
+    if (!isGone && id !== undefined && (active.index !== index || (active.id === undefined && index > 0)))
+      setActive({ index, id })
+  }, [isGone, active, index, id])
 
   useEffect(() => {
-    if (!isGone || activeId === undefined) return
+    if (!isGone || id === undefined) return
     return afterDialogs(() => {
-      setActiveId(activeId)
-      if (document.activeElement === document.body) setFocusRequest({ id: activeId })
+      setActive({ index, id })
+      if (document.activeElement === document.body) setFocusRequest({ index, isScrolling: true })
     })
-  }, [isGone, activeId])
+  }, [isGone, index, id])
 
-  return { activeId, setActiveId, focusRequest, requestFocus }
+  return { activeIndex: index, activate, focusRequest, requestFocus }
 }

@@ -1,0 +1,326 @@
+import { createFolder, getFolder, listFiles, listRootFolders } from '@alcove/contract/files'
+import { listTrash } from '@alcove/contract/trash'
+import type { TestUser } from '@alcove/server/testing/factories'
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './fixtures.ts'
+import { drag, tileOf } from './people.ts'
+
+/** Two folders, A and B, and three files at the root. */
+async function fill(user: TestUser) {
+  const a = (await user.client.call(createFolder, { folderName: 'A' })).body
+  const b = (await user.client.call(createFolder, { folderName: 'B' })).body
+  for (const name of ['one.txt', 'two.txt', 'three.txt']) await user.client.upload(name, name)
+  return { a, b }
+}
+
+async function namesIn(user: TestUser, folderId?: string): Promise<string[]> {
+  if (folderId === undefined) return (await user.client.call(listFiles, {})).body.files.map(({ name }) => name).sort()
+  return (await user.client.call(getFolder, { id: folderId })).body.files.map(({ name }) => name).sort()
+}
+
+/** Selects by clicking on the names, where no button is in the way. */
+async function select(page: Page, ...names: string[]): Promise<void> {
+  for (const [index, name] of names.entries())
+    await tileOf(page, name)
+      .getByText(name.split('.')[0] as string)
+      .first()
+      .click({ modifiers: index > 0 ? ['ControlOrMeta'] : [] })
+}
+
+const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected items' })
+const dialog = (page: Page) => page.getByRole('dialog')
+
+/** Counts the calls to an address of the API. */
+function countCalls(page: Page, path: string): () => number {
+  let count = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === `/api${path}`) count++
+  })
+  return () => count
+}
+
+async function holdOver(page: Page, source: Locator, target: Locator): Promise<void> {
+  const [from, to] = [await source.boundingBox(), await target.boundingBox()]
+  if (!from || !to) throw new Error('there is nothing to drag')
+  await page.mouse.move(from.x + from.width / 2, from.y + 24)
+  await page.mouse.down()
+  await page.mouse.move(from.x + from.width / 2 + 8, from.y + 32, { steps: 4 })
+  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 12 })
+}
+
+test('several files are deleted with one call, and come back by Undo or Ctrl+Z', async ({ page, user }) => {
+  await fill(user)
+  const calls = countCalls(page, '/items/trash')
+  await page.goto('/profile')
+  await select(page, 'one.txt', 'two.txt', 'A')
+  await expect(bar(page)).toContainText('3 selected')
+  await bar(page).getByRole('button', { name: 'Delete 3 items' }).click()
+  await expect(page.getByText('Are you sure you want to delete these 3 items?')).toBeVisible()
+  await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await dialog(page).getByRole('button', { name: 'Delete' }).dblclick()
+  await expect(page.getByText('3 items deleted.')).toBeVisible()
+  await expect(bar(page)).toHaveCount(0)
+  await expect(tileOf(page, 'one.txt')).toHaveCount(0)
+  expect(calls()).toBe(1)
+  expect((await user.client.call(listTrash, {})).body.files).toHaveLength(2)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('3 items restored.')).toBeVisible()
+  await expect(tileOf(page, 'one.txt')).toBeVisible()
+  await expect(tileOf(page, 'A')).toBeVisible()
+
+  await tileOf(page, 'three.txt').focus()
+  await page.keyboard.press('Delete')
+  await expect(page.getByText('Are you sure you want to delete this file?')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('File deleted successfully.')).toBeVisible()
+  await expect(dialog(page)).toHaveCount(0)
+  await page.getByRole('link', { name: 'Favorites' }).click()
+  await expect(page.getByText('Add Favorites')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(page.getByText('File restored.')).toBeVisible()
+  expect(await namesIn(user)).toEqual(['one.txt', 'three.txt', 'two.txt'])
+})
+
+test('the whole selection is dragged, and goes back by Undo', async ({ page, user }) => {
+  const { a } = await fill(user)
+  const calls = countCalls(page, '/items/move')
+  await page.goto('/profile')
+  await select(page, 'one.txt', 'two.txt')
+  await drag(page, tileOf(page, 'two.txt'), tileOf(page, 'A'))
+  await expect(page.getByText('2 items moved.')).toBeVisible()
+  await expect(tileOf(page, 'one.txt')).toHaveCount(0)
+  expect(calls()).toBe(1)
+  expect(await namesIn(user, a.id)).toEqual(['one.txt', 'two.txt'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('2 items moved back.')).toBeVisible()
+  expect(await namesIn(user, a.id)).toEqual([])
+  // One that is not selected goes alone.
+  await select(page, 'one.txt')
+  await drag(page, tileOf(page, 'three.txt'), tileOf(page, 'B'))
+  await expect(page.getByText('File moved successfully.')).toBeVisible()
+  await expect(tileOf(page, 'one.txt')).toBeVisible()
+  // Nothing goes into itself.
+  await drag(page, tileOf(page, 'A'), tileOf(page, 'A'))
+  await expect(tileOf(page, 'A')).toBeVisible()
+  expect(calls()).toBe(2)
+})
+
+test('a folder opens under what is held over it, and the path and Back take drops', async ({ page, user }) => {
+  const { a } = await fill(user)
+  const inner = (await user.client.call(createFolder, { folderName: 'Inner', parentFolderId: a.id })).body
+  await page.goto('/profile')
+  await holdOver(page, tileOf(page, 'one.txt'), tileOf(page, 'A'))
+  await expect(tileOf(page, 'Inner')).toBeVisible()
+  const box = await tileOf(page, 'Inner').boundingBox()
+  await page.mouse.move((box?.x ?? 0) + 100, (box?.y ?? 0) + 30, { steps: 6 })
+  await expect(page.getByText('Move here')).toBeVisible()
+  await page.mouse.up()
+  await expect(page.getByText('File moved successfully.')).toBeVisible()
+  expect(await namesIn(user, inner.id)).toEqual(['one.txt'])
+
+  await page.goto(`/profile?folder=${inner.id}`)
+  await drag(page, tileOf(page, 'one.txt'), page.getByRole('button', { name: 'Back', exact: true }))
+  await expect(page.getByText('File moved successfully.')).toBeVisible()
+  expect(await namesIn(user, a.id)).toEqual(['one.txt'])
+})
+
+test('dragging with Ctrl makes a copy, and undoing that puts the copy into the trash', async ({ page, user }) => {
+  const { a } = await fill(user)
+  await page.goto('/profile')
+  await page.keyboard.down('Control')
+  await holdOver(page, tileOf(page, 'one.txt'), tileOf(page, 'A'))
+  await expect(page.getByText('Copy here')).toBeVisible()
+  await page.mouse.up()
+  await page.keyboard.up('Control')
+  await expect(page.getByText('File copied.')).toBeVisible()
+  expect(await namesIn(user, a.id)).toEqual(['one.txt'])
+  expect(await namesIn(user)).toContain('one.txt')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(page.getByText('The copy is in the trash.')).toBeVisible()
+  expect(await namesIn(user, a.id)).toEqual([])
+})
+
+test('with the keyboard alone files are cut, pasted, moved back and renamed', async ({ page, user }) => {
+  const { a } = await fill(user)
+  await page.goto('/profile')
+  await tileOf(page, 'one.txt').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(bar(page)).toContainText('2 selected')
+  await page.keyboard.press('ControlOrMeta+x')
+  await expect(page.getByText(/^2 items cut/)).toBeVisible()
+  await tileOf(page, 'A').focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('An empty shelf')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+v')
+  await expect(page.getByText('2 items moved.')).toBeVisible()
+  expect(await namesIn(user, a.id)).toHaveLength(2)
+  await page.keyboard.press('F6')
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('2 items moved back.')).toBeVisible()
+  expect(await namesIn(user, a.id)).toEqual([])
+
+  await page.keyboard.press('Alt+ArrowUp')
+  await tileOf(page, 'one.txt').focus()
+  await page.keyboard.press('F2')
+  await expect(page.getByLabel('File Name')).toBeFocused()
+  await page.keyboard.type('uno')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('File renamed successfully.')).toBeVisible()
+  await expect(dialog(page)).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(page.getByText('File renamed back.')).toBeVisible()
+  await expect(tileOf(page, 'one.txt')).toBeVisible()
+
+  await page.keyboard.press('?')
+  await expect(dialog(page)).toContainText('Keyboard shortcuts')
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+})
+
+test('a name that is taken stops a move, which can keep both then', async ({ page, user }) => {
+  const { a } = await fill(user)
+  await user.client.upload('one.txt', 'another', { folderId: a.id })
+  await page.goto('/profile')
+  await select(page, 'one.txt', 'two.txt')
+  await bar(page).getByRole('button', { name: 'Move 2 items' }).click()
+  await dialog(page).getByRole('button', { name: 'A', exact: true }).click()
+  await dialog(page).getByRole('button', { name: 'Move here' }).dblclick()
+  await expect(dialog(page)).toContainText('Failed to move 2 items')
+  await expect(dialog(page)).toContainText('A file or folder named "one.txt" already exists here.')
+  await expect(tileOf(page, 'two.txt')).toBeVisible()
+  await expectAccessible(page)
+  await dialog(page).getByRole('button', { name: 'Keep both' }).click()
+  await expect(page.getByText('2 items moved.')).toBeVisible()
+  expect(await namesIn(user, a.id)).toEqual(['one (1).txt', 'one.txt', 'two.txt'])
+})
+
+test('the bar downloads a ZIP, marks favorites and moves into a new folder', async ({ page, user }) => {
+  await fill(user)
+  await page.goto('/profile')
+  await select(page, 'one.txt', 'two.txt')
+  const downloading = page.waitForEvent('download')
+  await bar(page).getByRole('button', { name: 'Download 2 items' }).click()
+  expect((await downloading).suggestedFilename()).toMatch(/\.zip$/)
+  await bar(page).getByRole('button', { name: 'Favorite 2 items' }).click()
+  await expect(page.getByText('2 items added to favorites')).toBeVisible()
+  await bar(page).getByRole('button', { name: 'Move 2 items' }).click()
+  await expect(dialog(page).getByText('They are here already.')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'New folder' }).click()
+  await page.getByLabel('Folder Name').fill('Fresh')
+  await page.keyboard.press('Enter')
+  await expect(dialog(page).getByText('No folders in here.')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Move here' }).click()
+  await expect(page.getByText('2 items moved.')).toBeVisible()
+  const fresh = (await user.client.call(listRootFolders, {})).body.find(({ name }) => name === 'Fresh')
+  expect(await namesIn(user, fresh?.id)).toEqual(['one.txt', 'two.txt'])
+
+  await page.goto('/favorites')
+  await select(page, 'one.txt', 'two.txt')
+  await tileOf(page, 'two.txt').getByText('two').first().click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Remove From Favorites' }).click()
+  await expect(page.getByText('2 items removed from favorites')).toBeVisible()
+  await expect(page.getByText('Add Favorites')).toBeVisible()
+})
+
+test('the details follow the selection and stay open', async ({ page, user }) => {
+  const { a } = await fill(user)
+  await user.client.upload('inside.txt', 'x'.repeat(2048), { folderId: a.id })
+  await page.goto('/profile')
+  await select(page, 'one.txt')
+  await page.keyboard.press('ControlOrMeta+i')
+  const details = page.getByRole('complementary', { name: 'Details' })
+  await expect(details).toContainText('TXT text')
+  await expect(details).toContainText('SHA-256')
+  await expect(details.getByRole('link', { name: 'Root' })).toBeVisible()
+  await select(page, 'A')
+  await expect(details).toContainText('Contains1 item')
+  await expect(details).toContainText('Total size2 KB')
+  await select(page, 'one.txt', 'two.txt')
+  await expect(details).toContainText('2 items')
+  await page.reload()
+  await expect(details).toBeVisible()
+  await expectAccessible(page)
+  await details.getByRole('button', { name: 'Close details' }).click()
+  await expect(details).toHaveCount(0)
+})
+
+test('on a slow network a double click does not act twice, and a refusal puts everything back', async ({
+  page,
+  user,
+}) => {
+  await fill(user)
+  const calls = countCalls(page, '/items/trash')
+  await page.route('**/api/items/trash', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1200))
+    await route.fulfill({ status: 503, json: { error: 'Busy.', message: 'Busy.', code: 'unavailable' } })
+  })
+  await page.goto('/profile')
+  await select(page, 'one.txt', 'two.txt')
+  await page.keyboard.press('Delete')
+  await page.keyboard.press('Delete')
+  await expect(dialog(page)).toHaveCount(1)
+  await dialog(page).getByRole('button', { name: 'Delete' }).dblclick()
+  await expect(tileOf(page, 'one.txt')).toHaveCount(0)
+  await expect(page.getByText('2 items could not be deleted.')).toBeVisible()
+  await expect(tileOf(page, 'one.txt')).toBeVisible()
+  expect(calls()).toBe(1)
+})
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`menus, the bar and dialogs are accessible in the ${scheme} scheme, also for a finger at 360 px`, async ({
+    browser,
+    user,
+    product,
+  }) => {
+    test.slow() // looks at the page six times
+    await fill(user)
+    const context = await browser.newContext({
+      baseURL: product.url,
+      hasTouch: true,
+      isMobile: true,
+      viewport: { width: 360, height: 740 },
+      colorScheme: scheme,
+      reducedMotion: 'reduce',
+    })
+    const page = await context.newPage()
+    await page.addInitScript(
+      ([token, email]) => {
+        localStorage.setItem('token', token as string)
+        localStorage.setItem('email', email as string)
+        localStorage.setItem('planName', 'free')
+      },
+      [user.token, user.email],
+    )
+    await page.goto('/profile')
+    await page.getByRole('button', { name: 'More actions for one.txt' }).tap()
+    const sheet = dialog(page)
+    await expect(sheet.getByRole('button', { name: 'Public Link' })).toBeVisible()
+    const rows = sheet.getByRole('listitem')
+    for (let index = 0; index < (await rows.count()); index++)
+      expect((await rows.nth(index).boundingBox())?.height).toBeGreaterThanOrEqual(44)
+    await expectAccessible(page)
+    await sheet.getByRole('button', { name: 'Details' }).tap()
+    await expect(dialog(page).getByText('SHA-256')).toBeVisible()
+    await expectAccessible(page)
+    await dialog(page).getByRole('button', { name: 'Close' }).tap()
+    await expect(dialog(page)).toHaveCount(0)
+
+    await tileOf(page, 'one.txt').dispatchEvent('contextmenu', { pointerType: 'touch' })
+    const box = tileOf(page, 'one.txt').getByRole('checkbox')
+    if (!(await bar(page).isVisible())) await box.tap()
+    await tileOf(page, 'two.txt').getByText('two').first().tap()
+    await expect(bar(page)).toContainText('2 selected')
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+    await bar(page).getByRole('button', { name: 'Move 2 items' }).tap()
+    await expect(dialog(page).getByRole('button', { name: 'A', exact: true })).toBeVisible()
+    await expectAccessible(page)
+    await dialog(page).getByRole('button', { name: 'A', exact: true }).tap()
+    await dialog(page).getByRole('button', { name: 'Move here' }).tap()
+    await expect(page.getByText('2 items moved.')).toBeVisible()
+    await expectAccessible(page)
+    await context.close()
+  })
+}

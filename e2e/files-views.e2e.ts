@@ -1,0 +1,269 @@
+import { createFolder } from '@alcove/contract/files'
+import type { TestUser } from '@alcove/server/testing/factories'
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectAccessible, type Product, test } from './fixtures.ts'
+import { tileOf } from './people.ts'
+
+/** The row of an item in the list view. */
+function rowOf(page: Page, name: string): Locator {
+  return page.getByRole('row', { name: new RegExp(`^${name.replace(/[.]/g, '\\$&')}, `) })
+}
+
+async function chooseView(page: Page, view: 'Grid' | 'List'): Promise<void> {
+  await page.getByRole('radiogroup', { name: 'View' }).locator('label').filter({ hasText: view }).click()
+  await page.mouse.move(0, 0)
+}
+
+/** The names of what is selected, in order. */
+async function selectedNames(page: Page): Promise<string[]> {
+  const labels = await page
+    .locator('[role="grid"] [aria-selected="true"]')
+    .evaluateAll((cells) => cells.map((cell) => cell.ariaLabel?.split(',')[0] ?? ''))
+  return labels
+}
+
+async function expectSelected(page: Page, ...names: string[]): Promise<void> {
+  await expect.poll(() => selectedNames(page)).toEqual(names)
+}
+
+/** Clicks a tile on its name, away from its buttons. */
+const onName = { position: { x: 90, y: 12 } }
+
+async function fillFolder(product: Product, user: TestUser, count: number): Promise<string> {
+  const folder = (await user.client.call(createFolder, { folderName: 'Large' })).body
+  await user.client.upload('zebra', 'x', { folderId: folder.id })
+  const seed = await product.services.db
+    .selectFrom('items')
+    .selectAll()
+    .where('parent_id', '=', folder.id)
+    .executeTakeFirstOrThrow()
+  for (let start = 0; start < count; start += 500) {
+    const rows = Array.from({ length: 500 }, (_, index) => {
+      const number = start + index
+      const name = `photo ${number}.jpg`
+      const sortKey = `photo ${String(number).length}${number}.jpg`
+      return { ...seed, id: crypto.randomUUID(), name, name_key: name, sort_key: sortKey, size: number }
+    })
+    await product.services.db.insertInto('items').values(rows).execute()
+  }
+  return folder.id
+}
+
+async function makeSome(user: TestUser): Promise<void> {
+  for (const folderName of ['Alfama', 'Belém']) await user.client.call(createFolder, { folderName })
+  for (const [name, size] of [
+    ['a.txt', 30],
+    ['b.txt', 10],
+    ['c.txt', 20],
+    ['d.txt', 40],
+  ] as const)
+    await user.client.upload(name, 'x'.repeat(size))
+}
+
+for (const view of ['Grid', 'List'] as const) {
+  test(`items are selected with the mouse and the keyboard in the ${view.toLowerCase()} view`, async ({
+    page,
+    user,
+  }) => {
+    await makeSome(user)
+    await page.goto('/profile')
+    await chooseView(page, view)
+    const item = (name: string) => (view === 'Grid' ? tileOf(page, name) : rowOf(page, name))
+
+    await item('a.txt').click(onName)
+    await expectSelected(page, 'a.txt')
+    await item('c.txt').click({ ...onName, modifiers: ['ControlOrMeta'] })
+    await expectSelected(page, 'a.txt', 'c.txt')
+    await item('d.txt').click({ ...onName, modifiers: ['Shift'] })
+    await expectSelected(page, 'c.txt', 'd.txt')
+    await item('Alfama').hover()
+    await page.getByRole('checkbox', { name: 'Select Alfama' }).click()
+    await expectSelected(page, 'Alfama', 'c.txt', 'd.txt')
+    await item('Belém').click({ ...onName, button: 'right' })
+    await expectSelected(page, 'Belém')
+    await expect(page.getByRole('menu')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    await expect(item('Belém')).toBeFocused()
+
+    await page.keyboard.press('ArrowRight')
+    await expectSelected(page, 'a.txt')
+    await page.keyboard.press('Shift+ArrowRight')
+    await expectSelected(page, 'a.txt', 'b.txt')
+    await page.keyboard.press('ControlOrMeta+ArrowRight')
+    await expectSelected(page, 'a.txt', 'b.txt')
+    await page.keyboard.press('Space')
+    await expectSelected(page, 'a.txt', 'b.txt', 'c.txt')
+    await page.keyboard.press('ControlOrMeta+a')
+    await expect(page.getByRole('status').filter({ hasText: '6 items selected' })).toBeAttached()
+    await page.keyboard.press('Space')
+    await expect.poll(async () => (await selectedNames(page)).length).toBe(5)
+    await page.keyboard.press('Escape')
+    await expectSelected(page)
+
+    await page.keyboard.type('be')
+    await expect(item('Belém')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('An empty shelf')).toBeVisible()
+    await page.keyboard.press('Alt+ArrowUp')
+    await expect(item('Belém')).toBeFocused()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('F2')
+    await expect(page.getByLabel('File Name')).toHaveValue('a')
+    await expect(page.getByLabel('File Name')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(item('a.txt')).toBeFocused()
+    await item('Alfama').dblclick(onName)
+    await expect(page.getByText('An empty shelf')).toBeVisible()
+  })
+}
+
+test('a frame drawn with the mouse selects what it touches, and a click beside it nothing', async ({ page, user }) => {
+  await makeSome(user)
+  await page.goto('/profile')
+  const [first, second] = [await tileOf(page, 'a.txt').boundingBox(), await tileOf(page, 'b.txt').boundingBox()]
+  if (!first || !second) throw new Error('there are no tiles')
+  const below = first.y + first.height + 40
+  await page.mouse.move(first.x + 20, below)
+  await page.mouse.down()
+  await page.mouse.move(second.x + 40, second.y + 60, { steps: 6 })
+  await expectSelected(page, 'a.txt', 'b.txt')
+  await page.mouse.up()
+  await expectSelected(page, 'a.txt', 'b.txt')
+  await page.mouse.click(first.x + 20, below)
+  await expectSelected(page)
+})
+
+test('the list sorts by its heads, and the choice of view and order is remembered', async ({ page, user }) => {
+  await makeSome(user)
+  await page.goto('/profile')
+  await chooseView(page, 'List')
+  const size = page.getByRole('columnheader', { name: 'Size' })
+  await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
+  const names = () =>
+    page.locator('[role="row"][data-item-id]').evaluateAll((rows) => rows.map((row) => row.ariaLabel?.split(',')[0]))
+  await size.getByRole('button').click()
+  await expect.poll(names).toEqual(['Alfama', 'Belém', 'b.txt', 'c.txt', 'a.txt', 'd.txt'])
+  await size.getByRole('button').click()
+  await expect(size).toHaveAttribute('aria-sort', 'descending')
+  await expect.poll(names).toEqual(['Alfama', 'Belém', 'd.txt', 'a.txt', 'c.txt', 'b.txt'])
+  await page.reload()
+  await expect(size).toHaveAttribute('aria-sort', 'descending')
+  await expect.poll(names).toEqual(['Alfama', 'Belém', 'd.txt', 'a.txt', 'c.txt', 'b.txt'])
+  await page.getByRole('button', { name: /^Sort by/ }).click()
+  await page.getByRole('menuitemradio', { name: 'Name' }).click()
+  await expect.poll(names).toEqual(['Belém', 'Alfama', 'd.txt', 'c.txt', 'b.txt', 'a.txt'])
+
+  // What is changed here finds its place in the order without asking again.
+  await rowOf(page, 'a.txt').click(onName)
+  await page.keyboard.press('F2')
+  await page.getByLabel('File Name').fill('cc')
+  await page.keyboard.press('Enter')
+  await expect.poll(names).toEqual(['Belém', 'Alfama', 'd.txt', 'cc.txt', 'c.txt', 'b.txt'])
+})
+
+test('ten thousand items: few are in the document, and the end is one key away', async ({ page, user, product }) => {
+  const folderId = await fillFolder(product, user, 10_000)
+  await page.goto(`/profile?folder=${folderId}`)
+  await expect(tileOf(page, 'photo 0.jpg')).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: '10,001 items' })).toBeAttached()
+  const height = () => page.evaluate(() => document.documentElement.scrollHeight)
+  const [heightAtFirst, cells] = [await height(), page.locator('[data-index]')]
+  expect(heightAtFirst).toBeGreaterThan(300_000)
+
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+  await expect(tileOf(page, 'zebra')).toBeVisible()
+  expect(await height()).toBe(heightAtFirst)
+  expect(await cells.count()).toBeLessThan(150)
+
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await tileOf(page, 'photo 0.jpg').click(onName)
+  await page.keyboard.press('ControlOrMeta+End')
+  await expect(tileOf(page, 'zebra')).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+Home')
+  await page.keyboard.press('Shift+ControlOrMeta+End')
+  await expect(page.getByRole('status').filter({ hasText: '10,001 items selected' })).toBeAttached()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ControlOrMeta+Home')
+  await page.keyboard.type('z')
+  await expect(tileOf(page, 'zebra')).toBeFocused()
+  const place = 200_000
+  await page.evaluate((y) => window.scrollTo(0, y), place)
+  const findShown = () =>
+    page.locator('[data-item-id]').evaluateAll((tiles) => {
+      const tile = tiles.find((each) => each.getBoundingClientRect().top > 300)
+      return Number((tile as HTMLElement | undefined)?.dataset.index ?? 0)
+    })
+  await expect.poll(findShown).toBeGreaterThan(1000)
+  const index = await findShown()
+  const there = page.locator(`[data-item-id][data-index="${index}"]`)
+  await expect(there).toBeInViewport()
+  await page.reload()
+  await expect(there).toBeInViewport()
+  await page.getByRole('link', { name: 'Favorites' }).click()
+  await expect(page.getByRole('heading', { name: 'Add Favorites' })).toBeVisible()
+  await page.goBack()
+  await expect(there).toBeInViewport()
+  expect(Math.abs((await page.evaluate(() => window.scrollY)) - place)).toBeLessThan(3)
+
+  await chooseView(page, 'List')
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+  await expect(rowOf(page, 'zebra')).toBeVisible()
+  expect(await cells.count()).toBeLessThan(150)
+})
+
+test.describe('with a finger', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+
+  test('a tap opens, a long one selects, and then taps select', async ({ page, user }) => {
+    await makeSome(user)
+    await page.goto('/profile')
+    await tileOf(page, 'a.txt').scrollIntoViewIfNeeded()
+    await rest(page, tileOf(page, 'a.txt'))
+    await expectSelected(page, 'a.txt')
+    await tileOf(page, 'b.txt').tap(onName)
+    await expectSelected(page, 'a.txt', 'b.txt')
+    await page.getByRole('checkbox', { name: 'Select a.txt' }).tap()
+    await expectSelected(page, 'b.txt')
+    await expectAccessible(page)
+    await tileOf(page, 'b.txt').tap(onName)
+    await expectSelected(page)
+    await tileOf(page, 'Alfama').tap(onName)
+    await expect(page.getByText('An empty shelf')).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  })
+})
+
+/** A finger that rests on a thing. */
+async function rest(page: Page, target: Locator): Promise<void> {
+  const box = await target.boundingBox()
+  if (!box) throw new Error('there is nothing to touch')
+  const cdp = await page.context().newCDPSession(page)
+  const touchPoints = [{ x: box.x + 60, y: box.y + 40 }]
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+  await page.waitForTimeout(700)
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+
+for (const scheme of ['light', 'dark'] as const) {
+  for (const view of ['Grid', 'List'] as const) {
+    test(`the ${view.toLowerCase()} is accessible in the ${scheme} scheme, with a selection, also at 360 px`, async ({
+      page,
+      user,
+    }) => {
+      await makeSome(user)
+      await user.client.upload(`${'long name '.repeat(20)}.mp3`, 'x')
+      await user.client.upload('שלום.docx', 'x')
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+      await page.goto('/profile')
+      await chooseView(page, view)
+      const item = (name: string) => (view === 'Grid' ? tileOf(page, name) : rowOf(page, name))
+      await item('a.txt').click(onName)
+      await item('Alfama').click({ ...onName, modifiers: ['ControlOrMeta'] })
+      await expectAccessible(page)
+      await page.setViewportSize({ width: 360, height: 740 })
+      await expectAccessible(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+    })
+  }
+}

@@ -1,0 +1,44 @@
+import { getItem, renameFile, renameFolder } from '@alcove/contract/files'
+import type { Item } from '@alcove/contract/items'
+import type { QueryClient } from '@tanstack/react-query'
+import { send } from '../../lib/api.ts'
+import { patchItems } from '../../lib/item-lists.ts'
+import { runChange } from '../../lib/run-change.ts'
+import { notifyError } from '../../ui/notify.tsx'
+import { notifyUndoable } from '../../ui/notify-undoable.ts'
+import { touchedBy } from './chosen-items.ts'
+import { undoChange } from './undo-change.ts'
+
+/** Renames a file or folder. Rejects when that is refused, so that the form can say why and stay. */
+export async function renameItem(queryClient: QueryClient, item: Item, newName: string): Promise<void> {
+  const kind = item.type === 'file' ? 'File' : 'Folder'
+  try {
+    const renamed = await rename(queryClient, item, newName)
+    notifyUndoable(`${kind} renamed successfully.`, () =>
+      undoChange(`${kind} renamed back.`, async () => {
+        // It may lie elsewhere by now, and a file is renamed by its name and folder.
+        const { item: now } = await send(getItem, { id: renamed.id })
+        return rename(queryClient, now, item.name)
+      }),
+    )
+  } catch (error) {
+    notifyError(`${kind} rename failed.`)
+    throw error
+  }
+}
+
+function rename(queryClient: QueryClient, item: Item, newName: string): Promise<Item> {
+  return runChange(queryClient, {
+    touches: touchedBy({ items: [item] }),
+    call: (): Promise<Item> =>
+      item.type === 'folder'
+        ? send(renameFolder, { id: item.id, newName })
+        : send(renameFile, {
+            oldFilename: item.name,
+            newName,
+            folderId: item.folder_id,
+            isEncrypted: item.isEncrypted,
+          }),
+    onDone: (renamed) => patchItems(queryClient, [renamed]),
+  })
+}

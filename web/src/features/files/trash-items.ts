@@ -1,0 +1,49 @@
+import { trashFile, trashFolder, trashItems } from '@alcove/contract/files'
+import { restoreItems } from '@alcove/contract/trash'
+import type { QueryClient } from '@tanstack/react-query'
+import { send } from '../../lib/api.ts'
+import { patchItems } from '../../lib/item-lists.ts'
+import { runChange } from '../../lib/run-change.ts'
+import { notifyUndoable } from '../../ui/notify-undoable.ts'
+import { changeTexts } from './change-texts.ts'
+import { type Chosen, onlyItem, selectionOf, takeAway, touchedBy } from './chosen-items.ts'
+import { reportFailure } from './report-failure.ts'
+import { undoChange } from './undo-change.ts'
+
+/** Moves items to the trash: gone from view at once, back when that fails, and on Undo. */
+export async function trashChosen(queryClient: QueryClient, chosen: Chosen): Promise<void> {
+  try {
+    const { itemIds } = await runChange(queryClient, {
+      touches: touchedBy(chosen),
+      show: () => takeAway(queryClient, chosen),
+      call: () => trash(chosen),
+    })
+    notifyUndoable(changeTexts.trashed(chosen), () =>
+      undoChange(changeTexts.restored(chosen), () => restore(queryClient, chosen, itemIds)),
+    )
+  } catch (error) {
+    reportFailure(error, {
+      chosen,
+      text: () => changeTexts.notTrashed(chosen),
+      tryOthers: (items) => void trashChosen(queryClient, { items }),
+    })
+  }
+}
+
+async function trash(chosen: Chosen): Promise<{ readonly itemIds: string[] }> {
+  const only = onlyItem(chosen)
+  if (!only) return send(trashItems, selectionOf(chosen))
+  await send(only.type === 'file' ? trashFile : trashFolder, { id: only.id })
+  return { itemIds: [only.id] }
+}
+
+function restore(queryClient: QueryClient, chosen: Chosen, itemIds: string[]) {
+  return runChange(queryClient, {
+    touches: touchedBy(chosen),
+    show() {
+      patchItems(queryClient, chosen.items)
+      return () => takeAway(queryClient, chosen)
+    },
+    call: () => send(restoreItems, { itemIds }),
+  })
+}

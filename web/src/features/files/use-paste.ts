@@ -1,0 +1,29 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { type Clipboard, clearClipboard } from '../../lib/clipboard.ts'
+import { parentOf } from '../../lib/item-lists.ts'
+import { notifyError } from '../../ui/notify.tsx'
+import { copyChosen } from './copy-items.ts'
+import { moveChosen } from './move-items.ts'
+
+/** Pastes what was cut or copied into a folder, or the root. What was cut is pasted once. */
+export function usePaste(folderId: string | undefined): (clipboard: Clipboard) => void {
+  const queryClient = useQueryClient()
+  const isPasting = useRef(false)
+
+  async function paste({ kind, items }: Clipboard) {
+    if (kind === 'copy') return copyChosen(queryClient, { items }, folderId)
+    const elsewhere = items.filter((item) => parentOf(item) !== folderId)
+    if (elsewhere.length === 0) return notifyError('What was cut is in this folder already.')
+    clearClipboard()
+    return moveChosen(queryClient, { items: elsewhere }, folderId)
+  }
+
+  return (clipboard) => {
+    if (isPasting.current) return // the key repeats
+    isPasting.current = true
+    void paste(clipboard).finally(() => {
+      isPasting.current = false
+    })
+  }
+}

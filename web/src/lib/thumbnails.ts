@@ -1,0 +1,34 @@
+import { getThumbnail } from '@alcove/contract/files'
+import type { File } from '@alcove/contract/items'
+import { type ThumbnailSize, thumbnailKindOf } from '@alcove/contract/thumbnails'
+import { addressOf, fetchBlob } from './api.ts'
+import { getSession, subscribeToSession } from './session.ts'
+import { hasVideoThumbnails } from './site.ts'
+import { createThumbnailStore, type ThumbnailSource } from './thumbnail-store.ts'
+
+/** The pictures of all tiles, wherever they are shown. */
+export const thumbnails = createThumbnailStore()
+
+let token = getSession().token
+subscribeToSession(() => {
+  if (getSession().token === token) return
+  token = getSession().token
+  thumbnails.clear()
+})
+
+/** Whether the server may have a thumbnail of a file. */
+export function hasThumbnail({ name, size, isEncrypted }: Pick<File, 'name' | 'size' | 'isEncrypted'>): boolean {
+  const kind = thumbnailKindOf(name)
+  return kind !== undefined && (kind !== 'video' || hasVideoThumbnails) && size > 0 && !isEncrypted
+}
+
+/** Where the thumbnail of one's own file comes from, or undefined for a file that has none. */
+export function findThumbnailSource(file: File, size: ThumbnailSize): ThumbnailSource | undefined {
+  if (!hasThumbnail(file)) return undefined
+  // The address changes with the bytes, so that the browser may keep what it has got.
+  const input = { id: file.id, size: String(size), v: file.updatedAt }
+  return {
+    key: addressOf(getThumbnail, input),
+    load: (signal) => fetchBlob(getThumbnail, input, { signal }),
+  }
+}

@@ -1,0 +1,78 @@
+import type { Folder, Item } from '@alcove/contract/items'
+import { memo } from 'react'
+import { formatDay, formatSize } from '../../lib/format.ts'
+import { FileTypeSquare } from '../FileTypeSquare.tsx'
+import { FolderGlyph } from '../FolderGlyph.tsx'
+import { ItemName } from '../ItemName.tsx'
+import { FavoriteButton } from './FavoriteButton.tsx'
+import styles from './ItemRow.module.css'
+import { SelectBox } from './SelectBox.tsx'
+import { SharedSign } from './SharedSign.tsx'
+import { Thumbnail } from './Thumbnail.tsx'
+import { TileActions } from './TileActions.tsx'
+import tileStyles from './tiles.module.css'
+import { useFolderDrop } from './use-folder-drop.ts'
+import { type TileProps, useTile } from './use-tile.ts'
+
+/** A file or folder in the list view. */
+export const ItemRow = memo(function ItemRow(props: TileProps<Item>) {
+  const { item, index, isActive, isSelected, handlers } = props
+  const size = item.type === 'file' ? formatSize(item.size) : ''
+  const modified = formatDay(item.updatedAt)
+  const facts = item.type === 'file' ? `${size} · ${modified}` : `Modified ${modified}, folder`
+  const row = useTile(props, `${item.name}, ${facts}${item.isShared ? ', shared' : ''}`)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: its focus comes with `row`
+    <div {...row} role="row" aria-rowindex={index + 2} className={`${styles.row} ${tileStyles.row}`}>
+      {item.type === 'folder' && <FolderTarget row={row.ref} folder={item} handlers={handlers} />}
+      {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: the row takes the focus */}
+      <div role="gridcell" className={styles.box}>
+        <SelectBox item={item} isActive={isActive} isSelected={isSelected} onToggle={handlers.onToggle} />
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: the row takes the focus */}
+      <div role="rowheader" className={styles.what}>
+        <span className={styles.icon}>
+          {item.type === 'folder' ? (
+            <FolderGlyph size={32} />
+          ) : (
+            <Thumbnail file={item} fallback={<FileTypeSquare filename={item.name} />} size={256} />
+          )}
+        </span>
+        <span className={styles.text}>
+          <span className={styles.title}>
+            <ItemName name={item.name} className={styles.name} />
+            {item.isShared && <SharedSign />}
+          </span>
+          <span className={styles.facts}>{item.type === 'file' ? facts : `Modified ${modified}`}</span>
+        </span>
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: the row takes the focus */}
+      <div role="gridcell" className={styles.size}>
+        {size}
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: the row takes the focus */}
+      <div role="gridcell" className={styles.modified}>
+        {modified}
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: the row takes the focus */}
+      <div role="gridcell" className={styles.tools}>
+        <TileActions item={item} isActive={isActive} handlers={handlers} />
+        {handlers.onToggleFavorite && (
+          <FavoriteButton item={item} isActive={isActive} onToggle={handlers.onToggleFavorite} />
+        )}
+      </div>
+    </div>
+  )
+})
+
+interface FolderTargetProps {
+  readonly row: React.RefObject<HTMLDivElement | null>
+  readonly folder: Folder
+  readonly handlers: TileProps<Item>['handlers']
+}
+
+/** What a row shows while something hangs over it that its folder takes. */
+function FolderTarget({ row, folder, handlers }: FolderTargetProps) {
+  const target = useFolderDrop(row, folder, handlers)
+  return target === undefined ? null : <span className={styles.target}>{target}</span>
+}

@@ -1,0 +1,30 @@
+import type { Item } from '@alcove/contract/items'
+import { expect, test } from 'vitest'
+import { findTyped, isLetter } from './type-ahead.ts'
+
+const items = ['Alfama', 'Bairro', 'Belém', 'Étage', 'été 2', 'b.txt'].map((name) => ({ name }) as Item)
+
+test('letters lead to the next name that starts with them, around the end', () => {
+  expect(findTyped(items, 'b', 0)).toBe(1)
+  expect(findTyped(items, 'b', 1)).toBe(2)
+  expect(findTyped(items, 'b', 5)).toBe(1)
+  expect(findTyped(items, 'bb', 1)).toBe(2)
+  expect(findTyped(items, 'x', 0)).toBe(-1)
+  expect(findTyped([], 'a', 0)).toBe(-1)
+})
+
+test('more letters stay where they are as long as they fit', () => {
+  expect(findTyped(items, 'be', 2)).toBe(2)
+  expect(findTyped(items, 'bel', 1)).toBe(2)
+})
+
+test('case and accents make no difference', () => {
+  expect(findTyped(items, 'E', 0)).toBe(3)
+  expect(findTyped(items, 'ete', 0)).toBe(4)
+  expect(findTyped(items, 'été', 0)).toBe(4)
+})
+
+test('names of keys are no letters', () => {
+  expect(['a', 'É', '7', '.'].map(isLetter)).toEqual([true, true, true, true])
+  expect(['Enter', 'F2', ' ', 'Shift'].map(isLetter)).toEqual([false, false, false, false])
+})

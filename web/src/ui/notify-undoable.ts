@@ -1,0 +1,12 @@
+import { rememberUndo, undo } from '../lib/undo.ts'
+import { notifyWithAction } from './notify.tsx'
+
+let count = 0
+
+/** Tells that something was done and offers to take it back: by the toast's button, or by Ctrl+Z as long as it is the last. */
+export function notifyUndoable(text: string, takeBack: () => Promise<void>): void {
+  count += 1
+  const id = `undo-${count}`
+  const hide = notifyWithAction(text, { label: 'Undo', run: () => undo(id) })
+  rememberUndo({ id, undo: takeBack, onGone: hide })
+}
