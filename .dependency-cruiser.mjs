@@ -73,6 +73,18 @@ export default {
     ),
     ...adapters.map(chosenInServices),
     forbid(
+      'decoders-stay-in-their-process',
+      'What decodes pictures reads bytes that nobody has checked: it runs in the process of platform/images alone.',
+      { path: '^server/src/', pathNot: ['^server/src/platform/images/draw-[a-z]+\\.ts$', tests] },
+      { path: 'node_modules/(sharp|heic-decode|pdfjs-dist|@napi-rs/canvas)/' },
+    ),
+    forbid(
+      'decoders-have-one-door',
+      'The server sends work to that process; it never draws itself.',
+      { path: '^server/src/', pathNot: ['^server/src/platform/images/', tests] },
+      { path: '^server/src/platform/images/', pathNot: '/thumbnail-maker\\.ts$' },
+    ),
+    forbid(
       'services-know-no-feature',
       'services.ts builds the doors to the outside; what the product does with them is above it.',
       { path: '^server/src/services\\.ts$' },

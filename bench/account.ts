@@ -36,7 +36,7 @@ export async function findFolderId(account: Account, name: string): Promise<stri
 }
 
 /** Makes a call whose path has no parameters. */
-async function send<C extends AnyCall>(
+export async function send<C extends AnyCall>(
   server: { api: string; authorization?: string },
   call: C,
   input: InputOf<C>,

@@ -8,10 +8,13 @@ import { findProgram } from './nginx.ts'
 import { type Options, readOptions, USAGE, UsageError } from './options.ts'
 import { down } from './parts/down.ts'
 import { list } from './parts/list.ts'
+import { many } from './parts/many.ts'
 import { memory } from './parts/memory.ts'
 import { mixed } from './parts/mixed.ts'
+import { search } from './parts/search.ts'
 import { small } from './parts/small.ts'
 import { start } from './parts/start.ts'
+import { thumbs } from './parts/thumbs.ts'
 import { up } from './parts/up.ts'
 import { closeProcesses, stopProcesses } from './processes.ts'
 import { describeMachine, formatReport, saveReport } from './report.ts'
@@ -19,7 +22,7 @@ import type { Row } from './rows.ts'
 import { createSource, type Source } from './source.ts'
 import type { Part, Stage } from './stage.ts'
 
-const PARTS: Part[] = [up, down, small, list, memory, start, mixed]
+const PARTS: Part[] = [up, down, small, list, many, memory, start, mixed, search, thumbs]
 
 let isInterrupted = false
 

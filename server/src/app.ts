@@ -3,6 +3,7 @@ import type { Services } from './context.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import { favoriteRoutes } from './features/favorites/routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
+import { sharingRoutes } from './features/sharing/routes.ts'
 import { trashRoutes } from './features/trash/routes.ts'
 import { uploadRoutes } from './features/uploads/routes.ts'
 import { createCallPathRewriter } from './platform/http/call-paths.ts'
@@ -51,12 +52,13 @@ export async function createApp(services: Services, options: AppOptions = {}): P
       fileRoutes(api, services)
       uploadRoutes(api, services)
       favoriteRoutes(api, services)
+      sharingRoutes(api, services)
       trashRoutes(api, services)
       await docsRoutes(api, services.config)
     },
     { prefix: '/api' },
   )
   outboxPages(app, services)
-  await serveWeb(app, services.config, options.webDirectory)
+  await serveWeb(app, services.config, options.webDirectory, services.thumbnails.canDrawVideos)
   return app
 }

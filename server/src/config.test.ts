@@ -18,6 +18,7 @@ describe('the settings', () => {
       trashRetention: 30 * 86_400_000,
       sendFiles: 'app',
       rateLimits: true,
+      programPath: '',
     })
   })
 
@@ -36,6 +37,7 @@ describe('the settings', () => {
       ALCOVE_TRASH_RETENTION: '90d',
       ALCOVE_SEND_FILES: 'nginx',
       ALCOVE_RATE_LIMITS: 'off',
+      PATH: '/usr/bin:/bin',
     })
     expect(config).toEqual({
       port: 8080,
@@ -51,11 +53,12 @@ describe('the settings', () => {
       trashRetention: 90 * 86_400_000,
       sendFiles: 'nginx',
       rateLimits: false,
+      programPath: '/usr/bin:/bin',
     })
   })
 
   it('count as not given when they are empty, and others are ignored', () => {
-    expect(readConfig({ PORT: '', ALCOVE_SMTP_URL: '', ALCOVE_SECRET: undefined, PATH: '/bin' })).toEqual(
+    expect(readConfig({ PORT: '', ALCOVE_SMTP_URL: '', ALCOVE_SECRET: undefined, HOME: '/root' })).toEqual(
       readConfig({}),
     )
   })

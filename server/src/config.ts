@@ -23,6 +23,8 @@ export interface Config {
   /** Who sends a download's bytes: this process, or nginx in front of it. */
   sendFiles: 'app' | 'nginx'
   rateLimits: boolean
+  /** The folders in which programs that may be there are looked for, as the system gives them. */
+  programPath: string
 }
 
 export class ConfigError extends Error {}
@@ -53,6 +55,7 @@ const variables = z.object({
   ALCOVE_TRASH_RETENTION: duration,
   ALCOVE_SEND_FILES: z.enum(['app', 'nginx'], 'is app or nginx'),
   ALCOVE_RATE_LIMITS: z.enum(['on', 'off'], 'is on or off'),
+  PATH: z.string(),
 })
 
 /** Reads and checks the settings; a bad one throws a `ConfigError` whose message is one line that names the variable. */
@@ -83,6 +86,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trashRetention: read.ALCOVE_TRASH_RETENTION ?? 30 * DURATION_UNITS.d,
     sendFiles: read.ALCOVE_SEND_FILES ?? 'app',
     rateLimits: read.ALCOVE_RATE_LIMITS !== 'off',
+    programPath: read.PATH ?? '',
   }
 }
 

@@ -3,7 +3,9 @@ import type { Config } from './config.ts'
 import type { BlobStore } from './platform/blobs/blob-store.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/db/database.ts'
+import type { Digester } from './platform/digests/digester.ts'
 import type { RateLimits } from './platform/http/rate-limits.ts'
+import type { ThumbnailMaker } from './platform/images/thumbnail-maker.ts'
 import type { JobQueue } from './platform/jobs/job-queue.ts'
 import type { Mailer } from './platform/mail/mailer.ts'
 import type { Secrets } from './platform/secrets/secrets.ts'
@@ -14,6 +16,8 @@ export interface Services {
   readonly config: Config
   readonly db: Database
   readonly blobs: BlobStore
+  readonly thumbnails: ThumbnailMaker
+  readonly digester: Digester
   readonly mailer: Mailer
   readonly jobs: JobQueue
   readonly clock: Clock
@@ -39,6 +43,8 @@ export interface SessionUser {
 export interface Context extends Services {
   /** The caller's address, for rate limits. */
   readonly ip: string
+  /** A signal of the caller's going away, for work that nobody else waits for. */
+  readonly hangUp: () => AbortSignal
 }
 
 /** What an operation for signed-in users receives. */

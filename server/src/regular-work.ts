@@ -1,12 +1,16 @@
 import type { Services } from './context.ts'
 import { sweepSessions } from './features/accounts/sweep-sessions.ts'
+import { sweepSelections } from './features/files/sweep-selections.ts'
 import { sweepTrash } from './features/trash/sweep-trash.ts'
 import { sweepUploads } from './features/uploads/sweep-uploads.ts'
 import { startSchedule } from './platform/jobs/schedule.ts'
+import { digestBlobs } from './tree/digest-blobs.ts'
 import { removeQueuedBlobs } from './tree/remove-blobs.ts'
+import { findNamesToIndex, syncSearch } from './tree/search/sync-search.ts'
 import { sweepBlobs } from './tree/sweep-blobs.ts'
 
-const HOUR = 3_600_000
+const SECOND = 1000
+const HOUR = 3600 * SECOND
 
 /** What the server does by itself, at start and again and again. Answers how to stop it. */
 export function startRegularWork(services: Services): () => Promise<void> {
@@ -14,8 +18,12 @@ export function startRegularWork(services: Services): () => Promise<void> {
     [
       { name: 'sweep uploads', every: HOUR, work: () => sweepUploads(services) },
       { name: 'sweep sessions', every: HOUR, work: () => sweepSessions(services) },
+      { name: 'sweep selections', every: HOUR, work: () => sweepSelections(services) },
       { name: 'sweep trash', every: HOUR, work: () => sweepTrash(services) },
       { name: 'remove blobs', every: HOUR, work: () => removeQueuedBlobs(services) },
+      { name: 'find names to index', every: 24 * HOUR, work: () => findNamesToIndex(services) },
+      { name: 'index names', every: 2 * SECOND, work: (signal) => syncSearch(services, signal) },
+      { name: 'digest blobs', every: 5 * SECOND, work: (signal) => digestBlobs(services, signal) },
       { name: 'sweep blobs', every: 24 * HOUR, work: () => sweepBlobs(services) },
     ],
     services.log,

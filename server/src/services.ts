@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
@@ -6,10 +7,13 @@ import type { Services } from './context.ts'
 import { DiskBlobStore } from './platform/blobs/disk-blob-store.ts'
 import { systemClock } from './platform/clock.ts'
 import { migrate, openDatabase } from './platform/db/database.ts'
+import { Digester } from './platform/digests/digester.ts'
 import { RateLimits } from './platform/http/rate-limits.ts'
+import { ThumbnailMaker } from './platform/images/thumbnail-maker.ts'
 import { JobQueue } from './platform/jobs/job-queue.ts'
 import { OutboxMailer } from './platform/mail/outbox-mailer.ts'
 import { SmtpMailer } from './platform/mail/smtp-mailer.ts'
+import { findProgram } from './platform/processes/find-program.ts'
 import { deriveSecrets, readOrCreateSecret } from './platform/secrets/secrets.ts'
 import { SessionTokenReader } from './platform/secrets/session-token.ts'
 
@@ -33,6 +37,9 @@ export async function createServices(config: Config, overrides: ServiceOverrides
     sessionTokens: new SessionTokenReader(secrets.sessionKey),
     log,
     blobs: overrides.blobs ?? new DiskBlobStore(config.dataDir),
+    // Half of the processors: the other half is for who waits for an answer.
+    thumbnails: new ThumbnailMaker(Math.max(1, Math.floor(availableParallelism() / 2)), findFfmpeg(config, log)),
+    digester: new Digester(),
     mailer:
       overrides.mailer ??
       (config.smtpUrl ? new SmtpMailer(config) : new OutboxMailer(outbox, config.supportEmail, clock, log)),
@@ -44,9 +51,19 @@ export async function createServices(config: Config, overrides: ServiceOverrides
 /** Closes the doors again, in reverse order. */
 export async function closeServices(services: Services): Promise<void> {
   await services.jobs.stop()
+  services.digester.rest()
+  await services.thumbnails.close()
   await services.mailer.close()
   await services.blobs.close()
   await services.db.destroy()
+}
+
+/** The program that takes frames from videos. Never needed: without it videos show their type. */
+function findFfmpeg({ programPath }: Config, log: Logger): string | undefined {
+  const ffmpeg = findProgram('ffmpeg', programPath)
+  if (ffmpeg) log.info({ ffmpeg }, 'ffmpeg was found: videos have thumbnails')
+  else log.info('ffmpeg was not found on PATH: videos have no thumbnails')
+  return ffmpeg
 }
 
 /** Lines of JSON, gathered for a moment and written off the event loop. What is left is written at the end. */

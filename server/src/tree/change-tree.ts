@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { notFound } from '../errors.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { prepareQuery, type Value } from '../platform/db/prepared-query.ts'
+import { noteNewNames } from './search/changed-owners.ts'
 
 type Change = (tx: Tx) => Promise<unknown>
 type Outcome = { value: unknown } | { error: unknown }
@@ -62,6 +63,7 @@ async function runWaiting(db: Database, userId: string, users: Map<string, Waiti
   for (let queue = users.get(userId); queue && queue.length > 0; queue = users.get(userId)) {
     const together = queue.splice(0, MAX_TOGETHER)
     const outcomes = await runTogether(db, userId, together)
+    noteNewNames(db, userId)
     for (const [index, { resolve, reject }] of together.entries()) {
       const outcome = outcomes[index] as Outcome
       if ('error' in outcome) reject(outcome.error)

@@ -1,12 +1,13 @@
 import type { NotNull } from 'kysely'
 import type { Services } from '../context.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { textList } from '../platform/db/text-list.ts'
 import { changeQuota } from './quota.ts'
 import { queueBlobRemovalOf } from './remove-blobs.ts'
 
-/** Which of a user's trashed items are meant: one, those trashed by a certain time, or, where nothing is said, all. */
+/** Which of a user's trashed items are meant: some, those trashed by a certain time, or, where nothing is said, all. */
 export interface TrashedItems {
-  id?: string
+  ids?: readonly string[]
   trashedBy?: number
 }
 
@@ -22,7 +23,7 @@ export async function deleteTrashed(
   which: TrashedItems,
 ): Promise<void> {
   let trashed = tx.selectFrom('items').select('id').where('owner_id', '=', ownerId).where('trashed_at', 'is not', null)
-  if (which.id !== undefined) trashed = trashed.where('id', '=', which.id)
+  if (which.ids !== undefined) trashed = trashed.where('id', 'in', textList(tx, which.ids))
   if (which.trashedBy !== undefined) trashed = trashed.where('trashed_at', '<=', which.trashedBy)
   const doomed = tx.selectFrom('items').where('trash_id', 'in', trashed)
 

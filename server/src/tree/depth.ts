@@ -8,8 +8,12 @@ import { listAncestors } from './item-path.ts'
 export async function assertDepthBelow(db: Database, folderId: string, levels: number): Promise<void> {
   const ancestors = await listAncestors(db, folderId)
   if (ancestors.length + 1 + levels > MAX_DEPTH) {
-    throw new AppError('malformed', `Folders can lie at most ${MAX_DEPTH} levels deep.`)
+    throw tooDeep()
   }
+}
+
+export function tooDeep(): AppError {
+  return new AppError('malformed', `Folders can lie at most ${MAX_DEPTH} levels deep.`)
 }
 
 /** How many levels of folders a folder spans, itself included. One statement. */

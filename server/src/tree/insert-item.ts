@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { prepareQuery, type Value } from '../platform/db/prepared-query.ts'
 import type { ItemRow } from '../platform/db/tables.ts'
-import { nameKey, numberedName, sortKey, splitExtension } from './names.ts'
+import { nameColumns, nameKey, numberedName, splitExtension } from './names.ts'
 import type { Place } from './own-item.ts'
 
 /** What is new about an item; the rest follows from where it is put. */
@@ -55,9 +55,9 @@ async function tryInsertItem(
     owner_id: user.id,
     parent_id: parent.id,
     area: parent.area,
-    name_key: nameKey(draft.name),
-    sort_key: sortKey(draft.name),
+    ...nameColumns(draft.name),
     favorite_at: null,
+    shared_at: null,
     trashed_at: null,
     trash_id: null,
     created_at: now,
@@ -79,6 +79,7 @@ const insertUnlessTaken = prepareQuery((db, value: Value<{ [Column in keyof Item
       name: value('name'),
       name_key: value('name_key'),
       sort_key: value('sort_key'),
+      extension: value('extension'),
       size: value('size'),
       blob_key: value('blob_key'),
       favorite_at: value('favorite_at'),
@@ -91,7 +92,7 @@ const insertUnlessTaken = prepareQuery((db, value: Value<{ [Column in keyof Item
 )
 
 /** The first free of `name`, `name (1)`, `name (2)`, … in a folder, found with one query however many are taken. */
-export async function findFreeName(tx: Tx, parentId: string, name: string): Promise<string> {
+async function findFreeName(tx: Tx, parentId: string, name: string): Promise<string> {
   // The base may have been shortened to make room for the number: compare with what the longest number leaves.
   const [base] = splitExtension(numberedName(name, 999_999))
   const prefix = nameKey(base.slice(0, base.lastIndexOf(' (')))

@@ -1,3 +1,14 @@
+import { extensionOf } from '@alcove/contract/file-types'
+import type { ItemRow } from '../platform/db/tables.ts'
+
+/** A name with all that is kept with it: to be set together, always. */
+export type NameColumns = Pick<ItemRow, 'name' | 'name_key' | 'sort_key' | 'extension'>
+
+export function nameColumns(name: string): NameColumns {
+  const key = nameKey(name)
+  return { name, name_key: key, sort_key: sortKey(name), extension: extensionOf(key) }
+}
+
 /** The form in which siblings' names are compared: two names with the same key cannot stand side by side. */
 export function nameKey(name: string): string {
   return name.normalize('NFC').toLowerCase().normalize('NFC')

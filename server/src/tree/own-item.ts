@@ -38,7 +38,7 @@ export async function getOwnTrashed(
   user: SessionUser,
   id: string,
   kind: ItemRow['kind'],
-): Promise<ItemRow> {
+): Promise<ItemRow & { parent_id: string }> {
   const item = await db
     .selectFrom('items')
     .selectAll()
@@ -46,12 +46,17 @@ export async function getOwnTrashed(
     .where('owner_id', '=', user.id)
     .where('kind', '=', kind)
     .where('parent_id', 'is not', null)
+    .$narrowType<{ parent_id: string }>()
     .executeTakeFirst()
   if (!item) throw notFound(kind)
   if (item.trashed_at !== null) return item
-  throw new AppError(
+  throw notInTrashItself(item)
+}
+
+export function notInTrashItself({ kind, trash_id }: Pick<ItemRow, 'kind' | 'trash_id'>): AppError {
+  return new AppError(
     'state_conflict',
-    item.trash_id === null
+    trash_id === null
       ? `This ${kind} is not in the trash.`
       : `This ${kind} is in the trash with the folder around it: restore or delete that one.`,
   )

@@ -1,10 +1,30 @@
 import { mimeTypeOf } from '@alcove/contract/file-types'
-import type { File, Folder } from '@alcove/contract/items'
+import type { File, Folder, Item } from '@alcove/contract/items'
 import type { SessionUser } from '../context.ts'
 import type { ItemRow } from '../platform/db/tables.ts'
+import { formatTime } from '../platform/iso-time.ts'
+
+/** What of a row is shown: lists read no more, since each column of ten thousand rows takes its time. */
+export const presentedColumns = [
+  'id',
+  'parent_id',
+  'area',
+  'kind',
+  'name',
+  'size',
+  'favorite_at',
+  'shared_at',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof ItemRow)[]
+export type PresentedRow = Pick<ItemRow, (typeof presentedColumns)[number]>
+
+export function presentItem(row: PresentedRow, user: SessionUser): Item {
+  return row.kind === 'file' ? presentFile(row, user) : presentFolder(row, user)
+}
 
 /** An item as it travels: the roots have no id outside. */
-export function presentFile(row: ItemRow, user: SessionUser): File {
+export function presentFile(row: PresentedRow, user: SessionUser): File {
   return {
     id: row.id,
     filename: row.name,
@@ -13,22 +33,24 @@ export function presentFile(row: ItemRow, user: SessionUser): File {
     type: 'file',
     mimeType: mimeTypeOf(row.name),
     size: row.size,
-    createdAt: new Date(row.created_at).toISOString(),
-    updatedAt: new Date(row.updated_at).toISOString(),
+    createdAt: formatTime(row.created_at),
+    updatedAt: formatTime(row.updated_at),
     isEncrypted: row.area === 'vault',
     isFavorite: row.favorite_at !== null,
+    isShared: row.shared_at !== null,
   }
 }
 
-export function presentFolder(row: ItemRow, user: SessionUser): Folder {
+export function presentFolder(row: PresentedRow, user: SessionUser): Folder {
   return {
     id: row.id,
     name: row.name,
     parentId: withoutRoot(row.parent_id, user),
     type: 'folder',
-    createdAt: new Date(row.created_at).toISOString(),
-    updatedAt: new Date(row.updated_at).toISOString(),
+    createdAt: formatTime(row.created_at),
+    updatedAt: formatTime(row.updated_at),
     isFavorite: row.favorite_at !== null,
+    isShared: row.shared_at !== null,
   }
 }
 

@@ -44,6 +44,13 @@ export async function removeQueuedBlobs({ db, blobs }: Pick<Services, 'db' | 'bl
     const queued = await db.selectFrom('blob_removals').select('blob_key').limit(BATCH).execute()
     if (queued.length === 0) return
     const keys = queued.map((row) => row.blob_key)
+    // Their rows go with the blob's.
+    const thumbnails = await db
+      .selectFrom('thumbnails')
+      .select(['blob_key', 'thumbnail_key'])
+      .where('blob_key', 'in', keys)
+      .where('thumbnail_key', 'is not', null)
+      .execute()
     // The foreign key of items decides a race with a copy that is just being made.
     await db
       .deleteFrom('blobs')
@@ -54,7 +61,13 @@ export async function removeQueuedBlobs({ db, blobs }: Pick<Services, 'db' | 'bl
       .execute()
     const kept = await db.selectFrom('blobs').select('key').where('key', 'in', keys).execute()
     const keptKeys = new Set(kept.map((row) => row.key))
-    await Promise.all(keys.filter((key) => !keptKeys.has(key)).map((key) => blobs.remove(key)))
+    const gone = [...keys.map((key) => [key, key] as const), ...thumbnails.map(keysOf)]
+    await Promise.all(gone.filter(([key]) => !keptKeys.has(key)).map(([, stored]) => blobs.remove(stored)))
     await db.deleteFrom('blob_removals').where('blob_key', 'in', keys).execute()
   }
+}
+
+/** Of a thumbnail: the key of the blob that it goes with, and its own. */
+function keysOf(thumbnail: { blob_key: string; thumbnail_key: string | null }): readonly [string, string] {
+  return [thumbnail.blob_key, thumbnail.thumbnail_key as string]
 }

@@ -2,12 +2,11 @@ import type { Tx } from '../platform/db/database.ts'
 import type { ItemRow } from '../platform/db/tables.ts'
 import { isUniqueViolation } from '../platform/db/unique-violation.ts'
 import { nameTaken } from './insert-item.ts'
-import { nameKey, sortKey } from './names.ts'
+import { nameColumns } from './names.ts'
 
 /** Gives an item another name; throws 'name taken' when a sibling has it. */
 export function renameItem(tx: Tx, item: ItemRow, name: string, now: number): Promise<ItemRow> {
-  const changes = { name, name_key: nameKey(name), sort_key: sortKey(name), updated_at: now }
-  return updateItem(tx, item, changes, name)
+  return updateItem(tx, item, { ...nameColumns(name), updated_at: now }, name)
 }
 
 /** Puts an item into another folder; throws 'name taken' when there is one of its name. */

@@ -16,7 +16,13 @@ export async function sweepBlobs({ db, blobs, clock, log }: Services): Promise<v
         .where('blob_key', 'in', some)
         .where('completed_at', 'is', null)
         .execute()
+      const thumbnails = await db
+        .selectFrom('thumbnails')
+        .select('thumbnail_key')
+        .where('thumbnail_key', 'in', some)
+        .execute()
       for (const { key } of stored) used.add(key)
+      for (const { thumbnail_key } of thumbnails) used.add(thumbnail_key as string)
       for (const { blob_key } of arriving) used.add(blob_key)
     }
     return used

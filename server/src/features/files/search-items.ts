@@ -2,9 +2,9 @@ import type { searchItems as call } from '@alcove/contract/files'
 import { MAX_SEARCH_RESULTS } from '@alcove/contract/limits'
 import { foldForSearch } from '@alcove/contract/search-text'
 import type { Operation } from '../../platform/http/api.ts'
+import { readFolderPaths } from '../../tree/folder-paths.ts'
 import { withoutRoot } from '../../tree/present-item.ts'
 import { findNames } from '../../tree/search/find-names.ts'
-import { readFolderPaths } from './search-paths.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: no name has one
 const IN_NO_NAME = /[\u0000-\u001f\u007f-\u009f/]/
@@ -13,10 +13,8 @@ export const searchItems: Operation<typeof call> = async ({ db, user }, { q }) =
   const text = foldForSearch(q.trim())
   if (text === '' || IN_NO_NAME.test(text) || !text.isWellFormed()) return []
   const items = await findNames(db, user.id, text, MAX_SEARCH_RESULTS)
-  const paths = await readFolderPaths(
-    db,
-    items.map(({ parent_id }) => parent_id as string),
-  )
+  const folderIds = new Set(items.map(({ parent_id }) => parent_id as string))
+  const paths = await readFolderPaths(db, [...folderIds])
   return items.map(({ id, name, kind, parent_id }) => ({
     id,
     name,

@@ -5,11 +5,11 @@ import { getOwnFile, getOwnFolder } from '../../tree/own-item.ts'
 import { hideInTrash } from '../../tree/subtree.ts'
 
 export const trashFile: Operation<typeof fileCall> = async (ctx, { id }) => {
-  await changeTree(ctx, async (tx) => hideInTrash(tx, await getOwnFile(tx, ctx.user, id), ctx.clock.now()))
+  await changeTree(ctx, async (tx) => hideInTrash(tx, [await getOwnFile(tx, ctx.user, id)], ctx.clock.now()))
   return { message: 'File deleted successfully.' }
 }
 
 export const trashFolder: Operation<typeof folderCall> = async (ctx, { id }) => {
-  await changeTree(ctx, async (tx) => hideInTrash(tx, await getOwnFolder(tx, ctx.user, id), ctx.clock.now()))
+  await changeTree(ctx, async (tx) => hideInTrash(tx, [await getOwnFolder(tx, ctx.user, id)], ctx.clock.now()))
   return { message: 'Folder deleted successfully.' }
 }

@@ -1,7 +1,7 @@
 import type { listTrash as call } from '@alcove/contract/trash'
 import type { Operation } from '../../platform/http/api.ts'
+import { readFolderPaths } from '../../tree/folder-paths.ts'
 import { presentFile, presentFolder } from '../../tree/present-item.ts'
-import { readOriginalPaths } from './original-paths.ts'
 
 const DAY = 86_400_000
 
@@ -14,13 +14,14 @@ export const listTrash: Operation<typeof call> = async ({ db, user, clock, confi
     .orderBy('trashed_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  const paths = await readOriginalPaths(db, user.id)
+  const folderIds = new Set(rows.map(({ parent_id }) => parent_id as string))
+  const paths = await readFolderPaths(db, [...folderIds])
   const items = rows.map((row) => {
     const trashedAt = row.trashed_at as number
     const left = trashedAt + config.trashRetention - clock.now()
     const trashed = {
       deleted_at: new Date(trashedAt).toISOString(),
-      originalPath: paths.get(row.parent_id as string) ?? '/',
+      originalPath: paths.get(row.parent_id as string) || '/',
       daysLeft: Math.max(0, Math.ceil(left / DAY)),
     }
     return { row, trashed }

@@ -43,6 +43,8 @@ export interface BlobStore {
   /** Streams a part of a blob into a response, which stays open. Rejects when the other side goes away. */
   send(key: string, range: ByteRange, destination: Writable): Promise<void>
   openStream(key: string): Readable
+  /** Lets another program have the blob: its bytes where they are few, else the path of a file, not to be changed. */
+  withContent<T>(key: string, work: (content: Uint8Array | string) => Promise<T>): Promise<T>
   /** Where a web server in front of us finds the blob, for `X-Accel-Redirect`; undefined where we must send it. */
   internalPath(key: string): string | undefined
   /** Removes a blob, or what there is of one. Removing what is not there is no error. */

@@ -108,6 +108,10 @@ export class DiskBlobStore implements BlobStore {
     return createReadStream(this.#path(key), { highWaterMark: 512 * 1024 })
   }
 
+  withContent<T>(key: string, work: (content: Uint8Array | string) => Promise<T>): Promise<T> {
+    return work(this.#small.read(key) ?? this.#path(key))
+  }
+
   internalPath(key: string): string | undefined {
     return this.#small.has(key) ? undefined : relativePath(key)
   }

@@ -78,6 +78,8 @@ export class SmallBlobs {
     const worker = this.#worker
     if (!worker) return
     const ended = new Promise((resolve) => worker.once('exit', resolve))
+    // Or the process could end before it is done.
+    worker.ref()
     worker.postMessage(null)
     await ended
   }

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Context, Services, UserContext } from '../../context.ts'
 import { authenticate } from './authenticate.ts'
 import type { BytesAnswer } from './bytes-answer.ts'
+import { compileOutput } from './compile-output.ts'
 import { type IncomingForm, readForm } from './incoming-form.ts'
 import { sendBytes } from './send-bytes.ts'
 
@@ -14,19 +15,26 @@ type ResultOf<C extends AnyCall> = C['output'] extends z.ZodUndefined ? BytesAns
 /** What the product does for a call: a plain function of who asks and what for. */
 export type Operation<C extends AnyCall> = (ctx: ContextFor<C>, input: ParsedInputOf<C>) => Promise<ResultOf<C>>
 
+interface BindOptions {
+  /** How large a body may be, in bytes, where it may be larger than usual. */
+  bodyLimit?: number
+}
+
 /** Binds a call of the contract to the operation behind it: who may, what comes in, what goes out. */
 export function bindCall<C extends AnyCall>(
   app: FastifyInstance,
   services: Services,
   call: C,
   operation: NoInfer<Operation<C>>,
+  options: BindOptions = {},
 ): void {
-  route(app, call, async (request, reply) => {
-    const ctx = (await createContext(services, call, request)) as ContextFor<C>
+  const toOutput = compileOutput(call.output)
+  route(app, call, options, async (request, reply) => {
+    const ctx = (await createContext(services, call, request, reply)) as ContextFor<C>
     const input = call.input.parse(collectInput(request)) as ParsedInputOf<C>
     const result = await operation(ctx, input)
     if (call.answers === 'bytes') return sendBytes(services, request, reply, result as BytesAnswer)
-    return reply.status(call.status).send(call.output.parse(result))
+    return reply.status(call.status).send(toOutput(result))
   })
 }
 
@@ -43,8 +51,8 @@ export function bindFormCall<C extends AnyCall>(
   call: C,
   operation: NoInfer<FormOperation<C>>,
 ): void {
-  route(app, call, async (request, reply) => {
-    const ctx = (await createContext(services, call, request)) as UserContext
+  route(app, call, {}, async (request, reply) => {
+    const ctx = (await createContext(services, call, request, reply)) as UserContext
     const form = await readForm(request)
     try {
       const { status, body } = await operation(ctx, form)
@@ -59,17 +67,30 @@ export function bindFormCall<C extends AnyCall>(
 function route(
   app: FastifyInstance,
   call: AnyCall,
+  options: BindOptions,
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
 ): void {
-  app.route({ method: call.method, url: call.path.replace(/\{(\w+)\}/g, ':$1'), handler })
+  app.route({ method: call.method, url: call.path.replace(/\{(\w+)\}/g, ':$1'), ...options, handler })
 }
 
-async function createContext(services: Services, call: AnyCall, request: FastifyRequest): Promise<Context> {
-  const base: Context = { ...services, ip: request.ip }
+async function createContext(
+  services: Services,
+  call: AnyCall,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Context> {
+  const base: Context = { ...services, ip: request.ip, hangUp: () => createHangUp(reply) }
   await services.rateLimits.admitRequest(call, request.ip)
   if (call.access === 'public') return base
   const forUser: UserContext = { ...base, user: await authenticate(services, request, call.access) }
   return forUser
+}
+
+/** Also raised once the answer has been given: nobody waits any more either. */
+function createHangUp(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => controller.abort())
+  return controller.signal
 }
 
 /** One flat input of the query, the body and the path's parameters; the path has the last word. */

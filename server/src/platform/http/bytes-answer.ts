@@ -3,7 +3,12 @@ import type { Readable } from 'node:stream'
 /** Bytes to be sent: a stored blob, of which parts can be asked for, or a stream made on the way. */
 export type BytesAnswer = BlobAnswer | StreamAnswer
 
-export interface BlobAnswer {
+interface Started {
+  /** Called before the first byte goes out: not for a HEAD request, an unchanged file or a later part. */
+  onStart?: () => Promise<void>
+}
+
+export interface BlobAnswer extends Started {
   kind: 'blob'
   blobKey: string
   size: number
@@ -13,9 +18,11 @@ export interface BlobAnswer {
   disposition: 'inline' | 'attachment'
   /** Milliseconds since 1970. */
   updatedAt: number
+  /** Whether the address means these bytes for ever, so that a browser need never ask again. */
+  isImmutable?: boolean
 }
 
-export interface StreamAnswer {
+export interface StreamAnswer extends Started {
   kind: 'stream'
   filename: string
   mimeType: string

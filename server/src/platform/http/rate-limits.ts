@@ -23,6 +23,7 @@ const BY_PATH: Record<string, Limit> = {
   '/activate': { points: 300, seconds: HOUR },
   '/validate-password/{resetToken}': { points: 300, seconds: HOUR },
   '/reset-password/{resetToken}': { points: 100, seconds: HOUR },
+  '/public/{token}/unlock': { points: 300, seconds: 15 * MINUTE },
 }
 
 /** Counts what callers do and refuses what is too much, with the time to wait. */

@@ -31,8 +31,10 @@ export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
     'x-frame-options': 'DENY',
   }
   if (config.publicUrl.startsWith('https:')) headers['strict-transport-security'] = 'max-age=31536000'
-  app.addHook('onRequest', (_request, reply, next) => {
+  app.addHook('onRequest', (request, reply, next) => {
     reply.headers(headers)
+    // What is shared by a link is for whoever has the link, not for search engines.
+    if (/^\/(s|api)\//.test(request.url)) reply.header('x-robots-tag', 'noindex, nofollow')
     next()
   })
 }

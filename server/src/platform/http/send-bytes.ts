@@ -4,6 +4,7 @@ import type { Services } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { parseRange } from './byte-range.ts'
 import type { BlobAnswer, BytesAnswer, StreamAnswer } from './bytes-answer.ts'
+import { findReprDigest } from './repr-digest.ts'
 
 /** Sends bytes so that they cannot run as a page of ours, with ranges and conditions where there is a blob behind them. */
 export async function sendBytes(
@@ -33,7 +34,8 @@ async function sendBlob(
 ): Promise<FastifyReply> {
   const etag = `"${answer.blobKey}"`
   const lastModified = new Date(answer.updatedAt).toUTCString()
-  reply.headers({ 'accept-ranges': 'bytes', etag, 'last-modified': lastModified, 'cache-control': 'private, no-cache' })
+  const cacheControl = answer.isImmutable ? 'private, max-age=31536000, immutable' : 'private, no-cache'
+  reply.headers({ 'accept-ranges': 'bytes', etag, 'last-modified': lastModified, 'cache-control': cacheControl })
   if (isNotModified(request, etag)) return reply.status(304).send()
 
   const isRangeValid = request.headers['if-range'] === undefined || request.headers['if-range'] === etag
@@ -42,6 +44,9 @@ async function sendBlob(
     reply.header('content-range', `bytes */${answer.size}`)
     throw new AppError('range_not_satisfiable', 'The file has no such part.')
   }
+  const digest = await findReprDigest(services.db, answer.blobKey)
+  if (digest !== undefined) reply.header('repr-digest', digest)
+  if (range.start === 0 && request.method !== 'HEAD') await answer.onStart?.()
   const behindFront = services.config.sendFiles === 'nginx' ? services.blobs.internalPath(answer.blobKey) : undefined
   if (behindFront !== undefined) return reply.header('x-accel-redirect', `/_files/${behindFront}`).send()
   if (range.isPart) {
@@ -66,6 +71,7 @@ async function sendBlob(
 }
 
 async function sendStream(request: FastifyRequest, reply: FastifyReply, answer: StreamAnswer): Promise<FastifyReply> {
+  if (request.method !== 'HEAD') await answer.onStart?.()
   reply.header('cache-control', 'private, no-store')
   startRaw(reply)
   if (request.method === 'HEAD') {

@@ -9,8 +9,14 @@ import { describeDuration } from '../describe-duration.ts'
 import { escapeHtml } from '../escape-html.ts'
 
 /** Serves the built web: its files as they are, and its one page at every address that is a screen's. */
-export async function serveWeb(app: FastifyInstance, config: Config, webDirectory: string | undefined): Promise<void> {
-  const page = webDirectory && existsSync(webDirectory) ? await readPage(webDirectory, config) : undefined
+export async function serveWeb(
+  app: FastifyInstance,
+  config: Config,
+  webDirectory: string | undefined,
+  hasVideoThumbnails: boolean,
+): Promise<void> {
+  const isBuilt = webDirectory !== undefined && existsSync(webDirectory)
+  const page = isBuilt ? await readPage(webDirectory, config, hasVideoThumbnails) : undefined
   if (webDirectory && page !== undefined) {
     await app.register(fastifyStatic, {
       root: webDirectory,
@@ -33,13 +39,14 @@ export async function serveWeb(app: FastifyInstance, config: Config, webDirector
   })
 }
 
-/** The page, told what the operator has set. */
-async function readPage(webDirectory: string, config: Config): Promise<string> {
+/** The page, told what the operator has set, and what the server can do. */
+async function readPage(webDirectory: string, config: Config, hasVideoThumbnails: boolean): Promise<string> {
   const page = await readFile(join(webDirectory, 'index.html'), 'utf8')
   const told = {
     'alcove-support-email': config.supportEmail,
     'alcove-backup-retention': config.backupRetention,
     'alcove-trash-retention': describeDuration(config.trashRetention),
+    'alcove-video-thumbnails': hasVideoThumbnails ? 'yes' : 'no',
   }
   return Object.entries(told).reduce((text, [name, content]) => setMeta(text, name, content), page)
 }

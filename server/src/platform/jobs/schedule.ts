@@ -5,24 +5,25 @@ export interface RegularWork {
   name: string
   /** Milliseconds between the end of one run and the next. */
   every: number
-  work: () => Promise<unknown>
+  /** Work that takes long looks at the signal, which says that the server is about to stop. */
+  work: (signal: AbortSignal) => Promise<unknown>
 }
 
 /** Starts regular work; the function returned stops it and waits for what is running. */
 export function startSchedule(works: readonly RegularWork[], log: FastifyBaseLogger): () => Promise<void> {
-  let isStopped = false
+  const stopping = new AbortController()
   const timers = new Map<string, NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
 
   function run({ name, every, work }: RegularWork): void {
-    const round = work()
+    const round = work(stopping.signal)
       .then(
         () => {},
         (error: unknown) => log.error({ err: error, work: name }, 'regular work failed'),
       )
       .then(() => {
         running.delete(round)
-        if (isStopped) return
+        if (stopping.signal.aborted) return
         timers.set(name, setTimeout(() => run({ name, every, work }), every).unref())
       })
     running.add(round)
@@ -30,7 +31,7 @@ export function startSchedule(works: readonly RegularWork[], log: FastifyBaseLog
 
   for (const work of works) run(work)
   return async () => {
-    isStopped = true
+    stopping.abort()
     for (const timer of timers.values()) clearTimeout(timer)
     await Promise.all(running)
   }

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import { getStorage, getThumbnail } from '@alcove/contract/files'
+import { uploadChunk } from '@alcove/contract/uploads'
+import sharp from 'sharp'
+import { type Account, openAccount } from '../account.ts'
+import { startAlcove } from '../alcove.ts'
+import type { Row } from '../rows.ts'
+import { inRounds, type Part } from '../stage.ts'
+import { percentile } from '../statistics.ts'
+
+const PICTURES = 200
+/** As many as the web asks for at once. */
+const AT_ONCE = 4
+const IDLE = 5_000
+const PAUSE = 10
+
+/** Thumbnails of photos of 12 million points, and what other calls notice while they are made. */
+export const thumbs: Part = {
+  name: 'thumbs',
+  needsCurl: false,
+  async run(stage) {
+    const account = await openAccount(await startAlcove(stage.dir))
+    const photo = await drawPhoto()
+    const rate: Row = { what: 'thumbnails of photos of 12 Mpx, made per second', alcove: [] }
+    const waits: Row & { reference: { figures: number[] } } = {
+      what: `GET /storage while ${PICTURES} thumbnails are made, p95, ms`,
+      alcove: [],
+      reference: { name: 'Alcove at rest', figures: [] },
+    }
+    await inRounds(stage, async (round) => {
+      const ids: string[] = []
+      for (let index = 0; index < PICTURES; index += 1) ids.push(await upload(account, `${round} ${index}.jpg`, photo))
+      const rest = new AbortController()
+      setTimeout(() => rest.abort(), IDLE)
+      waits.reference.figures.push(await measureStorage(account, rest.signal))
+      const made = new AbortController()
+      const waiting = measureStorage(account, made.signal)
+      const start = performance.now()
+      await Promise.all(Array.from({ length: AT_ONCE }, () => makeAll(account, ids)))
+      rate.alcove.push((PICTURES / (performance.now() - start)) * 1000)
+      made.abort()
+      waits.alcove.push(await waiting)
+    })
+    return [rate, waits]
+  },
+}
+
+/** With some grain, as a camera gives it. */
+function drawPhoto(): Promise<Buffer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
+  const grain = sharp({ create: { width: 4000, height: 3000, channels: 3, background: '#888', noise } })
+  return grain.blur(1).jpeg({ quality: 85 }).toBuffer()
+}
+
+async function upload({ api, authorization }: Account, filename: string, photo: Buffer): Promise<string> {
+  const form = new FormData()
+  const fields = { uploadId: randomUUID(), filename, chunkIndex: 0, totalChunks: 1, complete: true }
+  for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
+  form.append('chunk', new Blob([new Uint8Array(photo)]))
+  const answer = await fetch(`${api}${uploadChunk.path}`, { method: 'POST', headers: { authorization }, body: form })
+  if (!answer.ok) throw new Error(`an upload answered ${answer.status}`)
+  return ((await answer.json()) as { id: string }).id
+}
+
+async function makeAll({ api, authorization }: Account, ids: string[]): Promise<void> {
+  for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
+    const answer = await fetch(`${api}${getThumbnail.path.replace('{id}', id)}?size=256`, {
+      headers: { authorization },
+    })
+    if (!answer.ok) throw new Error(`a thumbnail answered ${answer.status}`)
+    await answer.arrayBuffer()
+  }
+}
+
+/** How long a small call takes, asked again and again until the signal: the 95th percentile. */
+async function measureStorage({ api, authorization }: Account, until: AbortSignal): Promise<number> {
+  const times: number[] = []
+  while (!until.aborted) {
+    const start = performance.now()
+    await (await fetch(`${api}${getStorage.path}`, { headers: { authorization } })).arrayBuffer()
+    times.push(performance.now() - start)
+    await new Promise((resolve) => setTimeout(resolve, PAUSE))
+  }
+  return percentile(times, 0.95)
+}

@@ -1,0 +1,54 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './fixtures.ts'
+import { choose, tileOf } from './people.ts'
+import { makePng } from './sample-files.ts'
+
+const photo = makePng(800, 600, [40, 120, 80])
+
+function widthOf(page: Page, name: string): Promise<number> {
+  return tileOf(page, name)
+    .locator('img')
+    .evaluate((image: HTMLImageElement) => image.naturalWidth)
+}
+
+test('a picture shows itself in its tile, and a broken one shows its type', async ({ page, user }) => {
+  expect(user.id).toBeTruthy()
+  await page.goto('/profile')
+  await choose(page, 'Upload File', [
+    { name: 'Miradouro.png', mimeType: 'image/png', buffer: photo },
+    { name: 'Broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') },
+    { name: 'Letter.txt', mimeType: 'text/plain', buffer: Buffer.from('Dear Inês') },
+  ])
+  await expect(tileOf(page, 'Miradouro.png').locator('img')).toBeVisible()
+  expect(await widthOf(page, 'Miradouro.png')).toBeGreaterThan(200)
+  await expect(tileOf(page, 'Miradouro.png').locator('img')).toHaveAttribute('alt', '')
+  for (const name of ['Broken.jpg', 'Letter.txt']) {
+    await expect(tileOf(page, name)).toBeVisible()
+    await expect(tileOf(page, name).locator('img')).toHaveCount(0)
+    await expect(tileOf(page, name).locator('svg').first()).toBeVisible()
+  }
+  await expectAccessible(page)
+})
+
+test('thumbnails are asked for once, and not for what only flies past', async ({ page, user }) => {
+  const names = Array.from({ length: 120 }, (_, index) => `${String(index).padStart(3, '0')}.png`)
+  for (const [index, name] of names.entries())
+    await user.client.upload(name, new Uint8Array(makePng(40, 30, [index, 99, 200])))
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/thumbnail/')) asked.push(request.url())
+  })
+  await page.goto('/profile')
+  await expect(tileOf(page, '000.png').locator('img')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const before = asked.length
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight / 2))
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+  await expect(tileOf(page, '119.png').locator('img')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  // The middle of the list has flown past.
+  expect(asked.length - before).toBeLessThan(60)
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await expect(tileOf(page, '000.png').locator('img')).toBeVisible()
+  expect(new Set(asked).size).toBe(asked.length)
+})

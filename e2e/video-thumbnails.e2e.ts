@@ -1,0 +1,41 @@
+import { recordVideo, withFfmpeg } from '@alcove/server/testing/videos'
+import { expect, expectAccessible, test } from './fixtures.ts'
+import { tileOf } from './people.ts'
+
+test('a video shows a frame of it with the sign to play it, as a tile and as a row', async ({ page, user }) => {
+  test.skip(!withFfmpeg, 'there is no ffmpeg on PATH')
+  const film = await recordVideo('mp4', [], 'testsrc2=s=320x180:d=1')
+  await user.client.upload('Last evening.mp4', new Uint8Array(film))
+  await user.client.upload('Broken.mp4', new TextEncoder().encode('no video'))
+  await page.goto('/profile')
+  const tile = tileOf(page, 'Last evening.mp4')
+  await expect(tile.locator('img')).toBeVisible()
+  await expect(tile.getByText('MP4', { exact: true })).toBeVisible()
+  await expect(tileOf(page, 'Broken.mp4')).toBeVisible()
+  await expect(tileOf(page, 'Broken.mp4').locator('img')).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('radiogroup', { name: 'View' }).locator('label').filter({ hasText: 'List' }).click()
+  await page.mouse.move(0, 0)
+  const row = page.getByRole('row', { name: /Last evening/ })
+  await expect(row.locator('img')).toBeVisible()
+  await expect(row.getByText('MP4', { exact: true })).toBeHidden()
+  await expectAccessible(page)
+})
+
+test('a server without ffmpeg is not asked for frames of videos', async ({ page, user }) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/thumbnail/')) asked.push(request.url())
+  })
+  // What such a server says in its page.
+  await page.route('**/profile', async (route) => {
+    const response = await route.fetch()
+    const said = /(name="alcove-video-thumbnails" content=")[^"]*/
+    await route.fulfill({ response, body: (await response.text()).replace(said, '$1no') })
+  })
+  await user.client.upload('Last evening.mp4', new TextEncoder().encode('a video'))
+  await page.goto('/profile')
+  await expect(tileOf(page, 'Last evening.mp4')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(asked).toEqual([])
+})

@@ -1,0 +1,31 @@
+import { open } from 'node:fs/promises'
+import { serveWork } from '../processes/serve-work.ts'
+import { drawHeic, isHeic } from './draw-heic.ts'
+import { drawPdf, isPdf } from './draw-pdf.ts'
+import { drawPicture } from './draw-picture.ts'
+import { drawVideo } from './draw-video.ts'
+import type { DrawingOrder } from './thumbnail-maker.ts'
+import { videoFormatOf } from './video-format.ts'
+
+/** So many bytes tell what a file is. */
+const START = 64
+
+// What a file is stands in its first bytes: its name is only what its sender says.
+serveWork<DrawingOrder, Uint8Array | undefined>(async ({ content, size, ffmpeg }) => {
+  const start = typeof content === 'string' ? await readStart(content) : Buffer.from(content.subarray(0, START))
+  if (isPdf(start)) return drawPdf(content, size)
+  if (isHeic(start)) return drawHeic(content, size)
+  const format = videoFormatOf(start)
+  if (!format) return drawPicture(content, size)
+  return ffmpeg === undefined ? undefined : drawVideo(content, format, size, ffmpeg)
+})
+
+async function readStart(path: string): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(START), 0, START, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}

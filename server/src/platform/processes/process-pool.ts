@@ -1,0 +1,143 @@
+import { FairQueue } from './fair-queue.ts'
+import { WorkProcess, WorkProcessDiedError, WorkProcessMissingError, type WorkProcessOptions } from './work-process.ts'
+
+export interface PoolOptions extends WorkProcessOptions {
+  /** How many processes at most. */
+  size: number
+  /** How many pieces of work may wait. */
+  maxWaiting: number
+}
+
+/** There is more to do than can wait, or the work cannot be done at all just now: asking again later may help. */
+class PoolBusyError extends Error {}
+/** Whoever wanted the work has gone before it was begun. */
+export class WorkAbandonedError extends Error {}
+
+export interface Asker {
+  /** Who asks: everyone gets a turn after the other. */
+  group: string
+  /** Aborted when the asker has gone; what has not been begun by then is left. */
+  signal?: AbortSignal | undefined
+}
+
+interface Task<Input, Output> {
+  input: Input
+  group: string
+  hasDied: boolean
+  resolve: (output: Output) => void
+  reject: (error: unknown) => void
+}
+
+/** A process without work ends after this time. */
+const IDLE = 20_000
+/** Native code leaks and fragments: a process is replaced after so many pieces of work. */
+const MAX_WORK = 500
+/** Where processes cannot be started, several times in a row, it is not tried for every request. */
+const MAX_FAILED_STARTS = 3
+const PAUSE = 30_000
+
+/** Does work in a few processes, which are started when there is work, replaced when they die, and end when idle. */
+export class ProcessPool<Input, Output> {
+  readonly #options: PoolOptions
+  readonly #queue: FairQueue<Task<Input, Output>>
+  readonly #idle = new Map<WorkProcess<Input, Output>, NodeJS.Timeout>()
+  readonly #busy = new Set<WorkProcess<Input, Output>>()
+  #failedStarts = 0
+  #pausedUntil = 0
+  #isClosed = false
+
+  constructor(options: PoolOptions) {
+    this.#options = options
+    this.#queue = new FairQueue(options.maxWaiting)
+  }
+
+  /** Rejects with `WorkRefusedError` or `WorkProcessDiedError` where the input is at fault, else with another error. */
+  run(input: Input, { group, signal }: Asker): Promise<Output> {
+    if (this.#isClosed || performance.now() < this.#pausedUntil) return Promise.reject(new PoolBusyError())
+    if (signal?.aborted) return Promise.reject(new WorkAbandonedError())
+    const { promise, resolve, reject } = Promise.withResolvers<Output>()
+    const task = { input, group, hasDied: false, resolve, reject }
+    const leave = () => {
+      if (this.#queue.remove(group, task)) reject(new WorkAbandonedError())
+    }
+    signal?.addEventListener('abort', leave, { once: true })
+    this.#add(task)
+    return promise.finally(() => signal?.removeEventListener('abort', leave))
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (let task = this.#queue.take(); task; task = this.#queue.take()) task.reject(new PoolBusyError())
+    for (const timer of this.#idle.values()) clearTimeout(timer)
+    for (const process of [...this.#idle.keys(), ...this.#busy]) process.kill()
+    this.#idle.clear()
+  }
+
+  #add(task: Task<Input, Output>): void {
+    this.#queue.add(task.group, task)?.reject(new PoolBusyError())
+    this.#startNext()
+  }
+
+  #startNext(): void {
+    while (this.#busy.size < this.#options.size && !this.#isClosed) {
+      const task = this.#queue.take()
+      if (!task) return
+      void this.#do(task)
+    }
+  }
+
+  async #do(task: Task<Input, Output>): Promise<void> {
+    const process = this.#takeProcess()
+    try {
+      task.resolve(await process.run(task.input))
+      this.#failedStarts = 0
+    } catch (error) {
+      this.#fail(task, error)
+    } finally {
+      this.#busy.delete(process)
+      this.#rest(process)
+      this.#startNext()
+    }
+  }
+
+  #fail(task: Task<Input, Output>, error: unknown): void {
+    if (this.#isClosed) {
+      task.reject(new PoolBusyError())
+    } else if (error instanceof WorkProcessMissingError) {
+      this.#failedStarts += 1
+      if (this.#failedStarts >= MAX_FAILED_STARTS) this.#pausedUntil = performance.now() + PAUSE
+      if (performance.now() < this.#pausedUntil) task.reject(error)
+      else this.#add(task)
+    } else if (error instanceof WorkProcessDiedError && !task.hasDied) {
+      // It may have been another's doing, such as an operator's: once more, then it is the input's.
+      this.#add({ ...task, hasDied: true })
+    } else {
+      task.reject(error)
+    }
+  }
+
+  #takeProcess(): WorkProcess<Input, Output> {
+    for (const [process, timer] of this.#idle) {
+      clearTimeout(timer)
+      this.#idle.delete(process)
+      if (!process.isAlive) continue
+      this.#busy.add(process)
+      return process
+    }
+    const process = new WorkProcess<Input, Output>(this.#options)
+    this.#busy.add(process)
+    return process
+  }
+
+  #rest(process: WorkProcess<Input, Output>): void {
+    if (this.#isClosed || !process.isAlive || process.done >= MAX_WORK) {
+      process.kill()
+      return
+    }
+    const end = () => {
+      this.#idle.delete(process)
+      process.kill()
+    }
+    this.#idle.set(process, setTimeout(end, IDLE).unref())
+  }
+}
