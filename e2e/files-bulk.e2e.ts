@@ -231,7 +231,7 @@ test('the details follow the selection and stay open', async ({ page, user }) =>
   await select(page, 'one.txt')
   await page.keyboard.press('ControlOrMeta+i')
   const details = page.getByRole('complementary', { name: 'Details' })
-  await expect(details).toContainText('TXT text')
+  await expect(details).toContainText('KindText')
   await expect(details).toContainText('SHA-256')
   await expect(details.getByRole('link', { name: 'Root' })).toBeVisible()
   await select(page, 'A')

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { send } from '../../lib/api.ts'
+import { describeFileType } from '../../lib/file-type-words.ts'
 import { formatMoment, formatSize, plural } from '../../lib/format.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { FileTypeSheet } from '../../ui/FileTypeSheet.tsx'
@@ -14,7 +15,6 @@ import { DigestFact } from './DigestFact.tsx'
 import { Fact } from './Fact.tsx'
 import { folderAddress } from './folder-address.ts'
 import { ROOT_NAME } from './folder-contents.ts'
-import { kindOf } from './kind-of.ts'
 
 /** Until the digest has been computed it is asked for again, this often. */
 const DIGEST_EVERY = 5000
@@ -40,7 +40,7 @@ export function ItemDetails({ item: known }: { readonly item: Item }) {
         <bdi dir="auto">{item.name}</bdi>
       </h3>
       <dl className={styles.facts}>
-        <Fact name="Kind">{kindOf(item)}</Fact>
+        <Fact name="Kind">{item.type === 'folder' ? 'Folder' : describeFileType(item.name)}</Fact>
         {item.type === 'file' ? (
           <Fact name="Size">
             {formatSize(item.size)} <span className={styles.exact}>({plural(item.size, 'byte')})</span>

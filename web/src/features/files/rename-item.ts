@@ -9,20 +9,33 @@ import { notifyUndoable } from '../../ui/notify-undoable.ts'
 import { touchedBy } from './chosen-items.ts'
 import { undoChange } from './undo-change.ts'
 
+const texts = {
+  file: {
+    done: 'File renamed successfully.',
+    undone: 'File renamed back.',
+    failed: 'File rename failed.',
+  },
+  folder: {
+    done: 'Folder renamed successfully.',
+    undone: 'Folder renamed back.',
+    failed: 'Folder rename failed.',
+  },
+}
+
 /** Renames a file or folder. Rejects when that is refused, so that the form can say why and stay. */
 export async function renameItem(queryClient: QueryClient, item: Item, newName: string): Promise<void> {
-  const kind = item.type === 'file' ? 'File' : 'Folder'
+  const { done, undone, failed } = texts[item.type]
   try {
     const renamed = await rename(queryClient, item, newName)
-    notifyUndoable(`${kind} renamed successfully.`, () =>
-      undoChange(`${kind} renamed back.`, async () => {
+    notifyUndoable(done, () =>
+      undoChange(undone, async () => {
         // It may lie elsewhere by now, and a file is renamed by its name and folder.
         const { item: now } = await send(getItem, { id: renamed.id })
         return rename(queryClient, now, item.name)
       }),
     )
   } catch (error) {
-    notifyError(`${kind} rename failed.`)
+    notifyError(failed)
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { extensionOf } from '@alcove/contract/file-types'
-import { type FileKind, fileKindOf } from '../../../lib/file-kind.ts'
+import { type FileKind, fileKindOf } from './file-kind.ts'
 
 const nouns: Record<FileKind, string> = {
   pdf: 'document',
