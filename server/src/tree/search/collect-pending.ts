@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { byIndex } from '../../platform/db/by-index.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { textList } from '../../platform/db/text-list.ts'
 import { RANKS, type Rank, type RankedItems, rankOf } from './ranked-items.ts'
@@ -10,7 +11,7 @@ const LAST = '~'
 
 /** Looks through the names that are not in the index, the newest first. */
 export async function collectPending(db: Database, ownerId: string, text: string, found: RankedItems): Promise<void> {
-  const idsByRank = await matchPending(db, ownerId, text)
+  const idsByRank = await byIndex(db, (reading) => matchPending(reading, ownerId, text))
   for (const rank of RANKS) {
     const ids = idsByRank[rank]
     for (let at = 0; at < ids.length && !found.hasEnough(rank); at += ITEMS_AT_ONCE) {
