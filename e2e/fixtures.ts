@@ -6,7 +6,8 @@ import { createTestApp, type TestApp } from '@alcove/server/testing/test-app'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 
-const webDirectory = process.env.ALCOVE_TEST_WEB ?? join(import.meta.dirname, '../web/dist')
+/** Where the built web lies that the tests run on. */
+export const webDirectory = process.env.ALCOVE_TEST_WEB ?? join(import.meta.dirname, '../web/dist')
 
 /** The built product on an address of its own, with its real database, disk and outbox. */
 export interface Product extends TestApp {

@@ -29,6 +29,8 @@ export async function logIn(page: Page, email: string, password: string): Promis
 
 /** Drags one thing onto another with the mouse, slowly enough for what lies below to notice. */
 export async function drag(page: Page, source: Locator, target: Locator): Promise<void> {
+  // Dragging is fetched when the page has been painted.
+  await page.locator('[draggable="true"]').first().waitFor()
   const [from, to] = [await source.boundingBox(), await target.boundingBox()]
   if (!from || !to) throw new Error('there is nothing to drag')
   await page.mouse.move(from.x + from.width / 2, from.y + 20)

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { contractCalls } from './contract-calls.ts'
 import { pdfjsFiles } from './pdfjs-files.ts'
 
 /** Lets the browser fetch the two fonts of the first screen at once, not only when the styles ask for them. */
@@ -45,7 +46,7 @@ function compressAssets(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), preloadFonts(), pdfjsFiles(), compressAssets()],
+  plugins: [react(), contractCalls(), preloadFonts(), pdfjsFiles(), compressAssets()],
   server: { proxy: { '/api': 'http://localhost:5100', '/outbox': 'http://localhost:5100' } },
   build: {
     sourcemap: false,
@@ -55,7 +56,16 @@ export default defineConfig({
       output: {
         // What changes only with its version keeps its name, and so its place in the browser's cache, between releases.
         codeSplitting: {
-          groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\// }],
+          groups: [
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 1 },
+            // What every screen needs is one file, not one for each place in which some of it is used again.
+            { name: 'start', tags: ['$initial'] },
+            // What floats over a page comes together, and all signed-in screens have it.
+            {
+              name: 'menus',
+              test: /@floating-ui\/|@mantine\/core\/esm\/components\/(ActionIcon|Popover|Menu|Tooltip|Portal|SegmentedControl)\//,
+            },
+          ],
         },
       },
     },

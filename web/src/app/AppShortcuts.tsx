@@ -3,7 +3,7 @@ import { isMac } from '../lib/platform.ts'
 import { isKeyTaken } from '../lib/shortcuts.ts'
 import { undo } from '../lib/undo.ts'
 import { focusToastAction } from '../ui/notify.tsx'
-import { openShortcutSheet } from '../ui/ShortcutSheet.tsx'
+import { showShortcuts } from '../ui/show-shortcuts.ts'
 
 /** The keys of every signed-in screen. */
 export function AppShortcuts() {
@@ -20,7 +20,7 @@ export function AppShortcuts() {
     // waits for a few seconds only.
     const handleFirst = (event: KeyboardEvent) => {
       const isHelp = event.key === '?' && !event.ctrlKey && !event.metaKey && !isKeyTaken(event)
-      if (isHelp) openShortcutSheet()
+      if (isHelp) showShortcuts()
       else if (event.key !== 'F6' || !focusToastAction()) return
       event.preventDefault()
       event.stopPropagation()

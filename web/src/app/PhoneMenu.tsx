@@ -1,10 +1,12 @@
-import { ActionIcon, Drawer } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconMenu2, IconX } from '@tabler/icons-react'
+import { IconMenu2 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { Logo } from '../ui/Logo.tsx'
+import { later, useLater } from '../lib/later.ts'
 import styles from './PhoneMenu.module.css'
 import { ThemeToggle } from './ThemeToggle.tsx'
+
+const sheet = later(() => import('./PhoneMenuSheet.tsx'))
 
 interface PhoneMenuProps {
   /** The navigation; it calls `close` when a place is chosen. */
@@ -14,6 +16,7 @@ interface PhoneMenuProps {
 /** The tools of the header on a narrow screen, and the menu that drops from it over a scrim. */
 export function PhoneMenu({ children }: PhoneMenuProps) {
   const [isOpen, { open, close }] = useDisclosure(false)
+  const part = useLater(sheet, isOpen)
   return (
     <>
       <div className={styles.tools}>
@@ -22,29 +25,11 @@ export function PhoneMenu({ children }: PhoneMenuProps) {
           <IconMenu2 size={22} stroke={1.75} />
         </ActionIcon>
       </div>
-      <Drawer.Root
-        opened={isOpen}
-        onClose={close}
-        position="top"
-        size="auto"
-        transitionProps={{ transition: 'slide-down', duration: 240, exitDuration: 160 }}
-      >
-        <Drawer.Overlay color="var(--alcove-scrim)" backgroundOpacity={1} />
-        <Drawer.Content className={styles.sheet} aria-label="Menu">
-          <div className={styles.bar}>
-            <Logo />
-            <div className={styles.tools}>
-              <ThemeToggle />
-              <ActionIcon size={44} variant="default" aria-label="Close menu" data-autofocus onClick={close}>
-                <IconX size={22} stroke={1.75} />
-              </ActionIcon>
-            </div>
-          </div>
-          <nav className={styles.list} aria-label="Main">
-            {children(close)}
-          </nav>
-        </Drawer.Content>
-      </Drawer.Root>
+      {part && (
+        <part.PhoneMenuSheet isOpen={isOpen} onClose={close}>
+          {children(close)}
+        </part.PhoneMenuSheet>
+      )}
     </>
   )
 }

@@ -1,7 +1,9 @@
 import { useDocumentTitle } from '@mantine/hooks'
 import { modals } from '@mantine/modals'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type Location, Outlet, ScrollRestoration, type UIMatch, useLocation, useMatches } from 'react-router'
+import { fetchPartsAfter } from '../lib/later.ts'
 import { SessionExpiredOverlay } from './SessionExpiredOverlay.tsx'
 
 export function Root() {
@@ -12,6 +14,8 @@ export function Root() {
   // A dialog belongs to the screen it was opened on: leaving that, by Back too, closes it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect is what follows a change of screen
   useEffect(() => modals.closeAll(), [pathname])
+  const queryClient = useQueryClient()
+  useEffect(() => fetchPartsAfter(queryClient), [queryClient])
   return (
     <>
       <Outlet />

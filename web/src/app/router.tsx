@@ -3,7 +3,6 @@ import type { ComponentType } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { RequirePaid, RequireUser, RequireVisitor } from './guards.tsx'
 import type { NavigationItem } from './navigation.ts'
-import { PublicLayout } from './PublicLayout.tsx'
 import { Root } from './Root.tsx'
 import { RouteError } from './RouteError.tsx'
 
@@ -54,7 +53,10 @@ export const router = createBrowserRouter([
     HydrateFallback: () => null,
     children: [
       {
-        element: <PublicLayout navigation={navigation} />,
+        lazy: async () => {
+          const { PublicLayout } = await import('./PublicLayout.tsx')
+          return { element: <PublicLayout navigation={navigation} /> }
+        },
         children: [...routesFor('public'), { Component: RequireVisitor, children: routesFor('visitor') }],
       },
       {

@@ -1,6 +1,5 @@
-import { dropTargetForExternal } from '@atlaskit/pragmatic-drag-and-drop/adapter/drop-target-for-external'
-import { containsFiles } from '@atlaskit/pragmatic-drag-and-drop/utils/contains-files'
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import { withDragTools } from './drag-and-drop.ts'
 
 /** Lets files of the computer be dropped on an element; gives whether some hang over it, and over nothing within it. */
 export function useFileDrop(ref: RefObject<HTMLElement | null>, onDrop: (items: DataTransferItem[]) => void): boolean {
@@ -9,17 +8,20 @@ export function useFileDrop(ref: RefObject<HTMLElement | null>, onDrop: (items: 
   useEffect(() => {
     const element = ref.current
     if (!element) return
-    return dropTargetForExternal({
-      element,
-      canDrop: containsFiles,
-      getDropEffect: () => 'copy',
-      onDropTargetChange: ({ location, self }) => setIsOver(location.current.dropTargets[0]?.element === self.element),
-      onDragLeave: () => setIsOver(false),
-      onDrop({ source, location, self }) {
-        setIsOver(false)
-        if (location.current.dropTargets[0]?.element === self.element) drop(source.items)
-      },
-    })
+    return withDragTools(({ dropTargetForExternal, containsFiles }) =>
+      dropTargetForExternal({
+        element,
+        canDrop: containsFiles,
+        getDropEffect: () => 'copy',
+        onDropTargetChange: ({ location, self }) =>
+          setIsOver(location.current.dropTargets[0]?.element === self.element),
+        onDragLeave: () => setIsOver(false),
+        onDrop({ source, location, self }) {
+          setIsOver(false)
+          if (location.current.dropTargets[0]?.element === self.element) drop(source.items)
+        },
+      }),
+    )
   }, [ref])
   return isOver
 }

@@ -13,7 +13,7 @@ import { StorageCard } from '../features/files/StorageCard.tsx'
 import { useItemActions } from '../features/files/use-item-actions.ts'
 import { useDropItems } from '../features/files/use-item-changes.ts'
 import { useSort, useView } from '../features/files/use-sort.ts'
-import { openPublicLinkModal } from '../features/sharing/PublicLinkModal.tsx'
+import { openPublicLink } from '../features/sharing/open-public-link.ts'
 import { DropCurtain } from '../features/uploads/DropCurtain.tsx'
 import { uploadDropped } from '../features/uploads/upload-chosen.ts'
 import { type Arrival, FIRST_ITEM, useArrival } from '../lib/arrival.ts'
@@ -52,7 +52,7 @@ function AllFavorites({ onOpen }: { readonly onOpen: Open }) {
     openFolder: (id) => onOpen(id, { arrivalId: FIRST_ITEM }),
     preview: ({ id }) => preview.open(id),
     toggleFavorite,
-    share: openPublicLinkModal,
+    share: openPublicLink,
   })
   const arrival = useArrival()
   const dropItems = useDropItems()
@@ -102,7 +102,7 @@ function FavoriteFolder({ folderId, onOpen }: { readonly folderId: string; reado
         onBack={goUp}
         onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}
         onToggleFavorite={toggleFavorite}
-        onShare={openPublicLinkModal}
+        onShare={openPublicLink}
       />
       <DropCurtain target={{ parentFolderId: folderId, folderName: place.name }} />
     </>

@@ -9,7 +9,7 @@ import { folderAddress } from '../features/files/folder-address.ts'
 import { useFolderPlace } from '../features/files/queries.ts'
 import { SearchBox } from '../features/files/SearchBox.tsx'
 import { StorageCard } from '../features/files/StorageCard.tsx'
-import { openPublicLinkModal } from '../features/sharing/PublicLinkModal.tsx'
+import { openPublicLink } from '../features/sharing/open-public-link.ts'
 import { UploadZone } from '../features/uploads/UploadZone.tsx'
 import { uploadDropped, uploadPasted } from '../features/uploads/upload-chosen.ts'
 import { type Arrival, FIRST_ITEM, useArrival } from '../lib/arrival.ts'
@@ -62,7 +62,7 @@ export function ProfilePage() {
           onBack={goUp}
           onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}
           onToggleFavorite={toggleFavorite}
-          onShare={openPublicLinkModal}
+          onShare={openPublicLink}
         />
       </div>
       {isDragging && <div className={styles.light} />}

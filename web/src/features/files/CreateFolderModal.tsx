@@ -1,4 +1,4 @@
-import { FOLDER_NAME_EMPTY } from '@alcove/contract/fields'
+import { FOLDER_NAME_EMPTY } from '@alcove/contract/names'
 import { modals } from '@mantine/modals'
 import { NameForm } from './NameForm.tsx'
 import { useCreateFolder } from './use-item-changes.ts'

@@ -1,12 +1,14 @@
-import { CloseButton, Drawer } from '@mantine/core'
+import { CloseButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useEffect } from 'react'
+import { type ComponentProps, useEffect } from 'react'
+import { later, useLater } from '../../lib/later.ts'
 import type { Selected } from '../../ui/items/ListFrame.tsx'
+import type { DetailsContent } from './DetailsContent.tsx'
 import styles from './DetailsPane.module.css'
 import { hideDetails, setAskedDetails, useDetails } from './details-state.ts'
-import { FolderFacts } from './FolderFacts.tsx'
-import { ItemDetails } from './ItemDetails.tsx'
-import { SelectionDetails } from './SelectionDetails.tsx'
+
+const details = later(() => import('./DetailsContent.tsx'))
+const sheet = later(() => import('./DetailsSheet.tsx'))
 
 interface DetailsPaneProps {
   readonly selected: Selected
@@ -21,22 +23,14 @@ const BESIDE = '(min-width: 62em)'
 export function DetailsPane({ selected, folderId }: DetailsPaneProps) {
   const isBeside = useMediaQuery(BESIDE, undefined, { getInitialValueInEffect: false })
   const { isOpen, isSheetOpen, asked } = useDetails()
-  const { items, everything } = selected
+  const { items } = selected
+  const sheetPart = useLater(sheet, isSheetOpen && !isBeside)
 
   // What is selected next, or the next folder, is what the details are about then.
   // biome-ignore lint/correctness/useExhaustiveDependencies: this is about the selection having changed
   useEffect(() => setAskedDetails(undefined), [items, folderId])
 
-  const [only] = items
-  const isSeveral = everything !== undefined || items.length > 1
-  const shown = asked ?? (isSeveral ? undefined : only)
-  const content = shown ? (
-    <ItemDetails key={shown.id} item={shown} />
-  ) : isSeveral ? (
-    <SelectionDetails selected={selected} />
-  ) : (
-    <FolderFacts folderId={folderId} />
-  )
+  const content = <Content asked={asked} selected={selected} folderId={folderId} />
 
   if (isBeside && isOpen) {
     return (
@@ -51,18 +45,16 @@ export function DetailsPane({ selected, folderId }: DetailsPaneProps) {
   }
   if (isBeside) return null
   return (
-    <Drawer
-      opened={isSheetOpen}
-      position="bottom"
-      size="auto"
-      title="Details"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      attributes={{ header: { role: 'presentation' } }}
-      classNames={{ content: styles.sheet, title: styles.sheetTitle, header: styles.sheetHeader }}
-      overlayProps={{ color: 'var(--alcove-scrim)', backgroundOpacity: 1 }}
-      onClose={hideDetails}
-    >
-      {content}
-    </Drawer>
+    sheetPart && (
+      <sheetPart.DetailsSheet isOpen={isSheetOpen} onClose={hideDetails}>
+        {content}
+      </sheetPart.DetailsSheet>
+    )
   )
+}
+
+/** The facts, fetched after the list shows, or when they are first asked for. */
+function Content(props: ComponentProps<typeof DetailsContent>) {
+  const part = useLater(details)
+  return part ? <part.DetailsContent {...props} /> : null
 }

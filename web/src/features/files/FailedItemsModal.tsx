@@ -7,7 +7,7 @@ import styles from './FailedItemsModal.module.css'
 
 type FailedItem = NonNullable<ErrorBody['failed']>[number]
 
-interface FailedItems {
+export interface FailedItems {
   /** What was not done. */
   readonly title: string
   readonly failed: readonly FailedItem[]

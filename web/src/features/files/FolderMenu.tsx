@@ -3,7 +3,7 @@ import { IconClipboard, IconDots, IconInfoCircle, IconKeyboard, type TablerIcon 
 import { useClipboard } from '../../lib/clipboard.ts'
 import { plural } from '../../lib/format.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { openShortcutSheet } from '../../ui/ShortcutSheet.tsx'
+import { showShortcuts } from '../../ui/show-shortcuts.ts'
 import { toggleDetails, useDetails } from './details-state.ts'
 import { usePaste } from './use-paste.ts'
 
@@ -31,7 +31,7 @@ export function FolderMenu({ folderId }: { readonly folderId: string | undefined
           {isOpen ? 'Hide details' : 'Details'}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={icon(IconKeyboard)} onClick={openShortcutSheet}>
+        <Menu.Item leftSection={icon(IconKeyboard)} onClick={showShortcuts}>
           Keyboard shortcuts
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { VaseNiche } from '../../ui/art/niches.tsx'
+import { later, useLater } from '../../lib/later.ts'
 import { LoadError } from '../../ui/LoadError.tsx'
 import styles from './FolderStates.module.css'
 import type { FolderHome } from './folder-address.ts'
+
+const art = later(() => import('../../ui/art/niches.tsx'))
 
 interface EmptyFolderProps {
   /** The page takes uploads. */
@@ -15,12 +17,13 @@ interface EmptyFolderProps {
 
 export function EmptyFolder({ hasHint, isArrival }: EmptyFolderProps) {
   const box = useRef<HTMLDivElement>(null)
+  const part = useLater(art)
   useEffect(() => {
     if (isArrival) box.current?.focus({ preventScroll: true })
   }, [isArrival])
   return (
     <div ref={box} className={styles.empty} tabIndex={-1}>
-      <VaseNiche className={styles.art} />
+      <div className={styles.art}>{part && <part.VaseNiche />}</div>
       <h2 className={styles.title}>An empty shelf</h2>
       {hasHint && (
         <p className={styles.hint}>

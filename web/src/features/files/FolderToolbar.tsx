@@ -6,7 +6,7 @@ import type { View } from '../../ui/items/layout.ts'
 import type { DropItems } from '../../ui/items/use-item-drag.ts'
 import { ViewSwitch } from '../../ui/items/ViewSwitch.tsx'
 import { BackButton } from './BackButton.tsx'
-import { openCreateFolderModal } from './CreateFolderModal.tsx'
+import { askFolderName } from './dialogs.ts'
 import { FolderBreadcrumb } from './FolderBreadcrumb.tsx'
 import { FolderMenu } from './FolderMenu.tsx'
 import styles from './FolderToolbar.module.css'
@@ -72,7 +72,7 @@ export function CreateFolderButton({ folderId, className }: CreateFolderButtonPr
       className={className}
       variant="default"
       leftSection={<IconFolderPlus size={18} stroke={1.75} />}
-      onClick={() => openCreateFolderModal(folderId)}
+      onClick={() => askFolderName(folderId)}
     >
       Create Folder
     </Button>

@@ -1,4 +1,4 @@
-import { FOLDER_NAME_EMPTY } from '@alcove/contract/fields'
+import { FOLDER_NAME_EMPTY } from '@alcove/contract/names'
 import { Button, Group } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconFolderPlus } from '@tabler/icons-react'

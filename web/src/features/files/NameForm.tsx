@@ -1,4 +1,4 @@
-import { findNameProblem, normalizeName } from '@alcove/contract/fields'
+import { findNameProblem, normalizeName } from '@alcove/contract/names'
 import { Button, Group, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { sentenceOf } from '../../lib/sentence-of.ts'

@@ -1,5 +1,5 @@
-import { FILE_NAME_EMPTY, findNameProblem, normalizeName } from '@alcove/contract/fields'
 import type { File } from '@alcove/contract/items'
+import { FILE_NAME_EMPTY, findNameProblem, normalizeName } from '@alcove/contract/names'
 import { Button, Group, TextInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { type FormEvent, useRef, useState } from 'react'

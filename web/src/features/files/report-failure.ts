@@ -3,7 +3,7 @@ import { ApiError } from '../../lib/api.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { notifyError } from '../../ui/notify.tsx'
 import { type Chosen, countOf } from './chosen-items.ts'
-import { openFailedItemsModal } from './FailedItemsModal.tsx'
+import { showFailedItems } from './show-failed-items.ts'
 
 interface Failure {
   readonly chosen: Chosen
@@ -28,7 +28,7 @@ export function reportFailure(error: unknown, { chosen, text, keepBoth, tryOther
   }
   const ids = new Set(failed.map(({ itemId }) => itemId))
   const others = chosen.everything ? [] : chosen.items.filter(({ id }) => !ids.has(id))
-  openFailedItemsModal({
+  showFailedItems({
     title: text(),
     failed: failed.map((one) => ({ ...one, name: one.name ?? chosen.items.find(({ id }) => id === one.itemId)?.name })),
     onKeepBoth: keepNames,

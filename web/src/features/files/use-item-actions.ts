@@ -3,15 +3,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { setClipboard } from '../../lib/clipboard.ts'
 import { plural } from '../../lib/format.ts'
 import { modKey } from '../../lib/platform.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { confirm } from '../../ui/confirm.ts'
 import type { ItemActions } from '../../ui/items/item-actions.ts'
 import { notifySuccess } from '../../ui/notify.tsx'
 import { changeTexts, namesOf } from './change-texts.ts'
 import type { Chosen } from './chosen-items.ts'
 import { showDetails, toggleDetails } from './details-state.ts'
-import { openMoveItemModal } from './MoveItemModal.tsx'
-import { openRenameFileModal } from './RenameFileModal.tsx'
-import { openRenameFolderModal } from './RenameFolderModal.tsx'
+import { askNewName, askWhereTo } from './dialogs.ts'
 import { startDownload } from './start-download.ts'
 import { trashChosen } from './trash-items.ts'
 
@@ -26,9 +24,9 @@ export function useItemActions({ openFolder, preview, share, toggleFavorite }: A
   return {
     open: (item) => (item.type === 'folder' ? openFolder(item.id) : openFile(item)),
     preview: preview && ((item) => (item.type === 'folder' ? showDetails(item) : preview(item))),
-    rename: (item) => (item.type === 'file' ? openRenameFileModal(item) : openRenameFolderModal(item)),
+    rename: askNewName,
     download: (items, everything) => void startDownload({ items, everything }),
-    move: (items, everything) => openMoveItemModal({ items, everything }),
+    move: (items, everything) => askWhereTo({ items, everything }),
     async remove(items, everything) {
       if (await asksToTrash({ items, everything })) void trashChosen(queryClient, { items, everything })
     },

@@ -1,12 +1,11 @@
 import { Transition, VisuallyHidden } from '@mantine/core'
 import { useMergedRef } from '@mantine/hooks'
-import { useEffect, useRef, useState } from 'react'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import { later, useLater } from '../../lib/later.ts'
 import { useSession } from '../../lib/session.ts'
 import { uploads, useUploads } from '../../lib/uploads.ts'
-import { TrayHeader } from './TrayHeader.tsx'
+import type { TrayContent } from './TrayContent.tsx'
 import { showTray, useIsTrayShown } from './tray-visibility.ts'
-import { UnfinishedLine } from './UnfinishedLine.tsx'
-import { UploadList } from './UploadList.tsx'
 import styles from './UploadTray.module.css'
 import { useNoStrayDrops } from './use-no-stray-drops.ts'
 import { useProgressAnnouncement } from './use-progress-announcement.ts'
@@ -15,10 +14,12 @@ import { useTrayHeight } from './use-tray-height.ts'
 import { useTrayKey } from './use-tray-key.ts'
 import { useUploadRefresh, useUploadToasts } from './use-upload-effects.ts'
 
+const content = later(() => import('./TrayContent.tsx'))
+
 /** All uploads, at the foot of every signed-in screen. Closing it stops nothing. */
 export function UploadTray() {
   const snapshot = useUploads()
-  const { views, uploading, waiting, paused, inConflict, filesNeeded } = snapshot
+  const { views, uploading, waiting, paused, inConflict } = snapshot
   const isShown = useIsTrayShown()
   const [isCollapsed, setIsCollapsed] = useState(false)
   const tray = useRef<HTMLElement>(null)
@@ -42,19 +43,23 @@ export function UploadTray() {
       <Transition mounted={isShown && views.length > 0} transition="slide-up" duration={240} exitDuration={160}>
         {(style) => (
           <section ref={ref} className={styles.tray} style={style} aria-label="Uploads" tabIndex={-1}>
-            <TrayHeader
+            <Content
               snapshot={snapshot}
               isCollapsed={isCollapsed}
               onCollapse={() => setIsCollapsed(!isCollapsed)}
               onClose={close}
             />
-            {filesNeeded > 1 && <UnfinishedLine count={filesNeeded} />}
-            {!isCollapsed && <UploadList snapshot={snapshot} />}
           </section>
         )}
       </Transition>
     </>
   )
+}
+
+/** Fetched after the first screen, or with the first upload. */
+function Content(props: ComponentProps<typeof TrayContent>) {
+  const part = useLater(content)
+  return part ? <part.TrayContent {...props} /> : null
 }
 
 /** The uploads belong to who is signed in; each new one opens the tray. */

@@ -1,7 +1,7 @@
-import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter'
+import type { monitorForElements as MonitorForElements } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter'
 import type { DragLocationHistory } from '@atlaskit/pragmatic-drag-and-drop/types'
-import { autoScrollWindowForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
 import { useEffect, useRef } from 'react'
+import { withDragTools } from '../../lib/drag-and-drop.ts'
 import { plural } from '../../lib/format.ts'
 import { FileTypeSquare } from '../FileTypeSquare.tsx'
 import { FolderGlyph } from '../FolderGlyph.tsx'
@@ -26,8 +26,10 @@ export function DragLayer() {
       const next = { isCopy: isCopyKey(current.input), targetName: targetName(current.dropTargets[0]?.data) }
       if (now && (now.isCopy !== next.isCopy || now.targetName !== next.targetName)) setDrag({ ...now, ...next })
     }
-    const stopMonitor = monitorForElements({
-      canMonitor: ({ source }) => draggedItems(source.data).length > 0,
+    const holdsItems = ({ source }: { source: { data: Record<string | symbol, unknown> } }) =>
+      draggedItems(source.data).length > 0
+    const monitor: Parameters<typeof MonitorForElements>[0] = {
+      canMonitor: holdsItems,
       onDragStart({ source, location }) {
         const items = draggedItems(source.data)
         setDrag({ items, ids: new Set(items.map(({ id }) => id)), isCopy: isCopyKey(location.current.input) })
@@ -41,13 +43,16 @@ export function DragLayer() {
         window.removeEventListener('dragover', place, true)
         setDrag(undefined)
       },
-    })
-    const stopScroll = autoScrollWindowForElements({ canScroll: ({ source }) => draggedItems(source.data).length > 0 })
-    return () => {
-      stopMonitor()
-      window.removeEventListener('dragover', place, true)
-      stopScroll()
     }
+    return withDragTools(({ monitorForElements, autoScrollWindowForElements }) => {
+      const stopMonitor = monitorForElements(monitor)
+      const stopScroll = autoScrollWindowForElements({ canScroll: holdsItems })
+      return () => {
+        stopMonitor()
+        window.removeEventListener('dragover', place, true)
+        stopScroll()
+      }
+    })
   }, [])
 
   const [first] = drag?.items ?? []

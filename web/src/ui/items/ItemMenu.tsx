@@ -3,11 +3,13 @@ import { Menu } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Fragment, type ReactNode } from 'react'
 import { plural } from '../../lib/format.ts'
+import { later, useLater } from '../../lib/later.ts'
 import { ItemName } from '../ItemName.tsx'
 import styles from './ItemMenu.module.css'
-import { ItemMenuSheet } from './ItemMenuSheet.tsx'
 import type { Everything, ItemActions } from './item-actions.ts'
 import { type MenuChoice, menuFor, menuForMany } from './item-menu.ts'
+
+const sheet = later(() => import('./ItemMenuSheet.tsx'))
 
 /** A menu that is open: whose it is, and where in the window. */
 export interface OpenMenu {
@@ -31,13 +33,18 @@ const SHEET = '(max-width: 35.99em), (pointer: coarse)'
 /** The one menu of all items of a list: by right click, by the keyboard, or by an item's own button. */
 export function ItemMenu({ open, actions, onClose }: ItemMenuProps) {
   const isSheet = useMediaQuery(SHEET, undefined, { getInitialValueInEffect: false })
+  const sheetPart = useLater(sheet, isSheet && open !== undefined)
   if (!open) return null
   const { item, items = [item], everything } = open
   const count = everything?.count ?? items.length
   const groups = count > 1 ? menuForMany(items, actions, everything) : menuFor(item, actions)
   const heading = count > 1 ? plural(count, 'item') : <ItemName name={item.name} />
   const label = `Actions for ${count > 1 ? plural(count, 'item') : item.name}`
-  if (isSheet) return <ItemMenuSheet label={label} heading={heading} groups={groups} onClose={onClose} />
+  if (isSheet) {
+    return sheetPart ? (
+      <sheetPart.ItemMenuSheet label={label} heading={heading} groups={groups} onClose={onClose} />
+    ) : null
+  }
   return (
     <Menu
       key={`${item.id} ${open.x} ${open.y}`}

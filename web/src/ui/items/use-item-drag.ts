@@ -1,12 +1,10 @@
 import type { Item } from '@alcove/contract/items'
-import {
-  draggable,
-  dropTargetForElements,
-  type ElementDropTargetEventBasePayload,
+import type {
+  ElementDropTargetEventBasePayload,
+  ElementDropTargetGetFeedbackArgs,
 } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter'
-import { disableNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/utils/disable-native-drag-preview'
-import { preventUnhandled } from '@atlaskit/pragmatic-drag-and-drop/utils/prevent-unhandled'
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import { withDragTools } from '../../lib/drag-and-drop.ts'
 import { parentOf } from '../../lib/item-lists.ts'
 import { isMac } from '../../lib/platform.ts'
 import { useIsDragged } from './drag-state.ts'
@@ -30,14 +28,16 @@ export function useItemDrag(
   useEffect(() => {
     const element = ref.current
     if (!element) return
-    return draggable({
-      element,
-      getInitialData: () => ({ [DRAGGED]: getDragged() }),
-      // The browser's picture of a drag cannot change on the way; ours tells where things would go.
-      onGenerateDragPreview: ({ nativeSetDragImage }) => disableNativeDragPreview({ nativeSetDragImage }),
-      onDragStart: () => preventUnhandled.start(),
-      onDrop: () => preventUnhandled.stop(),
-    })
+    return withDragTools(({ draggable, disableNativeDragPreview, preventUnhandled }) =>
+      draggable({
+        element,
+        getInitialData: () => ({ [DRAGGED]: getDragged() }),
+        // The browser's picture of a drag cannot change on the way; ours tells where things would go.
+        onGenerateDragPreview: ({ nativeSetDragImage }) => disableNativeDragPreview({ nativeSetDragImage }),
+        onDragStart: () => preventUnhandled.start(),
+        onDrop: () => preventUnhandled.stop(),
+      }),
+    )
   }, [ref])
   return useIsDragged(item.id)
 }
@@ -79,24 +79,26 @@ export function useItemDrop(
       const [innermost] = location.current.dropTargets
       setState(innermost?.element === self.element && (isCopyKey(location.current.input) ? 'copy' : 'move'))
     }
-    const stop = dropTargetForElements({
+    const target = {
       element,
-      canDrop: ({ source, input }) => takesDrops() && canDrop(draggedItems(source.data), folderId, isCopyKey(input)),
-      getDropEffect: ({ input }) => (isCopyKey(input) ? 'copy' : 'move'),
+      canDrop: ({ source, input }: ElementDropTargetGetFeedbackArgs) =>
+        takesDrops() && canDrop(draggedItems(source.data), folderId, isCopyKey(input)),
+      getDropEffect: ({ input }: ElementDropTargetGetFeedbackArgs) => (isCopyKey(input) ? 'copy' : 'move'),
       getData: () => ({ [TARGET_NAME]: getName() }),
-      onDragEnter: (event) => {
+      onDragEnter: (event: ElementDropTargetEventBasePayload) => {
         timer = setTimeout(() => spring(), SPRING_DELAY)
         follow(event)
       },
       onDropTargetChange: follow,
       onDrag: follow,
       onDragLeave: leave,
-      onDrop({ source, location, self }) {
+      onDrop({ source, location, self }: ElementDropTargetEventBasePayload) {
         leave()
         if (location.current.dropTargets[0]?.element !== self.element) return
         drop(draggedItems(source.data), folderId, isCopyKey(location.current.input))
       },
-    })
+    } as const
+    const stop = withDragTools(({ dropTargetForElements }) => dropTargetForElements(target))
     return () => {
       clearTimeout(timer)
       stop()

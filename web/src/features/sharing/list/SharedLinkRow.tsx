@@ -10,7 +10,7 @@ import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { ItemName } from '../../../ui/ItemName.tsx'
 import { notifyError, notifySuccess } from '../../../ui/notify.tsx'
-import { openPublicLinkModal } from '../PublicLinkModal.tsx'
+import { openPublicLink } from '../open-public-link.ts'
 import styles from './SharedLinkRow.module.css'
 
 interface SharedLinkRowProps {
@@ -65,7 +65,7 @@ export const SharedLinkRow = memo(function SharedLinkRow({ shared, onDisable }: 
         <IconButton label={`Copy link of ${item.name}`} onClick={() => void copy(shared.link)}>
           <IconCopy size={18} stroke={1.75} />
         </IconButton>
-        <IconButton label={`Settings of the link of ${item.name}`} onClick={() => openPublicLinkModal(item)}>
+        <IconButton label={`Settings of the link of ${item.name}`} onClick={() => openPublicLink(item)}>
           <IconSettings size={18} stroke={1.75} />
         </IconButton>
         <IconButton label={`Disable link of ${item.name}`} onClick={() => onDisable(shared)}>

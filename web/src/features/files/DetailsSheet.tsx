@@ -1,0 +1,31 @@
+import { Drawer } from '@mantine/core'
+import { useMounted } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import styles from './DetailsPane.module.css'
+
+interface DetailsSheetProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** The details as a sheet over the list, where there is no room beside it. */
+export function DetailsSheet({ isOpen, onClose, children }: DetailsSheetProps) {
+  // The drawer has to see itself open, else it does not know where the focus goes back to.
+  const isMounted = useMounted()
+  return (
+    <Drawer
+      opened={isOpen && isMounted}
+      position="bottom"
+      size="auto"
+      title="Details"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      attributes={{ header: { role: 'presentation' } }}
+      classNames={{ content: styles.sheet, title: styles.sheetTitle, header: styles.sheetHeader }}
+      overlayProps={{ color: 'var(--alcove-scrim)', backgroundOpacity: 1 }}
+      onClose={onClose}
+    >
+      {children}
+    </Drawer>
+  )
+}
