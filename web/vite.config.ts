@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { firstScreenGroup } from './chunk-groups.ts'
 import { contractCalls } from './contract-calls.ts'
 import { pdfjsFiles } from './pdfjs-files.ts'
 
@@ -47,7 +48,13 @@ function compressAssets(): Plugin {
 
 export default defineConfig({
   plugins: [react(), contractCalls(), preloadFonts(), pdfjsFiles(), compressAssets()],
-  server: { proxy: { '/api': 'http://localhost:5100', '/outbox': 'http://localhost:5100' } },
+  server: {
+    proxy: {
+      '/api': 'http://localhost:5100',
+      '/outbox': 'http://localhost:5100',
+      '/stripe-sandbox': 'http://localhost:5100',
+    },
+  },
   build: {
     sourcemap: false,
     // An inlined asset would be a data: address, which the page's policy does not allow for fonts.
@@ -60,11 +67,15 @@ export default defineConfig({
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 1 },
             // What every screen needs is one file, not one for each place in which some of it is used again.
             { name: 'start', tags: ['$initial'] },
-            // What floats over a page comes together, and all signed-in screens have it.
+            // What floats over a page comes together with what else nearly every screen is made of.
+            { name: 'menus', test: /@floating-ui\/|@tanstack\/(react-query|query-core)\// },
             {
               name: 'menus',
-              test: /@floating-ui\/|@mantine\/core\/esm\/components\/(ActionIcon|Popover|Menu|Tooltip|Portal|SegmentedControl)\//,
+              test: /@mantine\/core\/esm\/components\/(ActionIcon|Anchor|Menu|Popover|Portal|SegmentedControl|Skeleton|Text|Tooltip)\//,
             },
+            { name: 'menus', test: /@mantine\/hooks\/esm\/use-(hotkeys|color-scheme)\// },
+            { name: 'icons', test: /@tabler\/icons-react\//, minShareCount: 4 },
+            { name: firstScreenGroup },
           ],
         },
       },
