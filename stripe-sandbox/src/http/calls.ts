@@ -1,0 +1,116 @@
+import { createCheckoutSession, expireCheckoutSession, getCheckoutSession } from '../resources/checkout-sessions.ts'
+import { createCustomer, getCustomer, updateCustomer } from '../resources/customers.ts'
+import { deleteCustomer } from '../resources/delete-customer.ts'
+import { getInvoice, payInvoice, previewInvoice, voidOpenInvoice } from '../resources/invoices.ts'
+import { getPaymentIntent, updatePaymentIntent } from '../resources/payment-intents.ts'
+import { attachPaymentMethod, createPaymentMethod, detachPaymentMethod, getCard } from '../resources/payment-methods.ts'
+import { createPortalSession } from '../resources/portal-sessions.ts'
+import { createPrice, getPrice, updatePrice } from '../resources/prices.ts'
+import { createProduct, getProduct, updateProduct } from '../resources/products.ts'
+import {
+  assertClientSecret,
+  confirmSetupIntent,
+  createSetupIntent,
+  getSetupIntent,
+} from '../resources/setup-intents.ts'
+import {
+  cancelSubscription,
+  createSubscription,
+  getSubscription,
+  updateSubscription,
+} from '../resources/subscriptions.ts'
+import type { World } from '../world.ts'
+import * as lists from './list-calls.ts'
+import type { Parameters } from './parameters.ts'
+
+export interface ApiCall {
+  method: 'GET' | 'POST' | 'DELETE'
+  /** As Fastify writes it: `/v1/customers/:id`. */
+  path: string
+  /** Gives the object, or an error whose doings stay done; any other refusal is thrown. */
+  answer(world: World, params: Parameters, id: string): object
+}
+
+const get = (path: string, answer: ApiCall['answer']): ApiCall => ({ method: 'GET', path: `/v1${path}`, answer })
+const post = (path: string, answer: ApiCall['answer']): ApiCall => ({ method: 'POST', path: `/v1${path}`, answer })
+const remove = (path: string, answer: ApiCall['answer']): ApiCall => ({ method: 'DELETE', path: `/v1${path}`, answer })
+
+/** All that the sandbox answers to the secret key. */
+export const calls: readonly ApiCall[] = [
+  post('/customers', createCustomer),
+  get('/customers', lists.listCustomers),
+  get('/customers/:id', (world, _, id) => world.store.find('customer', id)?.body ?? getCustomer(world, id).body),
+  post('/customers/:id', (world, params, id) => updateCustomer(world, id, params)),
+  remove('/customers/:id', (world, _, id) => deleteCustomer(world, id)),
+  get('/customers/:id/payment_methods', lists.listCards),
+
+  post('/products', createProduct),
+  get('/products', lists.listProducts),
+  get('/products/:id', (world, _, id) => getProduct(world, id).body),
+  post('/products/:id', (world, params, id) => updateProduct(world, id, params)),
+  post('/prices', createPrice),
+  get('/prices', lists.listPrices),
+  get('/prices/:id', (world, _, id) => getPrice(world, id).body),
+  post('/prices/:id', (world, params, id) => updatePrice(world, id, params)),
+
+  post('/checkout/sessions', createCheckoutSession),
+  get('/checkout/sessions', lists.listCheckoutSessions),
+  get('/checkout/sessions/:id', (world, _, id) => getCheckoutSession(world, id).body),
+  get('/checkout/sessions/:id/line_items', lists.listLineItems),
+  post('/checkout/sessions/:id/expire', (world, _, id) => expireCheckoutSession(world, id)),
+
+  post('/subscriptions', createSubscription),
+  get('/subscriptions', lists.listSubscriptions),
+  get('/subscriptions/:id', (world, _, id) => getSubscription(world, id).body),
+  post('/subscriptions/:id', (world, params, id) => updateSubscription(world, id, params)),
+  remove('/subscriptions/:id', (world, params, id) => cancelSubscription(world, id, params)),
+
+  get('/invoices', lists.listInvoices),
+  post('/invoices/create_preview', previewInvoice),
+  get('/invoices/:id', (world, _, id) => getInvoice(world, id).body),
+  get('/invoices/:id/lines', (world, params, id) => lists.listInvoiceLines(world, params, id)),
+  post('/invoices/:id/pay', (world, params, id) => payInvoice(world, id, params)),
+  post('/invoices/:id/void', (world, _, id) => voidOpenInvoice(world, id)),
+
+  post('/setup_intents', createSetupIntent),
+  get('/setup_intents/:id', (world, params, id) => {
+    params.ignore('client_secret')
+    return getSetupIntent(world, id).body
+  }),
+  post('/setup_intents/:id/confirm', (world, params, id) => confirmSetupIntent(world, id, params)),
+
+  post('/payment_methods', (world, params) => createPaymentMethod(world, params).body),
+  get('/payment_methods', lists.listPaymentMethods),
+  get('/payment_methods/:id', (world, _, id) => getCard(world, id).body),
+  post('/payment_methods/:id/attach', (world, params, id) => attachPaymentMethod(world, id, params)),
+  post('/payment_methods/:id/detach', (world, _, id) => detachPaymentMethod(world, id)),
+
+  get('/payment_intents', lists.listPaymentIntents),
+  get('/payment_intents/:id', (world, _, id) => getPaymentIntent(world, id).body),
+  post('/payment_intents/:id', (world, params, id) => updatePaymentIntent(world, id, params)),
+
+  post('/billing_portal/sessions', createPortalSession),
+
+  get('/events', lists.listEvents),
+  get('/events/:id', (world, _, id) => lists.getEvent(world, id)),
+]
+
+/** What browsers may call with the publishable key; an intent is theirs by its client secret. */
+export const callsForBrowsers: readonly ApiCall[] = [
+  post('/payment_methods', (world, params) => {
+    params.ignore('key')
+    return createPaymentMethod(world, params).body
+  }),
+  get('/setup_intents/:id', (world, params, id) => shownToBrowser(world, params, id)),
+  post('/setup_intents/:id/confirm', (world, params, id) => {
+    shownToBrowser(world, params, id)
+    return confirmSetupIntent(world, id, params)
+  }),
+]
+
+function shownToBrowser(world: World, params: Parameters, id: string): object {
+  params.ignore('key')
+  const kept = getSetupIntent(world, id)
+  assertClientSecret(kept, params.requiredText('client_secret'))
+  return kept.body
+}

@@ -1,0 +1,136 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { periodEnd } from '../billing/periods.ts'
+import { change } from '../due-work.ts'
+import { formOf, headerOf } from '../http/api-server.ts'
+import { StripeError } from '../http/stripe-error.ts'
+import { PORTAL_LIFE } from '../resources/portal-sessions.ts'
+import { giveCard, payFromPortal, setCancelled, setRenewals } from '../resources/use-portal.ts'
+import type { World } from '../world.ts'
+import type { FieldError } from './card-fields.ts'
+import { guessCountry } from './countries.ts'
+import { sendPage } from './leave.ts'
+import { messagePage } from './page.ts'
+import { portalPage } from './portal-page.ts'
+import { type PortalState, readPortalState } from './portal-state.ts'
+import { fieldErrorOf, findMissing, readCardForm } from './read-card-form.ts'
+
+const DAY = 86_400
+/** Nothing renews less often than every three years. */
+const FARTHEST = 4 * 366 * DAY
+
+/** What is shown after something was done; the address carries the word, never the sentence. */
+const notices: Readonly<Record<string, { text: string; isError?: boolean }>> = {
+  card: { text: 'Your card was saved. It pays from now on.' },
+  cancelled: { text: 'Your plan ends with the period that is paid.' },
+  resumed: { text: 'Your plan goes on.' },
+  paid: { text: 'The invoice is paid.' },
+  declined: { text: 'The card was declined. Update the card and try again.', isError: true },
+  moved: { text: 'The test clock was moved.' },
+  renewals: { text: 'Saved.' },
+}
+
+type Advance = (milliseconds: number) => Promise<void>
+type Portal = FastifyRequest<{ Params: { token: string } }>
+
+/** The portal. Its address is the proof of who may use it, and is good for an hour without use. */
+export function portalRoutes(app: FastifyInstance, world: World, base: string, advance: Advance): void {
+  const addressOf = ({ params }: Portal) => `${base}/portal/${params.token}`
+
+  function open(request: Portal): PortalState | undefined {
+    return change(world, () => {
+      const kept = world.store.findByLookup('billing_portal.session', request.params.token)
+      const now = world.clock.outside()
+      if (!kept || kept.hidden.usableUntil < now) return undefined
+      world.store.keep(kept.body, { ...kept.hidden, usableUntil: now + PORTAL_LIFE })
+      return readPortalState(world, kept.body)
+    })
+  }
+
+  function show(
+    request: Portal,
+    reply: FastifyReply,
+    state: PortalState,
+    rest: Shown = {},
+    status = 200,
+  ): FastifyReply {
+    const country = guessCountry(headerOf(request, 'accept-language'))
+    const form = { number: '', expiry: '', name: '', country }
+    return sendPage(reply, portalPage({ world, base, address: addressOf(request), state, form, ...rest }), status)
+  }
+
+  function closed(reply: FastifyReply): FastifyReply {
+    const text = 'Open the billing portal again from your account.'
+    return sendPage(reply, messagePage({ base, title: 'This page has expired', text }), 404)
+  }
+
+  /** Does something, and says what came of it on the portal itself. */
+  function act(
+    path: string,
+    work: (state: PortalState, fields: Map<string, string>) => Promise<string> | string,
+  ): void {
+    app.post<{ Params: { token: string } }>(`/portal/:token/${path}`, async (request, reply) => {
+      const state = open(request)
+      if (!state) return closed(reply)
+      const fields = new Map(new URLSearchParams(formOf(request)))
+      try {
+        const done = await work(state, fields)
+        return reply.redirect(`${addressOf(request)}?done=${done}`, 303)
+      } catch (error) {
+        if (!(error instanceof StripeError)) throw error
+        const text = error.status === 402 ? error.message : 'That is not possible any more: the page is as it is now.'
+        return show(request, reply, open(request) ?? state, { notice: { text, isError: true } }, error.status)
+      }
+    })
+  }
+
+  app.get<{ Params: { token: string }; Querystring: { done?: string } }>('/portal/:token', async (request, reply) => {
+    const state = open(request)
+    const done = String(request.query.done)
+    const notice = Object.hasOwn(notices, done) ? notices[done] : undefined
+    return state ? show(request, reply, state, { notice }) : closed(reply)
+  })
+
+  app.post<{ Params: { token: string } }>('/portal/:token/card', async (request, reply) => {
+    const state = open(request)
+    if (!state) return closed(reply)
+    const read = readCardForm(new Map(new URLSearchParams(formOf(request))))
+    const error = findMissing(read) ?? save(world, state, read)
+    if (error) return show(request, reply, state, { form: read.form, error }, 402)
+    return reply.redirect(`${addressOf(request)}?done=card`, 303)
+  })
+
+  act('cancel', (state) => change(world, () => setCancelled(world, state.subscription, true)) ?? 'cancelled')
+  act('resume', (state) => change(world, () => setCancelled(world, state.subscription, false)) ?? 'resumed')
+  act('pay', (state, fields) => {
+    const decline = change(world, () => payFromPortal(world, state.customer.body.id, fields.get('invoice') ?? ''))
+    return decline ? 'declined' : 'paid'
+  })
+  act('renewals', (state, fields) => {
+    change(world, () => setRenewals(world, state.customer.body.id, fields.get('renewals') ?? ''))
+    return 'renewals'
+  })
+  act('clock', async (_state, fields) => {
+    const now = world.clock.now()
+    const month = periodEnd(now, now, { interval: 'month', interval_count: 1 })
+    const target = { day: now + DAY, month, next: Number(fields.get('until')) }[fields.get('by') ?? '']
+    if (target === undefined || !Number.isSafeInteger(target) || target > now + FARTHEST) return 'none'
+    // What was due at that moment has happened already when somebody else was faster.
+    await advance(Math.max(0, target - now) * 1000)
+    return 'moved'
+  })
+}
+
+interface Shown {
+  form?: Parameters<typeof portalPage>[0]['form']
+  error?: FieldError
+  notice?: { text: string; isError?: boolean }
+}
+
+function save(world: World, { customer }: PortalState, read: ReturnType<typeof readCardForm>): FieldError | undefined {
+  try {
+    change(world, () => giveCard(world, customer.body.id, read.card, read.form))
+    return undefined
+  } catch (error) {
+    return fieldErrorOf(error)
+  }
+}
