@@ -1,8 +1,90 @@
-import { DEFAULT_ALLOCATION } from './limits.ts'
+import { DEFAULT_ALLOCATION, GIGABYTE } from './limits.ts'
+
+/** How often a plan is paid, in the order the product shows them. */
+export const billingPeriods = ['Monthly', 'Annually', 'Lifetime'] as const
+export type BillingPeriod = (typeof billingPeriods)[number]
+
+/** A plan that can be bought. */
+export interface Plan {
+  /** Never given to another plan: what users have bought refers to it. 0 is the free plan. */
+  readonly planId: number
+  readonly period: BillingPeriod
+  /** A whole number, a space, and GB or TB: `500 GB`, `2 TB`. */
+  readonly tier: string
+  /** US cents. */
+  readonly priceInCents: number
+  readonly highlight: boolean
+}
 
 /** The plan of everyone who has not bought one. */
 export const FREE_PLAN = { planId: 0, planName: 'free', allocation: DEFAULT_ALLOCATION } as const
 
+/**
+ * The catalogue: what is for sale, and what it costs. After a change run `npm run -s alcove -- stripe sync-plans`, so that
+ * the card provider knows of it. A line may go only once nobody has its plan any more.
+ */
+// biome-ignore format: one line a plan
+export const plans: readonly Plan[] = [
+  { planId: 1, period: 'Monthly', tier: '100 GB', priceInCents: 1_99, highlight: false },
+  { planId: 2, period: 'Monthly', tier: '500 GB', priceInCents: 4_99, highlight: true },
+  { planId: 3, period: 'Monthly', tier: '2 TB', priceInCents: 9_99, highlight: false },
+  { planId: 4, period: 'Monthly', tier: '5 TB', priceInCents: 19_99, highlight: false },
+  { planId: 5, period: 'Annually', tier: '100 GB', priceInCents: 19_99, highlight: false },
+  { planId: 6, period: 'Annually', tier: '500 GB', priceInCents: 49_99, highlight: true },
+  { planId: 7, period: 'Annually', tier: '2 TB', priceInCents: 99_99, highlight: false },
+  { planId: 8, period: 'Annually', tier: '5 TB', priceInCents: 199_99, highlight: false },
+  { planId: 9, period: 'Lifetime', tier: '100 GB', priceInCents: 99_00, highlight: false },
+  { planId: 10, period: 'Lifetime', tier: '500 GB', priceInCents: 199_00, highlight: false },
+  { planId: 11, period: 'Lifetime', tier: '2 TB', priceInCents: 399_00, highlight: true },
+  { planId: 12, period: 'Lifetime', tier: '5 TB', priceInCents: 799_00, highlight: false },
+]
+
+/** What a tier is for, in one sentence; a tier without one gets the fallback of the specification. */
+const descriptions: Readonly<Record<string, string>> = {
+  '100 GB': 'Documents and a phone full of photos.',
+  '500 GB': 'Years of photos and the music to go with them.',
+  '2 TB': 'Film, raw photos and whole-computer archives.',
+  '5 TB': 'For people who never delete anything.',
+}
+
+export function descriptionOf({ tier }: Plan): string {
+  return descriptions[tier] ?? 'A flexible and secure cloud storage option.'
+}
+
+export function featuresOf({ tier }: Plan): readonly string[] {
+  return [`${tier} of storage`, 'Vault, music and video', 'Public links']
+}
+
+export function findPlan(planId: number): Plan | undefined {
+  return plans.find((plan) => plan.planId === planId)
+}
+
+/** A tier in gigabytes; 1 TB is 1024 GB (specification, section 9). Throws for what is no tier. */
+export function gigabytesOf(tier: string): number {
+  const [, value, unit] = /^([1-9]\d*) (GB|TB)$/.exec(tier) ?? []
+  if (!value) throw new Error(`"${tier}" is not a tier.`)
+  return Number(value) * (unit === 'TB' ? 1024 : 1)
+}
+
+/** Bytes that a plan allows. */
+export function allocationOf({ tier }: Plan): number {
+  return gigabytesOf(tier) * GIGABYTE
+}
+
+/** What the product calls a user's plan: tier and period, like `2 TB Annually`. */
+export function planNameOf({ tier, period }: Plan): string {
+  return `${tier} ${period}`
+}
+
 export function isPaidPlan(planName: string): boolean {
   return planName !== FREE_PLAN.planName
 }
+
+/**
+ * Where a purchase ends in the web. From the payment page `/account?checkout=cs_…`: pass that on to `confirmCheckout`. After
+ * a change of plan, which needs no payment page, `/account?checkout=changed`. Who turns back on the payment page comes to
+ * `/subscriptions?checkout=canceled`.
+ */
+export const CHECKOUT_RETURN = 'checkout'
+export const PLAN_CHANGED = 'changed'
+export const CHECKOUT_CANCELED = 'canceled'
