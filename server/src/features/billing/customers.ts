@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import type { UserContext } from '../../context.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { BillingCustomerRow } from '../../platform/db/tables.ts'
+import type { Payments } from '../../platform/payments/payments.ts'
+
+export function findBilling(db: Database, userId: string): Promise<BillingCustomerRow | undefined> {
+  return db.selectFrom('billing_customers').selectAll().where('user_id', '=', userId).executeTakeFirst()
+}
+
+/** The id that the card provider in use knows a user by. One of the sandbox says nothing to Stripe. */
+export function customerIdOf(row: BillingCustomerRow | undefined, payments: Payments): string | undefined {
+  return row?.realm === payments.realm ? (row.customer_id ?? undefined) : undefined
+}
+
+/**
+ * The user as a customer of the card provider, made there at the first need. However many ask at once, it is one: the
+ * key makes the provider answer all of them alike, and the row is written by the first.
+ */
+export async function ensureCustomer({ db, payments, user }: UserContext): Promise<string> {
+  const row = await findBilling(db, user.id)
+  const known = customerIdOf(row, payments)
+  if (known) return known
+  const number = (row?.customer_number ?? 0) + 1
+  const idempotencyKey = `customer-${user.id}-${number}-${shortHash(user.email)}`
+  const { id } = await payments.ask((stripe) =>
+    stripe.customers.create({ email: user.email, metadata: { userId: user.id } }, { idempotencyKey }),
+  )
+  const mine = { realm: payments.realm, customer_id: id, customer_number: number }
+  await db
+    .insertInto('billing_customers')
+    .values({ user_id: user.id, ...mine })
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet({ ...mine, checkout_id: null })
+        .where('billing_customers.customer_number', '<', number),
+    )
+    .execute()
+  const written = customerIdOf(await findBilling(db, user.id), payments)
+  if (!written) throw new Error(`the customer of user ${user.id} was not kept`)
+  return written
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}

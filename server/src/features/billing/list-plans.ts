@@ -1,0 +1,23 @@
+import type { listPlans as call } from '@alcove/contract/billing'
+import { type BillingPeriod, descriptionOf, featuresOf, gigabytesOf, type Plan, plans } from '@alcove/contract/plans'
+import type { Operation } from '../../platform/http/api.ts'
+import { toDollars } from './money.ts'
+
+export const listPlans: Operation<typeof call> = async () => ({
+  Monthly: plansFor('Monthly'),
+  Annually: plansFor('Annually'),
+  Lifetime: plansFor('Lifetime'),
+})
+
+function plansFor(period: BillingPeriod) {
+  return plans
+    .filter((plan) => plan.period === period)
+    .toSorted((a, b) => gigabytesOf(a.tier) - gigabytesOf(b.tier))
+    .map(present)
+}
+
+function present(plan: Plan) {
+  const { planId, tier, priceInCents, highlight } = plan
+  const [description, features] = [descriptionOf(plan), [...featuresOf(plan)]]
+  return { planId, tier, price: toDollars(priceInCents), description, features, highlight }
+}

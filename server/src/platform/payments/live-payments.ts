@@ -1,0 +1,40 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type Stripe from 'stripe'
+import type { StripeKeys } from '../../config.ts'
+import type { CardFormSettings, Payments, Realm } from './payments.ts'
+import { createStripe, readSignedEvent, type StripeApi } from './stripe.ts'
+import { toRefusal } from './stripe-refusals.ts'
+
+/** Stripe itself, with the operator's keys. */
+export class LivePayments implements Payments {
+  readonly mode = 'live'
+  readonly realm: Realm
+  readonly #keys: StripeKeys
+  readonly #stripe: Stripe
+  readonly #log: FastifyBaseLogger
+
+  constructor(keys: StripeKeys, log: FastifyBaseLogger, api: StripeApi = {}) {
+    this.realm = keys.secretKey.includes('_test_') ? 'test' : 'live'
+    this.#keys = keys
+    this.#stripe = createStripe(keys.secretKey, api)
+    this.#log = log
+  }
+
+  async ask<T>(work: (stripe: Stripe) => Promise<T>): Promise<T> {
+    try {
+      return await work(this.#stripe)
+    } catch (error) {
+      throw toRefusal(error, this.#log)
+    }
+  }
+
+  async cardFormSettings(): Promise<CardFormSettings> {
+    return { publishableKey: this.#keys.publishableKey }
+  }
+
+  readEvent(body: Buffer, signature: string, receivedAt: number): Stripe.Event {
+    return readSignedEvent(body, signature, this.#keys.webhookSecret, receivedAt)
+  }
+
+  async close(): Promise<void> {}
+}

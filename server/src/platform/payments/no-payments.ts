@@ -1,0 +1,14 @@
+import type { Payments } from './payments.ts'
+import { paymentsOff } from './stripe-refusals.ts'
+
+/** A public server without keys: nothing can be bought. */
+export const noPayments: Payments = {
+  mode: 'off',
+  realm: 'live',
+  ask: () => Promise.reject(paymentsOff()),
+  cardFormSettings: async () => ({}),
+  readEvent: () => {
+    throw paymentsOff()
+  },
+  close: async () => {},
+}

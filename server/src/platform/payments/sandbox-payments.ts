@@ -1,0 +1,95 @@
+import type { Sandbox } from '@alcove/stripe-sandbox/sandbox'
+import type { FastifyBaseLogger } from 'fastify'
+import type Stripe from 'stripe'
+import type { Clock } from '../clock.ts'
+import type { CardFormSettings, Payments } from './payments.ts'
+import { createStripe, readSignedEvent } from './stripe.ts'
+import { toRefusal } from './stripe-refusals.ts'
+
+/** Hands an event to our webhook and answers its status. */
+type Deliver = (body: string, signature: string) => Promise<number>
+
+interface SandboxSettings {
+  /** The file that keeps its state. */
+  databasePath: string
+  publicUrl: string
+  clock: Clock
+  webhookSecret: string
+  log: FastifyBaseLogger
+}
+
+/** Where the sandbox's pages are, below the public address. */
+export const SANDBOX_PATH = '/stripe-sandbox'
+
+interface Opened {
+  sandbox: Sandbox
+  stripe: Stripe
+}
+
+/**
+ * The sandbox in place of Stripe, for trying the product on one's own machine: the same SDK, another host. It is opened when it
+ * is first needed.
+ */
+export class SandboxPayments implements Payments {
+  readonly mode = 'sandbox'
+  readonly realm = 'sandbox'
+  readonly #settings: SandboxSettings
+  #opened: Promise<Opened> | undefined
+  #deliver: Deliver = async () => 503
+
+  constructor(settings: SandboxSettings) {
+    this.#settings = settings
+  }
+
+  /** Where its events go: set once there is an app to take them. */
+  deliverTo(deliver: Deliver): void {
+    this.#deliver = deliver
+  }
+
+  async openSandbox(): Promise<Sandbox> {
+    return (await this.#open()).sandbox
+  }
+
+  async ask<T>(work: (stripe: Stripe) => Promise<T>): Promise<T> {
+    const { stripe } = await this.#open()
+    try {
+      return await work(stripe)
+    } catch (error) {
+      throw toRefusal(error, this.#settings.log)
+    }
+  }
+
+  async cardFormSettings(): Promise<CardFormSettings> {
+    const { sandbox } = await this.#open()
+    return { publishableKey: sandbox.publishableKey, sandboxUrl: `${this.#settings.publicUrl}${SANDBOX_PATH}` }
+  }
+
+  readEvent(body: Buffer, signature: string, receivedAt: number): Stripe.Event {
+    return readSignedEvent(body, signature, this.#settings.webhookSecret, receivedAt)
+  }
+
+  async close(): Promise<void> {
+    await (await this.#opened?.catch(() => undefined))?.sandbox.close()
+  }
+
+  #open(): Promise<Opened> {
+    this.#opened ??= this.#start().catch((error: unknown) => {
+      this.#opened = undefined
+      throw error
+    })
+    return this.#opened
+  }
+
+  async #start(): Promise<Opened> {
+    const { databasePath, publicUrl, clock, webhookSecret } = this.#settings
+    const { openSandbox } = await import('@alcove/stripe-sandbox/sandbox')
+    const sandbox = await openSandbox({
+      databasePath,
+      pagesUrl: `${publicUrl}${SANDBOX_PATH}`,
+      clock,
+      webhookSecret,
+      deliver: (body, signature) => this.#deliver(body, signature),
+    })
+    return { sandbox, stripe: createStripe(sandbox.secretKey, sandbox.api) }
+  }
+}

@@ -1,0 +1,28 @@
+import Stripe from 'stripe'
+
+/** Where Stripe's API is, and how long it is waited for; left out: where Stripe has it, and as long as is good. */
+export interface StripeApi {
+  host?: string
+  port?: number
+  timeout?: number
+  retries?: number
+}
+
+/** The version that the SDK's types describe. Naming it here keeps an update of the SDK from changing it unseen. */
+const API_VERSION = '2026-10-28.endive'
+const TIME_OUT = 10_000
+
+/** The official SDK. Its own retries carry an idempotency key, so that none does anything twice. */
+export function createStripe(secretKey: string, { host, port, timeout, retries }: StripeApi = {}): Stripe {
+  return new Stripe(secretKey, {
+    apiVersion: API_VERSION,
+    timeout: timeout ?? TIME_OUT,
+    maxNetworkRetries: retries ?? 1,
+    telemetry: false,
+    ...(host && port && { host, port, protocol: 'http' as const }),
+  })
+}
+
+export function readSignedEvent(body: Buffer, signature: string, secret: string, receivedAt: number): Stripe.Event {
+  return Stripe.webhooks.constructEvent(body, signature, secret, undefined, undefined, receivedAt)
+}
