@@ -1,0 +1,20 @@
+import { pino } from 'pino'
+import { runCommand } from './commands/run-command.ts'
+import { readConfig } from './config.ts'
+import { closeServices, createServices } from './services.ts'
+
+// The operator's command line: the same settings as the server, and the same database, also while the server runs.
+const given = process.argv.slice(2)
+process.exitCode = await runCommand(given, {
+  print: (line) => process.stdout.write(`${line}\n`),
+  complain: (line) => process.stderr.write(`${line}\n`),
+  withOperator: async (work) => {
+    const config = readConfig(process.env)
+    const services = await createServices(config, { log: pino({ level: 'silent' }) })
+    try {
+      await work({ services, config })
+    } finally {
+      await closeServices(services)
+    }
+  },
+})

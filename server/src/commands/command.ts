@@ -1,0 +1,24 @@
+import type { Config } from '../config.ts'
+import type { Services } from '../context.ts'
+
+/** What a command of the operator is given. */
+export interface Operator {
+  readonly services: Services
+  readonly config: Config
+  /** Prints a line. */
+  print(line: string): void
+}
+
+/** A command of the operator's command line. */
+export interface Command {
+  /** How it is called, like `user activate`. */
+  readonly name: string
+  /** What follows its name, in the order it is given: `EMAIL`. */
+  readonly parameters: readonly string[]
+  readonly summary: string
+  /** Throws a `CommandError` with a sentence when it cannot be done. */
+  run(operator: Operator, ...given: string[]): Promise<void>
+}
+
+/** What the operator asked for cannot be done; the message is one line that says why. */
+export class CommandError extends Error {}

@@ -1,0 +1,17 @@
+import type { Command } from './command.ts'
+import { stripeSyncPlans } from './stripe-sync-plans.ts'
+import { userActivate } from './user-activate.ts'
+import { userDelete } from './user-delete.ts'
+import { userDisableTwoFactor } from './user-disable-two-factor.ts'
+import { userList } from './user-list.ts'
+import { userSetPlan } from './user-set-plan.ts'
+
+/** The operator's command line, in the order of its help. A new command is a file beside this one, and a line here. */
+export const commands: readonly Command[] = [
+  userList,
+  userActivate,
+  userSetPlan,
+  userDisableTwoFactor,
+  userDelete,
+  stripeSyncPlans,
+]

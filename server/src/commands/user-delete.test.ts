@@ -1,0 +1,53 @@
+import { getAccountStatus, login } from '@alcove/contract/accounts'
+import { beginTwoFactor, enableTwoFactor } from '@alcove/contract/two-factor'
+import { TOTP } from 'otpauth'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { TEST_PASSWORD } from '../testing/factories.ts'
+import { readSubjects } from '../testing/mails.ts'
+import { createTestApp, type TestApp } from '../testing/test-app.ts'
+import { runCommand } from './run-command.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+
+async function type(...given: string[]): Promise<[number, string[]]> {
+  const lines: string[] = []
+  const code = await runCommand(given, {
+    print: (line) => lines.push(line),
+    complain: (line) => lines.push(line),
+    withOperator: (work) => work({ services: app.services, config: app.services.config }),
+  })
+  return [code, lines]
+}
+
+it('user delete deletes an account, however its address is written, and only that', async () => {
+  const [user, other] = [await app.createUser(), await app.createUser()]
+  await user.client.upload('a.txt', 'a')
+  expect(await type('user', 'delete', user.email.toUpperCase())).toEqual([
+    0,
+    [`${user.email} is deleted. The server removes the bytes, now or as soon as it runs.`],
+  ])
+  expect((await user.client.call(getAccountStatus, {})).status).toBe(401)
+  expect((await other.client.call(getAccountStatus, {})).status).toBe(200)
+  await app.services.jobs.runDue()
+  expect(await app.services.db.selectFrom('blobs').select('key').execute()).toEqual([])
+  expect(await type('user', 'delete', user.email)).toEqual([1, [`There is no user ${user.email}.`]])
+})
+
+it('user disable-two-factor lets a user in by the password alone, and tells them', async () => {
+  const { client, email } = await app.createUser()
+  const off = [1, [`Two-factor sign-in is off for ${email}.`]]
+  expect(await type('user', 'disable-two-factor', email)).toEqual(off)
+  const { secret } = (await client.call(beginTwoFactor, { password: TEST_PASSWORD })).body
+  const code = new TOTP({ secret }).generate({ timestamp: app.clock.now() })
+  expect((await client.call(enableTwoFactor, { code })).status).toBe(200)
+  expect(await type('user', 'disable-two-factor', email)).toEqual([0, [`Two-factor sign-in is off for ${email} now.`]])
+  const signedIn = await app.visitor.call(login, { email, password: TEST_PASSWORD })
+  expect(signedIn.body).toHaveProperty('token')
+  await app.services.jobs.runDue()
+  expect(await readSubjects(app, email)).toContain('Two-factor sign-in was turned off - Alcove')
+  expect(await type('user', 'disable-two-factor', email)).toEqual(off)
+})
