@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
-import { done, email, isEmail, newPassword, resetPassword } from './fields.ts'
+import { currentPassword, done, email, id, isEmail, newPassword, resetPassword } from './fields.ts'
 import { MAX_PASSWORD_LENGTH } from './limits.ts'
 
 const LOGIN_FAILED = 'Login failed.'
@@ -33,13 +33,20 @@ export const activate = defineCall({
   output: done,
 })
 
+/** What every way of signing in ends with. */
+export const signedIn = z.object({ token: z.string(), planName: z.string(), planId: z.int(), email: z.string() })
+export type SignedIn = z.infer<typeof signedIn>
+
 export const login = defineCall({
   method: 'POST',
   path: '/login',
   access: 'public',
-  summary: 'Sign in',
+  summary: 'Sign in; where two-factor sign-in is on, the answer has no token, and `/login/two-factor` comes next',
   input: credentials,
-  output: z.object({ token: z.string(), planName: z.string(), planId: z.int(), email: z.string() }),
+  output: z.union([
+    signedIn.extend({ twoFactorRequired: z.literal(false).optional() }),
+    z.object({ twoFactorRequired: z.literal(true), challenge: z.string().describe('For `/login/two-factor`') }),
+  ]),
 })
 
 export const logout = defineCall({
@@ -94,4 +101,55 @@ export const getAccountStatus = defineCall({
   summary: 'Whether the account is activated',
   input: z.object({}),
   output: z.object({ isActivated: z.boolean() }),
+})
+
+export const updateEmail = defineCall({
+  method: 'POST',
+  path: '/update-email',
+  access: 'user',
+  summary:
+    'Take another address: this session stays, and signing in needs the new one confirmed by the link of its mail',
+  input: z.object({
+    email: z.string().trim().toLowerCase().max(1024).describe("The account's address as it is"),
+    newEmail: email,
+    password: currentPassword,
+  }),
+  output: z.object({ message: z.string(), email: z.string().describe('The new address') }),
+})
+
+export const updatePassword = defineCall({
+  method: 'POST',
+  path: '/update-password',
+  access: 'user',
+  summary: 'Choose another password; ends every other session of the account',
+  input: z.object({ currentPassword, newPassword }),
+  output: done,
+})
+
+export const deleteAccount = defineCall({
+  method: 'DELETE',
+  path: '/account/delete',
+  access: 'user',
+  summary: 'Delete the account with all that is in it, at once and for good; a subscription is cancelled',
+  input: z.object({}),
+  output: done,
+})
+
+export const getDataUrl = defineCall({
+  method: 'POST',
+  path: '/account/data-url',
+  access: 'user',
+  summary: "A short-lived address from which a browser downloads the account's facts and files as one ZIP",
+  input: z.object({}),
+  output: z.object({ url: z.url() }),
+})
+
+export const downloadData = defineCall({
+  method: 'GET',
+  path: '/account/data',
+  access: 'public',
+  summary: 'The ZIP behind an address that /account/data-url gave',
+  input: z.object({ owner: id, expires: z.string().max(20), signature: z.string().max(100) }),
+  output: z.undefined(),
+  answers: 'bytes',
 })

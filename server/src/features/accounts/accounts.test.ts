@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { activate, getAccountStatus, login, register, resendActivation } from '@alcove/contract/accounts'
+import { activate, getAccountStatus, login, register, resendActivation, type SignedIn } from '@alcove/contract/accounts'
 import { getStorage, listFiles } from '@alcove/contract/files'
 import { ACTIVATION_TTL, DEFAULT_ALLOCATION } from '@alcove/contract/limits'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -43,7 +43,7 @@ describe('registering', () => {
   it('gives the free plan with its room, and an empty drive', async () => {
     await signUp()
     await app.visitor.call(activate, { token: await readToken(app, 'activate', email) })
-    const signedIn = await app.visitor.call(login, { email, password })
+    const signedIn = await app.visitor.raw<SignedIn>(login, { email, password })
     expect(signedIn.body).toMatchObject({ planName: 'free', planId: 0, email })
     const client = new TestClient(app.app, signedIn.body.token)
     expect((await client.call(getStorage, {})).body).toMatchObject({

@@ -1,37 +1,60 @@
 import { ACTIVATION_TTL, RESET_TTL } from '@alcove/contract/limits'
-import { z } from 'zod'
 import type { Services } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import type { OneTimeTokenTable, UserRow } from '../../platform/db/tables.ts'
+import type { UserRow } from '../../platform/db/tables.ts'
+import {
+  activationMail,
+  confirmEmailMail,
+  emailChangedMail,
+  passwordChangedMail,
+  resetMail,
+} from '../../platform/mail/account-mails.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
-import { activationMail, passwordChangedMail, resetMail } from '../../platform/mail/templates.ts'
+import { newSignInMail, type SecurityChange, securityChangedMail } from '../../platform/mail/security-mails.ts'
 import { issueToken } from './one-time-tokens.ts'
 
-type Write = (services: Services, user: UserRow) => Promise<Mail | undefined>
+/** What each mail tells beyond whom it is for; kept in the queue, so never a secret. */
+interface Facts {
+  'activation mail': object
+  'reset mail': object
+  'password changed mail': object
+  'email changed mail': { oldEmail: string; newEmail: string }
+  'new sign-in mail': { device: string; ip: string; at: number }
+  'security changed mail': { change: SecurityChange }
+}
+type Kind = keyof Facts
+type Write<K extends Kind> = (services: Services, user: UserRow, facts: Facts[K]) => Promise<Mail | undefined>
 
 /** The mails of this area, each a kind of job. A token is made as its mail is sent, so that none lies in the queue. */
-const mails = {
+const mails: { [K in Kind]: Write<K> } = {
   'activation mail': async (services, user) => {
     if (user.activated_at !== null) return undefined
-    const token = await issue(services, user, 'activation', ACTIVATION_TTL)
-    return activationMail({ to: user.email, publicUrl: services.config.publicUrl, token })
+    const token = await issueToken(services, user, 'activation', ACTIVATION_TTL)
+    const write = user.email_changed_at === null ? activationMail : confirmEmailMail
+    return write({ ...addressing(services, user), token })
   },
   'reset mail': async (services, user) => {
-    const token = await issue(services, user, 'reset', RESET_TTL)
-    return resetMail({ to: user.email, publicUrl: services.config.publicUrl, token })
+    const token = await issueToken(services, user, 'reset', RESET_TTL)
+    return resetMail({ ...addressing(services, user), token })
   },
-  'password changed mail': async ({ config }, user) =>
-    passwordChangedMail({ to: user.email, supportEmail: config.supportEmail }),
-} satisfies Record<string, Write>
+  'password changed mail': async (services, user) => passwordChangedMail(addressing(services, user)),
+  'email changed mail': async (services, user, { oldEmail, newEmail }) =>
+    emailChangedMail({ ...addressing(services, user), to: oldEmail, newEmail }),
+  'new sign-in mail': async (services, user, facts) => newSignInMail({ ...addressing(services, user), ...facts }),
+  'security changed mail': async (services, user, facts) =>
+    securityChangedMail({ ...addressing(services, user), ...facts }),
+}
 
-const payload = z.object({ userId: z.string().nullable() })
+function addressing({ config }: Services, user: UserRow) {
+  return { to: user.email, publicUrl: config.publicUrl, supportEmail: config.supportEmail }
+}
 
 export function handleMailJobs(services: Services): void {
-  for (const [kind, write] of Object.entries<Write>(mails)) {
+  for (const [kind, write] of Object.entries(mails)) {
     services.jobs.handle(kind, async (job) => {
-      const { userId } = payload.parse(job)
+      const { userId, ...facts } = job as { userId: string | null }
       const user = userId === null ? undefined : await findUser(services, userId)
-      const mail = user && (await write(services, user))
+      const mail = user && (await write(services, user, facts as never))
       if (mail) await services.mailer.send(mail)
     })
   }
@@ -41,13 +64,14 @@ export function handleMailJobs(services: Services): void {
  * Queues a mail in the transaction of the change that it is about. For an unknown address too something is queued, and
  * nothing comes of it: so the answer takes as long as for a known one.
  */
-export function queueMail(
-  services: Services,
+export function queueMail<K extends Kind>(
+  services: Pick<Services, 'jobs'>,
   tx: Tx,
-  kind: keyof typeof mails,
+  kind: K,
   userId: string | undefined,
+  ...[facts]: object extends Facts[K] ? [] : [Facts[K]]
 ): Promise<void> {
-  return services.jobs.enqueue(tx, kind, { userId: userId ?? null })
+  return services.jobs.enqueue(tx, kind, { userId: userId ?? null, ...facts })
 }
 
 /** After the change: sends what was queued. An answer never waits for a mail server, whose time would tell on it. */
@@ -58,8 +82,4 @@ export async function sendQueuedMails({ mailer, jobs }: Services): Promise<void>
 
 function findUser(services: Services, id: string): Promise<UserRow | undefined> {
   return services.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
-}
-
-function issue({ db, clock }: Services, user: UserRow, kind: OneTimeTokenTable['kind'], ttl: number): Promise<string> {
-  return issueToken(db, { userId: user.id, kind, expiresAt: clock.now() + ttl })
 }

@@ -1,4 +1,11 @@
-import { forgotPassword, getAccountStatus, login, resetPasswordCall, validatePassword } from '@alcove/contract/accounts'
+import {
+  forgotPassword,
+  getAccountStatus,
+  login,
+  resetPasswordCall,
+  type SignedIn,
+  validatePassword,
+} from '@alcove/contract/accounts'
 import { RESET_TTL } from '@alcove/contract/limits'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { TestClient } from '../../testing/client.ts'
@@ -26,7 +33,7 @@ async function askForLink(): Promise<string> {
 }
 const reset = (resetToken: string, newPassword = NEW_PASSWORD) =>
   app.visitor.call(resetPasswordCall, { resetToken, newPassword })
-const signIn = (password: string) => app.visitor.call(login, { email: user.email, password })
+const signIn = (password: string) => app.visitor.raw<SignedIn>(login, { email: user.email, password })
 
 describe('asking for a reset link', () => {
   it('mails it, and answers with the message as its first key', async () => {

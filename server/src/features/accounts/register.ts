@@ -15,9 +15,12 @@ export const register: Operation<typeof call> = async (ctx, { email, password })
       await queueMail(ctx, tx, 'activation mail', await createUser(tx, user))
     })
   } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    throw new AppError('email_taken', 'There is an account with this email already.')
+    throw isUniqueViolation(error) ? emailTaken() : error
   }
   await sendQueuedMails(ctx)
   return { message: 'Registration successful, navigating to Login page' }
+}
+
+export function emailTaken(): AppError {
+  return new AppError('email_taken', 'There is an account with this email already.')
 }

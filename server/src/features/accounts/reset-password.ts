@@ -7,7 +7,10 @@ import { queueMail, sendQueuedMails } from './mails.ts'
 import { assertResetToken, consumeToken, invalidResetToken } from './one-time-tokens.ts'
 import { endSessions } from './sessions.ts'
 
-/** Sets a new password with the token of a mail, and signs the user out everywhere. */
+/**
+ * Sets a new password with the token of a mail, and signs the user out everywhere. Two-factor sign-in stays on: a mailbox
+ * is one factor, and must not do away with the other.
+ */
 export const resetPassword: Operation<typeof call> = async (ctx, { resetToken, token, newPassword }) => {
   if (token !== undefined && token !== resetToken) throw new AppError('malformed', 'Two different tokens were given.')
   const now = ctx.clock.now()
@@ -15,17 +18,18 @@ export const resetPassword: Operation<typeof call> = async (ctx, { resetToken, t
   await assertResetToken(ctx.db, resetToken, now)
   const passwordHash = await hashPassword(newPassword)
   const email = await ctx.db.transaction().execute(async (tx) => {
-    const userId = await consumeToken(tx, 'reset', resetToken, now)
-    if (userId === undefined) throw invalidResetToken()
-    const user = await tx
+    const used = await consumeToken(tx, 'reset', resetToken, now)
+    if (!used) throw invalidResetToken()
+    const changed = await tx
       .updateTable('users')
       .set({ password_hash: passwordHash })
-      .where('id', '=', userId)
-      .returning('email')
-      .executeTakeFirstOrThrow()
-    await endSessions(tx, userId)
-    await queueMail(ctx, tx, 'password changed mail', userId)
-    return user.email
+      .where('id', '=', used.userId)
+      .where('email', '=', used.email)
+      .executeTakeFirst()
+    if (changed.numUpdatedRows === 0n) throw invalidResetToken()
+    await endSessions(tx, used.userId)
+    await queueMail(ctx, tx, 'password changed mail', used.userId)
+    return used.email
   })
   await forgetFailedLogins(ctx, email)
   await sendQueuedMails(ctx)

@@ -1,4 +1,4 @@
-import { activate, getAccountStatus, login, logout } from '@alcove/contract/accounts'
+import { activate, getAccountStatus, login, logout, type SignedIn } from '@alcove/contract/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { signSessionToken } from '../../platform/secrets/session-token.ts'
 import { TestClient } from '../../testing/client.ts'
@@ -19,7 +19,7 @@ beforeEach(async () => {
   user = await app.createUser()
 })
 
-const signIn = (email = user.email, password = TEST_PASSWORD) => app.visitor.call(login, { email, password })
+const signIn = (email = user.email, password = TEST_PASSWORD) => app.visitor.raw<SignedIn>(login, { email, password })
 const statusOf = async (token: string) => (await new TestClient(app.app, token).call(getAccountStatus, {})).status
 
 describe('signing in', () => {
@@ -56,13 +56,14 @@ describe('signing in', () => {
       await signIn(email, 'Wrong-horse-7')
       return performance.now() - start
     }
-    const median = async (email: string) => {
-      const times: number[] = []
-      for (let index = 0; index < 7; index++) times.push(await timeOf(email))
-      return times.sort((a, b) => a - b)[3] as number
-    }
     await timeOf('nobody@example.com')
-    expect(await median('nobody@example.com')).toBeGreaterThan((await median(user.email)) / 2)
+    // By turns, and the shortest of each: what else the machine does makes times longer, never shorter.
+    const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
+    for (let turn = 0; turn < 7; turn++) {
+      times.known.push(await timeOf(user.email))
+      times.unknown.push(await timeOf('nobody@example.com'))
+    }
+    expect(Math.min(...times.unknown)).toBeGreaterThan(Math.min(...times.known) / 2)
   })
 
   it('tells who knows the password, and nobody else, that the account is not activated', async () => {

@@ -1,29 +1,68 @@
 import { randomUUID } from 'node:crypto'
+import type { SignedIn } from '@alcove/contract/accounts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { UserRow } from '../../platform/db/tables.ts'
+import { describeDevice } from '../../platform/http/describe-device.ts'
 import { signSessionToken } from '../../platform/secrets/session-token.ts'
+import { noteDevice } from './known-devices.ts'
+import { sendQueuedMails } from './mails.ts'
+import { endChallenges } from './two-factor.ts'
 
 /**
- * Starts a session for a user whose password was found right; answers its token. Undefined when the password has been
- * changed since: a change ends every session, and one of the old password must not slip in behind it.
+ * Signs a user in: opens a session in one transaction with the step that gives the right to it, which throws where it
+ * does not. The step locks the user's row first (`lockPassword`), so that no session slips in behind a new password.
  */
-export async function startSession(ctx: Context, user: UserRow): Promise<string | undefined> {
-  const sessionId = randomUUID()
-  const now = ctx.clock.now()
-  const isStarted = await ctx.db.transaction().execute(async (tx) => {
-    if (!(await lockPassword(tx, user))) return false
-    await tx
-      .insertInto('sessions')
-      .values({ id: sessionId, user_id: user.id, created_at: now, expires_at: now + ctx.config.sessionTtl })
-      .execute()
-    return true
+export async function signIn(ctx: Context, user: UserRow, claim: (tx: Tx) => Promise<void>): Promise<SignedIn> {
+  const opened = await ctx.db.transaction().execute(async (tx) => {
+    await claim(tx)
+    return openSession(ctx, tx, user)
   })
-  return isStarted ? signSessionToken(ctx.secrets.sessionKey, { userId: user.id, sessionId }) : undefined
+  return presentSignedIn(ctx, user, opened)
 }
 
-/** Writing the hash anew holds off whoever is about to change it, until the transaction ends. */
-async function lockPassword(tx: Tx, { id, password_hash }: UserRow): Promise<boolean> {
+export interface OpenedSession {
+  sessionId: string
+  /** A mail about it has been queued. */
+  isNewDevice: boolean
+}
+
+/** Adds a session; the user's row must be locked. */
+export async function openSession(ctx: Context, tx: Tx, user: UserRow): Promise<OpenedSession> {
+  const sessionId = randomUUID()
+  const now = ctx.clock.now()
+  const device = describeDevice(ctx.userAgent)
+  await tx
+    .insertInto('sessions')
+    .values({
+      id: sessionId,
+      user_id: user.id,
+      created_at: now,
+      expires_at: now + ctx.config.sessionTtl,
+      device,
+      ip: ctx.ip,
+      last_used_at: now,
+    })
+    .execute()
+  return { sessionId, isNewDevice: await noteDevice(ctx, tx, user.id, device) }
+}
+
+export async function presentSignedIn(
+  ctx: Context,
+  user: UserRow,
+  { sessionId, isNewDevice }: OpenedSession,
+): Promise<SignedIn> {
+  if (isNewDevice) await sendQueuedMails(ctx)
+  const token = await signSessionToken(ctx.secrets.sessionKey, { userId: user.id, sessionId })
+  return { token, planName: user.plan_name, planId: user.plan_id, email: user.email }
+}
+
+/**
+ * Locks the row of a user whose password was found right; false when it has been changed since: a change ends every
+ * session, and one of the old password must not slip in behind it. Writing the hash anew holds off whoever is about to
+ * change it, until the transaction ends.
+ */
+export async function lockPassword(tx: Tx, { id, password_hash }: UserRow): Promise<boolean> {
   const locked = await tx
     .updateTable('users')
     .set({ password_hash })
@@ -33,7 +72,11 @@ async function lockPassword(tx: Tx, { id, password_hash }: UserRow): Promise<boo
   return locked.numUpdatedRows > 0n
 }
 
-/** Signs a user out everywhere. */
-export async function endSessions(tx: Tx, userId: string): Promise<void> {
-  await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+/** Signs a user out everywhere, or everywhere but in one session; what was begun of signing in is over too. */
+export async function endSessions(tx: Tx, userId: string, exceptId?: string): Promise<number> {
+  let ended = tx.deleteFrom('sessions').where('user_id', '=', userId)
+  if (exceptId !== undefined) ended = ended.where('id', '!=', exceptId)
+  const { numDeletedRows } = await ended.executeTakeFirstOrThrow()
+  await endChallenges(tx, userId)
+  return Number(numDeletedRows)
 }

@@ -1,8 +1,20 @@
 import type { Services } from '../../context.ts'
+import { BEGUN_TTL } from './enable-two-factor.ts'
+import { REMEMBER_DEVICE } from './known-devices.ts'
 
-/** Removes the sessions and one-time tokens that have expired: nothing can be done with them any more. */
+/** Removes what has expired of sessions and of steps towards one: nothing can be done with it any more. */
 export async function sweepSessions({ db, clock }: Services): Promise<void> {
   const now = clock.now()
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
   await db.deleteFrom('one_time_tokens').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('challenges').where('expires_at', '<=', now).execute()
+  await db
+    .deleteFrom('two_factor')
+    .where('enabled_at', 'is', null)
+    .where('begun_at', '<=', now - BEGUN_TTL)
+    .execute()
+  await db
+    .deleteFrom('known_devices')
+    .where('seen_at', '<=', now - REMEMBER_DEVICE)
+    .execute()
 }

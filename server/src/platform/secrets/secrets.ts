@@ -2,15 +2,27 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The keys that sign sessions and addresses: each purpose has its own, all drawn from the one secret. */
+/** The keys that sign, encrypt and hash: each purpose has its own, all drawn from the one secret. */
 export interface Secrets {
   sessionKey: Uint8Array
   urlKey: Uint8Array
+  /** Encrypts the secrets of authenticator apps. */
+  twoFactorKey: Uint8Array
+  /** Hashes recovery codes, which are too short for a hash without a key. */
+  recoveryKey: Uint8Array
+  /** What the payment sandbox signs its events with. */
+  sandboxWebhookSecret: string
 }
 
 export function deriveSecrets(secret: string): Secrets {
   const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, '', `alcove ${purpose}`, 32))
-  return { sessionKey: derive('session'), urlKey: derive('url') }
+  return {
+    sessionKey: derive('session'),
+    urlKey: derive('url'),
+    twoFactorKey: derive('two-factor'),
+    recoveryKey: derive('recovery codes'),
+    sandboxWebhookSecret: `whsec_${Buffer.from(derive('sandbox webhook')).toString('base64url')}`,
+  }
 }
 
 /** The secret kept in the data directory, made there at the first start. Two starts at once agree on one. */

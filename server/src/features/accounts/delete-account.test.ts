@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { deleteAccount, getAccountStatus, login, register, type SignedIn } from '@alcove/contract/accounts'
+import { addFavorite } from '@alcove/contract/favorites'
+import { createFolder, trashFile } from '@alcove/contract/files'
+import { getPublicItem, updatePublicLink } from '@alcove/contract/sharing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { TestClient } from '../../testing/client.ts'
+import { TEST_PASSWORD, type TestUser } from '../../testing/factories.ts'
+import { addManyItems } from '../../testing/many-items.ts'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { syncSearch } from '../../tree/search/sync-search.ts'
+
+let app: TestApp
+let user: TestUser
+
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  user = await app.createUser()
+})
+
+const remove = (client = user.client) => client.call(deleteAccount, {})
+
+/** Every table that has something of a user, by the columns that say whose it is. */
+async function countRows(userId: string): Promise<Record<string, number>> {
+  const { db } = app.services
+  const tables = await db.introspection.getTables()
+  const counts: Record<string, number> = {}
+  for (const { name, columns } of tables) {
+    const owner = columns.find((column) => ['user_id', 'owner_id'].includes(column.name))?.name
+    const column = name === 'users' ? 'id' : owner
+    if (column === undefined) continue
+    const rows = await db
+      .selectFrom(name as 'users')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where(column as 'id', '=', userId)
+      .executeTakeFirstOrThrow()
+    if (Number(rows.count) > 0) counts[name] = Number(rows.count)
+  }
+  return counts
+}
+
+const storedFiles = async () =>
+  (await readdir(app.dataDir, { recursive: true, withFileTypes: true })).filter(
+    (entry) => entry.isFile() && entry.parentPath.includes('blobs') && !/sqlite/.test(entry.name),
+  ).length
+
+describe('deleting the account', () => {
+  it('removes every row and every byte that is the user’s, and nothing of another', async () => {
+    user = await app.createUser({ planName: '100 GB Monthly' })
+    const other = await app.createUser()
+    await other.client.upload('kept.bin', 'k'.repeat(100_000))
+    const before = { rows: await countRows(other.id), stored: await storedFiles() }
+
+    const folder = (await user.client.call(createFolder, { folderName: 'Trip' })).body
+    const inside = await user.client.upload('a.bin', 'a'.repeat(100_000), { folderId: folder.id })
+    await user.client.upload('small.txt', 'small', { folderId: folder.id })
+    const trashed = await user.client.upload('b.bin', 'b'.repeat(100_000))
+    await user.client.call(trashFile, { id: trashed.id })
+    await user.client.upload('c.bin', 'c'.repeat(100_000), { isEncrypted: true })
+    await user.client.call(addFavorite, { itemType: 'file', itemId: inside.id })
+    const { link } = (await user.client.call(updatePublicLink, { id: inside.id, enabled: true })).body
+    const chunk = { uploadId: randomUUID(), filename: 'd.bin', chunkIndex: 0, totalChunks: 2 }
+    await user.client.sendChunk(chunk, 'd'.repeat(100_000))
+    await app.visitor.call(login, { email: user.email, password: TEST_PASSWORD })
+    await syncSearch(app.services, new AbortController().signal)
+    expect(Object.keys(await countRows(user.id)).length).toBeGreaterThan(4)
+    expect(await storedFiles()).toBeGreaterThan(before.stored + 3)
+
+    const answer = await remove()
+    expect(answer).toMatchObject({ status: 200, body: { message: 'Your account has been deleted.' } })
+    expect(await countRows(user.id)).toEqual({})
+    await app.services.jobs.runDue()
+    expect(await storedFiles()).toBe(before.stored)
+    const { db } = app.services
+    expect(await db.selectFrom('blobs').select('key').execute()).toHaveLength(1)
+    for (const table of ['public_links', 'blob_removals', 'upload_chunks', 'jobs'] as const) {
+      expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([])
+    }
+    expect(await countRows(other.id)).toEqual(before.rows)
+    expect((await app.visitor.call(getPublicItem, { token: link.split('/').at(-1) as string })).status).toBe(404)
+  })
+
+  it('ends every session, and the address is free again', async () => {
+    const { token } = (await app.visitor.raw<SignedIn>(login, { email: user.email, password: TEST_PASSWORD })).body
+    await remove()
+    for (const client of [user.client, new TestClient(app.app, token)]) {
+      expect((await client.call(getAccountStatus, {})).status).toBe(401)
+      expect((await remove(client)).status).toBe(401)
+    }
+    expect((await app.visitor.call(login, { email: user.email, password: TEST_PASSWORD })).status).toBe(401)
+    expect((await app.visitor.call(register, { email: user.email, password: TEST_PASSWORD })).status).toBe(201)
+  })
+
+  it('happens once when asked twice at once; the second hears that it is done, or that the session is over', async () => {
+    await user.client.upload('a.txt', 'a')
+    const answers = await Promise.all([remove(), remove()])
+    for (const { status } of answers) expect([200, 401]).toContain(status)
+    expect(answers.some(({ status }) => status === 200)).toBe(true)
+    expect(await countRows(user.id)).toEqual({})
+  })
+
+  it('goes together with whatever else is under way, and leaves nothing behind', async () => {
+    for (let round = 0; round < 4; round++) {
+      const someone = await app.createUser()
+      const uploads = Array.from({ length: 6 }, (_unused, index) =>
+        someone.client.sendChunk(
+          {
+            uploadId: randomUUID(),
+            filename: `${index}.bin`,
+            chunkIndex: 0,
+            totalChunks: 1 + (index % 2),
+            complete: true,
+          },
+          'x'.repeat(70_000),
+        ),
+      )
+      const folders = [1, 2].map((number) => someone.client.call(createFolder, { folderName: `${number}` }))
+      const answers = await Promise.all([
+        ...uploads.slice(0, 3),
+        remove(someone.client),
+        ...uploads.slice(3),
+        ...folders,
+      ])
+      for (const { status, body } of answers) expect(status, JSON.stringify(body)).toBeLessThan(500)
+      expect(await countRows(someone.id)).toEqual({})
+    }
+  })
+
+  it('cancels the subscription by a job of the same transaction', async () => {
+    await app.services.db
+      .insertInto('billing_customers')
+      .values({ user_id: user.id, realm: 'sandbox', customer_id: 'cus_1' })
+      .execute()
+    const ended: unknown[] = []
+    app.services.jobs.handle('end customer', async (payload) => void ended.push(payload))
+    await remove()
+    await app.services.jobs.runDue()
+    expect(ended).toEqual([{ customerId: 'cus_1' }])
+  })
+
+  it('takes a moment for ten thousand files', async () => {
+    const names = Array.from({ length: 10_000 }, (_unused, index) => `${index}.txt`)
+    await addManyItems(app.services, { ownerId: user.id, names })
+    const start = performance.now()
+    expect((await remove()).status).toBe(200)
+    expect(performance.now() - start).toBeLessThan(5000)
+    expect(await countRows(user.id)).toEqual({})
+  })
+})

@@ -1,0 +1,58 @@
+import type { loginWithPasskey as call } from '@alcove/contract/passkeys'
+import { AppError } from '../../errors.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { PasskeyRow } from '../../platform/db/tables.ts'
+import type { Operation } from '../../platform/http/api.ts'
+import { readClientData, userHandleOf, verifyPasskey } from '../../platform/secrets/passkeys.ts'
+import { useUpChallenge } from './challenges.ts'
+import { assertActivated } from './login.ts'
+import { getRelyingParty, passkeyExpired, passkeyRefused } from './passkeys.ts'
+import { lockPassword, signIn } from './sessions.ts'
+
+/**
+ * Signs in with a passkey. It is two factors at once, the authenticator and what unlocks it, so no code is asked for.
+ * A challenge is used up, whatever comes of it.
+ */
+export const loginWithPasskey: Operation<typeof call> = async (ctx, { response }) => {
+  const now = ctx.clock.now()
+  const party = getRelyingParty(ctx.config.publicUrl)
+  const { challenge } = readClientData(response.response.clientDataJSON) ?? {}
+  if (challenge === undefined) throw passkeyRefused()
+  if (!(await useUpChallenge(ctx.db, challenge, { kind: 'passkey', now }))) throw passkeyExpired()
+  const passkey = await ctx.db
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('credential_id', '=', response.id)
+    .executeTakeFirst()
+  if (!passkey) throw new AppError('passkey_refused', 'This passkey does not belong to an account here.')
+  if (response.response.userHandle !== userHandleOf(passkey.user_id)) throw passkeyRefused()
+  const proof = await verifyPasskey(party, response, passkey.public_key)
+  if (!proof) throw passkeyRefused()
+  const user = await ctx.db.selectFrom('users').selectAll().where('id', '=', passkey.user_id).executeTakeFirst()
+  if (!user) throw passkeyRefused()
+  assertActivated(user)
+  return signIn(ctx, user, async (tx) => {
+    if (!(await lockPassword(tx, user))) throw passkeyRefused()
+    await moveCounter(tx, passkey, { ...proof, now })
+  })
+}
+
+/**
+ * Notes how often the passkey has signed. A counter that does not go up means that there are two of it, one of them a
+ * copy; those that keep none stay at 0. One conditional statement, so that of two at once only one counts.
+ */
+async function moveCounter(
+  tx: Tx,
+  { id }: PasskeyRow,
+  { counter, isSynced, now }: { counter: number; isSynced: boolean; now: number },
+): Promise<void> {
+  const moved = await tx
+    .updateTable('passkeys')
+    .set({ counter, is_synced: isSynced ? 1 : 0, last_used_at: now })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('counter', '<', counter), eb.and([eb('counter', '=', 0), eb.val(counter === 0)])]))
+    .executeTakeFirst()
+  if (moved.numUpdatedRows === 0n) {
+    throw new AppError('passkey_refused', 'This passkey was refused: it has been used elsewhere, and may be a copy.')
+  }
+}
