@@ -1,15 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isLoopback } from '../../config.ts'
 import type { Services } from '../../context.ts'
 import { escapeHtml } from '../escape-html.ts'
+import { isFromHere } from '../http/is-from-here.ts'
 import { type OutboxMail, parseMail } from './outbox-format.ts'
 import { OutboxMailer } from './outbox-mailer.ts'
 
 const LISTED = 100
 const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[a-z-]+\.eml$/
-const LINK = /(https?:\/\/\S+)/
+const LINK = /(https?:\/\/\S*[^\s.,])/
+/** What there is to do with a mail stands alone in a line. */
+const ACTION = /^https?:\/\/\S+$/m
 
 /**
  * The outbox in the browser, for trying the product on one's own machine. The mails open accounts, so the pages exist
@@ -34,16 +37,6 @@ export function outboxPages(app: FastifyInstance, { config, mailer }: Pick<Servi
   })
 }
 
-/** The host is looked at too: a stranger's name that was made to point here would let a stranger's page read this. */
-function isFromHere(request: FastifyRequest): boolean {
-  const origin = `http://${request.headers.host}`
-  return isLoopbackAddress(request.ip) && URL.canParse(origin) && isLoopback(origin)
-}
-
-function isLoopbackAddress(ip: string): boolean {
-  return ip === '::1' || /^(::ffff:)?127\./.test(ip)
-}
-
 async function readMail(directory: string, name: string): Promise<OutboxMail> {
   return parseMail(await readFile(join(directory, name), 'utf8'))
 }
@@ -54,7 +47,7 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
 
 function listPage(mails: { name: string; mail: OutboxMail }[], total: number): string {
   const items = mails.map(({ name, mail }) => {
-    const link = LINK.exec(mail.text)?.[0]
+    const link = ACTION.exec(mail.text)?.[0]
     return `<li><h2><a href="/outbox/${name}">${escapeHtml(mail.subject)}</a></h2>
 <p>${describe(mail)}</p>${link ? `\n<p>${anchor(link)}</p>` : ''}</li>`
   })
@@ -64,11 +57,26 @@ function listPage(mails: { name: string; mail: OutboxMail }[], total: number): s
 }
 
 function mailPage(mail: OutboxMail): string {
-  const body = mail.text.split(LINK).map((part, index) => (index % 2 === 1 ? anchor(part) : escapeHtml(part)))
+  const text = mail.text.split(LINK).map((part, index) => (index % 2 === 1 ? anchor(part) : escapeHtml(part)))
+  const link = ACTION.exec(mail.text)?.[0]
   return page(
     mail.subject,
-    `<p>${describe(mail)}</p>\n<pre>${body.join('')}</pre>\n<p><a href="/outbox">All mails</a></p>`,
+    `<p>${describe(mail)}</p>${link ? `\n<p>${anchor(link)}</p>` : ''}
+<div class="parts">
+<section><h2>As HTML</h2>${frame(mail)}</section>
+<section><h2>As text</h2><pre>${text.join('')}</pre></section>
+</div>
+<p><a href="/outbox">All mails</a></p>`,
   )
+}
+
+/**
+ * The HTML of a mail, as far from this page as a mail program would keep it: without scripts, forms and an origin. It
+ * has this page's policy too, so it fetches nothing from elsewhere. Its links open beside.
+ */
+function frame({ subject, html }: OutboxMail): string {
+  const title = `The mail: ${escapeHtml(subject)}`
+  return `<iframe title="${title}" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeHtml(html)}"></iframe>`
 }
 
 function describe({ to, date }: OutboxMail): string {
@@ -81,10 +89,12 @@ function anchor(url: string): string {
 
 const STYLE = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
-body { max-width: 45rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere }
-h1 { font-size: 1.5rem } h2 { font-size: 1rem; margin: 0 } p { margin: .25rem 0 }
+body { max-width: 82rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere }
+h1 { font-size: 1.5rem } h2 { font-size: 1rem; margin: 0 } p { margin: .25rem 0 } .parts { display: grid; gap: 1.5rem; margin: 1.5rem 0 }
+@media (min-width: 78rem) { .parts { grid-template-columns: minmax(0, 1fr) 36rem } }
+iframe { width: 100%; height: 46rem; margin: .5rem 0; border: 1px solid color-mix(in srgb, currentcolor 25%, transparent); border-radius: 12px }
 ul { list-style: none; padding: 0 } li { padding: .75rem 0; border-top: 1px solid color-mix(in srgb, currentcolor 25%, transparent) }
-pre { white-space: pre-wrap; font: inherit; margin: 1rem 0 }`
+pre { white-space: pre-wrap; font: .8125rem/1.5 ui-monospace, monospace; margin: .5rem 0 }`
 
 function page(title: string, content: string): string {
   return `<!doctype html>

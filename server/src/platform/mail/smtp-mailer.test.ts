@@ -5,8 +5,8 @@ import { register } from '@alcove/contract/accounts'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { passwordChangedMail, resetMail } from './account-mails.ts'
 import { SmtpMailer } from './smtp-mailer.ts'
-import { passwordChangedMail, resetMail } from './templates.ts'
 
 interface Received {
   from: string
@@ -66,8 +66,9 @@ describe('mail by SMTP', () => {
     expect(message).toContain('To: ann@example.com\r\n')
     expect(message).toContain('Subject: Reset your Alcove password\r\n')
     expect(message).toContain('Auto-Submitted: auto-generated\r\n')
+    expect(message).toMatch(/^Message-ID: <[\w-]+@example\.com>\r$/m)
     expect(message).toContain('\r\nhttps://alcove.example/reset-password?token=a-token_1\r\n')
-    expect(message).toContain('<a href="https://alcove.example/reset-password?token=a-token_1">')
+    expect(message).toContain('<a href="https://alcove.example/reset-password?token=a-token_1"')
   })
 
   it('uses one connection for several mails', async () => {

@@ -1,0 +1,115 @@
+import { escapeHtml } from '../escape-html.ts'
+import type { Fact, Letter } from './letter.ts'
+import { darkRules, outlookDarkRules, paint } from './letter-colors.ts'
+
+/** Nothing is fetched: the names are there for those who have the fonts, the rest stands in for them. */
+const SERIF = "font-family:'Young Serif',Georgia,'Times New Roman',serif"
+const SANS = "font-family:'Hanken Grotesk',-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+const BODY = `margin:0 0 16px;${SANS};font-size:16px;line-height:25px`
+const SMALL = `margin:0 0 12px;${SANS};font-size:14px;line-height:21px`
+
+const TABLE = 'role="presentation" border="0" cellpadding="0" cellspacing="0"'
+
+/**
+ * A letter for mail programs, which know the HTML of long ago: tables, and styles on each element, since some throw the
+ * head away. What stands in the head only makes it better: the dark room, and less margin on a phone.
+ */
+export function letterHtml({ to, subject, preview, heading, paragraphs, facts, action, closing }: Letter): string {
+  return `<!doctype html>
+<html lang="en" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
+<title>${escapeHtml(subject)}</title>
+<style>
+:root { color-scheme: light dark; supported-color-schemes: light dark }
+@media (max-width: 480px) {
+.edge { padding-left: 24px !important; padding-right: 24px !important }
+.room { padding-left: 8px !important; padding-right: 8px !important }
+}
+</style>
+<style>
+@media (prefers-color-scheme: dark) {
+${darkRules}
+}
+</style>
+<style>
+${outlookDarkRules}
+</style>
+</head>
+<body ${paint('wall', 'margin:0;padding:0;-webkit-text-size-adjust:100%')}>
+${hiddenPreview(preview)}
+<table ${TABLE} width="100%" ${paint(['wall', 'text'])}><tr>
+<td class="room" align="center" style="padding:28px 16px 40px">
+<!--[if mso]><table ${TABLE} width="600"><tr><td><![endif]-->
+<table ${TABLE} width="100%" style="max-width:600px"><tr>
+<td class="edge" align="left" style="padding:0 44px 20px">
+${logo()}
+</td></tr><tr>
+<td align="left" ${paint('panel', 'border-radius:44px 20px 20px 20px;padding:44px 44px 32px', 'edge')}>
+<h1 ${paint('text', `margin:0 0 16px;${SERIF};font-size:28px;font-weight:400;line-height:34px`)}>${escapeHtml(heading)}</h1>
+${paragraphs.map((text) => `<p ${paint('text', BODY)}>${escapeHtml(text)}</p>`).join('\n')}
+${facts ? factTable(facts) : ''}${action ? button(action) : ''}${closing.map(small).join('\n')}
+</td></tr><tr>
+<td class="edge" align="left" style="padding:20px 44px 0">
+${small(`Sent to ${to}, because it is about an Alcove account.`)}
+</td></tr></table>
+<!--[if mso]></td></tr></table><![endif]-->
+</td></tr></table>
+</body>
+</html>
+`
+}
+
+function small(text: string): string {
+  return `<p ${paint('quiet', `${SMALL};overflow-wrap:anywhere`)}>${escapeHtml(text)}</p>`
+}
+
+/** What lists of mails show; the blanks behind it keep the beginning of the letter out of there. */
+function hiddenPreview(preview: string): string {
+  const blanks = '&#847;&zwnj;&nbsp;'.repeat(40)
+  const hidden =
+    'display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;mso-hide:all;font-size:1px;line-height:1px'
+  return `<div style="${hidden}">${escapeHtml(preview)}</div>
+<div style="${hidden}" aria-hidden="true">${blanks}</div>`
+}
+
+/** The arch and the name. Cells in cells instead of a picture: it is there whatever the reader blocks. */
+function logo(): string {
+  const box = (role: 'arch' | 'niche' | 'lamp', width: number, height: number, inset: number, content: string) => {
+    const shape = `border-radius:${width / 2}px ${width / 2}px 0 0;padding:0 ${inset}px 0 0;font-size:0;line-height:0`
+    return `<table ${TABLE} width="${width}"><tr>
+<td width="${width}" height="${height}" align="right" valign="bottom" ${paint(role, shape)}>${content}</td></tr></table>`
+  }
+  const arch = box('arch', 28, 31, 4, box('niche', 16, 22, 2, box('lamp', 12, 19, 0, '&nbsp;')))
+  const name = `padding:0 0 0 12px;${SERIF};font-size:25px;line-height:31px`
+  return `<table ${TABLE}><tr><td valign="bottom" aria-hidden="true">${arch}</td>
+<td valign="middle" ${paint('text', name)}>Alcove</td></tr></table>`
+}
+
+function factTable(facts: readonly Fact[]): string {
+  const cell = `padding:10px 8px 10px 16px;${SANS};font-size:15px;line-height:22px`
+  const rows = facts.map(([label, value], index) => {
+    const line = index === 0 ? cell : `${cell};border-top-width:1px;border-top-style:solid`
+    return `<tr><td width="32%" align="left" valign="top" ${paint(['line', 'quiet'], line)}>${escapeHtml(label)}</td>
+<td align="left" valign="top" ${paint(['line', 'text'], `${line};font-weight:600;overflow-wrap:anywhere;word-break:break-word`)}>${escapeHtml(value)}</td></tr>`
+  })
+  return `<table ${TABLE} width="100%" ${paint('sunk', 'margin:4px 0 24px;border-radius:12px;border-collapse:separate')}>
+${rows.join('\n')}
+</table>
+`
+}
+
+function button({ text, url }: { text: string; url: string }): string {
+  const href = escapeHtml(url)
+  const label = `display:inline-block;padding:14px 26px;border-radius:10px;${SANS};font-size:16px;line-height:20px;font-weight:600;text-decoration:none`
+  return `<table ${TABLE} style="margin:8px 0 20px"><tr>
+<td align="center" ${paint('button', 'border-radius:10px;mso-padding-alt:14px 26px')}><a href="${href}" target="_blank" ${paint('onButton', label)}>${escapeHtml(text)}</a></td>
+</tr></table>
+<p ${paint('quiet', SMALL)}>Or open this address:<br>
+<a href="${href}" target="_blank" ${paint('link', 'overflow-wrap:anywhere;word-break:break-all')}>${href}</a></p>
+`
+}
