@@ -1,0 +1,34 @@
+import {
+  createPlaylist as createPlaylistCall,
+  deletePlaylist as deletePlaylistCall,
+  getStreamUrl as getStreamUrlCall,
+  listAudio as listAudioCall,
+  listPlaylists as listPlaylistsCall,
+  listSubtitles as listSubtitlesCall,
+  listVideo as listVideoCall,
+  streamFile as streamFileCall,
+  updatePlaylist as updatePlaylistCall,
+} from '@alcove/contract/media'
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../../context.ts'
+import { bindCall } from '../../platform/http/api.ts'
+import { createPlaylist } from './create-playlist.ts'
+import { deletePlaylist } from './delete-playlist.ts'
+import { getStreamUrl } from './get-stream-url.ts'
+import { listAudio, listVideo } from './list-media.ts'
+import { listPlaylists } from './list-playlists.ts'
+import { listSubtitles } from './list-subtitles.ts'
+import { streamFile } from './stream-file.ts'
+import { updatePlaylist } from './update-playlist.ts'
+
+export function mediaRoutes(api: FastifyInstance, services: Services): void {
+  bindCall(api, services, listAudioCall, listAudio)
+  bindCall(api, services, listVideoCall, listVideo)
+  bindCall(api, services, listSubtitlesCall, listSubtitles)
+  bindCall(api, services, getStreamUrlCall, getStreamUrl)
+  bindCall(api, services, streamFileCall, streamFile)
+  bindCall(api, services, listPlaylistsCall, listPlaylists)
+  bindCall(api, services, createPlaylistCall, createPlaylist)
+  bindCall(api, services, updatePlaylistCall, updatePlaylist)
+  bindCall(api, services, deletePlaylistCall, deletePlaylist)
+}
