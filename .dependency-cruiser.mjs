@@ -10,6 +10,7 @@ const serverLayers = [
   ['features', '^server/src/features/'],
   ['services', '^server/src/services\\.ts$'],
   ['app', '^server/src/(app|regular-work)\\.ts$'],
+  ['commands', '^server/src/commands/'],
   ['top', '^server/src/(main|cli|memory-flags)\\.ts$'],
 ]
 const webLayers = [
@@ -44,6 +45,7 @@ const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error',
 const adapters = [
   ['blobs', '(disk|s3)-blob-store'],
   ['mail', '(smtp|outbox)-mailer'],
+  ['payments', '(live|sandbox|no)-payments'],
 ]
 const chosenInServices = ([door, files]) =>
   forbid(
@@ -85,6 +87,18 @@ export default {
       { path: '^server/src/platform/images/', pathNot: '/thumbnail-maker\\.ts$' },
     ),
     forbid(
+      'tags-are-read-in-their-process',
+      'What reads tags reads bytes that nobody has checked: it runs in the processes of platform/media and platform/images.',
+      { path: '^server/src/', pathNot: ['^server/src/platform/(media/read-tags|images/draw-cover)\\.ts$', tests] },
+      { path: 'node_modules/music-metadata/' },
+    ),
+    forbid(
+      'media-have-few-doors',
+      'The server sends work to those processes; it reads no media itself.',
+      { path: '^server/src/', pathNot: ['^server/src/platform/(media|images)/', tests] },
+      { path: '^server/src/platform/media/', pathNot: '/(media-reader|segment-maker)\\.ts$' },
+    ),
+    forbid(
       'services-know-no-feature',
       'services.ts builds the doors to the outside; what the product does with them is above it.',
       { path: '^server/src/services\\.ts$' },
@@ -95,6 +109,18 @@ export default {
       'The contract travels to both sides.',
       { path: '^contract/src/', pathNot: tests },
       { pathNot: ['^contract/src/', 'node_modules/zod/'] },
+    ),
+    forbid(
+      'stripe-sandbox-stands-alone',
+      'It stands in for a service outside: it knows nothing of the product, and the product knows its one door.',
+      { path: '^stripe-sandbox/' },
+      { path: '^(contract|server|web|e2e|bench|tools)/' },
+    ),
+    forbid(
+      'stripe-sandbox-has-one-door',
+      'What lies behind sandbox.ts is reached over HTTP, through the official SDK.',
+      { path: '^(contract|server|web|e2e|bench|tools)/' },
+      { path: '^stripe-sandbox/', pathNot: '^stripe-sandbox/src/sandbox\\.ts$' },
     ),
     forbid(
       'web-and-server-never-meet',
@@ -117,7 +143,7 @@ export default {
     forbid(
       'no-tests-in-the-product',
       'Only tests import tests and what is made for them.',
-      { path: '^(contract|server|web)/src/', pathNot: tests },
+      { path: '^(contract|stripe-sandbox|server|web)/src/', pathNot: tests },
       { path: tests, pathNot: 'node_modules' },
     ),
     forbid(

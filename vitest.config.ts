@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 // What stands on the database is tested twice, once on each; everything else once.
-const onBothDatabases = ['server/src/{features,tree,platform/db}/**/*.test.ts', 'server/src/app.test.ts']
+const onBothDatabases = ['server/src/{features,tree,platform/db,commands}/**/*.test.ts', 'server/src/app.test.ts']
 
 export default defineConfig({
   test: {
@@ -15,7 +15,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['contract/src/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}', 'tools/**/*.test.mjs'],
+          include: ['{contract,stripe-sandbox}/src/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}', 'tools/**/*.test.mjs'],
         },
       },
       {

@@ -1,10 +1,19 @@
 import * as accounts from './accounts.ts'
+import * as billing from './billing.ts'
+import * as bytes from './bytes.ts'
 import type { AnyCall } from './call.ts'
 import * as favorites from './favorites.ts'
 import * as files from './files.ts'
+import * as itemCalls from './item-calls.ts'
+import * as media from './media.ts'
+import * as passkeys from './passkeys.ts'
+import * as search from './search.ts'
+import * as sessions from './sessions.ts'
 import * as sharing from './sharing.ts'
 import * as trash from './trash.ts'
+import * as twoFactor from './two-factor.ts'
 import * as uploads from './uploads.ts'
+import * as vault from './vault.ts'
 
 /** Every call of the API, by area and name. */
 export const callsByArea = {
@@ -18,31 +27,62 @@ export const callsByArea = {
     validatePassword: accounts.validatePassword,
     resetPassword: accounts.resetPasswordCall,
     getAccountStatus: accounts.getAccountStatus,
+    updateEmail: accounts.updateEmail,
+    updatePassword: accounts.updatePassword,
+    deleteAccount: accounts.deleteAccount,
+    getDataUrl: accounts.getDataUrl,
+    downloadData: accounts.downloadData,
+    listSessions: sessions.listSessions,
+    endSession: sessions.endSession,
+    endOtherSessions: sessions.endOtherSessions,
+    getTwoFactor: twoFactor.getTwoFactor,
+    beginTwoFactor: twoFactor.beginTwoFactor,
+    enableTwoFactor: twoFactor.enableTwoFactor,
+    disableTwoFactor: twoFactor.disableTwoFactor,
+    renewRecoveryCodes: twoFactor.renewRecoveryCodes,
+    loginWithCode: twoFactor.loginWithCode,
+    listPasskeys: passkeys.listPasskeys,
+    getPasskeyOptions: passkeys.getPasskeyOptions,
+    addPasskey: passkeys.addPasskey,
+    renamePasskey: passkeys.renamePasskey,
+    removePasskey: passkeys.removePasskey,
+    getPasskeyLoginOptions: passkeys.getPasskeyLoginOptions,
+    loginWithPasskey: passkeys.loginWithPasskey,
+  },
+  billing: {
+    listPlans: billing.listPlans,
+    getPaymentSettings: billing.getPaymentSettings,
+    createCheckoutSession: billing.createCheckoutSession,
+    confirmCheckout: billing.confirmCheckout,
+    getDashboard: billing.getDashboard,
+    revertToFree: billing.revertToFree,
+    createSetupIntent: billing.createSetupIntent,
+    updatePaymentMethod: billing.updatePaymentMethod,
   },
   files: {
     listFiles: files.listFiles,
     listRootFolders: files.listRootFolders,
     getFolder: files.getFolder,
     createFolder: files.createFolder,
-    fetchFile: files.fetchFile,
-    getUserFile: files.getUserFile,
-    getDownloadUrl: files.getDownloadUrl,
-    downloadItem: files.downloadItem,
-    searchItems: files.searchItems,
+    fetchFile: bytes.fetchFile,
+    getUserFile: bytes.getUserFile,
+    getDownloadUrl: bytes.getDownloadUrl,
+    downloadItem: bytes.downloadItem,
+    searchItems: search.searchItems,
     getStorage: files.getStorage,
-    getThumbnail: files.getThumbnail,
+    getThumbnail: bytes.getThumbnail,
     renameFile: files.renameFile,
     renameFolder: files.renameFolder,
     moveFile: files.moveFile,
     moveFolder: files.moveFolder,
     trashFile: files.trashFile,
     trashFolder: files.trashFolder,
-    listItems: files.listItems,
-    moveItems: files.moveItems,
-    copyItems: files.copyItems,
-    trashItems: files.trashItems,
-    getItem: files.getItem,
-    getItemsDownloadUrl: files.getItemsDownloadUrl,
+    listItems: itemCalls.listItems,
+    moveItems: itemCalls.moveItems,
+    copyItems: itemCalls.copyItems,
+    trashItems: itemCalls.trashItems,
+    getItem: itemCalls.getItem,
+    getItemsDownloadUrl: itemCalls.getItemsDownloadUrl,
   },
   uploads: {
     uploadChunk: uploads.uploadChunk,
@@ -51,6 +91,12 @@ export const callsByArea = {
     cancelUpload: uploads.cancelUpload,
     verifyUploads: uploads.verifyUploads,
     createFolderPaths: uploads.createFolderPaths,
+  },
+  vault: {
+    listVaultFiles: vault.listVaultFiles,
+    listVaultFolders: vault.listVaultFolders,
+    getVaultFolder: vault.getVaultFolder,
+    downloadVaultFile: vault.downloadVaultFile,
   },
   favorites: {
     listFavorites: favorites.listFavorites,
@@ -79,6 +125,17 @@ export const callsByArea = {
     emptyTrash: trash.emptyTrash,
     restoreItems: trash.restoreItems,
     deleteItems: trash.deleteItems,
+  },
+  media: {
+    listAudio: media.listAudio,
+    listVideo: media.listVideo,
+    listSubtitles: media.listSubtitles,
+    getStreamUrl: media.getStreamUrl,
+    streamFile: media.streamFile,
+    listPlaylists: media.listPlaylists,
+    createPlaylist: media.createPlaylist,
+    updatePlaylist: media.updatePlaylist,
+    deletePlaylist: media.deletePlaylist,
   },
 } satisfies Record<string, Record<string, AnyCall>>
 

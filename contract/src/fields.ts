@@ -49,6 +49,12 @@ export const newPassword = z
   .max(MAX_PASSWORD_LENGTH, PASSWORD_TOO_LONG)
   .refine((text) => passwordRules.every((rule) => rule.isMet(text)), PASSWORD_REQUIREMENTS_NOT_MET)
 
+/** The password as it is, shown once more before something that a stranger at an open screen must not do. */
+export const currentPassword = z
+  .string('Enter your password.')
+  .min(1, 'Enter your password.')
+  .max(MAX_PASSWORD_LENGTH, PASSWORD_TOO_LONG)
+
 const RESET_PASSWORD_REQUIREMENTS =
   'Password must contain at least 8 characters, 1 uppercase letter, 1 lowercase letter, and 1 symbol.'
 const RESET_PASSWORD = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[@$!%*?&])[A-Za-z\d@$!%*?&]{8,}$/
@@ -108,6 +114,9 @@ export const relativePath = z
       if (problem) return check.addIssue({ code: 'custom', message: problem })
     }
   })
+
+/** What tells the right passphrase of a vault file from a wrong one before its bytes are there; says nothing of either. */
+export const vaultCheck = z.string().regex(/^[\w-]{16,64}$/, 'A check value is 16 to 64 characters of base64url.')
 
 /** A time, ISO 8601 in UTC. */
 export const time = z.iso.datetime()

@@ -3,6 +3,8 @@ const MIME_TYPES: Record<string, string> = {
   pdf: 'application/pdf',
   txt: 'text/plain',
   md: 'text/markdown',
+  vtt: 'text/vtt',
+  srt: 'application/x-subrip',
   csv: 'text/csv',
   json: 'application/json',
   xml: 'application/xml',
@@ -56,6 +58,10 @@ const MIME_TYPES: Record<string, string> = {
   odp: 'application/vnd.oasis.opendocument.presentation',
   epub: 'application/epub+zip',
 }
+
+/** What music and video are, told from the extension (specification, section 5, and what browsers play besides). */
+export const AUDIO_EXTENSIONS = ['mp3', 'wav', 'm4a', 'aac', 'ogg', 'opus', 'flac'] as const
+export const VIDEO_EXTENSIONS = ['mp4', 'avi', 'mkv', 'mov', 'flv', 'webm', 'mpg', '3gp', 'm4v', 'ogv'] as const
 
 const UNKNOWN = 'application/octet-stream'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, time } from './fields.ts'
+import { id, time, vaultCheck } from './fields.ts'
 
 /** A file as it travels. `name` equals `filename`. */
 export const file = z.object({
@@ -15,6 +15,7 @@ export const file = z.object({
   isEncrypted: z.boolean(),
   isFavorite: z.boolean(),
   isShared: z.boolean().describe('The public link is enabled'),
+  vaultCheck: vaultCheck.optional().describe('Of a file of the vault that was uploaded with one'),
 })
 export type File = z.infer<typeof file>
 
@@ -26,6 +27,7 @@ export const folder = z.object({
   type: z.literal('folder'),
   createdAt: time,
   updatedAt: time,
+  isEncrypted: z.boolean().describe('A folder of the vault'),
   isFavorite: z.boolean(),
   isShared: z.boolean().describe('The public link is enabled'),
 })

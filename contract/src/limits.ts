@@ -58,6 +58,12 @@ export const DOWNLOAD_URL_TTL = 15 * MINUTE
 /** How many addresses of many items a user can have at once; the oldest gives way. */
 export const MAX_DOWNLOAD_SELECTIONS = 20
 
+/** How long the address of a stream stays good: longer than any film. */
+export const STREAM_URL_TTL = 6 * HOUR
+export const MAX_PLAYLIST_NAME_LENGTH = 200
+export const MAX_PLAYLIST_TRACKS = 10_000
+export const MAX_PLAYLISTS = 1_000
+
 /** How long a link's password, once shown, opens it: long enough for a film that is played from it. */
 export const LINK_ACCESS_TTL = 6 * HOUR
 /** Wrong passwords allowed per link and IP within the window. */
@@ -71,10 +77,26 @@ export const FAILED_LOGIN_WINDOW = 15 * MINUTE
 export const MAX_MAILS_PER_ADDRESS = 5
 export const MAIL_WINDOW = HOUR
 
+/** How long the second step of signing in waits for its code, and a passkey's challenge for its answer. */
+export const TWO_FACTOR_CHALLENGE_TTL = 10 * MINUTE
+export const PASSKEY_CHALLENGE_TTL = 5 * MINUTE
+/** Wrong codes allowed per account within the window, wherever they come from: a code has a million values only. */
+export const MAX_WRONG_CODES = 10
+export const WRONG_CODE_WINDOW = 15 * MINUTE
+export const RECOVERY_CODES = 10
+export const MAX_PASSKEYS = 20
+export const MAX_PASSKEY_NAME = 60
+
+/** How long a paid plan stays after a renewal could not be charged. */
+export const PAYMENT_GRACE = 7 * DAY
+
 /** Waits before the web moves on, from the specification's section 9. */
 export const REDIRECT_AFTER_REGISTER = 3 * SECOND
 export const REDIRECT_AFTER_FORGOT_PASSWORD = 3 * SECOND
 export const REDIRECT_AFTER_ACTIVATION = 4 * SECOND
+export const REDIRECT_AFTER_REVERT = 3 * SECOND
+export const RELOAD_AFTER_EMAIL_UPDATE = 2 * SECOND
+export const REDIRECT_AFTER_DELETION = 5 * SECOND
 /** The session-expired overlay counts these seconds down. */
 export const SESSION_EXPIRED_COUNTDOWN_SECONDS = 5
 

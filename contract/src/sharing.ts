@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { getThumbnail } from './bytes.ts'
 import { defineCall } from './call.ts'
-import { count, folderIdOrRoot, id, time } from './fields.ts'
-import { getThumbnail } from './files.ts'
+import { count, folderIdOrRoot, id, time, vaultCheck } from './fields.ts'
 import { item, pathStep } from './items.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_PASSWORD_LENGTH } from './limits.ts'
 
@@ -97,6 +97,7 @@ const publicFile = z.object({
   createdAt: time,
   updatedAt: time,
   isEncrypted: z.boolean().describe('The bytes are ciphertext that only the passphrase opens'),
+  vaultCheck: vaultCheck.optional().describe('Of an encrypted file that was uploaded with one'),
 })
 /** A file as visitors see it: nothing of its owner. */
 export type PublicFile = z.infer<typeof publicFile>

@@ -1,4 +1,4 @@
-import { extensionOf } from './file-types.ts'
+import { AUDIO_EXTENSIONS, extensionOf } from './file-types.ts'
 
 /**
  * The sizes that thumbnails are made in. The two small ones cover a bed of 4 : 3 that is so many pixels wide; the large
@@ -7,7 +7,7 @@ import { extensionOf } from './file-types.ts'
 export const THUMBNAIL_SIZES = [256, 512, 1280] as const
 export type ThumbnailSize = (typeof THUMBNAIL_SIZES)[number]
 
-export type ThumbnailKind = 'picture' | 'page' | 'video'
+export type ThumbnailKind = 'picture' | 'page' | 'video' | 'cover'
 
 const kinds: Record<string, ThumbnailKind> = {
   jpg: 'picture',
@@ -34,7 +34,13 @@ const kinds: Record<string, ThumbnailKind> = {
   ogv: 'video',
 }
 
-/** What a thumbnail of a file shows, or undefined for a file that has none. Not every server can make those of videos. */
-export function thumbnailKindOf(filename: string): ThumbnailKind | undefined {
-  return kinds[extensionOf(filename)]
+const music: readonly string[] = AUDIO_EXTENSIONS
+
+/**
+ * What a thumbnail of a file shows, or undefined for a file that has none. Not every server can make those of videos, and
+ * music has one only where a cover lies in it.
+ */
+export function thumbnailKindOf(filename: string, hasCover = false): ThumbnailKind | undefined {
+  const extension = extensionOf(filename)
+  return hasCover && music.includes(extension) ? 'cover' : kinds[extension]
 }

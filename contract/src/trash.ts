@@ -14,7 +14,7 @@ const trashed = {
 const trashedFile = file.extend(trashed)
 export type TrashedFile = z.infer<typeof trashedFile>
 
-const trashedFolder = folder.extend({ ...trashed, isEncrypted: z.boolean().describe('Of the vault') })
+const trashedFolder = folder.extend(trashed)
 export type TrashedFolder = z.infer<typeof trashedFolder>
 
 export type TrashedItem = TrashedFile | TrashedFolder

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
-import { count, done, fileName, flag, folderIdOrRoot, id, relativePath } from './fields.ts'
+import { count, done, fileName, flag, folderIdOrRoot, id, relativePath, vaultCheck } from './fields.ts'
 import { file } from './items.ts'
 import { MAX_CHUNK_SIZE, MAX_CHUNKS, MAX_FOLDER_PATHS, MAX_VERIFIED_UPLOADS } from './limits.ts'
 
@@ -16,6 +16,7 @@ const destination = {
   folderPath: relativePath.describe('The directory part of relativePath'),
   isEncrypted: flag.describe('Goes to the vault'),
   onConflict: onConflict.optional(),
+  vaultCheck: vaultCheck.optional().describe('Kept with a file of the vault, for whoever opens it'),
 }
 
 export const uploadChunk = defineCall({

@@ -120,6 +120,19 @@ describe('every answer', () => {
     }
   })
 
+  it("lets Stripe's card form in where the operator has a key, and nowhere else", async () => {
+    const keys = { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecret: 'whsec_1' }
+    const live = await createTestApp({ stripe: keys })
+    const policyOf = async ({ visitor }: TestApp) =>
+      (await visitor.request({ method: 'GET', url: '/api/health' })).headers['content-security-policy']
+    try {
+      expect(await policyOf(live)).toMatch(/script-src 'self' https:\/\/js\.stripe\.com .*frame-src 'self' https:/)
+      expect(await policyOf(app)).not.toContain('stripe')
+    } finally {
+      await live.close()
+    }
+  })
+
   it('says that the server is well when it is', async () => {
     expect(await app.visitor.request({ method: 'GET', url: '/api/health' })).toMatchObject({
       status: 200,

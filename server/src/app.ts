@@ -1,11 +1,14 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Services } from './context.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
+import { billingRoutes } from './features/billing/routes.ts'
 import { favoriteRoutes } from './features/favorites/routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
+import { mediaRoutes } from './features/media/routes.ts'
 import { sharingRoutes } from './features/sharing/routes.ts'
 import { trashRoutes } from './features/trash/routes.ts'
 import { uploadRoutes } from './features/uploads/routes.ts'
+import { vaultRoutes } from './features/vault/routes.ts'
 import { createCallPathRewriter } from './platform/http/call-paths.ts'
 import { docsRoutes } from './platform/http/docs.ts'
 import { handleError } from './platform/http/error-handler.ts'
@@ -15,6 +18,7 @@ import { logRequest } from './platform/http/request-log.ts'
 import { addSecurityHeaders } from './platform/http/security-headers.ts'
 import { serveWeb } from './platform/http/serve-web.ts'
 import { outboxPages } from './platform/mail/outbox-page.ts'
+import { sandboxPages } from './platform/payments/sandbox-pages.ts'
 
 export interface AppOptions {
   /** Where the built web lies; undefined: the API alone. */
@@ -49,16 +53,20 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     async (api) => {
       api.get('/health', { logLevel: 'warn' }, async () => ({ status: 'ok' }))
       accountRoutes(api, services)
+      billingRoutes(api, services)
       fileRoutes(api, services)
       uploadRoutes(api, services)
       favoriteRoutes(api, services)
       sharingRoutes(api, services)
       trashRoutes(api, services)
+      mediaRoutes(api, services)
+      vaultRoutes(api, services)
       await docsRoutes(api, services.config)
     },
     { prefix: '/api' },
   )
   outboxPages(app, services)
+  sandboxPages(app, services)
   await serveWeb(app, services.config, options.webDirectory, services.thumbnails.canDrawVideos)
   return app
 }

@@ -12,6 +12,7 @@ describe('the settings', () => {
       databaseUrl: undefined,
       secret: undefined,
       smtpUrl: undefined,
+      stripe: undefined,
       supportEmail: 'support@localhost',
       backupRetention: '',
       sessionTtl: 7 * 86_400_000,
@@ -32,6 +33,9 @@ describe('the settings', () => {
       ALCOVE_SECRET: 'x'.repeat(32),
       ALCOVE_SMTP_URL: 'smtps://user:pass@mail.example:465',
       ALCOVE_SUPPORT_EMAIL: 'help@alcove.example',
+      STRIPE_SECRET_KEY: 'sk_live_1a',
+      STRIPE_PUBLISHABLE_KEY: 'pk_live_2b',
+      STRIPE_WEBHOOK_SECRET: 'whsec_3c',
       ALCOVE_BACKUP_RETENTION: '30 days',
       ALCOVE_SESSION_TTL: '12h',
       ALCOVE_TRASH_RETENTION: '90d',
@@ -47,6 +51,7 @@ describe('the settings', () => {
       databaseUrl: 'postgres://user:pass@db/alcove',
       secret: 'x'.repeat(32),
       smtpUrl: 'smtps://user:pass@mail.example:465',
+      stripe: { secretKey: 'sk_live_1a', publishableKey: 'pk_live_2b', webhookSecret: 'whsec_3c' },
       supportEmail: 'help@alcove.example',
       backupRetention: '30 days',
       sessionTtl: 12 * 3_600_000,
@@ -88,12 +93,29 @@ describe('the settings', () => {
     ['ALCOVE_SESSION_TTL', ['7', '0d', '-1d', '1w', '1.5h', 'forever', '7 d']],
     ['ALCOVE_SEND_FILES', ['apache', 'APP']],
     ['ALCOVE_RATE_LIMITS', ['yes', 'true', '0']],
+    ['STRIPE_SECRET_KEY', ['secret', 'pk_test_1', 'sk_1', 'sk_live_', 'sk_live_a b']],
+    ['STRIPE_PUBLISHABLE_KEY', ['sk_test_1', 'pk_1', 'pk_test_']],
+    ['STRIPE_WEBHOOK_SECRET', ['secret', 'whsec_', 'whsec_a b']],
   ])('stop the start with one line that names %s when it is bad', (name, values) => {
     for (const value of values) {
       const read = () => readConfig({ [name]: value })
       expect(read, value).toThrow(ConfigError)
-      expect(read, value).toThrow(new RegExp(`^${name} (is|has) .*\\.$`))
+      expect(read, value).toThrow(new RegExp(`^${name} (is|has|starts with) .*\\.$`))
     }
+  })
+
+  it.each([
+    [{ STRIPE_SECRET_KEY: 'sk_test_1' }, /^STRIPE_PUBLISHABLE_KEY is missing/],
+    [{ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, /^STRIPE_WEBHOOK_SECRET is missing/],
+    [{ STRIPE_WEBHOOK_SECRET: 'whsec_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, /^STRIPE_SECRET_KEY is missing/],
+    [
+      { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' },
+      /^STRIPE_PUBLISHABLE_KEY belongs to another mode/,
+    ],
+  ])('of Stripe are given together and belong together: %j', (given, line) => {
+    const read = () => readConfig(given)
+    expect(read).toThrow(ConfigError)
+    expect(read).toThrow(line)
   })
 })
 

@@ -13,6 +13,8 @@ export interface Config {
   /** Signs sessions and links; undefined: generated once and kept in the data directory. */
   secret: string | undefined
   smtpUrl: string | undefined
+  /** Of the card provider; undefined: its sandbox where the public address is this machine, else nothing can be bought. */
+  stripe: StripeKeys | undefined
   supportEmail: string
   /** Fills the blank in the privacy policy. */
   backupRetention: string
@@ -25,6 +27,14 @@ export interface Config {
   rateLimits: boolean
   /** The folders in which programs that may be there are looked for, as the system gives them. */
   programPath: string
+}
+
+export interface StripeKeys {
+  readonly secretKey: string
+  /** For browsers. */
+  readonly publishableKey: string
+  /** What Stripe signs its webhooks with. */
+  readonly webhookSecret: string
 }
 
 export class ConfigError extends Error {}
@@ -55,6 +65,9 @@ const variables = z.object({
   ALCOVE_TRASH_RETENTION: duration,
   ALCOVE_SEND_FILES: z.enum(['app', 'nginx'], 'is app or nginx'),
   ALCOVE_RATE_LIMITS: z.enum(['on', 'off'], 'is on or off'),
+  STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(live|test)_\w+$/, 'starts with sk_live_ or sk_test_'),
+  STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(live|test)_\w+$/, 'starts with pk_live_ or pk_test_'),
+  STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_\S+$/, 'starts with whsec_'),
   PATH: z.string(),
 })
 
@@ -80,6 +93,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseUrl: read.ALCOVE_DATABASE_URL,
     secret: read.ALCOVE_SECRET,
     smtpUrl: read.ALCOVE_SMTP_URL,
+    stripe: readStripeKeys(read),
     supportEmail: read.ALCOVE_SUPPORT_EMAIL ?? 'support@localhost',
     backupRetention: read.ALCOVE_BACKUP_RETENTION ?? '',
     sessionTtl: read.ALCOVE_SESSION_TTL ?? 7 * DURATION_UNITS.d,
@@ -87,6 +101,25 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sendFiles: read.ALCOVE_SEND_FILES ?? 'app',
     rateLimits: read.ALCOVE_RATE_LIMITS !== 'off',
     programPath: read.PATH ?? '',
+  }
+}
+
+/** All three or none: with some of them payments would work by half. */
+function readStripeKeys(read: Partial<z.infer<typeof variables>>): StripeKeys | undefined {
+  const { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = read
+  if (!STRIPE_SECRET_KEY && !STRIPE_PUBLISHABLE_KEY && !STRIPE_WEBHOOK_SECRET) return undefined
+  if (!STRIPE_SECRET_KEY || !STRIPE_PUBLISHABLE_KEY || !STRIPE_WEBHOOK_SECRET) {
+    const keys = { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET }
+    const missing = Object.entries(keys).find(([, value]) => !value)?.[0]
+    throw new ConfigError(`${missing} is missing: Stripe needs its secret key, publishable key and webhook secret.`)
+  }
+  if (STRIPE_SECRET_KEY.includes('_test_') !== STRIPE_PUBLISHABLE_KEY.includes('_test_')) {
+    throw new ConfigError('STRIPE_PUBLISHABLE_KEY belongs to another mode, live or test, than STRIPE_SECRET_KEY.')
+  }
+  return {
+    secretKey: STRIPE_SECRET_KEY,
+    publishableKey: STRIPE_PUBLISHABLE_KEY,
+    webhookSecret: STRIPE_WEBHOOK_SECRET,
   }
 }
 

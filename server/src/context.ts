@@ -8,6 +8,8 @@ import type { RateLimits } from './platform/http/rate-limits.ts'
 import type { ThumbnailMaker } from './platform/images/thumbnail-maker.ts'
 import type { JobQueue } from './platform/jobs/job-queue.ts'
 import type { Mailer } from './platform/mail/mailer.ts'
+import type { MediaReader } from './platform/media/media-reader.ts'
+import type { Payments } from './platform/payments/payments.ts'
 import type { Secrets } from './platform/secrets/secrets.ts'
 import type { SessionTokenReader } from './platform/secrets/session-token.ts'
 
@@ -18,7 +20,9 @@ export interface Services {
   readonly blobs: BlobStore
   readonly thumbnails: ThumbnailMaker
   readonly digester: Digester
+  readonly mediaReader: MediaReader
   readonly mailer: Mailer
+  readonly payments: Payments
   readonly jobs: JobQueue
   readonly clock: Clock
   readonly secrets: Secrets
@@ -43,6 +47,8 @@ export interface SessionUser {
 export interface Context extends Services {
   /** The caller's address, for rate limits. */
   readonly ip: string
+  /** What the caller's browser says that it is; empty where it says nothing. */
+  readonly userAgent: string
   /** A signal of the caller's going away, for work that nobody else waits for. */
   readonly hangUp: () => AbortSignal
 }

@@ -2,10 +2,10 @@ import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
-import type { Config } from './config.ts'
+import { type Config, isLoopback } from './config.ts'
 import type { Services } from './context.ts'
 import { DiskBlobStore } from './platform/blobs/disk-blob-store.ts'
-import { systemClock } from './platform/clock.ts'
+import { type Clock, systemClock } from './platform/clock.ts'
 import { migrate, openDatabase } from './platform/db/database.ts'
 import { Digester } from './platform/digests/digester.ts'
 import { RateLimits } from './platform/http/rate-limits.ts'
@@ -13,12 +13,17 @@ import { ThumbnailMaker } from './platform/images/thumbnail-maker.ts'
 import { JobQueue } from './platform/jobs/job-queue.ts'
 import { OutboxMailer } from './platform/mail/outbox-mailer.ts'
 import { SmtpMailer } from './platform/mail/smtp-mailer.ts'
+import { MediaReader } from './platform/media/media-reader.ts'
+import { LivePayments } from './platform/payments/live-payments.ts'
+import { noPayments } from './platform/payments/no-payments.ts'
+import type { Payments } from './platform/payments/payments.ts'
+import { SandboxPayments } from './platform/payments/sandbox-payments.ts'
 import { findProgram } from './platform/processes/find-program.ts'
-import { deriveSecrets, readOrCreateSecret } from './platform/secrets/secrets.ts'
+import { deriveSecrets, readOrCreateSecret, type Secrets } from './platform/secrets/secrets.ts'
 import { SessionTokenReader } from './platform/secrets/session-token.ts'
 
 /** What tests set in place of the real thing. */
-export type ServiceOverrides = Partial<Pick<Services, 'clock' | 'mailer' | 'blobs'>> & { log?: Logger }
+export type ServiceOverrides = Partial<Pick<Services, 'clock' | 'mailer' | 'blobs' | 'payments'>> & { log?: Logger }
 
 /** Opens every door to the outside; the only place that decides which adapter stands behind one. */
 export async function createServices(config: Config, overrides: ServiceOverrides = {}): Promise<Services> {
@@ -40,9 +45,11 @@ export async function createServices(config: Config, overrides: ServiceOverrides
     // Half of the processors: the other half is for who waits for an answer.
     thumbnails: new ThumbnailMaker(Math.max(1, Math.floor(availableParallelism() / 2)), findFfmpeg(config, log)),
     digester: new Digester(),
+    mediaReader: new MediaReader(findProgram('ffprobe', config.programPath)),
     mailer:
       overrides.mailer ??
       (config.smtpUrl ? new SmtpMailer(config) : new OutboxMailer(outbox, config.supportEmail, clock, log)),
+    payments: overrides.payments ?? choosePayments(config, secrets, clock, log),
     jobs: new JobQueue(db, clock, log),
     rateLimits: new RateLimits(config.rateLimits),
   }
@@ -52,10 +59,26 @@ export async function createServices(config: Config, overrides: ServiceOverrides
 export async function closeServices(services: Services): Promise<void> {
   await services.jobs.stop()
   services.digester.rest()
+  await services.mediaReader.close()
   await services.thumbnails.close()
   await services.mailer.close()
+  await services.payments.close()
   await services.blobs.close()
   await services.db.destroy()
+}
+
+/** The sandbox gives plans away for test cards: never where strangers come. */
+function choosePayments(config: Config, secrets: Secrets, clock: Clock, log: Logger): Payments {
+  if (config.stripe) return new LivePayments(config.stripe, log)
+  if (!isLoopback(config.publicUrl)) return noPayments
+  const databasePath = join(config.dataDir, 'stripe-sandbox.sqlite')
+  return new SandboxPayments({
+    databasePath,
+    publicUrl: config.publicUrl,
+    clock,
+    webhookSecret: secrets.sandboxWebhookSecret,
+    log,
+  })
 }
 
 /** The program that takes frames from videos. Never needed: without it videos show their type. */

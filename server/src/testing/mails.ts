@@ -17,3 +17,9 @@ export async function readToken(...which: Parameters<typeof readTokens>): Promis
   if (token === undefined) throw new Error(`no link to ${which[1]} was mailed to ${which[2]}`)
   return token
 }
+
+/** What the mails to an address are about, the oldest first. */
+export async function readSubjects(app: Pick<TestApp, 'readMails'>, to: string): Promise<string[]> {
+  const mails = (await app.readMails()).filter((mail) => mail.includes(`\nTo: ${to}\n`))
+  return mails.map((mail) => /^Subject: (.*)$/m.exec(mail)?.[1] ?? '')
+}

@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { type AppOptions, createApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Services } from '../context.ts'
-import { closeServices, createServices } from '../services.ts'
+import { closeServices, createServices, type ServiceOverrides } from '../services.ts'
 import { TestClient } from './client.ts'
 import { createFactories, type Factories } from './factories.ts'
 
@@ -36,7 +36,11 @@ export interface TestApp extends Factories {
 }
 
 /** The real app on a real database and disk of its own; what leaves the machine is set aside, and the clock is set. */
-export async function createTestApp(settings: Partial<Config> = {}, options: AppOptions = {}): Promise<TestApp> {
+export async function createTestApp(
+  settings: Partial<Config> = {},
+  options: AppOptions = {},
+  overrides: Pick<ServiceOverrides, 'payments'> = {},
+): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'alcove-test-'))
   const database = process.env.ALCOVE_TEST_DATABASE === 'postgres' ? await createTestDatabase() : undefined
   const config: Config = {
@@ -45,7 +49,8 @@ export async function createTestApp(settings: Partial<Config> = {}, options: App
     ...settings,
   }
   const clock = new TestClock()
-  const services = await createServices(config, { clock, log: pino({ level: process.env.LOG_LEVEL ?? 'silent' }) })
+  const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
+  const services = await createServices(config, { clock, log, ...overrides })
   const app = await createApp(services, options)
   await app.ready()
   return {

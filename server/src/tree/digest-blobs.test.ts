@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { getItem } from '@alcove/contract/files'
+import { getItem } from '@alcove/contract/item-calls'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startSchedule } from '../platform/jobs/schedule.ts'
 import type { TestUser } from '../testing/factories.ts'

@@ -8,7 +8,7 @@ import { nameColumns, nameKey, numberedName, splitExtension } from './names.ts'
 import type { Place } from './own-item.ts'
 
 /** What is new about an item; the rest follows from where it is put. */
-export type ItemDraft = Pick<ItemRow, 'kind' | 'name' | 'size' | 'blob_key'>
+export type ItemDraft = Pick<ItemRow, 'kind' | 'name' | 'size' | 'blob_key'> & Partial<Pick<ItemRow, 'vault_check'>>
 
 export function nameTaken(name: string): AppError {
   return new AppError('name_taken', `A file or folder named "${name}" already exists here.`)
@@ -56,6 +56,7 @@ async function tryInsertItem(
     parent_id: parent.id,
     area: parent.area,
     ...nameColumns(draft.name),
+    vault_check: draft.vault_check ?? null,
     favorite_at: null,
     shared_at: null,
     trashed_at: null,
@@ -82,6 +83,7 @@ const insertUnlessTaken = prepareQuery((db, value: Value<{ [Column in keyof Item
       extension: value('extension'),
       size: value('size'),
       blob_key: value('blob_key'),
+      vault_check: value('vault_check'),
       favorite_at: value('favorite_at'),
       trashed_at: value('trashed_at'),
       trash_id: value('trash_id'),

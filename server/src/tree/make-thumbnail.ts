@@ -13,17 +13,23 @@ interface Making {
   allGone: AbortController
 }
 
+interface Wanted {
+  size: ThumbnailSize
+  /** The picture is the cover of a piece of music. */
+  isMusic: boolean
+}
+
 const inTheMaking = new Map<string, Making>()
 
 /** Makes a thumbnail of a blob once, however many ask for it at the same time. */
 export function makeThumbnail(
   services: Services,
   blobKey: string,
-  size: ThumbnailSize,
+  { size, isMusic }: Wanted,
   { group, signal }: Asker,
 ): Promise<Thumbnail> {
   const name = `${blobKey} ${size}`
-  const making = inTheMaking.get(name) ?? start(services, { blobKey, size, group }, name)
+  const making = inTheMaking.get(name) ?? start(services, { blobKey, size, isMusic, group }, name)
   making.askers += 1
   const leave = () => {
     making.askers -= 1
@@ -33,9 +39,8 @@ export function makeThumbnail(
   return making.result.finally(() => signal?.removeEventListener('abort', leave))
 }
 
-interface Order {
+interface Order extends Wanted {
   blobKey: string
-  size: ThumbnailSize
   group: string
 }
 
@@ -49,12 +54,14 @@ function start(services: Services, order: Order, name: string): Making {
 
 async function make(services: Services, order: Order, signal: AbortSignal): Promise<Thumbnail> {
   const { blobs, thumbnails, log } = services
-  const { blobKey, size, group } = order
+  const { blobKey, size, isMusic, group } = order
   // Who asks may have looked just before another had finished.
   const there = await findThumbnail(services, blobKey, size)
   if (there) return there
   try {
-    const bytes = await blobs.withContent(blobKey, (content) => thumbnails.make({ content, size }, { group, signal }))
+    const bytes = await blobs.withContent(blobKey, (content) =>
+      thumbnails.make({ content, size, isMusic }, { group, signal }),
+    )
     // This machine lacks the program for it, and may have it tomorrow: nothing to be remembered.
     return bytes ? await store(services, order, bytes) : 'none'
   } catch (error) {

@@ -1,7 +1,7 @@
 import { mimeTypeOf } from '@alcove/contract/file-types'
 import type { File, Folder, Item } from '@alcove/contract/items'
 import type { SessionUser } from '../context.ts'
-import type { ItemRow } from '../platform/db/tables.ts'
+import type { Area, ItemRow } from '../platform/db/tables.ts'
 import { formatTime } from '../platform/iso-time.ts'
 
 /** What of a row is shown: lists read no more, since each column of ten thousand rows takes its time. */
@@ -17,7 +17,12 @@ export const presentedColumns = [
   'created_at',
   'updated_at',
 ] as const satisfies readonly (keyof ItemRow)[]
-export type PresentedRow = Pick<ItemRow, (typeof presentedColumns)[number]>
+export type PresentedRow = Pick<ItemRow, (typeof presentedColumns)[number]> & Partial<Pick<ItemRow, 'vault_check'>>
+
+/** The columns that a list of an area reads. */
+export function columnsOf(area: Area): readonly (keyof PresentedRow)[] {
+  return area === 'vault' ? [...presentedColumns, 'vault_check'] : presentedColumns
+}
 
 export function presentItem(row: PresentedRow, user: SessionUser): Item {
   return row.kind === 'file' ? presentFile(row, user) : presentFolder(row, user)
@@ -38,6 +43,7 @@ export function presentFile(row: PresentedRow, user: SessionUser): File {
     isEncrypted: row.area === 'vault',
     isFavorite: row.favorite_at !== null,
     isShared: row.shared_at !== null,
+    ...(row.vault_check != null && { vaultCheck: row.vault_check }),
   }
 }
 
@@ -49,6 +55,7 @@ export function presentFolder(row: PresentedRow, user: SessionUser): Folder {
     type: 'folder',
     createdAt: formatTime(row.created_at),
     updatedAt: formatTime(row.updated_at),
+    isEncrypted: row.area === 'vault',
     isFavorite: row.favorite_at !== null,
     isShared: row.shared_at !== null,
   }

@@ -24,10 +24,10 @@ export async function queueBlobRemoval(
 }
 
 /** The same for the blobs that a query names: one statement, however many they are. */
-export async function queueBlobRemovalOf(
+export async function queueBlobRemovalOf<From extends keyof Tables>(
   { jobs, clock }: Pick<Services, 'jobs' | 'clock'>,
   tx: Tx,
-  blobKeys: SelectQueryBuilder<Tables, 'items', { blob_key: string }>,
+  blobKeys: SelectQueryBuilder<Tables, From, { blob_key: string }>,
 ): Promise<void> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('blob_removals')

@@ -6,8 +6,9 @@ import type { ItemRow } from '../platform/db/tables.ts'
 import type { BlobAnswer } from '../platform/http/bytes-answer.ts'
 import { findThumbnail } from './find-thumbnail.ts'
 import { makeThumbnail } from './make-thumbnail.ts'
+import { findMediaFacts } from './media-facts.ts'
 
-/** A larger file is not read for its thumbnail. Of a video little is read, however large it is. */
+/** A larger file is not read for its thumbnail. Of videos and music little is read, however large they are. */
 const MAX_BYTES = 256 * MEBIBYTE
 
 /**
@@ -22,12 +23,16 @@ export async function getThumbnailOf(
 ): Promise<BlobAnswer> {
   // The vault's bytes are ciphertext.
   if (file.kind !== 'file' || file.area === 'vault') throw notFound('file')
-  const kind = thumbnailKindOf(file.name)
-  if (!kind || file.size === 0 || (file.size > MAX_BYTES && kind !== 'video')) throw noThumbnail()
+  const kind = thumbnailKindOf(file.name, true)
+  const isRead = kind !== undefined && file.size > 0 && (file.size <= MAX_BYTES || kind === 'video' || kind === 'cover')
+  if (!isRead) throw noThumbnail()
   const blobKey = file.blob_key as string
   const found = await findThumbnail(services, blobKey, size)
   if (!found && kind === 'video' && !services.thumbnails.canDrawVideos) throw noThumbnail()
-  const thumbnail = found ?? (await makeThumbnail(services, blobKey, size, { group: file.owner_id, signal: gone }))
+  const isMusic = kind === 'cover'
+  if (!found && isMusic && (await findMediaFacts(services, blobKey))?.has_cover === 0) throw noThumbnail()
+  const thumbnail =
+    found ?? (await makeThumbnail(services, blobKey, { size, isMusic }, { group: file.owner_id, signal: gone }))
   if (thumbnail === 'none') throw noThumbnail()
   return {
     kind: 'blob',

@@ -5,36 +5,40 @@ import type { ItemRow } from '../platform/db/tables.ts'
 import type { ZipEntry } from '../platform/zip/stream-zip.ts'
 import { nameKey, numberedName } from './names.ts'
 
-export const zippedColumns = ['id', 'kind', 'name', 'sort_key', 'size', 'blob_key', 'updated_at'] as const
+export const zippedColumns = ['id', 'kind', 'name', 'sort_key', 'size', 'blob_key', 'trash_id', 'updated_at'] as const
 export type ZippedRow = Pick<ItemRow, (typeof zippedColumns)[number]>
 
 type WaitingFolder = { id: string; path: string }
+/** By each name, the number to try next. */
+type TakenNames = Map<string, number>
 
 /** So many rows are read at once. */
 const PAGE = 1000
 
 /**
- * The items with all that is visible below them, a folder always before what is in it. They are read as the ZIP needs
- * them, so that a hundred thousand take no more memory than a few; only folders that wait for their turn are kept.
+ * The items with all that is visible below them, or of those in the trash what went there with them; a folder always
+ * before what is in it. They are read as the ZIP needs them, so that a hundred thousand take no more memory than a few;
+ * only folders that wait for their turn are kept. `within` stands before each path.
  */
 export async function* listZipEntries(
   services: Services,
   items: AsyncIterable<readonly ZippedRow[]>,
+  within = '',
 ): AsyncGenerator<ZipEntry> {
-  const taken = new Set<string>()
+  const taken: TakenNames = new Map()
   for await (const rows of items) {
     for (const row of rows) {
-      const path = claimName(taken, row.name)
+      const path = within + claimName(taken, row.name)
       yield entryOf(services, row, path)
-      if (row.kind === 'folder') yield* listBelow(services, { id: row.id, path })
+      if (row.kind === 'folder') yield* listBelow(services, { id: row.id, path }, row.trash_id)
     }
   }
 }
 
-async function* listBelow(services: Services, top: WaitingFolder): AsyncGenerator<ZipEntry> {
+async function* listBelow(services: Services, top: WaitingFolder, trashId: string | null): AsyncGenerator<ZipEntry> {
   const waiting = [top]
   for (let folder = waiting.pop(); folder; folder = waiting.pop()) {
-    for await (const row of listChildren(services.db, folder.id)) {
+    for await (const row of listChildren(services.db, folder.id, trashId)) {
       const path = `${folder.path}/${row.name}`
       yield entryOf(services, row, path)
       if (row.kind === 'folder') waiting.push({ id: row.id, path })
@@ -42,31 +46,42 @@ async function* listBelow(services: Services, top: WaitingFolder): AsyncGenerato
   }
 }
 
-/** What lies in a folder, page by page along the index of lists. */
-async function* listChildren(db: Database, folderId: string): AsyncGenerator<ZippedRow> {
+/** What lies in a folder and is hidden by the same trashed item, or by none, page by page along the index of lists. */
+async function* listChildren(db: Database, folderId: string, trashId: string | null): AsyncGenerator<ZippedRow> {
   let last: Pick<ItemRow, 'kind' | 'sort_key'> & { id: string } = { kind: '' as ItemRow['kind'], sort_key: '', id: '' }
   for (;;) {
-    const { rows } = await readPage(db, { folderId, kind: last.kind, sortKey: last.sort_key, id: last.id })
+    const after = { folderId, kind: last.kind, sortKey: last.sort_key, id: last.id }
+    const { rows } = await (trashId === null ? readPage(db, after) : readTrashedPage(db, { ...after, trashId }))
     yield* rows
     if (rows.length < PAGE) return
     last = rows.at(-1) as ZippedRow
   }
 }
 
-const readPage = prepareQuery(
-  (db, value: Value<{ folderId: string; kind: ItemRow['kind']; sortKey: string; id: string }>) =>
-    db
-      .selectFrom('items')
-      .select(zippedColumns)
-      .where('parent_id', '=', value('folderId'))
-      .where('trash_id', 'is', null)
-      .where((eb) =>
-        eb(eb.refTuple('kind', 'sort_key', 'id'), '>', eb.tuple(value('kind'), value('sortKey'), value('id'))),
-      )
-      .orderBy('kind')
-      .orderBy('sort_key')
-      .orderBy('id')
-      .limit(PAGE),
+interface Place {
+  folderId: string
+  kind: ItemRow['kind']
+  sortKey: string
+  id: string
+}
+
+const pageAfter = (db: Database, value: Value<Place>) =>
+  db
+    .selectFrom('items')
+    .select(zippedColumns)
+    .where('parent_id', '=', value('folderId'))
+    .where((eb) =>
+      eb(eb.refTuple('kind', 'sort_key', 'id'), '>', eb.tuple(value('kind'), value('sortKey'), value('id'))),
+    )
+    .orderBy('kind')
+    .orderBy('sort_key')
+    .orderBy('id')
+    .limit(PAGE)
+
+const readPage = prepareQuery((db, value: Value<Place>) => pageAfter(db, value).where('trash_id', 'is', null))
+
+const readTrashedPage = prepareQuery((db, value: Value<Place & { trashId: string }>) =>
+  pageAfter(db, value).where('trash_id', '=', value('trashId')),
 )
 
 function entryOf({ db, blobs }: Services, row: ZippedRow, path: string): ZipEntry {
@@ -84,9 +99,13 @@ function entryOf({ db, blobs }: Services, row: ZippedRow, path: string): ZipEntr
 }
 
 /** A name that none of the others has, not even in another case: not every disk tells `a` and `A` apart. */
-function claimName(taken: Set<string>, name: string): string {
+function claimName(taken: TakenNames, name: string): string {
+  const key = nameKey(name)
   let claimed = name
-  for (let number = 1; taken.has(nameKey(claimed)); number++) claimed = numberedName(name, number)
-  taken.add(nameKey(claimed))
+  let number = taken.get(key) ?? 1
+  for (; taken.has(nameKey(claimed)); number++) claimed = numberedName(name, number)
+  // A thousand of one name are not tried from the first number on each time.
+  taken.set(key, number)
+  if (claimed !== name) taken.set(nameKey(claimed), 1)
   return claimed
 }

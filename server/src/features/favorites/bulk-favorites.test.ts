@@ -1,21 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { favoriteItems, listFavorites } from '@alcove/contract/favorites'
-import { createFolder, trashItems } from '@alcove/contract/files'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TestUser } from '../../testing/factories.ts'
+import { createFolder } from '@alcove/contract/files'
+import { trashItems } from '@alcove/contract/item-calls'
+import { describe, expect, it } from 'vitest'
+import { app, setUpDrive, user } from '../../testing/drive.ts'
 import { addManyItems } from '../../testing/many-items.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 
-let app: TestApp
-let user: TestUser
-
-beforeAll(async () => {
-  app = await createTestApp()
-})
-afterAll(() => app.close())
-beforeEach(async () => {
-  user = await app.createUser({ planName: '2 TB Annually' })
-})
+setUpDrive()
 
 const mark = (itemIds: string[], isFavorite?: boolean) => user.client.call(favoriteItems, { itemIds, isFavorite })
 const favorites = async () => (await user.client.call(listFavorites, {})).body.map(({ item }) => item.name)

@@ -1,25 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { addFavorite, listFavorites, removeFavorite } from '@alcove/contract/favorites'
-import { createFolder, getFolder, listFiles, renameFile, trashFile, trashFolder } from '@alcove/contract/files'
+import { getFolder, listFiles, renameFile, trashFile, trashFolder } from '@alcove/contract/files'
 import { restoreFile, restoreFolder } from '@alcove/contract/trash'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TestUser } from '../../testing/factories.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { describe, expect, it } from 'vitest'
+import { app, makeFolder, setUpDrive, user } from '../../testing/drive.ts'
 
-let app: TestApp
-let user: TestUser
-
-beforeAll(async () => {
-  app = await createTestApp()
-})
-afterAll(() => app.close())
-beforeEach(async () => {
-  user = await app.createUser({ planName: '2 TB Annually' })
-})
-
-async function makeFolder(folderName: string, parentFolderId?: string, isEncrypted?: boolean) {
-  return (await user.client.call(createFolder, { folderName, parentFolderId, isEncrypted })).body
-}
+setUpDrive()
 
 const mark = (itemType: 'file' | 'folder', itemId: string) => user.client.call(addFavorite, { itemType, itemId })
 

@@ -1,39 +1,20 @@
 import { randomUUID } from 'node:crypto'
+import { fetchFile } from '@alcove/contract/bytes'
 import { favoriteItems } from '@alcove/contract/favorites'
-import { copyItems, createFolder, fetchFile, getStorage, listItems, trashItems } from '@alcove/contract/files'
+import { copyItems, trashItems } from '@alcove/contract/item-calls'
 import { MAX_COPIED_ITEMS, MAX_DEPTH } from '@alcove/contract/limits'
 import { deleteItems, emptyTrash } from '@alcove/contract/trash'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TestUser } from '../../testing/factories.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { app, becomeUser, listIn, makeFolder, namesIn, setUpDrive, usedBytes, user } from '../../testing/drive.ts'
 import { addManyItems } from '../../testing/many-items.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { removeQueuedBlobs } from '../../tree/remove-blobs.ts'
 
-let app: TestApp
-let user: TestUser
 let target: { id: string }
 
-beforeAll(async () => {
-  app = await createTestApp()
-})
-afterAll(() => app.close())
+setUpDrive()
 beforeEach(async () => {
-  user = await app.createUser({ planName: '2 TB Annually' })
   target = await makeFolder('target')
 })
-
-async function makeFolder(folderName: string, parentFolderId?: string, isEncrypted?: boolean) {
-  return (await user.client.call(createFolder, { folderName, parentFolderId, isEncrypted })).body
-}
-
-async function listIn(folderId?: string | null) {
-  return (await user.client.call(listItems, { folderId })).body.items
-}
-const namesIn = async (folderId?: string | null) => (await listIn(folderId)).map((item) => item.name)
-
-async function usedBytes() {
-  return (await user.client.call(getStorage, {})).body.used_bytes
-}
 
 const copy = (itemIds: string[], targetFolderId: string | null, onConflict?: 'fail' | 'keepBoth') =>
   user.client.call(copyItems, { itemIds, targetFolderId, onConflict })
@@ -115,7 +96,7 @@ describe('copying many items', () => {
   })
 
   it('is refused where there is not enough room, with what is missing, and copies nothing then', async () => {
-    user = await app.createUser({ allocatedBytes: 10 })
+    await becomeUser({ allocatedBytes: 10 })
     const files = [await user.client.upload('a', 'abc'), await user.client.upload('b', 'abc')]
     expect(
       await user.client.call(copyItems, { itemIds: files.map(({ id }) => id), targetFolderId: null }),

@@ -1,28 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { createFolder, getItemsDownloadUrl, trashItems } from '@alcove/contract/files'
+import { getItemsDownloadUrl, trashItems } from '@alcove/contract/item-calls'
 import { DOWNLOAD_URL_TTL, MAX_DOWNLOAD_SELECTIONS } from '@alcove/contract/limits'
 import { deleteItems } from '@alcove/contract/trash'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TestUser } from '../../testing/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { app, makeFolder, setUpDrive, user } from '../../testing/drive.ts'
 import { addManyItems } from '../../testing/many-items.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { readZip } from '../../testing/zip.ts'
 import { sweepSelections } from './sweep-selections.ts'
 
-let app: TestApp
-let user: TestUser
-
-beforeAll(async () => {
-  app = await createTestApp()
-})
-afterAll(() => app.close())
-beforeEach(async () => {
-  user = await app.createUser({ planName: '2 TB Annually' })
-})
-
-async function makeFolder(folderName: string, parentFolderId?: string) {
-  return (await user.client.call(createFolder, { folderName, parentFolderId })).body
-}
+setUpDrive()
 
 async function download(url: string) {
   const { pathname, search } = new URL(url)

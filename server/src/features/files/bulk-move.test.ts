@@ -1,31 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { createFolder, listItems, moveItems, trashItems } from '@alcove/contract/files'
+import { createFolder } from '@alcove/contract/files'
+import { listItems, moveItems, trashItems } from '@alcove/contract/item-calls'
 import { MAX_DEPTH, MAX_SELECTED_ITEMS } from '@alcove/contract/limits'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TestUser } from '../../testing/factories.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { app, makeFolder, namesIn, setUpDrive, user } from '../../testing/drive.ts'
 import { addManyItems } from '../../testing/many-items.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 
-let app: TestApp
-let user: TestUser
 let target: { id: string }
 
-beforeAll(async () => {
-  app = await createTestApp()
-})
-afterAll(() => app.close())
+setUpDrive()
 beforeEach(async () => {
-  user = await app.createUser({ planName: '2 TB Annually' })
   target = await makeFolder('target')
 })
-
-async function makeFolder(folderName: string, parentFolderId?: string, isEncrypted?: boolean) {
-  return (await user.client.call(createFolder, { folderName, parentFolderId, isEncrypted })).body
-}
-
-async function namesIn(folderId?: string, vault?: boolean) {
-  return (await user.client.call(listItems, { folderId, vault })).body.items.map((item) => item.name)
-}
 
 const move = (itemIds: string[], targetFolderId: string | null, onConflict?: 'fail' | 'keepBoth') =>
   user.client.call(moveItems, { itemIds, targetFolderId, onConflict })

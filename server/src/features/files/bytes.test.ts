@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { createFolder, fetchFile, getDownloadUrl, getUserFile, trashFile } from '@alcove/contract/files'
+import { fetchFile, getDownloadUrl, getUserFile } from '@alcove/contract/bytes'
+import { createFolder, trashFile } from '@alcove/contract/files'
 import { DOWNLOAD_URL_TTL } from '@alcove/contract/limits'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TestUser } from '../../testing/factories.ts'

@@ -6,6 +6,7 @@ import { assertDepthBelow } from '../../tree/depth.ts'
 import { insertItem } from '../../tree/insert-item.ts'
 import { getOwnPlace } from '../../tree/own-item.ts'
 import { presentFolder } from '../../tree/present-item.ts'
+import { assertMayAddTo } from '../../tree/vault-plan.ts'
 
 export const createFolder: Operation<typeof call> = async (ctx, { folderName, parentFolderId, isEncrypted }) => {
   const area = isEncrypted ? 'vault' : 'drive'
@@ -15,6 +16,7 @@ export const createFolder: Operation<typeof call> = async (ctx, { folderName, pa
     if (isEncrypted !== undefined && parent.area !== area) {
       throw new AppError('state_conflict', 'The drive and the vault are apart: choose a folder of the same one.')
     }
+    assertMayAddTo(parent.area, ctx.user)
     await assertDepthBelow(tx, parent.id, 1)
     const draft = { kind: 'folder', name: folderName, size: 0, blob_key: null } as const
     return insertItem(tx, ctx.user, parent, draft, ctx.clock.now())

@@ -1,4 +1,4 @@
-import type { downloadItem as call } from '@alcove/contract/files'
+import type { downloadItem as call } from '@alcove/contract/bytes'
 import { AppError } from '../../errors.ts'
 import type { Operation } from '../../platform/http/api.ts'
 import { isGranted } from '../../platform/secrets/signed-url.ts'
@@ -8,7 +8,7 @@ import { zipSelection } from './zip-selection.ts'
 
 /** The bytes behind a signed address: a file, or a folder or many items as a ZIP. The item must still be its owner's and visible. */
 export const downloadItem: Operation<typeof call> = async (ctx, { id, owner, expires, signature }) => {
-  if (!isGranted(ctx.secrets.urlKey, { id, owner, expires: Number(expires) }, signature, ctx.clock.now())) {
+  if (!isGranted(ctx.secrets.urlKey, 'download', { id, owner, expires: Number(expires) }, signature, ctx.clock.now())) {
     throw new AppError('forbidden', 'This download link has expired. Please start the download again.')
   }
   const item = await ctx.db

@@ -1,4 +1,4 @@
-import type { fetchFile as call } from '@alcove/contract/files'
+import type { fetchFile as call } from '@alcove/contract/bytes'
 import type { Operation } from '../../platform/http/api.ts'
 import { answerFile } from '../../tree/answer-bytes.ts'
 import { getOwnFileByName, getOwnPlace } from '../../tree/own-item.ts'

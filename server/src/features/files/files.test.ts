@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { fetchFile, getUserFile } from '@alcove/contract/bytes'
 import {
   createFolder,
-  fetchFile,
   getFolder,
   getStorage,
-  getUserFile,
   listFiles,
   listRootFolders,
   moveFile,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createFolder, getItem, trashItems } from '@alcove/contract/files'
+import { createFolder } from '@alcove/contract/files'
+import { getItem, trashItems } from '@alcove/contract/item-calls'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { TestUser } from '../../testing/factories.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'

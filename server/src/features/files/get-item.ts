@@ -1,4 +1,4 @@
-import type { getItem as call } from '@alcove/contract/files'
+import type { getItem as call } from '@alcove/contract/item-calls'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 import type { Operation } from '../../platform/http/api.ts'

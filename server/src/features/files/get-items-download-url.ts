@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { getItemsDownloadUrl as call } from '@alcove/contract/files'
+import type { getItemsDownloadUrl as call } from '@alcove/contract/item-calls'
 import { DOWNLOAD_URL_TTL, MAX_DOWNLOAD_SELECTIONS } from '@alcove/contract/limits'
 import type { UserContext } from '../../context.ts'
 import type { Operation } from '../../platform/http/api.ts'
@@ -29,7 +29,7 @@ export const getItemsDownloadUrl: Operation<typeof call> = async (ctx, selection
       .execute()
     await tx.insertInto('download_selections').values(kept).execute()
   })
-  const query = signGrant(ctx.secrets.urlKey, { id, owner: ctx.user.id, expires })
+  const query = signGrant(ctx.secrets.urlKey, 'download', { id, owner: ctx.user.id, expires })
   return { url: `${ctx.config.publicUrl}/api/download-item/${id}?${query}` }
 }
 

@@ -1,4 +1,4 @@
-import type { getThumbnail as call } from '@alcove/contract/files'
+import type { getThumbnail as call } from '@alcove/contract/bytes'
 import type { Operation } from '../../platform/http/api.ts'
 import { getOwnFile } from '../../tree/own-item.ts'
 import { getThumbnailOf } from '../../tree/thumbnails.ts'

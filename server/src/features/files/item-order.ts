@@ -1,5 +1,5 @@
 import type { ParsedInputOf } from '@alcove/contract/call'
-import type { listItems } from '@alcove/contract/files'
+import type { listItems } from '@alcove/contract/item-calls'
 import { type RawBuilder, sql } from 'kysely'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { nameColumns, sortKey } from '../../tree/names.ts'

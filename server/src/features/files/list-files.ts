@@ -2,10 +2,10 @@ import type { listFiles as call } from '@alcove/contract/files'
 import type { Operation } from '../../platform/http/api.ts'
 import { getOwnPlace } from '../../tree/own-item.ts'
 import { presentFile } from '../../tree/present-item.ts'
-import { listChildren } from './queries.ts'
+import { listChildren } from '../../tree/read-folder.ts'
 
 export const listFiles: Operation<typeof call> = async (ctx, { folderId }) => {
   const folder = await getOwnPlace(ctx.db, ctx.user, folderId, 'drive')
-  const files = await listChildren(ctx.db, folder.id, 'file')
+  const files = await listChildren(ctx.db, folder, 'file')
   return { files: files.map((row) => presentFile(row, ctx.user)) }
 }

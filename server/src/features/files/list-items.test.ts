@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createFolder, listItems, renameFile, trashFile } from '@alcove/contract/files'
+import { createFolder, renameFile, trashFile } from '@alcove/contract/files'
+import { listItems } from '@alcove/contract/item-calls'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TestUser } from '../../testing/factories.ts'
 import { addManyItems } from '../../testing/many-items.ts'

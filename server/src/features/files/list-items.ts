@@ -1,9 +1,9 @@
-import type { listItems as call } from '@alcove/contract/files'
+import type { listItems as call } from '@alcove/contract/item-calls'
 import type { UserContext } from '../../context.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import type { Operation } from '../../platform/http/api.ts'
-import { getOwnPlace } from '../../tree/own-item.ts'
-import { type PresentedRow, presentedColumns, presentItem } from '../../tree/present-item.ts'
+import { getOwnPlace, type Place } from '../../tree/own-item.ts'
+import { columnsOf, type PresentedRow, presentItem } from '../../tree/present-item.ts'
 import { countChildren } from './count-children.ts'
 import { readCursor, writeCursor } from './item-cursor.ts'
 import { describeOrder, describeRest, type ItemOrder, type ListPosition, positionOf } from './item-order.ts'
@@ -14,7 +14,7 @@ export const listItems: Operation<typeof call> = async (ctx, { folderId, vault, 
   const position = cursor === undefined ? undefined : readCursor(ctx, folder.id, itemOrder, cursor)
   const [rows, total] = await Promise.all([
     // One more than is shown tells whether there is another page.
-    listPage(ctx, folder.id, itemOrder, position, limit + 1),
+    listPage(ctx, folder, itemOrder, position, limit + 1),
     countChildren(ctx.db, ctx.user.id, folder.id),
   ])
   const shown = rows.slice(0, limit)
@@ -29,20 +29,20 @@ export const listItems: Operation<typeof call> = async (ctx, { folderId, vault, 
 /** The folders first, whichever way the rest is sorted: each kind is a query of its own, in the order of an index. */
 async function listPage(
   ctx: UserContext,
-  folderId: string,
+  folder: Place,
   order: ItemOrder,
   position: ListPosition | undefined,
   limit: number,
 ): Promise<PresentedRow[]> {
-  if (position?.kind === 'file') return listKind(ctx, folderId, 'file', order, position, limit)
-  const folders = await listKind(ctx, folderId, 'folder', order, position, limit)
+  if (position?.kind === 'file') return listKind(ctx, folder, 'file', order, position, limit)
+  const folders = await listKind(ctx, folder, 'folder', order, position, limit)
   if (folders.length === limit) return folders
-  return [...folders, ...(await listKind(ctx, folderId, 'file', order, undefined, limit - folders.length))]
+  return [...folders, ...(await listKind(ctx, folder, 'file', order, undefined, limit - folders.length))]
 }
 
 function listKind(
   { db }: UserContext,
-  folderId: string,
+  folder: Place,
   kind: ItemRow['kind'],
   order: ItemOrder,
   position: ListPosition | undefined,
@@ -50,8 +50,8 @@ function listKind(
 ): Promise<PresentedRow[]> {
   const page = db
     .selectFrom('items')
-    .select(presentedColumns)
-    .where('parent_id', '=', folderId)
+    .select(columnsOf(folder.area))
+    .where('parent_id', '=', folder.id)
     .where('kind', '=', kind)
     .where('trashed_at', 'is', null)
     .orderBy(describeOrder(order))

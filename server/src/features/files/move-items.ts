@@ -1,4 +1,4 @@
-import type { moveItems as call } from '@alcove/contract/files'
+import type { moveItems as call } from '@alcove/contract/item-calls'
 import type { Operation } from '../../platform/http/api.ts'
 import { presentChanged } from '../../tree/bulk-change.ts'
 import { changeTree } from '../../tree/change-tree.ts'

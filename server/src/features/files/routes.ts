@@ -1,29 +1,33 @@
 import {
-  copyItems as copyItemsCall,
-  createFolder as createFolderCall,
   downloadItem as downloadItemCall,
   fetchFile as fetchFileCall,
   getDownloadUrl as getDownloadUrlCall,
-  getFolder as getFolderCall,
-  getItem as getItemCall,
-  getItemsDownloadUrl as getItemsDownloadUrlCall,
-  getStorage as getStorageCall,
   getThumbnail as getThumbnailCall,
   getUserFile as getUserFileCall,
+} from '@alcove/contract/bytes'
+import {
+  createFolder as createFolderCall,
+  getFolder as getFolderCall,
+  getStorage as getStorageCall,
   listFiles as listFilesCall,
-  listItems as listItemsCall,
   listRootFolders as listRootFoldersCall,
   moveFile as moveFileCall,
   moveFolder as moveFolderCall,
-  moveItems as moveItemsCall,
   renameFile as renameFileCall,
   renameFolder as renameFolderCall,
-  searchItems as searchItemsCall,
   trashFile as trashFileCall,
   trashFolder as trashFolderCall,
-  trashItems as trashItemsCall,
 } from '@alcove/contract/files'
+import {
+  copyItems as copyItemsCall,
+  getItem as getItemCall,
+  getItemsDownloadUrl as getItemsDownloadUrlCall,
+  listItems as listItemsCall,
+  moveItems as moveItemsCall,
+  trashItems as trashItemsCall,
+} from '@alcove/contract/item-calls'
 import { MAX_SELECTION_BODY } from '@alcove/contract/limits'
+import { searchItems as searchItemsCall } from '@alcove/contract/search'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../context.ts'
 import { bindCall } from '../../platform/http/api.ts'

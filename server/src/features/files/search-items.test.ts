@@ -1,12 +1,5 @@
-import {
-  createFolder,
-  moveFile,
-  renameFile,
-  renameFolder,
-  searchItems,
-  trashFile,
-  trashFolder,
-} from '@alcove/contract/files'
+import { createFolder, moveFile, renameFile, renameFolder, trashFile, trashFolder } from '@alcove/contract/files'
+import { searchItems } from '@alcove/contract/search'
 import { deleteFolder, emptyTrash, restoreFile, restoreFolder } from '@alcove/contract/trash'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TestUser } from '../../testing/factories.ts'

@@ -1,5 +1,5 @@
-import type { searchItems as call } from '@alcove/contract/files'
 import { MAX_SEARCH_RESULTS } from '@alcove/contract/limits'
+import type { searchItems as call } from '@alcove/contract/search'
 import { foldForSearch } from '@alcove/contract/search-text'
 import type { Operation } from '../../platform/http/api.ts'
 import { readFolderPaths } from '../../tree/folder-paths.ts'

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { getThumbnail, trashFile } from '@alcove/contract/files'
+import { getThumbnail } from '@alcove/contract/bytes'
+import { trashFile } from '@alcove/contract/files'
 import { deleteFile } from '@alcove/contract/trash'
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'

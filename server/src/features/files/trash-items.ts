@@ -1,4 +1,4 @@
-import type { trashItems as call } from '@alcove/contract/files'
+import type { trashItems as call } from '@alcove/contract/item-calls'
 import type { Selection } from '@alcove/contract/selection'
 import type { SessionUser } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'

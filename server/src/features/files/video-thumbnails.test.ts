@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getThumbnail } from '@alcove/contract/files'
+import { getThumbnail } from '@alcove/contract/bytes'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findProgram } from '../../platform/processes/find-program.ts'

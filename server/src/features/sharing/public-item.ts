@@ -16,7 +16,14 @@ function presentAny(row: ItemRow) {
 
 /** A file as visitors see it. */
 export function presentPublicFile(row: ItemRow): PublicFile {
-  return { ...presentAny(row), type: 'file', filename: row.name, mimeType: mimeTypeOf(row.name), size: row.size }
+  return {
+    ...presentAny(row),
+    type: 'file',
+    filename: row.name,
+    mimeType: mimeTypeOf(row.name),
+    size: row.size,
+    ...(row.vault_check !== null && { vaultCheck: row.vault_check }),
+  }
 }
 
 function presentPublicFolder(row: ItemRow): PublicFolder {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { copyItems, createFolder, getFolder, listFiles, moveFile, renameFile, trashFile } from '@alcove/contract/files'
+import { createFolder, getFolder, listFiles, moveFile, renameFile, trashFile } from '@alcove/contract/files'
+import { copyItems } from '@alcove/contract/item-calls'
 import {
   getPublicItem,
   getPublicLink,

@@ -1,37 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { createFolder, getStorage, listItems, trashItems } from '@alcove/contract/files'
+import { listItems, trashItems } from '@alcove/contract/item-calls'
 import { deleteItems, listTrash, restoreItems } from '@alcove/contract/trash'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TestUser } from '../../testing/factories.ts'
+import { describe, expect, it } from 'vitest'
+import { app, makeFolder, namesIn, setUpDrive, usedBytes, user } from '../../testing/drive.ts'
 import { addManyItems } from '../../testing/many-items.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 
-let app: TestApp
-let user: TestUser
-
-beforeAll(async () => {
-  app = await createTestApp()
-})
-afterAll(() => app.close())
-beforeEach(async () => {
-  user = await app.createUser({ planName: '2 TB Annually' })
-})
-
-async function makeFolder(folderName: string, parentFolderId?: string, isEncrypted?: boolean) {
-  return (await user.client.call(createFolder, { folderName, parentFolderId, isEncrypted })).body
-}
-
-async function namesIn(folderId?: string) {
-  return (await user.client.call(listItems, { folderId })).body.items.map((item) => item.name)
-}
+setUpDrive()
 
 async function trashNames() {
   const { files, folders } = (await user.client.call(listTrash, {})).body
   return [...folders, ...files].map(({ name }) => name).sort()
-}
-
-async function usedBytes() {
-  return (await user.client.call(getStorage, {})).body.used_bytes
 }
 
 const trash = (...itemIds: string[]) => user.client.call(trashItems, { itemIds })

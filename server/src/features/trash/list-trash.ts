@@ -32,6 +32,6 @@ export const listTrash: Operation<typeof call> = async ({ db, user, clock, confi
       .map(({ row, trashed }) => ({ ...presentFile(row, user), ...trashed })),
     folders: items
       .filter(({ row }) => row.kind === 'folder')
-      .map(({ row, trashed }) => ({ ...presentFolder(row, user), ...trashed, isEncrypted: row.area === 'vault' })),
+      .map(({ row, trashed }) => ({ ...presentFolder(row, user), ...trashed })),
   }
 }

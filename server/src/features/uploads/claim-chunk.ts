@@ -77,6 +77,7 @@ async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<
       folders: JSON.stringify(destination.folders),
       on_conflict: destination.onConflict,
       blob_key: createBlobKey(),
+      vault_check: destination.vaultCheck ?? null,
       item_id: null,
       completed_at: null,
       expires_at: ctx.clock.now() + UPLOAD_TTL,

@@ -1,10 +1,10 @@
-import { isPaidPlan } from '@alcove/contract/plans'
 import type { OnConflict } from '@alcove/contract/uploads'
 import type { SessionUser } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Area, UploadRow } from '../../platform/db/tables.ts'
 import { getOwnPlace, type Place } from '../../tree/own-item.ts'
+import { assertMayAddTo } from '../../tree/vault-plan.ts'
 
 /** Where an upload goes and how it lands there. */
 export interface Destination {
@@ -13,6 +13,8 @@ export interface Destination {
   folders: string[]
   area: Area
   onConflict: OnConflict
+  /** Of a file that goes to the vault. */
+  vaultCheck?: string | undefined
 }
 
 export interface DestinationInput {
@@ -22,6 +24,7 @@ export interface DestinationInput {
   folderPath?: string[] | undefined
   isEncrypted?: boolean | undefined
   onConflict?: OnConflict | undefined
+  vaultCheck?: string | undefined
 }
 
 /** Reads where an upload goes; what is not said is taken from `before`, what was said when it began. */
@@ -33,6 +36,7 @@ export function readDestination(input: DestinationInput, before?: Destination): 
     folders: input.relativePath?.slice(0, -1) ?? input.folderPath ?? before?.folders ?? [],
     area,
     onConflict: input.onConflict ?? before?.onConflict ?? 'keepBoth',
+    vaultCheck: input.vaultCheck ?? before?.vaultCheck,
   }
 }
 
@@ -42,6 +46,7 @@ export function destinationOf(upload: UploadRow): Destination {
     folders: JSON.parse(upload.folders) as string[],
     area: upload.area,
     onConflict: upload.on_conflict,
+    vaultCheck: upload.vault_check ?? undefined,
   }
 }
 
@@ -51,8 +56,6 @@ export async function openDestination(db: Database, user: SessionUser, destinati
   if (destination.area === 'vault' && place.area !== 'vault') {
     throw new AppError('state_conflict', 'The drive and the vault are apart: choose a folder of the same one.')
   }
-  if (place.area === 'vault' && !isPaidPlan(user.planName)) {
-    throw new AppError('plan_required', 'The vault is part of the paid plans.')
-  }
+  assertMayAddTo(place.area, user)
   return place
 }

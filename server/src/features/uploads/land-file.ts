@@ -33,7 +33,8 @@ export async function landFile(ctx: UserContext, tx: Tx, arrival: Arrival): Prom
   await changeQuota(tx, ctx.user.id, { used: size, reserved: -reserved })
   const parent = await openParent(ctx, tx, destination)
   await insertBlob(tx, { key: blobKey, size, created_at: now, sha256 })
-  const draft = { kind: 'file', name: filename, size, blob_key: blobKey } as const
+  const vault_check = checkOf(parent, destination)
+  const draft = { kind: 'file', name: filename, size, blob_key: blobKey, vault_check } as const
   return destination.onConflict === 'keepBoth'
     ? insertItemKeepingBoth(tx, ctx.user, parent, draft, now)
     : insertItem(tx, ctx.user, parent, draft, now)
@@ -54,7 +55,7 @@ async function landReplacing(ctx: UserContext, tx: Tx, arrival: Arrival): Promis
   await queueBlobRemoval(ctx, tx, [old.blob_key as string], now)
   return tx
     .updateTable('items')
-    .set({ blob_key: blobKey, size, updated_at: now })
+    .set({ blob_key: blobKey, size, vault_check: checkOf(parent, arrival.destination), updated_at: now })
     .where('id', '=', old.id)
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -62,6 +63,11 @@ async function landReplacing(ctx: UserContext, tx: Tx, arrival: Arrival): Promis
 
 async function openParent(ctx: UserContext, tx: Tx, destination: Destination): Promise<Place> {
   return ensureFolders(ctx, tx, await openDestination(tx, ctx.user, destination), destination.folders)
+}
+
+/** What is not encrypted has none, whatever was sent. */
+function checkOf(parent: Place, { vaultCheck }: Destination): string | null {
+  return parent.area === 'vault' ? (vaultCheck ?? null) : null
 }
 
 const insertBlob = prepareQuery((db, value: Value<BlobTable>) =>

@@ -1,4 +1,5 @@
-import type { Generated, Selectable } from 'kysely'
+import type { Generated, GeneratedAlways, Selectable } from 'kysely'
+import type { Realm } from '../payments/payments.ts'
 
 /** Which of the two databases the tables lie in. */
 export type Engine = 'sqlite' | 'postgres'
@@ -8,6 +9,11 @@ export interface Tables {
   users: UserTable
   sessions: SessionTable
   one_time_tokens: OneTimeTokenTable
+  known_devices: KnownDeviceTable
+  two_factor: TwoFactorTable
+  recovery_codes: RecoveryCodeTable
+  passkeys: PasskeyTable
+  challenges: ChallengeTable
   items: ItemTable
   blobs: BlobTable
   blob_removals: BlobRemovalTable
@@ -20,6 +26,12 @@ export interface Tables {
   search_segments: SearchSegmentTable
   search_members: SearchMemberTable
   search_postings: SearchPostingTable
+  billing_customers: BillingCustomerTable
+  stripe_events: StripeEventTable
+  billing_mails: BillingMailTable
+  media_facts: MediaFactsTable
+  playlists: PlaylistTable
+  playlist_tracks: PlaylistTrackTable
   jobs: JobTable
 }
 
@@ -31,6 +43,8 @@ export interface UserTable {
   email: string
   password_hash: string
   activated_at: number | null
+  /** Since then the account waits for, or has, another address than it was opened with. */
+  email_changed_at: Generated<number | null>
   plan_id: number
   plan_name: string
   allocated_bytes: number
@@ -50,12 +64,70 @@ export interface SessionTable {
   user_id: string
   created_at: number
   expires_at: number
+  /** Like `Chrome on Windows`. */
+  device: Generated<string>
+  /** From where it was last used. */
+  ip: Generated<string | null>
+  /** Moved on together with the end, now and then. */
+  last_used_at: Generated<number>
 }
 
 export interface OneTimeTokenTable {
   token_hash: string
   user_id: string
   kind: 'activation' | 'reset'
+  /** Where it was mailed to; once the account has another address it is good for nothing. */
+  email: string
+  expires_at: number
+}
+
+/** From where a user has signed in before, by browser and part of the net. */
+export interface KnownDeviceTable {
+  user_id: string
+  device: string
+  network: string
+  seen_at: number
+}
+
+/** Two-factor sign-in of a user: begun with a secret, and on once a code of it has come back. */
+export interface TwoFactorTable {
+  user_id: string
+  /** Encrypted. */
+  secret: string
+  begun_at: number
+  enabled_at: number | null
+  /** The time step of the last code that was accepted: it and all before it are used up. */
+  last_step: Generated<number>
+}
+
+export interface RecoveryCodeTable {
+  user_id: string
+  code_hash: string
+}
+
+export interface PasskeyTable {
+  id: string
+  user_id: string
+  /** What browsers know it by, in base64url. */
+  credential_id: string
+  /** COSE, in base64url. */
+  public_key: string
+  /** How often it has signed, as far as it counts. */
+  counter: number
+  /** A JSON list. */
+  transports: string
+  name: string
+  /** Kept on several devices: 1, else 0. */
+  is_synced: number
+  created_at: number
+  last_used_at: number | null
+}
+
+/** What a step of signing in, or a new passkey, has to answer. Only hashes are kept. */
+export interface ChallengeTable {
+  hash: string
+  kind: 'code' | 'passkey' | 'new passkey'
+  user_id: string | null
   expires_at: number
 }
 
@@ -75,7 +147,13 @@ export interface ItemTable {
   extension: Generated<string>
   size: number
   blob_key: string | null
+  /** What plays it, told by the database from the extension; null for all else, and in the vault. */
+  media: GeneratedAlways<'audio' | 'video' | null>
+  /** When a piece of music or a video was read for what it says of itself; null until then. */
+  media_read_at: Generated<number | null>
   favorite_at: number | null
+  /** Of a file of the vault: tells the right passphrase from a wrong one. Null where none came with it. */
+  vault_check: string | null
   /** Since when the item's public link is enabled; null while it is not. */
   shared_at: number | null
   /** Set on an item that was itself put into the trash. */
@@ -130,6 +208,7 @@ export interface UploadTable {
   folders: string
   on_conflict: 'keepBoth' | 'replace' | 'fail'
   blob_key: string
+  vault_check: string | null
   /** The file it became. */
   item_id: string | null
   completed_at: number | null
@@ -199,6 +278,81 @@ export interface DownloadSelectionTable {
   expires_at: number
 }
 
+/** A user who has been to pay, or has been given a plan, and what was last heard from the card provider. */
+export interface BillingCustomerTable {
+  user_id: string
+  /** Where the customer is one: `live`, `test` or `sandbox`. */
+  realm: Realm
+  /** Null for who never paid, and for whom the provider has deleted. */
+  customer_id: string | null
+  /** Counts the customers made for this user. */
+  customer_number: Generated<number>
+  /** The one payment page that is open for this user, if it still is; and how many there have been. */
+  checkout_id: string | null
+  checkout_number: Generated<number>
+  subscription_id: string | null
+  status: Generated<'free' | 'active' | 'past_due' | 'lifetime' | 'incomplete'>
+  /** Of what is paid for; also while it is past due for too long to be had. */
+  plan_id: Generated<number>
+  price_in_cents: Generated<number>
+  currency: Generated<string>
+  period_end: number | null
+  /** When it ends by itself: it was cancelled for the end of its period. */
+  ends_at: number | null
+  /** Since when a payment is missing. */
+  past_due_since: number | null
+  /** The largest plan bought for good. */
+  lifetime_plan_id: number | null
+  /** A plan that the operator has given. */
+  granted_plan_id: number | null
+  /** Counts the questions to the provider; an answer is written unless that of a later question has been. */
+  sync_version: Generated<number>
+  synced_version: Generated<number>
+}
+
+/** Webhooks that have been applied. */
+export interface StripeEventTable {
+  id: string
+  received_at: number
+}
+
+/** Which mails about payments a user has been sent, so that each is sent once. */
+export interface BillingMailTable {
+  user_id: string
+  /** Like `receipt in_123`. */
+  about: string
+}
+
+/** What a piece of music or a video says of itself. */
+export interface MediaFactsTable {
+  blob_key: string
+  title: string | null
+  artist: string | null
+  album: string | null
+  track: number | null
+  /** Seconds. */
+  duration: number | null
+  /** 1, else 0. */
+  has_cover: Generated<number>
+  /** What it is made of, as JSON: `Streams` or `'none'`. Null where that was not found out. */
+  streams: string | null
+  read_at: number
+}
+
+export interface PlaylistTable {
+  id: string
+  owner_id: string
+  name: string
+  created_at: number
+  updated_at: number
+}
+
+export interface PlaylistTrackTable {
+  playlist_id: string
+  place: number
+  item_id: string
+}
+
 /** Work to be done soon, kept until it is done. */
 export interface JobTable {
   id: string
@@ -209,6 +363,10 @@ export interface JobTable {
 }
 
 export type UserRow = Selectable<UserTable>
-export type ItemRow = Selectable<ItemTable>
+export type PasskeyRow = Selectable<PasskeyTable>
+/** Without what only the reading of media needs. */
+export type ItemRow = Omit<Selectable<ItemTable>, 'media' | 'media_read_at'>
+export type PlaylistRow = Selectable<PlaylistTable>
 export type PublicLinkRow = Selectable<PublicLinkTable>
+export type BillingCustomerRow = Selectable<BillingCustomerTable>
 export type UploadRow = Selectable<UploadTable>

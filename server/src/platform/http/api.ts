@@ -1,7 +1,8 @@
 import type { AnswerOf, AnyCall, ParsedInputOf } from '@alcove/contract/call'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Context, Services, UserContext } from '../../context.ts'
+import { AppError } from '../../errors.ts'
 import { authenticate } from './authenticate.ts'
 import type { BytesAnswer } from './bytes-answer.ts'
 import { compileOutput } from './compile-output.ts'
@@ -32,7 +33,9 @@ export function bindCall<C extends AnyCall>(
   route(app, call, options, async (request, reply) => {
     const ctx = (await createContext(services, call, request, reply)) as ContextFor<C>
     const input = call.input.parse(collectInput(request)) as ParsedInputOf<C>
-    const result = await operation(ctx, input)
+    const result = await operation(ctx, input).catch(async (error: unknown) => {
+      throw await explain(services, call, request, error)
+    })
     if (call.answers === 'bytes') return sendBytes(services, request, reply, result as BytesAnswer)
     return reply.status(call.status).send(toOutput(result))
   })
@@ -57,6 +60,8 @@ export function bindFormCall<C extends AnyCall>(
     try {
       const { status, body } = await operation(ctx, form)
       return await reply.status(status).send(call.output.parse(body))
+    } catch (error) {
+      throw await explain(services, call, request, error)
     } finally {
       // After a refusal the bytes are let through unread, so that the client gets to read the answer.
       form.file.resume()
@@ -73,13 +78,23 @@ function route(
   app.route({ method: call.method, url: call.path.replace(/\{(\w+)\}/g, ':$1'), ...options, handler })
 }
 
+/** What went wrong because the session, or all of the account, has ended meanwhile is told as that, and not as a fault. */
+async function explain(services: Services, call: AnyCall, request: FastifyRequest, error: unknown): Promise<unknown> {
+  if (call.access === 'public' || error instanceof AppError || error instanceof z.ZodError) return error
+  return authenticate(services, request, 'user').then(
+    () => error,
+    (refusal: unknown) => refusal,
+  )
+}
+
 async function createContext(
   services: Services,
   call: AnyCall,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Context> {
-  const base: Context = { ...services, ip: request.ip, hangUp: () => createHangUp(reply) }
+  const userAgent = request.headers['user-agent'] ?? ''
+  const base: Context = { ...services, ip: request.ip, userAgent, hangUp: () => createHangUp(reply) }
   await services.rateLimits.admitRequest(call, request.ip)
   if (call.access === 'public') return base
   const forUser: UserContext = { ...base, user: await authenticate(services, request, call.access) }

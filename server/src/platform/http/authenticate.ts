@@ -5,8 +5,8 @@ import type { Services, SessionUser } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { prepareQuery, type Value } from '../db/prepared-query.ts'
 
-/** A session's end is moved on only when this share of its life has passed, so that reading seldom writes. */
-const EXTEND_AFTER = 0.1
+/** A session's end is moved on only when this share of its life has passed, or so much time, so that reading seldom writes. */
+const EXTEND_AFTER = { share: 0.1, milliseconds: 10 * 60_000 }
 
 /** The signed-in user behind a request, or a refusal: 401 without a living session, 403 without the plan it takes. */
 export async function authenticate(
@@ -15,7 +15,7 @@ export async function authenticate(
   access: Exclude<Access, 'public'>,
 ): Promise<SessionUser> {
   const token = /^Bearer ([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '')?.[1]
-  const user = token === undefined ? undefined : await findSessionUser(services, token)
+  const user = token === undefined ? undefined : await findSessionUser(services, token, request.ip)
   if (!user) throw new AppError('unauthenticated', 'Your session has expired.')
   if (access === 'paid' && !isPaidPlan(user.planName)) {
     throw new AppError('plan_required', 'This is part of the paid plans.')
@@ -42,13 +42,13 @@ const findSession = prepareQuery((db, value: Value<{ sessionId: string; userId: 
     .where('sessions.expires_at', '>', value('now')),
 )
 
-async function findSessionUser(services: Services, token: string): Promise<SessionUser | undefined> {
+async function findSessionUser(services: Services, token: string, ip: string): Promise<SessionUser | undefined> {
   const claims = await services.sessionTokens.read(token)
   if (!claims) return undefined
   const now = services.clock.now()
   const [found] = (await findSession(services.db, { ...claims, now })).rows
   if (!found) return undefined
-  await extendSession(services, claims.sessionId, found.expires_at, now)
+  await extendSession(services, { id: claims.sessionId, expiresAt: found.expires_at, ip }, now)
   return {
     id: found.id,
     sessionId: claims.sessionId,
@@ -61,14 +61,17 @@ async function findSessionUser(services: Services, token: string): Promise<Sessi
   }
 }
 
-/** Use extends a session, so that a long upload does not die of it. */
-async function extendSession(services: Services, id: string, expiresAt: number, now: number): Promise<void> {
-  const { sessionTtl } = services.config
-  const extended = now + sessionTtl
-  if (extended - expiresAt < sessionTtl * EXTEND_AFTER) return
-  await services.db
+/** Use extends a session, so that a long upload does not die of it, and is noted for its user to see. */
+async function extendSession(
+  { db, config }: Services,
+  { id, expiresAt, ip }: { id: string; expiresAt: number; ip: string },
+  now: number,
+): Promise<void> {
+  const extended = now + config.sessionTtl
+  if (extended - expiresAt < Math.min(config.sessionTtl * EXTEND_AFTER.share, EXTEND_AFTER.milliseconds)) return
+  await db
     .updateTable('sessions')
-    .set({ expires_at: extended })
+    .set({ expires_at: extended, last_used_at: now, ip })
     .where('id', '=', id)
     .where('expires_at', '<', extended)
     .execute()

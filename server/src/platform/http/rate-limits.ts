@@ -18,11 +18,18 @@ const TRANSFERS: Limit = { points: 200_000, seconds: MINUTE }
 const BY_PATH: Record<string, Limit> = {
   '/register': { points: 60, seconds: 10 * MINUTE },
   '/login': { points: 300, seconds: 15 * MINUTE },
+  '/login/two-factor': { points: 300, seconds: 15 * MINUTE },
+  '/login/passkey': { points: 300, seconds: 15 * MINUTE },
+  '/login/passkey/options': { points: 300, seconds: 15 * MINUTE },
   '/resend-activation': { points: 60, seconds: HOUR },
   '/forgot-password': { points: 60, seconds: HOUR },
   '/activate': { points: 300, seconds: HOUR },
   '/validate-password/{resetToken}': { points: 300, seconds: HOUR },
   '/reset-password/{resetToken}': { points: 100, seconds: HOUR },
+  // Each asks the card provider several times, and cards must not be tried out here.
+  '/create-checkout-session': { points: 100, seconds: 10 * MINUTE },
+  '/stripe/setup-intent': { points: 60, seconds: 10 * MINUTE },
+  '/stripe/update-payment-method': { points: 60, seconds: 10 * MINUTE },
   '/public/{token}/unlock': { points: 300, seconds: 15 * MINUTE },
 }
 

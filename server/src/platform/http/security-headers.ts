@@ -1,21 +1,34 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 
-const POLICY = [
-  "default-src 'self'",
-  "script-src 'self'",
-  // Mantine sets sizes and positions as inline styles.
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "media-src 'self' blob:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "worker-src 'self' blob:",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** With an operator's key the card form is Stripe's own: a script from there, which asks there and shows frames of its own. */
+const STRIPE = {
+  script: ' https://js.stripe.com https://*.js.stripe.com',
+  connect: ' https://api.stripe.com',
+  frame: ' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
+}
+const NO_STRIPE = { script: '', connect: '', frame: '' }
+
+function policyFor({ stripe: keys }: Config): string {
+  const stripe = keys ? STRIPE : NO_STRIPE
+  return [
+    "default-src 'self'",
+    `script-src 'self'${stripe.script}`,
+    // Mantine sets sizes and positions as inline styles.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    // What the page itself has decrypted is read by the previewer like anything else.
+    `connect-src 'self' blob:${stripe.connect}`,
+    `frame-src 'self'${stripe.frame}`,
+    "font-src 'self'",
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
 
 /**
  * What every answer tells browsers: run our scripts alone, never inside another's frame, guess no types. The same for
@@ -23,7 +36,7 @@ const POLICY = [
  */
 export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
   const headers: Record<string, string> = {
-    'content-security-policy': POLICY,
+    'content-security-policy': policyFor(config),
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'referrer-policy': 'no-referrer',

@@ -6,6 +6,8 @@ export interface ThumbnailInput {
   /** The bytes, or the path of a file with them. */
   content: Uint8Array | string
   size: ThumbnailSize
+  /** Of music its cover is wanted, not what else may be seen in it. */
+  isMusic?: boolean
 }
 
 /** What the process is told: the program that takes frames from videos too, where there is one. */

@@ -1,17 +1,19 @@
 import { open } from 'node:fs/promises'
+import { videoFormatOf } from '../media/video-format.ts'
 import { serveWork } from '../processes/serve-work.ts'
+import { drawCover } from './draw-cover.ts'
 import { drawHeic, isHeic } from './draw-heic.ts'
 import { drawPdf, isPdf } from './draw-pdf.ts'
 import { drawPicture } from './draw-picture.ts'
 import { drawVideo } from './draw-video.ts'
 import type { DrawingOrder } from './thumbnail-maker.ts'
-import { videoFormatOf } from './video-format.ts'
 
 /** So many bytes tell what a file is. */
 const START = 64
 
 // What a file is stands in its first bytes: its name is only what its sender says.
-serveWork<DrawingOrder, Uint8Array | undefined>(async ({ content, size, ffmpeg }) => {
+serveWork<DrawingOrder, Uint8Array | undefined>(async ({ content, size, isMusic, ffmpeg }) => {
+  if (isMusic) return drawCover(content, size)
   const start = typeof content === 'string' ? await readStart(content) : Buffer.from(content.subarray(0, START))
   if (isPdf(start)) return drawPdf(content, size)
   if (isHeic(start)) return drawHeic(content, size)

@@ -8,6 +8,11 @@ import type { JobTable } from '../db/tables.ts'
 /** Does one piece of work; throwing means that it is tried again later. */
 export type JobHandler = (payload: unknown) => Promise<void>
 
+interface JobOptions {
+  /** It is tried until it succeeds, however long that takes; others are given up after some tries. */
+  isNeverGivenUp?: boolean
+}
+
 type Job = Selectable<JobTable>
 
 /** A job is claimed for this long; a server that dies with it leaves it to another. */
@@ -25,6 +30,7 @@ export class JobQueue {
   readonly #clock: Clock
   readonly #log: FastifyBaseLogger
   readonly #handlers = new Map<string, JobHandler>()
+  readonly #neverGivenUp = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #soon: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
@@ -35,8 +41,9 @@ export class JobQueue {
     this.#log = log
   }
 
-  handle(kind: string, handler: JobHandler): void {
+  handle(kind: string, handler: JobHandler, { isNeverGivenUp = false }: JobOptions = {}): void {
     this.#handlers.set(kind, handler)
+    if (isNeverGivenUp) this.#neverGivenUp.add(kind)
   }
 
   async enqueue(tx: Tx, kind: string, payload: unknown): Promise<void> {
@@ -110,7 +117,8 @@ export class JobQueue {
       await this.#db.deleteFrom('jobs').where('id', '=', job.id).execute()
     } catch (error) {
       this.#log.error({ err: error, kind: job.kind, attempts: job.attempts }, 'a job failed')
-      if (job.attempts >= MAX_ATTEMPTS) await this.#db.deleteFrom('jobs').where('id', '=', job.id).execute()
+      const isGivenUp = job.attempts >= MAX_ATTEMPTS && !this.#neverGivenUp.has(job.kind)
+      if (isGivenUp) await this.#db.deleteFrom('jobs').where('id', '=', job.id).execute()
       else await this.#postpone(job)
     }
   }

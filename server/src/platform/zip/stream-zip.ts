@@ -9,8 +9,8 @@ export interface ZipEntry {
   path: string
   /** Milliseconds since 1970. */
   updatedAt: number
-  /** Bytes. */
-  size: number
+  /** Bytes; undefined where only the end will tell, which must come before 4 GiB. */
+  size: number | undefined
   open(): AsyncIterable<Uint8Array>
   /** Whether the file has gone since it was listed; asked when it cannot be opened. */
   isGone(): Promise<boolean>
@@ -20,6 +20,7 @@ export interface ZipEntry {
 const PIECE = 256 * 1024
 /** A file up to this size is read before its header is written, which can then tell its sum. */
 const SMALL = 256 * 1024
+const LARGEST_UNKNOWN = 2 ** 32 - 1
 
 /**
  * A ZIP made while it is sent. Nothing but the directory is held, some hundred bytes an entry, and entries are asked for
@@ -41,9 +42,9 @@ async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8
       name: nameOf(entry),
       kind: entry.kind,
       updatedAt: entry.updatedAt,
-      size: entry.size,
+      size: entry.size ?? 0,
       crc: 0,
-      hasDescriptor: entry.size > SMALL,
+      hasDescriptor: entry.size === undefined || entry.size > SMALL,
       offset,
     }
     for await (const piece of writeEntry(record, entry)) {
@@ -75,7 +76,8 @@ async function* writeEntry(record: ZipRecord, entry: ZipEntry): AsyncGenerator<U
   try {
     const first = await readFirst(bytes, entry)
     if (!first) return
-    yield* record.hasDescriptor ? writeLarge(record, first, bytes) : writeSmall(record, first, bytes)
+    const isSizeKnown = entry.size !== undefined
+    yield* record.hasDescriptor ? writeLarge(record, first, bytes, isSizeKnown) : writeSmall(record, first, bytes)
   } finally {
     // Whoever downloads may have gone: the file is closed all the same.
     await bytes.return?.()
@@ -103,7 +105,12 @@ async function* writeSmall(record: ZipRecord, first: Uint8Array, rest: AsyncIter
   yield whole
 }
 
-async function* writeLarge(record: ZipRecord, first: Uint8Array, rest: AsyncIterator<Uint8Array>) {
+async function* writeLarge(
+  record: ZipRecord,
+  first: Uint8Array,
+  rest: AsyncIterator<Uint8Array>,
+  isSizeKnown: boolean,
+) {
   yield localHeader(record)
   let crc = crc32(first)
   let size = first.length
@@ -113,7 +120,10 @@ async function* writeLarge(record: ZipRecord, first: Uint8Array, rest: AsyncIter
     size += piece.length
     yield piece
   }
-  assertSize(record, size)
+  if (isSizeKnown) assertSize(record, size)
+  // The header has promised a small one.
+  else if (size >= LARGEST_UNKNOWN) throw new Error(`${record.name.toString()} has grown to ${size} bytes.`)
+  record.size = size
   record.crc = crc
   yield dataDescriptor(record)
 }

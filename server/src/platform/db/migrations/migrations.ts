@@ -6,6 +6,11 @@ import { createDownloadSelections } from './003-many-items.ts'
 import { createSearchIndex } from './004-search-index.ts'
 import { createThumbnailsAndDigests } from './005-thumbnails-and-digests.ts'
 import { createPublicLinks } from './006-public-links.ts'
+import { createAccountSecurity } from './008-account-security.ts'
+import { createBilling } from './009-billing.ts'
+import { createVaultChecks } from './010-vault.ts'
+import { createMedia } from './011-media.ts'
+import { createMediaReading } from './012-media-reading.ts'
 
 /** Every step of the tables' history, in order; a step that has shipped never changes. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -16,5 +21,10 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '004-search-index': { up: (db) => createSearchIndex(db, engine) },
     '005-thumbnails-and-digests': { up: (db) => createThumbnailsAndDigests(db, engine) },
     '006-public-links': { up: (db) => createPublicLinks(db, engine) },
+    '008-account-security': { up: (db) => createAccountSecurity(db, engine) },
+    '009-billing': { up: (db) => createBilling(db, engine) },
+    '010-vault': { up: (db) => createVaultChecks(db, engine) },
+    '011-media': { up: (db) => createMedia(db, engine) },
+    '012-media-reading': { up: (db) => createMediaReading(db, engine) },
   }
 }

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { defineCall } from './call.ts'
+import { id } from './fields.ts'
+import { MAX_SEARCH_LENGTH, MAX_SEARCH_RESULTS } from './limits.ts'
+
+export const searchResult = z.object({
+  id,
+  name: z.string(),
+  type: z.enum(['folder', 'file']),
+  path: z.string().describe("The item's own, like `/Photos/2024/a.jpg`"),
+  folder_id: id.nullable().describe('The folder it lies in; null at the root'),
+})
+export type SearchResult = z.infer<typeof searchResult>
+
+export const searchItems = defineCall({
+  method: 'GET',
+  path: '/search',
+  access: 'user',
+  summary: 'Files and folders of the drive by any part of their names, without regard to case and accents',
+  input: z.object({
+    q: z
+      .string()
+      .max(MAX_SEARCH_LENGTH, `A search can have at most ${MAX_SEARCH_LENGTH} characters.`)
+      .default('')
+      .describe('Blank text finds nothing'),
+  }),
+  output: z
+    .array(searchResult)
+    .max(MAX_SEARCH_RESULTS)
+    .describe('The best first: names that are the text, then those that begin with it, then those that contain it'),
+})

@@ -1,0 +1,55 @@
+import { fetchFile } from '@alcove/contract/bytes'
+import { createFolder, getStorage } from '@alcove/contract/files'
+import { listItems } from '@alcove/contract/item-calls'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import type { Config } from '../config.ts'
+import type { Factories, TestUser } from './factories.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
+
+/** The app of a test file, and the user of the test that runs: there once `setUpDrive` was called at the file's top. */
+export let app: TestApp
+export let user: TestUser
+
+/** One app for the tests of a file, and for each test a user with an empty drive. */
+export function setUpDrive(settings: Partial<Config> = {}): void {
+  beforeAll(async () => {
+    app = await createTestApp(settings)
+  })
+  afterAll(() => app.close())
+  beforeEach(() => becomeUser({ planName: '2 TB Annually' }))
+}
+
+/** The rest of a test is another user's, who has just come. */
+export async function becomeUser(facts: Parameters<Factories['createUser']>[0]): Promise<void> {
+  user = await app.createUser(facts)
+}
+
+export async function makeFolder(folderName: string, parentFolderId?: string, isEncrypted?: boolean) {
+  return (await user.client.call(createFolder, { folderName, parentFolderId, isEncrypted })).body
+}
+
+/** What is in a folder, or at the root of the drive or the vault. */
+export async function listIn(folderId?: string | null, vault?: boolean) {
+  return (await user.client.call(listItems, { folderId, vault })).body.items
+}
+
+export async function namesIn(folderId?: string | null, vault?: boolean): Promise<string[]> {
+  return namesOf(await listIn(folderId, vault))
+}
+
+export function namesOf(items: readonly { name: string }[]): string[] {
+  return items.map((item) => item.name)
+}
+
+export async function download(filename: string, folderId?: string): Promise<Buffer> {
+  return (await user.client.raw(fetchFile, { filename, folderId })).bytes
+}
+
+export async function readStorage() {
+  const { used_bytes, reserved_bytes } = (await user.client.call(getStorage, {})).body
+  return { used_bytes, reserved_bytes }
+}
+
+export async function usedBytes(): Promise<number> {
+  return (await readStorage()).used_bytes
+}

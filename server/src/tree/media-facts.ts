@@ -1,0 +1,73 @@
+import type { Selectable } from 'kysely'
+import type { Services } from '../context.ts'
+import type { MediaFactsTable } from '../platform/db/tables.ts'
+import type { MediaReading } from '../platform/media/media-reader.ts'
+import type { Asker } from '../platform/processes/process-pool.ts'
+import { WorkProcessDiedError, WorkRefusedError } from '../platform/processes/work-process.ts'
+
+export type MediaFacts = Omit<Selectable<MediaFactsTable>, 'blob_key' | 'read_at'>
+
+const NOTHING: MediaReading = {
+  title: null,
+  artist: null,
+  album: null,
+  track: null,
+  duration: null,
+  hasCover: false,
+  streams: 'none',
+}
+
+/** What is known of a blob; undefined where it has not been read. */
+export async function findMediaFacts({ db }: Pick<Services, 'db'>, blobKey: string): Promise<MediaFacts | undefined> {
+  return db
+    .selectFrom('media_facts')
+    .select(['title', 'artist', 'album', 'track', 'duration', 'has_cover', 'streams'])
+    .where('blob_key', '=', blobKey)
+    .executeTakeFirst()
+}
+
+/** Reads a blob and notes what it says of itself, also that this is nothing, so that it is not tried for ever. */
+export async function readMediaFacts(services: Services, blobKey: string, asker: Asker): Promise<MediaFacts> {
+  const { blobs, mediaReader, log } = services
+  const reading = await blobs
+    .withContent(blobKey, (content) => mediaReader.read(content, asker))
+    .catch((error: unknown) => {
+      if (!(error instanceof WorkRefusedError || error instanceof WorkProcessDiedError)) throw error
+      log.info({ blobKey, reason: error.message }, 'a file of music or video could not be read')
+      return NOTHING
+    })
+  const { hasCover, streams, ...tags } = reading
+  const facts = {
+    ...tags,
+    has_cover: hasCover ? 1 : 0,
+    streams: streams === undefined ? null : JSON.stringify(streams),
+  }
+  await note(services, blobKey, facts)
+  return facts
+}
+
+/** Not where the blob has gone meanwhile. */
+async function note({ db, clock }: Services, blobKey: string, facts: MediaFacts): Promise<void> {
+  const row = { ...facts, read_at: clock.now() }
+  await db
+    .insertInto('media_facts')
+    .columns(['blob_key', 'title', 'artist', 'album', 'track', 'duration', 'has_cover', 'streams', 'read_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('blobs')
+        .select(({ val, cast }) => [
+          'key',
+          cast<string | null>(val(row.title), 'text').as('title'),
+          cast<string | null>(val(row.artist), 'text').as('artist'),
+          cast<string | null>(val(row.album), 'text').as('album'),
+          cast<number | null>(val(row.track), 'integer').as('track'),
+          cast<number | null>(val(row.duration), 'double precision').as('duration'),
+          cast<number>(val(row.has_cover), 'integer').as('has_cover'),
+          cast<string | null>(val(row.streams), 'text').as('streams'),
+          cast<number>(val(row.read_at), 'bigint').as('read_at'),
+        ])
+        .where('key', '=', blobKey),
+    )
+    .onConflict((conflict) => conflict.column('blob_key').doUpdateSet(row))
+    .execute()
+}
