@@ -20,6 +20,11 @@ export function readFamily(pid: number): number[] {
   return [pid, ...children.split(' ').filter(Boolean).map(Number)]
 }
 
+/** A process and all that descend from it, as those of a browser do. */
+export function readDescendants(pid: number): number[] {
+  return [pid, ...readFamily(pid).slice(1).flatMap(readDescendants)]
+}
+
 /** Bytes in memory: all that is mapped (RSS), and with shared pages counted by their share (PSS). */
 export function readMemory(pid: number): { rss: number; pss: number } {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')

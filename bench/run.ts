@@ -16,13 +16,14 @@ import { small } from './parts/small.ts'
 import { start } from './parts/start.ts'
 import { thumbs } from './parts/thumbs.ts'
 import { up } from './parts/up.ts'
+import { vault } from './parts/vault.ts'
 import { closeProcesses, stopProcesses } from './processes.ts'
 import { describeMachine, formatReport, saveReport } from './report.ts'
 import type { Row } from './rows.ts'
 import { createSource, type Source } from './source.ts'
 import type { Part, Stage } from './stage.ts'
 
-const PARTS: Part[] = [up, down, small, list, many, memory, start, mixed, search, thumbs]
+const PARTS: Part[] = [up, down, small, list, many, memory, start, mixed, search, thumbs, vault]
 
 let isInterrupted = false
 

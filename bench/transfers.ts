@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { fetchFile } from '@alcove/contract/bytes'
 import type { InputOf } from '@alcove/contract/call'
-import { fetchFile } from '@alcove/contract/files'
 import { FILE_CHUNK_SIZE } from '@alcove/contract/limits'
 import { completeUpload, uploadChunk } from '@alcove/contract/uploads'
 import type { Account } from './account.ts'

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fetchFile, listFiles } from '@alcove/contract/files'
+import { fetchFile } from '@alcove/contract/bytes'
+import { listFiles } from '@alcove/contract/files'
 import { KIBIBYTE } from '@alcove/contract/limits'
 import { type Account, findFolderId, openAccount } from '../account.ts'
 import { startAlcove } from '../alcove.ts'

@@ -1,4 +1,4 @@
-import { searchItems } from '@alcove/contract/files'
+import { searchItems } from '@alcove/contract/search'
 import { addNames, indexNames, timeInserts } from '@alcove/server/testing/many-names'
 import { startPostgres } from '@alcove/server/testing/postgres-engine'
 import { createTestApp } from '@alcove/server/testing/test-app'

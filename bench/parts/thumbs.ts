@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { getStorage, getThumbnail } from '@alcove/contract/files'
+import { getThumbnail } from '@alcove/contract/bytes'
+import { getStorage } from '@alcove/contract/files'
 import { uploadChunk } from '@alcove/contract/uploads'
 import sharp from 'sharp'
 import { type Account, openAccount } from '../account.ts'

@@ -1,0 +1,67 @@
+import { toBase64url } from './base64url.ts'
+import { concatenate, release } from './bytes.ts'
+import { BLOCK_LENGTH } from './envelope.ts'
+import type { FieldElement } from './field.ts'
+import type { FileKey } from './file-key.ts'
+import { applyKeystream, encryptSegment, type SegmentPlace } from './gcm.ts'
+import { VaultFailure } from './vault-failure.ts'
+
+/** The part of a file that one chunk of its envelope carries, in bytes of the file. */
+export interface ChunkPart {
+  /** The segment is encrypted whole, from `start` to `end`. */
+  readonly start: number
+  readonly end: number
+  /** The chunk begins here: what lies between `start` and this ended the chunk before. */
+  readonly from: number
+  /** The chunk ends here: what lies between `end` and this is the beginning of the next segment. */
+  readonly to: number
+}
+
+export interface ChunkOrder {
+  readonly file: Blob
+  readonly key: FileKey
+  readonly place: SegmentPlace
+  readonly part: ChunkPart
+}
+
+export interface EncryptedChunk {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly sum: FieldElement
+  /** The first bytes of this segment, and of the next one, that lie in the chunk before each. */
+  readonly head: string
+  readonly edge: string
+}
+
+/**
+ * Encrypts what a chunk carries. Chunks do not end between two blocks, since the header before them is 28 bytes long, but
+ * segments must; so a chunk leaves out the first few bytes of its segment and ends with those of the next.
+ */
+export async function encryptChunk({ file, key, place, part }: ChunkOrder): Promise<EncryptedChunk> {
+  const { start, end, from, to } = part
+  const plain = await readBytes(file, start, to)
+  const next = Math.ceil(end / BLOCK_LENGTH)
+  const [segment, edge] = await Promise.all([
+    encryptSegment(key, place, plain.subarray(0, end - start)),
+    applyKeystream(key, place.iv, next, plain.subarray(end - start)),
+  ])
+  const chunk = {
+    bytes: concatenate([segment.bytes.subarray(from - start), edge]),
+    sum: segment.sum,
+    head: toBase64url(segment.bytes.subarray(0, from - start)),
+    edge: toBase64url(edge),
+  }
+  release(plain)
+  release(segment.bytes)
+  return chunk
+}
+
+async function readBytes(file: Blob, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await file
+    .slice(start, end)
+    .arrayBuffer()
+    .catch((cause: unknown) => {
+      throw new VaultFailure('unreadable', cause)
+    })
+  if (bytes.byteLength !== end - start) throw new VaultFailure('changed')
+  return new Uint8Array(bytes)
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { decryptToFile } from './decrypt-to-file.ts'
+import { type EncryptingSource, encryptingSource } from './encrypting-source.ts'
+import { MAX_ENCRYPTABLE_SIZE } from './envelope.ts'
+import { openEnvelopeInOneShot, randomBytes } from './testing/one-shot.ts'
+
+const PASSPHRASE = 'correct horse battery staple'
+
+function fileOf(bytes: Uint8Array<ArrayBuffer>, name = 'a.bin'): File {
+  return new File([bytes], name, { lastModified: 1000 })
+}
+
+function rangesOf({ size }: EncryptingSource, chunkSize: number): [start: number, end: number][] {
+  const count = Math.max(1, Math.ceil(size / chunkSize))
+  return Array.from({ length: count }, (_, index) => [index * chunkSize, Math.min((index + 1) * chunkSize, size)])
+}
+
+async function bytesOf(parts: BlobPart[]): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await new Blob(parts).arrayBuffer())
+}
+
+/** All chunks, asked for at once. */
+async function readWhole(source: EncryptingSource, chunkSize: number): Promise<Uint8Array<ArrayBuffer>> {
+  return bytesOf(await Promise.all(rangesOf(source, chunkSize).map(([start, end]) => source.slice(start, end))))
+}
+
+describe('an encrypting source', () => {
+  // About every edge between chunks, blocks, header and tag there is, with chunks of 64 bytes.
+  const sizes = [0, 1, 15, 16, 17, 19, 20, 21, 31, 32, 33, 35, 36, 37, 47, 48, 49, 63, 64, 65, 83, 84, 85, 95, 96, 97]
+  test.each([...sizes, 99, 100, 101, 115, 116, 148, 1000, 10_007])('is opened by one call: %i bytes', async (size) => {
+    const plain = randomBytes(size)
+    const source = encryptingSource(fileOf(plain), PASSPHRASE, { chunkSize: 64 })
+    const envelope = await readWhole(source, 64)
+    expect(envelope.length).toBe(size + 44)
+    expect(source.size).toBe(size + 44)
+    expect(Buffer.compare(await openEnvelopeInOneShot(PASSPHRASE, envelope), plain)).toBe(0)
+  })
+
+  test('is opened by one call in chunks of 5 MiB, whichever comes first', async () => {
+    const plain = randomBytes(21 * 1024 * 1024 + 5)
+    const chunkSize = 5 * 1024 * 1024
+    const source = encryptingSource(fileOf(plain), PASSPHRASE, { chunkSize })
+    const chunks: BlobPart[] = []
+    for (const [start, end] of rangesOf(source, chunkSize).reverse()) chunks.unshift(await source.slice(start, end))
+    expect(Buffer.compare(await openEnvelopeInOneShot(PASSPHRASE, await bytesOf(chunks)), plain)).toBe(0)
+  })
+
+  test('gives the same bytes again, and after a reload under the same seal', async () => {
+    const plain = randomBytes(1000)
+    const first = encryptingSource(fileOf(plain), PASSPHRASE, { chunkSize: 256 })
+    const envelope = await readWhole(first, 256)
+    expect(Buffer.compare(await readWhole(first, 256), envelope)).toBe(0)
+    // Seen by another page, that reads the last chunk alone: the tag of all is in it.
+    const later = encryptingSource(fileOf(plain), PASSPHRASE, { chunkSize: 128 }).withSeal(first.seal, 256)
+    expect(Buffer.compare(await later.slice(1024, 1044), envelope.subarray(1024))).toBe(0)
+    expect(Buffer.compare(await readWhole(later, 256), envelope)).toBe(0)
+    expect(await later.checkValue()).toBe(await first.checkValue())
+  })
+
+  test('has a salt and an IV of its own, whatever the file and the passphrase', async () => {
+    const file = fileOf(randomBytes(10))
+    const [one, other] = [0, 1].map(() => encryptingSource(file, PASSPHRASE, { chunkSize: 64 }))
+    expect(one?.seal.salt).not.toBe(other?.seal.salt)
+    expect(one?.seal.iv).not.toBe(other?.seal.iv)
+    expect(await one?.checkValue()).not.toBe(await other?.checkValue())
+    expect(one?.seal).toEqual({ salt: expect.stringMatching(/^[\w-]{22}$/), iv: expect.stringMatching(/^[\w-]{16}$/) })
+  })
+
+  test.each([
+    ['in the middle of a segment', 300],
+    ['where one chunk ends and the next begins', 225],
+  ])('never encrypts other bytes under its seal: changed %s', async (_where, position) => {
+    const plain = randomBytes(1000)
+    const file = fileOf(plain)
+    let current = new Blob([plain])
+    // A file that changes under way: browsers mostly refuse to read such a one, but not all do.
+    Object.defineProperty(file, 'slice', { value: (start: number, end: number) => current.slice(start, end) })
+    const source = encryptingSource(file, PASSPHRASE, { chunkSize: 256 })
+    await source.slice(0, 256)
+    await source.slice(256, 512)
+    const changed = plain.slice()
+    changed[position] = (changed[position] ?? 0) ^ 1
+    current = new Blob([changed])
+    await expect(source.slice(256, 512).then(() => source.slice(0, 256))).rejects.toMatchObject({ kind: 'changed' })
+  })
+
+  test('says when the file cannot be read, or has become shorter', async () => {
+    const file = fileOf(randomBytes(1000))
+    const source = encryptingSource(file, PASSPHRASE, { chunkSize: 256 })
+    Object.defineProperty(file, 'slice', { value: () => new Blob(['short']), configurable: true })
+    await expect(source.slice(0, 256)).rejects.toMatchObject({ kind: 'changed' })
+    const gone = { arrayBuffer: () => Promise.reject(new DOMException('It is gone.', 'NotReadableError')) }
+    Object.defineProperty(file, 'slice', { value: () => gone })
+    await expect(source.slice(0, 256)).rejects.toMatchObject({ kind: 'unreadable' })
+  })
+
+  test('refuses a file over the limit at once, and chunks of another cut', async () => {
+    const large = (size: number) => Object.defineProperty(fileOf(new Uint8Array()), 'size', { value: size })
+    const sealLarge = (size: number) => encryptingSource(large(size), PASSPHRASE, { chunkSize: 64 })
+    expect(() => sealLarge(MAX_ENCRYPTABLE_SIZE + 1)).toThrow(expect.objectContaining({ kind: 'too-large' }))
+    expect(sealLarge(MAX_ENCRYPTABLE_SIZE).size).toBe(2 ** 36 + 12)
+    const source = encryptingSource(fileOf(randomBytes(1000)), PASSPHRASE, { chunkSize: 256 })
+    for (const [start, end] of [
+      [0, 255],
+      [0, 512],
+      [16, 272],
+      [1024, 1045],
+    ] as const) {
+      await expect(source.slice(start, end)).rejects.toThrow(RangeError)
+    }
+    expect(() => source.withSeal({ salt: 'short', iv: '' }, 256)).toThrow(RangeError)
+  })
+
+  test('is opened by our own stream, under the same check value', async () => {
+    const plain = randomBytes(5000)
+    const source = encryptingSource(fileOf(plain), 'pass phrase with \u00e4 and \u{1f511}', { chunkSize: 512 })
+    const envelope = new Blob([await readWhole(source, 512)])
+    const checkValue = await source.checkValue()
+    expect(checkValue).toMatch(/^[\w-]{22}$/)
+    const options = { name: 'a.bin', type: 'text/plain', checkValue }
+    const { file } = await decryptToFile(envelope, 'pass phrase with \u00e4 and \u{1f511}', options)
+    expect(Buffer.compare(await file.bytes(), plain)).toBe(0)
+    expect(file).toMatchObject({ name: 'a.bin', type: 'text/plain' })
+    // Typed as a and a combining mark, it is another passphrase.
+    const other = decryptToFile(envelope, 'pass phrase with a\u0308 and \u{1f511}', options)
+    await expect(other).rejects.toMatchObject({ kind: 'wrong-passphrase' })
+  })
+})

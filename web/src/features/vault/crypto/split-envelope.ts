@@ -1,0 +1,44 @@
+import { release } from './bytes.ts'
+import { HEADER_LENGTH, TAG_LENGTH } from './envelope.ts'
+import { VaultFailure } from './vault-failure.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** What an envelope consists of, as it arrives: one header, any number of segments, one tag. */
+export type EnvelopePart =
+  | { readonly kind: 'header'; readonly bytes: Bytes }
+  | { readonly kind: 'segment'; readonly bytes: Bytes }
+  | { readonly kind: 'tag'; readonly bytes: Bytes }
+
+/** Cuts an envelope of unknown length; what could be the tag is held back until more has come. */
+export async function* splitEnvelope(
+  stream: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  segmentLength: number,
+): AsyncGenerator<EnvelopePart, void, void> {
+  let buffer = new Uint8Array(HEADER_LENGTH)
+  let filled = 0
+  let isHeader = true
+  for await (const bytes of stream) {
+    for (let taken = 0; taken < bytes.length; ) {
+      const some = bytes.subarray(taken, taken + buffer.length - filled)
+      buffer.set(some, filled)
+      filled += some.length
+      taken += some.length
+      if (filled < buffer.length) continue
+      const next = new Uint8Array(segmentLength + TAG_LENGTH)
+      filled = isHeader ? 0 : TAG_LENGTH
+      if (!isHeader) next.set(buffer.subarray(segmentLength))
+      // Whoever gets the bytes may keep them, and the buffer with them: nothing is written to it again.
+      yield isHeader ? { kind: 'header', bytes: buffer } : { kind: 'segment', bytes: buffer.subarray(0, segmentLength) }
+      buffer = next
+      isHeader = false
+    }
+    // Some runtimes give parts of a buffer that is not ours.
+    if (bytes.length === bytes.buffer.byteLength) release(bytes)
+  }
+  if (isHeader || filled < TAG_LENGTH) throw new VaultFailure('too-short')
+  const end = filled - TAG_LENGTH
+  const tag = buffer.slice(end, filled)
+  if (end > 0) yield { kind: 'segment', bytes: buffer.subarray(0, end) }
+  yield { kind: 'tag', bytes: tag }
+}

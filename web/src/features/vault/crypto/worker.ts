@@ -1,0 +1,15 @@
+import { jobs } from './jobs.ts'
+import { VaultFailure } from './vault-failure.ts'
+import type { WorkerAnswer, WorkerRequest } from './worker-pool.ts'
+
+/** Does jobs away from the page, and nothing else. */
+self.addEventListener('message', async ({ data: { id, name, input } }: MessageEvent<WorkerRequest>) => {
+  try {
+    const output = await jobs[name](input as never)
+    self.postMessage({ id, output } satisfies WorkerAnswer, { transfer: [output.bytes.buffer] })
+  } catch (error) {
+    // Of an error of ours only its kind would arrive.
+    const failure = error instanceof VaultFailure ? error.kind : undefined
+    self.postMessage({ id, failure, error: String(error) } satisfies WorkerAnswer)
+  }
+})
