@@ -1,6 +1,9 @@
 import { Button, Title } from '@mantine/core'
 import { IconArrowDown, IconCheck, IconMail } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { PlanPicker } from '../features/billing/PlanPicker.tsx'
+import { usePurchase } from '../features/billing/use-purchase.ts'
+import { updateSession } from '../lib/session.ts'
 import { supportEmail } from '../lib/site.ts'
 import { HeroArt } from '../ui/art/HeroArt.tsx'
 import { DevicesNiche, PadlockNiche, StorageNiche } from '../ui/art/niches.tsx'
@@ -17,6 +20,11 @@ export function LandingPage() {
   )
 }
 
+/** Who starts free has thought better of the plan that was chosen before. */
+function forgetPendingPlan() {
+  updateSession({ pendingPlan: undefined })
+}
+
 function Hero() {
   return (
     <section className={styles.hero}>
@@ -27,7 +35,7 @@ function Hero() {
           only what you say.
         </p>
         <div className={styles.actions}>
-          <Button size="xl" component={Link} to="/register">
+          <Button size="xl" component={Link} to="/register" onClick={forgetPendingPlan}>
             Get Started With Free Tier
           </Button>
           <Link className={styles.more} to={{ hash: 'pricing' }}>
@@ -80,23 +88,34 @@ function Features() {
 }
 
 function Pricing() {
+  const purchase = usePurchase()
   return (
     <section className={styles.pricing} id="pricing" aria-labelledby="pricing-title">
       <Title className={styles.section} order={2} id="pricing-title">
         Pricing
       </Title>
       <p className={styles.sectionLead}>Every account starts with 10 GB, free for as long as you like.</p>
-      <div className={styles.free}>
-        <h3 className={styles.freeTitle}>10 GB</h3>
-        <p className={styles.freePrice}>Free</p>
+      <div className={styles.plans}>
+        <PlanPicker purchase={purchase} headingLevel={3} />
+      </div>
+      <article className={styles.free} aria-labelledby="free-title">
+        <div>
+          <h3 className={styles.freeTitle} id="free-title">
+            10 GB
+          </h3>
+          <p className={styles.freePrice}>Free</p>
+        </div>
         <ul className={styles.facts}>
           {['10 GB of storage', 'Public links', 'No card needed'].map((fact) => (
             <li key={fact}>
-              <IconCheck size={16} stroke={2} aria-hidden /> {fact}
+              <IconCheck size={17} stroke={2} aria-hidden /> {fact}
             </li>
           ))}
         </ul>
-      </div>
+        <Button variant="default" size="md" component={Link} to="/register" onClick={forgetPendingPlan}>
+          Start free
+        </Button>
+      </article>
     </section>
   )
 }

@@ -24,6 +24,10 @@ export function TermsOfServicePage() {
           password that you use nowhere else and keep it to yourself: what is done with your account counts as done by
           you.
         </p>
+        <p>
+          If you turn on two-factor sign-in, keep the recovery codes. Without them and without your app you can no
+          longer sign in with your password.
+        </p>
       </LegalSection>
 
       <LegalSection title="Your files">
@@ -50,6 +54,10 @@ export function TermsOfServicePage() {
           never leaves it, so we have no knowledge of what is inside. The names of files and folders stay readable.
         </p>
         <p>A lost passphrase is lost: neither you nor we can open the files without it.</p>
+        <p>
+          When your paid plan ends, nothing in the vault is deleted, and you can still download what is in it from the
+          account screen.
+        </p>
       </LegalSection>
 
       <LegalSection title="Plans and payment">
@@ -62,6 +70,10 @@ export function TermsOfServicePage() {
           A subscription renews by itself at the end of each billing period. You can cancel any time in the billing
           portal; you then keep the paid plan until the end of the billing period. If you choose Revert to Free Plan
           instead, the change takes effect at once.
+        </p>
+        <p>
+          When a payment fails, you keep the paid plan for seven days. After that the account goes back to the free
+          tier.
         </p>
         <p>Payments are not refunded.</p>
         <p>

@@ -1,25 +1,48 @@
-import { FREE_PLAN } from '@alcove/contract/plans'
 import { Anchor, Button, PasswordInput, Stack } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
-import { getSession, updateSession } from '../../lib/session.ts'
+import { Link } from 'react-router'
 import { Notice } from '../../ui/Notice.tsx'
 import { EmailField } from './EmailField.tsx'
 import styles from './LoginForm.module.css'
-import { destinationAfterLogin } from './login-destination.ts'
 import { describeLoginFailure } from './login-failure.ts'
+import { PasskeyLogin } from './passkeys/PasskeyLogin.tsx'
 import { useLogin } from './queries.ts'
 import { ResendActivationButton, useResend } from './ResendActivation.tsx'
 import { RobotCheck } from './RobotCheck.tsx'
+import { LoginCodeForm } from './two-factor/LoginCodeForm.tsx'
+import { useFinishLogin } from './use-finish-login.ts'
 
+/** Signs in: by address and password, after which a code may be asked for, or by a passkey. */
 export function LoginForm() {
+  const [email, setEmail] = useState('')
+  const [challenge, setChallenge] = useState<string>()
+  const [isBack, setBack] = useState(false)
+  if (challenge !== undefined)
+    return (
+      <LoginCodeForm
+        challenge={challenge}
+        onBack={() => {
+          setChallenge(undefined)
+          setBack(true)
+        }}
+      />
+    )
+  return <CredentialsForm email={email} onEmail={setEmail} onChallenge={setChallenge} isBack={isBack} />
+}
+
+interface CredentialsFormProps {
+  readonly email: string
+  readonly onEmail: (email: string) => void
+  /** Called when the password was right and a code comes next. */
+  readonly onChallenge: (challenge: string) => void
+  /** Come back to from the code. */
+  readonly isBack: boolean
+}
+
+function CredentialsForm({ email, onEmail, onChallenge, isBack }: CredentialsFormProps) {
   const login = useLogin()
   const resend = useResend()
-  const navigate = useNavigate()
-  const queryClient = useQueryClient()
-  const [parameters] = useSearchParams()
-  const [email, setEmail] = useState('')
+  const finish = useFinishLogin()
   const [password, setPassword] = useState('')
   const [isHuman, setIsHuman] = useState(false)
   const failure = login.isError ? describeLoginFailure(login.error) : undefined
@@ -30,21 +53,7 @@ export function LoginForm() {
     resend.reset()
     login.mutate(
       { email, password },
-      {
-        onSuccess: ({ token, planName, planId, email: confirmed }) => {
-          const { target } = getSession()
-          queryClient.clear()
-          updateSession({
-            token,
-            planName: planName || FREE_PLAN.planName,
-            planId,
-            email: confirmed,
-            target: undefined,
-          })
-          const isBuying = parameters.get('redirect') === 'payment'
-          void navigate(destinationAfterLogin({ target, isBuying }), { replace: true })
-        },
-      },
+      { onSuccess: (answer) => (answer.twoFactorRequired ? onChallenge(answer.challenge) : finish(answer)) },
     )
   }
 
@@ -62,7 +71,7 @@ export function LoginForm() {
             }
           />
         )}
-        <EmailField size="md" autoComplete="username" value={email} onChange={setEmail} />
+        <EmailField size="md" autoComplete="username" autoFocus={isBack} value={email} onChange={onEmail} />
         <div className={styles.password}>
           <PasswordInput
             size="md"
@@ -79,6 +88,7 @@ export function LoginForm() {
         <Button type="submit" size="lg" fullWidth loading={login.isPending} disabled={!isHuman}>
           Login
         </Button>
+        <PasskeyLogin />
         <p className={styles.register}>
           New here?{' '}
           <Anchor component={Link} to="/register" inherit>

@@ -2,10 +2,13 @@ import {
   activate,
   forgotPassword,
   getAccountStatus,
+  getDataUrl,
   login,
   register,
   resendActivation,
   resetPasswordCall,
+  updateEmail,
+  updatePassword,
   validatePassword,
 } from '@alcove/contract/accounts'
 import { useQuery } from '@tanstack/react-query'
@@ -18,6 +21,9 @@ export const useActivate = () => useCall(activate)
 export const useResendActivation = () => useCall(resendActivation)
 export const useForgotPassword = () => useCall(forgotPassword)
 export const useResetPassword = () => useCall(resetPasswordCall)
+export const useUpdateEmail = () => useCall(updateEmail)
+export const useUpdatePassword = () => useCall(updatePassword)
+export const useDataUrl = () => useCall(getDataUrl)
 
 /** Whether a reset token is good; asked once, since its answer changes only by using it. */
 export function useValidatePassword(resetToken: string) {

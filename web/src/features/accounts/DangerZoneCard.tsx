@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { later } from '../../lib/later.ts'
+import { Card } from '../../ui/Card.tsx'
+import { openLater } from '../../ui/dialogs.tsx'
+import styles from './AccountCards.module.css'
+
+const modal = later(() => import('./DeleteAccountModal.tsx'))
+
+export function DangerZoneCard() {
+  return (
+    <Card title="Danger Zone" tone="danger">
+      <div className={styles.body}>
+        <p className={styles.text}>
+          Deleting your account removes every file at once, including the vault and the trash. It cannot be undone.
+        </p>
+        <Button
+          variant="default"
+          className={styles.danger}
+          leftSection={<IconTrash size={18} stroke={1.75} />}
+          onClick={() => void openLater(modal, ({ openDeleteAccountModal }) => openDeleteAccountModal())}
+        >
+          Delete Account
+        </Button>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,45 @@
+import { REDIRECT_AFTER_DELETION } from '@alcove/contract/limits'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { setAccountEnding } from '../../lib/account-ending.ts'
+import { KeyNiche } from '../../ui/art/niches.tsx'
+import styles from './Farewell.module.css'
+
+/** Says that the account is deleted, over everything, until the screen that says goodbye. */
+export function Farewell() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+
+  useEffect(() => {
+    dialog.current?.showModal()
+    const timer = window.setTimeout(async () => {
+      await navigate('/goodbye', { replace: true })
+      queryClient.clear()
+      setAccountEnding('no')
+    }, REDIRECT_AFTER_DELETION)
+    return () => window.clearTimeout(timer)
+  }, [navigate, queryClient])
+
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.farewell}
+      aria-labelledby="farewell"
+      onCancel={(event) => event.preventDefault()}
+      onKeyDown={(event) => event.key === 'Escape' && event.preventDefault()}
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the focus needs a place in a dialog that has no control */}
+      <div className={styles.content} tabIndex={0}>
+        <KeyNiche className={styles.art} />
+        <h2 className={styles.title} id="farewell">
+          Your account is deleted
+        </h2>
+        <p className={styles.text} role="status">
+          Your files are gone, and you are signed out everywhere. One more page, in a moment.
+        </p>
+      </div>
+    </dialog>
+  )
+}

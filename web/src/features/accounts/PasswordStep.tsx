@@ -1,0 +1,50 @@
+import { Button, Group, PasswordInput } from '@mantine/core'
+import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { BusyButton } from '../../ui/BusyButton.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import styles from './AccountCards.module.css'
+
+interface PasswordStepProps {
+  readonly text: string
+  readonly verb: string
+  readonly isBusy: boolean
+  /** Why the last try failed, in words. */
+  readonly problem: string | undefined
+  readonly onSubmit: (password: string) => void
+  readonly onClose: () => void
+  /** What else is asked. */
+  readonly children?: ReactNode
+}
+
+/** Asks for the password once more, before something that a stranger at an open screen must not do. */
+export function PasswordStep({ text, verb, isBusy, problem, onSubmit, onClose, children }: PasswordStepProps) {
+  const [password, setPassword] = useState('')
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    onSubmit(password)
+  }
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <p className={styles.text}>{text}</p>
+      {problem && <Notice tone="error" text={problem} />}
+      <PasswordInput
+        label="Current Password"
+        autoComplete="current-password"
+        data-autofocus
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      {children}
+      <Group className={styles.end} gap="xs">
+        <Button variant="subtle" disabled={isBusy} onClick={onClose}>
+          Cancel
+        </Button>
+        <BusyButton type="submit" loading={isBusy}>
+          {verb}
+        </BusyButton>
+      </Group>
+    </form>
+  )
+}

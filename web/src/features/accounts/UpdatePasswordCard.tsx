@@ -1,0 +1,59 @@
+import { passwordRules } from '@alcove/contract/fields'
+import { PasswordInput } from '@mantine/core'
+import { type SubmitEvent, useRef, useState } from 'react'
+import { BusyButton } from '../../ui/BusyButton.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import styles from './AccountCards.module.css'
+import { failureText } from './failure-text.ts'
+import { NewPasswordField } from './NewPasswordField.tsx'
+import { useUpdatePassword } from './queries.ts'
+
+export function UpdatePasswordCard() {
+  const update = useUpdatePassword()
+  const [currentPassword, setCurrentPassword] = useState('')
+  const [newPassword, setNewPassword] = useState('')
+  const [changes, setChanges] = useState(0)
+  const first = useRef<HTMLInputElement>(null)
+  const isAllowed = passwordRules.every((rule) => rule.isMet(newPassword))
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    if (!isAllowed) return
+    update.mutate(
+      { currentPassword, newPassword },
+      {
+        onSuccess: () => {
+          setCurrentPassword('')
+          setNewPassword('')
+          setChanges((count) => count + 1)
+          first.current?.focus()
+        },
+      },
+    )
+  }
+
+  return (
+    <Card title="Update Password">
+      <form className={styles.form} onSubmit={submit} noValidate>
+        {update.isError && <Notice tone="error" text={failureText(update.error, 'Failed to update password.')} />}
+        {update.isSuccess && <Notice tone="success" text={update.data.message} />}
+        <PasswordInput
+          ref={first}
+          label="Current Password"
+          autoComplete="current-password"
+          value={currentPassword}
+          onChange={(event) => setCurrentPassword(event.currentTarget.value)}
+        />
+        {/* Another key, so that the rules of the next password are not judged before it is begun. */}
+        <NewPasswordField key={changes} label="New Password" value={newPassword} onChange={setNewPassword} />
+        <div className={styles.actions}>
+          <BusyButton type="submit" loading={update.isPending} disabled={!isAllowed}>
+            Update Password
+          </BusyButton>
+          <span className={styles.hint}>You stay signed in here, and are signed out everywhere else.</span>
+        </div>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,51 @@
+import '../../lib/testing/browser-globals.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { getAccountEnding, setAccountEnding } from '../../lib/account-ending.ts'
+import { expireToken, TOKEN_EXPIRED } from '../../lib/api.ts'
+import { getSession, updateSession } from '../../lib/session.ts'
+import { deleteAccountNow } from './delete-account.ts'
+
+const hasExpired = vi.fn()
+
+beforeEach(() => {
+  hasExpired.mockClear()
+  setAccountEnding('no')
+  updateSession({ token: 'the token', email: 'mara@example.com', planName: '2 TB Annually' })
+  window.addEventListener(TOKEN_EXPIRED, hasExpired)
+})
+
+afterEach(() => {
+  window.removeEventListener(TOKEN_EXPIRED, hasExpired)
+  vi.unstubAllGlobals()
+})
+
+function answer(status: number, whileWaiting = () => {}) {
+  vi.stubGlobal('fetch', async () => {
+    whileWaiting()
+    return new Response(JSON.stringify({ message: 'x' }), { status })
+  })
+}
+
+test('a deleted account is forgotten, and what finds its session over says nothing', async () => {
+  answer(200, () => expireToken('the token'))
+  await deleteAccountNow()
+  expect(getSession()).toMatchObject({ token: undefined, email: undefined, planName: 'free' })
+  expect(getAccountEnding()).toBe('deleted')
+  expireToken(undefined)
+  expect(hasExpired).not.toHaveBeenCalled()
+})
+
+test('when it fails, everything is as it was', async () => {
+  answer(500)
+  await expect(deleteAccountNow()).rejects.toMatchObject({ status: 500 })
+  expect(getSession().token).toBe('the token')
+  expect(getAccountEnding()).toBe('no')
+  expect(hasExpired).not.toHaveBeenCalled()
+})
+
+test('a session that was over before is told as over', async () => {
+  answer(401)
+  await expect(deleteAccountNow()).rejects.toMatchObject({ status: 401 })
+  expect(getSession().token).toBeUndefined()
+  expect(hasExpired).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,19 @@
+import { deleteAccount } from '@alcove/contract/accounts'
+import { setAccountEnding } from '../../lib/account-ending.ts'
+import { ApiError, expireToken, send } from '../../lib/api.ts'
+import { forgetEverything, getSession } from '../../lib/session.ts'
+
+/** Deletes the account for good, whatever becomes of the dialog meanwhile, and has the browser forget it. */
+export async function deleteAccountNow(): Promise<void> {
+  setAccountEnding('deleting')
+  try {
+    await send(deleteAccount, {})
+  } catch (error) {
+    setAccountEnding('no')
+    // The session had been over before, which is told as ever.
+    if (error instanceof ApiError && error.status === 401) expireToken(getSession().token)
+    throw error
+  }
+  setAccountEnding('deleted')
+  forgetEverything()
+}

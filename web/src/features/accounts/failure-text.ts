@@ -1,0 +1,6 @@
+import { ApiError } from '../../lib/api.ts'
+
+/** What is said of a change of the account that failed: the server's own sentence comes first. */
+export function failureText(error: unknown, refused: string, broken = 'Server error.'): string {
+  return error instanceof ApiError ? (error.text ?? refused) : broken
+}

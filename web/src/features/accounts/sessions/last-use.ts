@@ -1,0 +1,18 @@
+import { formatDay, plural } from '../../../lib/format.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** When a session was last used: `3 hours ago`, `2 days ago`. The server knows it to within an hour. */
+export function describeLastUse(lastUsedAt: string, now = new Date()): string {
+  const past = now.getTime() - Date.parse(lastUsedAt)
+  if (past < HOUR) return 'In the last hour'
+  if (past < DAY) return `${plural(Math.floor(past / HOUR), 'hour')} ago`
+  if (past < 30 * DAY) return `${plural(Math.floor(past / DAY), 'day')} ago`
+  return `On ${formatDay(lastUsedAt, now)}`
+}
+
+/** Whether what the server says of a session's device is a phone or a tablet: `Safari on iPhone`. */
+export function isHandheld(device: string): boolean {
+  return /\b(iPhone|iPad|Android)\b/.test(device)
+}

@@ -1,0 +1,64 @@
+import { Button, Checkbox, Group } from '@mantine/core'
+import { IconCopy, IconDownload } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { downloadText } from '../../../lib/browser-download.ts'
+import { copyText } from '../../../lib/copy-text.ts'
+import { formatMoment } from '../../../lib/format.ts'
+import { useSession } from '../../../lib/session.ts'
+import { notifyError, notifySuccess } from '../../../ui/notify.tsx'
+import cardStyles from '../AccountCards.module.css'
+import styles from './RecoveryCodes.module.css'
+import { recoveryCodesText } from './secret-text.ts'
+
+interface RecoveryCodesProps {
+  readonly codes: readonly string[]
+  readonly onClose: () => void
+}
+
+/** New recovery codes, which are to be seen this once: it goes on only when the user says they are kept. */
+export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
+  const { email = '' } = useSession()
+  const [isKept, setKept] = useState(false)
+  const [madeOn] = useState(() => formatMoment(new Date().toISOString()))
+  const text = useRef<HTMLParagraphElement>(null)
+  useEffect(() => text.current?.focus(), [])
+
+  async function copy() {
+    if (await copyText(codes.join('\n'))) notifySuccess('Recovery codes copied!')
+    else notifyError('This browser does not let the page copy.')
+  }
+
+  return (
+    <div className={cardStyles.form}>
+      <p ref={text} className={styles.text} tabIndex={-1}>
+        Two-factor sign-in is on. Should you lose your phone, each of these recovery codes signs you in once. They are
+        shown only now: keep them where you will find them without it.
+      </p>
+      <ul className={styles.codes} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className={cardStyles.actions}>
+        <Button variant="default" leftSection={<IconCopy size={18} stroke={1.75} />} onClick={() => void copy()}>
+          Copy
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={18} stroke={1.75} />}
+          onClick={() => downloadText(recoveryCodesText({ email, codes, madeOn }), 'alcove-recovery-codes.txt')}
+        >
+          Download as text
+        </Button>
+      </div>
+      <Checkbox label="I have kept them" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} />
+      <Group className={cardStyles.end}>
+        <Button disabled={!isKept} onClick={onClose}>
+          Done
+        </Button>
+      </Group>
+    </div>
+  )
+}

@@ -1,0 +1,10 @@
+import styles from './TestPaymentsMark.module.css'
+
+/** Says that nothing here costs money. */
+export function TestPaymentsMark() {
+  return (
+    <p className={styles.line}>
+      <strong className={styles.mark}>Test payments</strong> No real card is charged.
+    </p>
+  )
+}

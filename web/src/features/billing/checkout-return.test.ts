@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { describeCheckout, readCheckoutReturn, withoutCheckoutReturn } from './checkout-return.ts'
+
+const read = (query: string) => readCheckoutReturn(new URLSearchParams(query))
+
+test('a purchase comes back with its payment page, a change of plan without', () => {
+  expect(read('checkout=cs_1')).toEqual({ isCanceled: false, sessionId: 'cs_1' })
+  expect(read('checkout=changed')).toEqual({ isCanceled: false, sessionId: undefined })
+})
+
+test('someone who turned back is told apart, and someone who was never there', () => {
+  expect(read('checkout=canceled')).toEqual({ isCanceled: true })
+  expect(read('checkout=')).toBeUndefined()
+  expect(read('redirect=payment')).toBeUndefined()
+})
+
+test('what was told once leaves the address, and nothing else does', () => {
+  expect(withoutCheckoutReturn(new URLSearchParams('a=1&checkout=cs_1')).toString()).toBe('a=1')
+})
+
+test('only what is paid is called so', () => {
+  const complete = { status: 'complete', planId: 7, planName: '2 TB Annually' } as const
+  expect(describeCheckout(complete)).toBe('You are now on 2 TB Annually.')
+  expect(describeCheckout({ ...complete, planId: 0, planName: 'free' })).toBe('The payment is not finished yet.')
+  expect(describeCheckout({ ...complete, status: 'open' })).toBe('The payment is not finished yet.')
+  expect(describeCheckout({ ...complete, status: 'expired' })).toContain('Nothing was charged.')
+})

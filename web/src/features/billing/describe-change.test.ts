@@ -1,0 +1,43 @@
+import type { BillingPeriod } from '@alcove/contract/plans'
+import { expect, test } from 'vitest'
+import { describeChange, verbOf } from './describe-change.ts'
+
+const GB = 1024 ** 3
+const plan = (tier: string, period: BillingPeriod) => ({
+  planId: 1,
+  tier,
+  period,
+  price: 1,
+  description: '',
+  features: [],
+  highlight: false,
+})
+
+test('another subscription is prorated, and starts a new period only when that is another', () => {
+  const from = plan('500 GB', 'Annually')
+  const same = describeChange({ from, to: plan('2 TB', 'Annually'), usedBytes: 0 })
+  expect(same.join(' ')).toContain('The date of your next payment stays the same.')
+  expect(same.join(' ')).toContain('prorated')
+  const other = describeChange({ from, to: plan('2 TB', 'Monthly'), usedBytes: 0 })
+  expect(other.join(' ')).toContain('a new billing period starts today')
+  expect(verbOf({ from, to: plan('2 TB', 'Monthly'), usedBytes: 0 })).toBe('Change Plan')
+})
+
+test('a lifetime plan is paid on the next page and ends the subscription', () => {
+  const change = { from: plan('500 GB', 'Annually'), to: plan('2 TB', 'Lifetime'), usedBytes: 0 }
+  expect(describeChange(change).join(' ')).toContain('Your subscription then ends')
+  expect(verbOf(change)).toBe('Continue to Payment')
+})
+
+test('what does not fit any more is named', () => {
+  const change = { from: plan('2 TB', 'Annually'), to: plan('100 GB', 'Annually'), usedBytes: 512 * GB }
+  expect(describeChange(change).at(-1)).toBe(
+    'You use 512 GB. Nothing is deleted, but new uploads wait until you are below 100 GB.',
+  )
+  expect(describeChange({ ...change, usedBytes: 100 * GB })).toHaveLength(2)
+})
+
+test('a plan that is not for sale any more can still be changed', () => {
+  expect(describeChange({ from: undefined, to: plan('2 TB', 'Annually'), usedBytes: undefined })).toHaveLength(2)
+  expect(describeChange({ from: undefined, to: undefined, usedBytes: 0 })).toHaveLength(2)
+})
