@@ -1,0 +1,61 @@
+import {
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+  IconPlayerSkipBack,
+  IconPlayerSkipForward,
+  IconX,
+} from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { Link } from 'react-router'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { ItemName } from '../../ui/ItemName.tsx'
+import styles from './NowPlaying.module.css'
+import './player/media-session.ts'
+import { closePlayer, next, previous, setLibrary, togglePlaying } from './player/player.ts'
+import { currentTrack, usePlayer, usePlayerTime } from './player/player-state.ts'
+import { useAudio } from './queries.ts'
+import { TrackCover } from './TrackCover.tsx'
+
+/** The small player of the other screens: the music goes on while files are browsed. */
+export function NowPlaying() {
+  const { data: tracks } = useAudio()
+  const player = usePlayer()
+  const track = currentTrack(player)
+  const isOn = player.status === 'playing' || player.status === 'loading'
+
+  useEffect(() => {
+    if (tracks && tracks.length > 0) setLibrary(tracks)
+  }, [tracks])
+
+  if (!track) return null
+  return (
+    <section className={styles.player} aria-label="Now playing">
+      <Elapsed />
+      <Link className={styles.track} to="/music" aria-label={`Open the player: ${track.filename}`}>
+        <TrackCover className={styles.cover} track={track} />
+        <ItemName className={styles.name} name={track.filename} />
+      </Link>
+      <div className={styles.controls}>
+        <IconButton size={32} label="Prev" onClick={previous}>
+          <IconPlayerSkipBack size={18} stroke={1.75} />
+        </IconButton>
+        <IconButton size={32} label={isOn ? 'Pause' : 'Play'} onClick={togglePlaying}>
+          {isOn ? <IconPlayerPauseFilled size={20} /> : <IconPlayerPlayFilled size={20} />}
+        </IconButton>
+        <IconButton size={32} label="Next" onClick={next}>
+          <IconPlayerSkipForward size={18} stroke={1.75} />
+        </IconButton>
+        <IconButton className={styles.close} size={32} label="Close the player" onClick={closePlayer}>
+          <IconX size={16} stroke={1.75} />
+        </IconButton>
+      </div>
+    </section>
+  )
+}
+
+/** How far the track is, as a line at the top; by itself, since it changes with every tick. */
+function Elapsed() {
+  const { position, duration } = usePlayerTime()
+  const share = duration > 0 ? Math.min(1, position / duration) : 0
+  return <span className={styles.elapsed} style={{ transform: `scaleX(${share})` }} aria-hidden />
+}

@@ -1,0 +1,83 @@
+import type { MediaFile } from '@alcove/contract/media'
+import { getPlayerMemory, getSession, setPlayerMemory, updateSession } from '../../../lib/session.ts'
+import { placesOf } from './follow-library.ts'
+import type { PlayerState } from './player-state.ts'
+
+/** A longer queue is remembered only where it is the whole library in order: storage in browsers is small. */
+const MOST_REMEMBERED = 5000
+
+/** What a reload finds again. `trackIds` null is the library as it is. */
+interface PlayerMemory {
+  readonly trackIds: readonly string[] | null
+  readonly position: number
+  /** Seconds into the current track. */
+  readonly time: number
+  readonly isShuffled: boolean
+  readonly volume: number
+  readonly isMuted: boolean
+  readonly speed: number
+  readonly repeatsOne: boolean
+}
+
+export function rememberPlayer(state: PlayerState, time: number): void {
+  const { library, queue, volume, isMuted, speed, repeatsOne } = state
+  const isLibrary = queue.tracks.length === library.length && queue.tracks.every((place, index) => place === index)
+  const isKept = !isLibrary && queue.tracks.length <= MOST_REMEMBERED
+  const memory: PlayerMemory = {
+    trackIds: isKept ? queue.tracks.map((place) => library[place]?.id ?? '') : null,
+    position: isLibrary || isKept ? queue.position : 0,
+    time: isLibrary || isKept ? time : 0,
+    isShuffled: isKept && queue.isShuffled,
+    ...{ volume, isMuted, speed, repeatsOne },
+  }
+  setPlayerMemory(JSON.stringify(memory))
+  if (getSession().player === undefined) updateSession({ player: 'yes' })
+}
+
+/** The player as it was left, in the library as it is now; undefined where nothing is remembered that makes sense. */
+export function recallPlayer(library: readonly MediaFile[]): (Partial<PlayerState> & { time: number }) | undefined {
+  const memory = readMemory()
+  if (!memory || getSession().player === undefined) return undefined
+  const { trackIds, position, time, isShuffled, volume, isMuted, speed, repeatsOne } = memory
+  const tracks = trackIds === null ? library.map((_, place) => place) : placesOf(trackIds, library)
+  if (tracks.length === 0) return undefined
+  // What is gone from the queue has shifted the others: then the first one is as good as any.
+  const isWhole = trackIds === null || tracks.length === trackIds.length
+  const isThere = isWhole && position < tracks.length
+  return {
+    queue: { tracks, position: isThere ? position : 0, isShuffled },
+    time: isThere ? time : 0,
+    ...{ volume, isMuted, speed, repeatsOne },
+  }
+}
+
+/** From now on there is no music to be gone on with: the small bar goes. */
+export function forgetPlayer(): void {
+  updateSession({ player: undefined })
+}
+
+function readMemory(): PlayerMemory | undefined {
+  try {
+    const memory: unknown = JSON.parse(getPlayerMemory() ?? 'null')
+    return isMemory(memory) ? memory : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isMemory(value: unknown): value is PlayerMemory {
+  if (typeof value !== 'object' || value === null) return false
+  const memory = value as Record<keyof PlayerMemory, unknown>
+  const isWithin = (part: unknown, least: number, most: number) =>
+    typeof part === 'number' && part >= least && part <= most
+  return (
+    (memory.trackIds === null ||
+      (Array.isArray(memory.trackIds) && memory.trackIds.every((id) => typeof id === 'string'))) &&
+    Number.isInteger(memory.position) &&
+    isWithin(memory.position, 0, Number.MAX_SAFE_INTEGER) &&
+    isWithin(memory.time, 0, Number.MAX_SAFE_INTEGER) &&
+    isWithin(memory.volume, 0, 1) &&
+    isWithin(memory.speed, 0.25, 4) &&
+    [memory.isShuffled, memory.isMuted, memory.repeatsOne].every((flag) => typeof flag === 'boolean')
+  )
+}

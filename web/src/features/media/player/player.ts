@@ -1,0 +1,261 @@
+import { getStreamUrl, type MediaFile } from '@alcove/contract/media'
+import { ApiError, send } from '../../../lib/api.ts'
+import { ownAddress } from '../../../lib/own-address.ts'
+import { getSession, isPaid, subscribeToSession } from '../../../lib/session.ts'
+import { notifyError } from '../../../ui/notify.tsx'
+import { changeQueue, type QueueChange, shuffle } from '../play-queue.ts'
+import { type AudioDeck, createAudioDeck } from './audio-deck.ts'
+import { followLibrary, placesOf } from './follow-library.ts'
+import { forgetPlayer, recallPlayer, rememberPlayer } from './player-memory.ts'
+import { currentTrack, getPlayer, getPlayerTime, updatePlayer, updatePlayerTime } from './player-state.ts'
+
+/** So many seconds before the end, the track that follows is fetched. */
+const FETCH_AHEAD = 25
+/** Where the player is in a track is remembered this often, in milliseconds. */
+const REMEMBER_EVERY = 5000
+
+let deck: AudioDeck | undefined
+/** The addresses of tracks, as long as they are of use. */
+const addresses = new Map<string, string>()
+/** Counts what was put on, so that an answer that comes late is not taken for the track that is wanted now. */
+let turn = 0
+/** Tracks in a row that could not be played: when it is the whole queue, the player rests. */
+let failures = 0
+let isFreshAddress = false
+let fetchedAhead: string | undefined
+let rememberedAt = 0
+
+/** Tells the player what music there is. The first time, it finds its place again, or starts with the first track. */
+export function setLibrary(library: readonly MediaFile[]): void {
+  const player = getPlayer()
+  if (player.library === library) return
+  if (player.library.length > 0 || player.queue.tracks.length > 0) {
+    const before = currentTrack(player)?.id
+    updatePlayer({ library, queue: followLibrary(player.queue, player.library, library) })
+    if (currentTrack()?.id !== before) void putOn({ isPlayed: player.status === 'playing' })
+    return
+  }
+  const recalled = recallPlayer(library)
+  if (recalled) {
+    const { time, ...state } = recalled
+    updatePlayer({ library, ...state })
+    void putOn({ isPlayed: false, at: time })
+  } else {
+    updatePlayer({
+      library,
+      queue: changeQueue(player.queue, { type: 'replace', tracks: library.map((_, index) => index) }),
+    })
+    void putOn({ isPlayed: true })
+  }
+}
+
+/** Changes the queue; where that makes another track the current one, it is played. */
+export function changePlayerQueue(change: QueueChange): void {
+  const player = getPlayer()
+  const queue = changeQueue(player.queue, change)
+  if (queue === player.queue) return
+  const isSame = player.queue.tracks[player.queue.position] === queue.tracks[queue.position]
+  updatePlayer({ queue })
+  failures = 0
+  if (!isSame || change.type === 'replace') void putOn({ isPlayed: true })
+  else remember()
+}
+
+export function next(): void {
+  step('next')
+}
+
+export function previous(): void {
+  step('previous')
+}
+
+function step(type: 'next' | 'previous'): void {
+  // The only track begins anew.
+  if (getPlayer().queue.tracks.length === 1) void putOn({ isPlayed: true })
+  else changePlayerQueue({ type })
+}
+
+export function toggleShuffle(): void {
+  const { queue } = getPlayer()
+  changePlayerQueue(queue.isShuffled ? { type: 'shuffle off' } : { type: 'shuffle on', order: shuffle(queue.tracks) })
+}
+
+/** Plays a playlist from its start; gives whether any of its tracks is still there. */
+export function playTracks(ids: readonly string[]): boolean {
+  const tracks = placesOf(ids, getPlayer().library)
+  if (tracks.length === 0) return false
+  changePlayerQueue({ type: 'replace', tracks })
+  return true
+}
+
+export function togglePlaying(): void {
+  const { status } = getPlayer()
+  if (status === 'playing' || status === 'loading') deck?.pause()
+  else if (status === 'failed') void putOn({ isPlayed: true })
+  else void play()
+}
+
+export function pause(): void {
+  deck?.pause()
+}
+
+export function seek(seconds: number): void {
+  const { duration } = getPlayerTime()
+  const position = Math.max(0, Math.min(seconds, duration || seconds))
+  deck?.seek(position)
+  updatePlayerTime({ position, duration })
+}
+
+export function adjust(changes: { volume?: number; isMuted?: boolean; speed?: number; repeatsOne?: boolean }): void {
+  updatePlayer(changes)
+  deck?.adjust(getPlayer())
+  remember()
+}
+
+/** Ends the music and closes the small bar. */
+export function closePlayer(): void {
+  turn += 1
+  deck?.eject()
+  addresses.clear()
+  updatePlayer({
+    library: [],
+    queue: changeQueue(getPlayer().queue, { type: 'replace', tracks: [] }),
+    status: 'paused',
+    isInUse: false,
+  })
+  updatePlayerTime({ position: 0, duration: 0 })
+  forgetPlayer()
+}
+
+// Music ends with the session, and with the plan that it is part of.
+subscribeToSession(() => {
+  const session = getSession()
+  if (getPlayer().isInUse && (!session.token || !isPaid(session))) closePlayer()
+})
+
+/** Puts the current track on: its address is fetched unless that was done ahead. */
+async function putOn({ isPlayed, at = 0 }: { isPlayed: boolean; at?: number }): Promise<void> {
+  const track = currentTrack()
+  turn += 1
+  const mine = turn
+  fetchedAhead = undefined
+  updatePlayerTime({ position: at, duration: track?.duration ?? 0 })
+  if (!track) {
+    deck?.eject()
+    updatePlayer({ status: 'paused' })
+    return
+  }
+  if (isPlayed) updatePlayer({ status: 'loading' })
+  remember(at)
+  try {
+    isFreshAddress = !addresses.has(track.id)
+    const url = await addressOf(track)
+    if (mine !== turn) return
+    deck ??= createDeck()
+    deck.adjust(getPlayer())
+    deck.load(url, at)
+    if (isPlayed) await play()
+  } catch (error) {
+    if (mine === turn) fail(error)
+  }
+}
+
+async function addressOf({ id }: MediaFile): Promise<string> {
+  const known = addresses.get(id)
+  if (known) return known
+  const url = ownAddress((await send(getStreamUrl, { id })).url)
+  addresses.set(id, url)
+  return url
+}
+
+/** Autoplay is only attempted: where the browser refuses it, the button is there (specification, section 4). */
+async function play(): Promise<void> {
+  if (!deck) return putOn({ isPlayed: true, at: getPlayerTime().position })
+  const mine = turn
+  try {
+    updatePlayer({ status: 'loading' })
+    await deck.play()
+  } catch (error) {
+    if (mine !== turn || !(error instanceof DOMException)) return
+    if (error.name === 'NotAllowedError') {
+      console.warn('The browser did not start the music by itself:', error.message)
+      updatePlayer({ status: 'paused' })
+    }
+  }
+}
+
+function createDeck(): AudioDeck {
+  return createAudioDeck({
+    onPlaying() {
+      failures = 0
+      updatePlayer({ status: 'playing', isInUse: true })
+      remember()
+    },
+    onPaused() {
+      if (getPlayer().status !== 'failed') updatePlayer({ status: 'paused' })
+      remember()
+    },
+    onWaiting: () => getPlayer().status === 'playing' && updatePlayer({ status: 'loading' }),
+    onTime(position, duration) {
+      updatePlayerTime({ position, duration: duration || getPlayerTime().duration })
+      if (duration - position < FETCH_AHEAD && duration > 0) void fetchAhead()
+      if (Date.now() - rememberedAt > REMEMBER_EVERY) remember()
+    },
+    onEnded() {
+      if (getPlayer().repeatsOne) void putOn({ isPlayed: true })
+      else next()
+    },
+    onFailed: () => void recover(),
+  })
+}
+
+async function fetchAhead(): Promise<void> {
+  const { queue, library, repeatsOne } = getPlayer()
+  if (repeatsOne || queue.tracks.length < 2) return
+  const following = currentTrack({ library, queue: changeQueue(queue, { type: 'next' }) })
+  if (!following || fetchedAhead === following.id) return
+  fetchedAhead = following.id
+  const mine = turn
+  try {
+    const url = await addressOf(following)
+    if (mine === turn) deck?.prepare(url)
+  } catch {
+    fetchedAhead = undefined // it is asked for again when it is wanted
+  }
+}
+
+/** An address lives for some hours: one that was fetched before is tried anew before the track is given up. */
+async function recover(): Promise<void> {
+  const track = currentTrack()
+  if (!track) return
+  addresses.delete(track.id)
+  if (isFreshAddress) return fail(undefined)
+  await putOn({ isPlayed: getPlayer().status !== 'paused', at: getPlayerTime().position })
+}
+
+function fail(error: unknown): void {
+  const track = currentTrack()
+  const { status, queue } = getPlayer()
+  const isWanted = status === 'loading' || status === 'playing'
+  updatePlayer({ status: 'failed' })
+  if (!track || (error instanceof ApiError && error.status === 401)) return
+  if (error instanceof ApiError || error === undefined) {
+    failures += 1
+    notifyError(`"${track.filename}" could not be played.`)
+    if (isWanted && failures < queue.tracks.length) changeToNextAfterFailure()
+  } else {
+    notifyError('The music could not be reached. Check your connection, then try again.')
+  }
+}
+
+function changeToNextAfterFailure(): void {
+  const { queue } = getPlayer()
+  updatePlayer({ queue: changeQueue(queue, { type: 'next' }) })
+  void putOn({ isPlayed: true })
+}
+
+function remember(at = getPlayerTime().position): void {
+  rememberedAt = Date.now()
+  const player = getPlayer()
+  if (player.isInUse) rememberPlayer(player, at)
+}

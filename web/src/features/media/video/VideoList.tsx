@@ -1,0 +1,74 @@
+import type { MediaFile } from '@alcove/contract/media'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef } from 'react'
+import { formatClock, formatCount } from '../../../lib/format.ts'
+import { ItemName } from '../../../ui/ItemName.tsx'
+import { Thumbnail } from '../../../ui/items/Thumbnail.tsx'
+import { fileOf } from './file-of.ts'
+import styles from './VideoList.module.css'
+
+const ROW_HEIGHT = 78
+
+interface VideoListProps {
+  readonly videos: readonly MediaFile[]
+  /** Which one is shown. */
+  readonly index: number
+  readonly onChoose: (index: number) => void
+}
+
+/** All videos, each with a frame of it where the server has one. */
+export function VideoList({ videos, index, onChoose }: VideoListProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtualizer = useVirtualizer({
+    count: videos.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 4,
+  })
+  useEffect(() => virtualizer.scrollToIndex(index, { align: 'auto' }), [virtualizer, index])
+
+  return (
+    <section className={styles.section} aria-labelledby="all-videos">
+      <div className={styles.head}>
+        <h2 className={styles.title} id="all-videos">
+          All videos
+        </h2>
+        <span className={styles.count}>{formatCount(videos.length)}</span>
+      </div>
+      <div ref={scroller} className={styles.scroller}>
+        <ol className={styles.list} style={{ height: virtualizer.getTotalSize() }} aria-labelledby="all-videos">
+          {virtualizer.getVirtualItems().map(({ index: place, start }) => {
+            const video = videos[place]
+            return (
+              video && (
+                <li
+                  key={video.id}
+                  className={styles.item}
+                  aria-setsize={videos.length}
+                  aria-posinset={place + 1}
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  <button
+                    type="button"
+                    className={styles.video}
+                    aria-label={video.filename}
+                    aria-current={place === index || undefined}
+                    onClick={() => onChoose(place)}
+                  >
+                    <span className={styles.frame}>
+                      <Thumbnail file={fileOf(video)} />
+                      {video.duration !== undefined && (
+                        <span className={styles.length}>{formatClock(video.duration)}</span>
+                      )}
+                    </span>
+                    <ItemName className={styles.name} name={video.filename} />
+                  </button>
+                </li>
+              )
+            )
+          })}
+        </ol>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,114 @@
+import type { MediaFile } from '@alcove/contract/media'
+import { Button } from '@mantine/core'
+import { IconArrowsShuffle, IconPlayerSkipBack, IconPlayerSkipForward } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { formatCount } from '../../../lib/format.ts'
+import { useDelayed } from '../../../lib/use-delayed.ts'
+import { TelevisionNiche } from '../../../ui/art/media-niches.tsx'
+import { ItemName } from '../../../ui/ItemName.tsx'
+import { LoadError } from '../../../ui/LoadError.tsx'
+import { EmptyMedia } from '../EmptyMedia.tsx'
+import { useVideo } from '../queries.ts'
+import { nextVideo, previousVideo } from './next-video.ts'
+import { VideoList } from './VideoList.tsx'
+import { VideoPlayer } from './VideoPlayer.tsx'
+import styles from './VideoView.module.css'
+
+interface VideoViewProps {
+  /** What an empty library offers. */
+  readonly emptyAction: ReactNode
+}
+
+/** The whole of the Video screen: the player, and all videos at its side. */
+export function VideoView({ emptyAction }: VideoViewProps) {
+  const { data: videos, error, isFetching, refetch } = useVideo()
+  useEffect(() => {
+    if (error) console.error('The videos could not be loaded.', error)
+  }, [error])
+
+  if (videos && videos.length > 0) return <Theater videos={videos} />
+  if (videos) {
+    return (
+      <EmptyMedia
+        Art={TelevisionNiche}
+        title="No videos yet"
+        hint="Upload a film, a clip or a screen recording. It plays here, without a download."
+        action={emptyAction}
+      />
+    )
+  }
+  if (error)
+    return <LoadError text="Your videos could not be loaded." isBusy={isFetching} onRetry={() => void refetch()} />
+  return <VideoSkeleton />
+}
+
+function Theater({ videos }: { readonly videos: readonly MediaFile[] }) {
+  const [chosenId, setChosenId] = useState(videos[0]?.id)
+  const [isShuffled, setIsShuffled] = useState(false)
+  // Until something was asked for, nothing begins by itself.
+  const [hasChosen, setHasChosen] = useState(false)
+  const found = videos.findIndex(({ id }) => id === chosenId)
+  const index = found === -1 ? 0 : found
+  const video = videos[index] as MediaFile
+
+  function show(next: number) {
+    setHasChosen(true)
+    setChosenId(videos[next]?.id)
+  }
+  const showNext = () => show(nextVideo(index, videos.length, isShuffled))
+
+  return (
+    <div className={styles.columns}>
+      <div className={styles.main}>
+        <VideoPlayer key={video.id} video={video} isAsked={hasChosen} onEnded={showNext} />
+        <div className={styles.below}>
+          <div className={styles.facts}>
+            <p className={styles.position}>
+              {formatCount(index + 1)}/{formatCount(videos.length)}
+            </p>
+            <h2 className={styles.name}>
+              <ItemName name={video.filename} />
+            </h2>
+          </div>
+          <div className={styles.controls}>
+            <Button
+              variant="default"
+              leftSection={<IconPlayerSkipBack size={18} stroke={1.75} />}
+              onClick={() => show(previousVideo(index, videos.length))}
+            >
+              Previous
+            </Button>
+            <Button
+              variant="default"
+              rightSection={<IconPlayerSkipForward size={18} stroke={1.75} />}
+              onClick={showNext}
+            >
+              Next
+            </Button>
+            <Button
+              className={styles.shuffle}
+              data-on={isShuffled || undefined}
+              variant="default"
+              aria-pressed={isShuffled}
+              leftSection={<IconArrowsShuffle size={18} stroke={1.75} />}
+              onClick={() => setIsShuffled(!isShuffled)}
+            >
+              {isShuffled ? 'Shuffle On' : 'Shuffle Off'}
+            </Button>
+          </div>
+        </div>
+      </div>
+      <VideoList videos={videos} index={index} onChoose={show} />
+    </div>
+  )
+}
+
+function VideoSkeleton() {
+  const isShown = useDelayed(true, 150)
+  return (
+    <div className={styles.skeleton} data-shown={isShown || undefined}>
+      <p role="status">Loading videos...</p>
+      <div className={styles.skeletonScreen} />
+    </div>
+  )
+}

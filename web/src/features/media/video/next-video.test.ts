@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { nextVideo, previousVideo } from './next-video.ts'
+
+it('goes on to the next, and from the last to the first', () => {
+  expect([0, 1, 2].map((index) => nextVideo(index, 3, false))).toEqual([1, 2, 0])
+  expect([0, 1, 2].map((index) => previousVideo(index, 3))).toEqual([2, 0, 1])
+})
+
+it('stays with the only one', () => {
+  expect([nextVideo(0, 1, false), nextVideo(0, 1, true), previousVideo(0, 1)]).toEqual([0, 0, 0])
+})
+
+it('draws any other one when shuffled, never the same again', () => {
+  const drawn = [0, 0.34, 0.67, 0.99].map((chance) => nextVideo(2, 5, true, () => chance))
+  expect(drawn).toEqual([0, 1, 3, 4])
+})
