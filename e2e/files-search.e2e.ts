@@ -1,4 +1,5 @@
-import { createFolder, type SearchResult } from '@alcove/contract/files'
+import { createFolder } from '@alcove/contract/files'
+import type { SearchResult } from '@alcove/contract/search'
 import type { TestUser } from '@alcove/server/testing/factories'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'

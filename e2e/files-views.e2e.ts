@@ -32,7 +32,7 @@ const onName = { position: { x: 90, y: 12 } }
 async function fillFolder(product: Product, user: TestUser, count: number): Promise<string> {
   const folder = (await user.client.call(createFolder, { folderName: 'Large' })).body
   await user.client.upload('zebra', 'x', { folderId: folder.id })
-  const seed = await product.services.db
+  const { media: _computed, ...seed } = await product.services.db
     .selectFrom('items')
     .selectAll()
     .where('parent_id', '=', folder.id)

@@ -17,6 +17,8 @@ export interface Product extends TestApp {
 interface TestFixtures {
   /** A new user whose session the page already has. */
   user: TestUser
+  /** The same with a paid plan. */
+  paidUser: TestUser
 }
 
 interface WorkerFixtures {
@@ -41,6 +43,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   user: async ({ product, page }, use) => {
     const user = await product.createUser()
     await signInAs(page, user)
+    await use(user)
+  },
+  paidUser: async ({ product, page }, use) => {
+    const planName = '2 TB Annually'
+    const user = await product.createUser({ planName })
+    await signInAs(page, user, planName)
     await use(user)
   },
 })

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
 import { defineConfig, devices } from '@playwright/test'
 
-const executablePath = process.env.ALCOVE_CHROMIUM ?? '/usr/bin/chromium'
+/** `npm test` names one; for those who run a file by itself. */
+const headlessShell = '/usr/bin/chromium-headless-shell'
+const executablePath = process.env.ALCOVE_CHROMIUM ?? (existsSync(headlessShell) ? headlessShell : '/usr/bin/chromium')
 const isRoot = process.getuid?.() === 0
 
 /** Chromium on the built product; each worker has a server, a database and a disk of its own. */

@@ -1,4 +1,5 @@
-import { createFolder, fetchFile, listFiles, listRootFolders, trashFile, trashFolder } from '@alcove/contract/files'
+import { fetchFile } from '@alcove/contract/bytes'
+import { createFolder, listFiles, listRootFolders, trashFile, trashFolder } from '@alcove/contract/files'
 import { listTrash } from '@alcove/contract/trash'
 import type { TestUser } from '@alcove/server/testing/factories'
 import type { Locator, Page } from '@playwright/test'

@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { Link, Outlet } from 'react-router'
 import { UploadsButton } from '../features/uploads/UploadsButton.tsx'
@@ -9,6 +10,7 @@ import { AccountMenu } from './AccountMenu.tsx'
 import styles from './AppLayout.module.css'
 import { AppShortcuts } from './AppShortcuts.tsx'
 import { NavigationList } from './NavigationList.tsx'
+import { NowPlayingPlace } from './NowPlayingPlace.tsx'
 import type { NavigationItem } from './navigation.ts'
 import { OfflineLine } from './OfflineLine.tsx'
 import { PhoneMenu } from './PhoneMenu.tsx'
@@ -23,6 +25,7 @@ interface AppLayoutProps {
 /** The frame of every signed-in screen: navigation, header, and the one panel that is set into the wall. */
 export function AppLayout({ navigation }: AppLayoutProps) {
   const [slot, setSlot] = useState<HTMLElement | null>(null)
+  const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false })
   useFocusMain()
   return (
     <PageHeaderSlot.Provider value={slot}>
@@ -33,6 +36,7 @@ export function AppLayout({ navigation }: AppLayoutProps) {
             <Logo />
           </Link>
           <NavigationList navigation={navigation} />
+          {isWide && <NowPlayingPlace />}
         </nav>
         <header className={styles.header}>
           <Link className={styles.phoneHome} to="/profile" aria-label="Alcove">
@@ -46,6 +50,7 @@ export function AppLayout({ navigation }: AppLayoutProps) {
           </div>
           <PhoneMenu>{(close) => <NavigationList navigation={navigation} onChoose={close} />}</PhoneMenu>
         </header>
+        {!isWide && <NowPlayingPlace />}
         <div className={styles.panel}>
           <OfflineLine />
           <main className={styles.main} id={MAIN_ID} tabIndex={-1}>

@@ -3,8 +3,11 @@ import { modals } from '@mantine/modals'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type Location, Outlet, ScrollRestoration, type UIMatch, useLocation, useMatches } from 'react-router'
-import { fetchPartsAfter } from '../lib/later.ts'
+import { useAccountEnding } from '../lib/account-ending.ts'
+import { fetchPartsAfter, later, useLater } from '../lib/later.ts'
 import { SessionExpiredOverlay } from './SessionExpiredOverlay.tsx'
+
+const farewell = later(() => import('../features/accounts/Farewell.tsx'))
 
 export function Root() {
   const matches = useMatches() as UIMatch<unknown, { title?: string } | undefined>[]
@@ -16,10 +19,13 @@ export function Root() {
   useEffect(() => modals.closeAll(), [pathname])
   const queryClient = useQueryClient()
   useEffect(() => fetchPartsAfter(queryClient), [queryClient])
+  const isDeleted = useAccountEnding() === 'deleted'
+  const part = useLater(farewell, isDeleted)
   return (
     <>
       <Outlet />
       <SessionExpiredOverlay />
+      {isDeleted && part && <part.Farewell />}
       <ScrollRestoration getKey={placeOf} />
     </>
   )

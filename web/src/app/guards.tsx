@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
+import { useAccountEnding } from '../lib/account-ending.ts'
 import { isPaid, updateSession, useSession } from '../lib/session.ts'
 import { useSessionExpired } from './session-expiry.ts'
 
@@ -7,7 +8,8 @@ import { useSessionExpired } from './session-expiry.ts'
 export function RequireUser() {
   const { token } = useSession()
   const isExpired = useSessionExpired()
-  return token || isExpired ? <Outlet /> : <RedirectToLogin />
+  const isEnding = useAccountEnding() !== 'no'
+  return token || isExpired || isEnding ? <Outlet /> : <RedirectToLogin />
 }
 
 function RedirectToLogin() {

@@ -1,4 +1,13 @@
-import { IconFolder, IconHeart, IconTrash, IconUser } from '@tabler/icons-react'
+import {
+  IconCreditCard,
+  IconFolder,
+  IconHeart,
+  IconMovie,
+  IconMusic,
+  IconShieldLock,
+  IconTrash,
+  IconUser,
+} from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { RequirePaid, RequireUser, RequireVisitor } from './guards.tsx'
@@ -28,11 +37,16 @@ const screens: readonly Screen[] = [
   { path: '/reset-password', title: 'Reset Password', access: 'public', page: async () => (await import('../pages/ResetPasswordPage.tsx')).ResetPasswordPage },
   { path: '/terms-of-service', title: 'Terms of Service', access: 'public', page: async () => (await import('../pages/TermsOfServicePage.tsx')).TermsOfServicePage },
   { path: '/privacy-policy', title: 'Privacy Policy', access: 'public', page: async () => (await import('../pages/PrivacyPolicyPage.tsx')).PrivacyPolicyPage },
+  { path: '/goodbye', title: 'Goodbye', access: 'public', page: async () => (await import('../pages/GoodbyePage.tsx')).GoodbyePage },
   { path: '/profile', title: 'Profile', access: 'user', nav: { label: 'Profile', Icon: IconFolder, group: 'files' }, page: async () => (await import('../pages/ProfilePage.tsx')).ProfilePage },
   { path: '/favorites', title: 'Favorites', access: 'user', nav: { label: 'Favorites', Icon: IconHeart, group: 'files' }, page: async () => (await import('../pages/FavoritesPage.tsx')).FavoritesPage },
+  { path: '/vault', title: 'Encrypted Vault', access: 'paid', nav: { label: 'Vault', Icon: IconShieldLock, group: 'files' }, page: async () => (await import('../pages/VaultPage.tsx')).VaultPage },
+  { path: '/music', title: 'Music', access: 'paid', nav: { label: 'Music', Icon: IconMusic, group: 'files' }, page: async () => (await import('../pages/MusicPage.tsx')).MusicPage },
+  { path: '/video', title: 'Video', access: 'paid', nav: { label: 'Video', Icon: IconMovie, group: 'files' }, page: async () => (await import('../pages/VideoPage.tsx')).VideoPage },
   { path: '/trash', title: 'Trash', access: 'user', nav: { label: 'Trash', Icon: IconTrash, group: 'files' }, page: async () => (await import('../pages/TrashPage.tsx')).TrashPage },
   { path: '/shared-links', title: 'Shared links', access: 'user', page: async () => (await import('../pages/SharedLinksPage.tsx')).SharedLinksPage },
   { path: '/s/:token', access: 'link', page: async () => (await import('../pages/SharePage.tsx')).SharePage },
+  { path: '/subscriptions', title: 'Subscriptions', access: 'user', nav: { label: 'Subscriptions', Icon: IconCreditCard, group: 'account' }, page: async () => (await import('../pages/SubscriptionsPage.tsx')).SubscriptionsPage },
   { path: '/account', title: 'Account', access: 'user', nav: { label: 'Account', Icon: IconUser, group: 'account' }, page: async () => (await import('../pages/AccountPage.tsx')).AccountPage },
 ]
 

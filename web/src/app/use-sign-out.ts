@@ -13,7 +13,7 @@ export function useSignOut(): () => Promise<void> {
     await navigate('/')
     // Sent with the token before that is forgotten. Should it fail, the session is over in this browser all the same.
     const ended = send(logout, {}).catch(() => undefined)
-    updateSession({ token: undefined, planName: undefined })
+    updateSession({ token: undefined, planName: undefined, player: undefined })
     queryClient.clear()
     await ended
   }

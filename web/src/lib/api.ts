@@ -1,5 +1,6 @@
 import { type AnyCall, type InputOf, type OutputOf, pathParameters } from '@alcove/contract/call'
 import type { ErrorBody } from '@alcove/contract/errors'
+import { getAccountEnding } from './account-ending.ts'
 import { getSession, updateSession } from './session.ts'
 
 const API_BASE = '/api'
@@ -80,9 +81,9 @@ export function addressOf<C extends AnyCall>(call: C, input: InputOf<C>): string
   return query.size > 0 ? `${path}?${query}` : path
 }
 
-/** Ends the session in this browser, unless the user has signed in anew since `token` was used. */
+/** Ends the session in this browser, unless the user has signed in anew since `token` was used, or ends it on purpose. */
 export function expireToken(token: string | undefined): void {
-  if (token !== getSession().token) return
+  if (getAccountEnding() !== 'no' || token !== getSession().token) return
   updateSession({ token: undefined })
   window.dispatchEvent(new Event(TOKEN_EXPIRED))
 }

@@ -5,7 +5,7 @@ import { type ChunkPlan, chunkLength, chunkRange, isSendable } from './chunk-pla
 import type { Connection } from './connection.ts'
 import type { RequestSlots } from './request-slots.ts'
 import { type RetryOptions, withRetries } from './retries.ts'
-import type { UploadSource } from './upload-source.ts'
+import type { ChunkBytes, UploadSource } from './upload-source.ts'
 import type { UploadTransport } from './upload-transport.ts'
 
 /** Where an upload lands: below a folder, or the root, by a path whose folders the server creates. */
@@ -26,8 +26,8 @@ export interface ChunkedUpload {
   /** Of the chunks that the server has, those that count; all of them where this is absent. */
   readonly proven?: ReadonlySet<number>
   readonly signal: AbortSignal
-  /** Told when a chunk is about to be sent. */
-  readonly onChunk?: (index: number) => void
+  /** Told when a chunk is about to be sent, which waits for what this gives. */
+  readonly onChunk?: (index: number, chunk: ChunkBytes) => void | Promise<void>
   /** Told how many bytes of the file the server has or is getting; first of all, what it had, when the upload resumes. */
   readonly onProgress?: (sentBytes: number) => void
   /** Told when something failed and is about to be tried again. */
@@ -181,10 +181,12 @@ async function sendChunk(
     complete: plan.totalChunks === 1 ? true : undefined,
   }
   const attempt = async () => {
+    const vaultCheck = fields.complete ? await source.checkValue?.() : undefined
     // Cutting a file costs a round trip within the browser: one that goes in one piece goes as it is.
     const chunk = plan.totalChunks === 1 && source instanceof Blob ? source : await source.slice(start, end)
+    await upload.onChunk?.(index, chunk)
     try {
-      return await environment.transport.sendChunk(fields, chunk, {
+      return await environment.transport.sendChunk({ ...fields, vaultCheck }, chunk, {
         signal,
         onProgress: (bytes) => progress.report(index, bytes),
       })
@@ -194,7 +196,6 @@ async function sendChunk(
       throw error
     }
   }
-  upload.onChunk?.(index)
   try {
     const answer = await withRetries(
       () => environment.slots.use(end - start, signal, attempt),
@@ -211,8 +212,9 @@ async function sendChunk(
 
 async function complete(upload: ChunkedUpload, environment: UploadEnvironment): Promise<StoredFile> {
   const { uploadId, source, destination, onConflict, signal } = upload
-  const input = { uploadId, filename: source.name, ...destination, onConflict }
   try {
+    const vaultCheck = await source.checkValue?.()
+    const input = { uploadId, filename: source.name, ...destination, onConflict, vaultCheck }
     return await withRetries(
       () => environment.transport.completeUpload(input, signal),
       retryOptions(upload, environment),
@@ -223,8 +225,8 @@ async function complete(upload: ChunkedUpload, environment: UploadEnvironment): 
 }
 
 /** A file that has changed or gone since it was chosen fails like a network does; reading a byte tells them apart. */
-async function assertReadable(chunk: Blob, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
+async function assertReadable(chunk: ChunkBytes, signal: AbortSignal): Promise<void> {
+  if (signal.aborted || !(chunk instanceof Blob)) return
   try {
     await chunk.slice(0, 1).arrayBuffer()
   } catch (cause) {

@@ -1,6 +1,7 @@
 import { DEFAULT_ALLOCATION, GIGABYTE, KIBIBYTE, MEBIBYTE } from '@alcove/contract/limits'
 import { expect, test } from 'vitest'
 import {
+  formatDate,
   formatDay,
   formatSize,
   formatStorage,
@@ -50,6 +51,10 @@ test('a day of another year says so', () => {
   const now = new Date('2026-11-21T12:00:00Z')
   expect(formatDay('2026-05-02T12:00:00Z', now)).not.toContain('2026')
   expect(formatDay('2024-05-02T12:00:00Z', now)).toContain('2024')
+})
+
+test('a day that matters is written out', () => {
+  expect(formatDate('2027-03-14T12:00:00Z')).toMatch(/14.*March.*2027|March.*14.*2027/)
 })
 
 test('one is singular', () => {

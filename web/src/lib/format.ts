@@ -55,6 +55,14 @@ export function formatTimeLeftInWords(seconds: number): string {
   return `about ${plural(Math.round(seconds / 3600), 'hour')} left`
 }
 
+/** A length of time as players show it: `3:58`, `1:02:07`. */
+export function formatClock(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  const last = String(rest).padStart(2, '0')
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${last}` : `${minutes}:${last}`
+}
+
 export function plural(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 }
@@ -70,6 +78,13 @@ const dayAnyYear = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'sho
 export function formatDay(time: string, now = new Date()): string {
   const date = new Date(time)
   return (date.getFullYear() === now.getFullYear() ? dayThisYear : dayAnyYear).format(date)
+}
+
+const wholeDate = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'long', year: 'numeric' })
+
+/** A day written out: `14 March 2027`. */
+export function formatDate(time: string): string {
+  return wholeDate.format(new Date(time))
 }
 
 const moment = new Intl.DateTimeFormat(LOCALE, {

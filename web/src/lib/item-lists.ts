@@ -2,6 +2,7 @@ import type { Item } from '@alcove/contract/items'
 import type { QueryClient } from '@tanstack/react-query'
 import { type Compare, compareBy, DEFAULT_SORT, readSort } from './item-order.ts'
 import { queryKeys } from './query-keys.ts'
+import { VAULT_ROOT } from './vault-root.ts'
 
 /** Folders and files that are shown together, folders first: those of a folder in one order, or the favorites. */
 export interface ItemList {
@@ -47,9 +48,9 @@ export function indexOfItem({ items }: ItemList, id: string | undefined): number
   return index.get(id) ?? -1
 }
 
-/** The folder that an item lies in; undefined at the root. */
+/** The folder that an item lies in; at the root of the drive undefined, at that of the vault `VAULT_ROOT`. */
 export function parentOf(item: Item): string | undefined {
-  return (item.type === 'file' ? item.folder_id : item.parentId) ?? undefined
+  return (item.type === 'file' ? item.folder_id : item.parentId) ?? (item.isEncrypted ? VAULT_ROOT : undefined)
 }
 
 export function withoutItems(list: ItemList, gone: readonly { readonly id: string }[]): ItemList {

@@ -4,6 +4,13 @@ export const queryKeys = {
   trash: ['trash'],
   favorites: ['favorites'],
   publicLinks: ['public-links'],
+  /** What is paid, how and for what. */
+  dashboard: ['dashboard'],
+  /** All music and all videos. */
+  media: ['media'],
+  audio: ['media', 'audio'],
+  video: ['media', 'video'],
+  playlists: ['playlists'],
   /** Every folder's content. */
   folders: ['folder'],
   /** All that is kept of a folder, or of the root. */

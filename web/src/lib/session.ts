@@ -17,6 +17,10 @@ export interface Session {
   readonly fileView?: string
   /** Whether the details of what is selected are shown: 'yes' or absent. */
   readonly detailsOpen?: string
+  /** How the user wants music listed: its order and its groups. */
+  readonly musicView?: string
+  /** There is music to be gone on with: 'yes' or absent. */
+  readonly player?: string
 }
 
 const keys = [
@@ -29,6 +33,8 @@ const keys = [
   'fileSort',
   'fileView',
   'detailsOpen',
+  'musicView',
+  'player',
 ] as const satisfies (keyof Session)[]
 
 const listeners = new Set<() => void>()
@@ -45,6 +51,8 @@ function load(): Session {
     fileSort: localStorage.getItem('fileSort') ?? undefined,
     fileView: localStorage.getItem('fileView') ?? undefined,
     detailsOpen: localStorage.getItem('detailsOpen') ?? undefined,
+    musicView: localStorage.getItem('musicView') ?? undefined,
+    player: localStorage.getItem('player') ?? undefined,
   }
 }
 
@@ -74,6 +82,13 @@ export function updateSession(changes: Partial<Session>): void {
   reload()
 }
 
+/** Empties the browser's storage, as after an account is deleted: nothing of it stays behind. */
+export function forgetEverything(): void {
+  localStorage.clear()
+  sessionStorage.clear()
+  reload()
+}
+
 /** Whether the session's plan opens the vault, music and video. */
 export function isPaid(session: Session): boolean {
   return isPaidPlan(session.planName)
@@ -99,6 +114,43 @@ export function rememberScroll(place: string, y: number): void {
 
 export function recallScroll(place: string): number {
   return Number(sessionStorage.getItem(scrollKey(place)) ?? 0)
+}
+
+const PLAYER = 'player memory'
+
+/** What the music player was playing, and how, in its own words. Kept apart: it changes every few seconds. */
+export function getPlayerMemory(): string | undefined {
+  return localStorage.getItem(PLAYER) ?? undefined
+}
+
+export function setPlayerMemory(memory: string): void {
+  localStorage.setItem(PLAYER, memory)
+}
+
+const VIDEO_PLACES = 'video places'
+/** So many videos are remembered; the one not watched for longest gives way. */
+const MOST_VIDEO_PLACES = 200
+
+function loadVideoPlaces(): Record<string, number> {
+  try {
+    return (JSON.parse(localStorage.getItem(VIDEO_PLACES) ?? '{}') ?? {}) as Record<string, number>
+  } catch {
+    return {}
+  }
+}
+
+/** How far a video has been watched in this browser, in seconds. */
+export function getVideoPlace(id: string): number | undefined {
+  const place: unknown = loadVideoPlaces()[id]
+  return typeof place === 'number' && place > 0 ? place : undefined
+}
+
+/** 0 forgets it. */
+export function setVideoPlace(id: string, seconds: number): void {
+  const { [id]: _, ...others } = loadVideoPlaces()
+  const kept = Object.entries(others).slice(-MOST_VIDEO_PLACES + 1)
+  const places = seconds > 0 ? [...kept, [id, Math.round(seconds)]] : kept
+  localStorage.setItem(VIDEO_PLACES, JSON.stringify(Object.fromEntries(places)))
 }
 
 const linkKey = (token: string) => `link ${token}`

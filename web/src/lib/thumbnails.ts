@@ -1,4 +1,4 @@
-import { getThumbnail } from '@alcove/contract/files'
+import { getThumbnail } from '@alcove/contract/bytes'
 import type { File } from '@alcove/contract/items'
 import { type ThumbnailSize, thumbnailKindOf } from '@alcove/contract/thumbnails'
 import { addressOf, fetchBlob } from './api.ts'
@@ -16,15 +16,18 @@ subscribeToSession(() => {
   thumbnails.clear()
 })
 
-/** Whether the server may have a thumbnail of a file. */
-export function hasThumbnail({ name, size, isEncrypted }: Pick<File, 'name' | 'size' | 'isEncrypted'>): boolean {
-  const kind = thumbnailKindOf(name)
+/** Whether the server may have a thumbnail of a file; of music it has one where a cover is known to lie in it. */
+export function hasThumbnail(
+  { name, size, isEncrypted }: Pick<File, 'name' | 'size' | 'isEncrypted'>,
+  hasCover = false,
+): boolean {
+  const kind = thumbnailKindOf(name, hasCover)
   return kind !== undefined && (kind !== 'video' || hasVideoThumbnails) && size > 0 && !isEncrypted
 }
 
 /** Where the thumbnail of one's own file comes from, or undefined for a file that has none. */
-export function findThumbnailSource(file: File, size: ThumbnailSize): ThumbnailSource | undefined {
-  if (!hasThumbnail(file)) return undefined
+export function findThumbnailSource(file: File, size: ThumbnailSize, hasCover = false): ThumbnailSource | undefined {
+  if (!hasThumbnail(file, hasCover)) return undefined
   // The address changes with the bytes, so that the browser may keep what it has got.
   const input = { id: file.id, size: String(size), v: file.updatedAt }
   return {

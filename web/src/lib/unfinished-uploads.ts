@@ -1,5 +1,6 @@
 import { UPLOAD_TTL } from '@alcove/contract/limits'
 import { inStores, isIn, keep } from './upload-database.ts'
+import type { UploadSeal } from './upload-source.ts'
 import { releasedBy, TAB } from './upload-tabs.ts'
 
 /** What must be known to go on with an upload after a reload, once its file has been chosen again. */
@@ -19,6 +20,8 @@ export interface UnfinishedUpload {
   readonly relativePath?: string
   /** The name of the folder that it goes to. */
   readonly folderName?: string
+  /** What it is encrypted under; never the passphrase, nor the key. */
+  readonly seal?: UploadSeal
   readonly startedAt: number
 }
 

@@ -6,6 +6,8 @@ export type ConflictAnswer = Exclude<OnConflict, 'fail'> | 'skip'
 /** Files chosen in one go, whose end is told once. */
 export interface Batch {
   readonly kind: 'file' | 'folder'
+  /** They go to the vault. */
+  readonly isEncrypted: boolean
   /** Files that have neither been stored nor failed yet. */
   unsettled: number
   stored: number
@@ -18,8 +20,8 @@ export interface Batch {
 
 export type Settlement = 'stored' | 'failed' | 'dropped'
 
-export function createBatch(kind: Batch['kind']): Batch {
-  return { kind, unsettled: 0, stored: 0, failed: 0 }
+export function createBatch(kind: Batch['kind'], isEncrypted = false): Batch {
+  return { kind, isEncrypted, unsettled: 0, stored: 0, failed: 0 }
 }
 
 /** Counts a file as settled; gives true when it was the last one and there is an end to tell. */

@@ -5,7 +5,7 @@ import type { UploadDestination } from './chunked-upload.ts'
 import { randomId } from './random-id.ts'
 import { createSpeedMeter, type SpeedMeter } from './speed-meter.ts'
 import type { Batch } from './upload-batches.ts'
-import type { UploadSource } from './upload-source.ts'
+import type { UploadSeal, UploadSource } from './upload-source.ts'
 import type { ExistingItem, UploadStatus, UploadView } from './upload-view.ts'
 
 /** A file to upload: a `File` as it is, with its path where it belongs to a folder. */
@@ -30,6 +30,8 @@ export interface Transfer {
   plan: ChunkPlan
   readonly destination: UploadDestination
   lastModified?: number
+  /** Of an encrypted one. */
+  seal?: UploadSeal
   /** Absent after a reload, until the file is chosen again, and once the file is stored. */
   source?: UploadSource
   /** Of the chunks that the server has, those that are proved to be of `source`; all of them where this is absent. */
@@ -91,6 +93,7 @@ export function createTransfer(entry: Entry, { source, relativePath }: NewUpload
     plan: planFor(entry, source.size),
     destination: { parentFolderId, isEncrypted, relativePath },
     lastModified: source.lastModified,
+    seal: source.seal,
     source,
     ...{ status: 'waiting', sent: 0, onConflict: 'fail' },
     ...{ isBegun: false, isRetrying: false, isChecking: false, isSuspended: false },
@@ -139,6 +142,7 @@ export function startAnew(transfer: Transfer, source: NewUpload['source']): void
   transfer.uploadId = randomId()
   transfer.plan = planFor(entry, source.size)
   transfer.lastModified = source.lastModified
+  transfer.seal = source.seal
   transfer.source = source
   transfer.proven = undefined
   transfer.isBegun = false

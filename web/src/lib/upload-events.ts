@@ -9,8 +9,8 @@ export interface UploadListeners {
   stored(file: StoredFile, target: UploadTarget): void
   /** The folders that no file brings along were created, or not; `isAll`: nothing else was chosen. */
   foldersCreated(told: { readonly target: UploadTarget; readonly problem?: string; readonly isAll: boolean }): void
-  /** Uploads have been added, or were found unfinished. */
-  added(): void
+  /** Uploads have been added, or were found unfinished; those to the vault are shown by its own screen. */
+  added(told: { readonly isEncrypted: boolean }): void
 }
 
 /** What happens once, and is told to whoever listens then. */

@@ -85,28 +85,32 @@ export function createResuming({ environment, unfinished, board, isOwner, onFoun
     transfer.isChecking = true
     transfer.entry.view = undefined
     board.changed()
-    const proven = looksLike(transfer, source) ? await prove(transfer, source) : undefined
+    const same = transfer.seal ? source.withSeal?.(transfer.seal, transfer.plan.chunkSize) : source
+    // Of one encrypted chunk nothing can be gone on with: it begins anew, under a seal of its own.
+    const isWhole = transfer.seal !== undefined && transfer.plan.totalChunks === 1
+    const proven = same && !isWhole && looksLike(transfer, source) ? await prove(transfer, same) : undefined
     transfer.isChecking = false
     transfer.entry.view = undefined
     if (!board.entries.has(transfer.entry.id)) return 'resumed' // cancelled meanwhile
     if (proven) {
-      transfer.source = source
+      transfer.source = same
       transfer.proven = proven
     } else {
       board.giveUp(transfer)
       startAnew(transfer, source)
       remember(transfer)
-      transfer.entry.note = `${transfer.name} has changed since: its upload starts again.`
+      if (!isWhole) transfer.entry.note = `${transfer.name} has changed since: its upload starts again.`
     }
     board.enqueue(transfer)
     board.changed()
-    return proven ? 'resumed' : 'changed'
+    return proven || isWhole ? 'resumed' : 'changed'
   }
 
   /** Finds the unfinished uploads that files belong to: by their paths in a chosen folder, else by what they look like. */
   async function chooseAgain(files: readonly NewUpload[], entryId?: string): Promise<ChosenAgain> {
     const entries = entryId === undefined ? [...board.entries.values()] : [board.entries.get(entryId)]
-    const wanted = entries.flatMap((entry) => entry?.transfers.filter(isWanted) ?? [])
+    // What belongs to the vault is chosen again there, together with the passphrase: these files are not encrypted.
+    const wanted = entries.flatMap((entry) => entry?.transfers.filter((one) => isWanted(one) && !one.seal) ?? [])
     const byPlace = groupBy(wanted, (one) => one.destination.relativePath ?? one.name)
     const byName = groupBy(wanted, (one) => one.name)
     const others: NewUpload[] = []
@@ -130,8 +134,11 @@ export function createResuming({ environment, unfinished, board, isOwner, onFoun
   /** Goes on with those of newly chosen files whose upload to the same place was left unfinished; gives the others back. */
   function takeUp(files: readonly NewUpload[], { parentFolderId, isEncrypted }: UploadTarget): NewUpload[] {
     const wanted = [...board.entries.values()].flatMap(({ transfers }) => transfers.filter(isWanted))
-    if (wanted.length === 0 || isEncrypted) return [...files]
-    const here = wanted.filter(({ destination }) => destination.parentFolderId === parentFolderId)
+    const here = wanted.filter(
+      ({ destination }) =>
+        destination.parentFolderId === parentFolderId && Boolean(destination.isEncrypted) === Boolean(isEncrypted),
+    )
+    if (here.length === 0) return [...files]
     const byPlace = new Map(here.map((one) => [one.destination.relativePath ?? one.name, one]))
     return files.filter((file) => {
       const transfer = byPlace.get(placeOf(file))

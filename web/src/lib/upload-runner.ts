@@ -1,11 +1,10 @@
 import type { File as StoredFile } from '@alcove/contract/items'
 import { ApiError } from './api.ts'
-import { digestRange } from './chunk-digest.ts'
-import { chunkRange } from './chunk-plan.ts'
+import { digestChunk } from './chunk-digest.ts'
 import { type UploadEnvironment, uploadInChunks } from './chunked-upload.ts'
 import type { UnfinishedUploads } from './unfinished-uploads.ts'
 import { setSent, setStatus, type Transfer } from './upload-entries.ts'
-import type { UploadSource } from './upload-source.ts'
+import type { ChunkBytes } from './upload-source.ts'
 
 interface Runner {
   readonly environment: UploadEnvironment
@@ -43,7 +42,11 @@ export function createRunner(runner: Runner) {
           resumes,
           proven: transfer.proven,
           signal: abort.signal,
-          onChunk: (index) => void noteChunk(transfer, source, index),
+          onChunk: (index, chunk) => {
+            const noted = noteChunk(transfer, index, chunk)
+            // What is encrypted is proved by all that was ever sent, so that is written down before.
+            return source.seal ? noted : undefined
+          },
           onProgress: reportProgress(transfer, abort.signal, resumes),
           onRetry: () => {
             transfer.isRetrying = true
@@ -78,10 +81,9 @@ export function createRunner(runner: Runner) {
   }
 
   /** Writes down what is sent, at the same time, so that the file can be proved to be the same when it is chosen again. */
-  async function noteChunk({ uploadId, plan, destination }: Transfer, source: UploadSource, index: number) {
-    if (plan.totalChunks === 1 || destination.isEncrypted) return
-    const { start, end } = chunkRange(plan, index)
-    const digest = await digestRange(source, start, end).catch(() => undefined)
+  async function noteChunk({ uploadId, plan }: Transfer, index: number, chunk: ChunkBytes): Promise<void> {
+    if (plan.totalChunks === 1) return
+    const digest = await digestChunk(chunk).catch(() => undefined)
     if (digest) await unfinished.noteChunk(uploadId, index, digest)
   }
 

@@ -102,7 +102,7 @@ export function createUploadStore(environment: UploadEnvironment, unfinished: Un
     unfinished,
     board,
     isOwner: (user) => user === owner,
-    onFound: () => tell('added'),
+    onFound: () => tell('added', { isEncrypted: false }),
     remember: (transfer) => remember([transfer]),
   })
   connection.subscribe(changed)
@@ -124,7 +124,7 @@ export function createUploadStore(environment: UploadEnvironment, unfinished: Un
 
   /** Adds files, each as an entry of its own, all told as one when they have ended. */
   function addFiles(files: readonly NewUpload[], target: UploadTarget): void {
-    const batch = createBatch('file')
+    const batch = createBatch('file', target.isEncrypted)
     const left = resuming.takeUp(files, target)
     begin(left.map((file) => createNew(createEntry(randomId(), 'file', file.source.name, target, batch), [file])))
   }
@@ -138,7 +138,9 @@ export function createUploadStore(environment: UploadEnvironment, unfinished: Un
   ): void {
     const left = resuming.takeUp(files, target)
     if (left.length > 0)
-      begin([createNew(createEntry(randomId(), 'folder', name, target, createBatch('folder')), left)])
+      begin([
+        createNew(createEntry(randomId(), 'folder', name, target, createBatch('folder', target.isEncrypted)), left),
+      ])
     if (emptyFolders.length === 0) return
     void createEmptyFolders(environment, emptyFolders, target).then((problem) =>
       tell('foldersCreated', { target, problem, isAll: files.length === 0 }),
@@ -155,7 +157,7 @@ export function createUploadStore(environment: UploadEnvironment, unfinished: Un
     const transfers = added.flatMap((entry) => entry.transfers)
     remember(transfers)
     void admit(transfers)
-    tell('added')
+    tell('added', { isEncrypted: added.some(({ target }) => target.isEncrypted) })
   }
 
   /** Says whose uploads these are: those of another user stop and go, and what this one left unfinished comes back. */

@@ -7,6 +7,7 @@ import { useToggleFavorite } from '../features/favorites/use-toggle-favorite.tsx
 import { DetailsPane } from '../features/files/DetailsPane.tsx'
 import { FilePreview } from '../features/files/FilePreview.tsx'
 import { FolderView } from '../features/files/FolderView.tsx'
+import { driveHome } from '../features/files/folder-address.ts'
 import { useFolderPlace } from '../features/files/queries.ts'
 import { SortMenu } from '../features/files/SortMenu.tsx'
 import { StorageCard } from '../features/files/StorageCard.tsx'
@@ -21,7 +22,7 @@ import { ViewSwitch } from '../ui/items/ViewSwitch.tsx'
 import { PageHeading } from '../ui/PageHeader.tsx'
 import { usePreviewAddress } from '../ui/preview/use-preview-address.ts'
 
-const home = { name: 'Favorites', addressOf: favoritesAddress, isRoot: false }
+const home = { ...driveHome, name: 'Favorites', addressOf: favoritesAddress, isRoot: false }
 
 /** The favorites, or a folder that was entered from there, which stands in the address: `/favorites?folder=<id>`. */
 export function FavoritesPage() {

@@ -1,10 +1,17 @@
+import { useSearchParams } from 'react-router'
 import { LoginForm } from '../features/accounts/LoginForm.tsx'
 import { ArtPage } from '../ui/ArtPage.tsx'
 import { ArmchairNiche } from '../ui/art/niches.tsx'
 
 export function LoginPage() {
+  const [parameters] = useSearchParams()
+  const isBuying = parameters.get('redirect') === 'payment'
   return (
-    <ArtPage title="Welcome back" lead="The light is on." art={<ArmchairNiche />}>
+    <ArtPage
+      title="Welcome back"
+      lead={isBuying ? 'Sign in or register, then go on to payment.' : 'The light is on.'}
+      art={<ArmchairNiche />}
+    >
       <LoginForm />
     </ArtPage>
   )

@@ -1,6 +1,16 @@
 import { useParams, useSearchParams } from 'react-router'
+import type { DecryptorProps } from '../features/sharing/visit/EncryptedFile.tsx'
 import { SharedView } from '../features/sharing/visit/SharedView.tsx'
 import { ShareFrame } from '../features/sharing/visit/ShareFrame.tsx'
+import { later, useLater } from '../lib/later.ts'
+
+const decryptor = later(() => import('../features/vault/share/LinkDecryptor.tsx'))
+
+/** Fetched only for what is encrypted. */
+function LaterDecryptor(props: DecryptorProps) {
+  const part = useLater(decryptor)
+  return part ? <part.LinkDecryptor {...props} /> : null
+}
 
 /** What a public link shares, for anyone. A folder inside it stands in the address: `/s/<token>?folder=<id>`. */
 export function SharePage() {
@@ -8,7 +18,12 @@ export function SharePage() {
   const [parameters] = useSearchParams()
   return (
     <ShareFrame>
-      <SharedView key={token} token={token} folderId={parameters.get('folder') || undefined} />
+      <SharedView
+        key={token}
+        token={token}
+        folderId={parameters.get('folder') || undefined}
+        Decryptor={LaterDecryptor}
+      />
     </ShareFrame>
   )
 }

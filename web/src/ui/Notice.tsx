@@ -5,6 +5,7 @@ import styles from './Notice.module.css'
 const icons = {
   error: <IconAlertTriangle size={20} stroke={1.75} />,
   success: <IconCircleCheckFilled size={20} />,
+  warning: <IconAlertTriangle size={20} stroke={1.75} />,
   info: <IconInfoCircle size={20} stroke={1.75} />,
 }
 

@@ -11,17 +11,19 @@ interface FilePreviewProps {
   /** What the page shows; the preview goes through its files in the same order. */
   readonly list: ItemList | undefined
   readonly actions: ItemActions
+  /** How the previewer takes a file, where that is not as a file of the drive. */
+  readonly toItem?: (file: File) => PreviewItem
 }
 
 /** The preview of the user's own files. */
-export function FilePreview({ list, actions }: FilePreviewProps) {
+export function FilePreview({ list, actions, toItem = toPreviewItem }: FilePreviewProps) {
   const { previewId } = usePreviewAddress()
   const items = useMemo(() => {
     if (previewId === undefined || !list) return undefined
     // It may be on a page that is still to come.
     if (indexOfItem(list, previewId) < 0 && list.nextCursor !== null) return undefined
-    return list.items.filter((item) => item.type === 'file').map(toPreviewItem)
-  }, [list, previewId])
+    return list.items.filter((item) => item.type === 'file').map(toItem)
+  }, [list, previewId, toItem])
   return <Preview items={items} actions={forFiles(actions, list)} />
 }
 

@@ -60,7 +60,12 @@ interface Step {
 }
 
 function stepOf(home: FolderHome, step: { readonly id?: string; readonly name: string }): Step {
-  return { ...step, address: home.addressOf(step.id), isFolder: home.isRoot || step.id !== undefined }
+  return {
+    id: step.id ?? home.rootId,
+    name: step.name,
+    address: home.addressOf(step.id),
+    isFolder: home.isRoot || step.id !== undefined,
+  }
 }
 
 /** The steps that stand in the line, and those that have to go into the menu behind the first of them. */

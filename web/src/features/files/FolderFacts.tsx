@@ -1,7 +1,8 @@
-import { getItem } from '@alcove/contract/files'
+import { getItem } from '@alcove/contract/item-calls'
 import { useQuery } from '@tanstack/react-query'
 import { send } from '../../lib/api.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
+import { isRoot } from '../../lib/vault-root.ts'
 import styles from './DetailsPane.module.css'
 import { ItemDetails } from './ItemDetails.tsx'
 
@@ -10,7 +11,7 @@ export function FolderFacts({ folderId }: { readonly folderId: string | undefine
   const { data } = useQuery({
     queryKey: queryKeys.item(folderId ?? ''),
     queryFn: ({ signal }) => send(getItem, { id: folderId ?? '' }, { signal }),
-    enabled: folderId !== undefined,
+    enabled: !isRoot(folderId),
   })
   if (data) return <ItemDetails key={data.item.id} item={data.item} />
   return <p className={styles.hint}>Select a file or folder to see what is known of it.</p>

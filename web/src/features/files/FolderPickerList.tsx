@@ -64,7 +64,7 @@ export function FolderPickerList({ ref, label, folders, isError, movedIds, onRet
                     aria-disabled={isMoved || undefined}
                     onClick={() => !isMoved && onOpen(folder.id)}
                   >
-                    <FolderGlyph size={28} />
+                    <FolderGlyph size={28} isVault={folder.isEncrypted} />
                     <ItemName name={folder.name} />
                     {isMoved ? (
                       <span className={styles.why}>is being moved</span>

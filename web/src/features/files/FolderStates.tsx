@@ -11,11 +11,12 @@ const art = later(() => import('../../ui/art/niches.tsx'))
 interface EmptyFolderProps {
   /** The page takes uploads. */
   readonly hasHint: boolean
+  readonly isVault: boolean
   /** The user came here by opening the folder: the keyboard starts at this text. */
   readonly isArrival: boolean
 }
 
-export function EmptyFolder({ hasHint, isArrival }: EmptyFolderProps) {
+export function EmptyFolder({ hasHint, isVault, isArrival }: EmptyFolderProps) {
   const box = useRef<HTMLDivElement>(null)
   const part = useLater(art)
   useEffect(() => {
@@ -23,7 +24,7 @@ export function EmptyFolder({ hasHint, isArrival }: EmptyFolderProps) {
   }, [isArrival])
   return (
     <div ref={box} className={styles.empty} tabIndex={-1}>
-      <div className={styles.art}>{part && <part.VaseNiche />}</div>
+      <div className={styles.art}>{part && (isVault ? <part.PadlockNiche /> : <part.VaseNiche />)}</div>
       <h2 className={styles.title}>An empty shelf</h2>
       {hasHint && (
         <p className={styles.hint}>
@@ -36,17 +37,18 @@ export function EmptyFolder({ hasHint, isArrival }: EmptyFolderProps) {
 }
 
 interface FolderErrorProps {
-  /** Where else to go; undefined where this is that place already. */
-  readonly home: FolderHome | undefined
+  readonly home: FolderHome
+  /** This is where else one could go. */
+  readonly isHome: boolean
   readonly isBusy: boolean
   readonly onRetry: () => void
 }
 
-export function FolderError({ home, ...others }: FolderErrorProps) {
-  const elsewhere = home && (
+export function FolderError({ home, isHome, ...others }: FolderErrorProps) {
+  const elsewhere = !isHome && (
     <Button component={Link} to={home.addressOf(undefined)} variant="subtle" size="xs">
       Go to {home.name}
     </Button>
   )
-  return <LoadError text="Unable to fetch files/folders." action={elsewhere} {...others} />
+  return <LoadError text={home.loadFailed} action={elsewhere} {...others} />
 }

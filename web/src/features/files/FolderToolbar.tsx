@@ -41,7 +41,8 @@ export function FolderToolbar({
   onMoveInto,
 }: FolderToolbarProps) {
   const parent = path.at(-1)
-  const above = parent ?? (home.isRoot ? { name: home.name } : undefined)
+  const above = parent ?? (home.isRoot ? { id: home.rootId, name: home.name } : undefined)
+  const shownId = folderId ?? home.rootId
   return (
     <div className={styles.toolbar}>
       <div className={styles.place}>
@@ -54,8 +55,8 @@ export function FolderToolbar({
       <div className={styles.tools}>
         <SortMenu sort={sort} onChange={onSort} />
         <ViewSwitch view={view} onChange={onView} />
-        {home.isRoot && <CreateFolderButton className={styles.create} folderId={folderId} />}
-        <FolderMenu folderId={folderId} />
+        {home.isRoot && <CreateFolderButton className={styles.create} folderId={shownId} />}
+        <FolderMenu folderId={shownId} />
       </div>
     </div>
   )

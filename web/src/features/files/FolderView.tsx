@@ -1,4 +1,4 @@
-import type { Item } from '@alcove/contract/items'
+import type { File, Item } from '@alcove/contract/items'
 import { VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
@@ -6,9 +6,13 @@ import { plural } from '../../lib/format.ts'
 import { EMPTY_LIST } from '../../lib/item-lists.ts'
 import { useDelayed } from '../../lib/use-delayed.ts'
 import { useScrollPlace } from '../../lib/use-scroll-place.ts'
+import { VAULT_ROOT } from '../../lib/vault-root.ts'
 import { ItemGrid } from '../../ui/items/ItemGrid.tsx'
 import { ItemSkeleton } from '../../ui/items/ItemSkeleton.tsx'
+import type { ItemActions } from '../../ui/items/item-actions.ts'
+import type { TileParts } from '../../ui/items/tile-parts.ts'
 import { useSelection } from '../../ui/items/use-selection.ts'
+import type { PreviewItem } from '../../ui/preview/preview-item.ts'
 import { usePreviewAddress } from '../../ui/preview/use-preview-address.ts'
 import { FilePreview } from './FilePreview.tsx'
 import { FolderBody } from './FolderBody.tsx'
@@ -33,14 +37,19 @@ interface FolderViewProps {
   readonly onOpenFolder: (folderId: string) => void
   readonly onBack: () => void
   readonly onDropFiles: (folderId: string, items: DataTransferItem[]) => void
-  readonly onToggleFavorite: (items: readonly Item[], isFavorite: boolean) => void
+  /** Absent where items have no heart. */
+  readonly onToggleFavorite?: (items: readonly Item[], isFavorite: boolean) => void
   readonly onShare: (item: Item) => void
+  /** What is done otherwise than in the drive. */
+  readonly otherActions?: Partial<ItemActions>
+  readonly toPreviewItem?: (file: File) => PreviewItem
+  readonly tileParts?: TileParts
 }
 
 /** Skeletons come only when loading takes long enough to be noticed. */
 const SKELETON_DELAY = 150
 
-/** A folder of the drive: where it is, what can be done in it, and what is in it. */
+/** A folder: where it is, what can be done in it, and what is in it. */
 export function FolderView({
   home = driveHome,
   folderId,
@@ -51,26 +60,31 @@ export function FolderView({
   onDropFiles,
   onToggleFavorite,
   onShare,
+  otherActions,
+  toPreviewItem,
+  tileParts,
 }: FolderViewProps) {
+  const shownId = folderId ?? home.rootId
   const [sort, setSort] = useSort()
   const [view, setView] = useView()
-  const { data, isPending, isError, isFetching, isPlaceholderData, refetch } = useFolderItems(folderId, sort)
+  const { data, isPending, isError, isFetching, isPlaceholderData, refetch } = useFolderItems(shownId, sort)
   const [isWanted, setWanted] = useState(false)
-  useRestOfItems(folderId, sort, isPlaceholderData ? undefined : data, isWanted)
+  useRestOfItems(shownId, sort, isPlaceholderData ? undefined : data, isWanted)
   const { key, pathname } = useLocation()
   useScrollPlace(`${pathname} ${folderId ?? ''} ${view}`, data !== undefined)
   const showsSkeleton = useDelayed(isPending, SKELETON_DELAY)
   const preview = usePreviewAddress()
-  const actions = useItemActions({
+  const ownActions = useItemActions({
     openFolder: onOpenFolder,
     preview: ({ id }) => preview.open(id),
     toggleFavorite: onToggleFavorite,
     share: onShare,
   })
+  const actions = otherActions ? { ...ownActions, ...otherActions } : ownActions
   const moveInto = useDropItems()
   const list = data ?? EMPTY_LIST
   const count = list.total
-  const selection = useSelection(list, folderId ?? '', { id: folderId })
+  const selection = useSelection(list, shownId ?? '', { id: shownId })
 
   return (
     <>
@@ -86,16 +100,14 @@ export function FolderView({
         onMoveInto={moveInto}
       />
       <VisuallyHidden role="status">{data && `${place.name}: ${plural(count, 'item')}`}</VisuallyHidden>
-      <FolderBody folderId={folderId} name={place.name} list={list} selection={selection} actions={actions}>
+      <FolderBody folderId={shownId} name={place.name} list={list} selection={selection} actions={actions}>
         {showsSkeleton && <ItemSkeleton view={view} />}
         {isError && !data && (
-          <FolderError
-            home={folderId === undefined ? undefined : home}
-            isBusy={isFetching}
-            onRetry={() => void refetch()}
-          />
+          <FolderError home={home} isHome={folderId === undefined} isBusy={isFetching} onRetry={() => void refetch()} />
         )}
-        {data && count === 0 && <EmptyFolder hasHint={home.isRoot} isArrival={arrivalId !== undefined} />}
+        {data && count === 0 && (
+          <EmptyFolder hasHint={home.isRoot} isVault={home.rootId === VAULT_ROOT} isArrival={arrivalId !== undefined} />
+        )}
         {data && count > 0 && (
           <ItemGrid
             key={folderId}
@@ -112,10 +124,11 @@ export function FolderView({
             onWant={setWanted}
             onMoveInto={moveInto}
             onDropFiles={onDropFiles}
+            parts={tileParts}
           />
         )}
       </FolderBody>
-      <FilePreview list={data} actions={actions} />
+      <FilePreview list={data} actions={actions} toItem={toPreviewItem} />
     </>
   )
 }

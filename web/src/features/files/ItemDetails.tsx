@@ -1,4 +1,4 @@
-import { getItem } from '@alcove/contract/files'
+import { getItem } from '@alcove/contract/item-calls'
 import type { Item } from '@alcove/contract/items'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -13,7 +13,7 @@ import { Thumbnail } from '../../ui/items/Thumbnail.tsx'
 import styles from './DetailsPane.module.css'
 import { DigestFact } from './DigestFact.tsx'
 import { Fact } from './Fact.tsx'
-import { folderAddress } from './folder-address.ts'
+import { folderAddress, vaultAddress } from './folder-address.ts'
 import { ROOT_NAME } from './folder-contents.ts'
 
 /** Until the digest has been computed it is asked for again, this often. */
@@ -31,7 +31,7 @@ export function ItemDetails({ item: known }: { readonly item: Item }) {
     <>
       <div className={styles.picture}>
         {item.type === 'folder' ? (
-          <FolderGlyph size={84} />
+          <FolderGlyph size={84} isVault={item.isEncrypted} />
         ) : (
           <Thumbnail file={item} fallback={<FileTypeSheet filename={item.name} size={72} />} />
         )}
@@ -58,7 +58,7 @@ export function ItemDetails({ item: known }: { readonly item: Item }) {
         <Fact name="Modified">{formatMoment(item.updatedAt)}</Fact>
         <Fact name="Created">{formatMoment(item.createdAt)}</Fact>
         <Fact name="Place" isLoading={!data && !isError}>
-          {data && <Place path={data.path} />}
+          {data && <Place path={data.path} addressOf={item.isEncrypted ? vaultAddress : folderAddress} />}
         </Fact>
         <Fact name="Public link">{item.isShared ? 'Enabled' : 'Off'}</Fact>
         {item.type === 'file' && <DigestFact isLoading={!data && !isError} digest={data?.sha256} />}
@@ -79,11 +79,16 @@ function isWaiting(data: { item: Item; sha256: string | null } | undefined): boo
   return data?.item.type === 'file' && data.sha256 === null
 }
 
-function Place({ path }: { readonly path: readonly { id: string; name: string }[] }) {
+interface PlaceProps {
+  readonly path: readonly { id: string; name: string }[]
+  readonly addressOf: (folderId: string | undefined) => string
+}
+
+function Place({ path, addressOf }: PlaceProps) {
   return [{ id: undefined, name: ROOT_NAME }, ...path].map(({ id, name }, index) => (
     <span key={id ?? ROOT_NAME}>
       {index > 0 && <span aria-hidden> / </span>}
-      <Link className={styles.link} to={folderAddress(id)}>
+      <Link className={styles.link} to={addressOf(id)}>
         <bdi dir="auto">{name}</bdi>
       </Link>
     </span>

@@ -5,6 +5,7 @@ import { IconFolderPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { plural } from '../../lib/format.ts'
+import { isRoot, VAULT_ROOT } from '../../lib/vault-root.ts'
 import { namesOf } from './change-texts.ts'
 import { type Chosen, countOf, foldersOf } from './chosen-items.ts'
 import { copyChosen } from './copy-items.ts'
@@ -43,6 +44,7 @@ function MoveItemForm({ chosen, onClose }: MoveItemFormProps) {
   const movedIds = useMemo(() => new Set(chosen.items.map(({ id }) => id)), [chosen])
   const isHere = foldersOf(chosen).every((home) => home === folderId)
   const isSent = useRef(false)
+  const rootId = chosen.items[0]?.isEncrypted ? VAULT_ROOT : undefined
 
   function open(id: string | undefined) {
     setFolderId(id)
@@ -62,7 +64,7 @@ function MoveItemForm({ chosen, onClose }: MoveItemFormProps) {
       <p className={styles.what}>
         Choose a folder for <bdi>{namesOf(chosen)}</bdi>.
       </p>
-      <FolderPickerPath path={path} name={name} isRoot={folderId === undefined} onOpen={open} />
+      <FolderPickerPath path={path} name={name} isRoot={isRoot(folderId)} onOpen={(id) => open(id ?? rootId)} />
       <FolderPickerList
         key={folderId ?? ROOT_NAME}
         ref={list}

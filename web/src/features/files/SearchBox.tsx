@@ -1,5 +1,5 @@
-import type { SearchResult } from '@alcove/contract/files'
 import { MAX_SEARCH_LENGTH } from '@alcove/contract/limits'
+import type { SearchResult } from '@alcove/contract/search'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react'

@@ -1,4 +1,4 @@
-import type { SearchResult } from '@alcove/contract/files'
+import type { SearchResult } from '@alcove/contract/search'
 import { FileTypeSquare } from '../../ui/FileTypeSquare.tsx'
 import { FolderGlyph } from '../../ui/FolderGlyph.tsx'
 import styles from './SearchBox.module.css'

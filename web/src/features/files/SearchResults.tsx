@@ -1,5 +1,5 @@
-import type { SearchResult } from '@alcove/contract/files'
 import { MAX_SEARCH_RESULTS } from '@alcove/contract/limits'
+import type { SearchResult } from '@alcove/contract/search'
 import { Loader } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { plural } from '../../lib/format.ts'

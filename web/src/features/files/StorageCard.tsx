@@ -50,9 +50,14 @@ export function StorageCard({ isLine }: StorageCardProps) {
       <div className={styles.line}>
         <span className={styles.text}>{text}</span>
         {percent >= 100 && (
-          <Anchor component={Link} to="/trash" fz="sm">
-            Empty the trash
-          </Anchor>
+          <span className={styles.ways}>
+            <Anchor component={Link} to="/trash" fz="sm">
+              Empty the trash
+            </Anchor>
+            <Anchor component={Link} to="/subscriptions" fz="sm">
+              See plans
+            </Anchor>
+          </span>
         )}
       </div>
     </section>

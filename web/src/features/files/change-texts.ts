@@ -8,6 +8,11 @@ interface Wording {
   readonly several: (items: string) => string
 }
 
+function isSecretFile(chosen: Chosen): boolean {
+  const [item] = chosen.items
+  return countOf(chosen) === 1 && item?.type === 'file' && item.isEncrypted
+}
+
 function say({ file, folder, several }: Wording, chosen: Chosen): string {
   const count = countOf(chosen)
   const [item] = chosen.items
@@ -22,6 +27,9 @@ const askTrash = wording(
   'Are you sure you want to delete this folder and all its contents?',
   (items) => `Are you sure you want to delete these ${items}?`,
 )
+/** The vault's own words for one file. */
+const secretTrashed = 'File deleted'
+
 const trashed = wording('File deleted successfully.', 'Folder deleted successfully.', (items) => `${items} deleted.`)
 const notTrashed = wording(
   'File deletion failed.',
@@ -39,8 +47,10 @@ const notCopied = wording('Failed to copy file', 'Failed to copy folder', (items
 
 export const changeTexts = {
   askTrash: (chosen: Chosen) => say(askTrash, chosen),
-  trashed: (chosen: Chosen) => say(trashed, chosen),
-  notTrashed: (chosen: Chosen) => say(notTrashed, chosen),
+  trashed: (chosen: Chosen) => (isSecretFile(chosen) ? secretTrashed : say(trashed, chosen)),
+  /** Whether the server refused, or could not be reached, makes a difference in the vault. */
+  notTrashed: (chosen: Chosen, isRefused = true) =>
+    isSecretFile(chosen) ? (isRefused ? 'Delete failed' : 'Delete error') : say(notTrashed, chosen),
   restored: (chosen: Chosen) => say(restored, chosen),
   moved: (chosen: Chosen) => say(moved, chosen),
   movedBack: (chosen: Chosen) => say(movedBack, chosen),

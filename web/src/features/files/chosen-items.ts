@@ -2,6 +2,7 @@ import type { Item } from '@alcove/contract/items'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { type ItemList, parentOf, patchFavorites, patchFolder, patchItems, withoutItems } from '../../lib/item-lists.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
+import { ownIdOf, VAULT_ROOT } from '../../lib/vault-root.ts'
 import type { Everything } from '../../ui/items/item-actions.ts'
 
 /** What a change is about: items by name, or everything in a folder. */
@@ -22,7 +23,9 @@ export function onlyItem({ items, everything }: Chosen): Item | undefined {
 /** How the server is told. */
 export function selectionOf({ items, everything }: Chosen) {
   if (!everything) return { itemIds: items.map(({ id }) => id) }
-  return { allIn: { folderId: everything.folderId ?? null, exceptIds: [...everything.exceptIds] } }
+  const { folderId, exceptIds } = everything
+  const isEncrypted = folderId === VAULT_ROOT ? true : undefined
+  return { allIn: { folderId: ownIdOf(folderId) ?? null, isEncrypted, exceptIds: [...exceptIds] } }
 }
 
 /** The folders that the chosen items lie in. */

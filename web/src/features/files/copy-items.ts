@@ -1,8 +1,9 @@
-import { copyItems, trashItems } from '@alcove/contract/files'
+import { copyItems, trashItems } from '@alcove/contract/item-calls'
 import type { QueryClient } from '@tanstack/react-query'
 import { send } from '../../lib/api.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { runChange } from '../../lib/run-change.ts'
+import { ownIdOf } from '../../lib/vault-root.ts'
 import { notifyBusy } from '../../ui/notify.tsx'
 import { notifyUndoable } from '../../ui/notify-undoable.ts'
 import { changeTexts } from './change-texts.ts'
@@ -21,7 +22,7 @@ export async function copyChosen(
   try {
     const { itemIds } = await runChange(queryClient, {
       touches,
-      call: () => send(copyItems, { ...selectionOf(chosen), targetFolderId: targetFolderId ?? null }),
+      call: () => send(copyItems, { ...selectionOf(chosen), targetFolderId: ownIdOf(targetFolderId) ?? null }),
     })
     notifyUndoable(changeTexts.copied(chosen), () =>
       undoChange(changeTexts.uncopied(chosen), () =>

@@ -1,10 +1,11 @@
 import type { OutputOf } from '@alcove/contract/call'
-import { getItem, listItems } from '@alcove/contract/files'
+import { getItem, listItems } from '@alcove/contract/item-calls'
 import type { Folder, PathStep } from '@alcove/contract/items'
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { send } from '../../lib/api.ts'
 import type { ItemList } from '../../lib/item-lists.ts'
 import { DEFAULT_SORT, type Sort } from '../../lib/item-order.ts'
+import { ownIdOf, VAULT_ROOT } from '../../lib/vault-root.ts'
 
 /** What a folder is called and where it is. */
 export interface FolderPlace {
@@ -34,7 +35,8 @@ function fetchPage(
   page: { readonly limit: number; readonly cursor?: string },
   signal: AbortSignal,
 ): Promise<Page> {
-  return send(listItems, { folderId, sort: field, order, ...page }, { signal })
+  const vault = folderId === VAULT_ROOT ? true : undefined
+  return send(listItems, { folderId: ownIdOf(folderId), vault, sort: field, order, ...page }, { signal })
 }
 
 /**

@@ -1,9 +1,11 @@
-import { moveFile, moveFolder, moveItems } from '@alcove/contract/files'
+import { moveFile, moveFolder } from '@alcove/contract/files'
+import { moveItems } from '@alcove/contract/item-calls'
 import type { Item } from '@alcove/contract/items'
 import type { QueryClient } from '@tanstack/react-query'
 import { send } from '../../lib/api.ts'
 import { parentOf, patchItems } from '../../lib/item-lists.ts'
 import { runChange } from '../../lib/run-change.ts'
+import { ownIdOf } from '../../lib/vault-root.ts'
 import { notifyUndoable } from '../../ui/notify-undoable.ts'
 import { changeTexts } from './change-texts.ts'
 import { type Chosen, onlyItem, selectionOf, takeAway, touchedBy } from './chosen-items.ts'
@@ -46,7 +48,7 @@ function move(queryClient: QueryClient, chosen: Chosen, target: string | undefin
         putBack()
       }
     },
-    call: () => sendMove(chosen, target ?? null, onConflict),
+    call: () => sendMove(chosen, ownIdOf(target) ?? null, onConflict),
   })
 }
 
@@ -66,7 +68,7 @@ async function moveBack(queryClient: QueryClient, chosen: Chosen, from: string |
     const { folderId } = everything
     await runChange(queryClient, {
       touches: touchedBy(chosen, from),
-      call: () => send(moveItems, { itemIds, targetFolderId: folderId ?? null, onConflict: 'fail' }),
+      call: () => send(moveItems, { itemIds, targetFolderId: ownIdOf(folderId) ?? null, onConflict: 'fail' }),
     })
     return
   }
@@ -77,5 +79,6 @@ async function moveBack(queryClient: QueryClient, chosen: Chosen, from: string |
 }
 
 function inFolder(item: Item, folderId: string | undefined): Item {
-  return item.type === 'file' ? { ...item, folder_id: folderId ?? null } : { ...item, parentId: folderId ?? null }
+  const parentId = ownIdOf(folderId) ?? null
+  return item.type === 'file' ? { ...item, folder_id: parentId } : { ...item, parentId }
 }

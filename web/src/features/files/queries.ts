@@ -1,9 +1,9 @@
-import { getStorage } from '@alcove/contract/files'
 import { type QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
-import { send } from '../../lib/api.ts'
+import { fetchStorage } from '../../lib/fetch-storage.ts'
 import { type ItemList, indexOfItem } from '../../lib/item-lists.ts'
 import { type Sort, writeSort } from '../../lib/item-order.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
+import { ownIdOf } from '../../lib/vault-root.ts'
 import { type FolderPlace, fetchList, fetchPlace, fetchSubFolders, ROOT_PLACE } from './folder-contents.ts'
 
 /** What is in a folder, or at the root, in the given order. */
@@ -29,18 +29,19 @@ export function useSubFolders(folderId: string | undefined) {
 }
 
 export function useStorage() {
-  return useQuery({ queryKey: queryKeys.storage, queryFn: ({ signal }) => send(getStorage, {}, { signal }) })
+  return useQuery({ queryKey: queryKeys.storage, queryFn: ({ signal }) => fetchStorage(signal) })
 }
 
 /** Name and place of a folder: its own answer, or until that is there, as far as its parent has told. */
 export function useFolderPlace(folderId: string | undefined): FolderPlace {
   const queryClient = useQueryClient()
+  const ownId = ownIdOf(folderId)
   const { data } = useQuery({
     queryKey: queryKeys.folderPlace(folderId),
-    queryFn: folderId === undefined ? skipToken : ({ signal }) => fetchPlace(folderId, signal),
+    queryFn: ownId === undefined ? skipToken : ({ signal }) => fetchPlace(ownId, signal),
   })
-  if (folderId === undefined) return ROOT_PLACE
-  return data ?? findInParent(queryClient, folderId) ?? { name: '…', path: [], parentId: null }
+  if (ownId === undefined) return ROOT_PLACE
+  return data ?? findInParent(queryClient, ownId) ?? { name: '…', path: [], parentId: null }
 }
 
 function findInParent(queryClient: QueryClient, folderId: string): FolderPlace | undefined {

@@ -1,4 +1,5 @@
-import { getItem, renameFile, renameFolder } from '@alcove/contract/files'
+import { renameFile, renameFolder } from '@alcove/contract/files'
+import { getItem } from '@alcove/contract/item-calls'
 import type { Item } from '@alcove/contract/items'
 import type { QueryClient } from '@tanstack/react-query'
 import { send } from '../../lib/api.ts'

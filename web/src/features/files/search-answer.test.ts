@@ -1,4 +1,4 @@
-import type { SearchResult } from '@alcove/contract/files'
+import type { SearchResult } from '@alcove/contract/search'
 import { describe, expect, it } from 'vitest'
 import { narrowAnswer } from './search-answer.ts'
 

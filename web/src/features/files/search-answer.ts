@@ -1,5 +1,5 @@
-import type { SearchResult } from '@alcove/contract/files'
 import { MAX_SEARCH_RESULTS } from '@alcove/contract/limits'
+import type { SearchResult } from '@alcove/contract/search'
 import { foldForSearch } from '@alcove/contract/search-text'
 
 /** What the server has found for a text. */

@@ -1,4 +1,5 @@
-import { getDownloadUrl, getItemsDownloadUrl } from '@alcove/contract/files'
+import { getDownloadUrl } from '@alcove/contract/bytes'
+import { getItemsDownloadUrl } from '@alcove/contract/item-calls'
 import { send } from '../../lib/api.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { notifyError } from '../../ui/notify.tsx'

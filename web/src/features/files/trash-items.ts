@@ -1,7 +1,8 @@
-import { trashFile, trashFolder, trashItems } from '@alcove/contract/files'
+import { trashFile, trashFolder } from '@alcove/contract/files'
+import { trashItems } from '@alcove/contract/item-calls'
 import { restoreItems } from '@alcove/contract/trash'
 import type { QueryClient } from '@tanstack/react-query'
-import { send } from '../../lib/api.ts'
+import { ApiError, send } from '../../lib/api.ts'
 import { patchItems } from '../../lib/item-lists.ts'
 import { runChange } from '../../lib/run-change.ts'
 import { notifyUndoable } from '../../ui/notify-undoable.ts'
@@ -24,7 +25,7 @@ export async function trashChosen(queryClient: QueryClient, chosen: Chosen): Pro
   } catch (error) {
     reportFailure(error, {
       chosen,
-      text: () => changeTexts.notTrashed(chosen),
+      text: () => changeTexts.notTrashed(chosen, error instanceof ApiError),
       tryOthers: (items) => void trashChosen(queryClient, { items }),
     })
   }

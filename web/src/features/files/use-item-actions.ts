@@ -17,7 +17,7 @@ interface ActionsAround extends Pick<ItemActions, 'toggleFavorite' | 'preview' |
   readonly openFolder: (folderId: string) => void
 }
 
-/** What can be done with items of the drive, together with what the page around them does. */
+/** What can be done with items, together with what the page around them does. */
 export function useItemActions({ openFolder, preview, share, toggleFavorite }: ActionsAround): ItemActions {
   const queryClient = useQueryClient()
   const openFile = preview ?? ((item: Item) => void startDownload({ items: [item] }))

@@ -6,6 +6,7 @@ import { patchItems } from '../../lib/item-lists.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { runChange } from '../../lib/run-change.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
+import { ownIdOf, VAULT_ROOT } from '../../lib/vault-root.ts'
 import type { DropItems } from '../../ui/items/use-item-drag.ts'
 import { notifyError, notifySuccess } from '../../ui/notify.tsx'
 import { copyChosen } from './copy-items.ts'
@@ -18,7 +19,10 @@ export function useCreateFolder(parentFolderId: string | undefined) {
     mutationFn: (folderName: string) =>
       runChange(queryClient, {
         touches: [queryKeys.folder(parentFolderId), queryKeys.items],
-        call: () => send(createFolder, { folderName, parentFolderId }),
+        call: () => {
+          const isEncrypted = parentFolderId === VAULT_ROOT ? true : undefined
+          return send(createFolder, { folderName, parentFolderId: ownIdOf(parentFolderId), isEncrypted })
+        },
         onDone: (folder) => patchItems(queryClient, [folder]),
       }),
     onSuccess: () => notifySuccess('Folder created successfully.'),

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type Clipboard, clearClipboard } from '../../lib/clipboard.ts'
 import { parentOf } from '../../lib/item-lists.ts'
+import { isRoot, VAULT_ROOT } from '../../lib/vault-root.ts'
 import { notifyError } from '../../ui/notify.tsx'
 import { copyChosen } from './copy-items.ts'
 import { moveChosen } from './move-items.ts'
@@ -12,6 +13,9 @@ export function usePaste(folderId: string | undefined): (clipboard: Clipboard) =
   const isPasting = useRef(false)
 
   async function paste({ kind, items }: Clipboard) {
+    // Of folders the server says so itself; a root that it is told of is the one of the items' own area.
+    const isApart = isRoot(folderId) && items.some(({ isEncrypted }) => isEncrypted !== (folderId === VAULT_ROOT))
+    if (isApart) return notifyError('The drive and the vault are apart: nothing goes from one to the other.')
     if (kind === 'copy') return copyChosen(queryClient, { items }, folderId)
     const elsewhere = items.filter((item) => parentOf(item) !== folderId)
     if (elsewhere.length === 0) return notifyError('What was cut is in this folder already.')

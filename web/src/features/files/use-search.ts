@@ -1,4 +1,4 @@
-import { searchItems } from '@alcove/contract/files'
+import { searchItems } from '@alcove/contract/search'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { send } from '../../lib/api.ts'

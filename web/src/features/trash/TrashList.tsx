@@ -1,12 +1,14 @@
 import type { TrashedItem } from '@alcove/contract/trash'
 import { type KeyboardEvent, useRef } from 'react'
+import { useWindowRows } from '../../lib/use-window-rows.ts'
 import { askToDelete } from './ask-to-delete.ts'
 import styles from './TrashList.module.css'
 import { TrashRow } from './TrashRow.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'
 import type { TrashChanges } from './use-trash-changes.ts'
 import type { TrashSelection } from './use-trash-selection.ts'
-import { useVisibleRows } from './use-visible-rows.ts'
+
+const ROW_HEIGHT = 61
 
 interface TrashListProps {
   readonly heading: string
@@ -26,7 +28,10 @@ export function TrashList({ heading, emptyText, items, selection, changes }: Tra
   const focus = useKeptFocus(items, (index) => {
     ;(controlAt(index, 'restore') ?? title.current)?.focus({ preventScroll: true })
   })
-  const { rows, height, top, measure, scrollTo } = useVisibleRows(list, items, focus.index)
+  const { rows, height, top, measure, scrollTo } = useWindowRows(list, items, {
+    rowHeight: ROW_HEIGHT,
+    keptIndex: focus.index,
+  })
 
   /** Up and down go to the same control of the next row, Home and End to the first and last. */
   function moveFocus(event: KeyboardEvent) {

@@ -1,8 +1,9 @@
-import { getItem } from '@alcove/contract/files'
+import { getItem } from '@alcove/contract/item-calls'
 import { useNavigate } from 'react-router'
 import { send } from '../../lib/api.ts'
 import type { Arrival } from '../../lib/arrival.ts'
 import { parentOf } from '../../lib/item-lists.ts'
+import { ownIdOf } from '../../lib/vault-root.ts'
 import { notifyError } from '../../ui/notify.tsx'
 
 /** Gives how to go to where an item is now. */
@@ -11,8 +12,8 @@ export function useShowItem(): (id: string) => Promise<void> {
   return async (id) => {
     try {
       const { item } = await send(getItem, { id })
-      const folderId = parentOf(item)
-      const page = item.type === 'file' && item.isEncrypted ? '/vault' : '/profile'
+      const folderId = ownIdOf(parentOf(item))
+      const page = item.isEncrypted ? '/vault' : '/profile'
       const state: Arrival = { arrivalId: id }
       await navigate(folderId ? `${page}?folder=${encodeURIComponent(folderId)}` : page, { state })
     } catch {

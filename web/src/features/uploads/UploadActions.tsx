@@ -4,6 +4,7 @@ import {
   IconPlayerPause,
   IconPlayerPlay,
   IconRefresh,
+  IconShieldLock,
   IconX,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -37,14 +38,13 @@ export function UploadActions({ upload }: UploadActionsProps) {
 
 function Done({ upload }: UploadActionsProps) {
   const navigate = useNavigate()
-  const { name, folderId, isEncrypted } = upload
-  const address = `${isEncrypted ? '/vault' : '/profile'}${folderId ? `?folder=${encodeURIComponent(folderId)}` : ''}`
+  const { name } = upload
   return (
     <div className={styles.actions}>
       <IconButton
         className={styles.show}
         label={`Show ${name} in ${placeOf(upload)}`}
-        onClick={() => void navigate(address)}
+        onClick={() => void navigate(addressOf(upload))}
       >
         <IconFolderOpen size={18} stroke={1.75} />
       </IconButton>
@@ -53,10 +53,29 @@ function Done({ upload }: UploadActionsProps) {
   )
 }
 
+/** Where what is uploaded is to be seen. */
+function addressOf({ folderId, isEncrypted }: UploadView): string {
+  return `${isEncrypted ? '/vault' : '/profile'}${folderId ? `?folder=${encodeURIComponent(folderId)}` : ''}`
+}
+
+/** What goes to the vault is chosen again there, since it takes the passphrase too. */
+function ToVaultButton({ upload }: UploadActionsProps) {
+  const navigate = useNavigate()
+  return (
+    <IconButton
+      label={`Choose ${upload.name} again in the vault to resume`}
+      onClick={() => void navigate(addressOf(upload))}
+    >
+      <IconShieldLock size={18} stroke={1.75} />
+    </IconButton>
+  )
+}
+
 /** Pause, resume or retry: the one that fits. */
 function GoOnButton({ upload }: UploadActionsProps): ReactNode {
   const { id, name, status } = upload
-  if (upload.filesNeeded > 0) return <ChooseAgainButton upload={upload} />
+  if (upload.filesNeeded > 0)
+    return upload.isEncrypted ? <ToVaultButton upload={upload} /> : <ChooseAgainButton upload={upload} />
   switch (status) {
     case 'waiting':
     case 'uploading':

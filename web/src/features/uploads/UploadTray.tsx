@@ -19,13 +19,14 @@ const content = later(() => import('./TrayContent.tsx'))
 /** All uploads, at the foot of every signed-in screen. Closing it stops nothing. */
 export function UploadTray() {
   const snapshot = useUploads()
-  const { views, uploading, waiting, paused, inConflict } = snapshot
+  const { views, uploading, waiting, paused, inConflict, failed } = snapshot
   const isShown = useIsTrayShown()
   const [isCollapsed, setIsCollapsed] = useState(false)
   const tray = useRef<HTMLElement>(null)
   const ref = useMergedRef(tray, useTrayHeight())
   const announcement = useProgressAnnouncement(snapshot)
   useOwner()
+  useShownWhenNeeded(inConflict + failed > 0)
   useUploadToasts()
   useUploadRefresh()
   useTabTitle(snapshot)
@@ -62,10 +63,17 @@ function Content(props: ComponentProps<typeof TrayContent>) {
   return part ? <part.TrayContent {...props} /> : null
 }
 
-/** The uploads belong to who is signed in; each new one opens the tray. */
+/** What waits for the user, or has failed, is told in the tray alone. */
+function useShownWhenNeeded(isNeeded: boolean): void {
+  useEffect(() => {
+    if (isNeeded) showTray(true)
+  }, [isNeeded])
+}
+
+/** The uploads belong to who is signed in; each new one opens the tray, but for those that the vault shows itself. */
 function useOwner(): void {
   const { email } = useSession()
-  useEffect(() => uploads.listen({ added: () => showTray(true) }), [])
+  useEffect(() => uploads.listen({ added: ({ isEncrypted }) => !isEncrypted && showTray(true) }), [])
   useEffect(() => {
     if (email) void uploads.open(email)
   }, [email])

@@ -1,9 +1,10 @@
 import type { File as StoredFile } from '@alcove/contract/items'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { patchItems } from '../../lib/item-lists.ts'
+import { parentOf, patchItems } from '../../lib/item-lists.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { uploads } from '../../lib/uploads.ts'
+import { VAULT_ROOT } from '../../lib/vault-root.ts'
 import { notifyError, notifySuccess } from '../../ui/notify.tsx'
 
 /** What is on screen is fetched anew at most once in so many milliseconds while files come in. */
@@ -16,20 +17,28 @@ export function useUploadToasts(): void {
   useEffect(
     () =>
       uploads.listen({
-        batchSettled({ kind, failed, reason }) {
+        batchSettled({ kind, isEncrypted, failed, reason }) {
+          if (isEncrypted) return tellEncrypted(kind, failed === 0)
           if (kind === 'file') {
             if (failed > 0) notifyError('File upload failed.')
             else notifySuccess('File uploaded successfully.')
           } else if (failed > 0) notifyError(`Folder upload failed: ${reason}`)
           else notifySuccess('Folder uploaded successfully.')
         },
-        foldersCreated({ problem, isAll }) {
-          if (problem) notifyError(`Folder upload failed: ${problem}`)
+        foldersCreated({ target, problem, isAll }) {
+          if (target.isEncrypted && (problem || isAll)) tellEncrypted('folder', !problem)
+          else if (problem) notifyError(`Folder upload failed: ${problem}`)
           else if (isAll) notifySuccess('Folder uploaded successfully.')
         },
       }),
     [],
   )
+}
+
+/** The vault's own words. */
+function tellEncrypted(kind: 'file' | 'folder', isDone: boolean): void {
+  if (isDone) notifySuccess(`Encrypted ${kind} uploaded successfully.`)
+  else notifyError(kind === 'file' ? 'Encrypted upload failed' : 'Folder upload failed')
 }
 
 /** Makes the folders that files arrive in, and the storage, show them. */
@@ -64,8 +73,9 @@ export function useUploadRefresh(): void {
     }
 
     const stopListening = uploads.listen({
-      stored(file, { parentFolderId }) {
-        const folderId = file.folder_id ?? undefined
+      stored(file, target) {
+        const folderId = parentOf(file)
+        const parentFolderId = target.parentFolderId ?? (target.isEncrypted ? VAULT_ROOT : undefined)
         arrived.push(file)
         touched.add(folderId)
         // The first file of a folder may have brought the folder along.
@@ -76,6 +86,7 @@ export function useUploadRefresh(): void {
       foldersCreated: () => void queryClient.invalidateQueries({ queryKey: queryKeys.folders }),
       // The folders between that of the upload and those of its files are known to the server alone.
       batchSettled({ kind }) {
+        void queryClient.invalidateQueries({ queryKey: queryKeys.media })
         if (kind === 'folder') void queryClient.invalidateQueries({ queryKey: queryKeys.folders })
         for (const folderId of touched) stale.add(folderId)
         touched = new Set()

@@ -9,7 +9,10 @@ Object.defineProperties(globalThis, {
       getItem: (key: string) => stored.get(key) ?? null,
       setItem: (key: string, value: string) => void stored.set(key, value),
       removeItem: (key: string) => void stored.delete(key),
+      clear: () => stored.clear(),
     },
     configurable: true,
   },
+  // Nothing that is tested reads from it.
+  sessionStorage: { value: { clear: () => {} }, configurable: true },
 })

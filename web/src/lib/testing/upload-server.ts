@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { File as StoredFile } from '@alcove/contract/items'
 import { ApiError } from '../api.ts'
-import { toForm, type UploadTransport } from '../upload-transport.ts'
+import { toForm } from '../chunk-form.ts'
+import type { UploadTransport } from '../upload-transport.ts'
 
 interface Upload {
   filename: string
@@ -177,12 +178,14 @@ function transportTo(base: string): UploadTransport {
   }
   return {
     async sendChunk(fields, chunk, { signal, onProgress }) {
-      onProgress(Math.floor(chunk.size / 2))
+      const size = chunk instanceof Blob ? chunk.size : chunk.length
+      onProgress(Math.floor(size / 2))
       // As bytes: fetch in Node trips over a form whose request is aborted.
-      const form = new Response(toForm(fields, chunk))
+      const { body, type } = toForm(fields, chunk)
+      const form = new Response(body, type ? { headers: { 'content-type': type } } : {})
       const headers = { 'content-type': form.headers.get('content-type') ?? '' }
       const answer = await call('/upload-chunk', { method: 'POST', headers, body: await form.arrayBuffer(), signal })
-      onProgress(chunk.size)
+      onProgress(size)
       return answer
     },
     getUpload: (uploadId, signal) => call(`/upload/${uploadId}`, { signal }),

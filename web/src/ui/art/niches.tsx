@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { Niche } from './Niche.tsx'
-import { Armchair, Books, Devices, FloorLamp, Heart, Padlock, Shadow, Vase } from './objects.tsx'
+import { Armchair, Books, Devices, FloorLamp, Heart, Key, Padlock, Shadow, Vase } from './objects.tsx'
 
 /** The finished pictures. Each takes the width its container gives it. */
 
@@ -38,6 +38,15 @@ export function BooksNiche({ className }: PictureProps) {
       <Shadow x={250} y={708} rx={184} ry={13} />
       <Books x={189} y={708} />
       <Vase x={364} y={708} isFull />
+    </Niche>
+  )
+}
+
+/** Goodbye: the key is left behind. */
+export function KeyNiche({ className }: PictureProps) {
+  return (
+    <Niche {...large} className={className}>
+      <Key x={266} y={300} />
     </Niche>
   )
 }
@@ -80,6 +89,15 @@ export function DevicesNiche({ className }: PictureProps) {
     <Niche paint="lamp" className={className}>
       <Shadow x={120} y={249} rx={88} ry={4} />
       <Devices x={124} y={248} />
+    </Niche>
+  )
+}
+
+/** The banner of the vault, which is lit from above itself. */
+export function LockedNiche({ className }: PictureProps) {
+  return (
+    <Niche hasShade={false} className={className}>
+      <Padlock x={120} y={249} />
     </Niche>
   )
 }

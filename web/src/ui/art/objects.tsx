@@ -175,3 +175,27 @@ export function Heart(place: PlacedProps) {
     </g>
   )
 }
+
+/** A key that hangs from a nail on a ribbon: 92 wide, 332 high below the nail. */
+export function Key(place: PlacedProps) {
+  return (
+    <g transform={placed(place)}>
+      <path
+        d={`M-4 4 10 116h8L6 4z${KEY}`}
+        fill="#0C2921"
+        opacity=".3"
+        fillRule="evenodd"
+        transform="translate(16 10)"
+      />
+      <path d="M0 0C-8 36-22 78-12 128H0C-10 84-4 42 4 0z" fill="#8F2D20" />
+      <path d="M0 0c8 36 22 78 12 128H0C10 84 4 42-4 0z" fill="#C9523D" />
+      <path d={KEY} fill="#FCC35D" fillRule="evenodd" />
+      <path d="M0 100v20a26 26 0 0 0 0 52v160l-12-8V190a46 46 0 0 1 12-90z" fill="#DE9227" />
+      <circle r="9" fill="#D6C9C4" />
+      <path d="M0-9a9 9 0 0 1 0 18z" fill="#FCFAF8" />
+    </g>
+  )
+}
+
+const KEY =
+  'M0 100a46 46 0 0 1 12 90v64h34v20H12v14h26v20H12v16l-12 8-12-8V190a46 46 0 0 1 12-90zm0 20a26 26 0 1 0 0 52 26 26 0 0 0 0-52z'

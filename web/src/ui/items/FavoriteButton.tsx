@@ -1,7 +1,7 @@
 import type { Item } from '@alcove/contract/items'
 import { IconHeart, IconHeartFilled } from '@tabler/icons-react'
+import styles from './FavoriteButton.module.css'
 import { TileButton } from './TileButton.tsx'
-import styles from './tiles.module.css'
 
 interface FavoriteButtonProps {
   readonly item: Item

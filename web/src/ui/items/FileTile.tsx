@@ -8,28 +8,37 @@ import { SelectBox } from './SelectBox.tsx'
 import { SharedSign } from './SharedSign.tsx'
 import { Thumbnail } from './Thumbnail.tsx'
 import { TileActions } from './TileActions.tsx'
-import styles from './tiles.module.css'
+import styles from './tile.module.css'
+import shape from './tile-shape.module.css'
 import { type TileProps, useTile } from './use-tile.ts'
 
 export const FileTile = memo(function FileTile(props: TileProps<File>) {
-  const { item, isActive, isSelected, handlers } = props
+  const { item, isActive, isSelected, handlers, parts } = props
   const facts = `${formatSize(item.size)} · ${formatDay(item.updatedAt)}`
   // The name that readers hear has what is to be seen, in its order, the label of the sheet too.
   const sheet = extensionOf(item.name).toUpperCase() || 'file'
-  const tile = useTile(props, `${item.name}, ${facts}, ${sheet}${item.isShared ? ', shared' : ''}`)
+  const label = [item.name, facts, sheet, parts?.footLabel, item.isShared && 'shared'].filter(Boolean).join(', ')
+  const tile = useTile(props, label)
   return (
     // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: its focus comes with `tile`
-    <div {...tile} role="gridcell" className={styles.file}>
-      <div className={styles.text}>
+    <div
+      {...tile}
+      role="gridcell"
+      data-shape="file"
+      className={`${shape.file} ${styles.file}`}
+      data-foot={parts !== undefined || undefined}
+    >
+      <div className={`${shape.text} ${styles.text}`}>
         <span className={styles.title}>
-          <ItemName name={item.name} className={styles.name} />
+          <ItemName name={item.name} className={shape.name} />
           {item.isShared && <SharedSign />}
         </span>{' '}
-        <span className={styles.meta}>{facts}</span>
+        <span className={`${shape.meta} ${styles.meta}`}>{facts}</span>
       </div>{' '}
-      <div className={styles.bed}>
-        <Thumbnail file={item} />
-      </div>
+      <div className={`${shape.bed} ${styles.bed}`}>
+        {parts ? <parts.Picture file={item} /> : <Thumbnail file={item} />}
+      </div>{' '}
+      {parts && <parts.Foot file={item} isActive={isActive} />}
       <div className={styles.box}>
         <SelectBox item={item} isActive={isActive} isSelected={isSelected} onToggle={handlers.onToggle} />
       </div>

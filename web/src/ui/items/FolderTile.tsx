@@ -7,7 +7,8 @@ import { FavoriteButton } from './FavoriteButton.tsx'
 import { SelectBox } from './SelectBox.tsx'
 import { SharedSign } from './SharedSign.tsx'
 import { TileActions } from './TileActions.tsx'
-import styles from './tiles.module.css'
+import styles from './tile.module.css'
+import shape from './tile-shape.module.css'
 import { useFolderDrop } from './use-folder-drop.ts'
 import { type TileProps, useTile } from './use-tile.ts'
 
@@ -21,19 +22,20 @@ export const FolderTile = memo(function FolderTile(props: TileProps<Folder>) {
     <div
       {...tile}
       role="gridcell"
-      className={styles.folder}
+      data-shape="folder"
+      className={`${shape.folder} ${styles.folder}`}
       data-target={target !== undefined || undefined}
       data-hearts={handlers.onToggleFavorite !== undefined || undefined}
     >
       <span className={styles.glyph}>
-        <FolderGlyph size={38} />
+        <FolderGlyph size={38} isVault={item.isEncrypted} />
       </span>
-      <div className={styles.text}>
+      <div className={`${shape.text} ${styles.text}`}>
         <span className={styles.title}>
-          <ItemName name={item.name} className={styles.name} />
+          <ItemName name={item.name} className={shape.name} />
           {item.isShared && <SharedSign />}
         </span>{' '}
-        <span className={styles.meta}>{target ?? modified}</span>
+        <span className={`${shape.meta} ${styles.meta}`}>{target ?? modified}</span>
       </div>
       <div className={styles.box}>
         <SelectBox item={item} isActive={isActive} isSelected={isSelected} onToggle={handlers.onToggle} />

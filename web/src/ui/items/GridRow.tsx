@@ -6,6 +6,7 @@ import { ItemRow } from './ItemRow.tsx'
 import type { Row } from './layout.ts'
 import { SkeletonTile } from './SkeletonTile.tsx'
 import { isSelected, type Selection } from './selection.ts'
+import type { TileParts } from './tile-parts.ts'
 import type { TileHandlers } from './use-tile-handlers.ts'
 
 interface GridRowProps {
@@ -15,10 +16,11 @@ interface GridRowProps {
   readonly activeIndex: number
   readonly selection: Selection
   readonly handlers: TileHandlers
+  readonly parts?: TileParts
 }
 
 /** A row of the layout, in its place: a heading, some tiles, or one item of a list. */
-export function GridRow({ row, rowIndex, list, activeIndex, selection, handlers }: GridRowProps) {
+export function GridRow({ row, rowIndex, list, activeIndex, selection, handlers, parts }: GridRowProps) {
   const { kind, heading, start, end, top, columns } = row
   const isLoaded = kind === 'heading' || list.items[start] !== undefined
   // In the list view each item is a row by itself.
@@ -45,7 +47,7 @@ export function GridRow({ row, rowIndex, list, activeIndex, selection, handlers 
           const item = list.items[index]
           const isActive = index === activeIndex
           if (!item) return <SkeletonTile key={index} kind={kind} index={index} isActive={isActive} />
-          const tile = { index, isActive, isSelected: isSelected(selection, item.id), handlers }
+          const tile = { index, isActive, isSelected: isSelected(selection, item.id), handlers, parts }
           if (kind === 'list') return <ItemRow key={item.id} item={item} {...tile} />
           return item.type === 'folder' ? (
             <FolderTile key={item.id} item={item} {...tile} />

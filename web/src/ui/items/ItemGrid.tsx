@@ -11,6 +11,7 @@ import type { ItemActions } from './item-actions.ts'
 import { ListHeader } from './ListHeader.tsx'
 import { layOut, rowAt, type View } from './layout.ts'
 import { isSelected } from './selection.ts'
+import type { TileParts } from './tile-parts.ts'
 import { useActiveItem } from './use-active-item.ts'
 import { useArrivedItem } from './use-arrived-item.ts'
 import { useClosingUp } from './use-closing-up.ts'
@@ -42,6 +43,7 @@ interface ItemGridProps {
   readonly onUp?: () => void
   /** Tells whether items are looked for that have not been loaded yet. */
   readonly onWant?: (isWanting: boolean) => void
+  readonly parts?: TileParts
 }
 
 /** How high the heads of the list view are, which stay in sight while the page scrolls. */
@@ -172,6 +174,7 @@ export function ItemGrid(props: ItemGridProps) {
                 activeIndex={activeIndex}
                 selection={selection.selection}
                 handlers={handlers}
+                parts={props.parts}
               />
             ))}
           <div ref={frame} className={styles.frame} hidden />

@@ -10,20 +10,19 @@ import { SelectBox } from './SelectBox.tsx'
 import { SharedSign } from './SharedSign.tsx'
 import { Thumbnail } from './Thumbnail.tsx'
 import { TileActions } from './TileActions.tsx'
-import tileStyles from './tiles.module.css'
 import { useFolderDrop } from './use-folder-drop.ts'
 import { type TileProps, useTile } from './use-tile.ts'
 
 /** A file or folder in the list view. */
 export const ItemRow = memo(function ItemRow(props: TileProps<Item>) {
-  const { item, index, isActive, isSelected, handlers } = props
+  const { item, index, isActive, isSelected, handlers, parts } = props
   const size = item.type === 'file' ? formatSize(item.size) : ''
   const modified = formatDay(item.updatedAt)
   const facts = item.type === 'file' ? `${size} · ${modified}` : `Modified ${modified}, folder`
   const row = useTile(props, `${item.name}, ${facts}${item.isShared ? ', shared' : ''}`)
   return (
     // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: its focus comes with `row`
-    <div {...row} role="row" aria-rowindex={index + 2} className={`${styles.row} ${tileStyles.row}`}>
+    <div {...row} role="row" aria-rowindex={index + 2} data-shape="row" className={styles.row}>
       {item.type === 'folder' && <FolderTarget row={row.ref} folder={item} handlers={handlers} />}
       {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: the row takes the focus */}
       <div role="gridcell" className={styles.box}>
@@ -33,7 +32,9 @@ export const ItemRow = memo(function ItemRow(props: TileProps<Item>) {
       <div role="rowheader" className={styles.what}>
         <span className={styles.icon}>
           {item.type === 'folder' ? (
-            <FolderGlyph size={32} />
+            <FolderGlyph size={32} isVault={item.isEncrypted} />
+          ) : parts ? (
+            <parts.Picture file={item} isSmall />
           ) : (
             <Thumbnail file={item} fallback={<FileTypeSquare filename={item.name} />} size={256} />
           )}
@@ -56,6 +57,7 @@ export const ItemRow = memo(function ItemRow(props: TileProps<Item>) {
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: the row takes the focus */}
       <div role="gridcell" className={styles.tools}>
+        {parts && item.type === 'file' && <parts.Foot file={item} isActive={isActive} isSmall />}
         <TileActions item={item} isActive={isActive} handlers={handlers} />
         {handlers.onToggleFavorite && (
           <FavoriteButton item={item} isActive={isActive} onToggle={handlers.onToggleFavorite} />

@@ -1,7 +1,7 @@
 import type { Item } from '@alcove/contract/items'
 import { IconDots, IconDotsVertical, IconPencil, IconTrash } from '@tabler/icons-react'
+import styles from './TileActions.module.css'
 import { TileButton } from './TileButton.tsx'
-import styles from './tiles.module.css'
 import type { TileHandlers } from './use-tile-handlers.ts'
 
 interface TileActionsProps {

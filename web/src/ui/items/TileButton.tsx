@@ -1,5 +1,5 @@
 import type { ComponentPropsWithRef } from 'react'
-import styles from './tiles.module.css'
+import styles from './TileButton.module.css'
 
 interface TileButtonProps extends ComponentPropsWithRef<'button'> {
   /** What the button does and to what: its name for readers, and what the grid's tooltip says. */

@@ -17,6 +17,8 @@ export interface ItemActions {
   readonly preview?: (item: Item) => void
   readonly rename: (item: Item) => void
   readonly download: (items: readonly Item[], everything?: Everything) => void
+  /** Of what is encrypted, the bytes as they are stored. */
+  readonly downloadEncrypted?: (item: Item) => void
   readonly move: (items: readonly Item[], everything?: Everything) => void
   readonly remove: (items: readonly Item[], everything?: Everything) => void
   /** Absent where items have no heart, as in the vault. */

@@ -9,6 +9,7 @@ import {
   IconHeartOff,
   IconInfoCircle,
   IconLink,
+  IconLock,
   IconPencil,
   IconScissors,
   IconTrash,
@@ -28,21 +29,25 @@ export interface MenuChoice {
   readonly reason?: string
 }
 
-/** The menu of an item of the drive, in groups that a line parts: first what the specification has, in its order. */
+/** The menu of an item, in groups that a line parts: first what the specification has, in its order. */
 export function menuFor(item: Item, actions: ItemActions): MenuChoice[][] {
-  const { preview, share } = actions
-  const own = [
-    { label: 'Rename', Icon: IconPencil, keys: 'F2', run: () => actions.rename(item) },
-    { label: 'Download', Icon: IconDownload, run: () => actions.download([item]) },
-    preview && { label: 'Preview', Icon: IconEye, run: () => preview(item) },
-    deleteChoice([item], actions),
-  ]
-  return groups(
-    item.type === 'folder' && [{ label: 'Open', Icon: IconFolderOpen, keys: 'Enter', run: () => actions.open(item) }],
-    own,
-    share && [{ label: 'Public Link', Icon: IconLink, run: () => share(item) }],
-    [...placeChoices([item], actions), favoriteChoice([item], actions), detailsChoice(item, actions)],
-  )
+  const { preview, share, downloadEncrypted } = actions
+  const isFolder = item.type === 'folder'
+  const open = isFolder && { label: 'Open', Icon: IconFolderOpen, keys: 'Enter', run: () => actions.open(item) }
+  const rename = { label: 'Rename', Icon: IconPencil, keys: 'F2', run: () => actions.rename(item) }
+  const download = { label: 'Download', Icon: IconDownload, run: () => actions.download([item]) }
+  const look = preview && { label: 'Preview', Icon: IconEye, run: () => preview(item) }
+  const remove = deleteChoice([item], actions)
+  const link = share && { label: 'Public Link', Icon: IconLink, run: () => share(item) }
+  const ours = [...placeChoices([item], actions), favoriteChoice([item], actions), detailsChoice(item, actions)]
+  if (!item.isEncrypted) return groups([open], [rename, download, look, remove], [link], ours)
+  if (isFolder) return groups([open], [rename, download, look, link, remove], ours)
+  const raw = downloadEncrypted && {
+    label: 'Download Encrypted',
+    Icon: IconLock,
+    run: () => downloadEncrypted(item),
+  }
+  return groups([rename, download, remove, link], [look, raw], ours)
 }
 
 /** The menu of several items: what can be done with all of them at once. */

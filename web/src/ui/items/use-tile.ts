@@ -1,6 +1,7 @@
 import type { Item } from '@alcove/contract/items'
 import { type MouseEvent, useRef } from 'react'
 import { useIsCut } from '../../lib/clipboard.ts'
+import type { TileParts } from './tile-parts.ts'
 import { useItemDrag } from './use-item-drag.ts'
 import { useLongPress } from './use-long-press.ts'
 import type { TileHandlers } from './use-tile-handlers.ts'
@@ -16,6 +17,7 @@ export interface TileProps<T extends Item> {
   readonly isActive: boolean
   readonly isSelected: boolean
   readonly handlers: TileHandlers
+  readonly parts?: TileParts
 }
 
 /** What the tiles of files and folders and the rows of a list have in common: they are selected, opened and dragged. */

@@ -25,8 +25,8 @@ interface PreviewBarProps {
 
 /** Above the file: what it is, which of how many, and what can be done with it. */
 export function PreviewBar({ item, position, actions, onClose }: PreviewBarProps) {
-  const { name, size, updatedAt, place } = item
-  const facts = [formatSize(size), ...(updatedAt ? [formatDay(updatedAt)] : []), ...(place ? [place] : [])]
+  const { name, size, updatedAt, place, note } = item
+  const facts = [formatSize(size), updatedAt && formatDay(updatedAt), place, note].filter(Boolean)
   const choices = choicesFor(item, actions)
   return (
     <div className={styles.bar}>

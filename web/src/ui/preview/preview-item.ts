@@ -12,6 +12,10 @@ export interface PreviewItem {
   readonly updatedAt?: string
   /** The name of the folder it lies in, where that is not plain from the page. */
   readonly place?: string
+  /** What else there is to know before it is trusted. */
+  readonly note?: string
+  /** False while its address takes a question; then nothing of it is fetched ahead. */
+  readonly isReady?: () => boolean
   /** Absent where there are no hearts. */
   readonly isFavorite?: boolean
   /**

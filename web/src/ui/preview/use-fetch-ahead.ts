@@ -18,8 +18,8 @@ export function useFetchAhead(walk: readonly PreviewItem[], index: number): void
   }, [walk, index])
 }
 
-function isFetchable({ name, size }: PreviewItem): boolean {
-  return previewKindOf(name) === 'image' && size > 0 && size < MAX_AHEAD
+function isFetchable({ name, size, isReady }: PreviewItem): boolean {
+  return previewKindOf(name) === 'image' && size > 0 && size < MAX_AHEAD && isReady?.() !== false
 }
 
 /** Whatever goes wrong here is said when the picture is shown. */

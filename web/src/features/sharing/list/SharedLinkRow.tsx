@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { copyText } from '../../../lib/copy-text.ts'
 import { formatDay, formatMoment, plural } from '../../../lib/format.ts'
 import { parentOf } from '../../../lib/item-lists.ts'
+import { ownIdOf } from '../../../lib/vault-root.ts'
 import { FileTypeSquare } from '../../../ui/FileTypeSquare.tsx'
 import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -88,6 +89,6 @@ function folderOf({ path, item, isEncrypted }: SharedItem): string {
 }
 
 function folderAddressOf({ item, isEncrypted }: SharedItem): string {
-  const parent = parentOf(item)
+  const parent = ownIdOf(parentOf(item))
   return `${isEncrypted ? '/vault' : '/profile'}${parent ? `?folder=${parent}` : ''}`
 }

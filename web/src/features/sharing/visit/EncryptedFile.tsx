@@ -1,15 +1,49 @@
+import type { PublicFile } from '@alcove/contract/sharing'
+import { type ReactNode, useState } from 'react'
 import { PadlockNiche } from '../../../ui/art/niches.tsx'
+import { InlinePreview } from '../../../ui/preview/Preview.tsx'
+import type { PreviewItem } from '../../../ui/preview/preview-item.ts'
 import styles from './EncryptedFile.module.css'
+import { contentAddress, downloadAddress, type Visit } from './link-address.ts'
 
-/** Stands for a file of the vault, whose bytes only its passphrase opens. */
-export function EncryptedFile() {
+/** What decrypts a file of a link; given by the page, since it is the vault's. */
+export type Decryptor = (props: DecryptorProps) => ReactNode
+
+export interface DecryptorProps {
+  readonly file: PublicFile
+  /** Where its encrypted bytes are; `download` counts as one. */
+  readonly address: string
+  readonly downloadAddress: string
+  /** The file can be seen from now on. */
+  readonly onShow: (item: PreviewItem) => void
+}
+
+interface EncryptedFileProps {
+  readonly visit: Visit
+  readonly file: PublicFile
+  readonly Decryptor: Decryptor
+}
+
+/** A file of the vault, which only its key or passphrase opens: here, in the visitor's browser. */
+export function EncryptedFile({ visit, file, Decryptor }: EncryptedFileProps) {
+  const [shown, setShown] = useState<PreviewItem>()
+  if (shown) {
+    return (
+      <div className={styles.shown}>
+        <InlinePreview key={shown.id} item={shown} actions={{}} />
+      </div>
+    )
+  }
   return (
     <div className={styles.box}>
       <PadlockNiche className={styles.art} />
       <p className={styles.title}>This file is encrypted</p>
-      <p className={styles.text}>
-        It can be downloaded as it is. To read it, you need the passphrase it was encrypted with.
-      </p>
+      <Decryptor
+        file={file}
+        address={contentAddress(visit, file.id)}
+        downloadAddress={downloadAddress(visit, file.id)}
+        onShow={setShown}
+      />
     </div>
   )
 }

@@ -8,7 +8,7 @@ import { InlinePreview, Preview } from '../../../ui/preview/Preview.tsx'
 import type { PreviewActions } from '../../../ui/preview/preview-item.ts'
 import { previewKindOf } from '../../../ui/preview/preview-kind.ts'
 import { usePreviewAddress } from '../../../ui/preview/use-preview-address.ts'
-import { EncryptedFile } from './EncryptedFile.tsx'
+import { type Decryptor, EncryptedFile } from './EncryptedFile.tsx'
 import { downloadAddress, startPublicDownload, toPreviewItem, type Visit } from './link-address.ts'
 import styles from './SharedFile.module.css'
 import { ShareFoot } from './ShareFoot.tsx'
@@ -19,13 +19,14 @@ interface SharedFileProps {
   readonly file: PublicFile
   /** The keyboard starts at the name. */
   readonly takesFocus: boolean
+  readonly Decryptor: Decryptor
 }
 
 /** The page has a Download of its own beside what is shown in place. */
 const NO_ACTIONS: PreviewActions = {}
 
 /** A shared file: what it looks like, what it is, and its download. */
-export function SharedFile({ visit: { token, access }, file, takesFocus }: SharedFileProps) {
+export function SharedFile({ visit: { token, access }, file, takesFocus, Decryptor }: SharedFileProps) {
   const heading = useFocusedHeading(takesFocus)
   const visit = useMemo(() => ({ token, access }), [token, access])
   const items = useMemo(() => [toPreviewItem(visit, file)], [visit, file])
@@ -37,7 +38,7 @@ export function SharedFile({ visit: { token, access }, file, takesFocus }: Share
     <div className={styles.page}>
       <div className={styles.preview} data-encrypted={file.isEncrypted || undefined}>
         {file.isEncrypted ? (
-          <EncryptedFile />
+          <EncryptedFile visit={visit} file={file} Decryptor={Decryptor} />
         ) : (
           item && <InlinePreview key={item.id} item={item} actions={NO_ACTIONS} />
         )}
@@ -55,13 +56,14 @@ export function SharedFile({ visit: { token, access }, file, takesFocus }: Share
         </p>
         <div className={styles.buttons}>
           <Button
-            size="xl"
+            size={file.isEncrypted ? 'lg' : 'xl'}
+            variant={file.isEncrypted ? 'default' : 'filled'}
             component="a"
             href={downloadAddress(visit, file.id)}
             download
             leftSection={<IconDownload size={20} stroke={1.75} />}
           >
-            Download
+            {file.isEncrypted ? 'Download Encrypted' : 'Download'}
           </Button>
           {kind && kind !== 'audio' && (
             <Button

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { formatDay, formatSize } from '../../../lib/format.ts'
 import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
 import { ItemName } from '../../../ui/ItemName.tsx'
+import shape from '../../../ui/items/tile-shape.module.css'
 import { usePreviewAddress } from '../../../ui/preview/use-preview-address.ts'
 import { downloadAddress, linkAddress, type Visit } from './link-address.ts'
 import { PublicThumbnail } from './PublicThumbnail.tsx'
@@ -52,11 +53,11 @@ export function SharedTiles({ visit, folder: { subFolders, files } }: SharedTile
 function FolderTile({ folder, address }: { readonly folder: PublicFolder; readonly address: string }) {
   return (
     <li>
-      <Link className={styles.folder} to={address}>
+      <Link className={`${shape.folder} ${styles.tile}`} to={address}>
         <FolderGlyph size={38} />
-        <span className={styles.text}>
-          <ItemName name={folder.name} className={styles.name} />{' '}
-          <span className={styles.meta}>Modified {formatDay(folder.updatedAt)}</span>
+        <span className={shape.text}>
+          <ItemName name={folder.name} className={shape.name} />{' '}
+          <span className={shape.meta}>Modified {formatDay(folder.updatedAt)}</span>
         </span>
       </Link>
     </li>
@@ -73,13 +74,13 @@ interface FileTileProps {
 function FileTile({ file, visit, onOpen }: FileTileProps) {
   const content = (
     <>
-      <span className={styles.bed}>
+      <span className={`${shape.bed} ${styles.bed}`}>
         <PublicThumbnail visit={visit} file={file} />
         {file.isEncrypted && <IconLock className={styles.lock} size={18} stroke={1.75} aria-hidden />}
       </span>
-      <span className={styles.text}>
-        <ItemName name={file.name} className={styles.name} />{' '}
-        <span className={styles.meta}>
+      <span className={shape.text}>
+        <ItemName name={file.name} className={shape.name} />{' '}
+        <span className={shape.meta}>
           {formatSize(file.size)} · {file.isEncrypted ? 'Encrypted' : formatDay(file.updatedAt)}
         </span>
       </span>
@@ -88,11 +89,11 @@ function FileTile({ file, visit, onOpen }: FileTileProps) {
   return (
     <li>
       {file.isEncrypted ? (
-        <a className={styles.file} href={downloadAddress(visit, file.id)} download>
+        <a className={`${shape.file} ${styles.tile} ${styles.file}`} href={downloadAddress(visit, file.id)} download>
           {content}
         </a>
       ) : (
-        <button type="button" className={styles.file} onClick={() => onOpen(file.id)}>
+        <button type="button" className={`${shape.file} ${styles.tile} ${styles.file}`} onClick={() => onOpen(file.id)}>
           {content}
         </button>
       )}

@@ -5,6 +5,7 @@ import { getLinkAccess, setLinkAccess } from '../../../lib/session.ts'
 import { useDelayed } from '../../../lib/use-delayed.ts'
 import { LoadError } from '../../../ui/LoadError.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
+import type { Decryptor } from './EncryptedFile.tsx'
 import { LinkMissing } from './LinkMissing.tsx'
 import { problemOf, usePublicItem } from './queries.ts'
 import { SharedFile } from './SharedFile.tsx'
@@ -16,13 +17,14 @@ interface SharedViewProps {
   readonly token: string
   /** The folder inside the link; undefined for the shared item itself. */
   readonly folderId: string | undefined
+  readonly Decryptor: Decryptor
 }
 
 /** Skeletons come only when loading takes long enough to be noticed. */
 const SKELETON_DELAY = 150
 
 /** What a public link shows to whoever opens it. */
-export function SharedView({ token, folderId }: SharedViewProps) {
+export function SharedView({ token, folderId, Decryptor }: SharedViewProps) {
   const [access, setAccess] = useState(() => getLinkAccess(token))
   const [hasUnlocked, setUnlocked] = useState(false)
   // What had the focus has gone: the folder's tile, or the form.
@@ -48,7 +50,8 @@ export function SharedView({ token, folderId }: SharedViewProps) {
   if (isLocked) return <UnlockForm token={token} wasOpen={access !== undefined} onUnlock={open} />
   if (problem === 'missing') return <LinkMissing visit={visit} isInside={folderId !== undefined} />
   // What has been there before stays while it is asked for again in vain.
-  if (data?.type === 'file') return <SharedFile visit={visit} file={data} takesFocus={isArrival} />
+  if (data?.type === 'file')
+    return <SharedFile visit={visit} file={data} takesFocus={isArrival} Decryptor={Decryptor} />
   if (data) return <SharedFolder key={data.id} visit={visit} folder={data} takesFocus={isArrival} />
   if (problem) {
     return <LoadError text="This link could not be opened." isBusy={isFetching} onRetry={() => void refetch()} />

@@ -16,6 +16,11 @@ export function linkAddress({ token }: Visit, folderId?: string): string {
   return folderId === undefined ? `/s/${token}` : `/s/${token}?folder=${folderId}`
 }
 
+/** Where the bytes of a file of a link are, to be shown. */
+export function contentAddress(visit: Visit, id: string): string {
+  return addressOf(getPublicContent, { ...visit, id })
+}
+
 /** From where a browser downloads an item of a link by itself: a file, or a folder as ZIP. */
 export function downloadAddress(visit: Visit, id: string): string {
   return addressOf(getPublicContent, { ...visit, id, download: '1' })
@@ -23,7 +28,7 @@ export function downloadAddress(visit: Visit, id: string): string {
 
 export function toPreviewItem(visit: Visit, file: PublicFile): PreviewItem {
   const { id, name, mimeType, size, updatedAt } = file
-  const address = addressOf(getPublicContent, { ...visit, id })
+  const address = contentAddress(visit, id)
   return {
     id,
     name,

@@ -1,21 +1,26 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
 import type { RefObject } from 'react'
-import { usePagePlace } from '../../lib/use-page-place.ts'
+import { usePagePlace } from './use-page-place.ts'
 
-const ROW_HEIGHT = 61
+interface WindowRows {
+  /** Its height in pixels, before it is measured. */
+  readonly rowHeight: number
+  /** A row that stays in the document wherever the page is, since it has the focus; -1 for none. */
+  readonly keptIndex?: number
+}
 
-/** Which rows of a list are in view while the page scrolls; the row at `keptIndex` stays in the document anyway. */
-export function useVisibleRows(
+/** Which rows of a list are in view while the page scrolls. */
+export function useWindowRows(
   list: RefObject<HTMLElement | null>,
   items: readonly { readonly id: string }[],
-  keptIndex: number,
+  { rowHeight, keptIndex = -1 }: WindowRows,
 ) {
   const { top } = usePagePlace(list)
   const virtualizer = useWindowVirtualizer({
     count: items.length,
     scrollMargin: top,
     overscan: 6,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => rowHeight,
     getItemKey: (index) => items[index]?.id ?? index,
     rangeExtractor: (range) => {
       const inView = defaultRangeExtractor(range)

@@ -1,0 +1,81 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fetchFile } from '@alcove/contract/bytes'
+import { listFiles } from '@alcove/contract/files'
+import { expect, expectAccessible, test } from './fixtures.ts'
+import { choose, tileOf } from './people.ts'
+import { makeDirectory, text, tray } from './uploading.ts'
+
+const MEBIBYTE = 1024 * 1024
+
+test('taken names show both sides, and are answered one by one or all at once', async ({ page, user }) => {
+  for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt']) await user.client.upload(name, 'old')
+  await page.goto('/profile')
+  await choose(
+    page,
+    'Upload File',
+    ['a.txt', 'b.txt', 'c.txt', 'd.txt'].map((name) => text(name, `new ${name}`)),
+  )
+  await expect(tray(page).getByRole('heading', { name: '4 names are taken' })).toBeVisible()
+  const row = (name: string) => tray(page).getByRole('group', { name: `${name} exists already` })
+  await expect(row('a.txt')).toContainText(/Yours9 B, .*In Alcove3 B, /)
+  await expectAccessible(page)
+  await row('a.txt').getByRole('button', { name: 'Replace' }).click()
+  await expect(tray(page).getByRole('heading', { name: '3 names are taken' })).toBeVisible()
+  await row('b.txt').getByRole('button', { name: 'Skip' }).click()
+  await expect(tray(page).getByRole('heading', { name: '2 names are taken' })).toBeVisible()
+  await row('c.txt').getByRole('checkbox', { name: 'Do this for all 2' }).check()
+  await row('c.txt').getByRole('button', { name: 'Keep both' }).click()
+  await expect(tray(page).getByRole('heading', { name: '3 of 3 stored' })).toBeVisible()
+  const { files } = (await user.client.call(listFiles, {})).body
+  expect(files.map(({ name }) => name).toSorted()).toEqual([
+    ...['a.txt', 'b.txt', 'c (1).txt', 'c.txt', 'd (1).txt', 'd.txt'],
+  ])
+  expect((await user.client.raw(fetchFile, { filename: 'a.txt' })).bytes.toString()).toBe('new a.txt')
+  expect((await user.client.raw(fetchFile, { filename: 'b.txt' })).bytes.toString()).toBe('old')
+})
+
+test('a large file whose name is taken asks before its bytes are sent', async ({ page, user }) => {
+  await user.client.upload('film.bin', 'old')
+  const directory = await makeDirectory()
+  const path = join(directory, 'film.bin')
+  await writeFile(path, Buffer.alloc(60 * MEBIBYTE, 'film '))
+  await page.goto('/profile')
+  await choose(page, 'Upload File', path)
+  await expect(tray(page).getByRole('heading', { name: 'A name is taken' })).toBeVisible()
+  await tray(page).getByRole('button', { name: 'Keep both' }).click()
+  await expect(tray(page).getByRole('heading', { name: '1 of 1 stored' })).toBeVisible({ timeout: 30_000 })
+  await expect(tileOf(page, 'film (1).bin')).toBeVisible()
+  await rm(directory, { recursive: true })
+})
+
+test('what there is no room for is refused before its first byte, one file or a whole folder', async ({
+  page,
+  user,
+  product,
+}) => {
+  await product.services.db.updateTable('users').set({ allocated_bytes: 3000 }).where('id', '=', user.id).execute()
+  const directory = await makeDirectory()
+  await mkdir(join(directory, 'Trip'))
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) await writeFile(join(directory, 'Trip', name), 'x'.repeat(1500))
+  let sent = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/upload-chunk')) sent += 1
+  })
+  await page.goto('/profile')
+  await choose(page, 'Upload Folder', join(directory, 'Trip'))
+  const lack = 'Not enough room: "Trip" needs 1 KB more than there is.'
+  await expect(page.getByRole('alert').filter({ hasText: `Folder upload failed: ${lack}` })).toBeVisible()
+  await expect(tray(page)).toContainText(`3 of 3 files failed. ${lack}`)
+  expect(sent).toBe(0)
+  await tray(page).getByRole('button', { name: 'Show the 3 failed files' }).click()
+  await expect(tray(page).getByText('Trip/a.txt')).toBeVisible()
+  await expectAccessible(page)
+  await product.services.db.updateTable('users').set({ allocated_bytes: 9000 }).where('id', '=', user.id).execute()
+  await tray(page).getByRole('button', { name: 'Retry all that failed' }).click()
+  await expect(tray(page).getByRole('heading', { name: '3 of 3 stored' })).toBeVisible()
+  await choose(page, 'Upload File', [text('large.txt', 'x'.repeat(9000))])
+  await tray(page).getByRole('link', { name: 'Make room in the trash' }).click()
+  await expect(page).toHaveURL('/trash')
+  await rm(directory, { recursive: true })
+})

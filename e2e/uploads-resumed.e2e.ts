@@ -1,0 +1,174 @@
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fetchFile } from '@alcove/contract/bytes'
+import { getFolder, listFiles, listRootFolders } from '@alcove/contract/files'
+import type { TestUser } from '@alcove/server/testing/factories'
+import type { BrowserContext, Page } from '@playwright/test'
+import { expect, expectAccessible, type Product, test } from './fixtures.ts'
+import { choose, tileOf } from './people.ts'
+import { holdChunksAfter, makeDirectory, text, tray } from './uploading.ts'
+
+const MEBIBYTE = 1024 * 1024
+
+/** Another page of the same browser, signed in: as after a crash, or as a second tab. */
+async function openAnother(context: BrowserContext, user: TestUser): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto('/login')
+  await page.evaluate(
+    ([token, email]) => {
+      localStorage.setItem('token', token as string)
+      localStorage.setItem('email', email as string)
+      localStorage.setItem('planName', 'free')
+    },
+    [user.token, user.email],
+  )
+  await page.goto('/profile')
+  return page
+}
+
+async function countReceived(product: Product): Promise<number> {
+  return (await product.services.db.selectFrom('upload_chunks').select('chunk_index').execute()).length
+}
+
+test('what a crash left unfinished comes back, and goes on for several files chosen at once', async ({
+  page,
+  user,
+  product,
+  context,
+}) => {
+  test.setTimeout(120_000)
+  const directory = await makeDirectory()
+  const paths = ['one.bin', 'two.bin'].map((name) => join(directory, name))
+  for (const [index, path] of paths.entries()) await writeFile(path, Buffer.alloc(110 * MEBIBYTE, `film ${index} `))
+  await page.goto('/profile')
+  await holdChunksAfter(page, 3)
+  await choose(page, 'Upload File', paths)
+  await expect(async () => expect(await countReceived(product)).toBeGreaterThanOrEqual(2)).toPass()
+  await page.waitForTimeout(1500)
+
+  // While the first tab lives its uploads are its own.
+  const second = await openAnother(context, user)
+  await expect(tileOf(second, 'one.bin')).toHaveCount(0)
+  await second.waitForTimeout(500)
+  await expect(tray(second)).toHaveCount(0)
+  await page.close({ runBeforeUnload: false })
+  await expect(tray(second).getByRole('heading', { name: '2 unfinished uploads' })).toBeVisible()
+  await expectAccessible(second)
+
+  let sent = 0
+  second.on('request', (request) => {
+    if (request.url().endsWith('/api/upload-chunk')) sent += 1
+  })
+  await choose(second, 'Choose files', paths)
+  await expect(tray(second).getByRole('heading', { name: '2 of 2 stored' })).toBeVisible({ timeout: 60_000 })
+  expect(sent).toBeLessThan(6)
+  const { files } = (await user.client.call(listFiles, {})).body
+  expect(files.map(({ name, size }) => [name, size]).toSorted()).toEqual([
+    ['one.bin', 110 * MEBIBYTE],
+    ['two.bin', 110 * MEBIBYTE],
+  ])
+  await rm(directory, { recursive: true })
+})
+
+test('a file that changed since its upload began starts again, and says so', async ({
+  page,
+  user,
+  product,
+  context,
+}) => {
+  test.setTimeout(120_000)
+  const directory = await makeDirectory()
+  const path = join(directory, 'film.bin')
+  const date = new Date(1_750_000_000_000)
+  await writeFile(path, Buffer.alloc(120 * MEBIBYTE, 'film '))
+  await utimes(path, date, date)
+  await page.goto('/profile')
+  await holdChunksAfter(page, 2)
+  await choose(page, 'Upload File', path)
+  await expect(async () => expect(await countReceived(product)).toBeGreaterThanOrEqual(1)).toPass()
+  await page.waitForTimeout(1500)
+  await page.close({ runBeforeUnload: false })
+
+  // Other bytes, the same size and date.
+  const changed = Buffer.alloc(120 * MEBIBYTE, 'film ')
+  for (const offset of [20 * MEBIBYTE, 70 * MEBIBYTE, 110 * MEBIBYTE]) changed.write('cut', offset)
+  await writeFile(path, changed)
+  await utimes(path, date, date)
+  const second = await openAnother(context, user)
+  await expect(tray(second).getByRole('heading', { name: '1 unfinished upload' })).toBeVisible()
+  await choose(second, /^Choose film.bin again/, path)
+  await expect(
+    second.getByRole('alert').filter({ hasText: 'film.bin has changed since: its upload starts again.' }),
+  ).toBeVisible({ timeout: 30_000 })
+  await expect(tray(second).getByRole('heading', { name: '1 of 1 stored' })).toBeVisible({ timeout: 30_000 })
+  const { bytes } = await user.client.raw(fetchFile, { filename: 'film.bin' })
+  expect(bytes.equals(changed)).toBe(true)
+  await rm(directory, { recursive: true })
+})
+
+test('a folder that a reload interrupted goes on with the files that are left', async ({ page, user }) => {
+  const directory = await makeDirectory()
+  const trip = join(directory, 'Trip')
+  await mkdir(join(trip, 'day 1'), { recursive: true })
+  for (let index = 0; index < 30; index++) await writeFile(join(trip, 'day 1', `${index}.txt`), `${index}`)
+  await page.goto('/profile')
+  const release = await holdChunksAfter(page, 10)
+  await choose(page, 'Upload Folder', trip)
+  await expect(tray(page)).toContainText('10 of 30 files')
+  await page.waitForTimeout(400)
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await release()
+  await expect(tray(page)).toContainText('Choose the folder again to resume, 20 files left')
+  await choose(page, 'Choose folder', trip)
+  await expect(page.getByText('Folder uploaded successfully.')).toBeVisible()
+  await expect(tray(page).getByRole('heading', { name: '20 of 20 stored' })).toBeVisible()
+  const [folder] = (await user.client.call(listRootFolders, {})).body
+  const inside = (await user.client.call(getFolder, { id: folder?.id ?? '' })).body
+  const day = (await user.client.call(getFolder, { id: inside.subFolders[0]?.id ?? '' })).body
+  expect(day.files).toHaveLength(30)
+  await rm(directory, { recursive: true })
+})
+
+test('without a network uploads wait, and go on by themselves', async ({ page, user, context }) => {
+  await page.goto('/profile')
+  const release = await holdChunksAfter(page, 1)
+  await choose(
+    page,
+    'Upload File',
+    Array.from({ length: 8 }, (_, index) => text(`${index}.txt`)),
+  )
+  await expect(tray(page).getByRole('heading', { name: /^Uploading/ })).toBeVisible()
+  await context.setOffline(true)
+  await expect(tray(page)).toContainText('You are offline. Uploads go on by themselves.')
+  await release()
+  await page.waitForTimeout(500)
+  await context.setOffline(false)
+  await expect(tray(page).getByRole('heading', { name: '8 of 8 stored' })).toBeVisible({ timeout: 20_000 })
+  expect((await user.client.call(listFiles, {})).body.files).toHaveLength(8)
+})
+
+test('a session that ends meanwhile loses nothing: uploads go on after signing in', async ({ page, user }) => {
+  await page.goto('/profile')
+  let isOver = true
+  await page.route('**/api/upload-chunk', async (route) => {
+    if (isOver)
+      await route.fulfill({ status: 401, json: { error: 'Over.', message: 'Over.', code: 'unauthenticated' } })
+    else await route.continue()
+  })
+  await choose(
+    page,
+    'Upload File',
+    Array.from({ length: 8 }, (_, index) => text(`${index}.txt`)),
+  )
+  await expect(page.getByText('Your session has expired.')).toBeVisible()
+  await expect(page).toHaveURL('/', { timeout: 10_000 })
+  isOver = false
+  await page.getByRole('link', { name: 'Sign In' }).first().click()
+  // The login itself is another journey: here the session is simply there again.
+  await page.evaluate(([token]) => localStorage.setItem('token', token as string), [user.token])
+  await page.evaluate(() => window.dispatchEvent(new StorageEvent('storage', { key: 'token' })))
+  await page.getByRole('link', { name: 'Profile' }).click()
+  await expect(tray(page).getByRole('heading', { name: '8 of 8 stored' })).toBeVisible()
+  expect((await user.client.call(listFiles, {})).body.files).toHaveLength(8)
+})

@@ -1,0 +1,246 @@
+import { createDecipheriv, pbkdf2Sync, randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fetchFile } from '@alcove/contract/bytes'
+import { getVaultFolder, listVaultFiles, listVaultFolders } from '@alcove/contract/vault'
+import type { TestUser } from '@alcove/server/testing/factories'
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, type Product, test } from './fixtures.ts'
+import { tileOf } from './people.ts'
+import { makePng } from './sample-files.ts'
+import { recordTraffic } from './traffic.ts'
+
+const PAID = '2 TB Annually'
+const PASSPHRASE = 'a quiet room, with 1 door'
+/** Long enough for several chunks, and no part of it is like another. */
+const FILM = randomBytes(6 * 1024 * 1024 + 7)
+const NOTES = Buffer.from('The spare key lies under the third pot.\n'.repeat(40))
+
+/** A user whose plan opens the vault, signed in on a page. */
+async function enter(page: Page, product: Product, planName = PAID): Promise<TestUser> {
+  const user = await product.createUser({ planName, allocatedBytes: 1024 ** 4 })
+  await page.addInitScript(
+    ([token, email, plan]) => {
+      if (sessionStorage.getItem('signed-in-by-test')) return
+      sessionStorage.setItem('signed-in-by-test', 'yes')
+      localStorage.setItem('token', token as string)
+      localStorage.setItem('email', email as string)
+      localStorage.setItem('planName', plan as string)
+      localStorage.setItem('planId', '7')
+    },
+    [user.token, user.email, planName],
+  )
+  return user
+}
+
+const passphraseField = (page: Page) => page.getByLabel('Master Passphrase')
+const inputOf = (page: Page, kind: 'File' | 'Folder') =>
+  page.getByRole('form', { name: `Upload and Encrypt ${kind}` }).locator('input')
+
+async function upload(
+  page: Page,
+  kind: 'File' | 'Folder',
+  files: Parameters<ReturnType<Page['locator']>['setInputFiles']>[0],
+) {
+  await inputOf(page, kind).setInputFiles(files)
+  const button = page.getByRole('button', { name: `Upload and Encrypt ${kind}` })
+  await button.click()
+  await expect(page.getByText(`Encrypted ${kind.toLowerCase()} uploaded successfully.`)).toBeVisible({
+    timeout: 30_000,
+  })
+  await expect(button).toBeEnabled()
+}
+
+async function download(page: Page, press: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
+  const [file] = await Promise.all([page.waitForEvent('download'), press()])
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
+}
+
+const decrypt = (page: Page, name: string) =>
+  download(page, () => page.getByRole('button', { name: `Download & Decrypt ${name}` }).click())
+
+async function chooseInMenu(page: Page, name: string, choice: string) {
+  await tileOf(page, name).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: choice, exact: true }).click()
+}
+
+/** Opens an envelope as any other program would: one call, nothing of ours. */
+function openEnvelope(envelope: Buffer, passphrase: string): { key: Buffer; plain: Buffer } {
+  const key = pbkdf2Sync(passphrase, envelope.subarray(0, 16), 100_000, 32, 'sha256')
+  const decipher = createDecipheriv('aes-256-gcm', key, envelope.subarray(16, 28))
+  decipher.setAuthTag(envelope.subarray(-16))
+  return { key, plain: Buffer.concat([decipher.update(envelope.subarray(28, -16)), decipher.final()]) }
+}
+
+/** A secret in the forms in which it might leave the browser. */
+function formsOf(secret: Buffer): Buffer[] {
+  const texts = [secret.toString('hex'), secret.toString('base64').replace(/=+$/, ''), secret.toString('base64url')]
+  return [secret, ...[...texts, encodeURIComponent(secret.toString())].map((text) => Buffer.from(text))]
+}
+
+test('files go in, come back byte by byte and are shared, and neither passphrase, key nor content leaves the browser', async ({
+  page,
+  product,
+  browser,
+}) => {
+  test.setTimeout(120_000)
+  const traffic = await recordTraffic(product.url)
+  const elsewhere: string[] = []
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (protocol.startsWith('http') && origin !== traffic.url) elsewhere.push(request.url())
+  })
+  const user = await enter(page, product)
+  await page.goto(`${traffic.url}/vault`)
+  await expect(page.getByRole('heading', { name: 'Encrypted Vault' })).toBeVisible()
+  await expect(page.getByText('Current Folder: Root')).toBeVisible()
+
+  // Nothing goes without a passphrase, or without a file.
+  await inputOf(page, 'File').setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: NOTES })
+  await page.getByRole('button', { name: 'Upload and Encrypt File' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Select a file and enter a passphrase' })).toBeVisible()
+  await passphraseField(page).fill(PASSPHRASE)
+  await page.getByRole('button', { name: 'Upload and Encrypt Folder' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Select a folder and enter a passphrase' })).toBeVisible()
+
+  const picture = makePng(300, 200, [200, 90, 30])
+  await upload(page, 'File', [
+    { name: 'notes.txt', mimeType: 'text/plain', buffer: NOTES },
+    { name: 'film.bin', mimeType: 'application/octet-stream', buffer: FILM },
+    { name: 'beach.png', mimeType: 'image/png', buffer: picture },
+  ])
+  const folder = await mkdtemp(join(tmpdir(), 'alcove-vault-'))
+  await mkdir(join(folder, 'Papers/2024'), { recursive: true })
+  await writeFile(join(folder, 'Papers/2024/will.txt'), NOTES)
+  await upload(page, 'Folder', join(folder, 'Papers'))
+  await rm(folder, { recursive: true })
+
+  // What is stored is what the specification says, and another program opens it.
+  const envelope = (await user.client.call(fetchFile, { filename: 'film.bin', isEncrypted: true })).bytes
+  const opened = openEnvelope(envelope, PASSPHRASE)
+  expect(opened.plain.equals(FILM)).toBe(true)
+  const [papers] = (await user.client.call(listVaultFolders, {})).body
+  const { subFolders } = (await user.client.call(getVaultFolder, { folderId: papers?.id ?? '' })).body
+  expect(subFolders).toMatchObject([{ name: '2024', isEncrypted: true }])
+
+  await test.step('a wrong passphrase opens nothing, the right one everything', async () => {
+    await page.reload()
+    await page.getByRole('button', { name: 'Download & Decrypt notes.txt' }).click()
+    await expect(page.getByText('Please enter your passphrase.')).toBeVisible()
+    await passphraseField(page).fill('another one')
+    await page.getByRole('button', { name: 'Download & Decrypt notes.txt' }).click()
+    await expect(page.getByText('Decryption failed. Possibly wrong passphrase.')).toBeVisible()
+    await passphraseField(page).fill(PASSPHRASE)
+    const film = await decrypt(page, 'film.bin')
+    expect(film.name).toBe('film.bin')
+    expect(film.bytes.equals(FILM)).toBe(true)
+  })
+
+  await test.step('a picture is veiled until it was decrypted, and then shown by its preview', async () => {
+    await expect(tileOf(page, 'beach.png').locator('img')).toHaveCount(0)
+    await tileOf(page, 'beach.png').dblclick()
+    const shown = page.getByRole('dialog', { name: 'Preview of beach.png' }).getByRole('img', { name: 'beach.png' })
+    await expect(shown).toHaveJSProperty('naturalWidth', 300)
+    await page.keyboard.press('Escape')
+    await expect(tileOf(page, 'beach.png').locator('img')).toHaveJSProperty('naturalWidth', 300)
+  })
+
+  await test.step('folders are walked through, and files renamed and deleted as in the drive', async () => {
+    await tileOf(page, 'Papers').dblclick()
+    await expect(page.getByText(`Current Folder: ${papers?.id}`)).toBeVisible()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await expect(page.getByText('Current Folder: Root')).toBeVisible()
+    await chooseInMenu(page, 'notes.txt', 'Rename')
+    await page.getByLabel('File Name').fill('secrets')
+    await page.getByRole('button', { name: 'Rename', exact: true }).click()
+    await expect(page.getByText('File renamed successfully.')).toBeVisible()
+    await chooseInMenu(page, 'beach.png', 'Delete')
+    await expect(page.getByText('Are you sure you want to delete this file?')).toBeVisible()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await expect(page.getByText('File deleted', { exact: true })).toBeVisible()
+    const names = (await user.client.call(listVaultFiles, {})).body.map(({ name }) => name)
+    expect(names).toEqual(['film.bin', 'secrets.txt'])
+  })
+
+  await test.step('a link that carries the key opens this one file to someone else', async () => {
+    await chooseInMenu(page, 'film.bin', 'Public Link')
+    const dialog = page.getByRole('dialog', { name: 'Public Link' })
+    await dialog.getByRole('checkbox', { name: 'Enabled' }).click()
+    await dialog.getByRole('button', { name: 'Make a Link With the Key' }).click()
+    const link = await dialog.getByLabel('Public link with the key').inputValue()
+    expect(link).toContain(`#key=${opened.key.toString('base64url')}`)
+    const visitor = await (await browser.newContext()).newPage()
+    await visitor.goto(link.replace(product.url, traffic.url))
+    const film = await download(visitor, () => visitor.getByRole('button', { name: 'Download & Decrypt' }).click())
+    expect(film.bytes.equals(FILM)).toBe(true)
+    await visitor.goto('about:blank')
+    await visitor.goto(link.replace(product.url, traffic.url).replace(/#.*/, ''))
+    await visitor.getByLabel('Passphrase', { exact: true }).fill('another one')
+    await visitor.getByRole('button', { name: 'Download & Decrypt' }).click()
+    await expect(visitor.getByText('Decryption failed. Possibly wrong passphrase.')).toBeVisible()
+    await visitor.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
+    const again = await download(visitor, () => visitor.getByRole('button', { name: 'Download & Decrypt' }).click())
+    expect(again.bytes.equals(FILM)).toBe(true)
+    await visitor.context().close()
+  })
+
+  const sent = traffic.sent()
+  // The recorder has seen it all: what was stored went through it, and so did the file's name.
+  expect(sent.includes(envelope.subarray(1000, 1400))).toBe(true)
+  expect(sent.includes('film.bin')).toBe(true)
+  for (const secret of [...formsOf(Buffer.from(PASSPHRASE)), ...formsOf(opened.key)]) {
+    expect(sent.includes(secret)).toBe(false)
+  }
+  for (const plain of [FILM, NOTES, picture]) {
+    const places = Array.from({ length: 60 }, (_, index) => Math.floor((index / 60) * (plain.length - 16)))
+    for (const at of places) expect(sent.includes(plain.subarray(at, at + 16))).toBe(false)
+  }
+  expect(elsewhere).toEqual([])
+  await traffic.stop()
+})
+
+test('the vault is for paid plans, works on a phone and by the keyboard, and can be taken out when the plan has ended', async ({
+  page,
+  product,
+}) => {
+  const user = await enter(page, product)
+  await page.setViewportSize({ width: 360, height: 780 })
+  await page.goto('/vault')
+  await passphraseField(page).fill(PASSPHRASE)
+  await upload(page, 'File', { name: 'notes.txt', mimeType: 'text/plain', buffer: NOTES })
+  await expect(tileOf(page, 'notes.txt')).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1440, height: 900 })
+
+  // By the keys alone: the menu of the tile, and the passphrase in its dialog.
+  await passphraseField(page).fill('')
+  await tileOf(page, 'notes.txt').focus()
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Download', exact: true }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Enter Passphrase' })
+  await expect(dialog.getByLabel('Passphrase', { exact: true })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('Please enter your passphrase.')).toBeVisible()
+  await page.keyboard.type(PASSPHRASE)
+  expect((await download(page, () => page.keyboard.press('Enter'))).bytes.equals(NOTES)).toBe(true)
+  await expect(passphraseField(page)).toHaveValue(PASSPHRASE)
+
+  // The plan has ended: the screen is gone, what is in it is not.
+  const { db } = product.services
+  await db.updateTable('users').set({ plan_id: 0, plan_name: 'free' }).where('id', '=', user.id).execute()
+  await page.evaluate(() => localStorage.setItem('planName', 'free'))
+  await page.goto('/vault')
+  await expect(page).toHaveURL(/\/profile$/)
+  await expect(page.getByRole('link', { name: 'Vault' })).toHaveCount(0)
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Decrypt and Download' }).click()
+  await page.getByRole('dialog').getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
+  const zip = await download(page, () => page.getByRole('button', { name: 'Submit' }).click())
+  expect(zip.name).toBe('Vault.zip')
+  expect(zip.bytes.includes(NOTES)).toBe(true)
+})

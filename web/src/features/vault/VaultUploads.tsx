@@ -1,0 +1,102 @@
+import { IconFolderUp, IconLock, IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { formatSize, plural } from '../../lib/format.ts'
+import type { UploadTarget } from '../../lib/upload-entries.ts'
+import type { UploadView } from '../../lib/upload-view.ts'
+import { uploads, useUploads } from '../../lib/uploads.ts'
+import { notifyError } from '../../ui/notify.tsx'
+import { usePassphrase } from './passphrase.ts'
+import styles from './UploadCard.module.css'
+import { UploadCard } from './UploadCard.tsx'
+import { uploadFiles, uploadFolders } from './upload-encrypted.ts'
+import { FILE_MISSING, FOLDER_MISSING } from './vault-texts.ts'
+
+const HELP = 'Contents are encrypted, names stay readable'
+
+interface VaultUploadsProps {
+  readonly target: UploadTarget
+}
+
+/** The two forms that bring files and folders into the vault. While either runs, both wait. */
+export function VaultUploads({ target }: VaultUploadsProps) {
+  const passphrase = usePassphrase()
+  const [files, setFiles] = useState<readonly File[]>([])
+  const [folder, setFolder] = useState<readonly File[]>([])
+  const running = useUploads().views.filter(isRunning)
+  const isBusy = running.length > 0
+
+  function send(kind: 'file' | 'folder') {
+    const chosen = kind === 'file' ? files : folder
+    if (chosen.length === 0 || passphrase === '') return notifyError(kind === 'file' ? FILE_MISSING : FOLDER_MISSING)
+    if (kind === 'file') {
+      uploadFiles(chosen, passphrase, target)
+      setFiles([])
+    } else {
+      uploadFolders(chosen, passphrase, target)
+      setFolder([])
+    }
+  }
+
+  return (
+    <div className={styles.cards}>
+      <UploadCard
+        picks="files"
+        Icon={IconLock}
+        title={nameOf(files) ?? 'Select a file'}
+        isChosen={files.length > 0}
+        help={files.length > 0 ? formatSize(sizeOf(files)) : HELP}
+        verb="Upload and Encrypt File"
+        VerbIcon={IconUpload}
+        isBusy={isBusy}
+        progress={progressOf(running.filter(({ kind }) => kind === 'file'))}
+        onPick={setFiles}
+        onSubmit={() => send('file')}
+      />
+      <UploadCard
+        picks="folder"
+        Icon={IconFolderUp}
+        title={folderNameOf(folder) ?? 'Select a folder'}
+        isChosen={folder.length > 0}
+        help={folder.length > 0 ? `${plural(folder.length, 'file')}, ${formatSize(sizeOf(folder))}` : HELP}
+        verb="Upload and Encrypt Folder"
+        VerbIcon={IconFolderUp}
+        isBusy={isBusy}
+        progress={progressOf(running.filter(({ kind }) => kind === 'folder'))}
+        onPick={setFolder}
+        onSubmit={() => send('folder')}
+      />
+    </div>
+  )
+}
+
+function isRunning({ isEncrypted, status }: UploadView): boolean {
+  return isEncrypted && (status === 'waiting' || status === 'uploading')
+}
+
+function nameOf(files: readonly File[]): string | undefined {
+  return files.length > 1 ? plural(files.length, 'file') : files[0]?.name
+}
+
+function folderNameOf([first]: readonly File[]): string | undefined {
+  return first && (first.webkitRelativePath.split('/')[0] || first.name)
+}
+
+function sizeOf(files: readonly File[]): number {
+  return files.reduce((total, { size }) => total + size, 0)
+}
+
+/** How far the uploads of one of the forms are, all together. */
+function progressOf(running: readonly UploadView[]) {
+  const [first] = running
+  if (!first) return undefined
+  const total = running.reduce((bytes, view) => bytes + view.total, 0)
+  const sent = running.reduce((bytes, view) => bytes + view.sent, 0)
+  return {
+    name: running.length > 1 ? plural(running.length, first.kind) : first.name,
+    facts: `Encrypting, ${formatSize(sent)} of ${formatSize(total)}`,
+    percent: total === 0 ? 0 : Math.min(99, Math.floor((sent / total) * 100)),
+    cancel: () => {
+      for (const { id } of running) uploads.cancel(id)
+    },
+  }
+}

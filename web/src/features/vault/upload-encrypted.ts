@@ -1,0 +1,63 @@
+import { FOLDER_CHUNK_SIZE } from '@alcove/contract/limits'
+import { planChunks } from '../../lib/chunk-plan.ts'
+import { type Chosen, groupByFolder, readDropped } from '../../lib/folder-files.ts'
+import type { NewUpload, UploadTarget } from '../../lib/upload-entries.ts'
+import { uploads } from '../../lib/uploads.ts'
+import { notifyError } from '../../ui/notify.tsx'
+import { type EncryptingSource, encryptingSource, envelopeSize, isEncryptable, VaultFailure } from './crypto/index.ts'
+import { getPassphrase } from './passphrase.ts'
+import { FILE_MISSING } from './vault-texts.ts'
+
+/** Encrypts files on their way into the vault. */
+export function uploadFiles(files: readonly File[], passphrase: string, target: UploadTarget): void {
+  const sources = toUploads(
+    files.map((file) => ({ file })),
+    passphrase,
+  )
+  if (sources.length > 0) uploads.addFiles(sources, { ...target, isEncrypted: true })
+}
+
+/** Does the same with what an input for folders gave. */
+export function uploadFolders(files: readonly File[], passphrase: string, target: UploadTarget): void {
+  for (const folder of groupByFolder(files)) uploadFolder(folder, passphrase, target)
+}
+
+/** Does the same with what was dropped. To be called during the drop. */
+export async function uploadDropped(items: DataTransferItem[], target: UploadTarget): Promise<void> {
+  const reading = readDropped(items)
+  const passphrase = getPassphrase()
+  if (passphrase === '') {
+    reading.catch(() => undefined)
+    return notifyError(FILE_MISSING)
+  }
+  try {
+    const { files, folders } = await reading
+    uploadFiles(files, passphrase, target)
+    for (const folder of folders) uploadFolder(folder, passphrase, target)
+  } catch {
+    notifyError('Folder upload failed')
+  }
+}
+
+function uploadFolder(folder: Chosen['folders'][number], passphrase: string, target: UploadTarget): void {
+  const sources = toUploads(
+    folder.files.map(({ source, relativePath }) => ({ file: source, relativePath })),
+    passphrase,
+  )
+  uploads.addFolder(folder.name, sources, { ...target, isEncrypted: true }, folder.emptyFolders)
+}
+
+/** The files as their envelopes, but for those that are too large for AES-GCM, which are named. */
+function toUploads(files: readonly { file: File; relativePath?: string }[], passphrase: string): NewUpload[] {
+  const refused = files.filter(({ file }) => !isEncryptable(file.size))
+  for (const { file } of refused) notifyError(`${file.name}: ${new VaultFailure('too-large').message}`)
+  return files
+    .filter(({ file }) => isEncryptable(file.size))
+    .map(({ file, relativePath }) => ({ source: encrypt(file, passphrase), relativePath }))
+}
+
+/** Its chunks are bytes, not blobs: browsers keep what is in blobs for as long as they like. */
+function encrypt(file: File, passphrase: string): EncryptingSource {
+  const { chunkSize } = planChunks(envelopeSize(file.size), FOLDER_CHUNK_SIZE)
+  return encryptingSource(file, passphrase, { chunkSize })
+}

@@ -1,0 +1,70 @@
+import { useHotkeys } from '@mantine/hooks'
+import { useEffect, useRef } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { CreateFolderButton } from '../features/files/FolderToolbar.tsx'
+import { FolderView } from '../features/files/FolderView.tsx'
+import { vaultAddress, vaultHome } from '../features/files/folder-address.ts'
+import { useFolderPlace } from '../features/files/queries.ts'
+import { openPublicLink } from '../features/sharing/open-public-link.ts'
+import { sweepDecrypted } from '../features/vault/opened-files.ts'
+import { toVaultPreviewItem } from '../features/vault/preview-items.ts'
+import { KeyLinkSection } from '../features/vault/share/KeyLinkSection.tsx'
+import { vaultTileParts } from '../features/vault/tile-parts.ts'
+import { uploadDropped } from '../features/vault/upload-encrypted.ts'
+import { VaultBanner } from '../features/vault/VaultBanner.tsx'
+import { VaultUploads } from '../features/vault/VaultUploads.tsx'
+import { vaultActions } from '../features/vault/vault-actions.ts'
+import { type Arrival, FIRST_ITEM, useArrival } from '../lib/arrival.ts'
+import { useFileDrop } from '../lib/use-file-drop.ts'
+import { VAULT_ROOT } from '../lib/vault-root.ts'
+import { PageHeading } from '../ui/PageHeader.tsx'
+import styles from './VaultPage.module.css'
+
+/** The vault: encrypted in the browser. The folder that is shown stands in the address: `/vault?folder=<id>`. */
+export function VaultPage() {
+  const [parameters] = useSearchParams()
+  const folderId = parameters.get('folder') || undefined
+  const { name, path, parentId } = useFolderPlace(folderId ?? VAULT_ROOT)
+  const navigate = useNavigate()
+  const arrival = useArrival()
+  const page = useRef(document.body)
+  const target = { parentFolderId: folderId, folderName: folderId && name }
+  const isDragging = useFileDrop(page, (items) => void uploadDropped(items, target))
+
+  function open(id: string | null, state: Arrival) {
+    void navigate(vaultAddress(id), { state })
+  }
+
+  function goUp() {
+    if (folderId !== undefined) open(parentId, { arrivalId: folderId })
+  }
+
+  useHotkeys([['alt+ArrowUp', () => !document.querySelector('[aria-modal]') && goUp()]])
+  useEffect(() => void sweepDecrypted(), [])
+
+  return (
+    <div className={styles.page} data-dragging={isDragging || undefined}>
+      <PageHeading>Encrypted Vault</PageHeading>
+      <VaultBanner />
+      <VaultUploads target={target} />
+      <div className={styles.create}>
+        <CreateFolderButton folderId={folderId ?? VAULT_ROOT} />
+      </div>
+      <FolderView
+        home={vaultHome}
+        folderId={folderId}
+        place={{ name, path }}
+        arrivalId={arrival?.arrivalId}
+        onOpenFolder={(id) => open(id, { arrivalId: FIRST_ITEM })}
+        onBack={goUp}
+        onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}
+        onShare={(item) =>
+          openPublicLink(item, item.type === 'file' ? (link) => <KeyLinkSection file={item} link={link} /> : undefined)
+        }
+        otherActions={vaultActions}
+        toPreviewItem={toVaultPreviewItem}
+        tileParts={vaultTileParts}
+      />
+    </div>
+  )
+}
