@@ -1,4 +1,5 @@
 import type { TestUser } from '@alcove/server/testing/factories'
+import { recordVideo, withFfmpeg } from '@alcove/server/testing/videos'
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { drag } from './people.ts'
@@ -197,6 +198,28 @@ test('videos play to the end and lead to the next; what cannot be played can be 
   await page.getByRole('button', { name: 'Next' }).click()
   await expect(main).not.toContainText('3/3')
 })
+
+const film = withFfmpeg ? test : test.skip
+film(
+  'a video that no browser plays is made playable, and a seek goes where it was never played',
+  async ({ page, paidUser }) => {
+    // Skipped where the machine has no ffmpeg.
+    const sound = ['-f', 'lavfi', '-i', 'sine=440:d=30', '-map', '0:v', '-map', '1:a', '-c:v', 'mpeg4', '-c:a', 'mp3']
+    const avi = await recordVideo('avi', sound, 'testsrc2=s=320x180:d=30:r=25')
+    await paidUser.client.upload('Super 8, 1974.avi', new Uint8Array(avi))
+    await page.goto('/video')
+    const video = page.locator('video')
+    const timeOf = () => video.evaluate((element: HTMLVideoElement) => element.currentTime)
+    await page.getByRole('button', { name: 'play', exact: true }).click()
+    await expect.poll(timeOf, { timeout: 20_000 }).toBeGreaterThan(0.5)
+    expect(await video.evaluate((element: HTMLVideoElement) => Math.round(element.duration))).toBe(30)
+    await video.evaluate((element: HTMLVideoElement) => {
+      element.currentTime = 25
+    })
+    await expect.poll(timeOf, { timeout: 20_000 }).toBeGreaterThan(25.3)
+    await expect(page.getByRole('alert')).toBeHidden()
+  },
+)
 
 test('music is accessible, also empty, in the dark and at 360 px', async ({ page, paidUser }) => {
   await page.goto('/music')

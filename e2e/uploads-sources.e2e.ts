@@ -5,7 +5,7 @@ import { tileOf } from './people.ts'
 
 /** Drops files and folders on the page as the system does: `null` stands for an empty folder. */
 async function drop(page: Page, names: Record<string, string | null>): Promise<void> {
-  await page.evaluate((tree) => {
+  await page.evaluate(async (tree) => {
     const fileEntry = (name: string, content: string) => ({
       name,
       isDirectory: false,
@@ -36,11 +36,17 @@ async function drop(page: Page, names: Record<string, string | null>): Promise<v
       getData: () => '',
       setData: () => {},
     }
-    for (const type of ['dragenter', 'dragover', 'drop']) {
+    const send = (type: string) => {
       const event = new DragEvent(type, { bubbles: true, cancelable: true, clientX: 600, clientY: 500 })
       Object.defineProperty(event, 'dataTransfer', { value: dataTransfer })
       document.elementFromPoint(600, 500)?.dispatchEvent(event)
     }
+    // What takes files is fetched after the screen is shown; as a person would, this waits for the page to say so.
+    while (!document.body.innerText.includes('Drop file here to upload')) {
+      for (const type of ['dragenter', 'dragover']) send(type)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    send('drop')
   }, names)
 }
 

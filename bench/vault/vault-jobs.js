@@ -32,8 +32,7 @@ const jobs = {
     const takeInTurn = async () => {
       for (let start = next; start < source.size; start = next) {
         next += CHUNK
-        const chunk = await source.slice(start, Math.min(start + CHUNK, source.size))
-        chunk.buffer.transfer(0) // as the uploader does once it is sent
+        await source.slice(start, Math.min(start + CHUNK, source.size))
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, takeInTurn))
@@ -48,10 +47,12 @@ const jobs = {
     const recipe = { name: 'AES-GCM', iv: new Uint8Array(12) }
     sealed = { key, recipe, bytes: await crypto.subtle.encrypt(recipe, key, plain) }
   },
-  /** From memory, and into it. */
+  /** Into memory, not into a file. */
   async openInOneCall() {
-    await crypto.subtle.decrypt(sealed.recipe, sealed.key, sealed.bytes)
+    const { key, recipe, bytes } = sealed
     sealed = undefined
+    await (await readFile('envelope')).arrayBuffer() // of another key, but as long to read
+    await crypto.subtle.decrypt(recipe, key, bytes)
   },
   /** Until what is not needed has been collected, and the idle workers are gone. */
   rest: () => new Promise((resolve) => setTimeout(resolve, 15_000)),

@@ -79,6 +79,14 @@ async function bytesOf(source: NewUpload['source']) {
   return new Set((await source.slice(0, 10)) as Uint8Array)
 }
 
+/** The page is loaded anew. The server refuses chunks until what the old page had sent has come in. */
+async function leave(): Promise<void> {
+  store.pauseAll()
+  store = await openStore()
+  await until(() => expect(store.getSnapshot().views).toMatchObject([{ filesNeeded: 1, isEncrypted: true }]))
+  server.state.trouble = () => undefined
+}
+
 /** Two of the four chunks are sent, then the page is loaded anew. */
 async function interrupt(): Promise<number> {
   const reached = new Promise<void>((resolve) => {
@@ -90,14 +98,10 @@ async function interrupt(): Promise<number> {
   })
   store.addFiles([{ source: sealed('right', first) }], target)
   await reached
-  store.pauseAll()
-  const there = server.uploads.values().next().value?.chunks.size ?? 0
-  server.state.trouble = () => undefined
-  store = await openStore()
-  await until(() => expect(store.getSnapshot().views).toMatchObject([{ filesNeeded: 1, isEncrypted: true }]))
+  await leave()
   await until(() => expect(store.getSnapshot().views[0]?.sent).toBeGreaterThan(0))
   server.requests.length = 0
-  return there
+  return server.uploads.values().next().value?.chunks.size ?? 0
 }
 
 const chunksSent = () => server.requests.filter((one) => one.startsWith('chunk')).length
@@ -146,10 +150,7 @@ test('a file of one chunk takes its check value along, and has nothing to go on 
   server.state.trouble = (request) => (request.startsWith('chunk') ? { status: 503 } : undefined)
   store.addFiles([{ source: sealed('right', first, 7, 1000) }], target)
   await until(() => expect(server.requests).toContain('chunk 0'))
-  store.pauseAll()
-  server.state.trouble = () => undefined
-  store = await openStore()
-  await until(() => expect(store.getSnapshot().views).toMatchObject([{ filesNeeded: 1 }]))
+  await leave()
   const source = sealed('right', second, 7, 1000)
   store.addFiles([{ source }], target)
   await stored()

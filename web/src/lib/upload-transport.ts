@@ -52,7 +52,7 @@ export const browserTransport: UploadTransport = {
 /** A request that has not moved for so long is taken for lost: a dead connection does not always say so. */
 const STALL_TIMEOUT = 120_000
 
-/** Sends a chunk by XMLHttpRequest, the only way that tells how much of a request has left. Bytes are empty afterwards. */
+/** Sends a chunk by XMLHttpRequest, the only way that tells how much of a request has left. */
 function sendChunk(
   fields: ChunkFields,
   chunk: ChunkBytes,
@@ -94,8 +94,5 @@ function sendChunk(
     watch()
     if (type) request.setRequestHeader('content-type', type)
     request.send(body)
-    // The browser has its own copy now. Collected in their own time, the chunks of a large file would fill the memory.
-    if (body instanceof Uint8Array) body.buffer.transfer?.(0)
-    if (chunk instanceof Uint8Array) chunk.buffer.transfer?.(0)
   })
 }

@@ -7,23 +7,26 @@ import { Fact } from './Fact.tsx'
 
 interface DigestFactProps {
   readonly isLoading: boolean
+  /** In the vault it is that of the bytes as they are stored: those that were encrypted are known to nobody here. */
+  readonly isEncrypted: boolean
   /** null while it is being computed. */
   readonly digest: string | null | undefined
 }
 
 /** The SHA-256 of a file, by which it can be told that two files are the same, or that a download is whole. */
-export function DigestFact({ isLoading, digest }: DigestFactProps) {
+export function DigestFact({ isLoading, isEncrypted, digest }: DigestFactProps) {
   const [copied, setCopied] = useState<string>()
+  const name = isEncrypted ? 'SHA-256 as stored, encrypted' : 'SHA-256'
   if (!digest) {
     return (
-      <Fact name="SHA-256" isLoading={isLoading}>
+      <Fact name={name} isLoading={isLoading}>
         {digest === null ? 'Being computed' : undefined}
       </Fact>
     )
   }
   const isCopied = copied === digest
   return (
-    <Fact name="SHA-256">
+    <Fact name={name}>
       <span className={styles.digest}>
         <code>{digest}</code>
         <IconButton

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { send } from '../../lib/api.ts'
+import { contentSizeOf } from '../../lib/content-size.ts'
 import { describeFileType } from '../../lib/file-type-words.ts'
 import { formatMoment, formatSize, plural } from '../../lib/format.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
@@ -43,7 +44,8 @@ export function ItemDetails({ item: known }: { readonly item: Item }) {
         <Fact name="Kind">{item.type === 'folder' ? 'Folder' : describeFileType(item.name)}</Fact>
         {item.type === 'file' ? (
           <Fact name="Size">
-            {formatSize(item.size)} <span className={styles.exact}>({plural(item.size, 'byte')})</span>
+            {formatSize(contentSizeOf(item))}{' '}
+            <span className={styles.exact}>({plural(contentSizeOf(item), 'byte')})</span>
           </Fact>
         ) : (
           <>
@@ -61,7 +63,9 @@ export function ItemDetails({ item: known }: { readonly item: Item }) {
           {data && <Place path={data.path} addressOf={item.isEncrypted ? vaultAddress : folderAddress} />}
         </Fact>
         <Fact name="Public link">{item.isShared ? 'Enabled' : 'Off'}</Fact>
-        {item.type === 'file' && <DigestFact isLoading={!data && !isError} digest={data?.sha256} />}
+        {item.type === 'file' && (
+          <DigestFact isLoading={!data && !isError} isEncrypted={item.isEncrypted} digest={data?.sha256} />
+        )}
       </dl>
       {isError && !data && (
         <div className={styles.problem} role="alert">

@@ -1,5 +1,6 @@
 import type { Folder, Item } from '@alcove/contract/items'
 import { memo } from 'react'
+import { contentSizeOf } from '../../lib/content-size.ts'
 import { formatDay, formatSize } from '../../lib/format.ts'
 import { FileTypeSquare } from '../FileTypeSquare.tsx'
 import { FolderGlyph } from '../FolderGlyph.tsx'
@@ -16,7 +17,7 @@ import { type TileProps, useTile } from './use-tile.ts'
 /** A file or folder in the list view. */
 export const ItemRow = memo(function ItemRow(props: TileProps<Item>) {
   const { item, index, isActive, isSelected, handlers, parts } = props
-  const size = item.type === 'file' ? formatSize(item.size) : ''
+  const size = item.type === 'file' ? formatSize(contentSizeOf(item)) : ''
   const modified = formatDay(item.updatedAt)
   const facts = item.type === 'file' ? `${size} · ${modified}` : `Modified ${modified}, folder`
   const row = useTile(props, `${item.name}, ${facts}${item.isShared ? ', shared' : ''}`)

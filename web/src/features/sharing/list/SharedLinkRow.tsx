@@ -1,3 +1,4 @@
+import type { Item } from '@alcove/contract/items'
 import type { SharedItem } from '@alcove/contract/sharing'
 import { IconCopy, IconLinkOff, IconLock, IconSettings } from '@tabler/icons-react'
 import { memo } from 'react'
@@ -11,15 +12,15 @@ import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { ItemName } from '../../../ui/ItemName.tsx'
 import { notifyError, notifySuccess } from '../../../ui/notify.tsx'
-import { openPublicLink } from '../open-public-link.ts'
 import styles from './SharedLinkRow.module.css'
 
 interface SharedLinkRowProps {
   readonly shared: SharedItem
+  readonly onSettings: (item: Item) => void
   readonly onDisable: (shared: SharedItem) => void
 }
 
-export const SharedLinkRow = memo(function SharedLinkRow({ shared, onDisable }: SharedLinkRowProps) {
+export const SharedLinkRow = memo(function SharedLinkRow({ shared, onSettings, onDisable }: SharedLinkRowProps) {
   const { item, path, expiresAt, hasPassword } = shared
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
   return (
@@ -28,7 +29,7 @@ export const SharedLinkRow = memo(function SharedLinkRow({ shared, onDisable }: 
         <FileTypeSquare filename={item.name} />
       ) : (
         <span className={styles.folder}>
-          <FolderGlyph size={32} />
+          <FolderGlyph size={32} isVault={item.isEncrypted} />
         </span>
       )}
       <div className={styles.what}>
@@ -66,7 +67,7 @@ export const SharedLinkRow = memo(function SharedLinkRow({ shared, onDisable }: 
         <IconButton label={`Copy link of ${item.name}`} onClick={() => void copy(shared.link)}>
           <IconCopy size={18} stroke={1.75} />
         </IconButton>
-        <IconButton label={`Settings of the link of ${item.name}`} onClick={() => openPublicLink(item)}>
+        <IconButton label={`Settings of the link of ${item.name}`} onClick={() => onSettings(item)}>
           <IconSettings size={18} stroke={1.75} />
         </IconButton>
         <IconButton label={`Disable link of ${item.name}`} onClick={() => onDisable(shared)}>

@@ -1,3 +1,4 @@
+import type { Item } from '@alcove/contract/items'
 import type { SharedItem } from '@alcove/contract/sharing'
 import { Button, VisuallyHidden } from '@mantine/core'
 import { IconLinkOff } from '@tabler/icons-react'
@@ -17,8 +18,13 @@ const FETCH_FAILED = 'Unable to fetch public links.'
 /** Skeletons come only when loading takes long enough to be noticed. */
 const SKELETON_DELAY = 150
 
+interface SharedLinksListProps {
+  /** The same function for as long as the list is shown. */
+  readonly onSettings: (item: Item) => void
+}
+
 /** What the user shares by a link: to be looked after, and taken back. */
-export function SharedLinksList() {
+export function SharedLinksList({ onSettings }: SharedLinksListProps) {
   const query = useSharedLinks()
   const { data, isPending, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchNextPageError } = query
   const { mutate: disable } = useDisableLink()
@@ -79,7 +85,7 @@ export function SharedLinksList() {
       <VisuallyHidden component="h2">Links</VisuallyHidden>
       <ul className={styles.list}>
         {data.links.map((shared) => (
-          <SharedLinkRow key={shared.item.id} shared={shared} onDisable={handleDisable} />
+          <SharedLinkRow key={shared.item.id} shared={shared} onSettings={onSettings} onDisable={handleDisable} />
         ))}
       </ul>
       {isFetchNextPageError && (

@@ -14,6 +14,8 @@ export interface DecryptorProps {
   /** Where its encrypted bytes are; `download` counts as one. */
   readonly address: string
   readonly downloadAddress: string
+  /** The key of the file, where its link carries one. */
+  readonly linkKey?: string
   /** The file can be seen from now on. */
   readonly onShow: (item: PreviewItem) => void
 }
@@ -21,11 +23,12 @@ export interface DecryptorProps {
 interface EncryptedFileProps {
   readonly visit: Visit
   readonly file: PublicFile
+  readonly linkKey?: string
   readonly Decryptor: Decryptor
 }
 
 /** A file of the vault, which only its key or passphrase opens: here, in the visitor's browser. */
-export function EncryptedFile({ visit, file, Decryptor }: EncryptedFileProps) {
+export function EncryptedFile({ visit, file, linkKey, Decryptor }: EncryptedFileProps) {
   const [shown, setShown] = useState<PreviewItem>()
   if (shown) {
     return (
@@ -42,6 +45,7 @@ export function EncryptedFile({ visit, file, Decryptor }: EncryptedFileProps) {
         file={file}
         address={contentAddress(visit, file.id)}
         downloadAddress={downloadAddress(visit, file.id)}
+        linkKey={linkKey}
         onShow={setShown}
       />
     </div>

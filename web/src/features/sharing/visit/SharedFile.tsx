@@ -2,6 +2,7 @@ import type { PublicFile } from '@alcove/contract/sharing'
 import { Button } from '@mantine/core'
 import { IconDownload, IconLink, IconMaximize } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { useLocation } from 'react-router'
 import { describeFileType } from '../../../lib/file-type-words.ts'
 import { formatSize } from '../../../lib/format.ts'
 import { InlinePreview, Preview } from '../../../ui/preview/Preview.tsx'
@@ -28,6 +29,7 @@ const NO_ACTIONS: PreviewActions = {}
 /** A shared file: what it looks like, what it is, and its download. */
 export function SharedFile({ visit: { token, access }, file, takesFocus, Decryptor }: SharedFileProps) {
   const heading = useFocusedHeading(takesFocus)
+  const { hash } = useLocation()
   const visit = useMemo(() => ({ token, access }), [token, access])
   const items = useMemo(() => [toPreviewItem(visit, file)], [visit, file])
   const actions = useMemo(() => ({ download: () => startPublicDownload(visit, file) }), [visit, file])
@@ -38,7 +40,7 @@ export function SharedFile({ visit: { token, access }, file, takesFocus, Decrypt
     <div className={styles.page}>
       <div className={styles.preview} data-encrypted={file.isEncrypted || undefined}>
         {file.isEncrypted ? (
-          <EncryptedFile visit={visit} file={file} Decryptor={Decryptor} />
+          <EncryptedFile visit={visit} file={file} linkKey={keyIn(hash)} Decryptor={Decryptor} />
         ) : (
           item && <InlinePreview key={item.id} item={item} actions={NO_ACTIONS} />
         )}
@@ -81,4 +83,9 @@ export function SharedFile({ visit: { token, access }, file, takesFocus, Decrypt
       {!file.isEncrypted && <Preview items={items} actions={actions} />}
     </div>
   )
+}
+
+/** The key that stands in the fragment of a link, which browsers never send. */
+function keyIn(hash: string): string | undefined {
+  return new URLSearchParams(hash.slice(1)).get('key') ?? undefined
 }

@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import { formatSize, plural } from '../../../lib/format.ts'
 import { VaseNiche } from '../../../ui/art/niches.tsx'
 import { Preview } from '../../../ui/preview/Preview.tsx'
+import type { Decryptor } from './EncryptedFile.tsx'
 import messages from './LinkMessage.module.css'
 import { LinkPath } from './LinkPath.tsx'
 import { downloadAddress, startPublicDownload, toPreviewItem, type Visit } from './link-address.ts'
@@ -18,10 +19,11 @@ interface SharedFolderProps {
   readonly folder: PublicFolderContents
   /** The keyboard starts at the name. */
   readonly takesFocus: boolean
+  readonly Decryptor: Decryptor
 }
 
 /** A shared folder, or one inside it: what is in it, and all of it as a ZIP. */
-export function SharedFolder({ visit: { token, access }, folder, takesFocus }: SharedFolderProps) {
+export function SharedFolder({ visit: { token, access }, folder, takesFocus, Decryptor }: SharedFolderProps) {
   const heading = useFocusedHeading(takesFocus)
   const visit = useMemo(() => ({ token, access }), [token, access])
   const items = useMemo(() => folder.files.map((file) => toPreviewItem(visit, file)), [visit, folder.files])
@@ -63,7 +65,7 @@ export function SharedFolder({ visit: { token, access }, folder, takesFocus }: S
           <h2 className={messages.title}>An empty shelf</h2>
         </div>
       ) : (
-        <SharedTiles visit={visit} folder={folder} />
+        <SharedTiles visit={visit} folder={folder} Decryptor={Decryptor} />
       )}
       <div className={styles.foot}>
         <ShareFoot />

@@ -3,25 +3,35 @@ import { IconLock } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { Link } from 'react-router'
 import { formatDay, formatSize } from '../../../lib/format.ts'
+import { later } from '../../../lib/later.ts'
+import { openLater } from '../../../ui/dialogs.tsx'
 import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
 import { ItemName } from '../../../ui/ItemName.tsx'
 import shape from '../../../ui/items/tile-shape.module.css'
 import { usePreviewAddress } from '../../../ui/preview/use-preview-address.ts'
-import { downloadAddress, linkAddress, type Visit } from './link-address.ts'
+import type { Decryptor } from './EncryptedFile.tsx'
+import { linkAddress, type Visit } from './link-address.ts'
 import { PublicThumbnail } from './PublicThumbnail.tsx'
 import styles from './SharedTiles.module.css'
 import { useGrowingCount } from './use-growing-count.ts'
 
+const modal = later(() => import('./EncryptedFileModal.tsx'))
+
 interface SharedTilesProps {
   readonly visit: Visit
   readonly folder: PublicFolderContents
+  readonly Decryptor: Decryptor
 }
 
 /** What is in a folder, to be entered and looked at. More of it comes into the page as the reader nears its end. */
-export function SharedTiles({ visit, folder: { subFolders, files } }: SharedTilesProps) {
+export function SharedTiles({ visit, folder: { subFolders, files }, Decryptor }: SharedTilesProps) {
   const end = useRef<HTMLDivElement>(null)
   const count = useGrowingCount(end, subFolders.length + files.length)
   const { open } = usePreviewAddress()
+  const openFile = (file: PublicFile) => {
+    if (!file.isEncrypted) open(file.id)
+    else void openLater(modal, ({ openEncryptedFileModal }) => openEncryptedFileModal(visit, file, Decryptor))
+  }
   const shownFiles = files.slice(0, Math.max(0, count - subFolders.length))
   return (
     <>
@@ -40,7 +50,7 @@ export function SharedTiles({ visit, folder: { subFolders, files } }: SharedTile
           <h2 className={styles.heading}>Files</h2>
           <ul className={styles.files}>
             {shownFiles.map((file) => (
-              <FileTile key={file.id} file={file} visit={visit} onOpen={open} />
+              <FileTile key={file.id} file={file} visit={visit} onOpen={openFile} />
             ))}
           </ul>
         </>
@@ -54,7 +64,7 @@ function FolderTile({ folder, address }: { readonly folder: PublicFolder; readon
   return (
     <li>
       <Link className={`${shape.folder} ${styles.tile}`} to={address}>
-        <FolderGlyph size={38} />
+        <FolderGlyph size={38} isVault={folder.isEncrypted} />
         <span className={shape.text}>
           <ItemName name={folder.name} className={shape.name} />{' '}
           <span className={shape.meta}>Modified {formatDay(folder.updatedAt)}</span>
@@ -67,36 +77,25 @@ function FolderTile({ folder, address }: { readonly folder: PublicFolder; readon
 interface FileTileProps {
   readonly file: PublicFile
   readonly visit: Visit
-  readonly onOpen: (id: string) => void
+  readonly onOpen: (file: PublicFile) => void
 }
 
-/** A file is shown by a click. One that is encrypted is downloaded: there is nothing to be seen of it. */
+/** A file is shown by a click; one that is encrypted is opened first. */
 function FileTile({ file, visit, onOpen }: FileTileProps) {
-  const content = (
-    <>
-      <span className={`${shape.bed} ${styles.bed}`}>
-        <PublicThumbnail visit={visit} file={file} />
-        {file.isEncrypted && <IconLock className={styles.lock} size={18} stroke={1.75} aria-hidden />}
-      </span>
-      <span className={shape.text}>
-        <ItemName name={file.name} className={shape.name} />{' '}
-        <span className={shape.meta}>
-          {formatSize(file.size)} · {file.isEncrypted ? 'Encrypted' : formatDay(file.updatedAt)}
-        </span>
-      </span>
-    </>
-  )
   return (
     <li>
-      {file.isEncrypted ? (
-        <a className={`${shape.file} ${styles.tile} ${styles.file}`} href={downloadAddress(visit, file.id)} download>
-          {content}
-        </a>
-      ) : (
-        <button type="button" className={`${shape.file} ${styles.tile} ${styles.file}`} onClick={() => onOpen(file.id)}>
-          {content}
-        </button>
-      )}
+      <button type="button" className={`${shape.file} ${styles.tile} ${styles.file}`} onClick={() => onOpen(file)}>
+        <span className={`${shape.bed} ${styles.bed}`}>
+          <PublicThumbnail visit={visit} file={file} />
+          {file.isEncrypted && <IconLock className={styles.lock} size={18} stroke={1.75} aria-hidden />}
+        </span>
+        <span className={shape.text}>
+          <ItemName name={file.name} className={shape.name} />{' '}
+          <span className={shape.meta}>
+            {formatSize(file.size)} · {file.isEncrypted ? 'Encrypted' : formatDay(file.updatedAt)}
+          </span>
+        </span>
+      </button>
     </li>
   )
 }

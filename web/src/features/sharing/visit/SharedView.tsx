@@ -52,7 +52,8 @@ export function SharedView({ token, folderId, Decryptor }: SharedViewProps) {
   // What has been there before stays while it is asked for again in vain.
   if (data?.type === 'file')
     return <SharedFile visit={visit} file={data} takesFocus={isArrival} Decryptor={Decryptor} />
-  if (data) return <SharedFolder key={data.id} visit={visit} folder={data} takesFocus={isArrival} />
+  if (data)
+    return <SharedFolder key={data.id} visit={visit} folder={data} takesFocus={isArrival} Decryptor={Decryptor} />
   if (problem) {
     return <LoadError text="This link could not be opened." isBusy={isFetching} onRetry={() => void refetch()} />
   }

@@ -1,4 +1,4 @@
-import { concatenate } from './bytes.ts'
+import { concatenate } from './concatenate.ts'
 import { delay } from './delay.ts'
 import { type FetchedRange, fetchRange, Refused, Troubled } from './fetch-range.ts'
 import { VaultFailure } from './vault-failure.ts'

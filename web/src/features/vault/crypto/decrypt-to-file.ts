@@ -1,4 +1,3 @@
-import { release } from './bytes.ts'
 import { type Ciphertext, openCiphertext } from './ciphertext.ts'
 import { readHeader, sizeInEnvelope } from './envelope.ts'
 import { type FieldElement, toElement } from './field.ts'
@@ -28,7 +27,7 @@ export interface DecryptedFile {
   discard(): Promise<void>
 }
 
-const SEGMENT_LENGTH = 4 * 1024 * 1024
+const SEGMENT_LENGTH = 2 * 1024 * 1024
 /** Files of up to this size never touch the disk. */
 const SMALL = 32 * 1024 * 1024
 
@@ -59,7 +58,7 @@ export async function decryptToFile(
 /** Writes the decrypted bytes in their order, and throws unless the tag at the end was that of all of them. */
 async function decryptInto(
   place: PrivateFile,
-  bytes: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  bytes: AsyncIterable<Uint8Array>,
   secret: Secret,
   size: number,
   { checkValue, signal, onProgress }: DecryptOptions,
@@ -79,7 +78,7 @@ async function decryptInto(
       done += segment.bytes.length
       onProgress?.(done, size)
       await writing
-      writing = place.write(segment.bytes).then(() => release(segment.bytes))
+      writing = place.write(segment.bytes)
       writing.catch(() => undefined) // it is thrown when it is waited for
     }
     let taken = 0

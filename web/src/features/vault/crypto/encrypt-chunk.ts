@@ -1,5 +1,4 @@
 import { toBase64url } from './base64url.ts'
-import { concatenate, release } from './bytes.ts'
 import { BLOCK_LENGTH } from './envelope.ts'
 import type { FieldElement } from './field.ts'
 import type { FileKey } from './file-key.ts'
@@ -44,15 +43,16 @@ export async function encryptChunk({ file, key, place, part }: ChunkOrder): Prom
     encryptSegment(key, place, plain.subarray(0, end - start)),
     applyKeystream(key, place.iv, next, plain.subarray(end - start)),
   ])
-  const chunk = {
-    bytes: concatenate([segment.bytes.subarray(from - start), edge]),
+  // The segment's own tag, which lies behind it and has to stay here, makes room for the edge.
+  const sealed = new Uint8Array(segment.bytes.buffer)
+  sealed.fill(0, end - start)
+  sealed.set(edge, end - start)
+  return {
+    bytes: sealed.subarray(from - start, to - start),
     sum: segment.sum,
-    head: toBase64url(segment.bytes.subarray(0, from - start)),
+    head: toBase64url(sealed.subarray(0, from - start)),
     edge: toBase64url(edge),
   }
-  release(plain)
-  release(segment.bytes)
-  return chunk
 }
 
 async function readBytes(file: Blob, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {

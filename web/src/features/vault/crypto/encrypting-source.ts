@@ -1,5 +1,5 @@
 import { fromBase64url, toBase64url } from './base64url.ts'
-import { concatenate, release } from './bytes.ts'
+import { concatenate } from './concatenate.ts'
 import type { ChunkPart, EncryptedChunk } from './encrypt-chunk.ts'
 import {
   BLOCK_LENGTH,
@@ -122,10 +122,7 @@ export function encryptingSource(file: File, passphrase: string, options: Encryp
       if (index < segments) parts.push(await encrypt(index))
       const tagStart = HEADER_LENGTH + file.size
       if (end > tagStart) parts.push((await tag()).subarray(Math.max(0, start - tagStart), end - tagStart))
-      if (parts.length === 1 && parts[0]) return parts[0]
-      const chunk = concatenate(parts)
-      for (const part of parts) release(part)
-      return chunk
+      return parts.length === 1 && parts[0] ? parts[0] : concatenate(parts)
     },
   }
 }

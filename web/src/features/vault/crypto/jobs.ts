@@ -1,7 +1,6 @@
-import { release } from './bytes.ts'
 import { type ChunkOrder, encryptChunk } from './encrypt-chunk.ts'
 import type { FileKey } from './file-key.ts'
-import { decryptSegment, type Segment } from './gcm.ts'
+import { decryptSegment } from './gcm.ts'
 
 interface SegmentOrder {
   readonly key: FileKey
@@ -13,11 +12,7 @@ interface SegmentOrder {
 /** What is done away from the page. */
 export const jobs = {
   encryptChunk: (order: ChunkOrder) => encryptChunk(order),
-  async decryptSegment({ key, iv, first, ciphertext }: SegmentOrder): Promise<Segment> {
-    const segment = await decryptSegment(key, iv, first, ciphertext)
-    release(ciphertext)
-    return segment
-  },
+  decryptSegment: ({ key, iv, first, ciphertext }: SegmentOrder) => decryptSegment(key, iv, first, ciphertext),
 }
 
 export type JobName = keyof typeof jobs

@@ -8,6 +8,17 @@ export interface PrivateFile {
   remove(): Promise<void>
 }
 
+/** What the worker that writes is asked. */
+export type WriterRequest =
+  | { readonly kind: 'open'; readonly handle: FileSystemFileHandle }
+  | { readonly kind: 'write'; readonly bytes: Uint8Array<ArrayBuffer>; readonly at: number }
+  | { readonly kind: 'close' }
+
+/** What it answers: the name of what went wrong, if something did. */
+export interface WriterAnswer {
+  readonly error?: string
+}
+
 const FOLDER = 'vault'
 const LOCK_PREFIX = 'alcove-vault-'
 /** The files of this page begin with its name. The page holds a lock of that name for as long as it lives. */
@@ -40,27 +51,58 @@ export function inMemory(): PrivateFile {
 }
 
 async function onDisk(folder: FileSystemDirectoryHandle, handle: FileSystemFileHandle): Promise<PrivateFile> {
+  const writer = startWriter()
+  let at = 0
   const remove = async () => {
+    await writer.end().catch(() => undefined)
     await folder.removeEntry(handle.name).catch(() => undefined)
   }
-  const writable = await handle.createWritable().catch(async (error: unknown) => {
+  try {
+    await writer.ask({ kind: 'open', handle })
+  } catch (error) {
     await remove()
     throw error
-  })
-  const failed = (error: unknown) => {
-    throw error instanceof DOMException && error.name === 'QuotaExceededError'
-      ? new VaultFailure('no-room', error)
-      : error
   }
   return {
-    write: (bytes) => writable.write(bytes).catch(failed),
-    finish: async () => {
-      await writable.close().catch(failed)
+    async write(bytes) {
+      const request = { kind: 'write', bytes, at } as const
+      at += bytes.length
+      await writer.ask(request, [bytes.buffer])
+    },
+    async finish() {
+      await writer.end()
       return handle.getFile()
     },
-    remove: async () => {
-      await writable.abort().catch(() => undefined)
-      await remove()
+    remove,
+  }
+}
+
+/** A worker that writes one file: its answers come in the order of what it was asked. */
+function startWriter() {
+  const worker = new Worker(new URL('./private-file-worker.ts', import.meta.url), { type: 'module' })
+  const waiting: ((error: string | undefined) => void)[] = []
+  let ending: Promise<void> | undefined
+  worker.addEventListener('message', ({ data }: MessageEvent<WriterAnswer>) => waiting.shift()?.(data.error))
+  worker.addEventListener('error', ({ message }) => {
+    for (const settle of waiting.splice(0)) settle(message || 'It could not be loaded.')
+  })
+
+  const ask = (request: WriterRequest, transfer: Transferable[] = []) =>
+    new Promise<void>((resolve, reject) => {
+      waiting.push((error) => {
+        if (error === undefined) resolve()
+        else if (error === 'QuotaExceededError') reject(new VaultFailure('no-room'))
+        else reject(new Error(`The private file system failed: ${error}`))
+      })
+      worker.postMessage(request, transfer)
+    })
+
+  return {
+    ask,
+    /** Closes the file, which until then nobody can read or remove. */
+    end: () => {
+      ending ??= ask({ kind: 'close' }).finally(() => worker.terminate())
+      return ending
     },
   }
 }

@@ -1,4 +1,3 @@
-import { release } from './bytes.ts'
 import { HEADER_LENGTH, TAG_LENGTH } from './envelope.ts'
 import { VaultFailure } from './vault-failure.ts'
 
@@ -12,7 +11,7 @@ export type EnvelopePart =
 
 /** Cuts an envelope of unknown length; what could be the tag is held back until more has come. */
 export async function* splitEnvelope(
-  stream: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  stream: AsyncIterable<Uint8Array>,
   segmentLength: number,
 ): AsyncGenerator<EnvelopePart, void, void> {
   let buffer = new Uint8Array(HEADER_LENGTH)
@@ -33,8 +32,6 @@ export async function* splitEnvelope(
       buffer = next
       isHeader = false
     }
-    // Some runtimes give parts of a buffer that is not ours.
-    if (bytes.length === bytes.buffer.byteLength) release(bytes)
   }
   if (isHeader || filled < TAG_LENGTH) throw new VaultFailure('too-short')
   const end = filled - TAG_LENGTH

@@ -1,13 +1,11 @@
 import type { File } from '@alcove/contract/items'
 import { Button, TextInput } from '@mantine/core'
 import { IconCopy, IconKey } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { copyText } from '../../../lib/copy-text.ts'
 import { notifyError, notifySuccess } from '../../../ui/notify.tsx'
-import { needPassphrase } from '../ask-passphrase.ts'
-import { tellFailure } from '../tell-failure.ts'
-import { exportFileKey } from './export-file-key.ts'
 import styles from './KeyLinkSection.module.css'
+import { makeLinkKey, useLinkKey } from './link-keys.ts'
 
 interface KeyLinkSectionProps {
   readonly file: File
@@ -17,22 +15,9 @@ interface KeyLinkSectionProps {
 
 /** Offers a link that opens a file of the vault by itself: the key of this one file stands behind its `#`. */
 export function KeyLinkSection({ file, link }: KeyLinkSectionProps) {
-  const [key, setKey] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
+  const made = useLinkKey(file)
+  const key = made && made !== 'deriving' ? made.key : undefined
   const field = useRef<HTMLInputElement>(null)
-
-  async function make() {
-    const passphrase = await needPassphrase()
-    if (passphrase === undefined) return
-    setBusy(true)
-    try {
-      setKey(await exportFileKey(file, passphrase))
-    } catch (error) {
-      tellFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
 
   async function copy() {
     if (await copyText(`${link}#key=${key}`, field.current)) notifySuccess('Link copied!')
@@ -64,9 +49,9 @@ export function KeyLinkSection({ file, link }: KeyLinkSectionProps) {
       ) : (
         <Button
           variant="default"
-          loading={isBusy}
+          loading={made === 'deriving'}
           leftSection={<IconKey size={18} stroke={1.75} />}
-          onClick={() => void make()}
+          onClick={() => void makeLinkKey(file)}
         >
           Make a Link With the Key
         </Button>

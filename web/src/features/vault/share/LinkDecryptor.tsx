@@ -2,7 +2,6 @@ import type { PublicFile } from '@alcove/contract/sharing'
 import { Button, PasswordInput } from '@mantine/core'
 import { IconEye, IconLockOpen } from '@tabler/icons-react'
 import { type FormEvent, useRef, useState } from 'react'
-import { useLocation } from 'react-router'
 import { downloadBlob } from '../../../lib/browser-download.ts'
 import type { PreviewItem } from '../../../ui/preview/preview-item.ts'
 import { previewKindOf } from '../../../ui/preview/preview-kind.ts'
@@ -15,13 +14,12 @@ interface LinkDecryptorProps {
   readonly file: PublicFile
   readonly address: string
   readonly downloadAddress: string
+  readonly linkKey?: string
   readonly onShow: (item: PreviewItem) => void
 }
 
 /** Opens a shared file of the vault with the key in the link's fragment, or with the passphrase. */
-export function LinkDecryptor({ file, address, downloadAddress, onShow }: LinkDecryptorProps) {
-  const { hash } = useLocation()
-  const key = new URLSearchParams(hash.slice(1)).get('key') ?? undefined
+export function LinkDecryptor({ file, address, downloadAddress, linkKey: key, onShow }: LinkDecryptorProps) {
   const [hasFailed, setFailed] = useState(false)
   const [passphrase, setPassphrase] = useState('')
   const [problem, setProblem] = useState<string>()

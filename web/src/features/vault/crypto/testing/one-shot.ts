@@ -8,13 +8,13 @@ export async function sealInOneShot(bits: Bytes, iv: Bytes, plain: Bytes): Promi
   return new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, plain))
 }
 
-export async function openInOneShot(bits: Bytes, iv: Bytes, sealed: Bytes): Promise<Bytes> {
+async function openInOneShot(bits: Bytes, iv: Bytes, sealed: Bytes): Promise<Bytes> {
   const key = await crypto.subtle.importKey('raw', bits, 'AES-GCM', false, ['decrypt'])
   return new Uint8Array(await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, sealed))
 }
 
 /** The bits of a key by the recipe of the specification. */
-export async function deriveInOneShot(passphrase: string, salt: Bytes): Promise<Bytes> {
+async function deriveInOneShot(passphrase: string, salt: Bytes): Promise<Bytes> {
   const typed = await crypto.subtle.importKey('raw', new TextEncoder().encode(passphrase), 'PBKDF2', false, [
     'deriveBits',
   ])

@@ -8,8 +8,3 @@ export function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   }
   return bytes
 }
-
-/** Gives memory back at once. Collected in its own time, what one file takes would be hundreds of megabytes. */
-export function release(bytes: Uint8Array<ArrayBuffer>): void {
-  bytes.buffer.transfer?.(0) // older browsers collect it
-}

@@ -1,0 +1,114 @@
+import { createCipheriv, pbkdf2Sync, randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Page } from '@playwright/test'
+import { expect, test, webDirectory } from './fixtures.ts'
+import { tileOf } from './people.ts'
+import { tone } from './sounds.ts'
+
+const PASSPHRASE = 'a quiet room, with 1 door'
+/** So long that it is played while it is decrypted. */
+const SECONDS = 600
+
+/** An envelope as any other program would make it. */
+function seal(plain: Uint8Array): Buffer<ArrayBuffer> {
+  const [salt, iv] = [randomBytes(16), randomBytes(12)]
+  const cipher = createCipheriv('aes-256-gcm', pbkdf2Sync(PASSPHRASE, salt, 100_000, 32, 'sha256'), iv)
+  return Buffer.concat([salt, iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+}
+
+test('a long recording plays from the vault, and only what is heard is fetched; a saved page opens it without Alcove', async ({
+  page,
+  product,
+  paidUser,
+}) => {
+  const sound = Buffer.from(tone(SECONDS))
+  const envelope = seal(sound)
+  await paidUser.client.upload('rain.wav', envelope, { isEncrypted: 'true' })
+  // Begun elsewhere: the page that plays was not loaded at the vault's address.
+  await page.goto('/profile')
+  await page.getByRole('link', { name: 'Vault' }).first().click()
+  await page.getByLabel('Master Passphrase').fill(PASSPHRASE)
+  let fetched = 0
+  page.on('response', (response) => {
+    if (response.url().startsWith(`${product.url}/api/`) && response.status() === 206) {
+      fetched += Number(response.headers()['content-length'])
+    }
+  })
+  await tileOf(page, 'rain.wav').dblclick()
+  const player = page.locator('audio')
+  await expect(player).toHaveJSProperty('duration', SECONDS)
+  await expect(page.getByText('not verified to the end')).toBeVisible()
+  const heard = await player.evaluate(async (audio: HTMLAudioElement) => {
+    audio.muted = true
+    audio.currentTime = 550
+    await audio.play()
+    await new Promise((resolve) => audio.addEventListener('timeupdate', resolve, { once: true }))
+    return audio.currentTime
+  })
+  expect(heard).toBeGreaterThanOrEqual(550)
+  expect(fetched).toBeGreaterThan(0)
+  expect(fetched).toBeLessThan(envelope.length)
+  // Nobody else gets anything from that address, and nobody gets the whole of it, unverified as it is.
+  const address = await player.evaluate((audio: HTMLAudioElement) => audio.src)
+  expect(await page.evaluate(async (url) => (await fetch(url)).status, address)).toBe(403)
+  expect((await page.request.get(address)).status()).not.toBe(206)
+  expect(await page.evaluate(async () => (await caches.keys()).length)).toBe(0)
+
+  const folder = await mkdtemp(join(tmpdir(), 'alcove-vault-'))
+  await writeFile(join(folder, 'rain.wav.encrypted'), envelope)
+  await writeFile(join(folder, 'open.html'), await readFile(join(webDirectory, 'open-vault-file.html')))
+  await page.goto(pathToFileURL(join(folder, 'open.html')).href)
+  await page.getByLabel('Encrypted file').setInputFiles(join(folder, 'rain.wav.encrypted'))
+  await page.getByLabel('Passphrase').fill('another one')
+  await page.getByRole('button', { name: 'Decrypt' }).click()
+  await expect(page.getByText('The passphrase is wrong, or the file is damaged.')).toBeVisible()
+  await page.getByLabel('Passphrase').fill(PASSPHRASE)
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Decrypt' }).click()
+  const saved = await saving
+  expect(saved.suggestedFilename()).toBe('rain.wav')
+  expect((await readFile(await saved.path())).equals(sound)).toBe(true)
+  await rm(folder, { recursive: true })
+})
+
+/** How many files wait in the browser's private file system. */
+function countPrivateFiles(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const root = await navigator.storage.getDirectory()
+    const folder = await root.getDirectoryHandle('vault', { create: true })
+    let count = 0
+    for await (const _name of folder.keys()) count += 1
+    return count
+  })
+}
+
+test('a large file waits outside the memory until it was verified, and nothing of it stays', async ({
+  page,
+  paidUser,
+}) => {
+  const film = randomBytes(33 * 1024 * 1024 + 5)
+  const envelope = seal(film)
+  await paidUser.client.upload('film.bin', envelope, { isEncrypted: 'true' })
+  envelope[envelope.length - 1] = (envelope.at(-1) ?? 0) ^ 1
+  await paidUser.client.upload('broken.bin', envelope, { isEncrypted: 'true' })
+  await page.goto('/vault')
+  await page.getByLabel('Master Passphrase').fill(PASSPHRASE)
+
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download & Decrypt film.bin' }).click()
+  const saved = await saving
+  expect((await readFile(await saved.path())).equals(film)).toBe(true)
+  expect(await countPrivateFiles(page)).toBe(1)
+
+  await page.getByRole('button', { name: 'Download & Decrypt broken.bin' }).click()
+  await expect(page.getByText('Decryption failed. Possibly wrong passphrase.')).toBeVisible()
+  expect(await countPrivateFiles(page)).toBe(1)
+
+  // The next page that comes to the vault removes what this one leaves.
+  await page.goto('about:blank')
+  await page.goto('/vault')
+  await expect.poll(() => countPrivateFiles(page)).toBe(0)
+})

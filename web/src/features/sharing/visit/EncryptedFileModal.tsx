@@ -1,0 +1,13 @@
+import type { PublicFile } from '@alcove/contract/sharing'
+import { modals } from '@mantine/modals'
+import { type Decryptor, EncryptedFile } from './EncryptedFile.tsx'
+import type { Visit } from './link-address.ts'
+
+/** Opens an encrypted file of a shared folder: its passphrase is asked for, since a link carries no key of it. */
+export function openEncryptedFileModal(visit: Visit, file: PublicFile, Decryptor: Decryptor): void {
+  modals.open({
+    title: file.name,
+    size: 640,
+    children: <EncryptedFile visit={visit} file={file} Decryptor={Decryptor} />,
+  })
+}

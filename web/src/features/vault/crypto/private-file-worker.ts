@@ -1,0 +1,28 @@
+import type { WriterAnswer, WriterRequest } from './private-file.ts'
+
+/** The one way of writing that browsers do without copying, and they offer it to workers alone. */
+interface SyncAccessHandle {
+  write(bytes: Uint8Array, options: { readonly at: number }): number
+  close(): void
+}
+
+let opened: SyncAccessHandle | undefined
+
+/** Writes one file, and answers each request when it is done. */
+self.addEventListener('message', async ({ data }: MessageEvent<WriterRequest>) => {
+  let answer: WriterAnswer = {}
+  try {
+    if (data.kind === 'open') {
+      opened = await (
+        data.handle as unknown as { createSyncAccessHandle(): Promise<SyncAccessHandle> }
+      ).createSyncAccessHandle()
+    } else if (data.kind === 'write') {
+      if (opened?.write(data.bytes, { at: data.at }) !== data.bytes.length) answer = { error: 'QuotaExceededError' }
+    } else {
+      opened?.close()
+    }
+  } catch (error) {
+    answer = { error: error instanceof Error ? error.name : String(error) }
+  }
+  self.postMessage(answer)
+})
