@@ -28,6 +28,7 @@ test('a visitor chooses a plan, registers, pays, changes card and plan, cancels,
   expect(await storedPlan()).toEqual([null, '6'])
 
   await page.getByRole('main').getByRole('link', { name: 'Register' }).click()
+  await expect(page).toHaveURL('/register') // the login has a field of the same name
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
   await page.getByLabel('Confirm Password').fill(TEST_PASSWORD)
@@ -48,6 +49,8 @@ test('a visitor chooses a plan, registers, pays, changes card and plan, cancels,
   await expect(page).toHaveURL('/account')
   expect(await storedPlan()).toEqual(['500 GB Annually', null])
   expect([count('POST /api/create-checkout-session'), count('POST /api/confirm-checkout')]).toEqual([1, 1])
+  await page.goBack() // over the declined card, which must not ask for the form to be sent again
+  await expect(page).toHaveURL('/account')
   await expect(cardOf(page, 'Subscription Details')).toContainText('Storage limit500 GB')
   await expect(cardOf(page, 'Current Payment Method')).toContainText('VISA')
   const invoices = cardOf(page, 'Billing History').getByRole('listitem')

@@ -1,7 +1,7 @@
 import { MEBIBYTE } from '@alcove/contract/limits'
 import { readDescendants, readMemory } from '../process-figures.ts'
 import { type Row, ratioAtLeast, valueAtMost } from '../rows.ts'
-import { inRounds, type Part } from '../stage.ts'
+import { inRounds, type Part, type Stage } from '../stage.ts'
 import { openVaultPage, type VaultPage } from '../vault/page.ts'
 
 /** Larger than this, and one call has no memory for it. */
@@ -18,21 +18,30 @@ export const vault: Part = {
       stage.say('left out, because there is no Chromium: ALCOVE_CHROMIUM can name one')
       return []
     }
-    const size = Math.min(COMPARED, stage.size / MEBIBYTE)
-    const figures = { encrypt: [] as number[], decrypt: [] as number[], sealed: [] as number[], opened: [] as number[] }
-    await page.ask('write', size)
-    await inRounds(stage, async () => {
-      figures.sealed.push(size / (await page.ask('sealInOneCall', size)))
-      figures.encrypt.push(size / (await page.ask('encrypt', size)))
-      figures.opened.push(size / (await page.ask('openInOneCall', size)))
-      figures.decrypt.push(size / (await page.ask('decrypt', size)))
-    })
-    return [
-      compare(`${size} MiB encrypted from a file, MiB/s`, figures.encrypt, figures.sealed, 0.7),
-      compare(`${size} MiB decrypted into a file, MiB/s`, figures.decrypt, figures.opened, 0.55),
-      ...(await measureMemory(page, stage.size / MEBIBYTE)),
-    ]
+    try {
+      return await measure(stage, page)
+    } finally {
+      // What starts Chromium may be a script that ends without it.
+      for (const pid of readDescendants(page.pid).slice(1)) endProcess(pid)
+    }
   },
+}
+
+async function measure(stage: Stage, page: VaultPage): Promise<Row[]> {
+  const size = Math.min(COMPARED, stage.size / MEBIBYTE)
+  const figures = { encrypt: [] as number[], decrypt: [] as number[], sealed: [] as number[], opened: [] as number[] }
+  await page.ask('write', size)
+  await inRounds(stage, async () => {
+    figures.sealed.push(size / (await page.ask('sealInOneCall', size)))
+    figures.encrypt.push(size / (await page.ask('encrypt', size)))
+    figures.opened.push(size / (await page.ask('openInOneCall', size)))
+    figures.decrypt.push(size / (await page.ask('decrypt', size)))
+  })
+  return [
+    compare(`${size} MiB encrypted from a file, MiB/s`, figures.encrypt, figures.sealed, 0.7),
+    compare(`${size} MiB decrypted into a file, MiB/s`, figures.decrypt, figures.opened, 0.55),
+    ...(await measureMemory(page, stage.size / MEBIBYTE)),
+  ]
 }
 
 function compare(what: string, alcove: number[], figures: number[], floor: number): Row {
@@ -71,5 +80,13 @@ function readPss(pid: number): number {
     return readMemory(pid).pss
   } catch {
     return 0
+  }
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid)
+  } catch {
+    // It has ended by itself.
   }
 }

@@ -12,7 +12,8 @@ const credentials = z.object({
     .max(MAX_PASSWORD_LENGTH, LOGIN_FAILED)
     .refine((text) => text.trim() !== '', LOGIN_FAILED),
 })
-const token = z.string().min(1, 'No token was given.').max(512)
+const NO_TOKEN = 'No token was given.'
+const token = z.string(NO_TOKEN).min(1, NO_TOKEN).max(512, 'This link is invalid or has expired.')
 
 export const register = defineCall({
   method: 'POST',

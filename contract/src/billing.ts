@@ -43,13 +43,26 @@ export const getPaymentSettings = defineCall({
   }),
 })
 
+const CHOOSE = 'Choose a plan.'
+/** Text will do too: a browser gives back as text what it has stored. */
+const chosenPlan = z.union(
+  [
+    z.int(CHOOSE).min(0, CHOOSE),
+    z
+      .string()
+      .regex(/^\d{1,9}$/, CHOOSE)
+      .transform(Number),
+  ],
+  CHOOSE,
+)
+
 export const createCheckoutSession = defineCall({
   method: 'POST',
   path: '/create-checkout-session',
   access: 'user',
   summary: 'Buy a plan: the address of the page to pay on, or for a change of plan the page to come back to',
   input: z.object({
-    planId: z.int('Choose a plan.').min(0, 'Choose a plan.'),
+    planId: chosenPlan,
     attemptId: z
       .uuid()
       .optional()

@@ -164,6 +164,21 @@ describe('the checkout page', () => {
     expect([invoice, payment_intent]).toMatchObject([null, { metadata: { a: 'b' }, status: 'succeeded' }])
   })
 
+  it('takes what a customer has in credit from a subscription first, and leaves it alone for what is bought once', async () => {
+    await test.stripe.customers.update(customer.id, { balance: -9800 })
+    const line = { price: (await createPlan(test, '100 GB Lifetime', 9900)).id, quantity: 1 }
+    const once = await checkout({ mode: 'payment', line_items: [line], invoice_creation: { enabled: true } })
+    expect((await open(test, once.url)).text).toContain('Pay $99.00')
+    await submit(test, once.url, cardForm())
+    const { url } = await checkout()
+    const { text } = await open(test, url)
+    for (const shown of ['Applied credit', 'Subscribe for $1.99', 'Renews for $99.99']) expect(text).toContain(shown)
+    await submit(test, url, cardForm())
+    const paid = (await test.stripe.paymentIntents.list({ customer: customer.id })).data
+    expect(paid.map(({ amount }) => amount)).toEqual([199, 9900])
+    expect(await test.stripe.customers.retrieve(customer.id)).toMatchObject({ balance: 0 })
+  })
+
   it('lists what a customer has paid, with the words of the checkout, which can be added to', async () => {
     const line_items = [
       { price_data: { currency: 'usd', unit_amount: 100, product_data: { name: 'A mug' } }, quantity: 1 },

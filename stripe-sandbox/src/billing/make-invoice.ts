@@ -13,6 +13,8 @@ export interface InvoiceOptions {
   subscription?: { id: string; metadata: Metadata }
   metadata?: Metadata
   period?: { start: number; end: number }
+  /** As with Stripe, what is bought once at a checkout takes nothing from the credit. */
+  isCreditKept?: boolean
 }
 
 /** Writes an invoice and its number. What the customer has in credit is taken off; what falls below zero is added to it. */
@@ -40,7 +42,8 @@ export function draftInvoice(world: World, { body: customer }: Kept<'customer'>,
   const id = newId('in')
   const now = world.clock.now()
   const total = lines.reduce((sum, line) => sum + line.amount, 0)
-  const due = Math.max(0, total + customer.balance)
+  const credit = options.isCreditKept ? 0 : customer.balance
+  const due = Math.max(0, total + credit)
   return {
     id,
     object: 'invoice',
@@ -79,7 +82,7 @@ export function draftInvoice(world: World, { body: customer }: Kept<'customer'>,
     discounts: [],
     due_date: null,
     effective_at: now,
-    ending_balance: Math.min(0, total + customer.balance),
+    ending_balance: options.isCreditKept ? customer.balance : Math.min(0, total + credit),
     footer: null,
     from_invoice: null,
     hosted_invoice_url: null,

@@ -4,7 +4,7 @@ import { formatDate, formatMoney } from '../format.ts'
 import type { Invoice } from '../stripe-objects.ts'
 import { drawLines } from './draw-lines.ts'
 import { drawLogo } from './draw-logo.ts'
-import { BAND, colors, LEFT, LINING, RIGHT, TOP, WIDTH } from './layout.ts'
+import { BAND, BOTTOM, colors, LEFT, LINING, RIGHT, TOP, WIDTH } from './layout.ts'
 
 // WOFF, and not WOFF2: pdfkit's reader of fonts fails on letters with accents in the latter.
 const fonts = {
@@ -27,8 +27,8 @@ export function drawInvoice(invoice: Invoice): Promise<Buffer> {
   pdf.on('pageAdded', () => drawBand(pdf))
   pdf.addPage()
   drawHead(pdf, invoice)
-  const end = drawLines(pdf, invoice, TOP + 232)
-  drawFoot(pdf, invoice, end)
+  drawLines(pdf, invoice, TOP + 232)
+  drawFoot(pdf, invoice)
   pdf.end()
   return bytes
 }
@@ -100,12 +100,10 @@ function describePayment({ status }: Invoice): string {
   return words[status ?? ''] ?? 'Open'
 }
 
-function drawFoot(pdf: PDFKit.PDFDocument, invoice: Invoice, end: number): void {
-  const y = Math.max(end + 40, pdf.page.height - 84)
-  if (y > pdf.page.height - 40) pdf.addPage()
-  const at = Math.min(y, pdf.page.height - 84)
-  pdf.moveTo(LEFT, at).lineTo(RIGHT, at).lineWidth(0.75).stroke(colors.line)
+function drawFoot(pdf: PDFKit.PDFDocument, invoice: Invoice): void {
+  const y = BOTTOM + 16
+  pdf.moveTo(LEFT, y).lineTo(RIGHT, y).lineWidth(0.75).stroke(colors.line)
   pdf.font('sans').fontSize(9).fillColor(colors.quiet)
-  pdf.text('Alcove. Questions about this invoice? Write to the support address on your account page.', LEFT, at + 12)
-  pdf.text(`${invoice.number}`, LEFT, at + 12, { width: WIDTH, align: 'right' })
+  pdf.text('Alcove. Questions about this invoice? Write to the support address on your account page.', LEFT, y + 12)
+  pdf.text(invoice.number ?? '', LEFT, y + 12, { width: WIDTH, align: 'right' })
 }

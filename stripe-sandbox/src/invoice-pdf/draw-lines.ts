@@ -5,8 +5,8 @@ import { BOTTOM, colors, LEFT, LINING, RIGHT, TOP, WIDTH } from './layout.ts'
 const AMOUNT_WIDTH = 90
 const TEXT_WIDTH = WIDTH - AMOUNT_WIDTH - 16
 
-/** The lines and their sum; gives where it ends. */
-export function drawLines(pdf: PDFKit.PDFDocument, invoice: Invoice, top: number): number {
+/** The lines and their sum, over as many pages as they need; the foot of the page stays free. */
+export function drawLines(pdf: PDFKit.PDFDocument, invoice: Invoice, top: number): void {
   let y = drawColumns(pdf, top)
   for (const line of invoice.lines.data) {
     const height = heightOf(pdf, line)
@@ -21,7 +21,7 @@ export function drawLines(pdf: PDFKit.PDFDocument, invoice: Invoice, top: number
     pdf.addPage()
     y = TOP
   }
-  return drawSums(pdf, invoice, y)
+  drawSums(pdf, invoice, y)
 }
 
 function drawColumns(pdf: PDFKit.PDFDocument, y: number): number {
@@ -59,7 +59,7 @@ function describePeriod({ period: { start, end } }: InvoiceLine): string {
   return start === end ? formatDate(start) : `${formatDate(start)} to ${formatDate(end)}`
 }
 
-function drawSums(pdf: PDFKit.PDFDocument, invoice: Invoice, top: number): number {
+function drawSums(pdf: PDFKit.PDFDocument, invoice: Invoice, top: number): void {
   const money = (cents: number) => formatMoney(cents, invoice.currency)
   const credit = invoice.amount_due - invoice.total
   const sums: [string, string][] = [
@@ -90,7 +90,6 @@ function drawSums(pdf: PDFKit.PDFDocument, invoice: Invoice, top: number): numbe
     align: 'right',
     features: LINING,
   })
-  return y + 36
 }
 
 function rule(pdf: PDFKit.PDFDocument, y: number): void {

@@ -10,15 +10,19 @@ interface CheckoutPageOptions {
   base: string
   session: Kept<'checkout.session'>
   email: string
+  /** What the customer has from before, in cents; a subscription takes from it first. */
+  credit: number
   form: CardForm
   error?: FieldError
 }
 
 /** What is bought on the left, the card on the right. */
-export function checkoutPage({ base, session, email, form, error }: CheckoutPageOptions): string {
+export function checkoutPage({ base, session, email, credit, form, error }: CheckoutPageOptions): string {
   const { body, hidden } = session
   const total = formatMoney(body.amount_total ?? 0, body.currency ?? 'usd')
   const isSubscription = body.mode === 'subscription'
+  const applied = isSubscription ? Math.min(credit, body.amount_total ?? 0) : 0
+  const due = formatMoney((body.amount_total ?? 0) - applied, body.currency ?? 'usd')
   const name = hidden.lineItems.map(({ description }) => description).join(', ')
   const isEmailKnown = body.customer_details !== null || body.customer_email !== null
   const [line] = hidden.lineItems
@@ -31,7 +35,7 @@ export function checkoutPage({ base, session, email, form, error }: CheckoutPage
 <p class="top">${body.cancel_url && html`<a class="back" href="${body.cancel_url}" aria-label="Back to Alcove">${icons.back}</a>`}${logo}</p>
 <h1>${isSubscription ? 'Subscribe to' : 'Pay for'} ${name}</h1>
 <p class="price"><span>${total}</span> ${rhythm ? html`<small>per<br>${rhythm}</small>` : html`<small>paid<br>once</small>`}</p>
-${summaryLines(session)}
+${summaryLines(session, applied)}
 </div></section>
 <section class="pay" aria-labelledby="pay-title"><div class="column">
 <h2 id="pay-title">Pay with card</h2>
@@ -40,7 +44,7 @@ ${summaryLines(session)}
 <input id="email" name="email" type="email" autocomplete="email" maxlength="200" value="${email}"${isEmailKnown ? html` readonly` : html` required`}${invalid('email', error)}>
 ${error?.field === 'email' && errorText(error)}</div>
 ${cardFields(form, error)}
-<button class="button primary" type="submit" data-busy="Paying…">${icons.lock}<span>${isSubscription ? `Subscribe for ${total}` : `Pay ${total}`}</span></button>
+<button class="button primary" type="submit" data-busy="Paying…">${icons.lock}<span>${isSubscription ? `Subscribe for ${due}` : `Pay ${due}`}</span></button>
 <p class="note">${
       isSubscription
         ? `Renews for ${total} each ${rhythm} until you cancel. You can cancel any time in Account.`
@@ -52,7 +56,7 @@ ${cardFields(form, error)}
   })
 }
 
-function summaryLines({ body, hidden }: Kept<'checkout.session'>): Html {
+function summaryLines({ body, hidden }: Kept<'checkout.session'>, applied: number): Html {
   const currency = body.currency ?? 'usd'
   const row = (label: Html | string, amount: number, kind = '') =>
     html`<div class="row ${kind}"><dt>${label}</dt><dd>${formatMoney(amount, currency)}</dd></div>`
@@ -64,5 +68,6 @@ function summaryLines({ body, hidden }: Kept<'checkout.session'>): Html {
   )}
 ${row('Subtotal', body.amount_subtotal ?? 0)}
 ${row('Tax', body.total_details?.amount_tax ?? 0)}
-${row('Total due today', body.amount_total ?? 0, 'total')}</dl>`
+${applied > 0 && row('Applied credit', -applied)}
+${row('Total due today', (body.amount_total ?? 0) - applied, 'total')}</dl>`
 }

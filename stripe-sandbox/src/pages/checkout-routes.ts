@@ -19,12 +19,17 @@ type WithId = { Params: { id: string } }
 export function checkoutRoutes(app: FastifyInstance, world: World, base: string): void {
   const find = (id: string) => change(world, () => world.store.find('checkout.session', id))
 
+  function creditOf({ body }: Kept<'checkout.session'>): number {
+    const customer = typeof body.customer === 'string' ? world.store.find('customer', body.customer)?.body : undefined
+    return customer && !('deleted' in customer) ? Math.max(0, -customer.balance) : 0
+  }
+
   app.get<WithId>('/checkout/:id', async (request, reply) => {
     const session = find(request.params.id)
     if (session?.body.status !== 'open') return sendClosed(reply, session, world, base)
     const country = guessCountry(headerOf(request, 'accept-language'))
     const form = { number: '', expiry: '', name: '', country }
-    return sendPage(reply, checkoutPage({ base, session, email: emailOf(session), form }))
+    return sendPage(reply, checkoutPage({ base, session, email: emailOf(session), credit: creditOf(session), form }))
   })
 
   app.post<WithId>('/checkout/:id', async (request, reply) => {
@@ -36,7 +41,8 @@ export function checkoutRoutes(app: FastifyInstance, world: World, base: string)
     const { name, country } = read.form
     const error =
       findWrongEmail(email) ?? findMissing(read) ?? pay(world, session.body.id, { ...read, name, country, email })
-    if (error) return sendPage(reply, checkoutPage({ base, session, email, form: read.form, error }), 402)
+    const credit = creditOf(session)
+    if (error) return sendPage(reply, checkoutPage({ base, session, email, credit, form: read.form, error }), 402)
     return sendClosed(reply, find(session.body.id), world, base)
   })
 }
@@ -74,7 +80,7 @@ function sendClosed(
   const page = session
     ? {
         title: 'This page has expired',
-        text: 'The payment was not finished in its time, and nothing was charged. Go back and choose your plan again.',
+        text: 'It was not paid in time, or another one has taken its place. Nothing was charged. Go back and choose your plan again.',
         backUrl: session.body.cancel_url,
       }
     : { title: 'There is no such page', text: 'The address is incomplete, or the payment was never begun.' }

@@ -76,7 +76,8 @@ function payOnce(world: World, { body, hidden }: Kept<'checkout.session'>, custo
         period: { start: now, end: now },
       }),
     )
-    const invoice = makeInvoice(world, { customerId, currency, lines, reason: 'manual', metadata: hidden.invoice })
+    const options = { customerId, currency, lines, reason: 'manual', metadata: hidden.invoice } as const
+    const invoice = makeInvoice(world, { ...options, isCreditKept: true })
     const decline = attemptPayment(world, invoice, { cardId, metadata: hidden.subscriptionMetadata })
     if (decline) throw declineError(decline)
     body.invoice = invoice.body.id

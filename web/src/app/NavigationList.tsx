@@ -72,7 +72,7 @@ function AccountLine() {
     <div className={styles.who}>
       <Avatar email={email} />
       <div className={styles.whoText}>
-        <div className={styles.email}>
+        <div className={styles.email} title={email}>
           {name}
           <wbr />
           {domain && `@${domain}`}

@@ -8,7 +8,7 @@ import { useFolderPlace } from '../features/files/queries.ts'
 import { openPublicLink } from '../features/sharing/open-public-link.ts'
 import { sweepDecrypted } from '../features/vault/opened-files.ts'
 import { toVaultPreviewItem } from '../features/vault/preview-items.ts'
-import { KeyLinkSection } from '../features/vault/share/KeyLinkSection.tsx'
+import { keyLinkFor } from '../features/vault/share/key-link-for.tsx'
 import { vaultTileParts } from '../features/vault/tile-parts.ts'
 import { uploadDropped } from '../features/vault/upload-encrypted.ts'
 import { VaultBanner } from '../features/vault/VaultBanner.tsx'
@@ -58,9 +58,7 @@ export function VaultPage() {
         onOpenFolder={(id) => open(id, { arrivalId: FIRST_ITEM })}
         onBack={goUp}
         onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}
-        onShare={(item) =>
-          openPublicLink(item, item.type === 'file' ? (link) => <KeyLinkSection file={item} link={link} /> : undefined)
-        }
+        onShare={(item) => openPublicLink(item, keyLinkFor(item))}
         otherActions={vaultActions}
         toPreviewItem={toVaultPreviewItem}
         tileParts={vaultTileParts}

@@ -8,6 +8,7 @@ import {
   validatePassword,
 } from '@alcove/contract/accounts'
 import type { AnyCall } from '@alcove/contract/call'
+import { loginWithCode } from '@alcove/contract/two-factor'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 
@@ -122,5 +123,12 @@ describe('a token', () => {
     for (const resetToken of ['x'.repeat(513), '\u0000', '../..', '%', '🔑']) {
       expect((await app.visitor.raw(validatePassword, { resetToken })).status, resetToken.slice(0, 20)).toBe(400)
     }
+  })
+})
+
+describe('a field that is left out', () => {
+  it('is named in a sentence fit to show, with no word of ours about types', async () => {
+    expect((await app.visitor.raw(activate, {})).body.error).toBe('No token was given.')
+    expect((await app.visitor.raw(loginWithCode, { code: '123456' })).body.error).toBe('challenge is missing.')
   })
 })

@@ -72,6 +72,11 @@ describe('buying a plan', () => {
     expect(await listen()).toBe(403)
   })
 
+  it('takes the number of a plan as text too, as a browser has stored it', async () => {
+    const { client } = await app.createUser()
+    expect((await client.raw(createCheckoutSession, { planId: '7' })).status).toBe(200)
+  })
+
   it('works by the webhook alone when nobody comes back', async () => {
     const user = await app.createUser()
     await payments.buy(user, 2)
@@ -110,7 +115,10 @@ describe('buying a plan', () => {
     [999999, 404, 'This plan was not found.'],
     [-1, 400, 'Choose a plan.'],
     [1.5, 400, 'Choose a plan.'],
-    ['7', 400, 'Choose a plan.'],
+    ['13', 404, 'This plan was not found.'],
+    ['7x', 400, 'Choose a plan.'],
+    ['', 400, 'Choose a plan.'],
+    [[7], 400, 'Choose a plan.'],
     [null, 400, 'Choose a plan.'],
     [undefined, 400, 'Choose a plan.'],
     [1e300, 400, 'Choose a plan.'],

@@ -73,7 +73,7 @@ function productIdOf({ planId }: Plan): string {
 async function ensureProduct(stripe: Stripe, plan: Plan): Promise<void> {
   const metadata = { planId: String(plan.planId) }
   try {
-    await stripe.products.create({ id: productIdOf(plan), name: `Alcove ${planNameOf(plan)}`, metadata })
+    await stripe.products.create({ id: productIdOf(plan), name: planNameOf(plan), metadata })
   } catch (error) {
     // It is there already.
     if (!isRefused(error)) throw error

@@ -34,7 +34,9 @@ function describeIssue(error: z.ZodError): string {
   const [issue] = error.issues
   if (!issue) return 'The request is malformed.'
   const isOwnMessage = /[.!?]$/.test(issue.message) || UNPUNCTUATED.has(issue.message) || issue.path.length === 0
-  return isOwnMessage ? issue.message : `${issue.path.join('.')}: ${issue.message}`
+  if (isOwnMessage) return issue.message
+  const field = issue.path.join('.')
+  return issue.message.endsWith('received undefined') ? `${field} is missing.` : `${field}: ${issue.message}`
 }
 
 function isFastifyError(error: unknown): error is FastifyError {

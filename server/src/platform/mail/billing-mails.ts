@@ -37,7 +37,7 @@ export function receiptMail({ to, number, total, currency, planName, pdfUrl, pub
     action: pdfUrl
       ? { text: 'Download the invoice (PDF)', url: pdfUrl }
       : { text: 'Open your account', url: `${publicUrl}/account` },
-    closing: [`All your invoices and your payment method are at ${publicUrl}/account.`],
+    closing: ['All your invoices and your payment method are on the Account page.'],
   })
 }
 

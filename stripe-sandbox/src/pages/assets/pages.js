@@ -64,6 +64,9 @@ for (const form of document.querySelectorAll('form')) {
     if (label && button.dataset.busy) label.textContent = button.dataset.busy
   })
 }
+// What answers a form is a page like any other: reloaded or come back to, it asks for itself and sends nothing again.
+history.replaceState(null, '', location.pathname.replace(/(\/portal\/[^/]+)\/.*/, '$1'))
+
 // The page as it was, when one comes back to it.
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload()

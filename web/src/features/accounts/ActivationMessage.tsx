@@ -1,6 +1,7 @@
 import { REDIRECT_AFTER_ACTIVATION } from '@alcove/contract/limits'
-import { Loader } from '@mantine/core'
+import { Anchor, Loader } from '@mantine/core'
 import { useEffect, useRef } from 'react'
+import { Link } from 'react-router'
 import { ApiError } from '../../lib/api.ts'
 import { useRedirectLater } from '../../lib/use-redirect-later.ts'
 import { Notice } from '../../ui/Notice.tsx'
@@ -38,6 +39,12 @@ export function ActivationMessage({ token }: ActivationMessageProps) {
           error instanceof ApiError
             ? (error.text ?? 'Activation failed. Please try again.')
             : 'An error occurred while activating your account.'
+        }
+        // Who is activated already gets in; everybody else can have another mail sent there.
+        action={
+          <Anchor component={Link} to="/login">
+            Sign in, or get a new link
+          </Anchor>
         }
       />
     )

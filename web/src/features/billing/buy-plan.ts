@@ -33,7 +33,7 @@ interface CurrentPlan {
 /** Money is at stake, so the server is asked; what this browser remembers may be old. */
 async function findCurrentPlan(queryClient: QueryClient): Promise<CurrentPlan> {
   try {
-    const { plan_id, used_bytes } = await queryClient.fetchQuery({ ...storageQuery, retry: false })
+    const { plan_id, used_bytes } = await queryClient.fetchQuery({ ...storageQuery, retry: false, staleTime: 0 })
     return { planId: plan_id, usedBytes: used_bytes }
   } catch {
     return { planId: getSession().planId }
