@@ -207,6 +207,9 @@ film(
     const sound = ['-f', 'lavfi', '-i', 'sine=440:d=30', '-map', '0:v', '-map', '1:a', '-c:v', 'mpeg4', '-c:a', 'mp3']
     const avi = await recordVideo('avi', sound, 'testsrc2=s=320x180:d=30:r=25')
     await paidUser.client.upload('Super 8, 1974.avi', new Uint8Array(avi))
+    // By its name it is what browsers play: they fail, and go over to the playlist.
+    const hidden = await recordVideo('mp4', ['-c:v', 'mpeg4'], 'testsrc2=s=320x180:d=10:r=25')
+    await paidUser.client.upload('Super 8, 1975.mp4', new Uint8Array(hidden))
     await page.goto('/video')
     const video = page.locator('video')
     const timeOf = () => video.evaluate((element: HTMLVideoElement) => element.currentTime)
@@ -217,6 +220,9 @@ film(
       element.currentTime = 25
     })
     await expect.poll(timeOf, { timeout: 20_000 }).toBeGreaterThan(25.3)
+    await page.getByRole('button', { name: 'Next' }).click()
+    await expect.poll(timeOf, { timeout: 20_000 }).toBeLessThan(9)
+    await expect.poll(timeOf, { timeout: 20_000 }).toBeGreaterThan(0.5)
     await expect(page.getByRole('alert')).toBeHidden()
   },
 )
@@ -230,6 +236,11 @@ test('music is accessible, also empty, in the dark and at 360 px', async ({ page
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.reload()
   await expect(player(page)).toContainText('1/4')
+  // Groups are remembered.
+  await page.getByRole('button', { name: 'Sort by: File name. Groups: None' }).click()
+  await page.getByRole('menuitemradio', { name: 'Artists' }).click()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'No artist' })).toBeVisible()
   await expectAccessible(page)
   await page.setViewportSize({ width: 360, height: 740 })
   await expectAccessible(page)

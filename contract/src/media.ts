@@ -42,17 +42,54 @@ export const getStreamUrl = defineCall({
   method: 'GET',
   path: '/stream-url/{id}',
   access: 'paid',
-  summary: 'A signed address that streams this one file for 6 hours, with byte ranges',
+  summary: 'A signed address that streams this one file for 6 hours, with byte ranges, and how it is best played',
   input: z.object({ id }),
-  output: z.object({ url: z.string() }),
+  output: z.object({
+    url: z.string(),
+    kind: z
+      .enum(['file', 'hls', 'unplayable'])
+      .describe('Browsers play the file itself; or the playlist alone; or neither, since the server lacks ffmpeg'),
+    playlist: z
+      .string()
+      .optional()
+      .describe('An HLS playlist, where there can be one: also for a browser that fails with the file'),
+  }),
 })
+
+const granted = z.object({ id, owner: id, expires: z.string().max(20), signature: z.string().max(100) })
 
 export const streamFile = defineCall({
   method: 'GET',
   path: '/stream/{id}',
   access: 'public',
   summary: 'The bytes behind an address that /stream-url gave',
-  input: z.object({ id, owner: id, expires: z.string().max(20), signature: z.string().max(100) }),
+  input: granted,
+  output: z.undefined(),
+  answers: 'bytes',
+})
+
+export const getStreamPlaylist = defineCall({
+  method: 'GET',
+  path: '/stream/{id}/playlist',
+  access: 'public',
+  summary:
+    'The HLS playlist behind an address that /stream-url gave: of the whole video, so that any part can be asked for',
+  input: granted,
+  output: z.undefined(),
+  answers: 'bytes',
+})
+
+export const getStreamSegment = defineCall({
+  method: 'GET',
+  path: '/stream/{id}/segments/{index}',
+  access: 'public',
+  summary: 'A part of a video that the playlist names, as H.264 and AAC in MPEG-TS, made when it is asked for',
+  input: granted.extend({
+    index: z
+      .string()
+      .regex(/^\d{1,6}$/, 'index: a number.')
+      .transform(Number),
+  }),
   output: z.undefined(),
   answers: 'bytes',
 })

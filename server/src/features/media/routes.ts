@@ -1,6 +1,8 @@
 import {
   createPlaylist as createPlaylistCall,
   deletePlaylist as deletePlaylistCall,
+  getStreamPlaylist as getStreamPlaylistCall,
+  getStreamSegment as getStreamSegmentCall,
   getStreamUrl as getStreamUrlCall,
   listAudio as listAudioCall,
   listPlaylists as listPlaylistsCall,
@@ -14,6 +16,8 @@ import type { Services } from '../../context.ts'
 import { bindCall } from '../../platform/http/api.ts'
 import { createPlaylist } from './create-playlist.ts'
 import { deletePlaylist } from './delete-playlist.ts'
+import { getStreamPlaylist } from './get-stream-playlist.ts'
+import { getStreamSegment } from './get-stream-segment.ts'
 import { getStreamUrl } from './get-stream-url.ts'
 import { listAudio, listVideo } from './list-media.ts'
 import { listPlaylists } from './list-playlists.ts'
@@ -27,6 +31,8 @@ export function mediaRoutes(api: FastifyInstance, services: Services): void {
   bindCall(api, services, listSubtitlesCall, listSubtitles)
   bindCall(api, services, getStreamUrlCall, getStreamUrl)
   bindCall(api, services, streamFileCall, streamFile)
+  bindCall(api, services, getStreamPlaylistCall, getStreamPlaylist)
+  bindCall(api, services, getStreamSegmentCall, getStreamSegment)
   bindCall(api, services, listPlaylistsCall, listPlaylists)
   bindCall(api, services, createPlaylistCall, createPlaylist)
   bindCall(api, services, updatePlaylistCall, updatePlaylist)

@@ -1,4 +1,5 @@
 import type { MediaFile } from '@alcove/contract/media'
+import { VisuallyHidden } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import { formatClock, formatCount } from '../../../lib/format.ts'
@@ -51,17 +52,20 @@ export function VideoList({ videos, index, onChoose }: VideoListProps) {
                   <button
                     type="button"
                     className={styles.video}
-                    aria-label={video.filename}
                     aria-current={place === index || undefined}
                     onClick={() => onChoose(place)}
                   >
-                    <span className={styles.frame}>
+                    <span className={styles.frame} aria-hidden>
                       <Thumbnail file={fileOf(video)} />
                       {video.duration !== undefined && (
                         <span className={styles.length}>{formatClock(video.duration)}</span>
                       )}
                     </span>
-                    <ItemName className={styles.name} name={video.filename} />
+                    {/* The name in one piece: what is seen is cut in two. */}
+                    <VisuallyHidden>{video.filename}</VisuallyHidden>
+                    <span className={styles.name} aria-hidden>
+                      <ItemName name={video.filename} />
+                    </span>
                   </button>
                 </li>
               )

@@ -14,7 +14,7 @@ import {
   MediaTimeRange,
   MediaVolumeRange,
 } from 'media-chrome/react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { sentenceOf } from '../../../lib/sentence-of.ts'
 import { getVideoPlace, setVideoPlace } from '../../../lib/session.ts'
 import { startFileDownload } from '../../../lib/start-file-download.ts'
@@ -23,8 +23,8 @@ import { LoadError } from '../../../ui/LoadError.tsx'
 import { notifyError } from '../../../ui/notify.tsx'
 import { pause as pauseMusic } from '../player/player.ts'
 import { isWorthResuming } from './resume-place.ts'
-import { useStreamUrl } from './use-stream-url.ts'
 import { useSubtitles } from './use-subtitles.ts'
+import { useVideoSource } from './use-video-source.ts'
 import styles from './VideoPlayer.module.css'
 
 interface VideoPlayerProps {
@@ -41,19 +41,8 @@ const REMEMBER_EVERY = 5
 export function VideoPlayer({ video, isAsked, onEnded }: VideoPlayerProps) {
   const element = useRef<HTMLVideoElement>(null)
   const rememberedAt = useRef(0)
-  const { url, error, isFetching, refetch, renew } = useStreamUrl(video.id)
+  const source = useVideoSource(element, video.id, isAsked)
   const subtitles = useSubtitles(video.id)
-  const [isUnplayable, setIsUnplayable] = useState(false)
-
-  useEffect(() => {
-    if (!url || !isAsked) return
-    // Autoplay is only attempted: where the browser refuses it, the button is there.
-    element.current?.play().catch((refusal: unknown) => {
-      if (refusal instanceof DOMException && refusal.name === 'NotAllowedError') {
-        console.warn('The browser did not start the video by itself:', refusal.message)
-      }
-    })
-  }, [url, isAsked])
 
   function resume() {
     const player = element.current
@@ -68,12 +57,9 @@ export function VideoPlayer({ video, isAsked, onEnded }: VideoPlayerProps) {
     setVideoPlace(video.id, player.currentTime)
   }
 
-  async function explain() {
-    if (!(await renew())) setIsUnplayable(true)
-  }
-
-  if (isUnplayable) return <Unplayable video={video} />
-  if (error) {
+  if (source.isUnplayable) return <Unplayable video={video} />
+  if (source.error) {
+    const { isFetching, refetch } = source
     return <LoadError text="This video could not be reached." isBusy={isFetching} onRetry={() => void refetch()} />
   }
   return (
@@ -83,19 +69,28 @@ export function VideoPlayer({ video, isAsked, onEnded }: VideoPlayerProps) {
         ref={element}
         slot="media"
         className={styles.screen}
-        src={url}
+        src={source.url}
         preload="metadata"
         playsInline
         aria-label={video.filename}
-        onLoadedMetadata={resume}
+        onLoadedMetadata={() => {
+          source.checkPictures()
+          resume()
+        }}
         onTimeUpdate={remember}
-        onPlay={pauseMusic}
-        onPause={() => element.current && setVideoPlace(video.id, element.current.currentTime)}
+        onPlay={() => {
+          source.noteWish(true)
+          pauseMusic()
+        }}
+        onPause={() => {
+          source.noteWish(false)
+          if (element.current) setVideoPlace(video.id, element.current.currentTime)
+        }}
         onEnded={() => {
           setVideoPlace(video.id, 0)
           onEnded()
         }}
-        onError={() => void explain()}
+        onError={source.onError}
       >
         {subtitles.map(({ id, label, language, url: text }) => (
           <track key={id} kind="subtitles" label={label} srcLang={language} src={text} />

@@ -4,14 +4,17 @@ import { useRef } from 'react'
 import { send } from '../../../lib/api.ts'
 import { ownAddress } from '../../../lib/own-address.ts'
 
-/** An address lives for six hours; before that it is as good as a new one. */
+/** Addresses live for six hours; before that they are as good as new ones. */
 const FRESH = 5 * 3600_000
 
-/** The address that a video is played from. `renew` fetches another one, once: false says that it is no use. */
-export function useStreamUrl(id: string) {
+/** How a video is played, and from where. `renew` fetches other addresses, once: false says that it is no use. */
+export function useStream(id: string) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['stream', id],
-    queryFn: async ({ signal }) => ownAddress((await send(getStreamUrl, { id }, { signal })).url),
+    queryFn: async ({ signal }) => {
+      const { kind, url, playlist } = await send(getStreamUrl, { id }, { signal })
+      return { kind, url: ownAddress(url), playlist: playlist === undefined ? undefined : ownAddress(playlist) }
+    },
     staleTime: FRESH,
     gcTime: FRESH,
   })
@@ -21,7 +24,7 @@ export function useStreamUrl(id: string) {
     if (isRenewed.current) return false
     isRenewed.current = true
     const { data: fresh } = await refetch()
-    return fresh !== undefined && fresh !== data
+    return fresh !== undefined && fresh.url !== data?.url
   }
-  return { url: data, error, isFetching, refetch, renew }
+  return { stream: data, error, isFetching, refetch, renew }
 }

@@ -1,0 +1,172 @@
+import { availableParallelism } from 'node:os'
+import { FairQueue } from '../processes/fair-queue.ts'
+import { cutSound } from './cut-sound.ts'
+import { startLimited } from './limited-program.ts'
+import type { Streams } from './media-reader.ts'
+import { openContent } from './run-program.ts'
+import { segmentArguments, timesOf } from './segment-arguments.ts'
+import { countSegments } from './segment-plan.ts'
+import { SegmentStore } from './segment-store.ts'
+
+/** A part of a video, as browsers play it. */
+export interface SegmentOrder {
+  blobKey: string
+  streams: Streams
+  duration: number
+  index: number
+  /** Who asks: everyone gets a turn after the other. */
+  group: string
+}
+
+/** Lets work be done with the bytes of a blob, or the path of a file with them. */
+type WithContent = <T>(work: (content: Uint8Array | string) => Promise<T>) => Promise<T>
+
+/** It was tried and cannot be made: the video is at fault. */
+export class SegmentFailedError extends Error {}
+/** There is more to do than can wait, or nobody waits any more. */
+export class SegmentLeftError extends Error {}
+
+interface Making {
+  result: Promise<string>
+  askers: number
+  allGone: AbortController
+}
+
+const MEBIBYTE = 1024 * 1024
+const LIMITS = { maxMemory: 2048 * MEBIBYTE, maxCpu: 300 }
+/** Milliseconds for one segment. */
+const TIMEOUT = 60_000
+const MAX_WAITING = 100
+/** What could not be made is not tried again for so long: players ask several times. */
+const FAILURE_TTL = 60_000
+const MAX_FAILURES = 1000
+const MAX_BYTES = 4096 * MEBIBYTE
+/** Half of the processors: the other half is for who waits for an answer. */
+const HALF = Math.max(1, Math.floor(availableParallelism() / 2))
+
+/** Makes parts of videos playable by ffmpeg, where the system has it: each by itself, when it is asked for, and kept. */
+export class SegmentMaker {
+  readonly store: SegmentStore
+  readonly #ffmpeg: string | undefined
+  readonly #timeout: number
+  readonly #queue = new FairQueue<{ start: () => void; leave: () => void }>(MAX_WAITING)
+  readonly #makings = new Map<string, Making>()
+  readonly #failedAt = new Map<string, number>()
+  readonly #running = new Set<() => void>()
+  #busy = 0
+
+  constructor(folder: string, ffmpeg: string | undefined, { timeout = TIMEOUT, maxBytes = MAX_BYTES } = {}) {
+    this.store = new SegmentStore(folder, maxBytes)
+    this.#ffmpeg = ffmpeg
+    this.#timeout = timeout
+  }
+
+  get canMake(): boolean {
+    return this.#ffmpeg !== undefined
+  }
+
+  /** The path of a segment, made once however many ask; when all of them have gone it is left, and ffmpeg killed. */
+  async make(order: SegmentOrder, withContent: WithContent, gone: AbortSignal): Promise<string> {
+    const kept = await this.store.find(order.blobKey, order.index)
+    if (kept !== undefined) return kept
+    const name = `${order.blobKey} ${order.index}`
+    const failedAt = this.#failedAt.get(name)
+    if (failedAt !== undefined && performance.now() - failedAt < FAILURE_TTL) throw new SegmentFailedError()
+    if (gone.aborted) throw new SegmentLeftError()
+    const making = this.#makings.get(name) ?? this.#start(name, order, withContent)
+    making.askers += 1
+    const leave = () => {
+      making.askers -= 1
+      if (making.askers > 0) return
+      this.#forget(name, making)
+      making.allGone.abort()
+    }
+    gone.addEventListener('abort', leave, { once: true })
+    return making.result.finally(() => gone.removeEventListener('abort', leave))
+  }
+
+  close(): void {
+    for (let task = this.#queue.take(); task; task = this.#queue.take()) task.leave()
+    for (const kill of this.#running) kill()
+  }
+
+  /** Whoever asks from now on has it made anew. */
+  #forget(name: string, making: Making): void {
+    if (this.#makings.get(name) === making) this.#makings.delete(name)
+  }
+
+  #start(name: string, order: SegmentOrder, withContent: WithContent): Making {
+    const allGone = new AbortController()
+    const making: Making = { result: this.#makeInTurn(name, order, withContent, allGone.signal), askers: 0, allGone }
+    this.#makings.set(name, making)
+    const forget = () => this.#forget(name, making)
+    making.result.then(forget, forget)
+    return making
+  }
+
+  #makeInTurn(name: string, order: SegmentOrder, withContent: WithContent, signal: AbortSignal): Promise<string> {
+    return this.#takeTurn(order.group, signal)
+      .then(() =>
+        withContent((content) => this.#encode(order, content, signal)).finally(() => {
+          this.#busy -= 1
+          this.#startNext()
+        }),
+      )
+      .catch((error: unknown) => {
+        if (error instanceof SegmentFailedError) this.#rememberFailure(name)
+        throw error
+      })
+  }
+
+  #takeTurn(group: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const task = { start: resolve, leave: () => reject(new SegmentLeftError()) }
+      signal.addEventListener('abort', () => this.#queue.remove(group, task) && task.leave(), { once: true })
+      this.#queue.add(group, task)?.leave()
+      this.#startNext()
+    })
+  }
+
+  #startNext(): void {
+    while (this.#busy < HALF) {
+      const task = this.#queue.take()
+      if (!task) return
+      this.#busy += 1
+      task.start()
+    }
+  }
+
+  async #encode(order: SegmentOrder, content: Uint8Array | string, signal: AbortSignal): Promise<string> {
+    if (signal.aborted || this.#ffmpeg === undefined) throw new SegmentLeftError()
+    const { blobKey, index, streams, duration } = order
+    const times = timesOf(index, countSegments(duration))
+    const file = await openContent(content).catch((error: unknown) => {
+      throw new SegmentFailedError('the bytes could not be opened', { cause: error })
+    })
+    const program = startLimited(this.#ffmpeg, segmentArguments(streams, times, HALF), file, LIMITS)
+    let isLeft = false
+    const stop = () => {
+      isLeft = true
+      program.kill()
+    }
+    const timer = setTimeout(program.kill, this.#timeout)
+    signal.addEventListener('abort', stop, { once: true })
+    this.#running.add(stop)
+    try {
+      const path = await this.store.keep(blobKey, index, program.output.pipe(cutSound(times)), () => program.ended)
+      if (path !== undefined) return path
+      throw isLeft ? new SegmentLeftError() : new SegmentFailedError('ffmpeg made nothing of it')
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+      this.#running.delete(stop)
+      program.kill()
+      await file.close()
+    }
+  }
+
+  #rememberFailure(name: string): void {
+    if (this.#failedAt.size >= MAX_FAILURES) this.#failedAt.clear()
+    this.#failedAt.set(name, performance.now())
+  }
+}

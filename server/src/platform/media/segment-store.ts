@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** Segments that nobody has asked for so long go, in milliseconds. */
+const MAX_AGE = 24 * 3_600_000
+
+interface Kept {
+  blobKey: string
+  name: string
+  bytes: number
+  usedAt: number
+}
+
+/** Segments that have been made, as files: `<root>/<blob key>/<index>.ts`. The ones used last stay. */
+export class SegmentStore {
+  readonly #root: string
+  readonly #maxBytes: number
+  #bytes: number | undefined
+  #sweeping: Promise<void> | undefined
+
+  constructor(root: string, maxBytes: number) {
+    this.#root = root
+    this.#maxBytes = maxBytes
+  }
+
+  /** The path of a segment that is there. */
+  async find(blobKey: string, index: number): Promise<string | undefined> {
+    const path = join(this.#root, blobKey, `${index}.ts`)
+    const now = new Date()
+    return utimes(path, now, now).then(
+      () => path,
+      () => undefined,
+    )
+  }
+
+  /** Keeps what a stream gives, once it is whole and `isGood`; gives its path, or undefined. */
+  async keep(
+    blobKey: string,
+    index: number,
+    segment: Readable,
+    isGood: () => Promise<boolean>,
+  ): Promise<string | undefined> {
+    const folder = join(this.#root, blobKey)
+    const path = join(folder, `${index}.ts`)
+    const arriving = `${path}.${randomUUID()}`
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    try {
+      await pipeline(segment, createWriteStream(arriving, { mode: 0o600 }))
+      const { size } = await stat(arriving)
+      if (size === 0 || !(await isGood())) return undefined
+      await rename(arriving, path)
+      this.#bytes = (this.#bytes ?? 0) + size
+      if (this.#bytes > this.#maxBytes) await this.sweep(Date.now(), async (keys) => new Set(keys))
+      return path
+    } finally {
+      await rm(arriving, { force: true })
+    }
+  }
+
+  /** Removes all of a blob. */
+  async remove(blobKey: string): Promise<void> {
+    await rm(join(this.#root, blobKey), { recursive: true, force: true })
+  }
+
+  /** Removes what is old, what is too much, and what is left of blobs that `findThere` does not answer. */
+  sweep(now: number, findThere: (blobKeys: string[]) => Promise<Set<string>>): Promise<void> {
+    this.#sweeping ??= this.#sweep(now, findThere).finally(() => {
+      this.#sweeping = undefined
+    })
+    return this.#sweeping
+  }
+
+  async #sweep(now: number, findThere: (blobKeys: string[]) => Promise<Set<string>>): Promise<void> {
+    const blobKeys = await readdir(this.#root).catch(() => [])
+    const there = await findThere(blobKeys)
+    const kept: Kept[] = []
+    for (const blobKey of blobKeys) {
+      if (there.has(blobKey)) kept.push(...(await this.#list(blobKey)))
+      else await this.remove(blobKey)
+    }
+    kept.sort((a, b) => b.usedAt - a.usedAt)
+    let bytes = 0
+    for (const segment of kept) {
+      // Room is made for some more, so that it is not done for each new one.
+      const isKept = bytes + segment.bytes <= this.#maxBytes * 0.8 && segment.usedAt > now - MAX_AGE
+      if (isKept) bytes += segment.bytes
+      else await rm(join(this.#root, segment.blobKey, segment.name), { force: true })
+    }
+    this.#bytes = bytes
+  }
+
+  async #list(blobKey: string): Promise<Kept[]> {
+    const names = await readdir(join(this.#root, blobKey)).catch(() => [])
+    const found = await Promise.all(
+      names.map(async (name) => {
+        const facts = await stat(join(this.#root, blobKey, name)).catch(() => undefined)
+        return facts && { blobKey, name, bytes: facts.size, usedAt: facts.mtimeMs }
+      }),
+    )
+    return found.filter((one) => one !== undefined)
+  }
+}
