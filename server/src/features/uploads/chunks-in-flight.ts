@@ -4,7 +4,8 @@ const inFlight = new Map<string, Map<number, number>>()
 /**
  * Marks a chunk as being written while `work` claims, writes and records it. The same chunk may be on its way twice, and
  * be recorded by the one while the other still writes: until both are done the upload is not whole, or bytes would still
- * change in a file that is complete. Kept in this process, as the file that is written to is.
+ * change in a file that is complete. Kept in this process, as the file that is written to is. Of several servers none needs
+ * it: the store that they share names the parts that it joins, and what comes later changes none of them.
  */
 export async function whileInFlight<T>(uploadId: string, index: number, work: () => Promise<T>): Promise<T> {
   const chunks = inFlight.get(uploadId) ?? new Map<number, number>()

@@ -32,7 +32,10 @@ export async function completeUpload(ctx: UserContext, input: CompletionInput): 
     const chunks = await listChunks(ctx.db, upload.id)
     assertWhole(upload, chunks)
     await unparkChunks(ctx, upload, chunks)
-    await ctx.blobs.seal(upload.blob_key, upload.received_bytes)
+    await ctx.blobs.seal(
+      upload.blob_key,
+      chunks.map((chunk) => chunk.size),
+    )
     return await land(ctx, input)
   } catch (error) {
     // Another request may have completed it meanwhile, and taken the chunks and the staged bytes away under this one:

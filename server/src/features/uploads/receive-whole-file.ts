@@ -59,8 +59,9 @@ export async function receiveWholeFile(
     }
     return { status: 201, body: await land(ctx, input, { blobKey, ...received }) }
   } catch (error) {
-    // After a refusal there is no row. After a fault there may be one: then the bytes are left to the sweep.
-    if (error instanceof AppError) await ctx.blobs.remove(blobKey)
+    // After a refusal there is no row. After a fault there may be one: then the bytes are left to the sweep, as they are
+    // while the store is away.
+    if (error instanceof AppError && error.code !== 'unavailable') await ctx.blobs.remove(blobKey)
     throw await describeConflict(ctx, error, readDestination(early), early.filename)
   }
 }
@@ -74,7 +75,7 @@ interface Received {
 /** Small files are written in one go, all others as they come. */
 async function receiveBytes(ctx: UserContext, early: ChunkInput, blobKey: string, bytes: Readable): Promise<Received> {
   if (early.totalSize === undefined || early.totalSize > SMALL) {
-    const size = await reading(ctx.blobs.writeChunk(blobKey, { index: 0, offset: 0 }, bytes, MAX_CHUNK_SIZE))
+    const size = await reading(ctx.blobs.streamWhole(blobKey, bytes, MAX_CHUNK_SIZE))
     return { size, sha256: null }
   }
   const content = await reading(collectBytes(bytes, SMALL))

@@ -9,6 +9,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../context.ts'
 import { bindCall, bindFormCall } from '../../platform/http/api.ts'
+import { HELD_REMOVALS } from '../../tree/hold-removals.ts'
 import { REMOVE_BLOBS, removeQueuedBlobs } from '../../tree/remove-blobs.ts'
 import { cancelUpload } from './cancel-upload.ts'
 import { completeUpload } from './complete-upload.ts'
@@ -19,6 +20,7 @@ import { verifyUploads } from './verify-uploads.ts'
 
 export function uploadRoutes(api: FastifyInstance, services: Services): void {
   services.jobs.handle(REMOVE_BLOBS, () => removeQueuedBlobs(services))
+  services.jobs.handle(HELD_REMOVALS, () => removeQueuedBlobs(services))
   bindFormCall(api, services, uploadChunkCall, receiveChunk)
   bindCall(api, services, completeUploadCall, completeUpload)
   bindCall(api, services, getUploadCall, getUpload)

@@ -30,6 +30,8 @@ export interface BlobStore {
   writeChunk(key: string, place: { index: number; offset: number }, bytes: Readable, maxSize: number): Promise<number>
   /** Writes a small blob that is whole already; it needs no seal. */
   writeWhole(key: string, bytes: Uint8Array): Promise<void>
+  /** The same for one of up to `maxSize` bytes as they come; answers how many came. */
+  streamWhole(key: string, bytes: Readable, maxSize: number): Promise<number>
   /** Keeps the bytes of a chunk of which nothing is known yet. */
   stageChunk(bytes: Readable, maxSize: number): Promise<StagedChunk>
   /** Brings a staged chunk to its place; without an offset it is parked beside the blob. */
@@ -38,12 +40,18 @@ export interface BlobStore {
   /** Copies a parked chunk to its place. It stays parked until `dropParkedChunk`, so that this can be done again. */
   unparkChunk(key: string, place: { index: number; offset: number }): Promise<void>
   dropParkedChunk(key: string, index: number): Promise<void>
-  /** Makes what has been written a blob of `size` bytes. */
-  seal(key: string, size: number): Promise<void>
-  /** Streams a part of a blob into a response, which stays open. Rejects when the other side goes away. */
-  send(key: string, range: ByteRange, destination: Writable): Promise<void>
+  /** Makes a blob of the chunks that have been written, whose sizes are given in their order. May be done again. */
+  seal(key: string, sizes: readonly number[]): Promise<void>
+  /**
+   * Streams a part of a blob into what `begin` answers, which stays open. It is asked for once there are bytes to send:
+   * before, a failure can still be told. Rejects when the other side goes away.
+   */
+  send(key: string, range: ByteRange, begin: () => Writable): Promise<void>
   openStream(key: string): Readable
-  /** Lets another program have the blob: its bytes where they are few, else the path of a file, not to be changed. */
+  /**
+   * Lets another program have the blob: its bytes where they are few, else the path of a file, not to be changed. Of a
+   * blob that is not there the path leads nowhere.
+   */
   withContent<T>(key: string, work: (content: Uint8Array | string) => Promise<T>): Promise<T>
   /** Where a web server in front of us finds the blob, for `X-Accel-Redirect`; undefined where we must send it. */
   internalPath(key: string): string | undefined

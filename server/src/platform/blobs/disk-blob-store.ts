@@ -14,6 +14,9 @@ import { SmallBlobs } from './small-blobs.ts'
 /** Blobs of up to this size are kept together in one database, larger ones in a file each. */
 const SMALL_BLOB = 64 * 1024
 
+/** So many folders are kept open for syncing, the last that were written to. */
+const OPEN_FOLDERS = 64
+
 /**
  * Small blobs in a database (`small-blobs.ts`), the others as files: `blobs/<start of the key>/<key>`, `….<index>` beside it for a parked chunk, `staging/<key>` for a
  * staged one. A chunk is written at its offset in the blob's own file, so that sealing a blob copies nothing. Keys rise
@@ -41,6 +44,10 @@ export class DiskBlobStore implements BlobStore {
   async writeWhole(key: string, bytes: Uint8Array): Promise<void> {
     if (bytes.length <= SMALL_BLOB) return this.#small.write(key, bytes)
     await this.writeChunk(key, { index: 0, offset: 0 }, Readable.from([bytes]), bytes.length)
+  }
+
+  streamWhole(key: string, bytes: Readable, maxSize: number): Promise<number> {
+    return this.writeChunk(key, { index: 0, offset: 0 }, bytes, maxSize)
   }
 
   async stageChunk(bytes: Readable, maxSize: number): Promise<StagedChunk> {
@@ -83,7 +90,8 @@ export class DiskBlobStore implements BlobStore {
     await rm(this.#parkedPath(key, index), { force: true })
   }
 
-  async seal(key: string, size: number): Promise<void> {
+  async seal(key: string, sizes: readonly number[]): Promise<void> {
+    const size = sizes.reduce((sum, one) => sum + one, 0)
     const path = this.#path(key)
     const written = await stat(path)
     if (written.size < size) throw new Error(`blob ${key} has ${written.size} bytes instead of ${size}`)
@@ -96,10 +104,10 @@ export class DiskBlobStore implements BlobStore {
     }
   }
 
-  send(key: string, range: ByteRange, destination: Writable): Promise<void> {
+  async send(key: string, range: ByteRange, begin: () => Writable): Promise<void> {
     const small = this.#small.read(key)
-    if (small) return writeTo(destination, small.subarray(range.start, range.end + 1))
-    return sendFile(this.#path(key), range, destination)
+    if (small) return writeTo(begin(), small.subarray(range.start, range.end + 1))
+    return sendFile(this.#path(key), range, begin)
   }
 
   openStream(key: string): Readable {
@@ -226,8 +234,17 @@ export class DiskBlobStore implements BlobStore {
     if (!directory) {
       directory = new SharedSync(path)
       this.#directorySyncs.set(path, directory)
+      this.#closeOldestDirectory()
     }
     return directory.sync()
+  }
+
+  #closeOldestDirectory(): void {
+    const [oldest] = this.#directorySyncs
+    if (!oldest || this.#directorySyncs.size <= OPEN_FOLDERS) return
+    this.#directorySyncs.delete(oldest[0])
+    // What syncs it now is waited for.
+    void oldest[1].close()
   }
 }
 

@@ -26,7 +26,7 @@ function giveBack(buffer: Buffer): void {
  * Sends a part of a file with two reused buffers: one is read while the other is written. This is several times as fast
  * as a read stream, which allocates a buffer for each read. Resolves when the last byte has been handed over.
  */
-export async function sendFile(path: string, range: ByteRange, destination: Writable): Promise<void> {
+export async function sendFile(path: string, range: ByteRange, begin: () => Writable): Promise<void> {
   const file = await open(path, 'r')
   // A short part needs no large buffer.
   const size = sending < FEW && range.end - range.start >= SMALL ? LARGE : SMALL
@@ -34,6 +34,7 @@ export async function sendFile(path: string, range: ByteRange, destination: Writ
   sending++
   let writing: Promise<void> = Promise.resolve()
   try {
+    const destination = begin()
     let position = range.start
     for (let turn = 0; position <= range.end; turn++) {
       const buffer = buffers[turn % 2 === 0 ? 0 : 1]

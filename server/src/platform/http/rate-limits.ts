@@ -1,5 +1,6 @@
 import type { AnyCall } from '@alcove/contract/call'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Redis } from 'ioredis'
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from '../../errors.ts'
 
 /** How often something may happen: `points` within `seconds`. */
@@ -33,13 +34,18 @@ const BY_PATH: Record<string, Limit> = {
   '/public/{token}/unlock': { points: 300, seconds: 15 * MINUTE },
 }
 
-/** Counts what callers do and refuses what is too much, with the time to wait. */
+/**
+ * Counts what callers do and refuses what is too much, with the time to wait. With Redis all servers count together;
+ * while it is away each counts for itself.
+ */
 export class RateLimits {
   readonly #isOn: boolean
-  readonly #limiters = new Map<string, RateLimiterMemory>()
+  readonly #redis: Redis | undefined
+  readonly #limiters = new Map<string, RateLimiterAbstract>()
 
-  constructor(isOn: boolean) {
+  constructor(isOn: boolean, redis?: Redis) {
     this.#isOn = isOn
+    this.#redis = redis
   }
 
   /** Counts one request for a call from an address. */
@@ -71,13 +77,29 @@ export class RateLimits {
     await this.#limiter(name, limit).delete(key)
   }
 
-  #limiter(name: string, limit: Limit): RateLimiterMemory {
+  close(): void {
+    this.#redis?.disconnect()
+  }
+
+  #limiter(name: string, limit: Limit): RateLimiterAbstract {
     let limiter = this.#limiters.get(name)
     if (!limiter) {
-      limiter = new RateLimiterMemory({ keyPrefix: name, points: limit.points, duration: limit.seconds })
+      limiter = this.#createLimiter(name, limit)
       this.#limiters.set(name, limiter)
     }
     return limiter
+  }
+
+  #createLimiter(name: string, limit: Limit): RateLimiterAbstract {
+    const options = { keyPrefix: `alcove ${name}`, points: limit.points, duration: limit.seconds }
+    const inProcess = new RateLimiterMemory(options)
+    if (!this.#redis) return inProcess
+    return new RateLimiterRedis({
+      ...options,
+      storeClient: this.#redis,
+      rejectIfRedisNotReady: true,
+      insuranceLimiter: inProcess,
+    })
   }
 }
 

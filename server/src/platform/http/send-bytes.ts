@@ -6,6 +6,18 @@ import { parseRange } from './byte-range.ts'
 import type { BlobAnswer, BytesAnswer, StreamAnswer } from './bytes-answer.ts'
 import { findReprDigest } from './repr-digest.ts'
 
+const OF_THE_BYTES = [
+  'content-type',
+  'content-length',
+  'content-range',
+  'content-disposition',
+  'accept-ranges',
+  'etag',
+  'last-modified',
+  'cache-control',
+  'repr-digest',
+]
+
 /** Sends bytes so that they cannot run as a page of ours, with ranges and conditions where there is a blob behind them. */
 export async function sendBytes(
   services: Services,
@@ -54,15 +66,25 @@ async function sendBlob(
   }
   const length = range.end + 1 - range.start
   reply.header('content-length', length)
-  startRaw(reply)
   if (request.method === 'HEAD') {
+    startRaw(reply)
     reply.raw.end()
     return reply
   }
+  let hasBegun = false
   try {
-    await services.blobs.send(answer.blobKey, range, reply.raw)
+    await services.blobs.send(answer.blobKey, range, () => {
+      hasBegun = true
+      startRaw(reply)
+      return reply.raw
+    })
     reply.raw.end()
   } catch (error) {
+    if (!hasBegun) {
+      // What has been said of the bytes is not true of the error that is told instead.
+      for (const name of OF_THE_BYTES) reply.removeHeader(name)
+      throw error
+    }
     // The head has gone out: all that is left is to end the connection, so that the client sees a part missing.
     if (!request.raw.destroyed) request.log.error({ err: error }, 'sending a file failed')
     reply.raw.destroy()

@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type PassThrough, Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { ListMultipartUploadsCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { AppError } from '../../errors.ts'
+import { createS3Client } from '../../testing/s3-engine.ts'
+import { openTestStore, type TestS3 } from '../../testing/s3-store.ts'
+import { createBlobKey } from './blob-key.ts'
+import { describeBlobStore } from './blob-store.suite.ts'
+import type { BlobStore } from './blob-store.ts'
+
+const MIB = 1024 * 1024
+const MAX = 64 * MIB
+
+describeBlobStore('the blob store on S3', openTestStore)
+
+describe('on S3', () => {
+  let s3: TestS3
+  let client: S3Client
+  /** Two servers with one bucket and one database. */
+  let servers: readonly [BlobStore, BlobStore]
+  beforeAll(async () => {
+    s3 = await openTestStore()
+    client = createS3Client(s3.engine)
+    servers = [s3.store, s3.openAnother()]
+  })
+  afterEach(() => {
+    s3.engine.fault = undefined
+  })
+  afterAll(async () => {
+    client.destroy()
+    await s3.close()
+  })
+
+  const read = (key: string, store = s3.store) => buffer(store.openStream(key))
+  const chunksOf = (...sizes: number[]) => sizes.map((size) => randomBytes(size))
+  const sizesOf = (chunks: readonly Buffer[]) => chunks.map((chunk) => chunk.length)
+
+  /** Sends a chunk, in more than one piece. */
+  function send(key: string, chunks: readonly Buffer[], index: number, store: BlobStore = s3.store): Promise<number> {
+    const chunk = chunks[index] as Buffer
+    const offset = index * (chunks[0] as Buffer).length
+    const half = chunk.length >> 1
+    return store.writeChunk(key, { index, offset }, Readable.from([chunk.subarray(0, half), chunk.subarray(half)]), MAX)
+  }
+
+  /** What the store has of a blob, and what is noted of it. */
+  async function traces(key: string) {
+    const Bucket = s3.engine.settings.bucket
+    const names: string[] = []
+    for (const Prefix of [`blobs/${key}`, `chunks/${key}/`]) {
+      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket, Prefix }))
+      names.push(...Contents.map(({ Key = '' }) => Key.replace(key, 'KEY')))
+    }
+    const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: `blobs/${key}` }))
+    const rows = await s3.db.selectFrom('unsealed_blobs').selectAll().where('key', '=', key).execute()
+    return { names, uploads: Uploads.length, rows: rows.length }
+  }
+  const onlyTheBlob = { names: ['blobs/KEY'], uploads: 0, rows: 0 }
+  const nothing = { names: [], uploads: 0, rows: 0 }
+
+  it('chunks are parts where they can be, and nothing is left beside the blob', async () => {
+    const key = createBlobKey()
+    const chunks = chunksOf(5 * MIB, 5 * MIB, 3)
+    for (const index of [2, 0, 1]) await send(key, chunks, index)
+    expect(await traces(key)).toEqual({ names: ['chunks/KEY/2'], uploads: 1, rows: 1 })
+    for (let twice = 0; twice < 2; twice++) await s3.store.seal(key, sizesOf(chunks))
+    expect((await read(key)).equals(Buffer.concat(chunks))).toBe(true)
+    expect(await traces(key)).toEqual(onlyTheBlob)
+  })
+
+  it.each([
+    ['many small ones', [...Array.from({ length: 30 }, () => 700 * 1024), 5]],
+    ['small ones before a last one that is large', [...Array.from({ length: 11 }, () => MIB), 6 * MIB]],
+    ['less than a part before a last one that is large', [100, 6 * MIB]],
+    ['a large one and an empty last one', [5 * MIB, 0]],
+    ['an empty one', [0]],
+  ])('chunks of any sizes become a blob: %s', async (_what, sizes) => {
+    const key = createBlobKey()
+    const chunks = chunksOf(...sizes)
+    for (const index of chunks.keys()) await send(key, chunks, chunks.length - 1 - index)
+    await s3.store.seal(key, sizes)
+    expect((await read(key)).equals(Buffer.concat(chunks))).toBe(true)
+    expect(await traces(key)).toEqual(onlyTheBlob)
+  })
+
+  it('each chunk may come to another server, all at once and again, and either may seal', async () => {
+    const key = createBlobKey()
+    const chunks = chunksOf(5 * MIB, 5 * MIB, 5 * MIB, 17)
+    const sent = [0, 1, 2, 3, 3, 2, 1, 0].map((index, turn) => send(key, chunks, index, servers[turn % 2]))
+    await Promise.all(sent)
+    expect((await traces(key)).uploads).toBe(1)
+    await Promise.all(servers.map((server) => server.seal(key, sizesOf(chunks))))
+    expect((await read(key, s3.openAnother())).equals(Buffer.concat(chunks))).toBe(true)
+    expect(await traces(key)).toEqual(onlyTheBlob)
+  })
+
+  it('a chunk that is sent again after sealing replaces what was there, whatever its size', async () => {
+    const key = createBlobKey()
+    const first = chunksOf(5 * MIB, 5 * MIB, 9)
+    for (const index of first.keys()) await send(key, first, index)
+    await s3.store.seal(key, sizesOf(first))
+    const second = [first[0], randomBytes(5 * MIB), first[2]] as Buffer[]
+    await send(key, second, 1, servers[1])
+    await s3.store.seal(key, sizesOf(second))
+    expect((await read(key)).equals(Buffer.concat(second))).toBe(true)
+    const third = [first[0], second[1], randomBytes(9)] as Buffer[]
+    await send(key, third, 2)
+    await s3.store.seal(key, sizesOf(third))
+    expect((await read(key)).equals(Buffer.concat(third))).toBe(true)
+    expect(await traces(key)).toEqual(onlyTheBlob)
+  })
+
+  it('the last of two sizes that a chunk was sent with stands', async () => {
+    const key = createBlobKey()
+    const [large, small] = [chunksOf(5 * MIB, 6 * MIB), chunksOf(5 * MIB, 7)]
+    await send(key, large, 0)
+    await send(key, large, 1)
+    await send(key, small, 1)
+    await s3.store.seal(key, [5 * MIB, 7])
+    expect((await read(key)).equals(Buffer.concat([large[0] as Buffer, small[1] as Buffer]))).toBe(true)
+  })
+
+  it('a blob that was never sealed goes without a trace, when it is removed and when it is swept', async () => {
+    const [removed, swept, used] = [createBlobKey(), createBlobKey(), createBlobKey()]
+    const chunks = chunksOf(5 * MIB, 5 * MIB, 4)
+    for (const key of [removed, swept, used]) for (const index of [0, 2]) await send(key, chunks, index)
+    await servers[1].remove(removed)
+    expect(await traces(removed)).toEqual(nothing)
+    const isUsed = async (keys: string[]) => new Set(keys.filter((key) => key !== swept))
+    expect(await s3.store.sweep(Date.now() - 60_000, isUsed)).toBe(0)
+    expect(await s3.store.sweep(Date.now() + 60_000, isUsed)).toBe(2)
+    expect(await traces(swept)).toEqual(nothing)
+    await send(used, chunks, 1)
+    await s3.store.seal(used, sizesOf(chunks))
+    expect((await read(used)).equals(Buffer.concat(chunks))).toBe(true)
+  })
+
+  it('another program is given few bytes as they are, many as a file for as long as it works', async () => {
+    const [small, large] = [createBlobKey(), createBlobKey()]
+    const content = randomBytes(100_000)
+    await s3.store.writeWhole(small, Buffer.from('few'))
+    await s3.store.streamWhole(large, Readable.from([content]), MAX)
+    expect(await s3.store.withContent(small, async (bytes) => String(bytes))).toBe('few')
+    let fetched = 0
+    s3.engine.fault = (request) => {
+      if (request.method === 'GET') fetched += 1
+      return false
+    }
+    const compare = async (path: Uint8Array | string) => {
+      expect((await readFile(path as string)).equals(content)).toBe(true)
+    }
+    await Promise.all([1, 2, 3].map(() => s3.store.withContent(large, compare)))
+    await s3.store.withContent(large, compare)
+    expect(fetched).toBe(s3.engine.isReal ? 0 : 1)
+    const lost = s3.store.withContent(createBlobKey(), (path) => readFile(path as string))
+    await expect(lost).rejects.toThrow(/ENOENT/)
+    await vi.waitFor(async () => expect(await readdir(join(s3.dataDir, 'one', 'spool'))).toEqual([]))
+  })
+
+  describe('when the store fails', () => {
+    const unavailable = { code: 'unavailable', message: expect.stringMatching(/^The storage does not answer just now/) }
+
+    it.runIf(!process.env.ALCOVE_TEST_S3_ENDPOINT)('for a moment, nobody notices', async () => {
+      const key = createBlobKey()
+      const chunks = chunksOf(5 * MIB, 300_000)
+      let requests = 0
+      s3.engine.fault = (request, response) => {
+        if (requests++ % 2 === 1) return false
+        // Some are turned away, of others the connection breaks in the middle.
+        if (requests % 4 === 1) response.writeHead(503).end()
+        else request.once('data', () => request.destroy()).once('end', () => request.destroy())
+        return true
+      }
+      for (const index of chunks.keys()) await send(key, chunks, index)
+      await s3.store.seal(key, sizesOf(chunks))
+      expect((await read(key)).equals(Buffer.concat(chunks))).toBe(true)
+      await s3.store.remove(key)
+      expect(requests).toBeGreaterThan(10)
+    })
+
+    it.runIf(!process.env.ALCOVE_TEST_S3_ENDPOINT)('in the middle of a download, it goes on where it was', async () => {
+      const key = createBlobKey()
+      const content = randomBytes(3 * MIB)
+      await s3.store.streamWhole(key, Readable.from([content]), MAX)
+      let breaks = 2
+      s3.engine.fault = (request, response) => {
+        if (breaks === 0) return false
+        breaks--
+        const start = Number(/^bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0)
+        response.writeHead(206, {
+          'content-range': `bytes ${start}-${content.length - 1}/${content.length}`,
+          'content-length': content.length - start,
+        })
+        response.write(content.subarray(start, start + MIB), () => response.destroy())
+        return true
+      }
+      expect((await read(key)).equals(content)).toBe(true)
+      expect(breaks).toBe(0)
+    })
+
+    it.runIf(!process.env.ALCOVE_TEST_S3_ENDPOINT).each([
+      ['hangs', () => true],
+      [
+        'has too much to do',
+        (_request: unknown, response: { writeHead(status: number): { end(): void } }) => {
+          response.writeHead(503).end()
+          return true
+        },
+      ],
+    ])('because it %s, that is said before anything is sent, and nothing is lost', async (_how, fault) => {
+      const key = createBlobKey()
+      const chunks = chunksOf(5 * MIB, 11)
+      await send(key, chunks, 0)
+      s3.engine.fault = fault as NonNullable<typeof s3.engine.fault>
+      const refusals = await Promise.allSettled([
+        send(key, chunks, 1),
+        s3.store.seal(key, sizesOf(chunks)),
+        s3.store.send(key, { start: 0, end: 9 }, () => expect.unreachable() as PassThrough),
+        s3.store.remove(key),
+      ])
+      for (const refusal of refusals) {
+        expect(refusal).toMatchObject({ status: 'rejected', reason: unavailable })
+        expect((refusal as PromiseRejectedResult).reason).toBeInstanceOf(AppError)
+      }
+      s3.engine.fault = undefined
+      await send(key, chunks, 1)
+      await s3.store.seal(key, sizesOf(chunks))
+      expect((await read(key)).equals(Buffer.concat(chunks))).toBe(true)
+    })
+  })
+})

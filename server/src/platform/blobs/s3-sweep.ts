@@ -1,0 +1,60 @@
+import { keyAt } from './blob-key.ts'
+import type { S3Bucket } from './s3-bucket.ts'
+import { BLOBS, CHUNKS, isOurs, keyOfName } from './s3-names.ts'
+import type { S3Doors } from './s3-seal.ts'
+
+type FindUnused = (keys: string[]) => Promise<Set<string>>
+
+/** Removes what has lain in the bucket, or on this machine on its way there, since before `olderThan` and is not used. */
+export async function sweepS3(
+  { bucket, unsealed, spool }: S3Doors,
+  olderThan: number,
+  findUsed: (keys: string[]) => Promise<Set<string>>,
+): Promise<number> {
+  const findUnused: FindUnused = async (keys) => {
+    const used = await findUsed([...new Set(keys)])
+    return new Set(keys.filter((key) => !used.has(key)))
+  }
+  let removed = 0
+  for (const stagingKey of await findUnused(await spool.listOlderThan(olderThan))) {
+    await spool.drop({ stagingKey })
+    removed++
+  }
+  for (const prefix of [BLOBS, CHUNKS]) removed += await sweepObjects(bucket, prefix, olderThan, findUnused)
+  removed += await sweepUploads(bucket, olderThan, findUnused)
+  for await (const keys of unsealed.listKeysBelow(keyAt(olderThan))) {
+    await unsealed.forget([...(await findUnused(keys))])
+  }
+  return removed
+}
+
+/** Keys rise with time: what is younger comes after what is older, and need not be listed. */
+async function sweepObjects(
+  bucket: S3Bucket,
+  prefix: string,
+  olderThan: number,
+  findUnused: FindUnused,
+): Promise<number> {
+  let removed = 0
+  for await (const page of bucket.list(prefix, prefix + keyAt(olderThan))) {
+    const ours = page.map(({ name }) => name).filter(isOurs)
+    const unused = await findUnused(ours.map(keyOfName))
+    const names = ours.filter((name) => unused.has(keyOfName(name)))
+    if (names.length > 0) await bucket.remove(names)
+    removed += names.length
+  }
+  return removed
+}
+
+async function sweepUploads(bucket: S3Bucket, olderThan: number, findUnused: FindUnused): Promise<number> {
+  let removed = 0
+  for await (const uploads of bucket.listUploads(BLOBS)) {
+    const old = uploads.filter(({ name, startedAt }) => isOurs(name) && startedAt < olderThan)
+    const unused = await findUnused(old.map(({ name }) => keyOfName(name)))
+    for (const { name, uploadId } of old.filter((upload) => unused.has(keyOfName(upload.name)))) {
+      await bucket.abortUpload(name, uploadId)
+      removed++
+    }
+  }
+  return removed
+}
