@@ -59,7 +59,7 @@ export async function findNamesToIndex({ db }: Needed): Promise<void> {
   for (let last: string | undefined = ''; last !== undefined; ) {
     const { rows } = await sql<{ id: string; count: number }>`
       select id, (select count(*) from
-        (select 1 from search_pending where owner_id = users.id limit ${FEW}) as some) as count
+        (select 1 from search_pending where owner_id = users.id limit ${FEW}) as waiting) as count
       from users where id > ${last} order by id limit ${USERS_AT_ONCE}`.execute(db)
     for (const { id, count } of rows) if (count >= FEW) noteNewNames(db, id)
     last = rows.at(USERS_AT_ONCE - 1)?.id
