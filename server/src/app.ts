@@ -9,15 +9,18 @@ import { sharingRoutes } from './features/sharing/routes.ts'
 import { trashRoutes } from './features/trash/routes.ts'
 import { uploadRoutes } from './features/uploads/routes.ts'
 import { vaultRoutes } from './features/vault/routes.ts'
+import { metricsRoute } from './metrics-endpoint.ts'
 import { createCallPathRewriter } from './platform/http/call-paths.ts'
 import { docsRoutes } from './platform/http/docs.ts'
 import { handleError } from './platform/http/error-handler.ts'
 import { acceptForms } from './platform/http/incoming-form.ts'
 import { readJsonOrNothing } from './platform/http/read-json.ts'
+import { answerRequestId, createRequestId } from './platform/http/request-id.ts'
 import { logRequest } from './platform/http/request-log.ts'
 import { addSecurityHeaders } from './platform/http/security-headers.ts'
 import { serveWeb } from './platform/http/serve-web.ts'
 import { outboxPages } from './platform/mail/outbox-page.ts'
+import { countRequests } from './platform/metrics/count-requests.ts'
 import { sandboxPages } from './platform/payments/sandbox-pages.ts'
 
 export interface AppOptions {
@@ -31,6 +34,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     loggerInstance: services.log,
     // `logRequest` writes the one line a request gets.
     logController: new LogController({ disableRequestLogging: true }),
+    genReqId: createRequestId,
     rewriteUrl: createCallPathRewriter(),
     // What fails before a route is found, such as an address that cannot be decoded.
     frameworkErrors: handleError,
@@ -45,7 +49,9 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     trustProxy: 'loopback',
   })
   app.setErrorHandler(handleError)
+  answerRequestId(app)
   app.addHook('onResponse', logRequest)
+  countRequests(app, services.metrics)
   addSecurityHeaders(app, services.config)
   readJsonOrNothing(app)
   acceptForms(app)
@@ -65,6 +71,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     },
     { prefix: '/api' },
   )
+  metricsRoute(app, services)
   outboxPages(app, services)
   sandboxPages(app, services)
   await serveWeb(app, services.config, options.webDirectory, services.thumbnails.canDrawVideos)

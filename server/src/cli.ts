@@ -8,9 +8,10 @@ const given = process.argv.slice(2)
 process.exitCode = await runCommand(given, {
   print: (line) => process.stdout.write(`${line}\n`),
   complain: (line) => process.stderr.write(`${line}\n`),
-  withOperator: async (work) => {
+  withOperator: async (work, { prepare, leavesTables }) => {
     const config = readConfig(process.env)
-    const services = await createServices(config, { log: pino({ level: 'silent' }) })
+    await prepare(config)
+    const services = await createServices(config, { log: pino({ level: 'silent' }), leavesTables })
     try {
       await work({ services, config })
     } finally {

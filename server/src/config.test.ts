@@ -11,6 +11,8 @@ describe('the settings', () => {
       dataDir: resolve('data'),
       databaseUrl: undefined,
       secret: undefined,
+      s3: undefined,
+      redisUrl: undefined,
       smtpUrl: undefined,
       stripe: undefined,
       supportEmail: 'support@localhost',
@@ -19,6 +21,8 @@ describe('the settings', () => {
       trashRetention: 30 * 86_400_000,
       sendFiles: 'app',
       rateLimits: true,
+      metricsPort: undefined,
+      metricsToken: undefined,
       programPath: '',
     })
   })
@@ -31,6 +35,12 @@ describe('the settings', () => {
       ALCOVE_DATA_DIR: '/var/lib/alcove',
       ALCOVE_DATABASE_URL: 'postgres://user:pass@db/alcove',
       ALCOVE_SECRET: 'x'.repeat(32),
+      ALCOVE_S3_ENDPOINT: 'https://s3.example:9000',
+      ALCOVE_S3_BUCKET: 'alcove-bytes',
+      ALCOVE_S3_REGION: 'eu-central-1',
+      ALCOVE_S3_ACCESS_KEY_ID: 'AK1',
+      ALCOVE_S3_SECRET_ACCESS_KEY: 'a+secret/key=',
+      ALCOVE_REDIS_URL: 'rediss://:pass@redis.example:6379/1',
       ALCOVE_SMTP_URL: 'smtps://user:pass@mail.example:465',
       ALCOVE_SUPPORT_EMAIL: 'help@alcove.example',
       STRIPE_SECRET_KEY: 'sk_live_1a',
@@ -41,6 +51,8 @@ describe('the settings', () => {
       ALCOVE_TRASH_RETENTION: '90d',
       ALCOVE_SEND_FILES: 'nginx',
       ALCOVE_RATE_LIMITS: 'off',
+      ALCOVE_METRICS_PORT: '9100',
+      ALCOVE_METRICS_TOKEN: 'a-token-of-some-length',
       PATH: '/usr/bin:/bin',
     })
     expect(config).toEqual({
@@ -50,6 +62,14 @@ describe('the settings', () => {
       dataDir: '/var/lib/alcove',
       databaseUrl: 'postgres://user:pass@db/alcove',
       secret: 'x'.repeat(32),
+      s3: {
+        endpoint: 'https://s3.example:9000',
+        bucket: 'alcove-bytes',
+        region: 'eu-central-1',
+        accessKeyId: 'AK1',
+        secretAccessKey: 'a+secret/key=',
+      },
+      redisUrl: 'rediss://:pass@redis.example:6379/1',
       smtpUrl: 'smtps://user:pass@mail.example:465',
       stripe: { secretKey: 'sk_live_1a', publishableKey: 'pk_live_2b', webhookSecret: 'whsec_3c' },
       supportEmail: 'help@alcove.example',
@@ -58,6 +78,8 @@ describe('the settings', () => {
       trashRetention: 90 * 86_400_000,
       sendFiles: 'nginx',
       rateLimits: false,
+      metricsPort: 9100,
+      metricsToken: 'a-token-of-some-length',
       programPath: '/usr/bin:/bin',
     })
   })
@@ -87,12 +109,20 @@ describe('the settings', () => {
     ['ALCOVE_DATABASE_URL', ['mysql://db/alcove', 'alcove.sqlite', 'postgres']],
     ['ALCOVE_SECRET', ['short', 'x'.repeat(15)]],
     ['ALCOVE_SMTP_URL', ['mail.example:25', 'http://mail.example']],
+    ['ALCOVE_S3_ENDPOINT', ['s3.example', 's3://bucket', 'ftp://s3.example']],
+    ['ALCOVE_S3_BUCKET', ['a', 'Bucket', 'a/b', 'a b', '-a-']],
+    ['ALCOVE_S3_REGION', ['us east', 'eu/central']],
+    ['ALCOVE_S3_ACCESS_KEY_ID', ['a b']],
+    ['ALCOVE_S3_SECRET_ACCESS_KEY', ['a b']],
+    ['ALCOVE_REDIS_URL', ['redis.example:6379', 'http://redis.example', 'redis']],
     ['ALCOVE_SUPPORT_EMAIL', ['support', 'a b@example.com', '@', 'a@']],
     ['ALCOVE_BACKUP_RETENTION', ['x'.repeat(101)]],
     ['ALCOVE_TRASH_RETENTION', ['30', 'forever', '0d']],
     ['ALCOVE_SESSION_TTL', ['7', '0d', '-1d', '1w', '1.5h', 'forever', '7 d']],
     ['ALCOVE_SEND_FILES', ['apache', 'APP']],
     ['ALCOVE_RATE_LIMITS', ['yes', 'true', '0']],
+    ['ALCOVE_METRICS_PORT', ['on', '70000', '-1']],
+    ['ALCOVE_METRICS_TOKEN', ['short', 'sixteen or more letters']],
     ['STRIPE_SECRET_KEY', ['secret', 'pk_test_1', 'sk_1', 'sk_live_', 'sk_live_a b']],
     ['STRIPE_PUBLISHABLE_KEY', ['sk_test_1', 'pk_1', 'pk_test_']],
     ['STRIPE_WEBHOOK_SECRET', ['secret', 'whsec_', 'whsec_a b']],
@@ -101,6 +131,22 @@ describe('the settings', () => {
       const read = () => readConfig({ [name]: value })
       expect(read, value).toThrow(ConfigError)
       expect(read, value).toThrow(new RegExp(`^${name} (is|has|starts with) .*\\.$`))
+    }
+  })
+
+  it('of S3 are given together', () => {
+    const given: Record<string, string> = {
+      ALCOVE_S3_ENDPOINT: 'http://s3.example',
+      ALCOVE_S3_BUCKET: 'bytes',
+      ALCOVE_S3_REGION: 'us-east-1',
+      ALCOVE_S3_ACCESS_KEY_ID: 'id',
+      ALCOVE_S3_SECRET_ACCESS_KEY: 'key',
+    }
+    expect(readConfig(given).s3?.bucket).toBe('bytes')
+    for (const name of Object.keys(given)) {
+      const read = () => readConfig({ ...given, [name]: '' })
+      expect(read).toThrow(ConfigError)
+      expect(read).toThrow(new RegExp(`^${name} is missing: `))
     }
   })
 

@@ -12,6 +12,10 @@ export interface Config {
   databaseUrl: string | undefined
   /** Signs sessions and links; undefined: generated once and kept in the data directory. */
   secret: string | undefined
+  /** Where the bytes are kept; undefined: in the data directory. */
+  s3: S3Settings | undefined
+  /** `redis://…`, where several servers count together what callers do; undefined: each for itself. */
+  redisUrl: string | undefined
   smtpUrl: string | undefined
   /** Of the card provider; undefined: its sandbox where the public address is this machine, else nothing can be bought. */
   stripe: StripeKeys | undefined
@@ -25,8 +29,20 @@ export interface Config {
   /** Who sends a download's bytes: this process, or nginx in front of it. */
   sendFiles: 'app' | 'nginx'
   rateLimits: boolean
+  /** Where this machine alone finds the metrics; undefined: nowhere. */
+  metricsPort: number | undefined
+  /** Who has it finds the metrics beside the product; undefined: nobody. */
+  metricsToken: string | undefined
   /** The folders in which programs that may be there are looked for, as the system gives them. */
   programPath: string
+}
+
+export interface S3Settings {
+  readonly endpoint: string
+  readonly bucket: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
 }
 
 export interface StripeKeys {
@@ -51,19 +67,33 @@ function url(protocols: readonly string[]) {
   return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), expected)
 }
 
+const portNumber = z
+  .string()
+  .regex(/^\d+$/, 'is a port number')
+  .transform(Number)
+  .pipe(z.int().max(65_535, 'is a port number'))
+
 const variables = z.object({
-  PORT: z.string().regex(/^\d+$/, 'is a port number').transform(Number).pipe(z.int().max(65_535, 'is a port number')),
+  PORT: portNumber,
   HOST: z.string().min(1),
   ALCOVE_PUBLIC_URL: url(['http:', 'https:']).transform((text) => new URL(text).origin),
   ALCOVE_DATA_DIR: z.string().transform((path) => resolve(path)),
   ALCOVE_DATABASE_URL: url(['postgres:', 'postgresql:']),
   ALCOVE_SECRET: z.string().min(16, 'has at least 16 characters'),
+  ALCOVE_S3_ENDPOINT: url(['http:', 'https:']),
+  ALCOVE_S3_BUCKET: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'is the name of a bucket'),
+  ALCOVE_S3_REGION: z.string().regex(/^[\w-]+$/, 'is the name of a region, like us-east-1'),
+  ALCOVE_S3_ACCESS_KEY_ID: z.string().regex(/^\S+$/, 'has no spaces'),
+  ALCOVE_S3_SECRET_ACCESS_KEY: z.string().regex(/^\S+$/, 'has no spaces'),
+  ALCOVE_REDIS_URL: url(['redis:', 'rediss:']),
   ALCOVE_SMTP_URL: url(['smtp:', 'smtps:']),
   ALCOVE_SUPPORT_EMAIL: z.string().regex(/^\S+@\S+$/, 'is an e-mail address'),
   ALCOVE_BACKUP_RETENTION: z.string().max(100, 'has at most 100 characters'),
   ALCOVE_SESSION_TTL: duration,
   ALCOVE_TRASH_RETENTION: duration,
   ALCOVE_SEND_FILES: z.enum(['app', 'nginx'], 'is app or nginx'),
+  ALCOVE_METRICS_PORT: portNumber,
+  ALCOVE_METRICS_TOKEN: z.string().regex(/^[\x21-\x7e]{16,}$/, 'has at least 16 characters and no spaces'),
   ALCOVE_RATE_LIMITS: z.enum(['on', 'off'], 'is on or off'),
   STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(live|test)_\w+$/, 'starts with sk_live_ or sk_test_'),
   STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(live|test)_\w+$/, 'starts with pk_live_ or pk_test_'),
@@ -92,6 +122,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: read.ALCOVE_DATA_DIR ?? resolve('data'),
     databaseUrl: read.ALCOVE_DATABASE_URL,
     secret: read.ALCOVE_SECRET,
+    s3: readS3Settings(read),
+    redisUrl: read.ALCOVE_REDIS_URL,
     smtpUrl: read.ALCOVE_SMTP_URL,
     stripe: readStripeKeys(read),
     supportEmail: read.ALCOVE_SUPPORT_EMAIL ?? 'support@localhost',
@@ -100,7 +132,34 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trashRetention: read.ALCOVE_TRASH_RETENTION ?? 30 * DURATION_UNITS.d,
     sendFiles: read.ALCOVE_SEND_FILES ?? 'app',
     rateLimits: read.ALCOVE_RATE_LIMITS !== 'off',
+    metricsPort: read.ALCOVE_METRICS_PORT,
+    metricsToken: read.ALCOVE_METRICS_TOKEN,
     programPath: read.PATH ?? '',
+  }
+}
+
+/** All or none: with some of them the bytes would go where nobody expects them. */
+function readS3Settings(read: Partial<z.infer<typeof variables>>): S3Settings | undefined {
+  const given = {
+    ALCOVE_S3_ENDPOINT: read.ALCOVE_S3_ENDPOINT,
+    ALCOVE_S3_BUCKET: read.ALCOVE_S3_BUCKET,
+    ALCOVE_S3_REGION: read.ALCOVE_S3_REGION,
+    ALCOVE_S3_ACCESS_KEY_ID: read.ALCOVE_S3_ACCESS_KEY_ID,
+    ALCOVE_S3_SECRET_ACCESS_KEY: read.ALCOVE_S3_SECRET_ACCESS_KEY,
+  }
+  if (Object.values(given).every((value) => value === undefined)) return undefined
+  const missing = Object.entries(given).find(([, value]) => value === undefined)?.[0]
+  if (missing !== undefined) {
+    throw new ConfigError(
+      `${missing} is missing: an S3 store needs its endpoint, bucket, region, key id and secret key.`,
+    )
+  }
+  return {
+    endpoint: given.ALCOVE_S3_ENDPOINT as string,
+    bucket: given.ALCOVE_S3_BUCKET as string,
+    region: given.ALCOVE_S3_REGION as string,
+    accessKeyId: given.ALCOVE_S3_ACCESS_KEY_ID as string,
+    secretAccessKey: given.ALCOVE_S3_SECRET_ACCESS_KEY as string,
   }
 }
 

@@ -9,6 +9,8 @@ import type { ThumbnailMaker } from './platform/images/thumbnail-maker.ts'
 import type { JobQueue } from './platform/jobs/job-queue.ts'
 import type { Mailer } from './platform/mail/mailer.ts'
 import type { MediaReader } from './platform/media/media-reader.ts'
+import type { SegmentMaker } from './platform/media/segment-maker.ts'
+import type { Metrics } from './platform/metrics/metrics.ts'
 import type { Payments } from './platform/payments/payments.ts'
 import type { Secrets } from './platform/secrets/secrets.ts'
 import type { SessionTokenReader } from './platform/secrets/session-token.ts'
@@ -21,6 +23,7 @@ export interface Services {
   readonly thumbnails: ThumbnailMaker
   readonly digester: Digester
   readonly mediaReader: MediaReader
+  readonly segments: SegmentMaker
   readonly mailer: Mailer
   readonly payments: Payments
   readonly jobs: JobQueue
@@ -29,6 +32,8 @@ export interface Services {
   readonly sessionTokens: SessionTokenReader
   readonly rateLimits: RateLimits
   readonly log: FastifyBaseLogger
+  /** Undefined while nobody is to see them. */
+  readonly metrics: Metrics | undefined
 }
 
 /** Who makes a call, as the session says. */

@@ -19,6 +19,6 @@ export class AppError extends Error {
 }
 
 /** Not there, or not yours: the answer is the same, so that nobody learns what others have. */
-export function notFound(what: 'file' | 'folder' | 'item' | 'upload' | 'playlist' | 'track'): AppError {
+export function notFound(what: 'file' | 'folder' | 'item' | 'upload' | 'playlist' | 'track' | 'segment'): AppError {
   return new AppError('not_found', `This ${what} was not found.`)
 }

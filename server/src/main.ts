@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { createApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { listenForMetrics } from './metrics-endpoint.ts'
 import { startRegularWork } from './regular-work.ts'
 import { closeServices, createServices } from './services.ts'
 
@@ -37,6 +38,7 @@ async function start(): Promise<void> {
   })
 
   const services = await createServices(config)
+  const metricsServer = await listenForMetrics(services)
   const app = await createApp(services, { webDirectory: join(import.meta.dirname, '../../web/dist') })
   await app.ready()
   listener = app.routing
@@ -56,6 +58,7 @@ async function start(): Promise<void> {
     await closed
     clearInterval(closing)
     clearTimeout(deadline)
+    metricsServer?.close()
     await stopRegularWork()
     await app.close()
     await closeServices(services)

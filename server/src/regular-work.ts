@@ -12,6 +12,7 @@ import { readMedia } from './tree/read-media.ts'
 import { removeQueuedBlobs } from './tree/remove-blobs.ts'
 import { findNamesToIndex, syncSearch } from './tree/search/sync-search.ts'
 import { sweepBlobs } from './tree/sweep-blobs.ts'
+import { sweepSegments } from './tree/sweep-segments.ts'
 
 const SECOND = 1000
 const HOUR = 3600 * SECOND
@@ -32,6 +33,7 @@ export function startRegularWork(services: Services): () => Promise<void> {
       { name: 'index names', every: 2 * SECOND, work: (signal) => syncSearch(services, signal) },
       { name: 'digest blobs', every: 5 * SECOND, work: (signal) => digestBlobs(services, signal) },
       { name: 'read media', every: 5 * SECOND, work: (signal) => readMedia(services, signal) },
+      { name: 'sweep segments', every: HOUR, work: () => sweepSegments(services) },
       { name: 'sweep blobs', every: 24 * HOUR, work: () => sweepBlobs(services) },
     ],
     services.log,

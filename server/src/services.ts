@@ -1,12 +1,14 @@
 import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { type Logger, pino } from 'pino'
-import { type Config, isLoopback } from './config.ts'
+import type { Redis } from 'ioredis'
+import { type Logger, type LoggerOptions, pino } from 'pino'
+import { type Config, ConfigError, isLoopback } from './config.ts'
 import type { Services } from './context.ts'
+import type { BlobStore } from './platform/blobs/blob-store.ts'
 import { DiskBlobStore } from './platform/blobs/disk-blob-store.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
-import { migrate, openDatabase } from './platform/db/database.ts'
+import { type Database, engineOf, migrate, openDatabase } from './platform/db/database.ts'
 import { Digester } from './platform/digests/digester.ts'
 import { RateLimits } from './platform/http/rate-limits.ts'
 import { ThumbnailMaker } from './platform/images/thumbnail-maker.ts'
@@ -14,6 +16,8 @@ import { JobQueue } from './platform/jobs/job-queue.ts'
 import { OutboxMailer } from './platform/mail/outbox-mailer.ts'
 import { SmtpMailer } from './platform/mail/smtp-mailer.ts'
 import { MediaReader } from './platform/media/media-reader.ts'
+import { SegmentMaker } from './platform/media/segment-maker.ts'
+import type { Metrics } from './platform/metrics/metrics.ts'
 import { LivePayments } from './platform/payments/live-payments.ts'
 import { noPayments } from './platform/payments/no-payments.ts'
 import type { Payments } from './platform/payments/payments.ts'
@@ -23,16 +27,24 @@ import { deriveSecrets, readOrCreateSecret, type Secrets } from './platform/secr
 import { SessionTokenReader } from './platform/secrets/session-token.ts'
 
 /** What tests set in place of the real thing. */
-export type ServiceOverrides = Partial<Pick<Services, 'clock' | 'mailer' | 'blobs' | 'payments'>> & { log?: Logger }
+export type ServiceOverrides = Partial<Pick<Services, 'clock' | 'mailer' | 'blobs' | 'payments'>> & {
+  log?: Logger
+  /** Finds the tables as they are, instead of bringing them up to date. */
+  leavesTables?: boolean
+}
 
 /** Opens every door to the outside; the only place that decides which adapter stands behind one. */
 export async function createServices(config: Config, overrides: ServiceOverrides = {}): Promise<Services> {
-  const log = overrides.log ?? createLog()
+  const isMeasured = config.metricsPort !== undefined || config.metricsToken !== undefined
+  // What nobody sees is not even loaded.
+  const metrics = isMeasured ? new (await import('./platform/metrics/metrics.ts')).Metrics() : undefined
+  const log = overrides.log ?? createLog(metrics)
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const secrets = deriveSecrets(config.secret ?? (await readOrCreateSecret(config.dataDir)))
   const db = openDatabase(config)
-  await migrate(db, config.databaseUrl === undefined ? 'sqlite' : 'postgres')
+  if (!overrides.leavesTables) await migrate(db, engineOf(config))
   const clock = overrides.clock ?? systemClock
+  const ffmpeg = findFfmpeg(config, log)
   const outbox = join(config.dataDir, 'outbox')
   return {
     config,
@@ -41,17 +53,19 @@ export async function createServices(config: Config, overrides: ServiceOverrides
     secrets,
     sessionTokens: new SessionTokenReader(secrets.sessionKey),
     log,
-    blobs: overrides.blobs ?? new DiskBlobStore(config.dataDir),
+    blobs: overrides.blobs ?? (await chooseBlobStore(config, db, log)),
     // Half of the processors: the other half is for who waits for an answer.
-    thumbnails: new ThumbnailMaker(Math.max(1, Math.floor(availableParallelism() / 2)), findFfmpeg(config, log)),
+    thumbnails: new ThumbnailMaker(Math.max(1, Math.floor(availableParallelism() / 2)), ffmpeg),
     digester: new Digester(),
     mediaReader: new MediaReader(findProgram('ffprobe', config.programPath)),
+    segments: new SegmentMaker(join(config.dataDir, 'segments'), ffmpeg),
     mailer:
       overrides.mailer ??
       (config.smtpUrl ? new SmtpMailer(config) : new OutboxMailer(outbox, config.supportEmail, clock, log)),
     payments: overrides.payments ?? choosePayments(config, secrets, clock, log),
     jobs: new JobQueue(db, clock, log),
-    rateLimits: new RateLimits(config.rateLimits),
+    metrics,
+    rateLimits: new RateLimits(config.rateLimits, await findRedis(config, log)),
   }
 }
 
@@ -60,11 +74,33 @@ export async function closeServices(services: Services): Promise<void> {
   await services.jobs.stop()
   services.digester.rest()
   await services.mediaReader.close()
+  services.segments.close()
   await services.thumbnails.close()
   await services.mailer.close()
   await services.payments.close()
   await services.blobs.close()
+  services.rateLimits.close()
   await services.db.destroy()
+}
+
+async function chooseBlobStore(config: Config, db: Database, log: Logger): Promise<BlobStore> {
+  if (!config.s3) return new DiskBlobStore(config.dataDir)
+  // Its client takes time and memory, which most instances need not spend.
+  const { S3BlobStore } = await import('./platform/blobs/s3-blob-store.ts')
+  const store = new S3BlobStore(config.s3, { db, dataDir: config.dataDir })
+  const state = await store.probe()
+  if (state === 'missing') throw new ConfigError('ALCOVE_S3_BUCKET names a bucket that the store does not have.')
+  if (state === 'refused')
+    throw new ConfigError('ALCOVE_S3_ACCESS_KEY_ID is refused by the store, or its secret key is.')
+  // It may be back before anyone asks for bytes.
+  if (state === 'away') log.error({ endpoint: config.s3.endpoint }, 'the S3 store does not answer')
+  return store
+}
+
+async function findRedis({ redisUrl }: Config, log: Logger): Promise<Redis | undefined> {
+  if (redisUrl === undefined) return undefined
+  const { openRedis } = await import('./platform/http/redis-connection.ts')
+  return openRedis(redisUrl, log)
 }
 
 /** The sandbox gives plans away for test cards: never where strangers come. */
@@ -81,17 +117,33 @@ function choosePayments(config: Config, secrets: Secrets, clock: Clock, log: Log
   })
 }
 
-/** The program that takes frames from videos. Never needed: without it videos show their type. */
+/** The program that takes frames from videos, and makes them playable. Never needed: without it videos show their type. */
 function findFfmpeg({ programPath }: Config, log: Logger): string | undefined {
   const ffmpeg = findProgram('ffmpeg', programPath)
-  if (ffmpeg) log.info({ ffmpeg }, 'ffmpeg was found: videos have thumbnails')
-  else log.info('ffmpeg was not found on PATH: videos have no thumbnails')
+  if (ffmpeg) log.info({ ffmpeg }, 'ffmpeg was found: videos have thumbnails, and play whatever they are')
+  else
+    log.info('ffmpeg was not found on PATH: videos have no thumbnails, and play where browsers can do so by themselves')
   return ffmpeg
 }
 
 /** Lines of JSON, gathered for a moment and written off the event loop. What is left is written at the end. */
-function createLog(): Logger {
+function createLog(metrics: Metrics | undefined): Logger {
   const destination = pino.destination({ dest: 1, sync: false, minLength: 4096 })
   setInterval(() => destination.flush(), 250).unref()
-  return pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
+  return pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime, ...countingErrors(metrics) }, destination)
+}
+
+const ERROR = 50
+
+/** Whatever is logged as an error is counted as one. */
+function countingErrors(metrics: Metrics | undefined): LoggerOptions {
+  if (!metrics) return {}
+  return {
+    hooks: {
+      logMethod(given, log, level) {
+        if (level >= ERROR) metrics.countError()
+        log.apply(this, given)
+      },
+    },
+  }
 }

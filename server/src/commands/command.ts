@@ -7,6 +7,8 @@ export interface Operator {
   readonly config: Config
   /** Prints a line. */
   print(line: string): void
+  /** Tells how far it is, where errors go. */
+  tell(line: string): void
 }
 
 /** A command of the operator's command line. */
@@ -18,6 +20,10 @@ export interface Command {
   readonly summary: string
   /** Throws a `CommandError` with a sentence when it cannot be done. */
   run(operator: Operator, ...given: string[]): Promise<void>
+  /** What has to be seen to before database and data directory are opened, and the tables made. */
+  prepare?(config: Config, ...given: string[]): Promise<void>
+  /** Finds the tables as they are: it makes them itself. */
+  readonly leavesTables?: boolean
 }
 
 /** What the operator asked for cannot be done; the message is one line that says why. */

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { type Command, CommandError, type Operator } from './command.ts'
 import { commands } from './commands.ts'
@@ -6,12 +6,21 @@ import { commands } from './commands.ts'
 /** Where a command line ends up: done; it failed; it was not understood. */
 const [DONE, FAILED, MISUSED] = [0, 1, 2] as const
 
+type Opened = Omit<Operator, 'print' | 'tell'>
+
+export interface Opening {
+  /** Is done first. */
+  prepare(config: Config): Promise<void>
+  /** The tables stay as they are. */
+  readonly leavesTables: boolean
+}
+
 interface Terminal {
   print(line: string): void
   /** Prints a line where errors go. */
   complain(line: string): void
   /** Opens what a command works on, and closes it again. */
-  withOperator(work: (operator: Omit<Operator, 'print'>) => Promise<void>): Promise<void>
+  withOperator(work: (operator: Opened) => Promise<void>, opening: Opening): Promise<void>
 }
 
 /** Runs what the operator typed; answers the exit code. */
@@ -32,7 +41,11 @@ export async function runCommand(given: readonly string[], terminal: Terminal): 
     return MISUSED
   }
   try {
-    await terminal.withOperator((operator) => command.run({ ...operator, print: terminal.print }, ...values))
+    const { print, complain } = terminal
+    await terminal.withOperator((operator) => command.run({ ...operator, print, tell: complain }, ...values), {
+      prepare: async (config) => command.prepare?.(config, ...values),
+      leavesTables: command.leavesTables ?? false,
+    })
     return DONE
   } catch (error) {
     terminal.complain(describeFailure(error))
@@ -50,8 +63,12 @@ function describeCommands(those: readonly Command[]): string[] {
   return ['Usage: npm run -s alcove -- COMMAND', '', ...lines, '', 'The settings are those of the server.']
 }
 
+const DISK_FAILURES = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR'])
+
 /** One line for what the operator can mend; the whole story for what is our fault. */
 function describeFailure(error: unknown): string {
   if (error instanceof CommandError || error instanceof ConfigError || error instanceof AppError) return error.message
+  // A disk that is full, read-only or not there.
+  if (error instanceof Error && 'code' in error && DISK_FAILURES.has(String(error.code))) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

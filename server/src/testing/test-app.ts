@@ -11,6 +11,7 @@ import type { Services } from '../context.ts'
 import { closeServices, createServices, type ServiceOverrides } from '../services.ts'
 import { TestClient } from './client.ts'
 import { createFactories, type Factories } from './factories.ts'
+import { startS3 } from './s3-engine.ts'
 
 /** A clock that stands still until a test moves it. */
 export class TestClock {
@@ -43,9 +44,11 @@ export async function createTestApp(
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'alcove-test-'))
   const database = process.env.ALCOVE_TEST_DATABASE === 'postgres' ? await createTestDatabase() : undefined
+  const s3 = process.env.ALCOVE_TEST_BLOBS === 's3' ? await startS3() : undefined
   const config: Config = {
     ...readConfig({ ALCOVE_DATA_DIR: dataDir, ALCOVE_RATE_LIMITS: 'off' }),
     databaseUrl: database?.url,
+    s3: s3?.settings,
     ...settings,
   }
   const clock = new TestClock()
@@ -67,6 +70,7 @@ export async function createTestApp(
     close: async () => {
       await app.close()
       await closeServices(services)
+      await s3?.stop()
       await database?.drop()
       await rm(dataDir, { recursive: true, force: true })
     },
@@ -74,7 +78,7 @@ export async function createTestApp(
 }
 
 /** A fresh database on the PostgreSQL server that the test run has started. */
-async function createTestDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+export async function createTestDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const serverUrl = process.env.ALCOVE_TEST_POSTGRES_URL
   if (!serverUrl) throw new Error('ALCOVE_TEST_POSTGRES_URL is not set: the test run starts the server')
   const name = `alcove_${randomUUID().replaceAll('-', '')}`

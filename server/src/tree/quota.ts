@@ -76,7 +76,7 @@ function lackOf(bytes: number, room: number): AppError {
   )
 }
 
-function describeSize(bytes: number): string {
+export function describeSize(bytes: number): string {
   const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
   const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1)
   const value = bytes / 1024 ** power

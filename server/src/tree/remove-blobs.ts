@@ -2,6 +2,7 @@ import type { SelectQueryBuilder } from 'kysely'
 import type { Services } from '../context.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Tables } from '../platform/db/tables.ts'
+import { findHold } from './hold-removals.ts'
 
 /** The kind of job that removes blobs whose last reader has gone. */
 export const REMOVE_BLOBS = 'remove blobs'
@@ -38,10 +39,24 @@ export async function queueBlobRemovalOf<From extends keyof Tables>(
   if (numInsertedOrUpdatedRows) await jobs.enqueue(tx, REMOVE_BLOBS, {})
 }
 
-/** Removes the queued blobs that nothing refers to: the row first, then the bytes, then the note. Safe at any time. */
-export async function removeQueuedBlobs({ db, blobs }: Pick<Services, 'db' | 'blobs'>): Promise<void> {
+/**
+ * Removes the queued blobs that nothing refers to: the row first, then the bytes, then the note. Safe at any time. While
+ * a backup holds removals it does nothing.
+ */
+export async function removeQueuedBlobs({
+  db,
+  blobs,
+  segments,
+  clock,
+}: Pick<Services, 'db' | 'blobs' | 'segments' | 'clock'>): Promise<void> {
   for (;;) {
-    const queued = await db.selectFrom('blob_removals').select('blob_key').limit(BATCH).execute()
+    const queued = await db
+      .selectFrom('blob_removals')
+      .select('blob_key')
+      // In the same statement: what is removed then was let go of before the hold began.
+      .where((eb) => eb.not(eb.exists(findHold(db, clock.now()))))
+      .limit(BATCH)
+      .execute()
     if (queued.length === 0) return
     const keys = queued.map((row) => row.blob_key)
     // Their rows go with the blob's.
@@ -63,6 +78,7 @@ export async function removeQueuedBlobs({ db, blobs }: Pick<Services, 'db' | 'bl
     const keptKeys = new Set(kept.map((row) => row.key))
     const gone = [...keys.map((key) => [key, key] as const), ...thumbnails.map(keysOf)]
     await Promise.all(gone.filter(([key]) => !keptKeys.has(key)).map(([, stored]) => blobs.remove(stored)))
+    await Promise.all(keys.filter((key) => !keptKeys.has(key)).map((key) => segments.store.remove(key)))
     await db.deleteFrom('blob_removals').where('blob_key', 'in', keys).execute()
   }
 }

@@ -1,31 +1,49 @@
 import type { Services } from '../context.ts'
+import type { Database } from '../platform/db/database.ts'
 
 /** Bytes without a row are left alone for this long: they may belong to an upload whose row is on its way. */
 const GRACE = 24 * 3_600_000
+const PAGE = 500
 
 /** Removes bytes that nothing refers to, as a crash between bytes and rows leaves them. Safe at any time. */
 export async function sweepBlobs({ db, blobs, clock, log }: Services): Promise<void> {
-  const removed = await blobs.sweep(clock.now() - GRACE, async (keys) => {
-    const used = new Set<string>()
-    for (let start = 0; start < keys.length; start += 500) {
-      const some = keys.slice(start, start + 500)
-      const stored = await db.selectFrom('blobs').select('key').where('key', 'in', some).execute()
-      const arriving = await db
-        .selectFrom('uploads')
-        .select('blob_key')
-        .where('blob_key', 'in', some)
-        .where('completed_at', 'is', null)
-        .execute()
-      const thumbnails = await db
-        .selectFrom('thumbnails')
-        .select('thumbnail_key')
-        .where('thumbnail_key', 'in', some)
-        .execute()
-      for (const { key } of stored) used.add(key)
-      for (const { thumbnail_key } of thumbnails) used.add(thumbnail_key as string)
-      for (const { blob_key } of arriving) used.add(blob_key)
-    }
-    return used
-  })
+  const removed = await blobs.sweep(clock.now() - GRACE, (keys) => findUsedKeys(db, keys))
   if (removed > 0) log.info({ removed }, 'removed bytes that nothing referred to')
+}
+
+/** Tells of the bytes that the next sweep would remove, and removes nothing. */
+export async function findUnusedBytes(
+  { db, blobs, clock }: Pick<Services, 'db' | 'blobs' | 'clock'>,
+  onUnused: (key: string) => void,
+): Promise<void> {
+  await blobs.sweep(clock.now() - GRACE, async (keys) => {
+    const used = await findUsedKeys(db, keys)
+    for (const key of keys) if (!used.has(key)) onUnused(key)
+    // To the store all of them are in use.
+    return new Set(keys)
+  })
+}
+
+/** Of some keys those that are a blob's, a thumbnail's, or of an upload on its way. */
+async function findUsedKeys(db: Database, keys: readonly string[]): Promise<Set<string>> {
+  const used = new Set<string>()
+  for (let start = 0; start < keys.length; start += PAGE) {
+    const some = keys.slice(start, start + PAGE)
+    const stored = await db.selectFrom('blobs').select('key').where('key', 'in', some).execute()
+    const arriving = await db
+      .selectFrom('uploads')
+      .select('blob_key')
+      .where('blob_key', 'in', some)
+      .where('completed_at', 'is', null)
+      .execute()
+    const thumbnails = await db
+      .selectFrom('thumbnails')
+      .select('thumbnail_key')
+      .where('thumbnail_key', 'in', some)
+      .execute()
+    for (const { key } of stored) used.add(key)
+    for (const { thumbnail_key } of thumbnails) used.add(thumbnail_key as string)
+    for (const { blob_key } of arriving) used.add(blob_key)
+  }
+  return used
 }

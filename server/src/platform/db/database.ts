@@ -13,10 +13,19 @@ export type Tx = Transaction<Tables>
 // PostgreSQL's bigint arrives as text for fear of large numbers; our sizes and times stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
+/** Which engine the settings say. */
+export function engineOf({ databaseUrl }: { databaseUrl: string | undefined }): Engine {
+  return databaseUrl === undefined ? 'sqlite' : 'postgres'
+}
+
+export function sqlitePath(dataDir: string): string {
+  return join(dataDir, 'alcove.sqlite')
+}
+
 /** Opens the database: PostgreSQL where an address is given, else SQLite in the data directory. */
 export function openDatabase(settings: { databaseUrl: string | undefined; dataDir: string }): Database {
   if (settings.databaseUrl === undefined) {
-    return new Kysely<Tables>({ dialect: createSqliteDialect(join(settings.dataDir, 'alcove.sqlite')) })
+    return new Kysely<Tables>({ dialect: createSqliteDialect(sqlitePath(settings.dataDir)) })
   }
   const pool = new pg.Pool({ connectionString: settings.databaseUrl, max: 20, connectionTimeoutMillis: 10_000 })
   // A connection that dies while idle is replaced by the pool; without a listener it would end the process.
@@ -25,9 +34,17 @@ export function openDatabase(settings: { databaseUrl: string | undefined; dataDi
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** Brings the tables up to date. Several servers may do so at once: Kysely takes a lock. */
-export async function migrate(db: Database, engine: Engine): Promise<void> {
+/**
+ * Brings the tables up to date, or to what they were after an earlier migration. Several servers may do so at once:
+ * Kysely takes a lock.
+ */
+export async function migrate(db: Database, engine: Engine, upTo?: string): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations(engine) } })
-  const { error } = await migrator.migrateToLatest()
+  const { error } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo))
   if (error) throw error
+}
+
+/** Whether this program knows a migration, so that it can bring tables there. */
+export function isMigrationKnown(name: string): boolean {
+  return Object.hasOwn(migrations('sqlite'), name)
 }

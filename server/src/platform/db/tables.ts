@@ -33,6 +33,7 @@ export interface Tables {
   playlists: PlaylistTable
   playlist_tracks: PlaylistTrackTable
   jobs: JobTable
+  unsealed_blobs: UnsealedBlobTable
 }
 
 /** The two trees of a user, apart from each other. */
@@ -370,3 +371,10 @@ export type PlaylistRow = Selectable<PlaylistTable>
 export type PublicLinkRow = Selectable<PublicLinkTable>
 export type BillingCustomerRow = Selectable<BillingCustomerTable>
 export type UploadRow = Selectable<UploadTable>
+
+/** A blob that an object store has parts of, until it is sealed or given up. */
+export interface UnsealedBlobTable {
+  key: string
+  /** What the store calls its multipart upload; null where there is none. */
+  upload_id: string | null
+}

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-export const UNKNOWN_DEVICE = 'Unknown device'
+const UNKNOWN_DEVICE = 'Unknown device'
 const MAX_LENGTH = 60
 
 /** The first that fits: most browsers also claim to be those that came before them. */

@@ -11,6 +11,7 @@ import { createBilling } from './009-billing.ts'
 import { createVaultChecks } from './010-vault.ts'
 import { createMedia } from './011-media.ts'
 import { createMediaReading } from './012-media-reading.ts'
+import { createUnsealedBlobs } from './015-unsealed-blobs.ts'
 
 /** Every step of the tables' history, in order; a step that has shipped never changes. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -26,5 +27,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '010-vault': { up: (db) => createVaultChecks(db, engine) },
     '011-media': { up: (db) => createMedia(db, engine) },
     '012-media-reading': { up: (db) => createMediaReading(db, engine) },
+    '015-unsealed-blobs': { up: (db) => createUnsealedBlobs(db, engine) },
   }
 }

@@ -1,0 +1,57 @@
+import { PostgresAdapter, sql } from 'kysely'
+import type { Database, Tx } from '../../platform/db/database.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import { readLines } from './lines.ts'
+import { type Manifest, tablePath } from './manifest.ts'
+
+type Row = Record<string, unknown>
+
+/** Both databases have a limit on parameters. */
+const MOST_PARAMETERS = 10_000
+
+/** Inserts all rows, all of them or none. Nobody else is at work here, so the files may be read in the transaction. */
+export async function loadTables(db: Database, folder: string, manifest: Manifest): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const restoreReferences = await deferReferences(tx)
+    for (const { name } of manifest.tables) {
+      for await (const rows of inBatches(readLines<Row>(tablePath(folder, manifest, name)))) {
+        await tx
+          .insertInto(name as keyof Tables)
+          .values(rows as never)
+          .execute()
+      }
+    }
+    await restoreReferences()
+  })
+}
+
+async function* inBatches(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
+  let batch: Row[] = []
+  for await (const row of rows) {
+    batch.push(row)
+    if (batch.length * Object.keys(row).length < MOST_PARAMETERS) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Rows of a table that refer to others of it, as items do to their folders, come in any order: they are checked at the end. */
+async function deferReferences(tx: Tx): Promise<() => Promise<void>> {
+  if (!(tx.getExecutor().adapter instanceof PostgresAdapter)) {
+    await sql`pragma defer_foreign_keys = on`.execute(tx)
+    return async () => {}
+  }
+  const { rows } = await sql<{ table: string; name: string; definition: string }>`
+    select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
+    from pg_constraint where contype = 'f' and conrelid = confrelid
+      and connamespace = current_schema()::regnamespace`.execute(tx)
+  for (const { table, name } of rows) {
+    await sql`alter table ${sql.table(table)} drop constraint ${sql.ref(name)}`.execute(tx)
+  }
+  return async () => {
+    for (const { table, name, definition } of rows) {
+      await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(tx)
+    }
+  }
+}

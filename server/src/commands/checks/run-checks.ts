@@ -1,0 +1,38 @@
+import { findUnusedBytes } from '../../tree/sweep-blobs.ts'
+import type { Operator } from '../command.ts'
+import { checkBlobs } from './check-blobs.ts'
+import { checkFigures, findWrongSizes } from './check-figures.ts'
+import { nameFiles } from './name-files.ts'
+
+/** So many keys of bytes that nothing refers to are named. */
+const NAMED = 20
+
+/** Everything that `verify` looks at, also while the server runs; answers how much is wrong. */
+export async function runChecks({ services, print, tell }: Operator): Promise<number> {
+  const { db } = services
+  const damaged = await checkBlobs(services, { print, tell })
+  const wrongSizes = await findWrongSizes(db)
+  for (const { blob_key, item_size, blob_size } of wrongSizes) {
+    for (const file of await nameFiles(db, blob_key)) {
+      print(`${file}: it is said to have ${item_size} bytes, its blob ${blob_size} (blob ${blob_key}).`)
+    }
+  }
+  const wrongFigures = await checkFigures(db, print)
+  await tellUnused({ services, print })
+  return damaged + wrongSizes.length + wrongFigures
+}
+
+/** Bytes without a row are no fault: the server's sweep removes them, as it does what a crash has left. */
+async function tellUnused({ services, print }: Pick<Operator, 'services' | 'print'>): Promise<void> {
+  const named: string[] = []
+  let found = 0
+  await findUnusedBytes(services, (key) => {
+    found += 1
+    if (named.length < NAMED) named.push(key)
+  })
+  if (found === 0) return
+  const more = found > NAMED ? ' …' : ''
+  print(
+    `Bytes that nothing has referred to for a day: ${found}, removed by the server's next sweep. ${named.join(' ')}${more}`,
+  )
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import { open, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from 'vitest'
+import { app, makeFolder, setUpDrive, user } from '../testing/drive.ts'
+import { typeCommand } from '../testing/operator.ts'
+import { blobOf } from '../testing/stored-blob.ts'
+import { trashAndDelete } from '../testing/trash.ts'
+
+setUpDrive()
+
+/** Small ones are announced as such, as the web does: they lie together. */
+const store = (name: string, content: Buffer<ArrayBuffer> | string, fields = {}) =>
+  user.client.upload(name, content, { totalSize: content.length, ...fields })
+
+const verify = () => typeCommand(app.services.config, app.clock, 'verify')
+
+const readDigestOf = async (key: string) =>
+  (await app.services.db.selectFrom('blobs').select('sha256').where('key', '=', key).executeTakeFirstOrThrow()).sha256
+
+it('finds everything whole, and records the digests that are missing', async () => {
+  const large = await store('large.bin', randomBytes(200_000))
+  await store('small.txt', 'small')
+  await store('empty.txt', '')
+  await store('secret.bin', randomBytes(300), { isEncrypted: true })
+  const { key } = await blobOf(large.id)
+  expect(await readDigestOf(key)).toBeNull()
+  const first = await verify()
+  expect(first).toMatchObject({ code: 0, complaints: [] })
+  expect(first.printed).toContain('Digests: 1 had not been computed yet and are recorded now.')
+  expect(first.printed.at(-1)).toBe('Everything is whole.')
+  expect(await readDigestOf(key)).toMatch(/^[0-9a-f]{64}$/)
+  expect((await verify()).printed).toEqual([
+    expect.stringMatching(/^Blobs: 4 checked, .* KB, all are as they were stored\.$/),
+    'Users: 1, used and reserved bytes are the sums of their files and uploads.',
+    'Everything is whole.',
+  ])
+})
+
+it('names what is damaged, missing or too short by its owner and path, and fails', async () => {
+  const folder = await makeFolder('Photos')
+  const into = { parentFolderId: folder.id }
+  const [flipped, gone, short] = [
+    await blobOf((await store('flipped.bin', randomBytes(100_000), into)).id),
+    await blobOf((await store('gone.bin', randomBytes(100_000), into)).id),
+    await blobOf((await store('short.bin', randomBytes(100_000), into)).id),
+  ]
+  const small = await blobOf((await store('small.txt', 'small', { isEncrypted: true })).id)
+  expect(await verify()).toMatchObject({ code: 0 })
+
+  const file = await open(flipped.path, 'r+')
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, 60_000)
+  await file.write(Buffer.from([(buffer[0] as number) ^ 1]), 0, 1, 60_000)
+  await file.close()
+  await rm(gone.path)
+  await truncate(short.path, 99_999)
+  const smalls = new DatabaseSync(join(app.dataDir, 'blobs', 'small.sqlite'))
+  smalls.prepare('update blobs set bytes = ? where key = ?').run(Buffer.from('smell'), small.key)
+
+  const { code, printed, complaints } = await verify()
+  expect([code, complaints]).toEqual([1, ['Something is wrong in 4 places.']])
+  expect(printed.slice(0, -2).sort()).toEqual(
+    [
+      `${user.email}: /Photos/flipped.bin: its bytes are not those that were stored (blob ${flipped.key}).`,
+      `${user.email}: /Photos/gone.bin: its bytes are missing (blob ${gone.key}).`,
+      `${user.email}: /Photos/short.bin: it has 99999 bytes instead of 100000 (blob ${short.key}).`,
+      `${user.email}: /small.txt (vault): its bytes are not those that were stored (blob ${small.key}).`,
+    ].sort(),
+  )
+  smalls.prepare('delete from blobs where key = ?').run(small.key)
+  smalls.close()
+  expect((await verify()).printed).toContain(
+    `${user.email}: /small.txt (vault): its bytes are missing (blob ${small.key}).`,
+  )
+  await app.services.db.deleteFrom('items').where('owner_id', '=', user.id).where('kind', '=', 'file').execute()
+  const keys = [flipped, gone, short, small].map(({ key }) => key)
+  await app.services.db.deleteFrom('blobs').where('key', 'in', keys).execute()
+  await app.services.db.updateTable('users').set({ used_bytes: 0 }).where('id', '=', user.id).execute()
+})
+
+it('finds figures that are not the sums of the files and uploads, and sizes that are not those of the bytes', async () => {
+  const { id } = await store('a.txt', 'abc')
+  await user.client.sendChunk(
+    { uploadId: '0199aaaa-0000-4000-8000-000000000000', filename: 'b', chunkIndex: 0, totalChunks: 2, totalSize: 9 },
+    'abcde',
+  )
+  expect(await verify()).toMatchObject({ code: 0 })
+  const { db } = app.services
+  const change = (used_bytes: number, reserved_bytes: number) =>
+    db.updateTable('users').set({ used_bytes, reserved_bytes }).where('id', '=', user.id).execute()
+  await change(4, 9)
+  expect(await verify()).toMatchObject({
+    code: 1,
+    printed: expect.arrayContaining([`${user.email}: 4 bytes are said to be used, the files have 3.`]),
+  })
+  await change(3, 8)
+  expect((await verify()).printed).toContain(
+    `${user.email}: 8 bytes are said to be reserved, the unfinished uploads have 9.`,
+  )
+  await change(3, 9)
+  const { key } = await blobOf(id)
+  await db.updateTable('items').set({ size: 5 }).where('id', '=', id).execute()
+  await change(5, 9)
+  expect(await verify()).toMatchObject({
+    code: 1,
+    printed: expect.arrayContaining([`${user.email}: /a.txt: it is said to have 5 bytes, its blob 3 (blob ${key}).`]),
+  })
+  await db.updateTable('items').set({ size: 3 }).where('id', '=', id).execute()
+  await change(3, 9)
+})
+
+it('tells of bytes that nothing refers to once they are a day old, and takes them for no fault', async () => {
+  const { id } = await store('kept.bin', randomBytes(70_000))
+  const { path } = await blobOf(id)
+  const stray = `${path.slice(0, -4)}0000`
+  await writeFile(stray, 'left by a crash')
+  expect((await verify()).printed.join()).not.toContain('nothing has referred to')
+  const old = app.clock.now() / 1000 - 25 * 3600
+  await utimes(stray, old, old)
+  const { code, printed } = await verify()
+  expect(code).toBe(0)
+  expect(printed).toContainEqual(expect.stringMatching(/^Bytes that nothing has referred to for a day: 1, .*0000 ?$/))
+  await rm(stray)
+})
+
+it('bears files being deleted while it runs', async () => {
+  const files = await Promise.all(Array.from({ length: 30 }, (_, index) => store(`${index}.bin`, randomBytes(70_000))))
+  const checking = verify()
+  for (const { id } of files) {
+    await trashAndDelete(id)
+    await app.services.jobs.runDue()
+  }
+  expect(await checking).toMatchObject({ code: 0 })
+})

@@ -1,0 +1,37 @@
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Metrics } from './metrics.ts'
+
+interface Counted {
+  received: number
+  sent: number
+}
+
+/** Counts what the server answers; without metrics nothing is hooked in. */
+export function countRequests(app: FastifyInstance, metrics: Metrics | undefined): void {
+  if (!metrics) return
+  const counted = new WeakMap<Socket, Counted>()
+
+  /** What a connection has carried since it was last looked at. */
+  function countBytes(socket: Socket): void {
+    const { bytesRead, bytesWritten } = socket
+    // Tests without a connection have none.
+    if (bytesRead === undefined) return
+    let last = counted.get(socket)
+    if (!last) {
+      last = { received: 0, sent: 0 }
+      counted.set(socket, last)
+      socket.once('close', () => countBytes(socket))
+    }
+    metrics?.countBytes(bytesRead - last.received, bytesWritten - last.sent)
+    last.received = bytesRead
+    last.sent = bytesWritten
+  }
+
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'none'
+    metrics.countRequest({ method: request.method, route, status: reply.raw.statusCode }, reply.elapsedTime)
+    countBytes(request.raw.socket)
+    done()
+  })
+}
