@@ -9,7 +9,7 @@ const serverLayers = [
   ['tree', '^server/src/tree/'],
   ['features', '^server/src/features/'],
   ['services', '^server/src/services\\.ts$'],
-  ['app', '^server/src/(app|regular-work)\\.ts$'],
+  ['app', '^server/src/(app|regular-work|metrics-endpoint)\\.ts$'],
   ['commands', '^server/src/commands/'],
   ['top', '^server/src/(main|cli|memory-flags)\\.ts$'],
 ]
@@ -96,7 +96,7 @@ export default {
       'media-have-few-doors',
       'The server sends work to those processes; it reads no media itself.',
       { path: '^server/src/', pathNot: ['^server/src/platform/(media|images)/', tests] },
-      { path: '^server/src/platform/media/', pathNot: '/(media-reader|segment-maker)\\.ts$' },
+      { path: '^server/src/platform/media/', pathNot: '/(media-reader|segment-(maker|plan))\\.ts$' },
     ),
     forbid(
       'services-know-no-feature',

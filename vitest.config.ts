@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config'
 // What stands on the database is tested twice, once on each; everything else once.
 const onBothDatabases = ['server/src/{features,tree,platform/db,commands}/**/*.test.ts', 'server/src/app.test.ts']
 
+// What stands on the bytes is tested on an S3 store as well, on one of the databases.
+const onS3 = ['server/src/features/uploads/**/*.test.ts', 'server/src/features/files/bytes.test.ts']
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -24,6 +27,14 @@ export default defineConfig({
           name: 'server-sqlite',
           include: ['server/src/**/*.test.ts'],
           env: { ALCOVE_TEST_DATABASE: 'sqlite' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server-s3',
+          include: onS3,
+          env: { ALCOVE_TEST_DATABASE: 'sqlite', ALCOVE_TEST_BLOBS: 's3' },
         },
       },
       {

@@ -132,6 +132,8 @@ export const callsByArea = {
     listSubtitles: media.listSubtitles,
     getStreamUrl: media.getStreamUrl,
     streamFile: media.streamFile,
+    getStreamPlaylist: media.getStreamPlaylist,
+    getStreamSegment: media.getStreamSegment,
     listPlaylists: media.listPlaylists,
     createPlaylist: media.createPlaylist,
     updatePlaylist: media.updatePlaylist,

@@ -26,6 +26,7 @@ export const errorStatus = {
   quota_exceeded: 413,
   too_large: 413,
   no_thumbnail: 415,
+  not_playable: 415,
   range_not_satisfiable: 416,
   too_many_requests: 429,
   internal: 500,
