@@ -42,6 +42,21 @@ const everyModuleHasAPlace = (side, layers) => ({
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
+/** Which folder of `platform/` a library of the outside world may be called from. */
+const doors = [
+  ['blobs', '@aws-sdk/'],
+  ['http', '(ioredis|rate-limiter-flexible)/'],
+  ['metrics', 'prom-client/'],
+  ['mail', 'nodemailer/'],
+]
+const oneDoor = ([door, library]) =>
+  forbid(
+    `one-door-to-${door}`,
+    'The outside world has one door each; elsewhere a library may be named as a type at most.',
+    { path: '^server/src/', pathNot: [`^server/src/platform/${door}/`, tests] },
+    { path: `node_modules/${library}`, dependencyTypesNot: ['type-only'] },
+  )
+
 const adapters = [
   ['blobs', '(disk|s3)-blob-store'],
   ['mail', '(smtp|outbox)-mailer'],
@@ -74,6 +89,7 @@ export default {
       { dependencyTypesNot: ['type-only'] },
     ),
     ...adapters.map(chosenInServices),
+    ...doors.map(oneDoor),
     forbid(
       'decoders-stay-in-their-process',
       'What decodes pictures reads bytes that nobody has checked: it runs in the process of platform/images alone.',
