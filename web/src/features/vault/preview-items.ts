@@ -26,6 +26,7 @@ export function toVaultPreviewItem(file: StoredFile): PreviewItem {
     updatedAt,
     note: playsAtOnce(file) ? 'plays while it is decrypted, not verified to the end' : undefined,
     isReady: hasOpenedFiles,
+    tellsFailures: true,
     url: () => openAddress(file),
   }
 }

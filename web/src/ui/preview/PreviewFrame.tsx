@@ -38,7 +38,7 @@ export function PreviewFrame({ item, actions, isInline = false }: PreviewFramePr
   const { download } = actions
 
   function fail(reason: PreviewProblem) {
-    if (reason === 'unreachable') notifyError(PREVIEW_FAILED)
+    if (reason === 'unreachable' && !shown.tellsFailures) notifyError(PREVIEW_FAILED)
     setProblem(reason)
   }
 

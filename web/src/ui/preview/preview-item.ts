@@ -18,6 +18,8 @@ export interface PreviewItem {
   readonly isReady?: () => boolean
   /** Absent where there are no hearts. */
   readonly isFavorite?: boolean
+  /** `url` itself says why it failed, better than the preview could. */
+  readonly tellsFailures?: boolean
   /**
    * An address of the bytes on our origin, or a `blob:` one; good for parts too. It may be remembered, but with
    * `isFresh` it must be a new one: the last was refused.
