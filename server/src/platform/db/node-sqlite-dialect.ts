@@ -48,7 +48,7 @@ class NodeSqliteDriver implements Driver {
     this.#database.exec(`
       pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on;
       pragma cache_size = -65536; pragma mmap_size = 268435456; pragma temp_store = memory;
-      pragma wal_autocheckpoint = 4000; pragma journal_size_limit = 67108864; pragma optimize = 0x10002`)
+      pragma wal_autocheckpoint = 4000; pragma journal_size_limit = 67108864`)
     this.#connection = new NodeSqliteConnection(this.#database)
     this.#log = new SharedSync(`${this.#path}-wal`, { isDataOnly: true })
   }

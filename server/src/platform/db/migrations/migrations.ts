@@ -12,6 +12,7 @@ import { createVaultChecks } from './010-vault.ts'
 import { createMedia } from './011-media.ts'
 import { createMediaReading } from './012-media-reading.ts'
 import { createUnsealedBlobs } from './015-unsealed-blobs.ts'
+import { hintPlanner } from './016-planner-hints.ts'
 
 /** Every step of the tables' history, in order; a step that has shipped never changes. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -28,5 +29,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '011-media': { up: (db) => createMedia(db, engine) },
     '012-media-reading': { up: (db) => createMediaReading(db, engine) },
     '015-unsealed-blobs': { up: (db) => createUnsealedBlobs(db, engine) },
+    '016-planner-hints': { up: (db) => hintPlanner(db, engine) },
   }
 }

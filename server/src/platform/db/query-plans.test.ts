@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+
+/** How SQLite would go about a statement. */
+async function planOf(statement: string): Promise<string> {
+  const { rows } = await sql<{ detail: string }>`explain query plan ${sql.raw(statement)}`.execute(app.services.db)
+  return rows.map(({ detail }) => detail).join('\n')
+}
+
+const mine = "owner_id = 'x' and trash_id is null"
+
+// PostgreSQL plans by statistics that it keeps up by itself.
+describe.skipIf(process.env.ALCOVE_TEST_DATABASE === 'postgres')(
+  'SQLite, whatever the tables were like at a start,',
+  () => {
+    it.each([
+      ['named items', `select * from items where id in (select value from json_each('[]')) and ${mine}`],
+      [
+        'a name in a folder',
+        `select * from items where parent_id in ('a', 'b') and name_key = 'c' and kind = 'file' and ${mine}`,
+      ],
+      [
+        'what the index of names leads to',
+        `select * from search_members m join items i on i.id = m.item_id where m.place in (1, 2) and i.${mine}`,
+      ],
+      ['the trash', "select * from items where owner_id = 'x' and trashed_at is not null"],
+      ['music', `select * from items where media = 'audio' and ${mine} order by sort_key, id`],
+    ])('finds %s by an index, and never by reading all that a user has', async (_what, statement) => {
+      const plan = await planOf(statement)
+      expect(plan).not.toMatch(/SCAN (items|i|m)\b/)
+      expect(plan).not.toContain('items_owner')
+    })
+
+    it('finds all that a user has by the index for that', async () => {
+      expect(await planOf("delete from items where owner_id = 'x'")).toContain('items_owner (owner_id=?)')
+    })
+  },
+)
