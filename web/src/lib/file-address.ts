@@ -1,6 +1,7 @@
 import { getDownloadUrl } from '@alcove/contract/bytes'
 import { DOWNLOAD_URL_TTL } from '@alcove/contract/limits'
 import { send } from './api.ts'
+import { ownAddress } from './own-address.ts'
 
 interface Address {
   readonly url: Promise<string>
@@ -25,6 +26,5 @@ export function findFileAddress(id: string, isFresh = false): Promise<string> {
 
 /** The address within the origin that the page came from: the page's policy lets it fetch from no other. */
 async function fetchAddress(id: string): Promise<string> {
-  const { pathname, search } = new URL((await send(getDownloadUrl, { id })).url)
-  return pathname + search
+  return ownAddress((await send(getDownloadUrl, { id })).url)
 }

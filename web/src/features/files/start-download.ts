@@ -1,6 +1,7 @@
 import { getDownloadUrl } from '@alcove/contract/bytes'
 import { getItemsDownloadUrl } from '@alcove/contract/item-calls'
 import { send } from '../../lib/api.ts'
+import { downloadFrom } from '../../lib/browser-download.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { notifyError } from '../../ui/notify.tsx'
 import { type Chosen, countOf, selectionOf } from './chosen-items.ts'
@@ -20,10 +21,7 @@ export async function startDownload(chosen: Chosen): Promise<void> {
       countOf(chosen) === 1 && item
         ? await send(getDownloadUrl, { id: item.id })
         : await send(getItemsDownloadUrl, selectionOf(chosen))
-    const link = document.createElement('a')
-    link.href = url
-    link.download = ''
-    link.click()
+    downloadFrom(url)
   } catch (error) {
     notifyError(sentenceOf(error) ?? 'Failed to download file.')
   } finally {

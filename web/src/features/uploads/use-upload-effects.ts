@@ -37,8 +37,10 @@ export function useUploadToasts(): void {
 
 /** The vault's own words. */
 function tellEncrypted(kind: 'file' | 'folder', isDone: boolean): void {
-  if (isDone) notifySuccess(`Encrypted ${kind} uploaded successfully.`)
-  else notifyError(kind === 'file' ? 'Encrypted upload failed' : 'Folder upload failed')
+  const isFile = kind === 'file'
+  if (isDone)
+    notifySuccess(isFile ? 'Encrypted file uploaded successfully.' : 'Encrypted folder uploaded successfully.')
+  else notifyError(isFile ? 'Encrypted upload failed' : 'Folder upload failed')
 }
 
 /** Makes the folders that files arrive in, and the storage, show them. */

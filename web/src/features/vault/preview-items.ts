@@ -1,10 +1,11 @@
 import type { File as StoredFile } from '@alcove/contract/items'
 import { MEBIBYTE } from '@alcove/contract/limits'
+import { contentSizeOf } from '../../lib/content-size.ts'
 import { findFileAddress } from '../../lib/file-address.ts'
 import type { PreviewItem } from '../../ui/preview/preview-item.ts'
 import { previewKindOf } from '../../ui/preview/preview-kind.ts'
 import { needPassphrase } from './ask-passphrase.ts'
-import { canPlayVaultMedia, openEnvelope, openVaultMedia, sizeInEnvelope, type VaultMedia } from './crypto/index.ts'
+import { canPlayVaultMedia, openEnvelope, openVaultMedia, type VaultMedia } from './crypto/index.ts'
 import { hasOpenedFiles, openFile } from './opened-files.ts'
 import { subscribeToPassphrase } from './passphrase.ts'
 import { tellFailure } from './tell-failure.ts'
@@ -22,7 +23,7 @@ export function toVaultPreviewItem(file: StoredFile): PreviewItem {
     id,
     name,
     mimeType,
-    size: sizeInEnvelope(file.size) ?? 0,
+    size: contentSizeOf(file),
     updatedAt,
     note: playsAtOnce(file) ? 'plays while it is decrypted, not verified to the end' : undefined,
     isReady: hasOpenedFiles,

@@ -1,3 +1,4 @@
+import { getDownloadUrl } from '@alcove/contract/bytes'
 import type { MediaFile } from '@alcove/contract/media'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
@@ -15,9 +16,10 @@ import {
   MediaVolumeRange,
 } from 'media-chrome/react'
 import { useRef } from 'react'
+import { send } from '../../../lib/api.ts'
+import { downloadFrom } from '../../../lib/browser-download.ts'
 import { sentenceOf } from '../../../lib/sentence-of.ts'
 import { getVideoPlace, setVideoPlace } from '../../../lib/session.ts'
-import { startFileDownload } from '../../../lib/start-file-download.ts'
 import { FileTypeSheet } from '../../../ui/FileTypeSheet.tsx'
 import { LoadError } from '../../../ui/LoadError.tsx'
 import { notifyError } from '../../../ui/notify.tsx'
@@ -115,7 +117,7 @@ export function VideoPlayer({ video, isAsked, onEnded }: VideoPlayerProps) {
 
 async function download({ id, filename }: MediaFile): Promise<void> {
   try {
-    await startFileDownload(id)
+    downloadFrom((await send(getDownloadUrl, { id })).url)
   } catch (error) {
     notifyError(sentenceOf(error) ?? `"${filename}" could not be downloaded. Check your connection, then try again.`)
   }

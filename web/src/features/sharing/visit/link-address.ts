@@ -1,6 +1,7 @@
 import { getPublicContent, getPublicThumbnail, type PublicFile } from '@alcove/contract/sharing'
 import type { ThumbnailSize } from '@alcove/contract/thumbnails'
 import { addressOf, fetchBlob } from '../../../lib/api.ts'
+import { downloadFrom } from '../../../lib/browser-download.ts'
 import type { ThumbnailSource } from '../../../lib/thumbnail-store.ts'
 import { hasThumbnail } from '../../../lib/thumbnails.ts'
 import type { PreviewItem } from '../../../ui/preview/preview-item.ts'
@@ -56,8 +57,5 @@ function findPublicThumbnail(visit: Visit, file: PublicFile, size: ThumbnailSize
 
 /** Has the browser download a file of a link by itself. */
 export function startPublicDownload(visit: Visit, { id }: { readonly id: string }): void {
-  const link = document.createElement('a')
-  link.href = downloadAddress(visit, id)
-  link.download = ''
-  link.click()
+  downloadFrom(downloadAddress(visit, id))
 }

@@ -5,7 +5,7 @@
 
 export { type DecryptedFile, decryptToFile } from './decrypt-to-file.ts'
 export { type EncryptingSource, encryptingSource } from './encrypting-source.ts'
-export { envelopeSize, isEncryptable, sizeInEnvelope } from './envelope.ts'
+export { envelopeSize, isEncryptable } from './envelope.ts'
 export { exportKey, importKey } from './file-key.ts'
 export { openEnvelope } from './open-envelope.ts'
 export { sweepDecryptedFiles } from './private-file.ts'
