@@ -112,7 +112,7 @@ export default {
       'media-have-few-doors',
       'The server sends work to those processes; it reads no media itself.',
       { path: '^server/src/', pathNot: ['^server/src/platform/(media|images)/', tests] },
-      { path: '^server/src/platform/media/', pathNot: '/(media-reader|segment-(maker|plan))\\.ts$' },
+      { path: '^server/src/platform/media/', pathNot: '/(media-reader|segment-(maker|plan)|storyboard-plan|part-orders)\\.ts$' },
     ),
     forbid(
       'services-know-no-feature',
@@ -130,12 +130,12 @@ export default {
       'stripe-sandbox-stands-alone',
       'It stands in for a service outside: it knows nothing of the product, and the product knows its one door.',
       { path: '^stripe-sandbox/' },
-      { path: '^(contract|server|web|e2e|bench|tools)/' },
+      { path: '^(contract|server|web|e2e|bench|scale|faults|tools)/' },
     ),
     forbid(
       'stripe-sandbox-has-one-door',
       'What lies behind sandbox.ts is reached over HTTP, through the official SDK.',
-      { path: '^(contract|server|web|e2e|bench|tools)/' },
+      { path: '^(contract|server|web|e2e|bench|scale|faults|tools)/' },
       { path: '^stripe-sandbox/', pathNot: '^stripe-sandbox/src/sandbox\\.ts$' },
     ),
     forbid(
@@ -148,12 +148,12 @@ export default {
       'product-is-alone',
       'The product works without what is built around it.',
       { path: '^(contract|server|web)/' },
-      { path: '^(e2e|bench|tools)/' },
+      { path: '^(e2e|bench|scale|faults|tools)/' },
     ),
     forbid(
       'from-outside-by-testing-only',
-      'Browser tests and benchmarks meet the server over HTTP, or through its testing folder.',
-      { path: '^(e2e|bench)/' },
+      'Browser tests, benchmarks and tests of several servers or of faults meet the server over HTTP, or through its testing folder.',
+      { path: '^(e2e|bench|scale|faults)/' },
       { path: '^(server|web)/', pathNot: '^server/src/testing/' },
     ),
     forbid(

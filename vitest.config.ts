@@ -1,10 +1,19 @@
 import { defineConfig } from 'vitest/config'
 
 // What stands on the database is tested twice, once on each; everything else once.
-const onBothDatabases = ['server/src/{features,tree,platform/db,commands}/**/*.test.ts', 'server/src/app.test.ts']
+export const onBothDatabases = [
+  'server/src/{features,tree,platform/{db,jobs},commands}/**/*.test.ts',
+  'server/src/{app,access}.test.ts',
+]
 
 // What stands on the bytes is tested on an S3 store as well, on one of the databases.
-const onS3 = ['server/src/features/uploads/**/*.test.ts', 'server/src/features/files/bytes.test.ts']
+const onS3 = [
+  'server/src/features/uploads/**/*.test.ts',
+  'server/src/features/files/{bytes,behind-nginx}.test.ts',
+  'server/src/tree/{digest,scrub}-blobs.test.ts',
+  'server/src/commands/{verify,backup}.test.ts',
+  'server/src/platform/http/nginx-bytes.test.ts',
+]
 
 export default defineConfig({
   test: {

@@ -5,7 +5,7 @@ import extractDepcruiseOptions from 'dependency-cruiser/config-utl/extract-depcr
 import { root } from './prepare.mjs'
 
 process.chdir(root)
-const files = globSync('{contract,stripe-sandbox,server,web,e2e,bench}/**/*.{ts,tsx}', {
+const files = globSync('{contract,stripe-sandbox,server,web,e2e,bench,scale,faults}/**/*.{ts,tsx}', {
   exclude: (path) => /(^|\/)(node_modules|dist)$/.test(path),
 })
 const options = await extractDepcruiseOptions('./.dependency-cruiser.mjs')

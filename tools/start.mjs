@@ -1,7 +1,7 @@
 // `npm start`: everything a fresh clone lacks, then the server. Must run on the system's Node (20 or newer).
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { ensureInstalled, ensureWebBuilt, nodeBinary, root, runsOnOwnNode } from './prepare.mjs'
+import { compileCache, ensureInstalled, ensureWebBuilt, nodeBinary, root, runsOnOwnNode } from './prepare.mjs'
 
 try {
   await ensureInstalled()
@@ -13,15 +13,16 @@ try {
 
 const args = [join('server', 'src', 'main.ts'), ...process.argv.slice(2)]
 process.chdir(root)
+const env = { NODE_COMPILE_CACHE: compileCache, ...process.env }
 if (process.execve && runsOnOwnNode()) {
   // The server takes this process's place: one process, no signal to pass on.
-  process.execve(realpathSync(nodeBinary), [nodeBinary, ...args], process.env)
+  process.execve(realpathSync(nodeBinary), [nodeBinary, ...args], env)
 }
 
 const { spawn } = await import('node:child_process')
 const { constants } = await import('node:os')
 // In a process group of its own the server sees no Ctrl+C but the one passed on here, once: npm sends a second one.
-const server = spawn(nodeBinary, args, { stdio: 'inherit', detached: true })
+const server = spawn(nodeBinary, args, { stdio: 'inherit', detached: true, env })
 let passedOn = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {

@@ -1,9 +1,11 @@
-// `npm test`: every check, on a fresh clone too. `--quick` (`npm run check`) leaves out the browser tests.
+// `npm test`: every check, on a fresh clone too. `--quick` (`npm run check`) leaves out the browser tests, `--scale`
+// (`npm run test:scale`) is the tests on real engines alone.
 // Must run on the system's Node (20 or newer); the checks themselves run on the repository's own.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { auditPackages } from './audit.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { ensureInstalled, ensureWebBuilt, nodeBinary, root } from './prepare.mjs'
 
@@ -12,11 +14,16 @@ const checks = [
   ['Format and lint', () => tool('@biomejs/biome/bin/biome', ['check', '.', '--error-on-warnings'])],
   ['Who imports whom', () => program(join(root, 'tools', 'import-law.mjs'))],
   ['Unused code', () => tool('knip/bin/knip.js', [])],
+  ['What is known against the packages that ship', auditShipped],
   ['Unit and API tests (SQLite and PostgreSQL)', unitAndApiTests],
+  ['Faults: killed, disks, logs (SQLite)', faultTests],
   ['Web build', buildWeb],
   ['Browser tests', browserTests],
 ]
 if (process.argv.includes('--quick')) checks.pop()
+if (process.argv.includes('--scale')) {
+  checks.splice(0, checks.length, ['API, two servers and outages (PostgreSQL, Ceph, Redis, nginx)', scaleTests])
+}
 
 try {
   await ensureInstalled()
@@ -50,13 +57,41 @@ if (failures.length > 0) console.log(`Failed: ${failures.join('; ')}`)
 console.log(inWords(total))
 process.exit(failures.length === 0 ? 0 : 1)
 
+/** Without a registry that tells, nothing is known, and nothing is said to be well. */
+async function auditShipped() {
+  const { asked, findings } = await auditPackages()
+  if (asked) return { ok: findings.length === 0, output: findings.join('\n') }
+  console.log('  not asked: no registry that keeps a list of what is known could be reached')
+  return { ok: true, output: '', counts: { passed: 0, failed: 0, skipped: 1 } }
+}
+
 async function unitAndApiTests() {
   const report = freshReport('vitest.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const result = await tool('vitest/vitest.mjs', ['run', ...reporters])
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = readReport(report, result)
-  const counts = { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }
-  return { ...result, counts }
+  return { ...result, counts: countVitest(readReport(report, result)) }
+}
+
+/** A few rounds; `npm run test:faults` has more. */
+async function faultTests() {
+  const report = freshReport('faults.json')
+  const result = await program(join(root, 'faults', 'run.ts'), ['--short', '--report', report])
+  return { ...result, counts: countVitest(readReport(report, result)) }
+}
+
+/** Where the machine cannot have the engines, that is said and nothing is counted. */
+async function scaleTests() {
+  const report = freshReport('scale.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const result = await program(join(root, 'scale', 'run.ts'), reporters)
+  const notRun = result.ok && /^Scale tests: not run because .*$/m.exec(result.output)?.[0]
+  if (!notRun) return { ...result, counts: countVitest(readReport(report, result)) }
+  console.log(notRun)
+  process.exit(0)
+}
+
+function countVitest({ numPassedTests, numFailedTests, numPendingTests, numTodoTests }) {
+  return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }
 }
 
 async function buildWeb() {

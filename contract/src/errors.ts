@@ -32,6 +32,7 @@ export const errorStatus = {
   internal: 500,
   payments_unavailable: 503,
   unavailable: 503,
+  storage_full: 507,
 } as const
 
 export type ErrorCode = keyof typeof errorStatus

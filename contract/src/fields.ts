@@ -123,3 +123,11 @@ export const time = z.iso.datetime()
 
 /** What a call answers when there is nothing to return but that it was done. */
 export const done = z.object({ message: z.string() })
+
+/** How the parts of a playlist are made: `copy` takes pictures as they are, `encode` makes all of it anew. */
+export const segmentWay = z.enum(['copy', 'encode'])
+/** Which part of a whole that is made in parts. */
+export const partIndex = z
+  .string()
+  .regex(/^\d{1,6}$/, 'index: a number.')
+  .transform(Number)

@@ -31,6 +31,10 @@ const MIME_TYPES: Record<string, string> = {
   ogg: 'audio/ogg',
   opus: 'audio/ogg',
   flac: 'audio/flac',
+  aif: 'audio/aiff',
+  aiff: 'audio/aiff',
+  wma: 'audio/x-ms-wma',
+  ape: 'audio/x-ape',
   mp4: 'video/mp4',
   m4v: 'video/mp4',
   webm: 'video/webm',
@@ -60,7 +64,11 @@ const MIME_TYPES: Record<string, string> = {
 }
 
 /** What music and video are, told from the extension (specification, section 5, and what browsers play besides). */
-export const AUDIO_EXTENSIONS = ['mp3', 'wav', 'm4a', 'aac', 'ogg', 'opus', 'flac'] as const
+export const AUDIO_EXTENSIONS = [
+  ...['mp3', 'wav', 'm4a', 'aac', 'ogg', 'opus', 'flac'],
+  // Nearly no browser plays these by itself.
+  ...['aif', 'aiff', 'wma', 'ape'],
+] as const
 export const VIDEO_EXTENSIONS = ['mp4', 'avi', 'mkv', 'mov', 'flv', 'webm', 'mpg', '3gp', 'm4v', 'ogv'] as const
 
 const UNKNOWN = 'application/octet-stream'

@@ -24,6 +24,10 @@ export const listItems = defineCall({
       .max(5000)
       .optional()
       .describe('The `nextCursor` of the page before, with the same sort and order'),
+    offset: count
+      .pipe(z.int().min(0))
+      .default(0)
+      .describe('How many items to pass over, for a look far down; only pages by cursor miss and double nothing'),
   }),
   output: z.object({
     items: z.array(item),

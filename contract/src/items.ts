@@ -15,6 +15,7 @@ export const file = z.object({
   isEncrypted: z.boolean(),
   isFavorite: z.boolean(),
   isShared: z.boolean().describe('The public link is enabled'),
+  duration: z.number().optional().describe('seconds, of a video in a list, once its length has been read'),
   vaultCheck: vaultCheck.optional().describe('Of a file of the vault that was uploaded with one'),
 })
 export type File = z.infer<typeof file>

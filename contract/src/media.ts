@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
-import { id, time } from './fields.ts'
+import { id, partIndex, segmentWay, time } from './fields.ts'
 import { MAX_PLAYLIST_NAME_LENGTH, MAX_PLAYLIST_TRACKS } from './limits.ts'
 
 /** A piece of music or a video as it travels: what the specification has, and what lists show besides. */
@@ -38,6 +38,10 @@ export const listVideo = defineCall({
   output: z.array(mediaFile),
 })
 
+const playlists = z
+  .array(z.string())
+  .describe('Playlists of HLS, the best first, for who cannot play the file; the next where one fails; empty for none')
+
 export const getStreamUrl = defineCall({
   method: 'GET',
   path: '/stream-url/{id}',
@@ -48,12 +52,20 @@ export const getStreamUrl = defineCall({
     url: z.string(),
     kind: z
       .enum(['file', 'hls', 'unplayable'])
-      .describe('Browsers play the file itself; or the playlist alone; or neither, since the server lacks ffmpeg'),
-    playlist: z
-      .string()
-      .optional()
-      .describe('An HLS playlist, where there can be one: also for a browser that fails with the file'),
+      .describe('Browsers play the file itself; or the playlists alone; or neither, since the server lacks ffmpeg'),
+    playlists,
+    storyboard: z.string().optional().describe('WebVTT that says where small pictures of a video are'),
   }),
+})
+
+export const getPlayback = defineCall({
+  method: 'GET',
+  path: '/playback/{id}',
+  access: 'user',
+  summary:
+    'How a file of sound or pictures plays in a browser that fails with the file itself: for previews, in any plan',
+  input: z.object({ id }),
+  output: z.object({ playlists }),
 })
 
 const granted = z.object({ id, owner: id, expires: z.string().max(20), signature: z.string().max(100) })
@@ -72,9 +84,8 @@ export const getStreamPlaylist = defineCall({
   method: 'GET',
   path: '/stream/{id}/playlist',
   access: 'public',
-  summary:
-    'The HLS playlist behind an address that /stream-url gave: of the whole video, so that any part can be asked for',
-  input: granted,
+  summary: 'An HLS playlist behind an address that /stream-url gave: of all of it, so that any part can be asked for',
+  input: granted.extend({ way: segmentWay }),
   output: z.undefined(),
   answers: 'bytes',
 })
@@ -83,13 +94,28 @@ export const getStreamSegment = defineCall({
   method: 'GET',
   path: '/stream/{id}/segments/{index}',
   access: 'public',
-  summary: 'A part of a video that the playlist names, as H.264 and AAC in MPEG-TS, made when it is asked for',
-  input: granted.extend({
-    index: z
-      .string()
-      .regex(/^\d{1,6}$/, 'index: a number.')
-      .transform(Number),
-  }),
+  summary: 'A part that the playlist names, as H.264 and AAC in MPEG-TS, made when it is asked for',
+  input: granted.extend({ way: segmentWay, index: partIndex }),
+  output: z.undefined(),
+  answers: 'bytes',
+})
+
+export const getStoryboard = defineCall({
+  method: 'GET',
+  path: '/stream/{id}/storyboard',
+  access: 'public',
+  summary: 'Where small pictures of a video are, as WebVTT, behind an address that /stream-url gave',
+  input: granted,
+  output: z.undefined(),
+  answers: 'bytes',
+})
+
+export const getStoryboardSheet = defineCall({
+  method: 'GET',
+  path: '/stream/{id}/sheets/{index}',
+  access: 'public',
+  summary: 'A sheet of small pictures that the storyboard names, as JPEG, made when it is asked for',
+  input: granted.extend({ index: partIndex }),
   output: z.undefined(),
   answers: 'bytes',
 })

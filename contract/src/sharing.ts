@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { getThumbnail } from './bytes.ts'
 import { defineCall } from './call.ts'
-import { count, folderIdOrRoot, id, time, vaultCheck } from './fields.ts'
+import { count, folderIdOrRoot, id, partIndex, segmentWay, time, vaultCheck } from './fields.ts'
 import { item, pathStep } from './items.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_PASSWORD_LENGTH } from './limits.ts'
 
@@ -165,6 +165,37 @@ export const getPublicThumbnail = defineCall({
   access: 'public',
   summary: 'A small WebP of a shared file, or with `id` of a file inside a shared folder',
   input: z.object({ token, id: idInside, access, size: getThumbnail.input.shape.size }),
+  output: z.undefined(),
+  answers: 'bytes',
+})
+
+export const getPublicPlayback = defineCall({
+  method: 'GET',
+  path: '/public/{token}/playback',
+  access: 'public',
+  summary: 'How a shared file of sound or pictures plays in a browser that fails with the file itself',
+  input: z.object({ token, id: idInside, access }),
+  output: z.object({
+    ways: z.array(segmentWay).describe('Of the playlists that there are, the best first; empty for none'),
+  }),
+})
+
+export const getPublicPlaylist = defineCall({
+  method: 'GET',
+  path: '/public/{token}/playlist',
+  access: 'public',
+  summary: 'An HLS playlist of a shared file',
+  input: z.object({ token, id: idInside, access, way: segmentWay }),
+  output: z.undefined(),
+  answers: 'bytes',
+})
+
+export const getPublicSegment = defineCall({
+  method: 'GET',
+  path: '/public/{token}/segments/{index}',
+  access: 'public',
+  summary: 'A part that the playlist of a shared file names, as H.264 and AAC in MPEG-TS, made when it is asked for',
+  input: z.object({ token, id: idInside, access, way: segmentWay, index: partIndex }),
   output: z.undefined(),
   answers: 'bytes',
 })

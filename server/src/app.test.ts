@@ -120,6 +120,43 @@ describe('every answer', () => {
     }
   })
 
+  it('believes the proxies that are named, and nobody else, for what they ask', async () => {
+    const settings = { publicUrl: 'https://files.example.com', trustedProxies: ['172.30.57.2', 'fd57::/64'] }
+    const behind = await createTestApp(settings)
+    const isBelieved = async (remoteAddress: string) => {
+      const headers = { 'x-forwarded-proto': 'https' }
+      const answer = await behind.app.inject({ method: 'GET', url: '/api/health', headers, remoteAddress })
+      return answer.headers['strict-transport-security'] !== undefined
+    }
+    try {
+      for (const proxy of ['127.0.0.1', '172.30.57.2', '::ffff:172.30.57.2', 'fd57::2']) {
+        expect([proxy, await isBelieved(proxy)]).toEqual([proxy, true])
+      }
+      for (const stranger of ['172.30.57.3', '203.0.113.9', 'fd58::2']) {
+        expect([stranger, await isBelieved(stranger)]).toEqual([stranger, false])
+      }
+    } finally {
+      await behind.close()
+    }
+  })
+
+  it('holds browsers to TLS where the public address has it, over TLS alone', async () => {
+    const hstsOf = async ({ visitor }: TestApp, protocol?: string) => {
+      const headers: Record<string, string> = protocol ? { 'x-forwarded-proto': protocol } : {}
+      const answer = await visitor.request({ method: 'GET', url: '/api/health', headers })
+      return answer.headers['strict-transport-security']
+    }
+    const behindTls = await createTestApp({ publicUrl: 'https://files.example.com' })
+    try {
+      expect(await hstsOf(behindTls, 'https')).toBe('max-age=31536000')
+      expect(await hstsOf(behindTls, 'http')).toBeUndefined()
+      expect(await hstsOf(behindTls)).toBeUndefined()
+      expect(await hstsOf(app, 'https')).toBeUndefined()
+    } finally {
+      await behindTls.close()
+    }
+  })
+
   it("lets Stripe's card form in where the operator has a key, and nowhere else", async () => {
     const keys = { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecret: 'whsec_1' }
     const live = await createTestApp({ stripe: keys })

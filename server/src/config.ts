@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -28,6 +29,8 @@ export interface Config {
   trashRetention: number
   /** Who sends a download's bytes: this process, or nginx in front of it. */
   sendFiles: 'app' | 'nginx'
+  /** Addresses and networks, besides this machine, of which it is believed for whom they ask. */
+  trustedProxies: readonly string[]
   rateLimits: boolean
   /** Where this machine alone finds the metrics; undefined: nowhere. */
   metricsPort: number | undefined
@@ -67,6 +70,14 @@ function url(protocols: readonly string[]) {
   return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), expected)
 }
 
+/** An address, or a network as an address and the bits that it shares. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
 const portNumber = z
   .string()
   .regex(/^\d+$/, 'is a port number')
@@ -92,6 +103,10 @@ const variables = z.object({
   ALCOVE_SESSION_TTL: duration,
   ALCOVE_TRASH_RETENTION: duration,
   ALCOVE_SEND_FILES: z.enum(['app', 'nginx'], 'is app or nginx'),
+  ALCOVE_TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''))
+    .refine((parts) => parts.every(isNetwork), 'is a list of addresses or networks, like 10.0.0.2, 10.1.0.0/16'),
   ALCOVE_METRICS_PORT: portNumber,
   ALCOVE_METRICS_TOKEN: z.string().regex(/^[\x21-\x7e]{16,}$/, 'has at least 16 characters and no spaces'),
   ALCOVE_RATE_LIMITS: z.enum(['on', 'off'], 'is on or off'),
@@ -100,6 +115,9 @@ const variables = z.object({
   STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_\S+$/, 'starts with whsec_'),
   PATH: z.string(),
 })
+
+/** Every variable that is read. */
+export const settingNames: ReadonlySet<string> = new Set(Object.keys(variables.shape))
 
 /** Reads and checks the settings; a bad one throws a `ConfigError` whose message is one line that names the variable. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
@@ -131,6 +149,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sessionTtl: read.ALCOVE_SESSION_TTL ?? 7 * DURATION_UNITS.d,
     trashRetention: read.ALCOVE_TRASH_RETENTION ?? 30 * DURATION_UNITS.d,
     sendFiles: read.ALCOVE_SEND_FILES ?? 'app',
+    trustedProxies: read.ALCOVE_TRUSTED_PROXIES ?? [],
     rateLimits: read.ALCOVE_RATE_LIMITS !== 'off',
     metricsPort: read.ALCOVE_METRICS_PORT,
     metricsToken: read.ALCOVE_METRICS_TOKEN,

@@ -4,12 +4,13 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
 import { TEST_PASSWORD } from './testing/factories.ts'
 import { findFreePort } from './testing/free-port.ts'
-import { spawnServer, startTestServer, type TestServer } from './testing/test-server.ts'
+import { type ServerProcess, spawnServer, startServerProcess } from './testing/server-process.ts'
 
-let server: TestServer | undefined
+let server: ServerProcess | undefined
 afterEach(async () => {
   await server?.stop()
   server = undefined
@@ -22,7 +23,7 @@ async function post(url: string, body: object, token?: string) {
 }
 
 /** Registers, follows the link of the mail, and signs in: answers the session token. */
-async function signIn({ url, dataDir }: TestServer): Promise<string> {
+async function signIn({ url, dataDir }: ServerProcess): Promise<string> {
   const credentials = { email: 'mara@example.com', password: TEST_PASSWORD }
   expect((await post(`${url}/api/register`, credentials)).status).toBe(201)
   const [mail] = await readdir(join(dataDir, 'outbox'))
@@ -47,7 +48,7 @@ function chunkForm(
 
 describe('the server', () => {
   it('goes on with an upload after it was killed in the middle of a chunk, from the chunks already there', async () => {
-    server = await startTestServer()
+    server = await startServerProcess()
     const token = await signIn(server)
     const authorization = `Bearer ${token}`
     const chunks = [randomBytes(300_000), randomBytes(300_000), randomBytes(70_000)] as const
@@ -83,7 +84,7 @@ describe('the server', () => {
   })
 
   it('finishes what is in flight when it is told to stop, and ends well', async () => {
-    server = await startTestServer()
+    server = await startServerProcess()
     const token = await signIn(server)
     const encoded = new Response(chunkForm(randomUUID(), 0, 1, Buffer.alloc(2_000_000)))
     const body = Buffer.from(await encoded.arrayBuffer())
@@ -107,13 +108,13 @@ describe('the server', () => {
   })
 
   it('keeps its data to itself', async () => {
-    server = await startTestServer()
+    server = await startServerProcess()
     expect((await stat(server.dataDir)).mode & 0o777).toBe(0o700)
     expect((await stat(join(server.dataDir, 'secret'))).mode & 0o777).toBe(0o600)
   })
 
   it('writes one line a request, without names, tokens or addresses', async () => {
-    server = await startTestServer()
+    server = await startServerProcess()
     const token = await signIn(server)
     await fetch(`${server.url}/api/fetch-file?filename=my-secret-name`, {
       headers: { authorization: `Bearer ${token}` },
@@ -143,8 +144,19 @@ describe('a start that cannot succeed', () => {
     expect(output()).toMatch(line)
   })
 
+  it('says so when the database is of a newer version, and leaves it as it is', async () => {
+    server = await startServerProcess()
+    await server.kill()
+    const database = new DatabaseSync(join(server.dataDir, 'alcove.sqlite'))
+    database.exec(`insert into kysely_migration values ('999-of-tomorrow', '2030-01-01T00:00:00Z')`)
+    database.close()
+    const { child, output } = spawnServer({ PORT: new URL(server.url).port, ALCOVE_DATA_DIR: server.dataDir })
+    expect((await once(child, 'exit'))[0]).toBe(1)
+    expect(output()).toMatch(/^The database has been used by a newer version, [^\n]*999-of-tomorrow: [^\n]*\n$/)
+  })
+
   it('says so when the port is taken', async () => {
-    server = await startTestServer()
+    server = await startServerProcess()
     const { child, output } = spawnServer({ PORT: new URL(server.url).port, ALCOVE_DATA_DIR: server.dataDir })
     expect((await once(child, 'exit'))[0]).toBe(1)
     expect(output()).toMatch(/^listen EADDRINUSE[^\n]*\n$/)

@@ -1,36 +1,29 @@
 import './memory-flags.ts'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { listenForMetrics } from './metrics-endpoint.ts'
+import { Intake } from './platform/http/intake.ts'
+import { describeStorageFault } from './platform/storage-faults.ts'
 import { startRegularWork } from './regular-work.ts'
 import { closeServices, createServices } from './services.ts'
 
 /** How long what is in flight may take to finish once the server is told to stop. */
 const STOP_WITHIN = 10_000
 
+/** How long a connection that nobody uses stays open for what may be on its way. */
+const LINGER = 500
+
 /** A connection on which nothing moves for so long is closed: a chunk may take hours, but not stand still. */
 const IDLE_CONNECTION = 5 * 60_000
 
-/** Until the server takes work, and when it no longer does, whoever asks hears that it is unavailable. */
-const unavailable: RequestListener = (_request, response) => {
-  const message = 'The server is starting or stopping. Please try again in a moment.'
-  response.writeHead(503, {
-    'content-type': 'application/json; charset=utf-8',
-    'retry-after': '1',
-    connection: 'close',
-  })
-  response.end(JSON.stringify({ error: message, message, code: 'unavailable' }))
-}
-
 async function start(): Promise<void> {
   const config = readConfig(process.env)
-  let listener = unavailable
-  const server = createServer(
-    { keepAliveTimeout: 75_000, headersTimeout: 30_000, requestTimeout: 0 },
-    (request, response) => listener(request, response),
-  )
+  const intake = new Intake()
+  const server = createServer({ keepAliveTimeout: 75_000, headersTimeout: 30_000, requestTimeout: 0 }, intake.listener)
   server.setTimeout(IDLE_CONNECTION)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -41,7 +34,7 @@ async function start(): Promise<void> {
   const metricsServer = await listenForMetrics(services)
   const app = await createApp(services, { webDirectory: join(import.meta.dirname, '../../web/dist') })
   await app.ready()
-  listener = app.routing
+  intake.open(app.routing)
   const stopRegularWork = startRegularWork(services)
   services.jobs.start()
   services.log.info(`Alcove is at ${config.publicUrl}`)
@@ -50,9 +43,11 @@ async function start(): Promise<void> {
   async function stop(): Promise<void> {
     if (isStopping) return
     isStopping = true
-    listener = unavailable
-    const closed = new Promise((resolve) => server.close(resolve))
-    // A connection whose request ends now would be kept open for a next one.
+    intake.stop()
+    // New connections are refused, which tells a proxy to ask another server. Those that are open stay for a moment: a
+    // request may be on its way on one, and what is closed under a request that must not be sent twice is lost.
+    const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
+    await Promise.race([closed, wait(LINGER)])
     const closing = setInterval(() => server.closeIdleConnections(), 50)
     const deadline = setTimeout(() => server.closeAllConnections(), STOP_WITHIN)
     await closed
@@ -81,5 +76,6 @@ function describeFailure(error: unknown): unknown {
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === '28P01' || code === '3D000') {
     return `The database cannot be reached: ${(error as Error).message || String(code)}`
   }
-  return error
+  const fault = describeStorageFault(error)
+  return fault ? `${fault.message} (${(error as Error).message})` : error
 }

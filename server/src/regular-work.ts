@@ -6,10 +6,13 @@ import { syncCustomers } from './features/billing/sync-customers.ts'
 import { sweepSelections } from './features/files/sweep-selections.ts'
 import { sweepTrash } from './features/trash/sweep-trash.ts'
 import { sweepUploads } from './features/uploads/sweep-uploads.ts'
+import { inTurn } from './platform/db/in-turn.ts'
 import { startSchedule } from './platform/jobs/schedule.ts'
+import { unlessClockJumped } from './platform/unless-clock-jumped.ts'
 import { digestBlobs } from './tree/digest-blobs.ts'
 import { readMedia } from './tree/read-media.ts'
 import { removeQueuedBlobs } from './tree/remove-blobs.ts'
+import { scrubBlobs } from './tree/scrub-blobs.ts'
 import { findNamesToIndex, syncSearch } from './tree/search/sync-search.ts'
 import { sweepBlobs } from './tree/sweep-blobs.ts'
 import { sweepSegments } from './tree/sweep-segments.ts'
@@ -19,22 +22,30 @@ const HOUR = 3600 * SECOND
 
 /** What the server does by itself, at start and again and again. Answers how to stop it. */
 export function startRegularWork(services: Services): () => Promise<void> {
+  // Of several servers one reads a file that has come.
+  const once = (name: string, work: () => Promise<unknown>) => inTurn(services, name, work)
+  const byAge = (work: () => Promise<unknown>) => unlessClockJumped(services.clock, work)
   return startSchedule(
     [
-      { name: 'sweep uploads', every: HOUR, work: () => sweepUploads(services) },
-      { name: 'sweep sessions', every: HOUR, work: () => sweepSessions(services) },
+      { name: 'sweep uploads', every: HOUR, work: byAge(() => sweepUploads(services)) },
+      { name: 'sweep sessions', every: HOUR, work: byAge(() => sweepSessions(services)) },
       { name: 'sweep selections', every: HOUR, work: () => sweepSelections(services) },
-      { name: 'sweep trash', every: HOUR, work: () => sweepTrash(services) },
+      { name: 'sweep trash', every: HOUR, work: byAge(() => sweepTrash(services)) },
       { name: 'remove blobs', every: HOUR, work: () => removeQueuedBlobs(services) },
-      { name: 'end unpaid plans', every: HOUR, work: () => endUnpaidPlans(services) },
+      { name: 'end unpaid plans', every: HOUR, work: byAge(() => endUnpaidPlans(services)) },
       { name: 'sweep payment events', every: 24 * HOUR, work: () => sweepEvents(services) },
       { name: 'sync customers', every: 24 * HOUR, work: (signal) => syncCustomers(services, signal) },
       { name: 'find names to index', every: 24 * HOUR, work: () => findNamesToIndex(services) },
       { name: 'index names', every: 2 * SECOND, work: (signal) => syncSearch(services, signal) },
-      { name: 'digest blobs', every: 5 * SECOND, work: (signal) => digestBlobs(services, signal) },
-      { name: 'read media', every: 5 * SECOND, work: (signal) => readMedia(services, signal) },
+      {
+        name: 'digest blobs',
+        every: 5 * SECOND,
+        work: (signal) => once('digests', () => digestBlobs(services, signal)),
+      },
+      { name: 'read media', every: 5 * SECOND, work: (signal) => once('media', () => readMedia(services, signal)) },
       { name: 'sweep segments', every: HOUR, work: () => sweepSegments(services) },
-      { name: 'sweep blobs', every: 24 * HOUR, work: () => sweepBlobs(services) },
+      { name: 'scrub blobs', every: HOUR / 4, work: (signal) => scrubBlobs(services, signal) },
+      { name: 'sweep blobs', every: 24 * HOUR, work: (signal) => sweepBlobs(services, { signal }) },
     ],
     services.log,
   )

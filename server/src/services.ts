@@ -7,14 +7,15 @@ import { type Config, ConfigError, isLoopback } from './config.ts'
 import type { Services } from './context.ts'
 import type { BlobStore } from './platform/blobs/blob-store.ts'
 import { DiskBlobStore } from './platform/blobs/disk-blob-store.ts'
+import { KEPT_FREE } from './platform/blobs/disk-room.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Database, engineOf, migrate, openDatabase } from './platform/db/database.ts'
 import { Digester } from './platform/digests/digester.ts'
 import { RateLimits } from './platform/http/rate-limits.ts'
 import { ThumbnailMaker } from './platform/images/thumbnail-maker.ts'
 import { JobQueue } from './platform/jobs/job-queue.ts'
+import type { Mailer } from './platform/mail/mailer.ts'
 import { OutboxMailer } from './platform/mail/outbox-mailer.ts'
-import { SmtpMailer } from './platform/mail/smtp-mailer.ts'
 import { MediaReader } from './platform/media/media-reader.ts'
 import { SegmentMaker } from './platform/media/segment-maker.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
@@ -45,7 +46,6 @@ export async function createServices(config: Config, overrides: ServiceOverrides
   if (!overrides.leavesTables) await migrate(db, engineOf(config))
   const clock = overrides.clock ?? systemClock
   const ffmpeg = findFfmpeg(config, log)
-  const outbox = join(config.dataDir, 'outbox')
   return {
     config,
     db,
@@ -59,9 +59,7 @@ export async function createServices(config: Config, overrides: ServiceOverrides
     digester: new Digester(),
     mediaReader: new MediaReader(findProgram('ffprobe', config.programPath)),
     segments: new SegmentMaker(join(config.dataDir, 'segments'), ffmpeg),
-    mailer:
-      overrides.mailer ??
-      (config.smtpUrl ? new SmtpMailer(config) : new OutboxMailer(outbox, config.supportEmail, clock, log)),
+    mailer: overrides.mailer ?? (await chooseMailer(config, clock, log)),
     payments: overrides.payments ?? choosePayments(config, secrets, clock, log),
     jobs: new JobQueue(db, clock, log),
     metrics,
@@ -84,7 +82,7 @@ export async function closeServices(services: Services): Promise<void> {
 }
 
 async function chooseBlobStore(config: Config, db: Database, log: Logger): Promise<BlobStore> {
-  if (!config.s3) return new DiskBlobStore(config.dataDir)
+  if (!config.s3) return new DiskBlobStore(config.dataDir, KEPT_FREE)
   // Its client takes time and memory, which most instances need not spend.
   const { S3BlobStore } = await import('./platform/blobs/s3-blob-store.ts')
   const store = new S3BlobStore(config.s3, { db, dataDir: config.dataDir })
@@ -95,6 +93,12 @@ async function chooseBlobStore(config: Config, db: Database, log: Logger): Promi
   // It may be back before anyone asks for bytes.
   if (state === 'away') log.error({ endpoint: config.s3.endpoint }, 'the S3 store does not answer')
   return store
+}
+
+async function chooseMailer(config: Config, clock: Clock, log: Logger): Promise<Mailer> {
+  if (!config.smtpUrl) return new OutboxMailer(join(config.dataDir, 'outbox'), config.supportEmail, clock, log)
+  const { SmtpMailer } = await import('./platform/mail/smtp-mailer.ts')
+  return new SmtpMailer(config)
 }
 
 async function findRedis({ redisUrl }: Config, log: Logger): Promise<Redis | undefined> {

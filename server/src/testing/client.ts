@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type AnyCall, type InputOf, type OutputOf, pathParameters } from '@alcove/contract/call'
 import type { ErrorBody } from '@alcove/contract/errors'
 import { uploadChunk } from '@alcove/contract/uploads'
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import type { LightMyRequestResponse } from 'fastify'
 
 export interface Answer<Body> {
   status: number
@@ -13,12 +13,24 @@ export interface Answer<Body> {
 
 type Fields = Record<string, string | number | boolean | null | undefined>
 
+export interface TestRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'
+  url: string
+  headers?: Record<string, string>
+  payload?: string | object | Buffer
+}
+
+/** Whatever answers requests: the app in this process, or a server over HTTP (`over-http.ts`). */
+export interface Answering {
+  inject(request: TestRequest): Promise<Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'rawPayload'>>
+}
+
 /** Makes calls of the contract to the app, as a browser with a session, or as a visitor without one. */
 export class TestClient {
-  readonly #app: FastifyInstance
+  readonly #app: Answering
   readonly #token: string | undefined
 
-  constructor(app: FastifyInstance, token?: string) {
+  constructor(app: Answering, token?: string) {
     this.#app = app
     this.#token = token
   }
@@ -54,18 +66,13 @@ export class TestClient {
     })
   }
 
-  async request<Body = Partial<ErrorBody> & Record<string, unknown>>(request: {
-    method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'
-    url: string
-    headers?: Record<string, string>
-    payload?: string | object | Buffer
-  }): Promise<Answer<Body>> {
-    const authorization = this.#token ? { authorization: `Bearer ${this.#token}` } : {}
+  async request<Body = Partial<ErrorBody> & Record<string, unknown>>(request: TestRequest): Promise<Answer<Body>> {
+    const authorization: Record<string, string> = this.#token ? { authorization: `Bearer ${this.#token}` } : {}
     const response = await this.#app.inject({ ...request, headers: { ...authorization, ...request.headers } })
     const isJson = String(response.headers['content-type']).includes('application/json')
     return {
       status: response.statusCode,
-      body: (isJson ? response.json() : undefined) as Body,
+      body: (isJson ? JSON.parse(response.rawPayload.toString()) : undefined) as Body,
       headers: response.headers,
       bytes: response.rawPayload,
     }

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { runCommand } from '../commands/run-command.ts'
-import type { Config } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import type { Clock } from '../platform/clock.ts'
 import { closeServices, createServices } from '../services.ts'
 
@@ -21,11 +21,30 @@ export async function typeCommand(config: Config, clock: Clock, ...given: string
       await prepare(config)
       const services = await createServices(config, { clock, log: pino({ level: 'silent' }), leavesTables })
       try {
-        await work({ services, config })
+        await work({
+          services,
+          config,
+          settingsWith: (changes) => readConfig({ ...environmentOf(config), ...changes }),
+        })
       } finally {
         await closeServices(services)
       }
     },
   })
   return { code, printed, complaints }
+}
+
+/** The variables that say of settings where everything lies. */
+export function environmentOf({ dataDir, databaseUrl, s3, secret }: Config): Record<string, string> {
+  return {
+    ALCOVE_DATA_DIR: dataDir,
+    ALCOVE_DATABASE_URL: databaseUrl ?? '',
+    ALCOVE_S3_ENDPOINT: s3?.endpoint ?? '',
+    ALCOVE_S3_BUCKET: s3?.bucket ?? '',
+    ALCOVE_S3_REGION: s3?.region ?? '',
+    ALCOVE_S3_ACCESS_KEY_ID: s3?.accessKeyId ?? '',
+    ALCOVE_S3_SECRET_ACCESS_KEY: s3?.secretAccessKey ?? '',
+    ALCOVE_SECRET: secret ?? '',
+    ALCOVE_RATE_LIMITS: 'off',
+  }
 }

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { findProgram } from '../platform/processes/find-program.ts'
 import { findFreePort } from './free-port.ts'
+import { isPortOpen } from './port-open.ts'
 
 export interface RedisEngine {
   url: string
@@ -23,7 +23,7 @@ export async function startRedis(port?: number): Promise<RedisEngine> {
   const server = spawn(redisServer, settings, { stdio: 'ignore' })
   const ended = once(server, 'exit')
   process.once('exit', () => server.kill('SIGKILL'))
-  while (!(await isOpen(chosen))) {
+  while (!(await isPortOpen(chosen))) {
     if (server.exitCode !== null) throw new Error(`redis-server ended with ${server.exitCode}`)
     await wait(10)
   }
@@ -36,15 +36,4 @@ export async function startRedis(port?: number): Promise<RedisEngine> {
       await ended
     },
   }
-}
-
-function isOpen(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    const answer = (isThere: boolean) => () => {
-      socket.destroy()
-      resolve(isThere)
-    }
-    socket.once('connect', answer(true)).once('error', answer(false))
-  })
 }

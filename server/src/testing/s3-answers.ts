@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { parseRange } from '../platform/http/byte-range.ts'
 
 interface Stored {
   bytes: Buffer
@@ -58,7 +59,8 @@ export async function answerS3(
   const { method = '', headers } = incoming
   let answer: Answer
   try {
-    if (!headers.authorization?.includes(`Credential=${accessKeyId}/`)) throw new Refusal(403, 'InvalidAccessKeyId')
+    const credential = url.searchParams.get('X-Amz-Credential') ?? headers.authorization?.split('Credential=')[1]
+    if (!credential?.startsWith(`${accessKeyId}/`)) throw new Refusal(403, 'InvalidAccessKeyId')
     if (bucket !== contents.bucket) throw new Refusal(404, 'NoSuchBucket')
     const request = { contents, method, name: rest.join('/'), query: url.searchParams, headers, body }
     verifyDigest(request)
@@ -140,15 +142,15 @@ function answerForObject(request: Request): Answer {
   }
   const found = contents.objects.get(name)
   if (!found) throw new Refusal(404, 'NoSuchKey')
-  const facts = { etag: found.etag, 'last-modified': found.modifiedAt.toUTCString() }
+  const facts = { etag: found.etag, 'last-modified': found.modifiedAt.toUTCString(), 'accept-ranges': 'bytes' }
   if (method === 'HEAD') return { headers: { ...facts, 'content-length': found.bytes.length } }
   if (method !== 'GET') throw new Refusal(501, 'NotImplemented')
-  const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? []
-  if (start === undefined) return { headers: facts, body: found.bytes }
-  if (Number(start) >= found.bytes.length) throw new Refusal(416, 'InvalidRange')
-  const part = found.bytes.subarray(Number(start), Number(end) + 1)
-  const range = `bytes ${start}-${Number(start) + part.length - 1}/${found.bytes.length}`
-  return { status: 206, headers: { ...facts, 'content-range': range }, body: part }
+  const range = parseRange(headers.range, found.bytes.length)
+  if (range === 'unsatisfiable') throw new Refusal(416, 'InvalidRange')
+  if (!range.isPart) return { headers: facts, body: found.bytes }
+  const contentRange = `bytes ${range.start}-${range.end}/${found.bytes.length}`
+  const body = found.bytes.subarray(range.start, range.end + 1)
+  return { status: 206, headers: { ...facts, 'content-range': contentRange }, body }
 }
 
 function answerForUpload(request: Request): Answer {

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from '../config.ts'
+import { createBucket } from './own-bucket.ts'
 import { answerS3, type S3Contents } from './s3-answers.ts'
+
+/** Whether the apps of this test run keep their bytes on S3. */
+export const isOnS3 = process.env.ALCOVE_TEST_BLOBS === 's3'
 
 export interface S3Engine {
   settings: S3Settings
@@ -15,21 +18,23 @@ export interface S3Engine {
 }
 
 /**
- * An S3 store for tests: the one that ALCOVE_TEST_S3_ENDPOINT, _BUCKET, _REGION, _ACCESS_KEY_ID and _SECRET_ACCESS_KEY name,
- * or a stand-in in this process. The stand-in speaks as much of the protocol as we do, and refuses what real stores
- * refuse of it: parts that are too small, wrong digests, unknown uploads. It does not verify signatures.
+ * An S3 store for tests: the one that ALCOVE_TEST_S3_ENDPOINT, _REGION, _ACCESS_KEY_ID and _SECRET_ACCESS_KEY name, with
+ * a bucket of its own unless ALCOVE_TEST_S3_BUCKET names one; or a stand-in in this process. The stand-in speaks as much
+ * of the protocol as we do, and refuses what real stores refuse of it: parts that are too small, wrong digests, unknown
+ * uploads. It does not verify signatures.
  */
 export async function startS3({ pageSize = 1000 }: { pageSize?: number } = {}): Promise<S3Engine> {
   const { env } = process
   if (env.ALCOVE_TEST_S3_ENDPOINT) {
-    const settings = {
+    const given = {
       endpoint: env.ALCOVE_TEST_S3_ENDPOINT,
-      bucket: env.ALCOVE_TEST_S3_BUCKET ?? 'test',
+      bucket: env.ALCOVE_TEST_S3_BUCKET ?? '',
       region: env.ALCOVE_TEST_S3_REGION ?? 'us-east-1',
       accessKeyId: env.ALCOVE_TEST_S3_ACCESS_KEY_ID ?? '',
       secretAccessKey: env.ALCOVE_TEST_S3_SECRET_ACCESS_KEY ?? '',
     }
-    return { settings, fault: undefined, isReal: true, stop: async () => {} }
+    const own = given.bucket ? undefined : await createBucket(given)
+    return { settings: own?.settings ?? given, fault: undefined, isReal: true, stop: async () => own?.remove() }
   }
   const contents: S3Contents = { bucket: 'bytes', pageSize, objects: new Map(), uploads: new Map() }
   const accessKeyId = randomBytes(8).toString('hex')
@@ -57,16 +62,4 @@ export async function startS3({ pageSize = 1000 }: { pageSize?: number } = {}): 
     },
   }
   return engine
-}
-
-/** A client to look into the store with. */
-export function createS3Client({ settings }: S3Engine): S3Client {
-  return new S3Client({
-    endpoint: settings.endpoint,
-    region: settings.region,
-    credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
-    forcePathStyle: true,
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  })
 }

@@ -18,14 +18,14 @@ export interface TestS3 {
 /** Short enough for tests of a store that is away. */
 const TIMES = { connect: 2000, idle: 1000, firstPause: 5, giveUpAfter: 1500 }
 
-/** A blob store on an S3 engine, with a database of its own. */
-export async function openTestStore(): Promise<TestS3> {
+/** A blob store on an S3 engine, with a database of its own; `isPatient` for large blobs, which take this machine a while. */
+export async function openTestStore({ isPatient = false } = {}): Promise<TestS3> {
   // Lists come in pages so small that all of them have several.
   const engine = await startS3({ pageSize: 3 })
   const dataDir = await mkdtemp(join(tmpdir(), 'alcove-s3-'))
   const db = openDatabase({ databaseUrl: undefined, dataDir })
   await migrate(db, 'sqlite')
-  const times = engine.isReal ? undefined : TIMES
+  const times = engine.isReal || isPatient ? undefined : TIMES
   const open = (name: string) =>
     new S3BlobStore(engine.settings, { db, dataDir: join(dataDir, name), times, linger: 20 })
   const stores = [open('one')]

@@ -11,7 +11,7 @@ import type { Services } from '../context.ts'
 import { closeServices, createServices, type ServiceOverrides } from '../services.ts'
 import { TestClient } from './client.ts'
 import { createFactories, type Factories } from './factories.ts'
-import { startS3 } from './s3-engine.ts'
+import { isOnS3, startS3 } from './s3-engine.ts'
 
 /** A clock that stands still until a test moves it. */
 export class TestClock {
@@ -44,11 +44,12 @@ export async function createTestApp(
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'alcove-test-'))
   const database = process.env.ALCOVE_TEST_DATABASE === 'postgres' ? await createTestDatabase() : undefined
-  const s3 = process.env.ALCOVE_TEST_BLOBS === 's3' ? await startS3() : undefined
+  const s3 = isOnS3 ? await startS3() : undefined
   const config: Config = {
     ...readConfig({ ALCOVE_DATA_DIR: dataDir, ALCOVE_RATE_LIMITS: 'off' }),
     databaseUrl: database?.url,
     s3: s3?.settings,
+    redisUrl: ownRedisUrl(),
     ...settings,
   }
   const clock = new TestClock()
@@ -75,6 +76,12 @@ export async function createTestApp(
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** The Redis of ALCOVE_TEST_REDIS_URL, where each app counts for itself all the same: undefined where none is named. */
+export function ownRedisUrl(): string | undefined {
+  const { ALCOVE_TEST_REDIS_URL } = process.env
+  return ALCOVE_TEST_REDIS_URL && `${ALCOVE_TEST_REDIS_URL}?keyPrefix=${randomUUID()}:`
 }
 
 /** A fresh database on the PostgreSQL server that the test run has started. */

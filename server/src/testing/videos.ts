@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -32,6 +32,33 @@ export async function recordVideo(extension: string, options: readonly string[] 
       path,
     ])
     return await readFile(path)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** When the packets of the pictures or the sound of a film are shown, in seconds, in order. */
+export async function timesIn(film: Uint8Array, stream: 'v' | 'a'): Promise<number[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'alcove-times-'))
+  const path = join(folder, 'film')
+  try {
+    await writeFile(path, film)
+    const asked = ['-v', 'error', '-select_streams', stream, '-show_entries', 'packet=pts_time', '-of', 'csv=p=0']
+    const { stdout } = await promisify(execFile)('ffprobe', [...asked, path])
+    return (stdout.match(/\d+\.\d+/g) ?? []).map(Number).toSorted((a, b) => a - b)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** What ffmpeg complains of when it decodes a film; empty where all of it is right. */
+export async function complaintsAbout(film: Uint8Array): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'alcove-decoded-'))
+  const path = join(folder, 'film')
+  try {
+    await writeFile(path, film)
+    const { stderr } = await promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', '-i', path, '-f', 'null', '-'])
+    return stderr
   } finally {
     await rm(folder, { recursive: true })
   }

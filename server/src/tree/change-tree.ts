@@ -96,8 +96,13 @@ async function runBehindSavepoint(tx: Tx, change: Change): Promise<Outcome> {
     await sql`release savepoint one_change`.execute(tx)
     return { value }
   } catch (error) {
-    await sql`rollback to savepoint one_change`.execute(tx)
-    await sql`release savepoint one_change`.execute(tx)
+    try {
+      await sql`rollback to savepoint one_change`.execute(tx)
+      await sql`release savepoint one_change`.execute(tx)
+    } catch {
+      // Of what has gone wrong here all of the transaction has been given up: on a full disk SQLite does so.
+      throw error
+    }
     return { error }
   }
 }

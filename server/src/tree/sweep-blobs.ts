@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Services } from '../context.ts'
 import type { Database } from '../platform/db/database.ts'
 
@@ -5,9 +6,33 @@ import type { Database } from '../platform/db/database.ts'
 const GRACE = 24 * 3_600_000
 const PAGE = 500
 
-/** Removes bytes that nothing refers to, as a crash between bytes and rows leaves them. Safe at any time. */
-export async function sweepBlobs({ db, blobs, clock, log }: Services): Promise<void> {
-  const removed = await blobs.sweep(clock.now() - GRACE, (keys) => findUsedKeys(db, keys))
+/** How long bytes have to be without a row, in milliseconds of a clock that nobody sets: no row is on its way for so long. */
+const SECOND_LOOK_AFTER = 10 * 60_000
+/** So many are remembered until the second look; the others are found again. */
+const MAX_FOUND = 100_000
+
+/**
+ * Removes bytes that nothing refers to, as a crash between bytes and rows leaves them. Safe at any time, also when the
+ * time of day has been set forward and what is just being stored looks old: what is found goes only if nothing refers to
+ * it a while later either.
+ */
+export async function sweepBlobs(
+  services: Pick<Services, 'db' | 'blobs' | 'clock' | 'log'>,
+  { signal, pause = SECOND_LOOK_AFTER }: { signal?: AbortSignal; pause?: number } = {},
+): Promise<void> {
+  const { db, blobs, clock, log } = services
+  const olderThan = clock.now() - GRACE
+  const found = new Set<string>()
+  await findUnusedBytes(services, (key) => {
+    if (found.size < MAX_FOUND) found.add(key)
+  })
+  if (found.size === 0) return
+  await wait(pause, undefined, { signal, ref: false }).catch(() => {})
+  if (signal?.aborted) return
+  const removed = await blobs.sweep(olderThan, async (keys) => {
+    const used = await findUsedKeys(db, keys)
+    return new Set(keys.filter((key) => used.has(key) || !found.has(key)))
+  })
   if (removed > 0) log.info({ removed }, 'removed bytes that nothing referred to')
 }
 

@@ -93,6 +93,14 @@ describe('uploadInChunks', () => {
     expect(server.requests.filter((request) => request === 'chunk 1').length).toBe(5)
   })
 
+  test('a server whose disk is full is not sent the same chunk again', async () => {
+    const { upload } = setUp(3000, 1000)
+    const body = { error: 'The disk of this server is full.', code: 'storage_full' }
+    server.state.trouble = (request) => (request === 'chunk 1' ? { status: 507, body } : undefined)
+    await expect(send(upload)).rejects.toMatchObject({ status: 507, text: 'The disk of this server is full.' })
+    expect(server.requests.filter((request) => request === 'chunk 1').length).toBe(1)
+  })
+
   test('a failing completion is called by its name', async () => {
     const { upload } = setUp(3000, 1000)
     server.state.trouble = (request) => (request === 'complete' ? 'drop' : undefined)

@@ -138,6 +138,30 @@ test('with a chunk that cannot be proved it starts again, under a new seal', asy
   expect(bytesOfLast()).toEqual(await bytesOf(source))
 })
 
+test('a file that changed meanwhile fails, and tried again it begins anew under a new seal', async () => {
+  const changed = sealed('right', second, 8)
+  const begun = sealed('right', first)
+  let hasChanged = false
+  const slice = (start: number, end: number) => {
+    if (start < 2 * FOLDER_CHUNK_SIZE) return begun.slice(start, end)
+    hasChanged = true
+    throw new Error('The file has changed.')
+  }
+  store.addFiles([{ source: { ...begun, slice, renewed: () => (hasChanged ? changed : undefined) } as never }], target)
+  await until(() =>
+    expect(store.getSnapshot().views).toMatchObject([{ status: 'failed', reason: 'The file has changed.' }]),
+  )
+  const [old] = [...server.uploads.keys()]
+  server.requests.length = 0
+  store.retry(store.getSnapshot().views[0]?.id ?? '')
+  await stored()
+  expect(chunksSent()).toBe(4)
+  expect(bytesOfLast()).toEqual(await bytesOf(changed))
+  // Of the old one nothing is left, here or on the server.
+  await until(() => expect([...server.uploads.keys()]).not.toContain(old))
+  expect(kept.size).toBe(0)
+})
+
 test('a file that is not encrypted never goes on with an upload to the vault', async () => {
   await interrupt()
   const plain = { source: new File([new Uint8Array(size).fill(7)], 'film.mov', { lastModified: 1000 }) }

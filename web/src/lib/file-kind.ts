@@ -9,7 +9,7 @@ const extensionsByKind: Record<Exclude<FileKind, 'other'>, string> = {
   sheet: 'xls xlsx ods csv numbers',
   slides: 'ppt pptx odp key',
   image: 'jpg jpeg png gif webp avif svg bmp tif tiff heic heif ico',
-  audio: 'mp3 wav m4a aac ogg opus flac',
+  audio: 'mp3 wav m4a aac ogg opus flac aif aiff wma ape',
   video: 'mp4 avi mkv mov flv webm mpg mpeg 3gp m4v ogv',
   archive: 'zip rar 7z tar gz tgz bz2 xz zst',
   text: 'txt md log json xml yaml yml',

@@ -1,6 +1,15 @@
 import type { Item } from '@alcove/contract/items'
 import type { QueryClient } from '@tanstack/react-query'
 import { type Compare, compareBy, DEFAULT_SORT, readSort } from './item-order.ts'
+import {
+  itemAhead,
+  type Stretch,
+  type Stretches,
+  stillAhead,
+  withComing,
+  withoutGone,
+  withStretch,
+} from './items-ahead.ts'
 import { queryKeys } from './query-keys.ts'
 import { VAULT_ROOT } from './vault-root.ts'
 
@@ -14,6 +23,8 @@ export interface ItemList {
   readonly nextCursor: string | null
   /** What was put in here while pages were still to come: one of them may bring it again. */
   readonly added?: ReadonlySet<string>
+  /** What has been looked at further down. It is shown until the list has been loaded so far, and then forgotten. */
+  readonly ahead?: Stretches
 }
 
 export const EMPTY_LIST: ItemList = { items: [], total: 0, nextCursor: null }
@@ -24,8 +35,13 @@ export function completeList(items: readonly Item[]): ItemList {
 }
 
 /** How many of a list are folders, as far as is known: what has not been loaded is taken to go on as it is. */
-export function countFolders({ items, total }: ItemList): number {
-  if (items.at(-1)?.type === 'folder') return total
+export function countFolders({ items, total, ahead = [] }: ItemList): number {
+  if (items.at(-1)?.type !== 'folder') return countLeadingFolders(items)
+  const stretch = ahead.find((known) => known.items.at(-1)?.type === 'file')
+  return stretch ? stretch.start + countLeadingFolders(stretch.items) : total
+}
+
+function countLeadingFolders(items: readonly Item[]): number {
   let [low, high] = [0, items.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -35,17 +51,56 @@ export function countFolders({ items, total }: ItemList): number {
   return low
 }
 
+/** The item at an index, if it is known. */
+export function itemAt({ items, ahead }: ItemList, index: number): Item | undefined {
+  return index < items.length ? items[index] : ahead && itemAhead(ahead, index)
+}
+
+/** The items between two indexes as far as they are known; the second one is not included. */
+export function itemsBetween({ items, ahead = [] }: ItemList, from: number, to: number): readonly Item[] {
+  const further = ahead.flatMap((stretch) =>
+    stretch.items.slice(Math.max(0, from - stretch.start), Math.max(0, to - stretch.start)),
+  )
+  const loaded = items.slice(from, to)
+  return further.length === 0 ? loaded : [...loaded, ...further]
+}
+
+/** All that is known of a list, in its order. */
+export function knownItems({ items, ahead }: ItemList): readonly Item[] {
+  return ahead ? [...items, ...ahead.flatMap((stretch) => stretch.items)] : items
+}
+
 const indexes = new WeakMap<readonly Item[], ReadonlyMap<string, number>>()
 
 /** Where an item stands in a list, or -1. The first question about a list costs a walk through it, the others nothing. */
-export function indexOfItem({ items }: ItemList, id: string | undefined): number {
+export function indexOfItem({ items, ahead = [] }: ItemList, id: string | undefined): number {
   if (id === undefined) return -1
-  let index = indexes.get(items)
-  if (!index) {
-    index = new Map(items.map((item, place) => [item.id, place]))
-    indexes.set(items, index)
+  for (const part of [{ start: 0, items }, ...ahead]) {
+    const place = placesIn(part.items).get(id)
+    if (place !== undefined) return part.start + place
   }
-  return index.get(id) ?? -1
+  return -1
+}
+
+function placesIn(items: readonly Item[]): ReadonlyMap<string, number> {
+  let places = indexes.get(items)
+  if (!places) {
+    places = new Map(items.map((item, place) => [item.id, place]))
+    indexes.set(items, places)
+  }
+  return places
+}
+
+/** A list with what was found far down, where it has not been loaded that far. */
+export function withItemsAhead(list: ItemList, stretch: Stretch): ItemList {
+  if (list.nextCursor === null) return list
+  return aheadOf(list, withStretch(list.ahead ?? [], stretch))
+}
+
+/** A list with these stretches ahead of what is loaded, or of which nothing is. */
+export function aheadOf(list: ItemList, stretches: Stretches): ItemList {
+  const ahead = list.nextCursor === null ? [] : stillAhead(stretches, list.items.length)
+  return { ...list, ahead: ahead.length === 0 ? undefined : ahead }
 }
 
 /** The folder that an item lies in; at the root of the drive undefined, at that of the vault `VAULT_ROOT`. */
@@ -56,13 +111,19 @@ export function parentOf(item: Item): string | undefined {
 export function withoutItems(list: ItemList, gone: readonly { readonly id: string }[]): ItemList {
   const ids = new Set(gone.map(({ id }) => id))
   const items = list.items.filter(({ id }) => !ids.has(id))
-  const count = list.items.length - items.length
-  return count === 0 ? list : { ...list, items, total: list.total - count }
+  const loaded = list.items.length - items.length
+  const ahead = list.ahead && withoutGone(list.ahead, ids, loaded)
+  const count = loaded + countItems(list.ahead) - countItems(ahead)
+  return count === 0 ? list : aheadOf({ ...list, items, total: list.total - count }, ahead ?? [])
+}
+
+function countItems(stretches: Stretches = []): number {
+  return stretches.reduce((count, { items }) => count + items.length, 0)
 }
 
 /** With the items in their new state, or put back where they had been taken away, each in its place. */
 export function withItems(list: ItemList, changed: readonly Item[], compare: Compare): ItemList {
-  const { items, total, nextCursor, added } = withoutItems(list, changed)
+  const { items, total, nextCursor, added, ahead } = withoutItems(list, changed)
   const places = changed
     .map((item) => ({ item, place: placeOf(items, item, compare) }))
     .toSorted((a, b) => a.place - b.place || compare(a.item, b.item))
@@ -75,11 +136,13 @@ export function withItems(list: ItemList, changed: readonly Item[], compare: Com
     next.push(item)
   }
   for (; done < items.length; done++) next.push(items[done] as Item)
+  const further = places.slice(shown.length).map(({ item }) => item)
   return {
     items: next,
     total: total + changed.length,
     nextCursor,
     added: nextCursor === null ? undefined : new Set([...(added ?? []), ...shown.map(({ item }) => item.id)]),
+    ahead: ahead && withComing(ahead, further, shown.length, compare),
   }
 }
 

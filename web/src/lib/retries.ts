@@ -49,7 +49,11 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOp
 
 /** Whether the same request may succeed a little later. */
 function isPassing(error: unknown): boolean {
-  if (error instanceof ApiError) return error.status >= 500 || error.status === 429 || error.status === 408
+  if (error instanceof ApiError) {
+    // A disk that is full stays so for longer than we would try.
+    if (error.status === 507) return false
+    return error.status >= 500 || error.status === 429 || error.status === 408
+  }
   return error instanceof TypeError // how fetch, and our own sender, say that the network failed
 }
 

@@ -1,6 +1,6 @@
 import { reopen } from './upload-batches.ts'
 import { transfersIn, type UploadBoard } from './upload-board.ts'
-import { type Entry, setStatus, type Transfer } from './upload-entries.ts'
+import { type Entry, type NewUpload, renewedSource, setStatus, type Transfer } from './upload-entries.ts'
 
 /** A failed file, as the list of failures shows it. */
 export interface Failure {
@@ -8,8 +8,14 @@ export interface Failure {
   readonly reason: string
 }
 
+interface Controlling {
+  readonly board: UploadBoard
+  readonly admit: (transfers: readonly Transfer[]) => Promise<void>
+  readonly beginAnew: (transfer: Transfer, source: NewUpload['source']) => void
+}
+
 /** What the user may do to uploads, one and all. */
-export function createControls(board: UploadBoard, admit: (transfers: readonly Transfer[]) => Promise<void>) {
+export function createControls({ board, admit, beginAnew }: Controlling) {
   const { entries } = board
 
   function pause(entryId: string, isSuspended = false): void {
@@ -30,6 +36,8 @@ export function createControls(board: UploadBoard, admit: (transfers: readonly T
     const failed = transfersIn(entries.get(entryId), 'failed')
     for (const transfer of failed) {
       reopen(transfer.entry.batch)
+      const renewed = renewedSource(transfer)
+      if (renewed) beginAnew(transfer, renewed)
       setStatus(transfer, 'waiting')
     }
     void admit(failed)

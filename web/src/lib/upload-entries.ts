@@ -148,6 +148,11 @@ export function startAnew(transfer: Transfer, source: NewUpload['source']): void
   transfer.isBegun = false
 }
 
+/** What a transfer has to begin anew with, since its file no longer has the bytes that were encrypted; else undefined. */
+export function renewedSource({ entry, plan, source }: Transfer): NewUpload['source'] | undefined {
+  return source?.renewed?.(planFor(entry, plan.size).chunkSize)
+}
+
 /** The status of an entry: what is going on in it comes first, then what waits for the user, then how it ended. */
 export function statusOf({ counts }: Entry): UploadStatus {
   const order = ['uploading', 'waiting', 'conflict', 'paused', 'failed'] as const

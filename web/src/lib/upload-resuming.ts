@@ -4,7 +4,7 @@ import type { UploadEnvironment } from './chunked-upload.ts'
 import { needsFile } from './create-upload-view.ts'
 import type { UnfinishedUpload, UnfinishedUploads } from './unfinished-uploads.ts'
 import type { UploadBoard } from './upload-board.ts'
-import { type NewUpload, setSent, startAnew, type Transfer, type UploadTarget } from './upload-entries.ts'
+import { type NewUpload, setSent, type Transfer, type UploadTarget } from './upload-entries.ts'
 import { proveChunks } from './upload-proof.ts'
 import { looksLike, placeOf, restoreEntries } from './upload-restore.ts'
 
@@ -14,8 +14,7 @@ interface Resuming {
   readonly board: UploadBoard
   readonly isOwner: (user: string) => boolean
   readonly onFound: () => void
-  /** Writes an upload down that began anew. */
-  readonly remember: (transfer: Transfer) => void
+  readonly beginAnew: (transfer: Transfer, source: NewUpload['source']) => void
 }
 
 /** What came of files that were chosen to go on with unfinished uploads. */
@@ -28,7 +27,7 @@ export interface ChosenAgain {
 }
 
 /** Brings back what a reload interrupted, and goes on with it when its files are chosen again. */
-export function createResuming({ environment, unfinished, board, isOwner, onFound, remember }: Resuming) {
+export function createResuming({ environment, unfinished, board, isOwner, onFound, beginAnew }: Resuming) {
   const { transport } = environment
   const { signal } = new AbortController()
   let proving: Promise<unknown> = Promise.resolve()
@@ -96,9 +95,7 @@ export function createResuming({ environment, unfinished, board, isOwner, onFoun
       transfer.source = same
       transfer.proven = proven
     } else {
-      board.giveUp(transfer)
-      startAnew(transfer, source)
-      remember(transfer)
+      beginAnew(transfer, source)
       if (!isWhole) transfer.entry.note = `${transfer.name} has changed since: its upload starts again.`
     }
     board.enqueue(transfer)

@@ -1,4 +1,4 @@
-/** A part of a file, which is not in memory, or bytes that were made. */
+/** A part of a file, which is not in memory, or bytes that were made: who sends them uses them up. */
 export type ChunkBytes = Blob | Uint8Array<ArrayBuffer>
 
 /**
@@ -15,6 +15,8 @@ export interface UploadSource {
   readonly seal?: UploadSeal
   /** The same file under the seal of an earlier upload that is to go on. */
   withSeal?(seal: UploadSeal, chunkSize: number): UploadSource & { readonly lastModified: number }
+  /** The same file, as it is now, under a new seal, where it no longer has the bytes that were encrypted; else undefined. */
+  renewed?(chunkSize: number): (UploadSource & { readonly lastModified: number }) | undefined
 }
 
 export interface UploadSeal {

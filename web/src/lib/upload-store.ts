@@ -15,6 +15,7 @@ import {
   type Entry,
   type NewUpload,
   setStatus,
+  startAnew,
   type Transfer,
   type UploadTarget,
 } from './upload-entries.ts'
@@ -57,12 +58,13 @@ export function createUploadStore(environment: UploadEnvironment, unfinished: Un
       void receipts.confirm(batch).then(() => tell('batchSettled', { ...batch }))
     },
     giveUp(transfer) {
+      const { uploadId } = transfer // it may begin anew, as another one, before there is a slot
       transfer.source = undefined
-      unfinished.forget(transfer.uploadId)
+      unfinished.forget(uploadId)
       if (!transfer.isBegun) return
       // If that fails the upload expires by itself.
       environment.slots
-        .use(0, new AbortController().signal, () => transport.cancelUpload(transfer.uploadId))
+        .use(0, new AbortController().signal, () => transport.cancelUpload(uploadId))
         .catch(() => undefined)
     },
   }
@@ -70,7 +72,7 @@ export function createUploadStore(environment: UploadEnvironment, unfinished: Un
   const admit = createAdmission(board, transport)
   const receipts = createReceipts(board, environment)
   const conflicts = createConflicts(board)
-  const controls = createControls(board, admit)
+  const controls = createControls({ board, admit, beginAnew })
   const run = createRunner({
     environment,
     unfinished,
@@ -103,9 +105,16 @@ export function createUploadStore(environment: UploadEnvironment, unfinished: Un
     board,
     isOwner: (user) => user === owner,
     onFound: () => tell('added', { isEncrypted: false }),
-    remember: (transfer) => remember([transfer]),
+    beginAnew,
   })
   connection.subscribe(changed)
+
+  /** Gives an upload up for another one of the same file, which must not take over anything of it. */
+  function beginAnew(transfer: Transfer, source: NewUpload['source']): void {
+    board.giveUp(transfer)
+    startAnew(transfer, source)
+    remember([transfer])
+  }
 
   function takeSnapshot(): UploadsSnapshot {
     const now = performance.now()

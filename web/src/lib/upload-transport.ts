@@ -11,6 +11,7 @@ import {
 } from '@alcove/contract/uploads'
 import { ApiError, addressOf, expireToken, send } from './api.ts'
 import { toForm } from './chunk-form.ts'
+import { collectRequests, releaseChunk } from './chunk-memory.ts'
 import { getSession } from './session.ts'
 import type { ChunkBytes } from './upload-source.ts'
 
@@ -94,5 +95,10 @@ function sendChunk(
     watch()
     if (type) request.setRequestHeader('content-type', type)
     request.send(body)
+    if (!(chunk instanceof Blob)) releaseChunk(chunk)
+    if (body instanceof Uint8Array) {
+      releaseChunk(body) // the request has a copy
+      collectRequests()
+    }
   })
 }

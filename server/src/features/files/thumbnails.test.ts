@@ -256,7 +256,7 @@ describe('the bytes of thumbnails', () => {
         ),
       )
     app.clock.advance(50 * 3_600_000)
-    await sweepBlobs(app.services)
+    await sweepBlobs(app.services, { pause: 0 })
     expect(await areThere()).toEqual([true, true])
     await renew(user)
     await user.client.call(trashFile, { id })

@@ -70,7 +70,7 @@ function checkOf(parent: Place, { vaultCheck }: Destination): string | null {
   return parent.area === 'vault' ? (vaultCheck ?? null) : null
 }
 
-const insertBlob = prepareQuery((db, value: Value<BlobTable>) =>
+const insertBlob = prepareQuery((db, value: Value<Omit<BlobTable, 'damaged_at'>>) =>
   db.insertInto('blobs').values({
     key: value('key'),
     size: value('size'),

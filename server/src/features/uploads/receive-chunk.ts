@@ -38,9 +38,13 @@ async function receiveKnown(ctx: UserContext, early: ChunkInput, form: IncomingF
   if (claim.file) return { file: claim.file }
   if (claim.offset === undefined) {
     const staged = await reading(ctx.blobs.stageChunk(form.file, claim.maxSize))
-    const input = await readInput(form)
-    await placeChunk(ctx, input, claim, staged)
-    return { input }
+    try {
+      const input = await readInput(form)
+      await placeChunk(ctx, input, claim, staged)
+      return { input }
+    } finally {
+      await ctx.blobs.dropStagedChunk(staged)
+    }
   }
   const place = { index: early.chunkIndex, offset: claim.offset }
   const size = await reading(ctx.blobs.writeChunk(claim.blobKey, place, form.file, claim.maxSize))

@@ -49,6 +49,7 @@ export async function receiveWholeFile(
     await assertRoomFor(ctx.db, ctx.user, early.totalSize ?? 0)
   }
   const blobKey = createBlobKey()
+  let isLanding = false
   try {
     const received = await receiveBytes(ctx, early, blobKey, form.file)
     const fields = await form.readRest()
@@ -57,11 +58,14 @@ export async function receiveWholeFile(
     if (input.totalSize !== undefined && input.totalSize !== received.size) {
       throw new AppError('size_mismatch', `${received.size} bytes have arrived, but ${input.totalSize} were announced.`)
     }
+    isLanding = true
     return { status: 201, body: await land(ctx, input, { blobKey, ...received }) }
   } catch (error) {
-    // After a refusal there is no row. After a fault there may be one: then the bytes are left to the sweep, as they are
-    // while the store is away.
-    if (error instanceof AppError && error.code !== 'unavailable') await ctx.blobs.remove(blobKey)
+    // Before it lands, and after a refusal, there is no row. After a fault there may be one: then the bytes are left to the
+    // sweep, as they are while the store is away. On a full disk they would keep the room that is missing.
+    const hasNoRow = !isLanding || error instanceof AppError
+    const isAway = error instanceof AppError && error.code === 'unavailable'
+    if (hasNoRow && !isAway) await ctx.blobs.remove(blobKey).catch(() => {})
     throw await describeConflict(ctx, error, readDestination(early), early.filename)
   }
 }

@@ -1,68 +1,39 @@
-import { createHash } from 'node:crypto'
-import { stat } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { type BlobKeeper, type Kept, type KnownBlob, MeasuredBytes, type OnBytes, SMALL_BLOB } from './blob-keeper.ts'
 import { DiskBlobStore } from './disk-blob-store.ts'
 
-/** What has been kept, or why it was not. */
-export type Kept = { sha256: string } | { difference: string }
-
-/** What an archive is told of a blob. */
-export interface ArchivedBlob {
-  readonly key: string
-  readonly size: number
-  /** Null where it is not known yet. */
-  readonly sha256: string | null
-}
-
-const SMALL = 64 * 1024
 /** Later than any blob. */
 const ALWAYS = 2 ** 48 - 1
 
 /**
- * The blobs of a backup. They lie as they do in a data directory, small ones together and large ones as files of their
- * own; a large one gets its name once it is whole, compared and on stable storage, so that what has a name needs no second look.
+ * Blobs kept in a folder: those of a backup, or of a data directory that is just being filled. They lie as they do in a data
+ * directory, small ones together and large ones as files of their own, which are written beside it first and get their
+ * name by a link.
  */
-export class BlobArchive {
+export class BlobArchive implements BlobKeeper {
   readonly #store: DiskBlobStore
 
   constructor(root: string) {
     this.#store = new DiskBlobStore(root)
   }
 
-  async has({ key, size }: Pick<ArchivedBlob, 'key' | 'size'>): Promise<boolean> {
-    const length = await this.#store
-      .withContent(key, async (content) => (typeof content === 'string' ? (await stat(content)).size : content.length))
-      .catch(() => undefined)
-    return length === size
+  async has({ key, size }: Pick<KnownBlob, 'key' | 'size'>): Promise<boolean> {
+    return (await this.#store.sizeOf(key)) === size
   }
 
-  /** Keeps a blob if its bytes are what is known of them. */
-  async keep(blob: ArchivedBlob, bytes: Readable): Promise<Kept> {
-    // It may fail before it is read: whoever reads it is told then, but the process must not end of it.
-    bytes.on('error', () => {})
-    const digest = createHash('sha256')
-    let size = 0
-    const counted = Readable.from(
-      (async function* () {
-        for await (const chunk of bytes as AsyncIterable<Buffer>) {
-          size += chunk.length
-          digest.update(chunk)
-          yield chunk
-        }
-      })(),
-      { objectMode: false },
-    )
-    if (blob.size <= SMALL) {
-      const content = await buffer(counted)
-      const kept = compare(blob, size, digest.digest('hex'))
+  async keep(blob: KnownBlob, bytes: Readable, onBytes?: OnBytes): Promise<Kept> {
+    const measured = new MeasuredBytes(bytes, onBytes)
+    if (blob.size <= SMALL_BLOB) {
+      const content = await buffer(measured.stream)
+      const kept = measured.compareWith(blob)
       if ('sha256' in kept) await this.#store.writeWhole(blob.key, content)
       return kept
     }
-    const staged = await this.#store.stageChunk(counted, Number.MAX_SAFE_INTEGER)
-    const kept = compare(blob, size, digest.digest('hex'))
+    const staged = await this.#store.stageChunk(measured.stream, Number.MAX_SAFE_INTEGER)
+    const kept = measured.compareWith(blob)
     if ('sha256' in kept) {
-      // What has the name and not the size was spoilt here.
+      // What has the name was spoilt here, or there was no digest to compare it with.
       await this.#store.remove(blob.key)
       await this.#store.placeChunk(blob.key, { index: 0, offset: 0 }, staged)
     } else {
@@ -83,10 +54,4 @@ export class BlobArchive {
   close(): Promise<void> {
     return this.#store.close()
   }
-}
-
-function compare(blob: ArchivedBlob, size: number, sha256: string): Kept {
-  if (size !== blob.size) return { difference: `it has ${size} bytes instead of ${blob.size}` }
-  if (blob.sha256 !== null && sha256 !== blob.sha256) return { difference: 'its bytes are not those that were stored' }
-  return { sha256 }
 }

@@ -115,6 +115,27 @@ export function describeBlobStore(
       expect((await read(empty)).length).toBe(0)
     })
 
+    it('gives a blob without a stream only where it is small, and then all of it', async () => {
+      const [small, large] = [createBlobKey(), createBlobKey()]
+      await store.writeWhole(small, parts[2])
+      await store.streamWhole(large, Readable.from([parts[0]]), MAX)
+      expect(Buffer.from(store.readSmall(small) ?? (await read(small))).equals(parts[2])).toBe(true)
+      expect(store.readSmall(large)).toBeUndefined()
+      expect(store.readSmall(createBlobKey())).toBeUndefined()
+    })
+
+    it('tells the size of a blob, and that one is not there', async () => {
+      const [small, large] = [createBlobKey(), createBlobKey()]
+      await store.writeWhole(small, parts[2])
+      await store.streamWhole(large, Readable.from([parts[0]]), MAX)
+      expect(await Promise.all([small, large, createBlobKey()].map((key) => store.sizeOf(key)))).toEqual([
+        5,
+        700_000,
+        undefined,
+      ])
+      expect(await store.isEmpty()).toBe(false)
+    })
+
     it('keeps many small blobs that are written and removed at once', async () => {
       const blobs = Array.from({ length: 200 }, (_, index) => ({
         key: createBlobKey(),

@@ -48,13 +48,22 @@ export interface BlobStore {
    */
   send(key: string, range: ByteRange, begin: () => Writable): Promise<void>
   openStream(key: string): Readable
+  /** The bytes of a small blob, where they are at hand without a stream; undefined of any other. */
+  readSmall(key: string): Uint8Array | undefined
+  /** How many bytes a blob has; undefined where it is not there. */
+  sizeOf(key: string): Promise<number | undefined>
+  /** Whether nothing at all lies where the blobs go, not even of somebody else's. */
+  isEmpty(): Promise<boolean>
   /**
    * Lets another program have the blob: its bytes where they are few, else the path of a file, not to be changed. Of a
    * blob that is not there the path leads nowhere.
    */
   withContent<T>(key: string, work: (content: Uint8Array | string) => Promise<T>): Promise<T>
-  /** Where a web server in front of us finds the blob, for `X-Accel-Redirect`; undefined where we must send it. */
-  internalPath(key: string): string | undefined
+  /**
+   * Where the nginx in front of us finds the blob, for `X-Accel-Redirect`: below one of the locations in `deploy/nginx`.
+   * Undefined where we must send it.
+   */
+  internalAddress(key: string): string | undefined
   /** Removes a blob, or what there is of one. Removing what is not there is no error. */
   remove(key: string): Promise<void>
   /** Removes what has lain here since before `olderThan` and whose key `findUsed` does not answer. */

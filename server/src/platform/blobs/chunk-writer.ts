@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { type Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ChunkTooLargeError } from './blob-store.ts'
+import type { DiskRoom } from './disk-room.ts'
 
 const MEBIBYTE = 1024 * 1024
 /** Small writes are slow: what arrives while one runs is gathered, up to this much, into the next. */
@@ -15,8 +16,9 @@ export async function writeDurably(
   position: number,
   bytes: Readable,
   maxSize: number,
+  room: DiskRoom,
 ): Promise<number> {
-  const writer = new ChunkWriter(file, position, maxSize)
+  const writer = new ChunkWriter(file, position, maxSize, room)
   await pipeline(bytes, writer)
   await writer.finishEarlySync()
   await file.datasync()
@@ -28,14 +30,16 @@ class ChunkWriter extends Writable {
   readonly #file: FileHandle
   readonly #position: number
   readonly #maxSize: number
+  readonly #room: DiskRoom
   #unsynced = 0
   #earlySync: Promise<void> | undefined
 
-  constructor(file: FileHandle, position: number, maxSize: number) {
+  constructor(file: FileHandle, position: number, maxSize: number, room: DiskRoom) {
     super({ highWaterMark: WRITE_BUFFER, decodeStrings: false })
     this.#file = file
     this.#position = position
     this.#maxSize = maxSize
+    this.#room = room
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
@@ -55,6 +59,7 @@ class ChunkWriter extends Writable {
     const start = this.#position + this.size
     this.size += length
     if (this.size > this.#maxSize) throw new ChunkTooLargeError(`a chunk exceeds ${this.#maxSize} bytes`)
+    await this.#room.take(length)
     const { bytesWritten } = await this.#file.writev(buffers, start)
     if (bytesWritten < length)
       await this.#writeRest(Buffer.concat(buffers).subarray(bytesWritten), start + bytesWritten)

@@ -1,6 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { createBlobKey } from './blob-key.ts'
 import { describeBlobStore } from './blob-store.suite.ts'
@@ -25,8 +27,43 @@ it('finds small blobs again after a restart', async () => {
   await before.writeWhole(key, Buffer.from('small'))
   await before.close()
   const after = new DiskBlobStore(root)
-  expect(after.internalPath(key)).toBeUndefined()
+  expect(after.internalAddress(key)).toBeUndefined()
   expect(Buffer.concat(await after.openStream(key).toArray()).toString()).toBe('small')
   await after.close()
+  await rm(root, { recursive: true })
+})
+
+it('writes nothing that would take the room that stays free, and still removes', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'alcove-blobs-'))
+  const bytes = randomBytes(300_000)
+  const [small, large] = [createBlobKey(), createBlobKey()]
+  const roomy = new DiskBlobStore(root)
+  await roomy.writeWhole(small, bytes.subarray(0, 10))
+  await roomy.writeWhole(large, bytes)
+  await roomy.close()
+  const store = new DiskBlobStore(root, Number.MAX_SAFE_INTEGER)
+  const full = { code: 'storage_full' }
+  const refused = createBlobKey()
+  await expect(store.writeWhole(refused, bytes.subarray(0, 10))).rejects.toMatchObject(full)
+  await expect(store.writeWhole(refused, bytes)).rejects.toMatchObject(full)
+  await expect(store.stageChunk(Readable.from([bytes]), bytes.length)).rejects.toMatchObject(full)
+  expect(await readdir(join(root, 'staging'))).toEqual([])
+  for (const key of [small, large]) await store.remove(key)
+  expect([await store.sizeOf(small), await store.sizeOf(large)]).toEqual([undefined, undefined])
+  await store.close()
+  await rm(root, { recursive: true })
+})
+
+it('lets an operator give a web server in front the right to read, which the bits of the group bound', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'alcove-blobs-'))
+  const store = new DiskBlobStore(root)
+  const key = createBlobKey()
+  const bytes = Buffer.alloc(100_000, 1)
+  await store.writeChunk(key, { index: 0, offset: 0 }, Readable.from([bytes]), bytes.length)
+  await store.seal(key, [bytes.length])
+  const path = join(root, store.internalAddress(key)?.replace('/_files/', '') as string)
+  const modes = await Promise.all([stat(path), stat(dirname(path))])
+  expect(modes.map(({ mode }) => mode & 0o777)).toEqual([0o640, 0o750].map((mode) => mode & ~process.umask()))
+  await store.close()
   await rm(root, { recursive: true })
 })

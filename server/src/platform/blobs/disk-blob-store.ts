@@ -7,12 +7,20 @@ import { SharedSync } from '../shared-sync.ts'
 import { keyAt } from './blob-key.ts'
 import type { BlobStore, ByteRange, ChunkPlace, StagedChunk } from './blob-store.ts'
 import { writeDurably } from './chunk-writer.ts'
+import { DiskRoom } from './disk-room.ts'
 import { copyInto, sendFile, writeTo } from './file-bytes.ts'
 import { KeyedTurns } from './keyed-turns.ts'
 import { SmallBlobs } from './small-blobs.ts'
 
 /** Blobs of up to this size are kept together in one database, larger ones in a file each. */
 const SMALL_BLOB = 64 * 1024
+
+/**
+ * The data directory around them is its owner's alone. The group's bits are also what bounds an access control list, by which
+ * an operator lets the nginx in front read the blobs.
+ */
+const FILE_MODE = 0o640
+const FOLDER_MODE = 0o750
 
 /** So many folders are kept open for syncing, the last that were written to. */
 const OPEN_FOLDERS = 64
@@ -28,21 +36,27 @@ export class DiskBlobStore implements BlobStore {
   /** The same chunk sent twice at once must not interleave. */
   readonly #turns = new KeyedTurns()
   readonly #small: SmallBlobs
+  readonly #room: DiskRoom
 
-  constructor(root: string) {
+  /** Of the disk `keptFree` bytes are left to others. */
+  constructor(root: string, keptFree = 0) {
     this.#root = root
+    this.#room = new DiskRoom(root, keptFree)
     this.#small = new SmallBlobs(join(root, 'blobs', 'small.sqlite'))
   }
 
   writeChunk(key: string, place: { index: number; offset: number }, bytes: Readable, maxSize: number): Promise<number> {
     bearErrors(bytes)
     return this.#turns.take(`${key}.${place.index}`, () =>
-      this.#withFile(this.#path(key), (file) => writeDurably(file, place.offset, bytes, maxSize)),
+      this.#withFile(this.#path(key), (file) => writeDurably(file, place.offset, bytes, maxSize, this.#room)),
     )
   }
 
   async writeWhole(key: string, bytes: Uint8Array): Promise<void> {
-    if (bytes.length <= SMALL_BLOB) return this.#small.write(key, bytes)
+    if (bytes.length <= SMALL_BLOB) {
+      await this.#room.take(bytes.length)
+      return this.#small.write(key, bytes)
+    }
     await this.writeChunk(key, { index: 0, offset: 0 }, Readable.from([bytes]), bytes.length)
   }
 
@@ -55,7 +69,7 @@ export class DiskBlobStore implements BlobStore {
     const stagingKey = randomUUID()
     const path = this.#stagingPath(stagingKey)
     try {
-      const size = await this.#withFile(path, (file) => writeDurably(file, 0, bytes, maxSize))
+      const size = await this.#withFile(path, (file) => writeDurably(file, 0, bytes, maxSize, this.#room))
       return { stagingKey, size }
     } catch (error) {
       await rm(path, { force: true })
@@ -70,6 +84,7 @@ export class DiskBlobStore implements BlobStore {
       // The first chunk of a new blob needs no copy: the staged file becomes the blob.
       if (place.offset === 0 && (await this.#adopt(staged, this.#path(key)))) return
       const offset = place.offset
+      await this.#room.take(chunk.size)
       await this.#withFile(this.#path(key), (file) => copyInto(file, offset, staged))
       await rm(staged)
     })
@@ -110,18 +125,32 @@ export class DiskBlobStore implements BlobStore {
     return sendFile(this.#path(key), range, begin)
   }
 
+  readSmall(key: string): Uint8Array | undefined {
+    return this.#small.read(key)
+  }
+
   openStream(key: string): Readable {
     const small = this.#small.read(key)
     if (small) return Readable.from([small])
     return createReadStream(this.#path(key), { highWaterMark: 512 * 1024 })
   }
 
+  async sizeOf(key: string): Promise<number | undefined> {
+    const small = this.#small.sizeOf(key)
+    if (small !== undefined) return small
+    return stat(this.#path(key)).then(({ size }) => size, undefinedIfMissing)
+  }
+
+  async isEmpty(): Promise<boolean> {
+    return (await readdir(join(this.#root, 'blobs')).catch(() => [])).length === 0
+  }
+
   withContent<T>(key: string, work: (content: Uint8Array | string) => Promise<T>): Promise<T> {
     return work(this.#small.read(key) ?? this.#path(key))
   }
 
-  internalPath(key: string): string | undefined {
-    return this.#small.has(key) ? undefined : relativePath(key)
+  internalAddress(key: string): string | undefined {
+    return this.#small.has(key) ? undefined : `/_files/${relativePath(key)}`
   }
 
   async remove(key: string): Promise<void> {
@@ -193,7 +222,7 @@ export class DiskBlobStore implements BlobStore {
   async #openOrCreate(path: string): Promise<{ file: FileHandle; isNew: boolean }> {
     const create = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL
     try {
-      return { file: await open(path, create, 0o600), isNew: true }
+      return { file: await open(path, create, FILE_MODE), isNew: true }
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'EEXIST') return { file: await open(path, 'r+'), isNew: false }
@@ -225,7 +254,7 @@ export class DiskBlobStore implements BlobStore {
   }
 
   async #createDirectory(path: string): Promise<void> {
-    const firstCreated = await mkdir(path, { recursive: true, mode: 0o700 })
+    const firstCreated = await mkdir(path, { recursive: true, mode: FOLDER_MODE })
     if (firstCreated !== undefined) await this.#syncDirectory(dirname(path))
   }
 
@@ -251,6 +280,10 @@ export class DiskBlobStore implements BlobStore {
 /** A stream may fail before anyone reads it: whoever reads it then is told, but the process must not end of it. */
 function bearErrors(bytes: Readable): void {
   bytes.on('error', () => {})
+}
+
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
 }
 
 async function listOlderThan(folder: string, time: number): Promise<string[]> {

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { ListMultipartUploadsCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { AppError } from '../../errors.ts'
-import { createS3Client } from '../../testing/s3-engine.ts'
+import { createS3Client } from '../../testing/s3-client.ts'
 import { openTestStore, type TestS3 } from '../../testing/s3-store.ts'
 import { createBlobKey } from './blob-key.ts'
 import { describeBlobStore } from './blob-store.suite.ts'
@@ -24,7 +24,7 @@ describe('on S3', () => {
   let servers: readonly [BlobStore, BlobStore]
   beforeAll(async () => {
     s3 = await openTestStore()
-    client = createS3Client(s3.engine)
+    client = createS3Client(s3.engine.settings)
     servers = [s3.store, s3.openAnother()]
   })
   afterEach(() => {

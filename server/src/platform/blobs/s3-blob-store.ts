@@ -120,8 +120,20 @@ export class S3BlobStore implements BlobStore {
     await pipeline(startingWith(first.value, bytes), destination, { end: false })
   }
 
+  readSmall(): undefined {
+    return undefined
+  }
+
   openStream(key: string): Readable {
     return Readable.from(readObject(this.#bucket, blobName(key)), { objectMode: false })
+  }
+
+  async sizeOf(key: string): Promise<number | undefined> {
+    return (await this.#bucket.find(blobName(key)))?.size
+  }
+
+  async isEmpty(): Promise<boolean> {
+    return (await this.#bucket.list('').next()).done === true
   }
 
   async withContent<T>(key: string, work: (content: Uint8Array | string) => Promise<T>): Promise<T> {
@@ -135,8 +147,8 @@ export class S3BlobStore implements BlobStore {
     return this.#copies.use(key, () => readObject(this.#bucket, name), work)
   }
 
-  internalPath(): undefined {
-    return undefined
+  internalAddress(key: string): string {
+    return `/_s3${this.#bucket.signAddress(blobName(key))}`
   }
 
   remove(key: string): Promise<void> {

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import * as s3 from '@aws-sdk/client-s3'
 import type { S3Settings } from '../../config.ts'
 import type { ByteRange } from './blob-store.ts'
+import { signGet } from './sign-get.ts'
 import type { SpooledBytes } from './spool.ts'
 import { STORE_TIMES, type StoreTimes, statusOf, withRetries } from './store-retries.ts'
 
@@ -35,10 +36,12 @@ export interface OpenUpload {
 /** One bucket of an S3 store: each call tried again where that may help, answers reduced to what we need of them. */
 export class S3Bucket {
   readonly #client: s3.S3Client
+  readonly #settings: S3Settings
   readonly #bucket: string
   readonly #times: StoreTimes
 
   constructor(settings: S3Settings, times: StoreTimes = STORE_TIMES) {
+    this.#settings = settings
     this.#bucket = settings.bucket
     this.#times = times
     this.#client = new s3.S3Client({
@@ -93,6 +96,11 @@ export class S3Bucket {
     if (!got) return undefined
     const whole = got.ContentRange?.split('/')[1]
     return { body: got.Body as Readable, size: whole === undefined ? (got.ContentLength ?? 0) : Number(whole) }
+  }
+
+  /** Path and query, below the endpoint, by which who has no keys may read an object for some minutes. */
+  signAddress(name: string): string {
+    return signGet(this.#settings, `${this.#bucket}/${name}`, new Date())
   }
 
   async find(name: string): Promise<StoredObject | undefined> {

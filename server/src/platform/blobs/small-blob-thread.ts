@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openSmallBlobDatabase } from './small-blob-database.ts'
-import type { SmallBlobChange } from './small-blobs.ts'
+import type { SmallBlobChange, SmallBlobFailure } from './small-blobs.ts'
 
 const database = openSmallBlobDatabase(workerData as string)
 // SQLite takes no bytes at all for null.
@@ -17,7 +17,7 @@ parentPort?.on('message', (changes: readonly SmallBlobChange[] | null) => {
   parentPort?.close()
 })
 
-function attempt(changes: readonly SmallBlobChange[]): string | undefined {
+function attempt(changes: readonly SmallBlobChange[]): SmallBlobFailure | undefined {
   try {
     database.exec('begin immediate')
     for (const { key, bytes } of changes) {
@@ -29,6 +29,6 @@ function attempt(changes: readonly SmallBlobChange[]): string | undefined {
     return undefined
   } catch (error) {
     if (database.isTransaction) database.exec('rollback')
-    return String(error)
+    return { message: String(error), errcode: (error as { errcode?: number }).errcode }
   }
 }

@@ -10,6 +10,12 @@ export interface SmallBlobChange {
   bytes?: Uint8Array
 }
 
+/** Why changes could not be made: SQLite's words and its result code, since an error loses all else on its way between threads. */
+export interface SmallBlobFailure {
+  message: string
+  errcode: number | undefined
+}
+
 interface WaitingChange {
   change: SmallBlobChange
   resolve: () => void
@@ -61,6 +67,12 @@ export class SmallBlobs {
     return this.#database?.prepare('select 1 from blobs where key = ?').get(key) !== undefined
   }
 
+  sizeOf(key: string): number | undefined {
+    if (!this.#open()) return undefined
+    const row = this.#database?.prepare('select length(bytes) as size from blobs where key = ?').get(key)
+    return row?.size as number | undefined
+  }
+
   /** The keys of all blobs below a key, in their order, a page at a time. */
   *listKeysBelow(end: string): Generator<string[]> {
     if (!this.#open()) return
@@ -109,21 +121,26 @@ export class SmallBlobs {
   #start(): Worker {
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 })
     const worker = new Worker(new URL('./small-blob-thread.ts', import.meta.url), { workerData: this.#path })
-    worker.on('message', (failure: string | undefined) => this.#settle(failure))
+    worker.on('message', (failure: SmallBlobFailure | undefined) => this.#settle(failure))
     worker.on('error', (error) => {
       this.#worker = undefined
-      this.#settle(String(error))
+      this.#settle({ message: String(error), errcode: (error as { errcode?: number }).errcode })
     })
     return worker
   }
 
-  #settle(failure: string | undefined): void {
+  #settle(failure: SmallBlobFailure | undefined): void {
     const changed = this.#changing ?? []
     this.#changing = undefined
     this.#worker?.unref()
     for (const { change, resolve, reject } of changed) {
-      if (failure === undefined) resolve()
-      else reject(new Error(`blob ${change.key} could not be ${change.bytes ? 'written' : 'removed'}: ${failure}`))
+      if (failure === undefined) {
+        resolve()
+        continue
+      }
+      const { message, errcode } = failure
+      const error = new Error(`blob ${change.key} could not be ${change.bytes ? 'written' : 'removed'}: ${message}`)
+      reject(Object.assign(error, { errcode }))
     }
     this.#changeNext()
   }

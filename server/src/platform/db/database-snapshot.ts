@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
+import { CompiledQuery, PostgresAdapter, sql } from 'kysely'
 import pg from 'pg'
-import { sqlitePath } from './database.ts'
+import { sqlitePath, type Tx } from './database.ts'
 
 type SnapshotRow = Record<string, unknown>
 
@@ -59,4 +60,19 @@ async function withPostgresSnapshot<T>(url: string, work: (snapshot: DatabaseSna
   } finally {
     await client.end()
   }
+}
+
+/** The same for rows as a transaction sees them. */
+export async function* rowsInTransaction(tx: Tx, select: string): AsyncGenerator<SnapshotRow> {
+  if (!(tx.getExecutor().adapter instanceof PostgresAdapter)) {
+    for await (const { rows } of tx.getExecutor().stream<SnapshotRow>(CompiledQuery.raw(select), PAGE)) yield* rows
+    return
+  }
+  await sql.raw(`declare own_rows no scroll cursor for ${select}`).execute(tx)
+  for (;;) {
+    const { rows } = await sql.raw<SnapshotRow>(`fetch forward ${PAGE} from own_rows`).execute(tx)
+    yield* rows
+    if (rows.length < PAGE) break
+  }
+  await sql.raw('close own_rows').execute(tx)
 }

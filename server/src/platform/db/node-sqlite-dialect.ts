@@ -26,6 +26,11 @@ class SerializingAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
   }
+
+  /** All steps of a migration or none: a server that dies in the middle leaves the tables as they were. */
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
 }
 
 class NodeSqliteDriver implements Driver {
@@ -78,7 +83,8 @@ class NodeSqliteDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('rollback'))
+    // On a full or broken disk SQLite has rolled back already; to do so again would hide what went wrong.
+    if (this.#database.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
     this.#connection.takeHasWritten()
   }
 

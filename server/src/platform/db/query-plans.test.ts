@@ -29,14 +29,23 @@ describe.skipIf(process.env.ALCOVE_TEST_DATABASE === 'postgres')(
       ],
       [
         'what the index of names leads to',
-        `select * from search_members m join items i on i.id = m.item_id where m.place in (1, 2) and i.${mine}`,
+        `select * from search_members m left join items i on i.id = m.item_id
+          where m.place in (select value from json_each('[]')) and instr(m.folded, 'x') > 0`,
       ],
-      ['the trash', "select * from items where owner_id = 'x' and trashed_at is not null"],
+      ['what is hidden with a folder', "select * from items where trash_id in ('a', 'b') and trashed_at is null"],
       ['music', `select * from items where media = 'audio' and ${mine} order by sort_key, id`],
     ])('finds %s by an index, and never by reading all that a user has', async (_what, statement) => {
       const plan = await planOf(statement)
       expect(plan).not.toMatch(/SCAN (items|i|m)\b/)
       expect(plan).not.toContain('items_owner')
+    })
+
+    it('finds the trash among all that a user has, in its order, by age too', async () => {
+      const mineInTrash = "from items where owner_id = 'x' and trashed_at"
+      expect(await planOf(`select * ${mineInTrash} is not null order by trashed_at desc`)).toBe(
+        'SEARCH items USING INDEX items_owner (owner_id=? AND trashed_at>?)',
+      )
+      expect(await planOf(`select 1 ${mineInTrash} <= 5`)).toMatch(/items_owner \(owner_id=\? AND trashed_at<\?\)/)
     })
 
     it('finds all that a user has by the index for that', async () => {

@@ -34,6 +34,7 @@ export interface Tables {
   playlist_tracks: PlaylistTrackTable
   jobs: JobTable
   unsealed_blobs: UnsealedBlobTable
+  scrub: ScrubTable
 }
 
 /** The two trees of a user, apart from each other. */
@@ -172,6 +173,8 @@ export interface BlobTable {
   created_at: number
   /** In hexadecimal; null until it has been computed. */
   sha256: string | null
+  /** Since when its bytes are known to be missing or damaged; null where they are not. */
+  damaged_at: Generated<number | null>
 }
 
 /** A small picture of what a blob shows, in one of a few sizes; its bytes are kept like those of a blob. */
@@ -259,6 +262,8 @@ export interface SearchSegmentTable {
 export interface SearchMemberTable {
   place: number
   item_id: string
+  /** Its name when the segment was built, folded; null in segments that are older than this column. */
+  folded: string | null
 }
 
 /** At which places of a segment the name has a gram. */
@@ -274,7 +279,7 @@ export interface DownloadSelectionTable {
   owner_id: string
   /** Of the ZIP. */
   name: string
-  /** A JSON list. */
+  /** In JSON: a list, or a folder with what is meant of it. */
   item_ids: string
   expires_at: number
 }
@@ -377,4 +382,19 @@ export interface UnsealedBlobTable {
   key: string
   /** What the store calls its multipart upload; null where there is none. */
   upload_id: string | null
+}
+
+/** How far the reading of all stored bytes is: one row, which is always there. */
+export interface ScrubTable {
+  id: number
+  /** The key of the blob that was read last; empty at the beginning. */
+  position: string
+  /** What is left to be read in the round of this night. */
+  bytes_left: number
+  /** A round that began later than one ended is under way, or was broken off. */
+  round_began_at: number | null
+  round_ended_at: number | null
+  /** Who is at it, and until when nobody else may be. */
+  holder: string | null
+  held_until: number
 }

@@ -1,4 +1,4 @@
-import { PostgresAdapter, type RawBuilder, sql } from 'kysely'
+import { PostgresAdapter, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from './database.ts'
 
 /**
@@ -9,6 +9,19 @@ export function textList(db: Database, texts: readonly string[]): RawBuilder<str
   return isPostgres(db)
     ? sql`(select unnest(${texts}::text[]))`
     : sql`(select value from json_each(${JSON.stringify(texts)}))`
+}
+
+/** Whether a column has one of these numbers: along its index, in the index's order, and one parameter however many. */
+export function isAmong(db: Database, column: string, numbers: readonly number[]): RawBuilder<SqlBool> {
+  return isPostgres(db)
+    ? sql`${sql.ref(column)} = any(${numbers}::bigint[])`
+    : sql`${sql.ref(column)} in (select value from json_each(${JSON.stringify(numbers)}))`
+}
+
+/** Whether a column has a text in it, character by character. */
+export function hasText(db: Database, column: string, text: string): RawBuilder<SqlBool> {
+  const find = isPostgres(db) ? sql`strpos` : sql`instr`
+  return sql`${find}(${sql.ref(column)}, ${text}) > 0`
 }
 
 /** Rows of texts as a table to select from or to join with, its columns named; one parameter for each row or column. */

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Services, SessionUser } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { prepareQuery, type Value } from '../db/prepared-query.ts'
+import { describeStorageFault } from '../storage-faults.ts'
 
 /** A session's end is moved on only when this share of its life has passed, or so much time, so that reading seldom writes. */
 const EXTEND_AFTER = { share: 0.1, milliseconds: 10 * 60_000 }
@@ -48,7 +49,10 @@ async function findSessionUser(services: Services, token: string, ip: string): P
   const now = services.clock.now()
   const [found] = (await findSession(services.db, { ...claims, now })).rows
   if (!found) return undefined
-  await extendSession(services, { id: claims.sessionId, expiresAt: found.expires_at, ip }, now)
+  await extendSession(services, { id: claims.sessionId, expiresAt: found.expires_at, ip }, now).catch((error) => {
+    // On a disk that is full or read-only what is stored can still be read, if nobody insists on writing this down.
+    if (!describeStorageFault(error)) throw error
+  })
   return {
     id: found.id,
     sessionId: claims.sessionId,

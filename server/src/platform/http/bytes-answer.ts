@@ -14,7 +14,7 @@ export interface BlobAnswer extends Started {
   size: number
   filename: string
   mimeType: string
-  /** Whether a browser shows it in place or saves it. */
+  /** Whether a browser shows it in place or saves it. What it could take for a page is saved in any case. */
   disposition: 'inline' | 'attachment'
   /** Milliseconds since 1970. */
   updatedAt: number
@@ -26,6 +26,8 @@ export interface StreamAnswer extends Started {
   kind: 'stream'
   filename: string
   mimeType: string
+  /** For so many seconds the browser need not ask again; without it, it keeps nothing. */
+  keptFor?: number
   /** Opened only when bytes are asked for: a HEAD request opens nothing. */
   open: () => Readable
 }

@@ -1,7 +1,7 @@
-import { isIPv4, isIPv6 } from 'node:net'
-
 const UNKNOWN_DEVICE = 'Unknown device'
 const MAX_LENGTH = 60
+/** No browser says more of itself. A longer text is somebody's who would like to have it searched for a long time. */
+const LOOKED_AT = 512
 
 /** The first that fits: most browsers also claim to be those that came before them. */
 const browsers: readonly (readonly [RegExp, string])[] = [
@@ -27,7 +27,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Browser and system by what the browser says of itself, like `Chrome on Windows`: no versions, so that it stays the same. */
-export function describeDevice(userAgent: string): string {
+export function describeDevice(userAgentHeader: string): string {
+  const userAgent = userAgentHeader.slice(0, LOOKED_AT)
   const browser = nameIn(browsers, userAgent) ?? nameOfProgram(userAgent)
   const system = nameIn(systems, userAgent)
   if (browser && system) return `${browser} on ${system}`
@@ -42,18 +43,4 @@ function nameIn(names: readonly (readonly [RegExp, string])[], userAgent: string
 function nameOfProgram(userAgent: string): string | undefined {
   const name = /^([A-Za-z][\w.-]*)\//.exec(userAgent)?.[1]
   return name === undefined || name === 'Mozilla' ? undefined : name.slice(0, MAX_LENGTH)
-}
-
-/** The part of the net that an address is in, by which its user is known again: the first 24 bits, of IPv6 the first 48. */
-export function networkOf(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
-  const address = mapped ?? ip
-  if (isIPv4(address)) return `${address.split('.').slice(0, 3).join('.')}.0/24`
-  if (!isIPv6(address)) return address
-  const [before = '', after] = address.replace(/%.*$/, '').split('::')
-  const first = before === '' ? [] : before.split(':')
-  // What `::` stands for are zeros; an address without one has all its parts in the first.
-  const parts = after === undefined ? first : [...first, '0', '0', '0']
-  const prefix = parts.slice(0, 3).map((part) => Number.parseInt(part, 16).toString(16))
-  return `${prefix.join(':')}::/48`
 }

@@ -17,8 +17,12 @@ const FILES = new Set([
 
 /** The description of the API: OpenAPI at `openapi.json`, to be browsed at `docs`, without the internet. */
 export async function docsRoutes(api: FastifyInstance, config: Config): Promise<void> {
-  const document = createOpenApi(`${config.publicUrl}/api`)
-  api.get('/openapi.json', async () => document)
+  // Made when it is first asked for: few do, and it would take its time at every start.
+  let document: ReturnType<typeof createOpenApi> | undefined
+  api.get('/openapi.json', async () => {
+    document ??= createOpenApi(`${config.publicUrl}/api`)
+    return document
+  })
   api.get('/docs', async (_request, reply) => reply.redirect('/api/docs/'))
   await api.register(fastifyStatic, {
     // Ours comes first, so that it stands before the package's own page.

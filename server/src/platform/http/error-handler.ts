@@ -3,6 +3,8 @@ import { INVALID_EMAIL, PASSWORD_REQUIREMENTS_NOT_MET } from '@alcove/contract/f
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
+import { describeDatabaseAway } from '../db/database-away.ts'
+import { describeStorageFault } from '../storage-faults.ts'
 
 /** Turns whatever was thrown into the one error format; what is not meant for users is logged and told as 'internal'. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -11,6 +13,8 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   if (status >= 500) request.log.error({ err: error }, 'a request failed')
   const { retryAfterSeconds, ...facts } = refusal.facts
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', Math.ceil(retryAfterSeconds))
+  // Caches may keep a 'not found' of their own accord: a link that is enabled a moment later would stay unknown.
+  void reply.header('cache-control', 'no-store')
   // Bytes that nobody will read any more are let through, so that the client gets to read the answer.
   request.raw.resume()
   const body: ErrorBody = { error: refusal.message, message: refusal.message, code: refusal.code, ...facts }
@@ -23,7 +27,11 @@ function toAppError(error: unknown): AppError {
   if (isFastifyError(error) && error.statusCode !== undefined && error.statusCode < 500) {
     return new AppError(frameworkCode(error.statusCode), frameworkText(error))
   }
-  return new AppError('internal', 'Something went wrong on our side. Please try again.')
+  return (
+    describeStorageFault(error) ??
+    describeDatabaseAway(error) ??
+    new AppError('internal', 'Something went wrong on our side. Please try again.')
+  )
 }
 
 /** Messages of the specification that have no full stop. */

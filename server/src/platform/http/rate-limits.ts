@@ -2,6 +2,7 @@ import type { AnyCall } from '@alcove/contract/call'
 import type { Redis } from 'ioredis'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from '../../errors.ts'
+import { callerOf } from './network-of.ts'
 
 /** How often something may happen: `points` within `seconds`. */
 interface Limit {
@@ -12,26 +13,44 @@ interface Limit {
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 
+/** Hashing a password takes the memory and time that make guessing dear, also where it is the caller's own. */
+const PASSWORDS: Limit = { points: 300, seconds: 15 * MINUTE }
+
+/** The card provider limits how often we ask, for all users together: nobody is to use that up. */
+export const ASKS_PROVIDER: Limit = { points: 300, seconds: 10 * MINUTE }
+
 /** Per caller's address. Calls that cost much, send mail or could be used to guess have limits of their own. */
 const GENERAL: Limit = { points: 6000, seconds: MINUTE }
 /** A folder of ten thousand small files is as many requests; room and bandwidth limit those. */
 const TRANSFERS: Limit = { points: 200_000, seconds: MINUTE }
 const BY_PATH: Record<string, Limit> = {
   '/register': { points: 60, seconds: 10 * MINUTE },
-  '/login': { points: 300, seconds: 15 * MINUTE },
-  '/login/two-factor': { points: 300, seconds: 15 * MINUTE },
-  '/login/passkey': { points: 300, seconds: 15 * MINUTE },
+  '/login': PASSWORDS,
+  '/login/two-factor': PASSWORDS,
+  '/login/passkey': PASSWORDS,
   '/login/passkey/options': { points: 300, seconds: 15 * MINUTE },
   '/resend-activation': { points: 60, seconds: HOUR },
   '/forgot-password': { points: 60, seconds: HOUR },
   '/activate': { points: 300, seconds: HOUR },
   '/validate-password/{resetToken}': { points: 300, seconds: HOUR },
   '/reset-password/{resetToken}': { points: 100, seconds: HOUR },
+  '/account/dashboard': ASKS_PROVIDER,
+  '/confirm-checkout': ASKS_PROVIDER,
+  '/revert-to-free': ASKS_PROVIDER,
   // Each asks the card provider several times, and cards must not be tried out here.
   '/create-checkout-session': { points: 100, seconds: 10 * MINUTE },
   '/stripe/setup-intent': { points: 60, seconds: 10 * MINUTE },
   '/stripe/update-payment-method': { points: 60, seconds: 10 * MINUTE },
-  '/public/{token}/unlock': { points: 300, seconds: 15 * MINUTE },
+  '/public/{token}/unlock': PASSWORDS,
+  // Reading a film, and encoding some seconds of it, for whoever has an address: enough for several who watch at once.
+  '/public/{token}/playback': { points: 120, seconds: MINUTE },
+  '/public/{token}/segments/{index}': { points: 300, seconds: MINUTE },
+  '/update-email': PASSWORDS,
+  '/update-password': PASSWORDS,
+  '/account/two-factor/begin': PASSWORDS,
+  '/account/two-factor/disable': PASSWORDS,
+  '/account/two-factor/recovery-codes': PASSWORDS,
+  '/account/passkeys/options': PASSWORDS,
 }
 
 /**
@@ -50,10 +69,11 @@ export class RateLimits {
 
   /** Counts one request for a call from an address. */
   async admitRequest(call: AnyCall, ip: string): Promise<void> {
+    const caller = callerOf(ip)
     const own = BY_PATH[call.path]
-    if (own) return this.consume(call.path, own, ip)
+    if (own) return this.consume(call.path, own, caller)
     const isTransfer = call.sends === 'multipart' || call.answers === 'bytes'
-    await this.consume(isTransfer ? 'transfers' : 'general', isTransfer ? TRANSFERS : GENERAL, ip)
+    await this.consume(isTransfer ? 'transfers' : 'general', isTransfer ? TRANSFERS : GENERAL, caller)
   }
 
   /** Counts one event under a key; throws 'too many' when the limit is passed. */

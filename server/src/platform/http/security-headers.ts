@@ -39,13 +39,18 @@ export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
     'content-security-policy': policyFor(config),
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), usb=()',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
   }
-  if (config.publicUrl.startsWith('https:')) headers['strict-transport-security'] = 'max-age=31536000'
+  const isBehindTls = config.publicUrl.startsWith('https:')
   app.addHook('onRequest', (request, reply, next) => {
     reply.headers(headers)
+    // Never over plain HTTP (RFC 6797, section 7.2): what a trusted proxy says it was asked over is looked at too.
+    if (isBehindTls && request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
+    // What the API says is for who asked, at this moment; bytes say for themselves how long they may be kept.
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
     // What is shared by a link is for whoever has the link, not for search engines.
     if (/^\/(s|api)\//.test(request.url)) reply.header('x-robots-tag', 'noindex, nofollow')
     next()

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../../context.ts'
 import { AppError } from '../../errors.ts'
-import { parseRange } from './byte-range.ts'
+import { parseRange, type RequestedRange } from './byte-range.ts'
 import type { BlobAnswer, BytesAnswer, StreamAnswer } from './bytes-answer.ts'
 import { findReprDigest } from './repr-digest.ts'
 
@@ -26,7 +26,7 @@ export async function sendBytes(
   answer: BytesAnswer,
 ): Promise<FastifyReply> {
   reply.headers({
-    'content-type': answer.mimeType,
+    'content-type': harmlessType(answer.mimeType),
     'content-disposition': describeDisposition(answer),
     // Whatever it is, a browser must not take it for a page of ours: no scripts, no forms, no origin.
     'content-security-policy':
@@ -59,8 +59,13 @@ async function sendBlob(
   const digest = await findReprDigest(services.db, answer.blobKey)
   if (digest !== undefined) reply.header('repr-digest', digest)
   if (range.start === 0 && request.method !== 'HEAD') await answer.onStart?.()
-  const behindFront = services.config.sendFiles === 'nginx' ? services.blobs.internalPath(answer.blobKey) : undefined
-  if (behindFront !== undefined) return reply.header('x-accel-redirect', `/_files/${behindFront}`).send()
+  const behindFront = isLeftToFront(services, request, range)
+    ? services.blobs.internalAddress(answer.blobKey)
+    : undefined
+  if (behindFront !== undefined) {
+    // Who sends the bytes says whether parts of them can be asked for.
+    return reply.removeHeader('accept-ranges').header('x-accel-redirect', behindFront).send()
+  }
   if (range.isPart) {
     reply.status(206).header('content-range', `bytes ${range.start}-${range.end}/${answer.size}`)
   }
@@ -94,7 +99,7 @@ async function sendBlob(
 
 async function sendStream(request: FastifyRequest, reply: FastifyReply, answer: StreamAnswer): Promise<FastifyReply> {
   if (request.method !== 'HEAD') await answer.onStart?.()
-  reply.header('cache-control', 'private, no-store')
+  reply.header('cache-control', answer.keptFor ? `private, max-age=${answer.keptFor}` : 'private, no-store')
   startRaw(reply)
   if (request.method === 'HEAD') {
     reply.raw.end()
@@ -105,6 +110,19 @@ async function sendStream(request: FastifyRequest, reply: FastifyReply, answer: 
     reply.raw.destroy()
   })
   return reply
+}
+
+/**
+ * Whether the nginx in front of us sends the bytes. It has rules of its own for several ranges, ranges that make no sense and
+ * conditions, so it is left what needs no judgement: a whole file, or one part of it. And only what it has passed on itself:
+ * nobody else is to learn an internal address.
+ */
+function isLeftToFront({ config }: Services, request: FastifyRequest, range: RequestedRange): boolean {
+  if (config.sendFiles !== 'nginx' || request.method !== 'GET') return false
+  const { range: asked, 'if-match': ifMatch, 'if-unmodified-since': ifUnmodified } = request.headers
+  if (ifMatch !== undefined || ifUnmodified !== undefined) return false
+  const isPassedOn = (request.ips?.length ?? 0) > 1
+  return isPassedOn && (asked === undefined || range.isPart)
 }
 
 /** Takes the response over from the framework, with the status and headers that stand. */
@@ -121,9 +139,23 @@ function isNotModified(request: FastifyRequest, etag: string): boolean {
   return conditions === '*' || conditions.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
 }
 
+/**
+ * Our pages may load scripts and styles from this origin. A file of a user must not be one, wherever its address is put: as
+ * plain text with 'nosniff' it is neither.
+ */
+function harmlessType(mimeType: string): string {
+  return /^text\/(javascript|css)$/.test(mimeType) ? 'text/plain' : mimeType
+}
+
+/**
+ * What a browser shows by itself without becoming a page of whoever wrote the file. A front that sends the bytes in our
+ * place passes on the type and the disposition, but may drop the policy: so anything else is for saving, wherever it goes.
+ */
+const SHOWN = /^(audio|video)\/|^image\/(?!svg)|^(application\/pdf|text\/plain)$/
+
 /** RFC 6266: an ASCII name for old clients, the real one in UTF-8 (RFC 8187). */
-function describeDisposition({ filename, ...answer }: BytesAnswer): string {
-  const disposition = answer.kind === 'blob' ? answer.disposition : 'attachment'
+function describeDisposition({ filename, mimeType, ...answer }: BytesAnswer): string {
+  const disposition = answer.kind === 'blob' && SHOWN.test(mimeType) ? answer.disposition : 'attachment'
   const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(filename).replace(
     /['()*]/g,

@@ -8,6 +8,8 @@ import { AppError } from '../../errors.ts'
 import { describeDuration } from '../describe-duration.ts'
 import { escapeHtml } from '../escape-html.ts'
 
+const DECRYPTOR = 'open-vault-file.html'
+
 /** Serves the built web: its files as they are, and its one page at every address that is a screen's. */
 export async function serveWeb(
   app: FastifyInstance,
@@ -27,6 +29,8 @@ export async function serveWeb(
         // Built files carry a hash of their content in their name: another content has another name.
         const isHashed = path.includes('/assets/')
         response.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+        // Its script lies in the page itself, which must work from a disk; here none such runs, so it is for saving.
+        if (path.endsWith(DECRYPTOR)) response.header('content-disposition', `attachment; filename="${DECRYPTOR}"`)
       },
     })
   }

@@ -13,6 +13,9 @@ import { createMedia } from './011-media.ts'
 import { createMediaReading } from './012-media-reading.ts'
 import { createUnsealedBlobs } from './015-unsealed-blobs.ts'
 import { hintPlanner } from './016-planner-hints.ts'
+import { renewMedia } from './017-more-media.ts'
+import { createScrub } from './018-scrub.ts'
+import { easeManyItems } from './019-many-items.ts'
 
 /** Every step of the tables' history, in order; a step that has shipped never changes. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -30,5 +33,8 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '012-media-reading': { up: (db) => createMediaReading(db, engine) },
     '015-unsealed-blobs': { up: (db) => createUnsealedBlobs(db, engine) },
     '016-planner-hints': { up: (db) => hintPlanner(db, engine) },
+    '017-more-media': { up: (db) => renewMedia(db, engine) },
+    '018-scrub': { up: (db) => createScrub(db, engine) },
+    '019-many-items': { up: (db) => easeManyItems(db, engine) },
   }
 }

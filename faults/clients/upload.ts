@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { completeUpload } from '@alcove/contract/uploads'
+import { bytesOf } from '../content.ts'
+import { asking, type Client } from './client.ts'
+import { type Tree, withEntries } from './tree.ts'
+import type { Upload, UploadPlan } from './upload-plan.ts'
+
+export function beginUpload(client: Client, plan: UploadPlan): Upload {
+  const upload = { ...plan, id: randomUUID(), received: new Set<number>() }
+  client.uploads.add(upload)
+  return upload
+}
+
+function countChunks({ content, chunkSize }: UploadPlan): number {
+  return Math.max(1, Math.ceil(content.size / chunkSize))
+}
+
+/** The chunks that have not been acknowledged, in any order. */
+export function listMissing(upload: Upload): number[] {
+  return Array.from({ length: countChunks(upload) }, (_, index) => index).filter((index) => !upload.received.has(index))
+}
+
+/** Sends chunks, two at a time. */
+export async function sendChunks(client: Client, upload: Upload, indexes: readonly number[]): Promise<void> {
+  const rest = [...indexes]
+  const sendNext = async (): Promise<void> => {
+    for (let index = rest.shift(); index !== undefined; index = rest.shift()) await sendChunk(client, upload, index)
+  }
+  const lanes = await Promise.allSettled([sendNext(), sendNext()])
+  for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason
+}
+
+async function sendChunk(client: Client, upload: Upload, index: number): Promise<void> {
+  // What is sent again counts as missing until it is acknowledged again.
+  upload.received.delete(index)
+  const start = index * upload.chunkSize
+  const chunk = bytesOf(upload.content).subarray(start, start + upload.chunkSize)
+  await asking(`chunk ${index} of ${upload.name}`, () => client.api.sendChunk(fieldsOf(client, upload, index), chunk))
+  upload.received.add(index)
+}
+
+function fieldsOf(client: Client, upload: Upload, chunkIndex: number) {
+  const { id, name, folder, content, chunkSize, isAnnounced, isReplacing } = upload
+  return {
+    uploadId: id,
+    filename: name,
+    chunkIndex,
+    totalChunks: countChunks(upload),
+    ...(folder !== undefined && { folderId: client.idOf(folder) }),
+    ...(isAnnounced && { totalSize: content.size, chunkSize }),
+    ...(isReplacing && { onConflict: 'replace' }),
+  }
+}
+
+/** Has the file made of its chunks. */
+export async function complete(client: Client, upload: Upload): Promise<void> {
+  await client.change(`the completion of ${upload.name}`, treeWith(client.tree, upload), () =>
+    client.api.call(completeUpload, { uploadId: upload.id }),
+  )
+  client.uploads.delete(upload)
+}
+
+/** Sends a file of one chunk and has it made at once. The same may be asked again. */
+export async function sendWhole(client: Client, upload: Upload): Promise<void> {
+  const fields = { ...fieldsOf(client, upload, 0), complete: true }
+  await client.change(`the file ${upload.name}`, treeWith(client.tree, upload), () =>
+    client.api.sendChunk(fields, bytesOf(upload.content)),
+  )
+  client.uploads.delete(upload)
+}
+
+/** A file that is replaced stays where it is. */
+function treeWith(tree: Tree, { name, folder, content }: Upload): Tree {
+  return withEntries(tree, { name, folder, content, trash: undefined })
+}

@@ -1,0 +1,116 @@
+import { cancel, deleteForGood, empty, makeFolder, restore, trash } from './changes.ts'
+import { type Client, ServerGone } from './client.ts'
+import { listSeen } from './tree.ts'
+import { beginUpload, complete, listMissing, sendChunks, sendWhole } from './upload.ts'
+import type { UploadPlan } from './upload-plan.ts'
+
+const KIBIBYTE = 1024
+/** Up to here the server keeps a file with others in one database. */
+const SMALL = 64 * KIBIBYTE
+const MEBIBYTE = 1024 * KIBIBYTE
+/** With so many items a client rather deletes. */
+const ENOUGH = 60
+
+/** Any of the changes, one after the other, until told to stop or the server has gone. */
+export async function work(client: Client, isOver: () => boolean): Promise<void> {
+  while (!isOver()) await untilGone(doSomething(client))
+}
+
+/** What was on its way when the server went is not known; everything else has to go well. */
+export async function untilGone(doing: Promise<void>): Promise<void> {
+  await doing.catch((error: unknown) => {
+    if (!(error instanceof ServerGone)) throw error
+  })
+}
+
+function doSomething(client: Client): Promise<void> {
+  const { random } = client
+  if (client.tree.size > ENOUGH) return random.pick([trash, deleteForGood, empty])(client)
+  return random.pick([
+    sendSmall,
+    sendSmall,
+    sendLarge,
+    sendInChunks,
+    sendInChunks,
+    beginOnly,
+    goOn,
+    replace,
+    makeFolder,
+    trash,
+    trash,
+    restore,
+    deleteForGood,
+    empty,
+    cancel,
+  ])(client)
+}
+
+export function sendSmall(client: Client): Promise<void> {
+  return sendWhole(client, beginUpload(client, plan(client, client.random.between(0, SMALL), MEBIBYTE)))
+}
+
+export function sendLarge(client: Client): Promise<void> {
+  const size = client.random.between(SMALL + 1, MEBIBYTE)
+  return sendWhole(client, beginUpload(client, plan(client, size, MEBIBYTE)))
+}
+
+async function sendInChunks(client: Client): Promise<void> {
+  const upload = beginUpload(client, chunkedPlan(client))
+  await sendChunks(client, upload, client.random.shuffle(listMissing(upload)))
+  await complete(client, upload)
+}
+
+/** Leaves an upload unfinished. */
+async function beginOnly(client: Client): Promise<void> {
+  const upload = beginUpload(client, chunkedPlan(client))
+  const some = client.random.shuffle(listMissing(upload)).slice(1)
+  await sendChunks(client, upload, some)
+}
+
+/** Finishes one that was left. */
+export async function goOn(client: Client): Promise<void> {
+  const [upload] = client.uploads
+  if (!upload) return
+  await sendChunks(client, upload, client.random.shuffle(listMissing(upload)))
+  await complete(client, upload)
+}
+
+/** Other bytes for a file that is there, which keeps its place. */
+export async function replace(client: Client): Promise<void> {
+  const files = listSeen(client.tree, 'file').filter(
+    ({ name }) => ![...client.uploads].some((one) => one.name === name),
+  )
+  if (files.length === 0) return
+  const { name, folder, content } = client.random.pick(files)
+  // Another size, so that the one can be told from the other at once.
+  const size = (content?.size ?? 0) === 0 ? 1000 : (content?.size ?? 0) + client.random.pick([-1, 1])
+  const isWhole = client.random.isOnce(2)
+  const upload = beginUpload(client, {
+    ...plan(client, size, isWhole ? 2 * MEBIBYTE : 100 * KIBIBYTE),
+    name,
+    folder,
+    isReplacing: true,
+  })
+  if (isWhole) return sendWhole(client, upload)
+  await sendChunks(client, upload, listMissing(upload))
+  await complete(client, upload)
+}
+
+/** Chunks of up to so many KiB. */
+export function chunkedPlan(client: Client, upTo = 400): UploadPlan {
+  const chunkSize = client.random.between(20, upTo) * KIBIBYTE
+  return plan(client, chunkSize * client.random.between(1, 5) + client.random.between(1, chunkSize), chunkSize)
+}
+
+function plan(client: Client, size: number, chunkSize: number): UploadPlan {
+  const { random } = client
+  const folders = listSeen(client.tree, 'folder')
+  return {
+    name: client.newName('file'),
+    folder: folders.length > 0 && random.isOnce(2) ? random.pick(folders).name : undefined,
+    content: { number: random.between(0, 2 ** 32 - 1), size },
+    chunkSize,
+    isAnnounced: random.isOnce(2),
+    isReplacing: false,
+  }
+}

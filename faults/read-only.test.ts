@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fetchFile } from '@alcove/contract/bytes'
+import { trashFile } from '@alcove/contract/files'
+import { listItems } from '@alcove/contract/item-calls'
+import { searchItems } from '@alcove/contract/search'
+import { verifyBeside } from '@alcove/server/testing/beside-server'
+import type { TestClient } from '@alcove/server/testing/client'
+import { findFreePort } from '@alcove/server/testing/free-port'
+import { clientAt } from '@alcove/server/testing/over-http'
+import { type ServerProcess, spawnServer, startServerProcess } from '@alcove/server/testing/server-process'
+import { signUp } from '@alcove/server/testing/sign-up'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type BreakableDisk, mountBreakableDisk, whyNoBreakableDisks } from './broken-disk.ts'
+import { bytesOf } from './content.ts'
+import { mountDisk, remount, whyNoDisks } from './disks.ts'
+
+const DISK = 160
+const SMALL = 5000
+const LARGE = 300_000
+const WITHIN = { timeout: 20_000 }
+const CLOSED = {
+  status: 503,
+  body: { code: 'unavailable', message: expect.stringMatching(/^The disk of this server cannot be written to/) },
+}
+
+const reason = whyNoBreakableDisks()
+
+describe.skipIf(reason)(`a disk that becomes read-only${reason ? ` (${reason})` : ''}`, () => {
+  let disk: BreakableDisk
+  let dataDir: string
+  let server: ServerProcess
+  let client: TestClient
+  const files = new Map([
+    ['small.bin', SMALL],
+    ['large.bin', LARGE],
+  ])
+  beforeEach(async () => {
+    disk = await mountBreakableDisk(DISK)
+    dataDir = join(disk.path, 'data')
+    await mkdir(dataDir)
+    server = await startServerProcess({}, { dataDir })
+    ;({ client } = await signUp(server.url, 'mara@example.com', [dataDir]))
+    for (const [name, size] of files) await client.upload(name, bytesOf({ number: size, size }), { totalSize: size })
+  })
+  afterEach(async () => {
+    await server.kill()
+    await disk.remove()
+  })
+
+  const readHealth = () => clientAt(server.url).request({ method: 'GET', url: '/api/health' })
+
+  async function expectReadable(): Promise<string> {
+    const { body } = await client.call(listItems, {})
+    expect(body.items.map(({ name }) => name).sort()).toEqual([...files.keys()].sort())
+    expect((await client.call(searchItems, { q: 'bin' })).body).toHaveLength(files.size)
+    for (const [filename, size] of files) {
+      const { bytes } = await client.raw(fetchFile, { filename })
+      expect(bytes.equals(bytesOf({ number: size, size }))).toBe(true)
+    }
+    return body.items[0]?.id ?? ''
+  }
+
+  it('is read from, tells whoever would write so, and is written to again after it was repaired', async () => {
+    await disk.break()
+    const id = await expectReadable()
+    for (const size of [SMALL, LARGE]) {
+      const fields = {
+        uploadId: crypto.randomUUID(),
+        filename: 'refused',
+        chunkIndex: 0,
+        totalChunks: 1,
+        complete: true,
+      }
+      const answer = await client.sendChunk({ ...fields, totalSize: size }, bytesOf({ number: size, size }))
+      expect(answer).toMatchObject(CLOSED)
+    }
+    expect(await client.call(trashFile, { id })).toMatchObject(CLOSED)
+    await vi.waitFor(async () => expect(await readHealth()).toMatchObject(CLOSED), WITHIN)
+    await expectReadable()
+    expect(server.process.exitCode).toBeNull()
+
+    await server.kill()
+    await disk.repair()
+    await server.start()
+    await expectReadable()
+    expect((await client.call(trashFile, { id })).status).toBe(200)
+    expect((await readHealth()).status).toBe(200)
+    expect(await verifyBeside({ ALCOVE_DATA_DIR: dataDir })).toMatchObject({ code: 0 })
+  })
+})
+
+const noDisks = whyNoDisks()
+
+describe.skipIf(noDisks)(`a disk that is read-only from the start${noDisks ? ` (${noDisks})` : ''}`, () => {
+  it('ends a start with one line that says so, and no start after that', async () => {
+    const disk = await mountDisk(DISK)
+    const dataDir = join(disk.path, 'data')
+    await mkdir(dataDir)
+    const server = await startServerProcess({}, { dataDir })
+    const { client } = await signUp(server.url, 'mara@example.com', [dataDir])
+    await server.stop()
+    await remount(disk, 'ro')
+    const { child, output } = spawnServer({ PORT: String(await findFreePort()), ALCOVE_DATA_DIR: dataDir })
+    expect((await once(child, 'exit'))[0]).toBe(1)
+    expect(output()).toMatch(/^The disk of this server cannot be written to just now\.[^\n]*\n$/)
+    await remount(disk, 'rw')
+    await server.start()
+    expect((await client.call(listItems, {})).status).toBe(200)
+    await server.stop()
+    await disk.unmount()
+  })
+})

@@ -1,0 +1,88 @@
+import { cancel, deleteForGood, empty, makeFolder, restore, trash } from '../clients/changes.ts'
+import type { Client } from '../clients/client.ts'
+import { listSeen } from '../clients/tree.ts'
+import { beginUpload, complete, listMissing, sendChunks } from '../clients/upload.ts'
+import type { Upload } from '../clients/upload-plan.ts'
+import { chunkedPlan, replace, sendLarge, sendSmall } from '../clients/work.ts'
+
+/** What is just being done when the server is killed. */
+export interface Step {
+  readonly name: string
+  /** Sees to it that it can be done, and answers how. */
+  prepare(client: Client): Promise<() => Promise<void>>
+  /** How long it may take, in milliseconds: the kill comes within. */
+  readonly lasts: number
+}
+
+const FILES_OF_A_FOLDER = 8
+/** KiB: written in several pieces, so that the kill may come between two. */
+const LARGE_CHUNK = 4096
+
+export const steps: readonly Step[] = [
+  { name: 'a chunk', lasts: 60, prepare: async (client) => () => sendOpen(client, LARGE_CHUNK).then(() => {}) },
+  {
+    name: 'the completion of an upload',
+    lasts: 12,
+    prepare: async (client) => {
+      const upload = await sendOpen(client)
+      return () => complete(client, upload)
+    },
+  },
+  { name: 'a small file', lasts: 10, prepare: async (client) => () => sendSmall(client) },
+  { name: 'a file in one piece', lasts: 20, prepare: async (client) => () => sendLarge(client) },
+  {
+    name: 'a replacement',
+    lasts: 25,
+    prepare: async (client) => {
+      await sendSmall(client)
+      return () => replace(client)
+    },
+  },
+  {
+    name: 'a folder on its way to the trash',
+    lasts: 8,
+    prepare: async (client) => {
+      await fillFolder(client)
+      return () => trash(client, 'folder')
+    },
+  },
+  {
+    name: 'many on their way to the trash',
+    lasts: 8,
+    prepare: async (client) => {
+      await fillFolder(client)
+      return () => trash(client, 'many')
+    },
+  },
+  { name: 'restoring', lasts: 8, prepare: async (client) => afterFillingTrash(client, restore) },
+  { name: 'deleting for good', lasts: 15, prepare: async (client) => afterFillingTrash(client, deleteForGood) },
+  { name: 'emptying the trash', lasts: 30, prepare: async (client) => afterFillingTrash(client, empty) },
+  {
+    name: 'cancelling an upload',
+    lasts: 15,
+    prepare: async (client) => {
+      await sendOpen(client)
+      return () => cancel(client)
+    },
+  },
+]
+
+/** All chunks of an upload, which is not completed. */
+async function sendOpen(client: Client, upTo?: number): Promise<Upload> {
+  const upload = beginUpload(client, chunkedPlan(client, upTo))
+  await sendChunks(client, upload, client.random.shuffle(listMissing(upload)))
+  return upload
+}
+
+/** Some files, most of them in a folder. */
+async function fillFolder(client: Client): Promise<void> {
+  if (listSeen(client.tree, 'folder').length === 0) await makeFolder(client)
+  for (let count = 0; count < FILES_OF_A_FOLDER; count++) await sendSmall(client)
+}
+
+async function afterFillingTrash(client: Client, act: (client: Client) => Promise<void>): Promise<() => Promise<void>> {
+  await fillFolder(client)
+  await trash(client, 'file')
+  await trash(client, 'folder')
+  return () => act(client)
+}

@@ -1,0 +1,40 @@
+import { AppError } from '../errors.ts'
+
+/** What systems and PostgreSQL (appendix A of its manual) call a disk without room. */
+const FULL = new Set(['ENOSPC', 'EDQUOT', '53100'])
+/** What they call one that cannot be written to, or that is broken. */
+const CLOSED = new Set(['EROFS', 'EACCES', 'EPERM', 'EIO', '25006', '58030'])
+
+/** Primary result codes of SQLite (sqlite.org/rescode.html); the others have them in their lowest byte. */
+const SQLITE_FULL = 13
+const SQLITE_READONLY = 8
+const SQLITE_IOERR = 10
+const SQLITE_CANTOPEN = 14
+const SQLITE_CLOSED = new Set([SQLITE_READONLY, SQLITE_IOERR, SQLITE_CANTOPEN])
+
+interface StorageError {
+  code?: unknown
+  errcode?: unknown
+}
+
+/** Puts into words that a disk is full or cannot be written to; undefined when an error is about something else. */
+export function describeStorageFault(error: unknown): AppError | undefined {
+  const { code, errcode } = (error ?? {}) as StorageError
+  const sqlite = typeof errcode === 'number' ? errcode & 0xff : undefined
+  if (FULL.has(String(code)) || sqlite === SQLITE_FULL) return storageFull(error)
+  if (CLOSED.has(String(code)) || (sqlite !== undefined && SQLITE_CLOSED.has(sqlite))) return storageClosed(error)
+  return undefined
+}
+
+/** What is refused so that the last of the room is left for what frees some. */
+export function storageFull(cause?: unknown): AppError {
+  const message =
+    'The disk of this server is full. What is stored is safe, and this can be tried again once there is room.'
+  return Object.assign(new AppError('storage_full', message), { cause })
+}
+
+export function storageClosed(cause?: unknown): AppError {
+  const message =
+    'The disk of this server cannot be written to just now. What is stored can still be read; please try again later.'
+  return Object.assign(new AppError('unavailable', message, { retryAfterSeconds: 30 }), { cause })
+}

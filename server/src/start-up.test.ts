@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { startServerProcess } from './testing/server-process.ts'
+
+/** Told to the server's Node: at its end it says which packages it has loaded. */
+const LISTING = `import { registerHooks } from 'node:module'
+const names = new Set()
+registerHooks({
+  load(url, context, next) {
+    names.add(/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url)?.[1])
+    return next(url, context)
+  },
+})
+process.on('exit', () => console.log('loaded:', [...names].join(' ')))`
+
+it('a server loads nothing at its start that few ever need', async () => {
+  const listing = `data:text/javascript,${encodeURIComponent(LISTING)}`
+  const server = await startServerProcess({ NODE_OPTIONS: `--import=${listing}` })
+  await server.stop()
+  const loaded = /loaded: (.*)/.exec(server.output())?.[1]?.split(' ') ?? []
+  expect(loaded).toContain('fastify')
+  for (const name of [
+    ...['stripe', '@simplewebauthn/server', 'nodemailer', 'pg', '@aws-sdk/client-s3', 'ioredis', 'prom-client', 'ajv'],
+    // What decodes works in processes of its own.
+    ...['sharp', 'pdfjs-dist', '@napi-rs/canvas', 'heic-decode', 'music-metadata'],
+  ]) {
+    expect(loaded).not.toContain(name)
+  }
+}, 60_000)

@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from './prepare.mjs'
+
+const read = (name) => readFileSync(join(root, name), 'utf8')
+
+test('every test that the threat model names is there, and every line of its table names one', () => {
+  const model = read('docs/threat-model.md')
+  const rows = model.split('\n').filter((line) => /^\| (?!Against|---)/.test(line))
+  expect(rows.length).toBeGreaterThan(15)
+  for (const row of rows) {
+    const named = [...(row.split('|').at(-2) ?? '').matchAll(/`([^`]+)`/g)].map(([, path]) => path)
+    expect(named.length, row).toBeGreaterThan(0)
+    for (const path of named) {
+      expect(path).toMatch(/\.(test\.(ts|tsx|mjs)|e2e\.ts)$/)
+      expect(existsSync(join(root, path)), path).toBe(true)
+    }
+  }
+})
+
+test('the links of both documents on security lead somewhere', () => {
+  for (const [folder, name] of [
+    ['', 'SECURITY.md'],
+    ['docs', 'threat-model.md'],
+  ]) {
+    for (const [, path] of read(join(folder, name)).matchAll(/\]\(([^)#:]+)\)/g)) {
+      expect(existsSync(join(root, folder, path)), path).toBe(true)
+    }
+  }
+})
