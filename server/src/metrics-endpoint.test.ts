@@ -5,13 +5,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { listFiles } from '@alcove/contract/files'
 import { afterEach, describe, expect, it } from 'vitest'
 import { findFreePort } from './testing/free-port.ts'
+import { type ServerProcess, startServerProcess } from './testing/server-process.ts'
 import { createTestApp, type TestApp } from './testing/test-app.ts'
-import { startTestServer, type TestServer } from './testing/test-server.ts'
 
 const TOKEN = 'a-token-of-some-length'
 
 let app: TestApp | undefined
-let server: TestServer | undefined
+let server: ServerProcess | undefined
 afterEach(async () => {
   await app?.close()
   await server?.stop()
@@ -69,6 +69,8 @@ describe('the metrics', () => {
       .insertInto('jobs')
       .values([job, { ...job, id: 'tried', attempts: 3, run_at: app.clock.now() + 1000 }])
       .execute()
+    await app.services.db.updateTable('blobs').set({ damaged_at: app.clock.now() }).execute()
+    await app.services.db.updateTable('scrub').set({ round_ended_at: 5000 }).execute()
     const first = await ask(app, `Bearer ${TOKEN}`)
     expect([first.status, first.type]).toEqual([200, expect.stringContaining('text/plain')])
     const route = 'method="GET",route="/api/list"'.replace('/api/list', `/api${listFiles.path}`)
@@ -79,6 +81,8 @@ describe('the metrics', () => {
     expect(readValue(first.text, 'alcove_open_uploads')).toBe(1)
     expect(readValue(first.text, 'alcove_waiting_jobs')).toBe(1)
     expect(readValue(first.text, 'alcove_retried_jobs')).toBe(1)
+    expect(readValue(first.text, 'alcove_damaged_blobs')).toBe(1)
+    expect(readValue(first.text, 'alcove_last_scrub_timestamp_seconds')).toBe(5)
     expect(readValue(first.text, 'alcove_database_up')).toBe(1)
     expect(readValue(first.text, 'process_resident_memory_bytes')).toBeGreaterThan(1e7)
     // Names, tokens and addresses of users are in none of it.
@@ -112,7 +116,7 @@ describe('the metrics', () => {
 
   it('are on a port of their own too, and count what is logged as an error', async () => {
     const port = await findFreePort()
-    server = await startTestServer({ ALCOVE_METRICS_PORT: String(port) })
+    server = await startServerProcess({ ALCOVE_METRICS_PORT: String(port) })
     const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
     expect(readValue(await read(), 'alcove_errors_total')).toBe(0)
     expect(await read()).toContain(

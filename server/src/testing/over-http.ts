@@ -1,7 +1,14 @@
 import { once } from 'node:events'
-import { Agent, request as send } from 'node:http'
+import { type ClientRequest, request as send } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { type Answering, TestClient, type TestRequest } from './client.ts'
+
+/** What a request begins with. */
+export interface RequestHead {
+  method: string
+  path: string
+  headers: Record<string, string>
+}
 
 /**
  * Makes calls to a server at an address, as a browser does. A refusal is an answer like any other; where there is none,
@@ -9,31 +16,30 @@ import { type Answering, TestClient, type TestRequest } from './client.ts'
  * one of a server's callers is not sent to where it is no more.
  */
 export function clientAt(url: string, token?: string): TestClient {
-  return new TestClient(overHttp(url), token)
+  const { hostname: host, port } = new URL(url)
+  return new TestClient(
+    answering((head) => send({ host, port, ...head, agent: false })),
+    token,
+  )
 }
 
-function overHttp(url: string): Answering {
+/** Answers what comes of requests that `open` has begun. */
+export function answering(open: (head: RequestHead) => ClientRequest): Answering {
   return {
     inject: async (given) => {
       const { headers, body } = encode(given)
-      // Kept alive, as a browser's: else a server that refuses before it has read all might close it under the answer.
-      const agent = new Agent({ keepAlive: true })
-      const request = send(new URL(given.url, url), { method: given.method, headers, agent })
-      try {
-        request.end(body)
-        const [response] = await once(request, 'response')
-        return { statusCode: response.statusCode, headers: response.headers, rawPayload: await buffer(response) }
-      } finally {
-        // What becomes of a body that was answered before its end is nobody's concern.
-        request.on('error', () => {})
-        agent.destroy()
-      }
+      const request = open({ method: given.method, path: given.url, headers })
+      request.end(body)
+      const [response] = await once(request, 'response')
+      return { statusCode: response.statusCode, headers: response.headers, rawPayload: await buffer(response) }
     },
   }
 }
 
-function encode({ headers = {}, payload }: TestRequest): { headers: Record<string, string>; body: Buffer | string } {
-  if (payload === undefined) return { headers, body: '' }
+function encode({ headers = {}, payload = '' }: TestRequest): {
+  headers: Record<string, string>
+  body: Buffer | string
+} {
   const isRaw = typeof payload === 'string' || payload instanceof Buffer
   const body = isRaw ? payload : JSON.stringify(payload)
   const type: Record<string, string> = isRaw ? {} : { 'content-type': 'application/json' }

@@ -1,6 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { getItem } from '@alcove/contract/item-calls'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startSchedule } from '../platform/jobs/schedule.ts'
@@ -88,7 +86,7 @@ it('a blob whose bytes are lost does not hold up the others, and is not tried ag
   const first = await upload('first', randomBytes(100_000), false)
   const lost = await upload('lost', randomBytes(100_000), false)
   const { key } = await readBlob(lost.id)
-  await rm(join(app.dataDir, app.services.blobs.internalPath(key) as string))
+  await app.services.blobs.remove(key)
   await digestBlobs(app.services, never)
   expect((await readBlob(first.id)).sha256).toBe(first.digest)
   const digest = app.services.digester.digest.bind(app.services.digester)

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { fetchFile, getDownloadUrl, getUserFile } from '@alcove/contract/bytes'
 import { createFolder, trashFile } from '@alcove/contract/files'
@@ -145,32 +145,6 @@ describe('a download address', () => {
     ])
     expect(entries.get('Trip ü/a.bin')?.equals(content)).toBe(true)
     expect(entries.get('Trip ü/day 1/b.txt')?.toString()).toBe('bee')
-  })
-})
-
-describe('behind nginx', () => {
-  it.runIf(process.env.ALCOVE_TEST_BLOBS !== 's3')('the answer names the file for nginx to send', async () => {
-    const behind = await createTestApp({ sendFiles: 'nginx' })
-    const { client } = await behind.createUser()
-    await client.upload('a.txt', 'x')
-    const answer = await client.raw(getUserFile, { filename: 'a.txt' })
-    expect(answer.status).toBe(200)
-    expect(answer.headers['x-accel-redirect']).toMatch(/^\/_files\/blobs\/[0-9a-f]{7}\/[0-9a-f-]{36}$/)
-    expect(answer.headers['content-type']).toBe('text/plain')
-    expect(answer.bytes.length).toBe(0)
-    await behind.close()
-  })
-
-  it('sends small files by itself, since they are no files on the disk', async () => {
-    const behind = await createTestApp({ sendFiles: 'nginx' })
-    const { client } = await behind.createUser()
-    const fields = { uploadId: randomUUID(), filename: 'a.txt', chunkIndex: 0, totalChunks: 1, totalSize: 5 }
-    expect((await client.sendChunk({ ...fields, complete: 'true' }, Buffer.from('small'))).status).toBe(201)
-    const answer = await client.raw(getUserFile, { filename: 'a.txt' }, { range: 'bytes=1-3' })
-    expect(answer.status).toBe(206)
-    expect(answer.headers['x-accel-redirect']).toBeUndefined()
-    expect(answer.bytes.toString()).toBe('mal')
-    await behind.close()
   })
 })
 

@@ -389,9 +389,8 @@ export interface ScrubTable {
   id: number
   /** The key of the blob that was read last; empty at the beginning. */
   position: string
-  /** What is left to be read in the round of this night. */
+  /** What is left to be read in the round of this night; 0 at its end. */
   bytes_left: number
-  /** A round that began later than one ended is under way, or was broken off. */
   round_began_at: number | null
   round_ended_at: number | null
   /** Who is at it, and until when nobody else may be. */

@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { MAX_CHUNK_SIZE, MAX_SELECTION_BODY, MEBIBYTE } from '@alcove/contract/limits'
+import { describe, expect, it } from 'vitest'
+import { readConfig, settingNames } from './config.ts'
+
+const DEPLOY = join(import.meta.dirname, '../../deploy')
+const read = (path: string) => readFileSync(join(DEPLOY, path), 'utf8')
+
+const compose = read('compose.yaml')
+const unit = read('systemd/alcove.service')
+const site = read('nginx/alcove.conf.template')
+
+/** `NAME=value` lines, also those that are put out of force. */
+function readEnvironment(text: string): Record<string, string> {
+  return Object.fromEntries([...text.matchAll(/^#?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name, value]) => [name, value]))
+}
+
+/** What compose.yaml sets for the servers: `NAME: value` lines of their environment. */
+function serverSettings(): Record<string, string> {
+  const [, block = ''] = /x-server:.*?environment:\n(.*?)\n {2}depends_on:/s.exec(compose) ?? []
+  return Object.fromEntries([...block.matchAll(/^ {4}(\w+): (.*)$/gm)].map(([, name, value]) => [name, value]))
+}
+
+describe('what compose.yaml says', () => {
+  it('are settings of the server, and all of them but those that are no use there', () => {
+    const named = Object.keys(serverSettings())
+    expect(named.filter((name) => !settingNames.has(name))).toEqual([])
+    const left = [...settingNames].filter((name) => !named.includes(name))
+    // The image's own; this machine's alone; for tests.
+    expect(left.sort()).toEqual([
+      'ALCOVE_DATA_DIR',
+      'ALCOVE_METRICS_PORT',
+      'ALCOVE_RATE_LIMITS',
+      'HOST',
+      'PATH',
+      'PORT',
+    ])
+  })
+
+  it('is filled in from what env.example names, which names nothing else', () => {
+    const wanted = new Set([...compose.matchAll(/\$\{(\w+)/g)].map(([, name]) => name))
+    expect([...wanted].sort()).toEqual(Object.keys(readEnvironment(read('env.example'))).sort())
+  })
+
+  it('has no secret in it, and neither has an example', () => {
+    const given = { ...readEnvironment(read('env.example')), ...readEnvironment(read('systemd/alcove.env.example')) }
+    const secrets = Object.entries(given).filter(([name]) => /SECRET|PASSWORD|TOKEN|KEY|SMTP/.test(name))
+    expect(secrets.length).toBeGreaterThan(8)
+    expect(secrets.filter(([, value]) => value !== '')).toEqual([])
+    for (const [, name, value] of compose.matchAll(/^ +(\w*(?:SECRET|PASSWORD|TOKEN|KEY)\w*): (.*)$/gm)) {
+      expect([name, value]).toEqual([name, expect.stringMatching(/^\$\{\w+:[?-].*\}$/)])
+    }
+  })
+
+  it('is taken by the server once it is filled in', () => {
+    const values: Record<string, string> = { ...readEnvironment(read('env.example')), ALCOVE_SECRET: 'x'.repeat(64) }
+    const fill = (text: string) =>
+      text.replace(/\$\{(\w+):([?-])([^}]*)\}/g, (_all, name: string, sign: string, rest: string) =>
+        values[name] ? values[name] : sign === '?' ? 'filled-in' : rest,
+      )
+    const config = readConfig(
+      Object.fromEntries(Object.entries(serverSettings()).map(([name, value]) => [name, fill(value)])),
+    )
+    expect(config).toMatchObject({ sendFiles: 'nginx', trustedProxies: ['172.30.57.2'], s3: { region: 'garage' } })
+    expect(values.NGINX_ADDRESS).toBe('172.30.57.2')
+  })
+
+  it('gives nginx every variable of the files that it mounts', () => {
+    const mounted = [...compose.matchAll(/\.\/nginx\/(\S+?):/g)].map(([, path]) => path as string)
+    expect(mounted.length).toBe(4)
+    const used = mounted.flatMap((path) => [...read(`nginx/${path}`).matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name))
+    for (const name of used) expect(compose).toMatch(new RegExp(`^ {6}${name}: `, 'm'))
+  })
+
+  it('lets the servers stop in their own time', () => {
+    expect(Number(/stop_grace_period: (\d+)s/.exec(compose)?.[1])).toBeGreaterThan(STOP_SECONDS)
+    expect(Number(/TimeoutStopSec=(\d+)/.exec(unit)?.[1])).toBeGreaterThan(STOP_SECONDS)
+  })
+})
+
+/** `STOP_WITHIN` of main.ts, and a little for what comes after. */
+const STOP_SECONDS = 15
+
+describe('what the unit and its example say', () => {
+  it('are settings of the server', () => {
+    const named = { ...readEnvironment(read('systemd/alcove.env.example')) }
+    for (const [, name = ''] of unit.matchAll(/^Environment=(\w+)=/gm)) if (name !== 'NODE_ENV') named[name] = ''
+    expect(Object.keys(named).filter((name) => !settingNames.has(name))).toEqual([])
+    expect(named).toHaveProperty('ALCOVE_DATA_DIR')
+  })
+
+  it('lets what works on pictures and films have less priority, memory of its own and machine code', () => {
+    expect(unit).not.toMatch(/^MemoryDenyWriteExecute=yes/m)
+    expect(unit).not.toMatch(/^SystemCallFilter=~.*@resources/m)
+    expect(unit).toMatch(/^OOMPolicy=continue$/m)
+    expect(unit).toMatch(/^KillMode=mixed$/m)
+  })
+})
+
+describe('what nginx is told', () => {
+  it('lets through what the server takes, chunks with their form, and not much more', () => {
+    const limits = [...site.matchAll(/client_max_body_size (\d+)m;/g)].map(([, size]) => Number(size) * MEBIBYTE)
+    const [selection = 0, chunk = 0] = limits
+    expect(limits.length).toBe(2)
+    expect(selection).toBeGreaterThan(MAX_SELECTION_BODY)
+    expect(chunk).toBeGreaterThanOrEqual(MAX_CHUNK_SIZE + 100 * 1024)
+    expect(chunk).toBeLessThan(MAX_CHUNK_SIZE + 2 * MEBIBYTE)
+  })
+
+  it('never makes it send again what may have been done', () => {
+    for (const file of readdirSync(join(DEPLOY, 'nginx'), { recursive: true, encoding: 'utf8' })) {
+      if (!file.endsWith('.template')) continue
+      for (const [line] of read(`nginx/${file}`).matchAll(/^\s*proxy_next_upstream .*$/gm)) {
+        expect(line).not.toMatch(/non_idempotent|http_/)
+      }
+    }
+  })
+})
+
+describe('the image', () => {
+  const dockerfile = read('Dockerfile')
+
+  it('has settings that the server knows, and its own user', () => {
+    const named = [...dockerfile.matchAll(/^\s*(?:ENV )?(\w+)=\S+ ?\\?$/gm)].map(([, name]) => name as string)
+    expect(named).toContain('ALCOVE_DATA_DIR')
+    expect(named.filter((name) => name !== 'NODE_ENV' && !settingNames.has(name))).toEqual([])
+    expect(dockerfile).toMatch(/^USER alcove$/m)
+  })
+
+  it('is given no secrets, data or packages from outside', () => {
+    const ignored = readFileSync(join(DEPLOY, '../.dockerignore'), 'utf8').split('\n')
+    for (const pattern of ['.git', '**/node_modules', '**/data', '**/.env', '**/*.pem'])
+      expect(ignored).toContain(pattern)
+  })
+})
