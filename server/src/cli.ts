@@ -3,6 +3,8 @@ import { runCommand } from './commands/run-command.ts'
 import { readConfig } from './config.ts'
 import { closeServices, createServices } from './services.ts'
 
+const settingsWith = (changes: Record<string, string>) => readConfig({ ...process.env, ...changes })
+
 // The operator's command line: the same settings as the server, and the same database, also while the server runs.
 const given = process.argv.slice(2)
 process.exitCode = await runCommand(given, {
@@ -13,7 +15,7 @@ process.exitCode = await runCommand(given, {
     await prepare(config)
     const services = await createServices(config, { log: pino({ level: 'silent' }), leavesTables })
     try {
-      await work({ services, config })
+      await work({ services, config, settingsWith })
     } finally {
       await closeServices(services)
     }

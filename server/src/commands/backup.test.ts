@@ -9,12 +9,13 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../app.ts'
-import type { Config } from '../config.ts'
+import type { Config, S3Settings } from '../config.ts'
 import type { Services } from '../context.ts'
 import { closeServices, createServices } from '../services.ts'
 import { TestClient } from '../testing/client.ts'
 import { app, makeFolder, setUpDrive, user } from '../testing/drive.ts'
 import { typeCommand } from '../testing/operator.ts'
+import { isOnS3, startS3 } from '../testing/s3-engine.ts'
 import { blobOf, blobPath } from '../testing/stored-blob.ts'
 import { createTestDatabase } from '../testing/test-app.ts'
 import { trashAndDelete } from '../testing/trash.ts'
@@ -45,11 +46,18 @@ const backup = (to = folder) => typeCommand(app.services.config, app.clock, 'bac
 
 /** An empty place to restore into. */
 async function makePlace(): Promise<Config> {
-  const place = { ...app.services.config, dataDir: await makeDirectory() }
+  const place = { ...app.services.config, dataDir: await makeDirectory(), s3: await makeBucket() }
   if (app.services.config.databaseUrl === undefined) return place
   const database = await createTestDatabase()
   endings.push(() => database.drop())
   return { ...place, databaseUrl: database.url }
+}
+
+async function makeBucket(): Promise<S3Settings | undefined> {
+  if (!isOnS3) return undefined
+  const { settings, stop } = await startS3()
+  endings.push(stop)
+  return settings
 }
 
 const restore = (place: Config, from = folder) => typeCommand(place, app.clock, 'restore', from)
@@ -183,7 +191,7 @@ describe('backup and restore', () => {
     const { id } = await store('damaged.bin', randomBytes(80_000))
     await store('whole.bin', 'whole')
     const { key } = await blobOf(id)
-    await rm(blobPath(app.dataDir, key))
+    await app.services.blobs.remove(key)
     const told = `${user.email}: /damaged.bin: its bytes are missing (blob ${key}).`
     const made = await backup()
     expect(made).toMatchObject({ code: 1, printed: [told, expect.stringContaining('Backed up')] })
@@ -274,6 +282,11 @@ describe('restore', () => {
     if (place.databaseUrl !== undefined) {
       const used = { ...place, databaseUrl: app.services.config.databaseUrl }
       expect((await restore(used)).complaints[0]).toContain('The database is not empty')
+    }
+    if (isOnS3) {
+      const used = { ...place, s3: app.services.config.s3 }
+      expect((await restore(used)).complaints[0]).toContain('The bucket is not empty')
+      await rm(place.dataDir, { recursive: true })
     }
     expect(await restore(place)).toMatchObject({ code: 0 })
   })

@@ -5,6 +5,8 @@ import type { Services } from '../context.ts'
 export interface Operator {
   readonly services: Services
   readonly config: Config
+  /** What the settings would be if some were others; empty ones count as not given. */
+  settingsWith(changes: Record<string, string>): Config
   /** Prints a line. */
   print(line: string): void
   /** Tells how far it is, where errors go. */
@@ -18,6 +20,8 @@ export interface Command {
   /** What follows its name, in the order it is given: `EMAIL`. */
   readonly parameters: readonly string[]
   readonly summary: string
+  /** More of its help, in lines. */
+  readonly details?: readonly string[]
   /** Throws a `CommandError` with a sentence when it cannot be done. */
   run(operator: Operator, ...given: string[]): Promise<void>
   /** What has to be seen to before database and data directory are opened, and the tables made. */

@@ -22,7 +22,10 @@ async function type(...given: string[]) {
   const code = await runCommand(given, {
     print: (line) => printed.push(line),
     complain: (line) => complaints.push(line),
-    withOperator: (work) => work({ services: app.services, config: app.services.config }),
+    withOperator: (work) => {
+      const { services } = app
+      return work({ services, config: services.config, settingsWith: () => services.config })
+    },
   })
   return { code, printed, complaints }
 }

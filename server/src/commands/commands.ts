@@ -1,5 +1,6 @@
 import { backup } from './backup.ts'
 import type { Command } from './command.ts'
+import { migrateTo } from './migrate-to.ts'
 import { restore } from './restore.ts'
 import { stripeSyncPlans } from './stripe-sync-plans.ts'
 import { userActivate } from './user-activate.ts'
@@ -20,4 +21,5 @@ export const commands: readonly Command[] = [
   verify,
   backup,
   restore,
+  migrateTo,
 ]

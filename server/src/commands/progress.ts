@@ -17,8 +17,14 @@ export class Progress {
     this.#tell = tell
   }
 
+  /** A blob is done, with bytes that have not been counted on their way. */
   add(bytes: number): void {
     this.#blobs += 1
+    this.pass(bytes)
+  }
+
+  /** Bytes have gone through: a large blob takes longer than the time between two lines. */
+  pass(bytes: number): void {
     this.#bytes += bytes
     if (performance.now() - this.#told < EVERY) return
     this.#told = performance.now()

@@ -20,6 +20,9 @@ export const restore: Command = {
   async run(operator, directory = '') {
     const folder = resolve(directory)
     const manifest = await getManifest(folder)
+    if (!(await operator.services.blobs.isEmpty())) {
+      throw new CommandError('The bucket is not empty: a backup is restored into an empty one alone.')
+    }
     await putBack(operator, folder, manifest)
     const faults = await runChecks(operator)
     if (faults > 0) {

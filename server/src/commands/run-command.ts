@@ -27,10 +27,10 @@ interface Terminal {
 export async function runCommand(given: readonly string[], terminal: Terminal): Promise<number> {
   const [first] = given
   if (first === undefined || first === 'help' || given.includes('--help') || given.includes('-h')) {
-    for (const line of describeCommands(commands)) terminal.print(line)
+    for (const line of describeHelp(given)) terminal.print(line)
     return first === undefined ? MISUSED : DONE
   }
-  const command = commands.find(({ name }) => name === given.slice(0, name.split(' ').length).join(' '))
+  const command = findCommand(given)
   if (!command) {
     terminal.complain(`There is no command "${given.join(' ')}". All commands: npm run -s alcove -- --help`)
     return MISUSED
@@ -53,6 +53,16 @@ export async function runCommand(given: readonly string[], terminal: Terminal): 
   }
 }
 
+function findCommand(given: readonly string[]): Command | undefined {
+  return commands.find(({ name }) => name === given.slice(0, name.split(' ').length).join(' '))
+}
+
+function describeHelp(given: readonly string[]): string[] {
+  const command = findCommand(given)
+  if (!command?.details) return describeCommands(commands)
+  return [`Usage: npm run -s alcove -- ${usageOf(command)}`, '', `${command.summary}.`, '', ...command.details]
+}
+
 function usageOf({ name, parameters }: Command): string {
   return [name, ...parameters].join(' ')
 }
@@ -63,11 +73,16 @@ function describeCommands(those: readonly Command[]): string[] {
   return ['Usage: npm run -s alcove -- COMMAND', '', ...lines, '', 'The settings are those of the server.']
 }
 
+/** Nobody answers, or refuses password, role or database. */
+const DATABASE_FAILURES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', '28P01', '28000', '3D000'])
 const DISK_FAILURES = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR'])
 
 /** One line for what the operator can mend; the whole story for what is our fault. */
 function describeFailure(error: unknown): string {
   if (error instanceof CommandError || error instanceof ConfigError || error instanceof AppError) return error.message
+  if (error instanceof Error && 'code' in error && DATABASE_FAILURES.has(String(error.code))) {
+    return `The database cannot be reached: ${error.message || String(error.code)}`
+  }
   // A disk that is full, read-only or not there.
   if (error instanceof Error && 'code' in error && DISK_FAILURES.has(String(error.code))) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -18,7 +18,10 @@ async function type(...given: string[]): Promise<[number, string[]]> {
   const code = await runCommand(given, {
     print: (line) => lines.push(line),
     complain: (line) => lines.push(line),
-    withOperator: (work) => work({ services: app.services, config: app.services.config }),
+    withOperator: (work) => {
+      const { services } = app
+      return work({ services, config: services.config, settingsWith: () => services.config })
+    },
   })
   return [code, lines]
 }

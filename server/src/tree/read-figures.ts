@@ -1,5 +1,7 @@
 import type { Database } from '../platform/db/database.ts'
 import type { Figures } from '../platform/metrics/metrics.ts'
+import { countDamaged } from './damaged-blobs.ts'
+import { readScrub } from './scrub-turn.ts'
 
 /** What the metrics say of the whole. Sums over the users, never over their items. */
 export async function readFigures(db: Database): Promise<Figures> {
@@ -23,6 +25,7 @@ export async function readFigures(db: Database): Promise<Figures> {
       eb.fn.countAll<number>().filterWhere('attempts', '>', 0).as('retried'),
     ])
     .executeTakeFirstOrThrow()
+  const { round_ended_at } = await readScrub(db)
   return {
     users: users.count,
     storedBytes: Number(users.stored ?? 0),
@@ -30,5 +33,7 @@ export async function readFigures(db: Database): Promise<Figures> {
     openUploads: uploads.count,
     waitingJobs: jobs.count - jobs.retried,
     retriedJobs: jobs.retried,
+    damagedBlobs: await countDamaged(db),
+    lastScrub: (round_ended_at ?? 0) / 1000,
   }
 }

@@ -1,5 +1,6 @@
 import type { Tables } from '../../platform/db/tables.ts'
 import { HELD_REMOVALS } from '../../tree/hold-removals.ts'
+import { MOVING_IN } from '../moving/mark.ts'
 
 const ALL = 'true'
 const ofAFile = (column: string) => `exists (select 1 from items where items.blob_key = ${column})`
@@ -28,6 +29,8 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   uploads: 'completed_at is not null',
   upload_chunks: undefined,
   unsealed_blobs: undefined,
+  // About the bytes as they lie here.
+  scrub: undefined,
   public_links: ALL,
   download_selections: undefined,
   search_pending: undefined,
@@ -39,16 +42,16 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   billing_mails: ALL,
   playlists: ALL,
   playlist_tracks: ALL,
-  jobs: `kind <> '${HELD_REMOVALS}'`,
+  jobs: `kind not in ('${HELD_REMOVALS}', '${MOVING_IN}')`,
 }
 
-/** Columns that the database computes: it takes no values for them. */
-const computedColumns: Readonly<Partial<Record<keyof Tables, readonly string[]>>> = { items: ['media'] }
+/** Columns that the database computes, so that it takes no values for them, and what is true only of the bytes as they lie here. */
+const leftOut: Readonly<Partial<Record<keyof Tables, readonly string[]>>> = { items: ['media'], blobs: ['damaged_at'] }
 
 /** What a row is in a backup. */
 export function toBackedUpRow(table: keyof Tables, row: Record<string, unknown>): Record<string, unknown> {
   const kept = { ...row }
-  for (const column of computedColumns[table] ?? []) delete kept[column]
+  for (const column of leftOut[table] ?? []) delete kept[column]
   // The uploads that they are reserved for are left out.
   if (table === 'users') kept.reserved_bytes = 0
   return kept

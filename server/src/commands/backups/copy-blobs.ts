@@ -1,20 +1,27 @@
 import type { Readable } from 'node:stream'
 import type { Services } from '../../context.ts'
-import type { ArchivedBlob, BlobArchive, Kept } from '../../platform/blobs/blob-archive.ts'
+import type { BlobKeeper, Kept, KnownBlob, OnBytes } from '../../platform/blobs/blob-keeper.ts'
+import { describeReadFailure, isMissing } from '../../tree/measure-blob.ts'
 import { nameFiles } from '../checks/name-files.ts'
-import { describeReadFailure, isMissing } from '../checks/read-digest.ts'
-import { recordDigest } from '../checks/record-digest.ts'
 import type { Progress } from '../progress.ts'
 import { workAhead } from '../work-ahead.ts'
 
 interface Copying {
   services: Pick<Services, 'db' | 'blobs'>
-  archive: BlobArchive
+  keeper: BlobKeeper
   progress: Progress
   print(line: string): void
+  digests: FoundDigests
 }
 
-/** What a backup has added to the archive, counted while it does. */
+/** Where digests are kept that the rows have not: without one nothing could be compared later on. */
+export interface FoundDigests {
+  find(key: string): Promise<string | undefined>
+  /** Once the blob is kept. */
+  record(blob: KnownBlob, sha256: string): Promise<void>
+}
+
+/** What copying has added, counted while it does. */
 export interface Copied {
   blobs: number
   bytes: number
@@ -23,48 +30,67 @@ export interface Copied {
 }
 
 /** A blob's row as the snapshot has it. */
-export type NamedBlob = ArchivedBlob & Record<string, unknown>
+export type NamedBlob = KnownBlob & Record<string, unknown>
 
-const AT_ONCE = 8
+const AT_ONCE = 16
 
-/** Copies the blobs that the archive has not, and hands every one on with its digest. */
+/** Copies the blobs that the keeper has not, and hands every one on with its digest. */
 export function copyBlobs(
   copying: Copying,
   named: AsyncIterable<NamedBlob>,
   copied: Copied,
 ): AsyncGenerator<NamedBlob> {
-  const { services, archive, progress, print } = copying
+  const { services, keeper, progress, digests } = copying
   return workAhead(named, AT_ONCE, async (blob) => {
-    progress.add(blob.size)
-    // Without a digest it could not be compared when it is put back.
-    if (blob.sha256 !== null && (await archive.has(blob))) return blob
-    const kept = await keep(copying, blob)
+    const sha256 = blob.sha256 ?? (await digests.find(blob.key))
+    if (sha256 !== undefined && (await keeper.has(blob))) {
+      progress.add(blob.size)
+      return { ...blob, sha256 }
+    }
+    const kept = await keepBlob(services.blobs, keeper, blob, (bytes) => progress.pass(bytes))
+    progress.add(0)
     if ('difference' in kept) {
-      copied.damaged.push(blob.key)
-      for (const file of await nameFiles(services.db, blob.key))
-        print(`${file}: ${kept.difference} (blob ${blob.key}).`)
+      await tellDamaged(copying, blob, kept.difference, copied)
       return blob
     }
     copied.blobs += 1
     copied.bytes += blob.size
-    if (blob.sha256 === null) await recordDigest(services.db, blob.key, kept.sha256)
+    if (blob.sha256 === null) await digests.record(blob, kept.sha256)
     return { ...blob, sha256: kept.sha256 }
   })
 }
 
-/** What cannot be read is told with its files, and the rest is saved all the same; what cannot be written ends the backup. */
-async function keep({ services, archive }: Copying, blob: NamedBlob): Promise<Kept> {
+/** What cannot be read is answered, so that the rest is saved all the same; what cannot be written is thrown. */
+export async function keepBlob(
+  blobs: Services['blobs'],
+  keeper: BlobKeeper,
+  blob: KnownBlob,
+  onBytes?: OnBytes,
+): Promise<Kept> {
   let bytes: Readable
   try {
-    bytes = services.blobs.openStream(blob.key)
+    bytes = blobs.openStream(blob.key)
   } catch (error) {
     return { difference: describeReadFailure(error) }
   }
   try {
-    return await archive.keep(blob, bytes)
+    return await keeper.keep(blob, bytes, onBytes)
   } catch (error) {
     const isRead = isMissing(error) || (error as NodeJS.ErrnoException).syscall === 'read'
     if (!isRead) throw error
     return { difference: describeReadFailure(error) }
   }
+}
+
+async function tellDamaged(
+  { services: { db }, print }: Copying,
+  { key }: NamedBlob,
+  difference: string,
+  copied: Copied,
+): Promise<void> {
+  // Where nothing holds removals, the server may have removed it just now: the row goes before the bytes.
+  const isThere = await db.selectFrom('blobs').select('key').where('key', '=', key).executeTakeFirst()
+  if (!isThere) return
+  copied.damaged.push(key)
+  for (const file of await nameFiles(db, key)) print(`${file}: ${difference} (blob ${key}).`)
 }

@@ -36,7 +36,8 @@ async function* backedUpRows(snapshot: DatabaseSnapshot, name: keyof Tables, con
   for await (const row of snapshot.rows(`select * from ${name} where ${condition}`)) yield toBackedUpRow(name, row)
 }
 
-async function readMigration(snapshot: DatabaseSnapshot): Promise<string> {
+/** The last migration that the tables have been through. */
+export async function readMigration(snapshot: DatabaseSnapshot): Promise<string> {
   return String(await readOne(snapshot, 'select max(name) as one from kysely_migration'))
 }
 

@@ -1,28 +1,25 @@
 import { PostgresAdapter, sql } from 'kysely'
-import type { Database, Tx } from '../../platform/db/database.ts'
+import type { Tx } from '../../platform/db/database.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { readLines } from './lines.ts'
-import { type Manifest, tablePath } from './manifest.ts'
 
 type Row = Record<string, unknown>
 
 /** Both databases have a limit on parameters. */
 const MOST_PARAMETERS = 10_000
 
-/** Inserts all rows, all of them or none. Nobody else is at work here, so the files may be read in the transaction. */
-export async function loadTables(db: Database, folder: string, manifest: Manifest): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const restoreReferences = await deferReferences(tx)
-    for (const { name } of manifest.tables) {
-      for await (const rows of inBatches(readLines<Row>(tablePath(folder, manifest, name)))) {
-        await tx
-          .insertInto(name as keyof Tables)
-          .values(rows as never)
-          .execute()
-      }
+/** Inserts the rows that lie in files. Nobody else is at work here, so the files may be read in the transaction. */
+export async function loadTables(tx: Tx, tables: readonly { name: string; path: string }[]): Promise<void> {
+  const restoreReferences = await deferReferences(tx)
+  for (const { name, path } of tables) {
+    for await (const rows of inBatches(readLines<Row>(path))) {
+      await tx
+        .insertInto(name as keyof Tables)
+        .values(rows as never)
+        .execute()
     }
-    await restoreReferences()
-  })
+  }
+  await restoreReferences()
 }
 
 async function* inBatches(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {

@@ -1,27 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import type { Services } from '../../context.ts'
 import { BlobArchive } from '../../platform/blobs/blob-archive.ts'
 import { engineOf } from '../../platform/db/database.ts'
 import { textList } from '../../platform/db/text-list.ts'
+import { recordDigest } from '../checks/record-digest.ts'
 import { CommandError, type Operator } from '../command.ts'
-import { Progress } from '../progress.ts'
 import { version } from '../version.ts'
-import { type Copied, copyBlobs, type NamedBlob } from './copy-blobs.ts'
-import { dumpTables, NAMED_BLOBS } from './dump-tables.ts'
-import { readLines, writeLines } from './lines.ts'
-import {
-  createManifest,
-  type Manifest,
-  SANDBOX,
-  SECRET,
-  syncFolder,
-  tablePath,
-  writeDurably,
-  writeManifest,
-} from './manifest.ts'
+import type { Copied, FoundDigests } from './copy-blobs.ts'
+import { createManifest, type Manifest, SECRET, syncFolder, writeDurably, writeManifest } from './manifest.ts'
+import { saveEverything } from './save-everything.ts'
+import { saveSandbox } from './save-sandbox.ts'
 import { digestSecret } from './secret.ts'
 
 interface Order {
@@ -40,23 +30,18 @@ interface Made {
  * the last backup had besides goes. Until the manifest is there the last backup stays what it was.
  */
 export async function makeBackup(operator: Operator, { folder, secret, isHeld }: Order): Promise<Made> {
-  const { services, config, print, tell } = operator
+  const { services, config } = operator
   const name = `tables-${randomUUID()}`
   const own = join(folder, name)
   await mkdir(own, { mode: 0o700 })
-  const { tables, migration, bytes } = await dumpTables(operator, own)
-  const blobs = tables.find((table) => table.name === 'blobs')?.rows ?? 0
-  tell(`The tables are saved. ${blobs} blobs are looked at now.`)
-
-  const copied: Copied = { blobs: 0, bytes: 0, damaged: [] }
-  const archive = new BlobArchive(folder)
+  const keeper = new BlobArchive(folder)
   try {
-    const progress = new Progress('Looked at', { blobs, bytes }, tell)
-    const named = readLines<NamedBlob>(tablePath(folder, { folder: name }, NAMED_BLOBS))
-    const rows = copyBlobs({ services, archive, progress, print }, named, copied)
-    const written = await writeLines(tablePath(folder, { folder: name }, 'blobs'), rows)
-    await rm(tablePath(folder, { folder: name }, NAMED_BLOBS))
-    const hasSandbox = saveSandbox(config.dataDir, own)
+    const { tables, migration, blobs, bytes, copied } = await saveEverything(operator, {
+      folder: own,
+      keeper,
+      digests: ownDigests(services),
+    })
+    const hasSandbox = await saveSandbox(config.dataDir, own)
     await writeDurably(own, SECRET, secret)
     await syncFolder(folder)
     if (!isHeld())
@@ -68,7 +53,7 @@ export async function makeBackup(operator: Operator, { folder, secret, isHeld }:
       engine: engineOf(config),
       migration,
       folder: name,
-      tables: tables.map((table) => (table.name === 'blobs' ? { name: table.name, ...written } : table)),
+      tables,
       secretSha256: digestSecret(secret),
       hasSandbox,
       blobs,
@@ -76,24 +61,16 @@ export async function makeBackup(operator: Operator, { folder, secret, isHeld }:
       damaged: copied.damaged,
     })
     await writeManifest(folder, manifest)
-    await removeOlder(operator, { folder, name, archive })
+    await removeOlder(operator, { folder, name, archive: keeper })
     return { manifest, copied }
   } finally {
-    await archive.close()
+    await keeper.close()
   }
 }
 
-/** The state of the test payments, where there are any. */
-function saveSandbox(dataDir: string, own: string): boolean {
-  const path = join(dataDir, SANDBOX)
-  if (!existsSync(path)) return false
-  const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
-  try {
-    database.prepare('vacuum into ?').run(join(own, SANDBOX))
-  } finally {
-    database.close()
-  }
-  return true
+/** In the rows themselves, where the next backup finds them. */
+function ownDigests({ db }: Pick<Services, 'db'>): FoundDigests {
+  return { find: async () => undefined, record: ({ key }, sha256) => recordDigest(db, key, sha256) }
 }
 
 /** While removals are held, every blob of the snapshot still has its row, so the database as it is now says which to keep. */

@@ -41,7 +41,7 @@ export function createManifest(facts: Omit<Manifest, 'format'>): Manifest {
 }
 
 /** A folder is for the backups of one Alcove: told by its secret, which the mark does not give away. */
-function instanceOf(secret: string): string {
+export function instanceOf(secret: string): string {
   return createHash('sha256')
     .update(Buffer.from(hkdfSync('sha256', secret, '', 'alcove backup', 32)))
     .digest('hex')

@@ -1,6 +1,7 @@
 import { BlobArchive } from '../../platform/blobs/blob-archive.ts'
 import { engineOf, migrate } from '../../platform/db/database.ts'
 import type { Operator } from '../command.ts'
+import { openKeeper } from '../open-keeper.ts'
 import { Progress } from '../progress.ts'
 import type { NamedBlob } from './copy-blobs.ts'
 import { readLines } from './lines.ts'
@@ -16,15 +17,18 @@ export async function putBack(operator: Operator, folder: string, manifest: Mani
   const { services, config, print, tell } = operator
   await migrate(services.db, engineOf(config), manifest.migration)
   const archive = new BlobArchive(folder)
+  const keeper = openKeeper(config, services.blobs)
   try {
     const progress = new Progress('Put back', manifest, tell)
     const named = readLines<NamedBlob>(tablePath(folder, manifest, 'blobs'))
-    const lost = await putBlobsBack({ blobs: services.blobs, archive, progress }, named)
+    const lost = await putBlobsBack({ keeper, archive, progress }, named)
     if (lost.length > 0) print(`Blobs that the backup has not, or not as they were stored: ${lost.length}.`)
   } finally {
+    await keeper.close()
     await archive.close()
   }
-  await loadTables(services.db, folder, manifest)
+  const tables = manifest.tables.map(({ name }) => ({ name, path: tablePath(folder, manifest, name) }))
+  await services.db.transaction().execute((tx) => loadTables(tx, tables))
   await migrate(services.db, engineOf(config))
   tell('Everything is put back, and is checked now.')
 }

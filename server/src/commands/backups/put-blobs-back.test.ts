@@ -3,24 +3,25 @@ import { mkdtemp, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BlobArchive } from '../../platform/blobs/blob-archive.ts'
+import type { BlobKeeper } from '../../platform/blobs/blob-keeper.ts'
+import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { DiskBlobStore } from '../../platform/blobs/disk-blob-store.ts'
-import { readDigest } from '../checks/read-digest.ts'
+import { StoreKeeper } from '../../platform/blobs/store-keeper.ts'
+import { openTestStore } from '../../testing/s3-store.ts'
+import { measureBlob } from '../../tree/measure-blob.ts'
 import { Progress } from '../progress.ts'
 import { putBlobsBack } from './put-blobs-back.ts'
 
 let folder: string
 let archive: BlobArchive
-let blobs: DiskBlobStore
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'alcove-archive-'))
   archive = new BlobArchive(join(folder, 'archive'))
-  blobs = new DiskBlobStore(join(folder, 'store'))
 })
 afterEach(async () => {
   await archive.close()
-  await blobs.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -41,33 +42,90 @@ async function keepLarge(key: string, size: number) {
   return { key, size, sha256 }
 }
 
-it('puts blobs back in pieces, in one go, and among the small ones, byte for byte', async () => {
-  const [inPieces, inOne] = [
-    await keepLarge('0199aaaa-1', 40 * 2 ** 20 + 5),
-    await keepLarge('0199aaaa-2', 3 * 2 ** 20),
-  ]
-  const small = { key: '0199aaaa-3', size: 5, sha256: hash('sha256', 'small') }
-  await archive.keep(small, Readable.from([Buffer.from('small')]))
-  expect(await putBlobsBack({ blobs, archive, progress }, listed(inPieces, inOne, small))).toEqual([])
-  for (const { key, size, sha256 } of [inPieces, inOne, small]) {
-    expect(await readDigest(blobs, key)).toEqual({ size, sha256 })
+interface Place {
+  store: BlobStore
+  keeper: BlobKeeper
+  close(): Promise<void>
+}
+
+async function openDisk(): Promise<Place> {
+  const root = join(folder, 'store')
+  const [store, keeper] = [new DiskBlobStore(root), new BlobArchive(root)]
+  return {
+    store,
+    keeper,
+    close: async () => {
+      await store.close()
+      await keeper.close()
+    },
   }
-})
+}
 
-it('leaves nothing of a blob that is shorter than it was, or another', async () => {
-  const [short, other] = [await keepLarge('0199aaaa-1', 33 * 2 ** 20), await keepLarge('0199aaaa-2', 2 ** 20)]
-  await truncate(join(folder, 'archive', 'blobs', '0199aaa', short.key), 32 * 2 ** 20 + 1)
-  const lost = await putBlobsBack({ blobs, archive, progress }, listed(short, { ...other, sha256: 'f'.repeat(64) }))
-  expect(lost).toEqual([short.key, other.key])
-  for (const key of lost) await expect(readDigest(blobs, key)).rejects.toThrow('ENOENT')
-})
+async function openS3(): Promise<Place> {
+  const { store, close } = await openTestStore({ isPatient: true })
+  return { store, keeper: new StoreKeeper(store), close }
+}
 
-it('keeps nothing in an archive that is not what it is said to be', async () => {
-  const bytes = () => Readable.from([Buffer.alloc(100_000)])
-  const blob = { key: '0199aaaa-1', size: 100_000, sha256: 'f'.repeat(64) }
-  expect(await archive.keep(blob, bytes())).toEqual({ difference: 'its bytes are not those that were stored' })
-  expect(await archive.keep({ ...blob, size: 99_999 }, bytes())).toEqual({
-    difference: 'it has 100000 bytes instead of 99999',
+describe.each([
+  ['a disk', openDisk],
+  ['S3', openS3],
+])('on %s', (_name, open) => {
+  let place: Place
+  beforeEach(async () => {
+    place = await open()
   })
-  expect(await archive.has(blob)).toBe(false)
+  afterEach(() => place.close())
+
+  it('blobs are put back in pieces, in one go, and among the small ones, byte for byte', async () => {
+    const [inPieces, inOne] = [
+      await keepLarge('0199aaaa-0000-7000-8000-000000000001', 40 * 2 ** 20 + 5),
+      await keepLarge('0199aaaa-0000-7000-8000-000000000002', 3 * 2 ** 20),
+    ]
+    const small = { key: '0199aaaa-0000-7000-8000-000000000003', size: 5, sha256: hash('sha256', 'small') }
+    await archive.keep(small, Readable.from([Buffer.from('small')]))
+    const { keeper, store } = place
+    expect(await putBlobsBack({ keeper, archive, progress }, listed(inPieces, inOne, small))).toEqual([])
+    for (const { key, size, sha256 } of [inPieces, inOne, small]) {
+      expect(await measureBlob(store, key)).toEqual({ size, sha256 })
+      expect(await keeper.has({ key, size })).toBe(true)
+    }
+  })
+
+  it('nothing is left of a blob that is shorter than it was, or another', async () => {
+    const [short, other, inPieces] = [
+      await keepLarge('0199aaaa-0000-7000-8000-000000000001', 33 * 2 ** 20),
+      await keepLarge('0199aaaa-0000-7000-8000-000000000002', 2 ** 20),
+      await keepLarge('0199aaaa-0000-7000-8000-000000000003', 33 * 2 ** 20),
+    ]
+    await truncate(join(folder, 'archive', 'blobs', '0199aaa', short.key), 32 * 2 ** 20 + 1)
+    const wrong = 'f'.repeat(64)
+    const { keeper, store } = place
+    const lost = await putBlobsBack(
+      { keeper, archive, progress },
+      listed(short, { ...other, sha256: wrong }, { ...inPieces, sha256: wrong }),
+    )
+    expect(lost.sort()).toEqual([short.key, other.key, inPieces.key])
+    for (const key of lost) expect(await store.sizeOf(key)).toBeUndefined()
+    expect(await store.isEmpty()).toBe(true)
+  })
+
+  it('what has a key but other bytes is replaced', async () => {
+    const blob = await keepLarge('0199aaaa-0000-7000-8000-000000000001', 2 ** 20)
+    const { keeper, store } = place
+    await store.streamWhole(blob.key, Readable.from([randomBytes(2 ** 20 + 7)]), 2 ** 22)
+    expect(await keeper.has(blob)).toBe(false)
+    expect(await putBlobsBack({ keeper, archive, progress }, listed(blob))).toEqual([])
+    expect((await measureBlob(store, blob.key)).sha256).toBe(blob.sha256)
+  })
+
+  it('nothing is kept that is not what it is said to be', async () => {
+    const bytes = () => Readable.from([Buffer.alloc(100_000)])
+    const blob = { key: '0199aaaa-0000-7000-8000-000000000001', size: 100_000, sha256: 'f'.repeat(64) }
+    const { keeper } = place
+    expect(await keeper.keep(blob, bytes())).toEqual({ difference: 'its bytes are not those that were stored' })
+    expect(await keeper.keep({ ...blob, size: 99_999 }, bytes())).toEqual({
+      difference: 'it has 100000 bytes instead of 99999',
+    })
+    expect(await keeper.has(blob)).toBe(false)
+  })
 })

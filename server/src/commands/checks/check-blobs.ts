@@ -1,41 +1,52 @@
 import type { Services } from '../../context.ts'
+import type { OnBytes } from '../../platform/blobs/blob-keeper.ts'
+import { clearDamage, noteDamage } from '../../tree/damaged-blobs.ts'
+import {
+  describeDifference,
+  describeReadFailure,
+  type Measured,
+  measureBlob,
+  type RecordedBlob,
+} from '../../tree/measure-blob.ts'
 import { describeSize } from '../../tree/quota.ts'
 import { Progress } from '../progress.ts'
 import { workAhead } from '../work-ahead.ts'
 import { nameFiles } from './name-files.ts'
-import { describeReadFailure, type Measured, readDigest } from './read-digest.ts'
 import { recordDigest } from './record-digest.ts'
 
-type Checking = Pick<Services, 'db' | 'blobs'>
+type Checking = Pick<Services, 'db' | 'blobs' | 'clock'>
 
-interface Blob {
-  key: string
-  size: number
-  sha256: string | null
-}
+/** Puts a blob right, if it can. */
+export type Mend = (blob: RecordedBlob) => Promise<boolean>
+
+type Blob = RecordedBlob & { damaged_at: number | null }
 
 interface Checked {
+  blob: Blob
   fault?: string
   isRecorded?: boolean
+  isMended?: boolean
 }
 
 const PAGE = 500
-const AT_ONCE = 4
+const AT_ONCE = 8
 
 /** Reads every blob and compares it with what is recorded; answers how many are not as they were stored. */
 export async function checkBlobs(
   checking: Checking,
   { print, tell }: { print(line: string): void; tell(line: string): void },
+  mend?: Mend,
 ): Promise<number> {
   const total = await countBlobs(checking)
   const progress = new Progress('Checked', total, tell)
-  let [checked, damaged, recorded] = [0, 0, 0]
-  for await (const { blob, fault, isRecorded } of workAhead(listBlobs(checking), AT_ONCE, (one) =>
-    checkBlob(checking, one),
-  )) {
+  let [checked, damaged, recorded, mended] = [0, 0, 0, 0]
+  const onBytes = (bytes: number) => progress.pass(bytes)
+  const all = workAhead(listBlobs(checking), AT_ONCE, (one) => checkBlob(checking, one, { mend, onBytes }))
+  for await (const { blob, fault, isRecorded, isMended } of all) {
     checked += 1
-    progress.add(blob.size)
+    progress.add(0)
     if (isRecorded) recorded += 1
+    if (isMended) mended += 1
     if (fault === undefined) continue
     damaged += 1
     const files = await nameFiles(checking.db, blob.key)
@@ -44,33 +55,52 @@ export async function checkBlobs(
   const state = damaged === 0 ? 'all are as they were stored' : `${damaged} missing or damaged`
   print(`Blobs: ${checked} checked, ${describeSize(total.bytes)}, ${state}.`)
   if (recorded > 0) print(`Digests: ${recorded} had not been computed yet and are recorded now.`)
+  if (mended > 0) print(`Missing or damaged, and copied once more: ${mended}.`)
   return damaged
 }
 
-async function checkBlob({ db, blobs }: Checking, blob: Blob): Promise<Checked & { blob: Blob }> {
-  const measured = await readDigest(blobs, blob.key).catch(describeReadFailure)
-  const fault = typeof measured === 'string' ? measured : compare(blob, measured)
-  if (fault !== undefined) {
+async function checkBlob(
+  checking: Checking,
+  blob: Blob,
+  { mend, onBytes }: { mend: Mend | undefined; onBytes: OnBytes },
+): Promise<Checked> {
+  const { db, blobs, clock } = checking
+  const found = await measure(blobs, blob, onBytes)
+  if ('fault' in found) {
     // The server may have removed it just now: the row goes before the bytes.
     const isThere = await db.selectFrom('blobs').select('key').where('key', '=', blob.key).executeTakeFirst()
-    return isThere ? { blob, fault } : { blob }
+    if (!isThere) return { blob }
+    const isMended = (await mend?.(blob)) === true && !('fault' in (await measure(blobs, blob)))
+    if (isMended) return { blob, isMended }
+    await noteDamage(db, blob.key, clock.now())
+    return { blob, fault: found.fault }
   }
-  if (blob.sha256 !== null || typeof measured === 'string') return { blob }
-  await recordDigest(db, blob.key, measured.sha256)
+  // Whoever found it damaged, the metrics need not go on saying so.
+  if (blob.damaged_at !== null) await clearDamage(db, blob.key)
+  if (blob.sha256 !== null) return { blob }
+  await recordDigest(db, blob.key, found.sha256)
   return { blob, isRecorded: true }
 }
 
-function compare(blob: Blob, { size, sha256 }: Measured): string | undefined {
-  if (size !== blob.size) return `it has ${size} bytes instead of ${blob.size}`
-  if (blob.sha256 !== null && blob.sha256 !== sha256) return 'its bytes are not those that were stored'
-  return undefined
+async function measure(
+  blobs: Services['blobs'],
+  blob: RecordedBlob,
+  onBytes?: OnBytes,
+): Promise<Measured | { fault: string }> {
+  try {
+    const measured = await measureBlob(blobs, blob.key, onBytes)
+    const fault = describeDifference(blob, measured)
+    return fault === undefined ? measured : { fault }
+  } catch (error) {
+    return { fault: describeReadFailure(error) }
+  }
 }
 
 async function* listBlobs({ db }: Checking): AsyncGenerator<Blob> {
   for (let last = ''; ; ) {
     const blobs = await db
       .selectFrom('blobs')
-      .select(['key', 'size', 'sha256'])
+      .select(['key', 'size', 'sha256', 'damaged_at'])
       .where('key', '>', last)
       .orderBy('key')
       .limit(PAGE)

@@ -1,16 +1,21 @@
+import { countDamaged } from '../../tree/damaged-blobs.ts'
+import { isRoundOpen, readScrub } from '../../tree/scrub-turn.ts'
 import { findUnusedBytes } from '../../tree/sweep-blobs.ts'
 import type { Operator } from '../command.ts'
-import { checkBlobs } from './check-blobs.ts'
+import { checkBlobs, type Mend } from './check-blobs.ts'
 import { checkFigures, findWrongSizes } from './check-figures.ts'
 import { nameFiles } from './name-files.ts'
 
 /** So many keys of bytes that nothing refers to are named. */
 const NAMED = 20
 
-/** Everything that `verify` looks at, also while the server runs; answers how much is wrong. */
-export async function runChecks({ services, print, tell }: Operator): Promise<number> {
+/** Everything that `verify` looks at, also while the server runs; answers how much is wrong, and could not be mended. */
+export async function runChecks(
+  { services, print, tell }: Pick<Operator, 'services' | 'print' | 'tell'>,
+  mend?: Mend,
+): Promise<number> {
   const { db } = services
-  const damaged = await checkBlobs(services, { print, tell })
+  const damaged = await checkBlobs(services, { print, tell }, mend)
   const wrongSizes = await findWrongSizes(db)
   for (const { blob_key, item_size, blob_size } of wrongSizes) {
     for (const file of await nameFiles(db, blob_key)) {
@@ -19,7 +24,19 @@ export async function runChecks({ services, print, tell }: Operator): Promise<nu
   }
   const wrongFigures = await checkFigures(db, print)
   await tellUnused({ services, print })
+  await tellScrub({ services, print })
   return damaged + wrongSizes.length + wrongFigures
+}
+
+/** What the server has found by itself: it reads a share of the blobs each night. */
+async function tellScrub({ services: { db }, print }: Pick<Operator, 'services' | 'print'>): Promise<void> {
+  const state = await readScrub(db)
+  const ended =
+    state.round_ended_at === null ? 'has not ended yet' : `ended ${new Date(state.round_ended_at).toISOString()}`
+  const rest = isRoundOpen(state) ? ', one is under way' : ''
+  print(
+    `The last nightly reading of stored bytes ${ended}${rest}. Noted as missing or damaged: ${await countDamaged(db)}.`,
+  )
 }
 
 /** Bytes without a row are no fault: the server's sweep removes them, as it does what a crash has left. */

@@ -15,15 +15,17 @@ interface JobOptions {
 
 type Job = Selectable<JobTable>
 
-/** A job is claimed for this long; a server that dies with it leaves it to another. */
+/** A job is claimed for this long, and again while it is being done; a server that dies with it leaves it to another. */
 const CLAIM = 60_000
+const RENEW_EVERY = 20_000
 const POLL = 5_000
 const SOON = 50
 const MAX_ATTEMPTS = 12
 
 /**
  * Work to be done soon after a change and kept until it is done. It is queued in the transaction of the change, so that
- * there is never the one without the other. A handler may run twice: it must bear that.
+ * there is never the one without the other. Of several servers one does it, however long it takes. A handler may run
+ * twice all the same, after a server died or stood still: it must bear that.
  */
 export class JobQueue {
   readonly #db: Database
@@ -31,14 +33,16 @@ export class JobQueue {
   readonly #log: FastifyBaseLogger
   readonly #handlers = new Map<string, JobHandler>()
   readonly #neverGivenUp = new Set<string>()
+  readonly #renewEvery: number
   #timer: NodeJS.Timeout | undefined
   #soon: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
 
-  constructor(db: Database, clock: Clock, log: FastifyBaseLogger) {
+  constructor(db: Database, clock: Clock, log: FastifyBaseLogger, { renewEvery = RENEW_EVERY } = {}) {
     this.#db = db
     this.#clock = clock
     this.#log = log
+    this.#renewEvery = renewEvery
   }
 
   handle(kind: string, handler: JobHandler, { isNeverGivenUp = false }: JobOptions = {}): void {
@@ -110,6 +114,7 @@ export class JobQueue {
   }
 
   async #run(job: Job): Promise<void> {
+    const stopRenewing = this.#keep(job)
     try {
       const handler = this.#handlers.get(job.kind)
       if (!handler) throw new Error(`nobody handles jobs of the kind ${job.kind}`)
@@ -119,16 +124,37 @@ export class JobQueue {
       this.#log.error({ err: error, kind: job.kind, attempts: job.attempts }, 'a job failed')
       const isGivenUp = job.attempts >= MAX_ATTEMPTS && !this.#neverGivenUp.has(job.kind)
       if (isGivenUp) await this.#db.deleteFrom('jobs').where('id', '=', job.id).execute()
-      else await this.#postpone(job)
+      else await this.#moveOn(job, Math.min(1000 * 2 ** job.attempts, 3_600_000))
+    } finally {
+      stopRenewing()
     }
   }
 
-  async #postpone(job: Job): Promise<void> {
-    const delay = Math.min(1000 * 2 ** job.attempts, 3_600_000)
+  /** Claims a job again and again, until what is answered is called. */
+  #keep(job: Job): () => void {
+    let timer: NodeJS.Timeout | undefined
+    let isOver = false
+    const renew = () => {
+      timer = setTimeout(async () => {
+        // While the database does not answer nobody else can claim it either.
+        await this.#moveOn(job, CLAIM).catch(() => {})
+        if (!isOver) renew()
+      }, this.#renewEvery).unref()
+    }
+    renew()
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }
+
+  /** Unless another has claimed it since. */
+  async #moveOn(job: Job, delay: number): Promise<void> {
     await this.#db
       .updateTable('jobs')
       .set({ run_at: this.#clock.now() + delay })
       .where('id', '=', job.id)
+      .where('attempts', '=', job.attempts)
       .execute()
   }
 }

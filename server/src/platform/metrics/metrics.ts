@@ -11,6 +11,9 @@ export interface Figures {
   openUploads: number
   waitingJobs: number
   retriedJobs: number
+  damagedBlobs: number
+  /** In seconds since 1970; 0 where there has been none. */
+  lastScrub: number
 }
 
 /** What the operator watches: counted while the server works, and read when a Prometheus asks. */
@@ -35,6 +38,11 @@ export class Metrics {
     openUploads: this.#gauge('alcove_open_uploads', 'Uploads that have begun and are not complete.'),
     waitingJobs: this.#gauge('alcove_waiting_jobs', 'Jobs that have not been tried yet.'),
     retriedJobs: this.#gauge('alcove_retried_jobs', 'Jobs that are running, or failed and wait to be tried again.'),
+    damagedBlobs: this.#gauge('alcove_damaged_blobs', 'Blobs whose bytes are known to be missing or damaged.'),
+    lastScrub: this.#gauge(
+      'alcove_last_scrub_timestamp_seconds',
+      'When the last nightly share of stored bytes had been read and compared.',
+    ),
   }
 
   constructor() {

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { contentOf, file, migrate, open, s3, setUpMoving, source, store, target } from '../../testing/moving.ts'
+import { environmentOf } from '../../testing/operator.ts'
+
+setUpMoving()
+
+const CLI = join(import.meta.dirname, '../../cli.ts')
+const FILES = 40
+
+interface Killed {
+  /** Null where it came to its end before. */
+  signal: NodeJS.Signals | null
+  output: string
+}
+
+/** Runs the program, and ends it at once, as a power cut does, when it has said something or `onStart` says so. */
+async function migrateUntil(words: string | undefined, onStart?: (child: ChildProcess) => void): Promise<Killed> {
+  const environment = { PATH: process.env.PATH, ...environmentOf(source.services.config) }
+  const child = spawn(process.execPath, [CLI, 'migrate-to', file], { env: environment })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text: Buffer) => {
+      output += text.toString()
+      if (words !== undefined && output.includes(words)) child.kill('SIGKILL')
+    })
+  }
+  onStart?.(child)
+  await once(child, 'exit')
+  return { signal: child.signalCode, output }
+}
+
+/** Ends it when the store is sent the given upload. */
+function killAtUpload(number: number): (child: ChildProcess) => void {
+  return (child) => {
+    let puts = 0
+    s3.fault = (request) => {
+      if (request.method === 'PUT') puts += 1
+      if (puts === number) child.kill('SIGKILL')
+      return false
+    }
+  }
+}
+
+// Only the stand-in tells when it is sent something.
+it.skipIf(process.env.ALCOVE_TEST_S3_ENDPOINT)(
+  'goes on wherever it was broken off, and copies nothing twice',
+  { timeout: 120_000 },
+  async () => {
+    const contents = new Map<string, Buffer<ArrayBuffer>>()
+    for (let index = 0; index < FILES; index++) {
+      const content = randomBytes(index % 2 === 0 ? 80_000 : 800)
+      contents.set(`${index}.bin`, content)
+      await store(`${index}.bin`, content)
+    }
+    // Half of them have no digest yet: it is found on the way.
+    await source.stop()
+
+    // In the middle of copying, twice. Sixteen are on their way at once, so that nine have arrived when the 25th is sent.
+    for (const number of [25, 5]) {
+      const killed = await migrateUntil(undefined, killAtUpload(number))
+      expect(killed.signal, killed.output).toBe('SIGKILL')
+    }
+    const puts = countPuts()
+    // When the rows are just being moved, and when they have been.
+    for (const words of ['rows are moved now', 'All of it is checked there']) {
+      const { output } = await migrateUntil(words)
+      expect(output).toContain(words)
+    }
+    expect(await migrate()).toMatchObject({ code: 0 })
+    // Each that had arrived before was not sent again.
+    expect(puts().size).toBeLessThan(FILES - 8)
+    expect([...puts().values()].every((times) => times === 1)).toBe(true)
+
+    const moved = await open(target)
+    for (const [name, content] of contents) expect(sha256(await contentOf(moved, name)), name).toBe(sha256(content))
+  },
+)
+
+/** How often each object has been sent since. */
+function countPuts(): () => Map<string, number> {
+  const puts = new Map<string, number>()
+  s3.fault = (request) => {
+    const { method, url = '' } = request
+    if (method === 'PUT') puts.set(url, (puts.get(url) ?? 0) + 1)
+    return false
+  }
+  return () => puts
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
