@@ -9,6 +9,8 @@ export interface Alcove extends Started {
 }
 
 const root = join(import.meta.dirname, '..')
+/** As `npm start` has it (tools/prepare.mjs). */
+const compileCache = join(root, '.cache', 'compiled')
 
 /** Starts the product as `npm start` does, on a data directory in `dir`, which may hold one already. */
 export async function startAlcove(dir: string): Promise<Alcove> {
@@ -42,6 +44,7 @@ function serverEnvironment(port: number, dataDir: string): NodeJS.ProcessEnv {
     ...Object.fromEntries(others),
     PORT: String(port),
     HOST: '127.0.0.1',
+    NODE_COMPILE_CACHE: compileCache,
     ALCOVE_DATA_DIR: dataDir,
     ALCOVE_RATE_LIMITS: 'off',
   }

@@ -14,7 +14,7 @@ export interface Nginx extends Started {
 /** The system's user without rights, by number: it is the same on every Linux. */
 const NOBODY = 65_534
 
-/** Starts nginx as a plain file server with WebDAV's PUT; undefined when it is not installed. */
+/** Starts nginx as a plain file server with WebDAV's PUT and DELETE; undefined when it is not installed. */
 export async function startNginx(dir: string): Promise<Nginx | undefined> {
   const command = findProgram('nginx')
   if (command === undefined) return undefined
@@ -77,7 +77,7 @@ ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(temporary).join('\n')
   server {
     listen 127.0.0.1:${port};
     root ${home}/files;
-    dav_methods PUT;
+    dav_methods PUT DELETE;
     create_full_put_path on;
     location = /ready { return 200; }
   }

@@ -6,24 +6,44 @@ import { join } from 'node:path'
 import { readAlcoveLogEnd } from './alcove.ts'
 import { findProgram } from './nginx.ts'
 import { type Options, readOptions, USAGE, UsageError } from './options.ts'
+import { changes } from './parts/changes.ts'
 import { down } from './parts/down.ts'
 import { list } from './parts/list.ts'
 import { many } from './parts/many.ts'
+import { media } from './parts/media.ts'
 import { memory } from './parts/memory.ts'
 import { mixed } from './parts/mixed.ts'
 import { search } from './parts/search.ts'
 import { small } from './parts/small.ts'
 import { start } from './parts/start.ts'
 import { thumbs } from './parts/thumbs.ts'
+import { tree } from './parts/tree.ts'
 import { up } from './parts/up.ts'
 import { vault } from './parts/vault.ts'
+import { vaultLarge } from './parts/vault-large.ts'
 import { closeProcesses, stopProcesses } from './processes.ts'
 import { describeMachine, formatReport, saveReport } from './report.ts'
 import type { Row } from './rows.ts'
 import { createSource, type Source } from './source.ts'
 import type { Part, Stage } from './stage.ts'
 
-const PARTS: Part[] = [up, down, small, list, many, memory, start, mixed, search, thumbs, vault]
+const PARTS: Part[] = [
+  up,
+  down,
+  small,
+  list,
+  tree,
+  many,
+  changes,
+  memory,
+  start,
+  mixed,
+  search,
+  thumbs,
+  media,
+  vault,
+  vaultLarge,
+]
 
 let isInterrupted = false
 
@@ -58,7 +78,9 @@ async function bench(options: Options): Promise<void> {
 
 async function measure(options: Options, dir: string): Promise<Row[]> {
   const rows: Row[] = []
-  const wanted = PARTS.filter(({ name }) => options.parts.length === 0 || options.parts.includes(name))
+  const wanted = PARTS.filter(({ name, isOnRequest }) =>
+    options.parts.length === 0 ? !isOnRequest : options.parts.includes(name),
+  )
   let source: Promise<Source> | undefined
   for (const part of wanted) {
     if (isInterrupted) break

@@ -15,6 +15,8 @@ export interface Part {
   name: string
   /** Transfers large files with curl. */
   needsCurl: boolean
+  /** Only run when it is named: it takes long. */
+  isOnRequest?: boolean
   run(stage: Stage): Promise<Row[]>
 }
 

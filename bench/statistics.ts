@@ -10,3 +10,10 @@ export function percentile(values: number[], rank: number): number {
 export function median(values: number[]): number {
   return percentile(values, 0.5)
 }
+
+/** The seconds that work takes. */
+export async function timeSeconds(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return (performance.now() - startedAt) / 1000
+}

@@ -6,10 +6,11 @@ import { completeUpload, uploadChunk } from '@alcove/contract/uploads'
 import type { Account } from './account.ts'
 import { curl } from './curl.ts'
 import type { Source } from './source.ts'
+import { timeSeconds } from './statistics.ts'
 
 /** Puts a file in one request; answers the seconds it took. */
 export function putFile(url: string, path: string): Promise<number> {
-  return timed(() => curl([['-T', path, url]]))
+  return timeSeconds(() => curl([['-T', path, url]]))
 }
 
 /** Uploads a file in chunks as the web does; answers the seconds it took, completing included. */
@@ -31,7 +32,7 @@ export function uploadInChunks(account: Account, source: Source, filename: strin
   const json = JSON.stringify({ uploadId, filename } satisfies InputOf<typeof completeUpload>)
   const address = `${account.api}${completeUpload.path}`
   const complete = [...asUser(account), '-H', 'Content-Type: application/json', '--data-raw', json, address]
-  return timed(async () => {
+  return timeSeconds(async () => {
     if (atOnce === 1) return curl([...chunks, complete])
     await curl(chunks, atOnce)
     return curl([complete])
@@ -80,10 +81,4 @@ export async function assertSameContent(account: Account, filename: string, sour
 
 function asUser({ authorization }: Account): string[] {
   return ['-H', `Authorization: ${authorization}`]
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now()
-  await work()
-  return (performance.now() - startedAt) / 1000
 }

@@ -17,6 +17,8 @@ export interface SendFiles {
   target: Target
   via: Via
   folder: string
+  /** So many go into each of as many folders below it as are needed; without it all lie in the folder itself. */
+  perFolder?: number
   files: number
   /** Bytes of each. */
   size: number

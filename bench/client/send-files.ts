@@ -17,9 +17,10 @@ export async function sendFiles(job: SendFiles): Promise<SentFiles> {
   const loop = async () => {
     while (index < job.files) {
       const name = nameOf(index)
+      const folder = folderOf(job, index)
       index += 1
       try {
-        await send({ folder: job.folder, name, content: next() })
+        await send({ folder, name, content: next() })
       } catch (error) {
         result.failed += 1
         result.firstFailure ??= String(error)
@@ -31,4 +32,8 @@ export async function sendFiles(job: SendFiles): Promise<SentFiles> {
   result.seconds = (performance.now() - startedAt) / 1000
   agent.destroy()
   return result
+}
+
+function folderOf({ folder, perFolder }: SendFiles, index: number): string {
+  return perFolder === undefined ? folder : `${folder}/folder-${Math.floor(index / perFolder)}`
 }

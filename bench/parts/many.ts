@@ -13,7 +13,7 @@ import { readRss } from '../process-figures.ts'
 import { type Row, valueAtMost } from '../rows.ts'
 import { alcoveTarget, runClient, sendAll } from '../run-client.ts'
 import { inRounds, type Part, type Stage, settle } from '../stage.ts'
-import { median } from '../statistics.ts'
+import { median, timeSeconds } from '../statistics.ts'
 
 const FILES = 100_000
 /** So many are sent; the others are copies of them. */
@@ -95,7 +95,7 @@ async function measureZip(stage: Stage, account: Account, folderId: string, pid:
     const timer = setInterval(() => {
       peak = Math.max(peak, readRss(pid))
     }, 50)
-    const seconds = await time(async () => {
+    const seconds = await timeSeconds(async () => {
       const { url } = await send(account, getItemsDownloadUrl, { allIn: { folderId } })
       const { pathname, search } = new URL(url)
       const response = await fetch(`${new URL(account.api).origin}${pathname}${search}`)
@@ -121,18 +121,18 @@ async function measureChanges(stage: Stage, account: Account, folderId: string):
   const copied: number[] = []
   await inRounds(stage, async () => {
     const allIn = { folderId }
-    seconds.move.push(await time(() => send(account, moveItems, { allIn, targetFolderId: other })))
+    seconds.move.push(await timeSeconds(() => send(account, moveItems, { allIn, targetFolderId: other })))
     await send(account, moveItems, { allIn: { folderId: other }, targetFolderId: folderId })
     let itemIds: string[] = []
     seconds.trash.push(
-      await time(async () => {
+      await timeSeconds(async () => {
         itemIds = (await send(account, trashItems, { allIn })).itemIds
       }),
     )
-    seconds.restore.push(await time(() => send(account, restoreItems, { itemIds })))
-    copied.push(await time(() => send(account, copyItems, { allIn, targetFolderId: other })))
+    seconds.restore.push(await timeSeconds(() => send(account, restoreItems, { itemIds })))
+    copied.push(await timeSeconds(() => send(account, copyItems, { allIn, targetFolderId: other })))
     const copies = (await send(account, trashItems, { allIn: { folderId: other } })).itemIds
-    deleted.push(await time(() => send(account, deleteItems, { itemIds: copies })))
+    deleted.push(await timeSeconds(() => send(account, deleteItems, { itemIds: copies })))
   })
   return [
     { what: 'the 100,000 into another folder, one call, s', alcove: seconds.move },
@@ -141,10 +141,4 @@ async function measureChanges(stage: Stage, account: Account, folderId: string):
     { what: '… copied, s', alcove: copied },
     { what: '… deleted for good, s', alcove: deleted },
   ]
-}
-
-async function time(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now()
-  await work()
-  return (performance.now() - startedAt) / 1000
 }

@@ -13,7 +13,7 @@ import { alcoveTarget, nginxTarget, runClient, sendAll } from '../run-client.ts'
 import { inRounds, type Part, settle } from '../stage.ts'
 
 const CLIENTS = 50
-const SECONDS = 10
+const SECONDS = 20
 const SIZE = 100 * KIBIBYTE
 /** The folder that is listed and read from. What is uploaded goes into another one, so that the list stays as it is. */
 const FOLDER = 'reading'

@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { getThumbnail } from '@alcove/contract/bytes'
-import { getStorage } from '@alcove/contract/files'
 import { uploadChunk } from '@alcove/contract/uploads'
 import sharp from 'sharp'
 import { type Account, openAccount } from '../account.ts'
 import { startAlcove } from '../alcove.ts'
 import type { Row } from '../rows.ts'
 import { inRounds, type Part } from '../stage.ts'
-import { percentile } from '../statistics.ts'
+import { timeStorage } from '../time-storage.ts'
 
 const PICTURES = 200
 /** As many as the web asks for at once. */
 const AT_ONCE = 4
 const IDLE = 5_000
-const PAUSE = 10
 
 /** Thumbnails of photos of 12 million points, and what other calls notice while they are made. */
 export const thumbs: Part = {
@@ -33,9 +31,9 @@ export const thumbs: Part = {
       for (let index = 0; index < PICTURES; index += 1) ids.push(await upload(account, `${round} ${index}.jpg`, photo))
       const rest = new AbortController()
       setTimeout(() => rest.abort(), IDLE)
-      waits.reference.figures.push(await measureStorage(account, rest.signal))
+      waits.reference.figures.push(await timeStorage(account, rest.signal))
       const made = new AbortController()
-      const waiting = measureStorage(account, made.signal)
+      const waiting = timeStorage(account, made.signal)
       const start = performance.now()
       await Promise.all(Array.from({ length: AT_ONCE }, () => makeAll(account, ids)))
       rate.alcove.push((PICTURES / (performance.now() - start)) * 1000)
@@ -71,16 +69,4 @@ async function makeAll({ api, authorization }: Account, ids: string[]): Promise<
     if (!answer.ok) throw new Error(`a thumbnail answered ${answer.status}`)
     await answer.arrayBuffer()
   }
-}
-
-/** How long a small call takes, asked again and again until the signal: the 95th percentile. */
-async function measureStorage({ api, authorization }: Account, until: AbortSignal): Promise<number> {
-  const times: number[] = []
-  while (!until.aborted) {
-    const start = performance.now()
-    await (await fetch(`${api}${getStorage.path}`, { headers: { authorization } })).arrayBuffer()
-    times.push(performance.now() - start)
-    await new Promise((resolve) => setTimeout(resolve, PAUSE))
-  }
-  return percentile(times, 0.95)
 }

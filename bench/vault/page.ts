@@ -5,44 +5,32 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { findProgram } from '../nginx.ts'
-import { findFreePort, runToEnd, startServer } from '../processes.ts'
+import { runToEnd } from '../processes.ts'
+import { openChromium } from './chromium.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const DOOR = join(ROOT, 'web/src/features/vault/crypto/index.ts')
-const BROWSERS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' }
 
 /** A page in a Chromium of its own that has the vault's cryptography as users get it. */
 export interface VaultPage {
   /** Of the browser; its other processes descend from it. */
   readonly pid: number
-  /** Has the page do something for a file of so many MiB; the seconds that it took. */
-  ask(job: string, size: number): Promise<number>
+  /** Has the page do one of its jobs; the seconds that it took. */
+  ask(job: string, input?: number): Promise<number>
+  end(): void
 }
 
 /** Builds the page and opens it; undefined where there is no Chromium. */
 export async function openVaultPage(dir: string): Promise<VaultPage | undefined> {
-  const command = process.env.ALCOVE_CHROMIUM ?? BROWSERS.map(findProgram).find((path) => path !== undefined)
-  if (command === undefined) return undefined
   const built = await build(dir)
   const { server, ask } = createJobServer(built)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   server.unref()
-  const port = await findFreePort()
-  const { pid } = await startServer({
-    command,
-    args: [
-      ...['--headless', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      ...[`--user-data-dir=${join(dir, 'profile')}`, `--remote-debugging-port=${port}`],
-      `http://127.0.0.1:${(server.address() as AddressInfo).port}/index.html`,
-    ],
-    logFile: join(dir, 'chromium.log'),
-    readyUrl: `http://127.0.0.1:${port}/json/version`,
-  })
-  return { pid, ask }
+  const { port } = server.address() as AddressInfo
+  const chromium = await openChromium(dir, `http://127.0.0.1:${port}/index.html`)
+  return chromium && { pid: chromium.pid, end: chromium.end, ask }
 }
 
 /** As Vite builds it for the product: what is measured is what is delivered, workers and all. */
@@ -61,7 +49,7 @@ async function build(dir: string): Promise<string> {
 /** Serves the page, and hands it one job after the other. */
 function createJobServer(built: string) {
   let waiting: ServerResponse | undefined
-  let job: { readonly name: string; readonly size: number } | undefined
+  let job: { readonly name: string; readonly input?: number } | undefined
   let settle: ((result: { seconds?: number; error?: string }) => void) | undefined
 
   function handOut(): void {
@@ -80,18 +68,18 @@ function createJobServer(built: string) {
       settle?.(JSON.parse(await text(request)))
       return void response.end()
     }
-    const path = join(built, request.url ?? '')
+    const path = join(built, new URL(request.url ?? '', 'http://bench').pathname)
     if (!existsSync(path)) return void response.writeHead(404).end()
     response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'text/plain' }).end(await readFile(path))
   }
 
-  const ask = (name: string, size: number) =>
+  const ask = (name: string, input?: number) =>
     new Promise<number>((resolve, reject) => {
       settle = ({ seconds, error }) => {
         if (seconds === undefined) reject(new Error(`The page failed to ${name}: ${error}`))
         else resolve(seconds)
       }
-      job = { name, size }
+      job = { name, input }
       handOut()
     })
   return { server: createServer((request, response) => void serve(request, response)), ask }

@@ -1,5 +1,6 @@
 // Runs in Chromium: takes jobs from page.ts, one after the other, and tells how long each took. The file that is encrypted,
-// and its envelope, lie in the private file system, so that no memory is theirs.
+// and its envelope, lie in the private file system, so that no memory is theirs. One call does what the vault does, as it
+// would be written without it: the key by PBKDF2, all of the file at once.
 import { decryptToFile, encryptingSource } from './door.js'
 
 const MEBIBYTE = 1024 * 1024
@@ -7,10 +8,18 @@ const CHUNK = 5 * MEBIBYTE
 const AT_ONCE = 4
 const PASSPHRASE = 'measured'
 
+// The crypto takes a worker for each core: the page has as many as its address says.
+const workers = Number(new URLSearchParams(location.search).get('workers'))
+if (workers) Object.defineProperty(navigator, 'hardwareConcurrency', { value: workers })
+
 const root = await navigator.storage.getDirectory()
-let sealed
 
 const jobs = {
+  /** Loads the page again; that it is there is told when it runs. */
+  useWorkers(count) {
+    location.search = `?workers=${count}`
+    return new Promise(() => {})
+  },
   /** Writes a file, and its envelope. */
   async write(size) {
     const block = new Uint8Array(MEBIBYTE)
@@ -43,19 +52,34 @@ const jobs = {
   },
   async sealInOneCall() {
     const plain = await (await readFile('plain')).arrayBuffer()
-    const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
-    const recipe = { name: 'AES-GCM', iv: new Uint8Array(12) }
-    sealed = { key, recipe, bytes: await crypto.subtle.encrypt(recipe, key, plain) }
+    const key = await deriveInOneCall(new Uint8Array(16))
+    await crypto.subtle.encrypt({ name: 'AES-GCM', iv: new Uint8Array(12) }, key, plain)
   },
-  /** Into memory, not into a file. */
+  /** Until the browser has all of the file and could save it. */
   async openInOneCall() {
-    const { key, recipe, bytes } = sealed
-    sealed = undefined
-    await (await readFile('envelope')).arrayBuffer() // of another key, but as long to read
-    await crypto.subtle.decrypt(recipe, key, bytes)
+    const file = new File([await openInMemory()], 'plain')
+    await file.slice(-1).arrayBuffer()
   },
+  /** Leaves it in the memory of the page. */
+  openInMemory,
   /** Until what is not needed has been collected, and the idle workers are gone. */
   rest: () => new Promise((resolve) => setTimeout(resolve, 15_000)),
+}
+
+async function openInMemory() {
+  const envelope = await (await readFile('envelope')).arrayBuffer()
+  const key = await deriveInOneCall(new Uint8Array(envelope, 0, 16))
+  const iv = new Uint8Array(envelope, 16, 12)
+  return crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, new Uint8Array(envelope, 28))
+}
+
+/** As the vault does, for that counts too. */
+async function deriveInOneCall(salt) {
+  const typed = await crypto.subtle.importKey('raw', new TextEncoder().encode(PASSPHRASE), 'PBKDF2', false, [
+    'deriveKey',
+  ])
+  const recipe = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: 100_000 }
+  return crypto.subtle.deriveKey(recipe, typed, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
 }
 
 async function openSource() {
@@ -72,17 +96,25 @@ async function writeFile(name, work) {
   await writable.close()
 }
 
-async function run({ name, size }) {
+async function run({ name, input }) {
   const startedAt = performance.now()
   try {
-    await jobs[name](size)
+    await jobs[name](input)
     return { seconds: (performance.now() - startedAt) / 1000 }
   } catch (error) {
     return { error: String(error?.stack ?? error) }
   }
 }
 
+const tell = (result) => fetch('/done', { method: 'POST', body: JSON.stringify(result) })
+
+if (workers) {
+  const source = await openSource()
+  // Starting the workers is no part of what is measured: they live as long as there is work.
+  await Promise.all([0, 1, 2, 3].map((index) => source.slice(index * CHUNK, (index + 1) * CHUNK)))
+  await tell({ seconds: 0 })
+}
 while (true) {
   const job = await (await fetch('/job')).json()
-  await fetch('/done', { method: 'POST', body: JSON.stringify(await run(job)) })
+  await tell(await run(job))
 }

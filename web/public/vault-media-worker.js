@@ -17,6 +17,8 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(event.request.url)
   if (origin !== self.location.origin || !pathname.startsWith(PATH)) return
+  // What was decrypted is played, and never opened as a page of this origin.
+  if (event.request.mode === 'navigate') return
   event.respondWith(answer(pathname.slice(PATH.length), event))
 })
 

@@ -1,3 +1,4 @@
+import type { LoaderResponse, RetryConfig } from 'hls.js'
 import Hls from 'hls.js/light'
 
 /** A part may be made only now: longer than any file takes to begin. */
@@ -5,7 +6,23 @@ const PATIENCE = {
   maxTimeToFirstByteMs: 60_000,
   maxLoadTimeMs: 120_000,
   timeoutRetry: { maxNumRetry: 1, retryDelayMs: 0, maxRetryDelayMs: 0 },
-  errorRetry: { maxNumRetry: 5, retryDelayMs: 1000, maxRetryDelayMs: 8000 },
+  errorRetry: { maxNumRetry: 5, retryDelayMs: 1000, maxRetryDelayMs: 8000, shouldRetry: isWorthAnotherTry },
+}
+const TOO_MANY = 429
+
+function isRefusal(status = 0): boolean {
+  return status >= 400 && status < 500 && status !== TOO_MANY
+}
+
+/** Who asks too often may ask again later: by itself hls.js takes that for a refusal. */
+function isWorthAnotherTry(
+  config: RetryConfig | null | undefined,
+  tries: number,
+  _isTimeout: boolean,
+  response: LoaderResponse | undefined,
+  isUsual: boolean,
+): boolean {
+  return isUsual || (response?.code === TOO_MANY && tries < (config?.maxNumRetry ?? 0))
 }
 
 /** Feeds a playlist to an element, by parts, from `at` so many seconds on; the returned function ends that. */
@@ -24,8 +41,10 @@ export function attachHls(
     fragLoadPolicy: { default: PATIENCE },
   })
   let hasRecovered = false
-  hls.on(Hls.Events.ERROR, (_event, { fatal, type }) => {
-    if (!fatal) return
+  hls.on(Hls.Events.ERROR, (_event, { fatal, type, details, response }) => {
+    const isHopeless = isRefusal(response?.code) || details === Hls.ErrorDetails.FRAG_PARSING_ERROR
+    // What fails before anything was there is not going to play: no need to wait until that is certain.
+    if (!fatal && !(isHopeless && element.buffered.length === 0)) return
     if (type === Hls.ErrorTypes.MEDIA_ERROR && !hasRecovered) {
       hasRecovered = true
       hls.recoverMediaError()

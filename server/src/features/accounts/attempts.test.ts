@@ -57,6 +57,14 @@ describe('failed sign-ins', () => {
     expect((await signIn(TEST_PASSWORD, ip, other.email)).status).toBe(200)
   })
 
+  it('count for all addresses of one IPv6 network together, since a caller has them all', async () => {
+    const from = (host: number) => `2001:db8:0:${visits.toString(16)}:${host.toString(16)}::7`
+    for (let host = 0; host < MAX_FAILED_LOGINS; host++)
+      expect((await signIn('Wrong-horse-7', from(host))).status).toBe(401)
+    expect((await signIn(TEST_PASSWORD, from(0xffff))).status).toBe(429)
+    expect((await signIn(TEST_PASSWORD, `2001:db8:1:${visits.toString(16)}::7`)).status).toBe(200)
+  })
+
   it('count whatever the case of the address', async () => {
     await fail(MAX_FAILED_LOGINS)
     expect((await signIn(TEST_PASSWORD, ip, user.email.toUpperCase())).status).toBe(429)

@@ -7,6 +7,7 @@ import {
   WRONG_CODE_WINDOW,
 } from '@alcove/contract/limits'
 import type { Context } from '../../context.ts'
+import { callerOf } from '../../platform/http/network-of.ts'
 
 const FAILED_LOGINS = { points: MAX_FAILED_LOGINS, seconds: FAILED_LOGIN_WINDOW / 1000 }
 const MAILS = { points: MAX_MAILS_PER_ADDRESS, seconds: MAIL_WINDOW / 1000 }
@@ -18,11 +19,11 @@ const WRONG_CODES = { points: MAX_WRONG_CODES, seconds: WRONG_CODE_WINDOW / 1000
  * allows; `forgetFailedLogins` takes back what turns out to be the user.
  */
 export function countLogin({ rateLimits, ip }: Context, email: string): Promise<void> {
-  return rateLimits.consume('failed logins', FAILED_LOGINS, `${email} ${ip}`)
+  return rateLimits.consume('failed logins', FAILED_LOGINS, `${email} ${callerOf(ip)}`)
 }
 
 export function forgetFailedLogins({ rateLimits, ip }: Context, email: string): Promise<void> {
-  return rateLimits.forget('failed logins', FAILED_LOGINS, `${email} ${ip}`)
+  return rateLimits.forget('failed logins', FAILED_LOGINS, `${email} ${callerOf(ip)}`)
 }
 
 /** Counts a mail that someone has sent to an address, known or not, so that nobody's inbox can be flooded. */

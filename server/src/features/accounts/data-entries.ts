@@ -32,9 +32,9 @@ export async function* listDataEntries(services: Services, user: UserRow): Async
   yield { ...own, path: 'README.txt', size: readme.length, open: () => pieces([readme]) }
   yield { ...own, path: 'account.json', size: undefined, open: () => writeAccountFacts(services, user) }
   yield* listZipEntries(services, listRoot(services, user.drive_root_id, 'Drive'))
-  yield* listZipEntries(services, listTrashed(services, user, 'drive'), 'Trash/')
+  yield* listZipEntries(services, listTrashed(services, user, 'drive'), { within: 'Trash/' })
   yield* listZipEntries(services, listRoot(services, user.vault_root_id, 'Vault'))
-  yield* listZipEntries(services, listTrashed(services, user, 'vault'), 'Vault Trash/')
+  yield* listZipEntries(services, listTrashed(services, user, 'vault'), { within: 'Vault Trash/' })
 }
 
 async function* pieces(all: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
 import { deleteAccount, getAccountStatus, login, register, type SignedIn } from '@alcove/contract/accounts'
 import { addFavorite } from '@alcove/contract/favorites'
 import { createFolder, trashFile } from '@alcove/contract/files'
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { TestClient } from '../../testing/client.ts'
 import { TEST_PASSWORD, type TestUser } from '../../testing/factories.ts'
 import { addManyItems } from '../../testing/many-items.ts'
+import { countStored } from '../../testing/stored-blob.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { syncSearch } from '../../tree/search/sync-search.ts'
 
@@ -43,17 +43,12 @@ async function countRows(userId: string): Promise<Record<string, number>> {
   return counts
 }
 
-const storedFiles = async () =>
-  (await readdir(app.dataDir, { recursive: true, withFileTypes: true })).filter(
-    (entry) => entry.isFile() && entry.parentPath.includes('blobs') && !/sqlite/.test(entry.name),
-  ).length
-
 describe('deleting the account', () => {
   it('removes every row and every byte that is the user’s, and nothing of another', async () => {
     user = await app.createUser({ planName: '100 GB Monthly' })
     const other = await app.createUser()
     await other.client.upload('kept.bin', 'k'.repeat(100_000))
-    const before = { rows: await countRows(other.id), stored: await storedFiles() }
+    const before = { rows: await countRows(other.id), stored: await countStored(app) }
 
     const folder = (await user.client.call(createFolder, { folderName: 'Trip' })).body
     const inside = await user.client.upload('a.bin', 'a'.repeat(100_000), { folderId: folder.id })
@@ -68,13 +63,13 @@ describe('deleting the account', () => {
     await app.visitor.call(login, { email: user.email, password: TEST_PASSWORD })
     await syncSearch(app.services, new AbortController().signal)
     expect(Object.keys(await countRows(user.id)).length).toBeGreaterThan(4)
-    expect(await storedFiles()).toBeGreaterThan(before.stored + 3)
+    expect(await countStored(app)).toBeGreaterThan(before.stored + 3)
 
     const answer = await remove()
     expect(answer).toMatchObject({ status: 200, body: { message: 'Your account has been deleted.' } })
     expect(await countRows(user.id)).toEqual({})
     await app.services.jobs.runDue()
-    expect(await storedFiles()).toBe(before.stored)
+    expect(await countStored(app)).toBe(before.stored)
     const { db } = app.services
     expect(await db.selectFrom('blobs').select('key').execute()).toHaveLength(1)
     for (const table of ['public_links', 'blob_removals', 'upload_chunks', 'jobs'] as const) {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { networkOf } from '../../platform/http/describe-device.ts'
+import { networkOf } from '../../platform/http/network-of.ts'
 import { queueMail } from './mails.ts'
 
 /** A device that has not signed in for so long is a stranger again. */

@@ -22,7 +22,7 @@ export function webhookRoute(api: FastifyInstance, services: Services): void {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     scope.post('/stripe/webhook', { bodyLimit: MAX_BODY }, async (request) => {
-      const event = readEvent(services, request.body, request.headers['stripe-signature'])
+      const event = await readEvent(services, request.body, request.headers['stripe-signature'])
       await applyEvent(services, event)
       return { received: true }
     })
@@ -37,11 +37,11 @@ const signedEvent = z.object({
 })
 type SignedEvent = z.infer<typeof signedEvent>
 
-function readEvent({ payments, clock }: Services, body: unknown, signature: unknown): SignedEvent {
+async function readEvent({ payments, clock }: Services, body: unknown, signature: unknown): Promise<SignedEvent> {
   if (!Buffer.isBuffer(body) || typeof signature !== 'string') throw notSigned()
   let event: unknown
   try {
-    event = payments.readEvent(body, signature, clock.now())
+    event = await payments.readEvent(body, signature, clock.now())
   } catch (error) {
     throw error instanceof AppError ? error : notSigned()
   }

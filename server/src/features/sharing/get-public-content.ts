@@ -2,26 +2,18 @@ import type { getPublicContent as call } from '@alcove/contract/sharing'
 import type { Context } from '../../context.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import type { Operation } from '../../platform/http/api.ts'
-import type { BytesAnswer } from '../../platform/http/bytes-answer.ts'
 import { answerFile } from '../../tree/answer-bytes.ts'
 import { zipFolder } from '../../tree/zip-folder.ts'
 import { getInside } from './inside-link.ts'
 import { openLink } from './open-link.ts'
 
-/** What a browser shows by itself without becoming a page that says whatever a stranger wrote. */
-const SHOWN = /^(image|audio|video)\/|^(application\/pdf|text\/plain)$/
-
 export const getPublicContent: Operation<typeof call> = async (ctx, { token, id, access, download }) => {
   const shared = await openLink(ctx, token, access)
   const { item } = await getInside(ctx.db, shared, id)
   const isDownload = download === '1'
-  const answer = item.kind === 'file' ? answerShared(item, isDownload) : await zipFolder(ctx, item)
+  const disposition = isDownload ? 'attachment' : 'inline'
+  const answer = item.kind === 'file' ? answerFile(item, disposition) : await zipFolder(ctx, item)
   return isDownload ? { ...answer, onStart: () => countDownload(ctx, shared) } : answer
-}
-
-function answerShared(file: ItemRow, isDownload: boolean): BytesAnswer {
-  const answer = answerFile(file, 'inline')
-  return isDownload || !SHOWN.test(answer.mimeType) ? { ...answer, disposition: 'attachment' } : answer
 }
 
 async function countDownload({ db }: Context, shared: ItemRow): Promise<void> {

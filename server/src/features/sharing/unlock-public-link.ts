@@ -2,6 +2,7 @@ import { LINK_PASSWORD_WINDOW, MAX_LINK_PASSWORD_TRIES } from '@alcove/contract/
 import type { unlockPublicLink as call } from '@alcove/contract/sharing'
 import { AppError } from '../../errors.ts'
 import type { Operation } from '../../platform/http/api.ts'
+import { callerOf } from '../../platform/http/network-of.ts'
 import { isPassword } from '../../platform/secrets/passwords.ts'
 import { signAccess } from './link-access.ts'
 import { findShared } from './open-link.ts'
@@ -13,7 +14,7 @@ const TRIES = { points: MAX_LINK_PASSWORD_TRIES, seconds: LINK_PASSWORD_WINDOW /
 export const unlockPublicLink: Operation<typeof call> = async (ctx, { token, password }) => {
   const shared = await findShared(ctx, token)
   if (shared.password_hash !== null) {
-    const key = `${shared.token} ${ctx.ip}`
+    const key = `${shared.token} ${callerOf(ctx.ip)}`
     await ctx.rateLimits.consume(NAME, TRIES, key)
     if (!(await isPassword(password, shared.password_hash))) {
       throw new AppError('wrong_password', 'This password is not right.')

@@ -8,11 +8,15 @@ import { changeTree } from '../../tree/change-tree.ts'
 import { getOwnItem } from '../../tree/own-item.ts'
 import { ensurePublicLink, presentPublicLink } from './public-links.ts'
 
+/** Hashing takes memory and time: a link gets a new password now and then, not all the time. */
+const NEW_PASSWORDS = { points: 300, seconds: 15 * 60 }
+
 export const updatePublicLink: Operation<typeof updateCall> = async (ctx, { id, enabled, password, expiresAt }) => {
   const now = ctx.clock.now()
   const expiry = expiresAt && Date.parse(expiresAt)
   if (expiry && expiry <= now) throw new AppError('malformed', 'The expiry date must be in the future.')
   await getOwnItem(ctx.db, ctx.user, id)
+  if (password) await ctx.rateLimits.consume('new link passwords', NEW_PASSWORDS, ctx.user.id)
   // Before the transaction: hashing takes its time.
   const changes = {
     ...(password !== undefined && { password_hash: password && (await hashPassword(password)) }),

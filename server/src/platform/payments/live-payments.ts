@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type Stripe from 'stripe'
 import type { StripeKeys } from '../../config.ts'
 import type { CardFormSettings, Payments, Realm } from './payments.ts'
-import { createStripe, readSignedEvent, type StripeApi } from './stripe.ts'
+import { loadStripe, readSignedEvent, type StripeApi } from './stripe.ts'
 import { toRefusal } from './stripe-refusals.ts'
 
 /** Stripe itself, with the operator's keys. */
@@ -10,19 +10,21 @@ export class LivePayments implements Payments {
   readonly mode = 'live'
   readonly realm: Realm
   readonly #keys: StripeKeys
-  readonly #stripe: Stripe
+  readonly #api: StripeApi
+  #stripe: Promise<Stripe> | undefined
   readonly #log: FastifyBaseLogger
 
   constructor(keys: StripeKeys, log: FastifyBaseLogger, api: StripeApi = {}) {
     this.realm = keys.secretKey.includes('_test_') ? 'test' : 'live'
     this.#keys = keys
-    this.#stripe = createStripe(keys.secretKey, api)
+    this.#api = api
     this.#log = log
   }
 
   async ask<T>(work: (stripe: Stripe) => Promise<T>): Promise<T> {
+    this.#stripe ??= loadStripe(this.#keys.secretKey, this.#api)
     try {
-      return await work(this.#stripe)
+      return await work(await this.#stripe)
     } catch (error) {
       throw toRefusal(error, this.#log)
     }
@@ -32,7 +34,7 @@ export class LivePayments implements Payments {
     return { publishableKey: this.#keys.publishableKey }
   }
 
-  readEvent(body: Buffer, signature: string, receivedAt: number): Stripe.Event {
+  readEvent(body: Buffer, signature: string, receivedAt: number): Promise<Stripe.Event> {
     return readSignedEvent(body, signature, this.#keys.webhookSecret, receivedAt)
   }
 

@@ -7,8 +7,6 @@ export const noPayments: Payments = {
   realm: 'live',
   ask: () => Promise.reject(paymentsOff()),
   cardFormSettings: async () => ({}),
-  readEvent: () => {
-    throw paymentsOff()
-  },
+  readEvent: () => Promise.reject(paymentsOff()),
   close: async () => {},
 }

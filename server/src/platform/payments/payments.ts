@@ -22,7 +22,7 @@ export interface Payments {
    */
   ask<T>(work: (stripe: Stripe) => Promise<T>): Promise<T>
   cardFormSettings(): Promise<CardFormSettings>
-  /** What was delivered to our webhook; throws when Stripe has not signed it. */
-  readEvent(body: Buffer, signature: string, receivedAt: number): Stripe.Event
+  /** What was delivered to our webhook; rejects when Stripe has not signed it. */
+  readEvent(body: Buffer, signature: string, receivedAt: number): Promise<Stripe.Event>
   close(): Promise<void>
 }

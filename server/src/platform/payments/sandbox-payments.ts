@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type Stripe from 'stripe'
 import type { Clock } from '../clock.ts'
 import type { CardFormSettings, Payments } from './payments.ts'
-import { createStripe, readSignedEvent } from './stripe.ts'
+import { loadStripe, readSignedEvent } from './stripe.ts'
 import { toRefusal } from './stripe-refusals.ts'
 
 /** Hands an event to our webhook and answers its status. */
@@ -64,7 +64,7 @@ export class SandboxPayments implements Payments {
     return { publishableKey: sandbox.publishableKey, sandboxUrl: `${this.#settings.publicUrl}${SANDBOX_PATH}` }
   }
 
-  readEvent(body: Buffer, signature: string, receivedAt: number): Stripe.Event {
+  readEvent(body: Buffer, signature: string, receivedAt: number): Promise<Stripe.Event> {
     return readSignedEvent(body, signature, this.#settings.webhookSecret, receivedAt)
   }
 
@@ -90,6 +90,6 @@ export class SandboxPayments implements Payments {
       webhookSecret,
       deliver: (body, signature) => this.#deliver(body, signature),
     })
-    return { sandbox, stripe: createStripe(sandbox.secretKey, sandbox.api) }
+    return { sandbox, stripe: await loadStripe(sandbox.secretKey, sandbox.api) }
   }
 }

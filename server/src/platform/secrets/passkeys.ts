@@ -5,7 +5,6 @@ import type {
   PasskeyCreationOptions,
   PasskeyRequestOptions,
 } from '@alcove/contract/webauthn'
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { z } from 'zod'
 import type { RelyingParty } from './relying-party.ts'
 
@@ -62,6 +61,9 @@ export function userHandleOf(userId: string): string {
   return Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url')
 }
 
+/** What verifies is large, and few ever need it: it is loaded when the first passkey comes. */
+const loadVerifier = () => import('@simplewebauthn/server')
+
 const clientData = z.object({ challenge: z.string(), origin: z.string() })
 
 /** The challenge and the origin that the browser says it answered at; nothing of it is proven yet. */
@@ -80,6 +82,7 @@ export async function verifyNewPasskey(
 ): Promise<MadePasskey | undefined> {
   const asked = readClientData(response.response.clientDataJSON)
   if (!asked || !party.isOwnOrigin(asked.origin)) return undefined
+  const { verifyRegistrationResponse } = await loadVerifier()
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { ...response, authenticatorAttachment: undefined, clientExtensionResults: {} },
@@ -115,6 +118,7 @@ export async function verifyPasskey(
   const asked = readClientData(response.response.clientDataJSON)
   if (!asked || !party.isOwnOrigin(asked.origin)) return undefined
   const { userHandle, ...proof } = response.response
+  const { verifyAuthenticationResponse } = await loadVerifier()
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...response, authenticatorAttachment: undefined, clientExtensionResults: {}, response: proof },

@@ -1,0 +1,75 @@
+import { listAudio } from '@alcove/contract/media'
+import { addManyItems } from '@alcove/server/testing/many-items'
+import { startPostgres } from '@alcove/server/testing/postgres-engine'
+import { createTestApp } from '@alcove/server/testing/test-app'
+import { type Row, valueAtMost } from '../rows.ts'
+import { runClient } from '../run-client.ts'
+import type { Stage } from '../stage.ts'
+import { percentile } from '../statistics.ts'
+
+const TRACKS = 20_000
+const TIMES = 10
+
+/** The whole library of music of one user, with what the files say of themselves, on each database. */
+export async function measureLibraries(stage: Stage): Promise<Row[]> {
+  const rows = await measureLibrary(stage, 'SQLite')
+  const postgres = await startPostgres()
+  process.env.ALCOVE_TEST_DATABASE = 'postgres'
+  process.env.ALCOVE_TEST_POSTGRES_URL = postgres.url
+  try {
+    return [...rows, ...(await measureLibrary(stage, 'PostgreSQL'))]
+  } finally {
+    delete process.env.ALCOVE_TEST_DATABASE
+    await postgres.stop()
+  }
+}
+
+async function measureLibrary(stage: Stage, engine: string): Promise<Row[]> {
+  const app = await createTestApp()
+  try {
+    const user = await app.createUser({ planName: '2 TB Annually' })
+    stage.say(`${engine}: ${TRACKS.toLocaleString('en-US')} tracks go in`)
+    const names = Array.from({ length: TRACKS }, (_, index) => `${index + 1} A song of some length.mp3`)
+    await addManyItems(app.services, { ownerId: user.id, names })
+    await describeAll(app.services.db)
+    const url = await app.app.listen({ port: 0, host: '127.0.0.1' })
+    const pages = [{ url: `${url}/api${listAudio.path}`, headers: { authorization: `Bearer ${user.token}` } }]
+    await runClient({ work: 'time pages', pages, times: 1 })
+    // The server is this process, the client another one.
+    const before = process.cpuUsage()
+    const { milliseconds } = await runClient({ work: 'time pages', pages, times: TIMES })
+    const { user: own, system } = process.cpuUsage(before)
+    const what = `${engine}: a library of ${TRACKS.toLocaleString('en-US')} tracks is listed, p95, ms`
+    return [
+      { what, alcove: [percentile(milliseconds.flat(), 0.95)], floor: valueAtMost(200) },
+      { what: '… processor time of the server, ms', alcove: [(own + system) / 1000 / TIMES] },
+    ]
+  } finally {
+    await app.close()
+  }
+}
+
+type Db = Awaited<ReturnType<typeof createTestApp>>['services']['db']
+
+/** As if all had been read. */
+async function describeAll(db: Db): Promise<void> {
+  await db
+    .insertInto('media_facts')
+    .columns(['blob_key', 'title', 'artist', 'album', 'track', 'duration', 'has_cover', 'read_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('items')
+        .select(({ lit, cast, ref, val }) => [
+          cast<string>(ref('blob_key'), 'text').as('blob_key'),
+          cast<string>(ref('name'), 'text').as('title'),
+          cast<string>(val('Some artist'), 'text').as('artist'),
+          cast<string>(val('Some album'), 'text').as('album'),
+          lit(1).as('track'),
+          cast<number>(lit(200), 'double precision').as('duration'),
+          lit(1).as('has_cover'),
+          cast<number>(lit(0), 'bigint').as('read_at'),
+        ])
+        .where('media', '=', 'audio'),
+    )
+    .execute()
+}

@@ -1,0 +1,74 @@
+// Many who watch at once, in a process of its own. Reads what to watch, writes how it went.
+
+import { Agent, get } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+
+export interface Watching {
+  url: string
+  /** Bytes of the film. */
+  size: number
+  viewers: number
+  seconds: number
+  /** Bytes that a second of the film has. */
+  rate: number
+}
+
+export interface Watched {
+  /** How often a second of the film came after it should have been shown, all viewers together. */
+  stalls: number
+  /** The seconds that the latest came before it was needed; negative where it came too late. */
+  least: number
+  /** Megabits a second, all viewers together. */
+  speed: number
+}
+
+/** Seconds that a player has before it begins to show them, and that it fetches ahead at most. */
+const BEGIN_WITH = 2
+const AHEAD = 10
+
+async function watch({ url, size, viewers, seconds, rate }: Watching): Promise<Watched> {
+  const agent = new Agent({ keepAlive: true, maxSockets: viewers })
+  const margins: number[] = []
+  const startedAt = performance.now()
+  await Promise.all(
+    Array.from({ length: viewers }, async (_, viewer) => {
+      // Not all at the same place, nor at the same moment.
+      const from = Math.floor(((size - seconds * rate) * viewer) / viewers)
+      await wait((viewer * 1000) / viewers)
+      const begun = performance.now()
+      for (let second = 0; second < seconds; second += 1) {
+        const early = (second - AHEAD) * 1000 - (performance.now() - begun)
+        if (early > 0) await wait(early)
+        await fetchRange(agent, url, from + second * rate, rate)
+        margins.push(BEGIN_WITH + second - (performance.now() - begun) / 1000)
+      }
+    }),
+  )
+  const took = (performance.now() - startedAt) / 1000
+  agent.destroy()
+  return {
+    stalls: margins.filter((margin) => margin < 0).length,
+    least: Math.min(...margins),
+    speed: (viewers * seconds * rate * 8) / 1e6 / took,
+  }
+}
+
+function fetchRange(agent: Agent, url: string, start: number, length: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { range: `bytes=${start}-${start + length - 1}` }
+    get(url, { agent, headers }, (response) => {
+      let bytes = 0
+      response.on('data', (piece: Buffer) => {
+        bytes += piece.length
+      })
+      response.on('end', () => {
+        if (response.statusCode === 206 && bytes === length) resolve()
+        else reject(new Error(`a range answered ${response.statusCode} with ${bytes} bytes`))
+      })
+    }).on('error', reject)
+  })
+}
+
+const watching = JSON.parse(await text(process.stdin)) as Watching
+console.log(JSON.stringify(await watch(watching)))

@@ -1,0 +1,118 @@
+import { stat } from 'node:fs/promises'
+import type { Account } from '../account.ts'
+import { startAlcove } from '../alcove.ts'
+import { startChromium } from '../browser/chromium.ts'
+import { openPage } from '../browser/page.ts'
+import { BIT_RATE, makeForeignFilm, makeLargeFilm } from '../media/films.ts'
+import { measureLibraries } from '../media/library.ts'
+import { findStream, openPaidAccount, store } from '../media/paid-account.ts'
+import { seekFilm, startFilm } from '../media/play-in-page.ts'
+import type { Watched, Watching } from '../media/stream-client.ts'
+import { findProgram } from '../nginx.ts'
+import { runToEnd } from '../processes.ts'
+import { type Row, ratioAtMost, valueAtMost } from '../rows.ts'
+import { inRounds, type Part, type Stage, settle } from '../stage.ts'
+import { median } from '../statistics.ts'
+import { timeStorage } from '../time-storage.ts'
+
+const PLAYS = 20
+const VIEWERS = 50
+const WATCHED = 20
+const BESIDE = 15_000
+
+/** Music and video: how soon they play, how many at once, long libraries, and what encoding costs all others. */
+export const media: Part = {
+  name: 'media',
+  needsCurl: false,
+  async run(stage) {
+    const rows = await measureLibraries(stage)
+    if (findProgram('ffmpeg') === undefined) {
+      stage.say('films are left out, because ffmpeg is not installed: apt-get install ffmpeg')
+      return rows
+    }
+    const account = await openPaidAccount(await startAlcove(stage.dir))
+    stage.say('a large film is made, and stored')
+    const film = await makeLargeFilm(stage.dir, 2 * stage.size)
+    const { size } = await stat(film)
+    const id = await store(account, film)
+    await settle()
+    rows.push(...(await measurePlaying(stage, account, id, `a film of ${Math.round(size / 1024 ** 2)} MiB`)))
+    rows.push(...(await measureViewers(stage, account, { id, size })))
+    rows.push(await measureBeside(stage, account))
+    return rows
+  },
+}
+
+async function measurePlaying(stage: Stage, account: Account, id: string, film: string): Promise<Row[]> {
+  const chromium = await startChromium(stage.dir)
+  if (!chromium) {
+    stage.say('playing is left out, because there is no Chromium: apt-get install chromium')
+    return []
+  }
+  const starts: number[] = []
+  const seeks: number[] = []
+  // Any page of the origin will do.
+  const page = await openPage(chromium, `${account.api}/health`)
+  await inRounds(stage, async (round) => {
+    const [started, sought]: [number[], number[]] = [[], []]
+    for (let time = 0; time < PLAYS; time += 1) started.push(await page.call(startFilm, { ...account, id }))
+    // All over the film, never near to where it was before.
+    for (let time = 0; time < PLAYS; time += 1) {
+      sought.push(await page.call(seekFilm, (0.05 + 0.618 * (time + round)) % 0.95))
+    }
+    starts.push(median(started))
+    seeks.push(median(sought))
+  })
+  chromium.stop()
+  return [
+    { what: `${film} in Chromium: from the click to its first picture, median of 20, ms`, alcove: starts },
+    { what: '… from a seek to the first picture from there, median of 20, ms', alcove: seeks },
+  ].map((row) => ({ ...row, floor: valueAtMost(300) }))
+}
+
+async function measureViewers(stage: Stage, account: Account, film: { id: string; size: number }): Promise<Row[]> {
+  const { url } = await findStream(account, film.id)
+  const watched: Watched[] = []
+  const rate = (BIT_RATE * 1e6) / 8
+  await inRounds(stage, async () => {
+    const seconds = Math.min(WATCHED, Math.floor(film.size / rate))
+    const asked: Watching = { url, size: film.size, viewers: VIEWERS, seconds, rate }
+    const printed = await runToEnd(process.execPath, [CLIENT], JSON.stringify(asked))
+    watched.push(JSON.parse(printed) as Watched)
+  })
+  return [
+    {
+      what: `${VIEWERS} who watch at ${BIT_RATE} Mbit/s each: stalls`,
+      alcove: watched.map(({ stalls }) => stalls),
+      floor: valueAtMost(0),
+    },
+    { what: '… the least that was there ahead, s', alcove: watched.map(({ least }) => least) },
+  ]
+}
+
+const CLIENT = `${import.meta.dirname}/../media/stream-client.ts`
+
+/** What others wait for while a film is encoded without a pause. */
+async function measureBeside(stage: Stage, account: Account): Promise<Row> {
+  const id = await store(account, await makeForeignFilm(stage.dir))
+  const [playlist = ''] = (await findStream(account, id)).playlists
+  const row: Row & { reference: { figures: number[] } } = {
+    what: 'GET /storage while a film is encoded, median, ms',
+    alcove: [],
+    reference: { name: 'Alcove at rest', figures: [] },
+    floor: ratioAtMost(2),
+  }
+  let next = 0
+  await inRounds(stage, async () => {
+    row.reference.figures.push(await timeStorage(account, AbortSignal.timeout(BESIDE), 0.5))
+    const over = AbortSignal.timeout(BESIDE)
+    const waits = timeStorage(account, over, 0.5)
+    while (!over.aborted) {
+      const answer = await fetch(playlist.replace('/playlist?', `/segments/${next++}?`))
+      if (!answer.ok) throw new Error(`a segment answered ${answer.status}`)
+      await answer.arrayBuffer()
+    }
+    row.alcove.push(await waits)
+  })
+  return row
+}

@@ -1,0 +1,154 @@
+import { createHash, randomFillSync } from 'node:crypto'
+import { createReadStream, existsSync } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import { MEBIBYTE } from '@alcove/contract/limits'
+import { openAccount } from '../account.ts'
+import { type Alcove, startAlcove } from '../alcove.ts'
+import { type Row, valueAtMost } from '../rows.ts'
+import type { Part, Stage } from '../stage.ts'
+import { openChromium } from '../vault/chromium.ts'
+import { connectToPage, type DevtoolsPage } from '../vault/devtools.ts'
+import { readBrowserMemory, watchMemory } from '../vault/watch-memory.ts'
+
+const NAME = 'large.bin'
+const PASSPHRASE = 'a quiet room, with 1 door'
+const WEB = join(import.meta.dirname, '../../web/dist/index.html')
+/** Slower than this, in bytes per second, and something is stuck. */
+const SLOWEST = 5 * MEBIBYTE
+/** Until what is not needed has been collected, and idle workers are gone. */
+const REST = 20_000
+
+/** A large file, by hand as it were: chosen on the vault's screen, encrypted, stored, and downloaded again. */
+export const vaultLarge: Part = {
+  name: 'vault-large',
+  needsCurl: false,
+  isOnRequest: true,
+  async run(stage) {
+    if (!existsSync(WEB)) {
+      stage.say('left out, because the web is not built: npm run build')
+      return []
+    }
+    const alcove = await startAlcove(stage.dir)
+    const { authorization } = await openAccount(alcove)
+    givePlan(alcove)
+    const chromium = await openChromium(stage.dir, alcove.api.replace(/api$/, 'terms'))
+    if (!chromium) {
+      stage.say('left out, because there is no Chromium: ALCOVE_CHROMIUM can name one')
+      return []
+    }
+    try {
+      const page = await connectToPage(chromium.devtools)
+      await openVault(page, alcove, authorization)
+      return await carry(stage, page, chromium.pid)
+    } finally {
+      chromium.end()
+    }
+  },
+}
+
+/** Up and down again; what comes back is compared with what went. */
+async function carry(stage: Stage, page: DevtoolsPage, pid: number): Promise<Row[]> {
+  const within = 60_000 + (stage.size / SLOWEST) * 1000
+  const size = `${stage.size / MEBIBYTE} MiB`
+  stage.say(`writing ${size}`)
+  const path = join(stage.dir, NAME)
+  const written = await writeRandomFile(path, stage.size)
+  await wait(REST)
+  const atRest = readBrowserMemory(pid)
+
+  stage.say('encrypting and sending')
+  const startedAt = performance.now()
+  const duringUpload = await watchMemory(pid, async () => {
+    await choose(page, path)
+    await click(page, 'button[type=submit]', 'Upload and Encrypt File')
+    await page.until(says('Encrypted file uploaded successfully.'), within)
+  })
+  const up = (performance.now() - startedAt) / 1000
+  await rm(path)
+  await wait(REST)
+
+  stage.say('fetching and decrypting')
+  const fetchedAt = performance.now()
+  const saved = join(stage.dir, 'downloads', NAME)
+  await page.command('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: join(stage.dir, 'downloads') })
+  const duringDownload = await watchMemory(pid, async () => {
+    await click(page, 'button', `Download & Decrypt ${NAME}`)
+    await untilSaved(saved, within)
+  })
+  const down = (performance.now() - fetchedAt) / 1000
+  if ((await digestOf(saved)) !== written) throw new Error('What came back is not what was sent.')
+  return [
+    { what: `${size} encrypted and uploaded, MiB/s`, alcove: [stage.size / MEBIBYTE / up] },
+    { what: '… memory of the browser above rest, MiB', alcove: [duringUpload - atRest], floor: valueAtMost(200) },
+    {
+      what: `${size} downloaded, decrypted and saved, the same SHA-256, MiB/s`,
+      alcove: [stage.size / MEBIBYTE / down],
+    },
+    { what: '… memory of the browser above rest, MiB', alcove: [duringDownload - atRest], floor: valueAtMost(200) },
+  ]
+}
+
+function givePlan({ dataDir }: Alcove): void {
+  const database = new DatabaseSync(join(dataDir, 'alcove.sqlite'), { timeout: 5000 })
+  database.prepare("update users set plan_id = 7, plan_name = '2 TB Annually'").run()
+  database.close()
+}
+
+/** As a login would have left it. */
+async function openVault(page: DevtoolsPage, { api }: Alcove, authorization: string): Promise<void> {
+  const session = { token: authorization.replace('Bearer ', ''), email: 'bench@example.com', planName: '2 TB Annually' }
+  await page.until(`document.readyState === 'complete' && location.port`, 30_000)
+  await page.evaluate(`Object.assign(localStorage, ${JSON.stringify({ ...session, planId: '7' })})`)
+  await page.command('Page.navigate', { url: api.replace(/api$/, 'vault') })
+  await page.until(`document.querySelector('[data-master-passphrase]')`, 30_000)
+  await page.evaluate(`document.querySelector('[data-master-passphrase]').focus()`)
+  await page.command('Input.insertText', { text: PASSPHRASE })
+}
+
+/** Chooses a file in the first form, as its dialog would. */
+async function choose(page: DevtoolsPage, path: string): Promise<void> {
+  const { root } = await page.command<{ root: { nodeId: number } }>('DOM.getDocument')
+  const selector = 'form input[type=file]'
+  const { nodeId } = await page.command<{ nodeId: number }>('DOM.querySelector', { nodeId: root.nodeId, selector })
+  await page.command('DOM.setFileInputFiles', { nodeId, files: [path] })
+}
+
+async function click(page: DevtoolsPage, selector: string, name: string): Promise<void> {
+  const found = `[...document.querySelectorAll('${selector}')].find((one) => (one.ariaLabel ?? one.textContent) === ${JSON.stringify(name)})`
+  await page.until(found, 30_000)
+  await page.evaluate(`${found}.click()`)
+}
+
+const says = (text: string) => `document.body.innerText.includes(${JSON.stringify(text)})`
+
+async function writeRandomFile(path: string, size: number): Promise<string> {
+  const hash = createHash('sha256')
+  const block = Buffer.alloc(MEBIBYTE)
+  const file = await open(path, 'w')
+  for (let at = 0; at < size; at += block.length) {
+    const piece = randomFillSync(block).subarray(0, size - at)
+    hash.update(piece)
+    await file.writeFile(piece)
+  }
+  await file.close()
+  return hash.digest('hex')
+}
+
+/** Until then the browser gives it another name. */
+async function untilSaved(path: string, within: number): Promise<void> {
+  const deadline = Date.now() + within
+  while (!existsSync(path)) {
+    if (Date.now() > deadline) throw new Error('The download took too long.')
+    await wait(200)
+  }
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path, { highWaterMark: MEBIBYTE }), hash)
+  return hash.digest('hex')
+}

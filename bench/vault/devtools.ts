@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+
+const LOOK_EVERY = 200
+
+interface Answer {
+  readonly id: number
+  readonly error?: { readonly message: string }
+  readonly result?: unknown
+}
+
+/** A page of a Chromium, by the DevTools protocol. */
+export interface DevtoolsPage {
+  command<T>(method: string, params?: object): Promise<T>
+  /** What an expression gives, once it is a promise's turn. */
+  evaluate<T>(expression: string): Promise<T>
+  /** Waits until an expression is true. */
+  until(expression: string, within: number): Promise<void>
+}
+
+/** Connects to the only page. */
+export async function connectToPage(devtools: string): Promise<DevtoolsPage> {
+  const targets = (await (await fetch(`${devtools}/json/list`)).json()) as {
+    type: string
+    webSocketDebuggerUrl: string
+  }[]
+  const target = targets.find(({ type }) => type === 'page')
+  if (!target) throw new Error('Chromium has no page.')
+  const socket = new WebSocket(target.webSocketDebuggerUrl)
+  const waiting = new Map<number, (answer: Answer) => void>()
+  let lastId = 0
+  socket.addEventListener('message', ({ data }) => {
+    const answer = JSON.parse(data) as Answer
+    waiting.get(answer.id)?.(answer)
+    waiting.delete(answer.id)
+  })
+  await once(socket, 'open')
+
+  async function command<T>(method: string, params: object = {}): Promise<T> {
+    lastId += 1
+    const id = lastId
+    const answered = new Promise<Answer>((resolve) => waiting.set(id, resolve))
+    socket.send(JSON.stringify({ id, method, params }))
+    const { error, result } = await answered
+    if (error) throw new Error(`${method}: ${error.message}`)
+    return result as T
+  }
+
+  async function evaluate<T>(expression: string): Promise<T> {
+    const asked = { expression, awaitPromise: true, returnByValue: true }
+    const { result, exceptionDetails } = await command<{
+      result: { value: T }
+      exceptionDetails?: { text: string; exception?: { description?: string } }
+    }>('Runtime.evaluate', asked)
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
+    return result.value
+  }
+
+  async function until(expression: string, within: number): Promise<void> {
+    const deadline = Date.now() + within
+    // While the page is being loaded nothing can be asked of it.
+    while (!(await evaluate<boolean>(`Boolean(${expression})`).catch(() => false))) {
+      if (Date.now() > deadline) throw new Error(`It took too long: ${expression}`)
+      await wait(LOOK_EVERY)
+    }
+  }
+
+  return { command, evaluate, until }
+}

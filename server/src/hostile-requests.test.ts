@@ -1,0 +1,193 @@
+import { forgotPassword, login } from '@alcove/contract/accounts'
+import { getDownloadUrl } from '@alcove/contract/bytes'
+import { createFolder, getStorage, listFiles, renameFolder } from '@alcove/contract/files'
+import { getItemsDownloadUrl } from '@alcove/contract/item-calls'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { TEST_PASSWORD, type TestUser } from './testing/factories.ts'
+import { createTestApp, type TestApp } from './testing/test-app.ts'
+import { readZip } from './testing/zip.ts'
+
+let app: TestApp
+let user: TestUser
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  user = await app.createUser()
+})
+
+const post = (url: string, payload: string, headers: Record<string, string>) =>
+  app.visitor.request({ method: 'POST', url, payload, headers })
+
+describe('another site, in the browser of someone who is signed in', () => {
+  it('has nothing that a browser would add by itself: no answer sets a cookie, and none is read', async () => {
+    const signedIn = await app.visitor.raw(login, { email: user.email, password: TEST_PASSWORD })
+    expect(signedIn.status).toBe(200)
+    expect(signedIn.headers['set-cookie']).toBeUndefined()
+    for (const [url, headers] of [
+      ['/api/storage', { cookie: `token=${user.token}; session=${user.token}` }],
+      [`/api/storage?token=${user.token}&authorization=Bearer%20${user.token}`, {}],
+      ['/api/storage', { authorization: `Basic ${Buffer.from(`:${user.token}`).toString('base64')}` }],
+    ] as const) {
+      expect((await app.visitor.request({ method: 'GET', url, headers })).status).toBe(401)
+    }
+    expect((await user.client.call(getStorage, {})).headers['set-cookie']).toBeUndefined()
+  })
+
+  it('can send no form that would be understood', async () => {
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain']) {
+      const headers = { 'content-type': type, origin: 'https://evil.example' }
+      const answer = await post('/api/forgot-password', JSON.stringify({ email: user.email }), headers)
+      expect(answer).toMatchObject({ status: 400, body: { code: 'malformed' } })
+    }
+    expect((await app.readMails()).filter((mail) => mail.includes(user.email))).toEqual([])
+  })
+
+  it('is let read nothing, and asked for nothing beforehand', async () => {
+    const headers = { origin: 'https://evil.example', 'access-control-request-method': 'DELETE' }
+    for (const method of ['OPTIONS', 'GET'] as const) {
+      const { headers: answered } = await app.app.inject({ method, url: '/api/plans', headers })
+      expect(Object.keys(answered).filter((name) => name.startsWith('access-control-'))).toEqual([])
+      expect(answered['cross-origin-resource-policy']).toBe('same-origin')
+    }
+  })
+})
+
+describe('what a caller calls the server', () => {
+  it('gets into no mail and no address', async () => {
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher' }
+    await app.visitor.raw(forgotPassword, { email: user.email }, headers)
+    const [mail] = (await app.readMails()).filter((text) => text.includes(user.email))
+    expect(mail).toContain('http://localhost:5100/reset-password?token=')
+    expect(mail).not.toContain('evil')
+    const file = await user.client.upload('a', 'a')
+    const { url } = (await user.client.raw<{ url: string }>(getDownloadUrl, { id: file.id }, headers)).body
+    expect(url).toMatch(/^http:\/\/localhost:5100\/api\//)
+  })
+})
+
+describe('what the API says', () => {
+  it('is kept by no cache, refusals neither: a link may be there a moment later', async () => {
+    for (const { headers } of [
+      await user.client.call(listFiles, {}),
+      await app.visitor.request({ method: 'GET', url: '/api/public/AAAAAAAAAAAAAAAAAAAAAA' }),
+      await app.visitor.request({ method: 'GET', url: '/api/public/AAAAAAAAAAAAAAAAAAAAAA/content' }),
+      await app.visitor.request({ method: 'GET', url: '/plans', headers: { accept: 'application/json' } }),
+      await user.client.request({ method: 'GET', url: '/api/fetch-file?filename=nothing' }),
+    ]) {
+      expect(headers['cache-control']).toBe('no-store')
+    }
+  })
+})
+
+describe('an address', () => {
+  it.each([
+    '/api/../../../etc/passwd',
+    '/..%2f..%2f..%2fetc%2fpasswd',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/assets/..%5c..%5csecret',
+    '/api/docs/..%2f..%2f..%2fpackage.json',
+    '//evil.example/%2e%2e',
+    '/\\evil.example',
+    '/api/user-files/..%2f..%2fsecret',
+    '/api/download/%2e%2e%2fsecret',
+    '/api/folder/__proto__',
+    '/__proto__/constructor',
+    `/${'a/'.repeat(4000)}`,
+  ])('that climbs or leads astray leads nowhere: %s', async (url) => {
+    for (const accept of ['text/html', 'application/json']) {
+      const answer = await app.app.inject({ url, headers: { accept, authorization: `Bearer ${user.token}` } })
+      expect([400, 404, 414]).toContain(answer.statusCode)
+      expect(answer.headers.location).toBeUndefined()
+      expect(answer.body).not.toMatch(/root:|"workspaces"/)
+    }
+  })
+})
+
+describe('a body', () => {
+  const deep = 400_000
+  it.each([
+    ['nested without end', '['.repeat(deep) + ']'.repeat(deep)],
+    ['of objects nested without end', '{"a":'.repeat(deep / 4) + 1 + '}'.repeat(deep / 4)],
+    ['with a field nested without end', `{"folderName":${'['.repeat(deep)}${']'.repeat(deep)}}`],
+    ['with a hundred thousand fields', `{${Array.from({ length: 60_000 }, (_, n) => `"f${n}":1`)},"folderName":[]}`],
+    ['that names a field twice', '{"folderName":"a","folderName":{}}'],
+    ['that reaches for the constructor', '{"constructor":{"prototype":{"isAdmin":true}}}'],
+  ])('%s is refused like any other', async (_what, payload) => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${user.token}` }
+    expect(await post('/api/create-folder', payload, headers)).toMatchObject({
+      status: 400,
+      body: { code: 'malformed' },
+    })
+    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
+  })
+})
+
+describe('a name', () => {
+  const carried = [
+    'a"; filename="b.exe',
+    "a'; filename*=UTF-8''b.exe",
+    '%0d%0aset-cookie: a=b',
+    '\\..\\..\\a',
+    'C:\\a',
+    '\u202egnp.exe',
+    '<img src=x onerror=alert(1)>',
+    '...',
+    '~',
+    '-rf',
+    '$(id)`id`',
+    "a' or 1=1 --",
+    '__proto__',
+    'constructor',
+  ]
+  it.each(carried)('is nothing but a name in an answer and a ZIP: %s', async (folderName) => {
+    const { body: folder } = await user.client.call(createFolder, { folderName })
+    await user.client.upload(folderName, 'x', { folderId: folder.id })
+    const addresses = [
+      (await user.client.call(getDownloadUrl, { id: folder.id })).body.url,
+      (await user.client.call(getItemsDownloadUrl, { itemIds: [folder.id] })).body.url,
+    ]
+    for (const address of addresses) {
+      const answer = await app.visitor.request({ method: 'GET', url: address.slice('http://localhost:5100'.length) })
+      const disposition = String(answer.headers['content-disposition'])
+      // One ASCII name in quotes that none of its signs can end, and one in which every odd sign is encoded.
+      const [, real = ''] =
+        /^attachment; filename="[ !#-$&-[\]-~]+"; filename\*=UTF-8''([\w.!~%-]+)$/.exec(disposition) ?? []
+      expect(decodeURIComponent(real)).toBe(`${folderName}.zip`)
+      const safe = folderName.replaceAll('\\', '_')
+      expect([...(await readZip(answer.bytes)).keys()].sort()).toEqual([`${safe}/`, `${safe}/${safe}`])
+    }
+  })
+
+  it.each(['.', '..', 'a/b', '../a', '/a', 'a\r\nset-cookie: a=b', 'a\u0000b', 'a\u0085b', '\ud800', '\u001b[2J'])(
+    'that could be more than a name is refused: %j',
+    async (name) => {
+      const { body: folder } = await user.client.call(createFolder, { folderName: 'folder' })
+      const expected = { status: 400, body: { code: 'malformed' } }
+      expect(await user.client.raw(createFolder, { folderName: name })).toMatchObject(expected)
+      expect(await user.client.raw(renameFolder, { id: folder.id, newName: name })).toMatchObject(expected)
+    },
+  )
+})
+
+describe('an address of e-mail', () => {
+  it.each([
+    'a@example.com\r\nBcc: b@example.com',
+    'a@example.com\nSubject: x',
+    'a@example.com, b@example.com',
+    'a@example.com;b@example.com',
+    '"a b"@example.com',
+    '<a@example.com>',
+    'a@example.com>',
+    'a@[127.0.0.1]',
+    'a\u0000@example.com',
+  ])('that is more than one, or reaches into the head of a mail, is refused: %j', async (email) => {
+    const before = (await app.readMails()).length
+    const answer = await post('/api/register', JSON.stringify({ email, password: TEST_PASSWORD }), {
+      'content-type': 'application/json',
+    })
+    expect(answer).toMatchObject({ status: 400, body: { error: 'Invalid email format' } })
+    expect(await app.readMails()).toHaveLength(before)
+  })
+})

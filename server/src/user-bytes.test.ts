@@ -1,0 +1,172 @@
+import { getDataUrl } from '@alcove/contract/accounts'
+import { getDownloadUrl } from '@alcove/contract/bytes'
+import { calls, callsByArea } from '@alcove/contract/calls'
+import { getItemsDownloadUrl } from '@alcove/contract/item-calls'
+import { getStreamUrl } from '@alcove/contract/media'
+import { updatePublicLink } from '@alcove/contract/sharing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Answer, TestRequest } from './testing/client.ts'
+import type { TestUser } from './testing/factories.ts'
+import { makeMp3 } from './testing/music.ts'
+import { drawTestPicture } from './testing/pictures.ts'
+import { createTestApp, type TestApp } from './testing/test-app.ts'
+import { recordVideo, withFfmpeg } from './testing/videos.ts'
+
+// What draws and encodes has the lowest of turns: on a busy machine that takes a while.
+vi.setConfig({ testTimeout: 60_000 })
+
+const PAGE = '<html xmlns="http://www.w3.org/1999/xhtml"><script>alert(document.domain)</script></html>'
+/** Of every kind that a browser would open as a page, run, or guess at. */
+const NAMES = ['a.html', 'a.htm', 'a.xhtml', 'a.svg', 'a.xml', 'a.js', 'a.css', 'a.vtt', 'a', 'a.txt', 'a.pdf']
+const SHOWN = /^(image\/(?!svg)[a-z]+|audio\/[\w-]+|video\/[\w-]+|application\/pdf|text\/plain)$/
+
+interface Stored {
+  id: string
+  filename: string
+}
+
+let app: TestApp
+let user: TestUser
+beforeAll(async () => {
+  app = await createTestApp({ ...withFfmpeg })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  user = await app.createUser({ planName: '2 TB Annually' })
+})
+
+function open(url: string, request: Partial<TestRequest> = {}): Promise<Answer<unknown>> {
+  const { pathname, search } = new URL(url, 'http://localhost')
+  return app.visitor.request({ method: 'GET', url: pathname + search, ...request })
+}
+
+async function share({ id }: Stored): Promise<string> {
+  const { link } = (await user.client.call(updatePublicLink, { id, enabled: true })).body
+  return `/api/public/${link.slice(link.lastIndexOf('/') + 1)}`
+}
+
+const { accounts, files, media, sharing, vault } = callsByArea
+const streamOf = async ({ id }: Stored) => (await user.client.call(getStreamUrl, { id })).body
+
+/** The ways by which the bytes of any file leave. */
+const ways: Record<string, (file: Stored) => Promise<Answer<unknown>>> = {
+  [files.fetchFile.path]: ({ filename }) => user.client.raw(files.fetchFile, { filename }),
+  [files.getUserFile.path]: ({ filename }) => user.client.raw(files.getUserFile, { filename }),
+  [files.downloadItem.path]: async ({ id }) => open((await user.client.call(getDownloadUrl, { id })).body.url),
+  'many items as a ZIP': async ({ id }) =>
+    open((await user.client.call(getItemsDownloadUrl, { itemIds: [id] })).body.url),
+  [sharing.getPublicContent.path]: async (file) => open(`${await share(file)}/content`),
+  [vault.downloadVaultFile.path]: async ({ filename }) => {
+    await user.client.upload(filename, PAGE, { isEncrypted: true })
+    return user.client.raw(vault.downloadVaultFile, { filename })
+  },
+  [accounts.downloadData.path]: async () => open((await user.client.call(getDataUrl, {})).body.url),
+}
+
+/** What is made of the bytes, or played: of pictures, music and video alone. */
+const madeOf: Record<string, () => Promise<Answer<unknown>>> = {
+  [files.getThumbnail.path]: async () => user.client.raw(files.getThumbnail, { id: (await uploadPicture()).id }),
+  [sharing.getPublicThumbnail.path]: async () => open(`${await share(await uploadPicture())}/thumbnail`),
+  [media.streamFile.path]: async () => open((await streamOf(await upload('a.mp3', makeMp3()))).url),
+}
+const madeByFfmpeg: typeof madeOf = {
+  [media.getStreamPlaylist.path]: async () => open((await streamOf(await uploadFilm())).playlists[0] ?? ''),
+  [media.getStreamSegment.path]: async () => {
+    const [playlist = ''] = (await streamOf(await uploadFilm())).playlists
+    return open(playlist.replace('/playlist?', '/segments/0?'))
+  },
+  [media.getStoryboard.path]: async () => open((await streamOf(await uploadFilm())).storyboard ?? ''),
+  [media.getStoryboardSheet.path]: async () => {
+    const { storyboard = '' } = await streamOf(await uploadFilm())
+    return open(storyboard.replace('/storyboard?', '/sheets/0?'))
+  },
+  [sharing.getPublicPlaylist.path]: async () => open(`${await share(await uploadFilm())}/playlist?way=encode`),
+  [sharing.getPublicSegment.path]: async () => open(`${await share(await uploadFilm())}/segments/0?way=encode`),
+}
+
+const upload = (name: string, content: Uint8Array<ArrayBuffer> | string): Promise<Stored> =>
+  user.client.upload(name, content)
+const uploadPicture = async () => upload('a.png', new Uint8Array(await drawTestPicture(64, 48).png().toBuffer()))
+
+const uploadFilm = async () => upload('a.avi', new Uint8Array(await recordVideo('avi')))
+
+/** Whatever the bytes are, a browser makes no page of ours of them. */
+function expectWalledOff({ headers }: Answer<unknown>): void {
+  const policy = String(headers['content-security-policy'])
+  expect(policy).toMatch(/^sandbox; default-src 'none';/)
+  expect(policy).not.toMatch(/allow-|script-src|unsafe-eval/)
+  expect(headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+    'x-frame-options': 'DENY',
+    'cache-control': expect.stringMatching(/^private, /),
+  })
+  // Our pages may load scripts and styles from this origin: with 'nosniff' these are none.
+  expect(headers['content-type']).not.toMatch(/script|css|wasm/)
+  const disposition = String(headers['content-disposition'])
+  if (!SHOWN.test(String(headers['content-type']))) expect(disposition).toMatch(/^attachment; /)
+}
+
+describe('bytes of users', () => {
+  it.each(Object.entries(ways))('are no page of ours, whatever their name: %s', async (_name, get) => {
+    for (const name of NAMES) {
+      const answer = await get(await upload(name, PAGE))
+      expect(answer.status, name).toBe(200)
+      expectWalledOff(answer)
+    }
+  })
+
+  it.each(Object.entries(madeOf))('are none either where something was made of them: %s', async (_name, get) => {
+    const answer = await get()
+    expect(answer.status).toBe(200)
+    expectWalledOff(answer)
+  })
+
+  const film = withFfmpeg ? it : it.skip
+  film.each(Object.entries(madeByFfmpeg))('nor where ffmpeg has made it: %s', async (_name, get) => {
+    const answer = await get()
+    expect(answer.status).toBe(200)
+    expectWalledOff(answer)
+  })
+
+  it('are none in part, unchanged or not sent at all', async () => {
+    const url = `${await share(await upload('a.svg', PAGE))}/content`
+    const { etag = '' } = (await open(url)).headers
+    const requests: [number, Partial<TestRequest>][] = [
+      [206, { headers: { range: 'bytes=0-9' } }],
+      [304, { headers: { 'if-none-match': String(etag) } }],
+      [200, { method: 'HEAD' }],
+    ]
+    for (const [status, request] of requests) {
+      const answer = await open(url, request)
+      expect(answer.status).toBe(status)
+      expectWalledOff(answer)
+    }
+  })
+
+  it('leave in no other way', () => {
+    const known = Object.keys({ ...ways, ...madeOf, ...madeByFfmpeg })
+    for (const { path } of calls.filter(({ answers }) => answers === 'bytes')) expect(known).toContain(path)
+  })
+})
+
+describe('bytes that the front sends', () => {
+  // nginx keeps type and disposition of an answer with X-Accel-Redirect, and drops its policy unless it is told to.
+  it('are for saving where they could be taken for a page', async () => {
+    const behind = await createTestApp({ sendFiles: 'nginx' })
+    try {
+      const { client } = await behind.createUser()
+      for (const name of NAMES) {
+        await client.upload(name, PAGE.padEnd(100_000))
+        const throughFront = { 'x-forwarded-for': '192.0.2.1' }
+        const { headers } = await client.raw(files.fetchFile, { filename: name }, throughFront)
+        // An address of our own making: nothing of the name is in it.
+        expect(headers['x-accel-redirect']).toMatch(/^\/_files\/[\w/-]+$/)
+        if (SHOWN.test(String(headers['content-type']))) continue
+        expect(headers['content-disposition'], name).toMatch(/^attachment; /)
+      }
+    } finally {
+      await behind.close()
+    }
+  })
+})
