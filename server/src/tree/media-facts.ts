@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { Services } from '../context.ts'
 import type { MediaFactsTable } from '../platform/db/tables.ts'
-import type { MediaReading } from '../platform/media/media-reader.ts'
+import type { MediaReading, Streams } from '../platform/media/media-reader.ts'
+import { paysToCut } from '../platform/media/segment-plan.ts'
 import type { Asker } from '../platform/processes/process-pool.ts'
 import { WorkProcessDiedError, WorkRefusedError } from '../platform/processes/work-process.ts'
 
@@ -26,11 +27,27 @@ export async function findMediaFacts({ db }: Pick<Services, 'db'>, blobKey: stri
     .executeTakeFirst()
 }
 
+/** What a film is made of, 'none' where it is none; undefined where that is not known. */
+export function streamsOf({ streams }: Pick<MediaFacts, 'streams'>): Streams | 'none' | undefined {
+  return streams === null ? undefined : (JSON.parse(streams) as Streams | 'none')
+}
+
+/** Whether all was looked for that is worth knowing: who waits for a film is not made to wait for the places to cut it. */
+export function isReadThoroughly(facts: MediaFacts): boolean {
+  const streams = streamsOf(facts)
+  return streams === undefined || streams === 'none' || streams.cuts !== undefined || !paysToCut(streams)
+}
+
 /** Reads a blob and notes what it says of itself, also that this is nothing, so that it is not tried for ever. */
-export async function readMediaFacts(services: Services, blobKey: string, asker: Asker): Promise<MediaFacts> {
+export async function readMediaFacts(
+  services: Services,
+  blobKey: string,
+  isThorough: boolean,
+  asker: Asker,
+): Promise<MediaFacts> {
   const { blobs, mediaReader, log } = services
   const reading = await blobs
-    .withContent(blobKey, (content) => mediaReader.read(content, asker))
+    .withContent(blobKey, (content) => mediaReader.read(content, isThorough, asker))
     .catch((error: unknown) => {
       if (!(error instanceof WorkRefusedError || error instanceof WorkProcessDiedError)) throw error
       log.info({ blobKey, reason: error.message }, 'a file of music or video could not be read')

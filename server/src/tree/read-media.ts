@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Services } from '../context.ts'
-import { findMediaFacts, readMediaFacts } from './media-facts.ts'
+import { findMediaFacts, isReadThoroughly, readMediaFacts } from './media-facts.ts'
 
 /** The least that lies between two files. */
 const PAUSE = 20
@@ -46,8 +46,9 @@ async function findUnread({ db }: Services, before: string | undefined): Promise
 async function readBlob(services: Services, key: string, signal: AbortSignal): Promise<void> {
   try {
     // A copy of what is known already, or another's work.
-    if (!(await findMediaFacts(services, key))) {
-      await readMediaFacts(services, key, { group: 'regular work', signal })
+    const known = await findMediaFacts(services, key)
+    if (!known || !isReadThoroughly(known)) {
+      await readMediaFacts(services, key, true, { group: 'regular work', signal })
     }
     await services.db
       .updateTable('items')

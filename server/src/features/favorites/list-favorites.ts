@@ -1,6 +1,7 @@
 import type { listFavorites as call } from '@alcove/contract/favorites'
 import type { Operation } from '../../platform/http/api.ts'
-import { presentFile, presentFolder } from '../../tree/present-item.ts'
+import { presentItem } from '../../tree/present-item.ts'
+import { withDurations } from '../../tree/with-durations.ts'
 
 /** A mark outlives a stay in the trash, but is not shown meanwhile. */
 export const listFavorites: Operation<typeof call> = async ({ db, user }) => {
@@ -14,9 +15,9 @@ export const listFavorites: Operation<typeof call> = async ({ db, user }) => {
     .orderBy('sort_key')
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({
-    item_type: row.kind,
-    item_id: row.id,
-    item: row.kind === 'file' ? presentFile(row, user) : presentFolder(row, user),
-  }))
+  const items = await withDurations(
+    { db },
+    rows.map((row) => presentItem(row, user)),
+  )
+  return items.map((item) => ({ item_type: item.type, item_id: item.id, item }))
 }

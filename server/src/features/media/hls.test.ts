@@ -1,17 +1,16 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { trashFile } from '@alcove/contract/files'
 import { STREAM_URL_TTL } from '@alcove/contract/limits'
 import { getStreamUrl } from '@alcove/contract/media'
 import { deleteFile } from '@alcove/contract/trash'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { TIME_OFFSET } from '../../platform/media/segment-arguments.ts'
 import { findProgram } from '../../platform/processes/find-program.ts'
 import type { TestUser } from '../../testing/factories.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { recordVideo, withFfmpeg } from '../../testing/videos.ts'
+import { recordVideo, timesIn, withFfmpeg } from '../../testing/videos.ts'
 import { removeQueuedBlobs } from '../../tree/remove-blobs.ts'
 import { sweepSegments } from '../../tree/sweep-segments.ts'
 
@@ -43,17 +42,6 @@ function record(extension: string, options = SAMPLES[extension] ?? []): Promise<
 const fetchFrom = (app: TestApp, url: string) =>
   app.app.inject({ method: 'GET', url: url.slice(new URL(url).origin.length) })
 
-/** When the packets of a stream of a segment are shown, in seconds of the film, in order. */
-async function timesIn(segment: Buffer, stream: 'v' | 'a'): Promise<number[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'alcove-segment-'))
-  await writeFile(join(folder, 'a.ts'), segment)
-  const asked = ['-v', 'error', '-select_streams', stream, '-show_entries', 'packet=pts_time', '-of', 'csv=p=0']
-  const { stdout } = await promisify(execFile)('ffprobe', [...asked, join(folder, 'a.ts')])
-  await rm(folder, { recursive: true })
-  const times = stdout.match(/\d+\.\d+/g)?.map((time) => Number(time) - 10) ?? []
-  return times.toSorted((a, b) => a - b)
-}
-
 const film = withFfmpeg ? describe : describe.skip
 film(
   withFfmpeg ? 'a video that browsers cannot play' : 'playing all videos (skipped: there is no ffmpeg on PATH)',
@@ -70,7 +58,8 @@ film(
 
     async function store(name: string, content: Buffer<ArrayBuffer>) {
       const { id } = await user.client.upload(name, content)
-      return { id, ...(await user.client.call(getStreamUrl, { id })).body }
+      const { playlists, ...stream } = (await user.client.call(getStreamUrl, { id })).body
+      return { id, ...stream, playlist: playlists.at(-1) }
     }
     const segmentUrl = (playlist: string | undefined, index: number) =>
       (playlist ?? '').replace('/playlist?', `/segments/${index}?`)
@@ -96,9 +85,9 @@ film(
       expect([middle.statusCode, middle.headers['content-type']]).toEqual([200, 'video/mp2t'])
       expect((await made()).length).toBe(before.length + 1)
       const pictures = await timesIn(middle.rawPayload, 'v')
-      expect(pictures[0]).toBeGreaterThan(4.7)
-      expect(pictures[0]).toBeLessThan(4.9)
-      expect(pictures.at(-1)).toBeLessThan(9.61)
+      expect(pictures[0]).toBeGreaterThan(TIME_OFFSET + 4.7)
+      expect(pictures[0]).toBeLessThan(TIME_OFFSET + 4.9)
+      expect(pictures.at(-1)).toBeLessThan(TIME_OFFSET + 9.61)
       expect(pictures.length).toBe(120)
       // The sound of two parts fits together without a gap.
       const first = await timesIn((await fetchFrom(app, segmentUrl(playlist, 0))).rawPayload, 'a')
@@ -106,7 +95,7 @@ film(
       expect(second.length).toBe(225)
       expect((second[0] as number) - (first.at(-1) as number)).toBeCloseTo(1024 / 48_000, 3)
       const last = await fetchFrom(app, segmentUrl(playlist, 2))
-      expect((await timesIn(last.rawPayload, 'v')).at(-1)).toBeGreaterThan(11.5)
+      expect((await timesIn(last.rawPayload, 'v')).at(-1)).toBeGreaterThan(TIME_OFFSET + 11.5)
     })
 
     it('is made playable once, however many ask, and kept', async () => {
@@ -133,7 +122,7 @@ film(
       }
       await user.client.call(trashFile, { id })
       for (const url of addresses) expect((await fetchFrom(app, url)).statusCode).toBe(404)
-      const { playlist: others } = (await user.client.call(getStreamUrl, { id: otherId })).body
+      const [others] = (await user.client.call(getStreamUrl, { id: otherId })).body.playlists
       app.clock.advance(STREAM_URL_TTL)
       expect((await fetchFrom(app, others as string)).statusCode).toBe(403)
       expect((await fetchFrom(app, segmentUrl(others, 0))).statusCode).toBe(403)
@@ -145,7 +134,7 @@ film(
       const blobKey = await blobKeyOf(id)
       const there = () => readdir(join(app.dataDir, 'segments', blobKey)).catch(() => undefined)
       await sweepSegments(app.services)
-      expect(await there()).toEqual(['0.ts'])
+      expect(await there()).toEqual(['encode-0.ts'])
       await user.client.call(trashFile, { id })
       await user.client.call(deleteFile, { id })
       await removeQueuedBlobs(app.services)
@@ -172,7 +161,7 @@ film(
       const { kind, url, playlist } = await store('film.avi', await content())
       expect(kind).toBe('unplayable')
       expect(playlist).toBeUndefined()
-      const asked = url.replace('?', '/playlist?')
+      const asked = `${url.replace('?', '/playlist?')}&way=encode`
       expect((await fetchFrom(app, asked)).statusCode).toBe(415)
       expect((await fetchFrom(app, segmentUrl(asked, 0))).statusCode).toBe(415)
     })
@@ -209,9 +198,9 @@ describe('where ffmpeg', () => {
     const user = await app.createUser({ planName: '2 TB Annually' })
     const content = withFfmpeg ? await record('avi') : Buffer.from('RIFF')
     const { id } = await user.client.upload('film.avi', content)
-    const { kind, playlist, url } = (await user.client.call(getStreamUrl, { id })).body
-    if (ffmpeg === undefined) expect([kind, playlist]).toEqual(['unplayable', undefined])
-    return (playlist ?? url.replace('?', '/playlist?')).replace('/playlist?', '/segments/0?')
+    const { kind, playlists, url } = (await user.client.call(getStreamUrl, { id })).body
+    if (ffmpeg === undefined) expect([kind, playlists]).toEqual(['unplayable', []])
+    return (playlists[0] ?? `${url.replace('?', '/playlist?')}&way=encode`).replace('/playlist?', '/segments/0?')
   }
   const close = async () => {
     await app.close()

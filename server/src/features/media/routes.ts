@@ -1,6 +1,9 @@
 import {
   createPlaylist as createPlaylistCall,
   deletePlaylist as deletePlaylistCall,
+  getPlayback as getPlaybackCall,
+  getStoryboard as getStoryboardCall,
+  getStoryboardSheet as getStoryboardSheetCall,
   getStreamPlaylist as getStreamPlaylistCall,
   getStreamSegment as getStreamSegmentCall,
   getStreamUrl as getStreamUrlCall,
@@ -16,6 +19,8 @@ import type { Services } from '../../context.ts'
 import { bindCall } from '../../platform/http/api.ts'
 import { createPlaylist } from './create-playlist.ts'
 import { deletePlaylist } from './delete-playlist.ts'
+import { getPlayback } from './get-playback.ts'
+import { getStoryboard, getStoryboardSheet } from './get-storyboard.ts'
 import { getStreamPlaylist } from './get-stream-playlist.ts'
 import { getStreamSegment } from './get-stream-segment.ts'
 import { getStreamUrl } from './get-stream-url.ts'
@@ -30,9 +35,12 @@ export function mediaRoutes(api: FastifyInstance, services: Services): void {
   bindCall(api, services, listVideoCall, listVideo)
   bindCall(api, services, listSubtitlesCall, listSubtitles)
   bindCall(api, services, getStreamUrlCall, getStreamUrl)
+  bindCall(api, services, getPlaybackCall, getPlayback)
   bindCall(api, services, streamFileCall, streamFile)
   bindCall(api, services, getStreamPlaylistCall, getStreamPlaylist)
   bindCall(api, services, getStreamSegmentCall, getStreamSegment)
+  bindCall(api, services, getStoryboardCall, getStoryboard)
+  bindCall(api, services, getStoryboardSheetCall, getStoryboardSheet)
   bindCall(api, services, listPlaylistsCall, listPlaylists)
   bindCall(api, services, createPlaylistCall, createPlaylist)
   bindCall(api, services, updatePlaylistCall, updatePlaylist)

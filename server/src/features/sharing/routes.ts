@@ -3,6 +3,9 @@ import {
   getPublicFolder as getPublicFolderCall,
   getPublicItem as getPublicItemCall,
   getPublicLink as getPublicLinkCall,
+  getPublicPlayback as getPublicPlaybackCall,
+  getPublicPlaylist as getPublicPlaylistCall,
+  getPublicSegment as getPublicSegmentCall,
   getPublicThumbnail as getPublicThumbnailCall,
   listPublicLinks as listPublicLinksCall,
   revokePublicLink as revokePublicLinkCall,
@@ -19,6 +22,7 @@ import { getPublicItem } from './get-public-item.ts'
 import { getPublicLink } from './get-public-link.ts'
 import { getPublicThumbnail } from './get-public-thumbnail.ts'
 import { listPublicLinks } from './list-public-links.ts'
+import { getPublicPlayback, getPublicPlaylist, getPublicSegment } from './play-public-file.ts'
 import { revokePublicLinks } from './revoke-public-links.ts'
 import { unlockPublicLink } from './unlock-public-link.ts'
 import { revokePublicLink, updatePublicLink } from './update-public-link.ts'
@@ -33,5 +37,8 @@ export function sharingRoutes(api: FastifyInstance, services: Services): void {
   bindCall(api, services, getPublicFolderCall, getPublicFolder)
   bindCall(api, services, getPublicContentCall, getPublicContent)
   bindCall(api, services, getPublicThumbnailCall, getPublicThumbnail)
+  bindCall(api, services, getPublicPlaybackCall, getPublicPlayback)
+  bindCall(api, services, getPublicPlaylistCall, getPublicPlaylist)
+  bindCall(api, services, getPublicSegmentCall, getPublicSegment)
   bindCall(api, services, unlockPublicLinkCall, unlockPublicLink)
 }

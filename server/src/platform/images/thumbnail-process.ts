@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { videoFormatOf } from '../media/video-format.ts'
+import { FORMAT_HEAD, videoFormatOf } from '../media/video-format.ts'
 import { serveWork } from '../processes/serve-work.ts'
 import { drawCover } from './draw-cover.ts'
 import { drawHeic, isHeic } from './draw-heic.ts'
@@ -8,13 +8,10 @@ import { drawPicture } from './draw-picture.ts'
 import { drawVideo } from './draw-video.ts'
 import type { DrawingOrder } from './thumbnail-maker.ts'
 
-/** So many bytes tell what a file is. */
-const START = 64
-
 // What a file is stands in its first bytes: its name is only what its sender says.
 serveWork<DrawingOrder, Uint8Array | undefined>(async ({ content, size, isMusic, ffmpeg }) => {
   if (isMusic) return drawCover(content, size)
-  const start = typeof content === 'string' ? await readStart(content) : Buffer.from(content.subarray(0, START))
+  const start = typeof content === 'string' ? await readStart(content) : Buffer.from(content.subarray(0, FORMAT_HEAD))
   if (isPdf(start)) return drawPdf(content, size)
   if (isHeic(start)) return drawHeic(content, size)
   const format = videoFormatOf(start)
@@ -25,7 +22,7 @@ serveWork<DrawingOrder, Uint8Array | undefined>(async ({ content, size, isMusic,
 async function readStart(path: string): Promise<Buffer> {
   const file = await open(path)
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(START), 0, START, 0)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(FORMAT_HEAD), 0, FORMAT_HEAD, 0)
     return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()

@@ -1,4 +1,4 @@
-import type { VideoFormat } from './video-format.ts'
+import type { MediaFormat } from './media-format.ts'
 
 const MAX_PIXELS = 50_000_000
 const MAX_BLOCK = 256 * 1024 * 1024
@@ -26,8 +26,35 @@ const AUDIO_DECODERS = [
     'libopus',
   ],
   ...['vorbis', 'libvorbis', 'flac', 'alac', 'amrnb', 'amrwb', 'libopencore_amrnb', 'libopencore_amrwb', 'speex'],
-  ...['libspeex', 'wmav1', 'wmav2', 'nellymoser', 'adpcm_ms', 'adpcm_ima_wav', 'adpcm_ima_qt', 'adpcm_swf', 'pcm_u8'],
-  ...['pcm_s16le', 'pcm_s16be', 'pcm_s24le', 'pcm_s24be', 'pcm_s32le', 'pcm_f32le', 'pcm_alaw', 'pcm_mulaw', 'pcm_dvd'],
+  ...[
+    'libspeex',
+    'wmav1',
+    'wmav2',
+    'wmapro',
+    'wmalossless',
+    'ape',
+    'nellymoser',
+    'adpcm_ms',
+    'adpcm_ima_wav',
+    'adpcm_ima_qt',
+    'adpcm_swf',
+    'pcm_u8',
+    'pcm_s8',
+  ],
+  ...[
+    'pcm_s16le',
+    'pcm_s16be',
+    'pcm_s24le',
+    'pcm_s24be',
+    'pcm_s32le',
+    'pcm_s32be',
+    'pcm_f32le',
+    'pcm_f32be',
+    'pcm_f64le',
+    'pcm_alaw',
+    'pcm_mulaw',
+    'pcm_dvd',
+  ],
 ]
 
 /** Where a program finds the file that it was given open, without any name. */
@@ -37,7 +64,7 @@ export const GIVEN_FILE = 'file:/dev/fd/3'
 export const MEMORY_BOUNDS = ['-max_alloc', `${MAX_BLOCK}`]
 
 /** How a container is read that nobody has checked: it is told, not guessed, may name no other file, and has few decoders. */
-export function inputArguments(format: VideoFormat, { withSound }: { withSound: boolean }): string[] {
+export function inputArguments(format: MediaFormat, { withSound }: { withSound: boolean }): string[] {
   const reading = ['-f', format, '-format_whitelist', format, '-protocol_whitelist', 'file']
   if (format === 'mov') reading.push('-enable_drefs', '0')
   const decoders = withSound ? [...DECODERS, ...AUDIO_DECODERS] : DECODERS

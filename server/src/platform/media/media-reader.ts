@@ -1,5 +1,5 @@
 import { type Asker, ProcessPool } from '../processes/process-pool.ts'
-import type { VideoFormat } from './video-format.ts'
+import type { MediaFormat } from './media-format.ts'
 
 /** What a piece of music or a video says of itself. */
 export interface Tags {
@@ -12,19 +12,24 @@ export interface Tags {
   hasCover: boolean
 }
 
-/** What a film is made of: what decides whether browsers play it. */
+/** What a film, or a piece of music, is made of: what decides whether browsers play it. */
 export interface Streams {
-  format: VideoFormat
+  format: MediaFormat
   /** As ffmpeg names them; undefined where there is none. */
   video?: string | undefined
   audio?: string | undefined
   pixels?: string | undefined
   /** Of the video, in points. */
   height?: number | undefined
+  /**
+   * Seconds: where its pictures can be cut to be copied. Empty where they cannot; undefined where that was not looked for,
+   * which takes as long as reading all of it.
+   */
+  cuts?: number[] | undefined
 }
 
 export interface MediaReading extends Tags {
-  /** 'none': it is no film. Undefined where there is nothing to find that out with. */
+  /** 'none': it is neither film nor sound of a kind that we make playable. Undefined where there is nothing to find that out with. */
   streams: Streams | 'none' | undefined
 }
 
@@ -33,6 +38,8 @@ export interface ReadingOrder {
   /** The bytes, or the path of a file with them. */
   content: Uint8Array | string
   ffprobe: string | undefined
+  /** Also where it can be cut: nobody waits for the answer. */
+  isThorough: boolean
 }
 
 const MEBIBYTE = 1024 * 1024
@@ -49,7 +56,8 @@ export class MediaReader {
       // One for the regular work, one for who has just clicked.
       size: 2,
       maxWaiting: 100,
-      timeout: 60_000,
+      // What it asks ffprobe has bounds of its own, which are shorter together.
+      timeout: 90_000,
       maxMemory: 1280 * MEBIBYTE,
       maxCpu: 900,
     })
@@ -61,8 +69,8 @@ export class MediaReader {
   }
 
   /** Rejects as the pool does. */
-  read(content: Uint8Array | string, asker: Asker): Promise<MediaReading> {
-    return this.#pool.run({ content, ffprobe: this.#ffprobe }, asker)
+  read(content: Uint8Array | string, isThorough: boolean, asker: Asker): Promise<MediaReading> {
+    return this.#pool.run({ content, ffprobe: this.#ffprobe, isThorough }, asker)
   }
 
   close(): Promise<void> {

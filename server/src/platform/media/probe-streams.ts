@@ -1,14 +1,17 @@
 import { GIVEN_FILE, inputArguments, MEMORY_BOUNDS } from './ffmpeg-input.ts'
+import { findCuts } from './find-cuts.ts'
+import { type MediaFormat, mediaFormatOf } from './media-format.ts'
 import type { Streams } from './media-reader.ts'
 import { openContent, runProgram } from './run-program.ts'
+import { paysToCut } from './segment-plan.ts'
 import { readDuration } from './tidy-tags.ts'
-import { type VideoFormat, videoFormatOf } from './video-format.ts'
+import { FORMAT_HEAD } from './video-format.ts'
 
 const BOUNDS = { timeout: 30_000, maxBytes: 1024 * 1024 }
 const FACTS =
   'format=duration:stream=codec_type,codec_name,pix_fmt,height,r_frame_rate,nb_read_packets:stream_disposition=attached_pic'
 /** These do not say how long they are: their pictures are counted. */
-const COUNTED: readonly VideoFormat[] = ['mpeg', 'mpegvideo']
+const COUNTED: readonly MediaFormat[] = ['mpeg', 'mpegvideo']
 
 /** Only what is used of what ffprobe says. */
 interface Probed {
@@ -25,28 +28,34 @@ interface Probed {
   }[]
 }
 
-/** What a film is made of, and how long it is. Undefined where that cannot be found out here: no fault of the file. */
+/**
+ * What a film or a piece of music is made of, and how long it is; thoroughly also where it can be cut. Undefined where that
+ * cannot be found out here: no fault of the file.
+ */
 export async function probeStreams(
   content: Uint8Array | string,
   ffprobe: string,
+  isThorough: boolean,
 ): Promise<{ streams: Streams; duration: number | null } | 'none' | undefined> {
   const file = await openContent(content)
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0)
-    const format = videoFormatOf(buffer.subarray(0, bytesRead))
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(FORMAT_HEAD), 0, FORMAT_HEAD, 0)
+    const format = mediaFormatOf(buffer.subarray(0, bytesRead))
     if (!format) return 'none'
     const input = inputArguments(format, { withSound: true })
     const counting = COUNTED.includes(format) ? ['-count_packets'] : []
     const asked = [...counting, '-show_entries', FACTS, '-of', 'json', '-i', GIVEN_FILE]
     const args = ['-v', 'quiet', ...MEMORY_BOUNDS, ...input, ...asked]
     const answer = await runProgram(ffprobe, args, file, BOUNDS)
-    return answer && readAnswer(answer, format)
+    const probed = answer && readAnswer(answer, format)
+    if (!isThorough || probed === undefined || probed === 'none' || !paysToCut(probed.streams)) return probed
+    return { ...probed, streams: { ...probed.streams, cuts: await findCuts(file, probed.streams, ffprobe) } }
   } finally {
     await file.close()
   }
 }
 
-function readAnswer(answer: Buffer, format: VideoFormat): { streams: Streams; duration: number | null } | 'none' {
+function readAnswer(answer: Buffer, format: MediaFormat): { streams: Streams; duration: number | null } | 'none' {
   const { format: whole, streams = [] } = parse(answer)
   const video = streams.find((one) => one.codec_type === 'video' && one.disposition?.attached_pic !== 1)
   const audio = streams.find((one) => one.codec_type === 'audio')

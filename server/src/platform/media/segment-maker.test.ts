@@ -2,13 +2,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { SegmentFailedError, SegmentLeftError, SegmentMaker, type SegmentOrder } from './segment-maker.ts'
+import { type PartOrder, SegmentFailedError, SegmentLeftError, SegmentMaker } from './segment-maker.ts'
 
 let folder: string
 const never = new AbortController().signal
-const order: SegmentOrder = {
-  ...{ blobKey: 'key', streams: { format: 'avi', video: 'mpeg4' }, duration: 60, index: 0, group: 'someone' },
-}
+const order: PartOrder = { blobKey: 'key', name: '0.ts', arguments: [], group: 'someone' }
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'alcove-maker-'))
@@ -21,7 +19,7 @@ async function makerWith(script: string, options = {}): Promise<SegmentMaker> {
   return new SegmentMaker(join(folder, 'segments'), join(folder, 'ffmpeg'), options)
 }
 const make = (maker: SegmentMaker, index = 0, signal = never) =>
-  maker.make({ ...order, index }, (work) => work(Buffer.from('content')), signal)
+  maker.make({ ...order, name: `${index}.ts` }, (work) => work(Buffer.from('content')), signal)
 const started = () =>
   readFile(join(folder, 'pids'), 'utf8').then(
     (text) => text.trim().split('\n').map(Number),

@@ -1,19 +1,19 @@
 import { availableParallelism } from 'node:os'
+import { type Duplex, PassThrough } from 'node:stream'
 import { FairQueue } from '../processes/fair-queue.ts'
-import { cutSound } from './cut-sound.ts'
 import { startLimited } from './limited-program.ts'
-import type { Streams } from './media-reader.ts'
 import { openContent } from './run-program.ts'
-import { segmentArguments, timesOf } from './segment-arguments.ts'
-import { countSegments } from './segment-plan.ts'
 import { SegmentStore } from './segment-store.ts'
 
-/** A part of a video, as browsers play it. */
-export interface SegmentOrder {
+/** A part of a film to be made: some seconds of it as browsers play them, or small pictures. */
+export interface PartOrder {
   blobKey: string
-  streams: Streams
-  duration: number
-  index: number
+  /** What it is kept as, of that blob. */
+  name: string
+  /** What ffmpeg is told, of which the bytes are the one open file. */
+  arguments: readonly string[]
+  /** What ffmpeg writes goes through this. */
+  filter?: Duplex
   /** Who asks: everyone gets a turn after the other. */
   group: string
 }
@@ -34,15 +34,15 @@ interface Making {
 
 const MEBIBYTE = 1024 * 1024
 const LIMITS = { maxMemory: 2048 * MEBIBYTE, maxCpu: 300 }
-/** Milliseconds for one segment. */
+/** Milliseconds for one part. */
 const TIMEOUT = 60_000
 const MAX_WAITING = 100
 /** What could not be made is not tried again for so long: players ask several times. */
 const FAILURE_TTL = 60_000
 const MAX_FAILURES = 1000
 const MAX_BYTES = 4096 * MEBIBYTE
-/** Half of the processors: the other half is for who waits for an answer. */
-const HALF = Math.max(1, Math.floor(availableParallelism() / 2))
+/** Half of the processors: the other half is for who waits for an answer. So many parts are made at once, each on so many. */
+export const MAKING_THREADS = Math.max(1, Math.floor(availableParallelism() / 2))
 
 /** Makes parts of videos playable by ffmpeg, where the system has it: each by itself, when it is asked for, and kept. */
 export class SegmentMaker {
@@ -65,11 +65,11 @@ export class SegmentMaker {
     return this.#ffmpeg !== undefined
   }
 
-  /** The path of a segment, made once however many ask; when all of them have gone it is left, and ffmpeg killed. */
-  async make(order: SegmentOrder, withContent: WithContent, gone: AbortSignal): Promise<string> {
-    const kept = await this.store.find(order.blobKey, order.index)
+  /** The path of a part, made once however many ask; when all of them have gone it is left, and ffmpeg killed. */
+  async make(order: PartOrder, withContent: WithContent, gone: AbortSignal): Promise<string> {
+    const kept = await this.store.find(order.blobKey, order.name)
     if (kept !== undefined) return kept
-    const name = `${order.blobKey} ${order.index}`
+    const name = `${order.blobKey} ${order.name}`
     const failedAt = this.#failedAt.get(name)
     if (failedAt !== undefined && performance.now() - failedAt < FAILURE_TTL) throw new SegmentFailedError()
     if (gone.aborted) throw new SegmentLeftError()
@@ -95,7 +95,7 @@ export class SegmentMaker {
     if (this.#makings.get(name) === making) this.#makings.delete(name)
   }
 
-  #start(name: string, order: SegmentOrder, withContent: WithContent): Making {
+  #start(name: string, order: PartOrder, withContent: WithContent): Making {
     const allGone = new AbortController()
     const making: Making = { result: this.#makeInTurn(name, order, withContent, allGone.signal), askers: 0, allGone }
     this.#makings.set(name, making)
@@ -104,10 +104,10 @@ export class SegmentMaker {
     return making
   }
 
-  #makeInTurn(name: string, order: SegmentOrder, withContent: WithContent, signal: AbortSignal): Promise<string> {
+  #makeInTurn(name: string, order: PartOrder, withContent: WithContent, signal: AbortSignal): Promise<string> {
     return this.#takeTurn(order.group, signal)
       .then(() =>
-        withContent((content) => this.#encode(order, content, signal)).finally(() => {
+        withContent((content) => this.#run(order, content, signal)).finally(() => {
           this.#busy -= 1
           this.#startNext()
         }),
@@ -128,7 +128,7 @@ export class SegmentMaker {
   }
 
   #startNext(): void {
-    while (this.#busy < HALF) {
+    while (this.#busy < MAKING_THREADS) {
       const task = this.#queue.take()
       if (!task) return
       this.#busy += 1
@@ -136,14 +136,12 @@ export class SegmentMaker {
     }
   }
 
-  async #encode(order: SegmentOrder, content: Uint8Array | string, signal: AbortSignal): Promise<string> {
+  async #run(order: PartOrder, content: Uint8Array | string, signal: AbortSignal): Promise<string> {
     if (signal.aborted || this.#ffmpeg === undefined) throw new SegmentLeftError()
-    const { blobKey, index, streams, duration } = order
-    const times = timesOf(index, countSegments(duration))
     const file = await openContent(content).catch((error: unknown) => {
       throw new SegmentFailedError('the bytes could not be opened', { cause: error })
     })
-    const program = startLimited(this.#ffmpeg, segmentArguments(streams, times, HALF), file, LIMITS)
+    const program = startLimited(this.#ffmpeg, order.arguments, file, LIMITS)
     let isLeft = false
     const stop = () => {
       isLeft = true
@@ -153,7 +151,9 @@ export class SegmentMaker {
     signal.addEventListener('abort', stop, { once: true })
     this.#running.add(stop)
     try {
-      const path = await this.store.keep(blobKey, index, program.output.pipe(cutSound(times)), () => program.ended)
+      // Taken at once: what nobody reads is lost when the program ends.
+      const made = program.output.pipe(order.filter ?? new PassThrough())
+      const path = await this.store.keep(order.blobKey, order.name, made, () => program.ended)
       if (path !== undefined) return path
       throw isLeft ? new SegmentLeftError() : new SegmentFailedError('ffmpeg made nothing of it')
     } finally {

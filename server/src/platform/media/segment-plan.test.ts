@@ -1,15 +1,33 @@
 import { expect, it } from 'vitest'
-import { countSegments, writePlaylist } from './segment-plan.ts'
+import type { Streams } from './media-reader.ts'
+import { planSegments, type SegmentPlan, timesOf, writePlaylist } from './segment-plan.ts'
 
-it('a video is cut into segments of 4.8 seconds, and a small rest goes with the last', () => {
-  expect([0.1, 4.8, 5.2, 5.4, 9.6, 48].map(countSegments)).toEqual([1, 1, 1, 2, 2, 10])
+const film: Streams = { format: 'matroska', video: 'h264', cuts: [0, 6.2, 12, 19.9] }
+const encoded = (duration: number) => planSegments(film, duration, 'encode') as SegmentPlan
+
+it('what is encoded is cut into segments of 4.8 seconds, and a small rest goes with the last', () => {
+  expect([0.1, 4.8, 5.2, 5.4, 9.6, 48].map((duration) => encoded(duration).starts.length)).toEqual([1, 1, 1, 2, 2, 10])
+  expect(timesOf(encoded(12), 1)).toEqual({ start: 4.8, end: 9.6 })
+  expect(timesOf(encoded(12), 2)).toEqual({ start: 9.6, end: undefined })
+  expect(timesOf(encoded(12), 3)).toBeUndefined()
+})
+
+it('what is copied is cut at its key frames, and not at all where they are not known', () => {
+  expect(planSegments(film, 20, 'copy')?.starts).toEqual([0, 6.2, 12])
+  expect(planSegments({ format: 'matroska', video: 'h264' }, 20, 'copy')).toBeUndefined()
+  expect(planSegments({ ...film, cuts: [] }, 20, 'copy')).toBeUndefined()
 })
 
 it('a playlist names every segment, and their lengths make up the whole', () => {
-  const playlist = writePlaylist(12.345, (index) => `segments/${index}?x=1`)
-  expect(playlist.match(/segments\/\d+\?x=1/g)).toEqual(['segments/0?x=1', 'segments/1?x=1', 'segments/2?x=1'])
-  const lengths = [...playlist.matchAll(/#EXTINF:([\d.]+),/g)].map(([, length]) => Number(length))
-  expect(lengths.reduce((sum, length) => sum + length, 0)).toBeCloseTo(12.345, 3)
-  expect(playlist).toContain('#EXT-X-TARGETDURATION:6')
-  expect(playlist.endsWith('#EXT-X-ENDLIST\n')).toBe(true)
+  for (const [way, longest] of [
+    ['encode', 5],
+    ['copy', 7],
+  ] as const) {
+    const playlist = writePlaylist(planSegments(film, 13.345, way) as SegmentPlan, (index) => `segments/${index}?x=1`)
+    expect(playlist.match(/segments\/\d+\?x=1/g)).toEqual(['segments/0?x=1', 'segments/1?x=1', 'segments/2?x=1'])
+    const lengths = [...playlist.matchAll(/#EXTINF:([\d.]+),/g)].map(([, length]) => Number(length))
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBeCloseTo(13.345, 3)
+    expect(playlist).toContain(`#EXT-X-TARGETDURATION:${longest}\n`)
+    expect(playlist.endsWith('#EXT-X-ENDLIST\n')).toBe(true)
+  }
 })

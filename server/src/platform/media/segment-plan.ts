@@ -1,22 +1,65 @@
+import type { Streams } from './media-reader.ts'
+
 /**
- * Seconds of a segment: 225 frames of AAC at 48 kHz. Every segment is made by itself, and since all begin on the same grid of
- * frames, their sound fits together without a gap.
+ * How parts are made: the pictures as they are, cut at their own key frames, or all of it encoded anew, cut anywhere.
+ * A film can be played both ways where its pictures are what browsers know.
+ */
+export type Way = 'copy' | 'encode'
+
+/**
+ * Seconds of an encoded segment: 225 frames of AAC at 48 kHz, so that all segments begin on one grid of frames. Those that
+ * are copied are at least as long.
  */
 export const SEGMENT_LENGTH = 4.8
 /** A shorter rest is part of the segment before it. */
 const LEAST = 0.5
 
-export function countSegments(duration: number): number {
-  return Math.max(1, Math.ceil((duration - LEAST) / SEGMENT_LENGTH))
+/** H.264 as every browser decodes it. */
+const PLAIN_PIXELS = ['yuv420p', 'yuvj420p']
+/** What every browser plays in MP4 beside H.264. */
+const PLAIN_SOUND = ['aac', 'mp3']
+
+/** Whether the pictures of a film can be played as they are while something else cannot, its container or its sound. */
+export function paysToCut({ format, video, audio, pixels }: Streams): boolean {
+  const canCopy = video === 'h264' && pixels !== undefined && PLAIN_PIXELS.includes(pixels)
+  return canCopy && !(format === 'mov' && (audio === undefined || PLAIN_SOUND.includes(audio)))
 }
 
-/** A playlist of the whole video, told from its length alone: every segment can be asked for at once, in any order. */
-export function writePlaylist(duration: number, addressOf: (index: number) => string): string {
-  const count = countSegments(duration)
-  const segments = Array.from({ length: count }, (_, index) => {
-    const length = index === count - 1 ? duration - index * SEGMENT_LENGTH : SEGMENT_LENGTH
-    return `#EXTINF:${length.toFixed(3)},\n${addressOf(index)}\n`
-  })
-  const head = ['#EXTM3U', '#EXT-X-VERSION:3', `#EXT-X-TARGETDURATION:${Math.ceil(SEGMENT_LENGTH + LEAST)}`]
+/** Where a film is cut into segments, told before any of them is made. */
+export interface SegmentPlan {
+  readonly way: Way
+  /** Seconds at which each segment starts; each ends where the next starts, the last with the film. */
+  readonly starts: readonly number[]
+  readonly duration: number
+}
+
+/** Seconds. The last segment has no end but the film's. */
+export interface SegmentTimes {
+  readonly start: number
+  readonly end: number | undefined
+}
+
+/** The plan of a film, or undefined where it cannot be played this way. */
+export function planSegments({ cuts }: Streams, duration: number, way: Way): SegmentPlan | undefined {
+  if (way === 'encode') {
+    const count = Math.max(1, Math.ceil((duration - LEAST) / SEGMENT_LENGTH))
+    return { way, starts: Array.from({ length: count }, (_, index) => index * SEGMENT_LENGTH), duration }
+  }
+  if (!cuts) return undefined
+  const starts = cuts.filter((cut) => cut < duration - LEAST)
+  return starts.length === 0 ? undefined : { way, starts, duration }
+}
+
+export function timesOf({ starts }: SegmentPlan, index: number): SegmentTimes | undefined {
+  const start = starts[index]
+  return start === undefined ? undefined : { start, end: starts[index + 1] }
+}
+
+/** A playlist of the whole film: every segment can be asked for at once, in any order. */
+export function writePlaylist({ starts, duration }: SegmentPlan, addressOf: (index: number) => string): string {
+  const lengths = starts.map((start, index) => (starts[index + 1] ?? duration) - start)
+  const segments = lengths.map((length, index) => `#EXTINF:${length.toFixed(3)},\n${addressOf(index)}\n`)
+  const longest = Math.ceil(Math.max(...lengths))
+  const head = ['#EXTM3U', '#EXT-X-VERSION:3', `#EXT-X-TARGETDURATION:${longest}`]
   return `${[...head, '#EXT-X-PLAYLIST-TYPE:VOD', '#EXT-X-INDEPENDENT-SEGMENTS'].join('\n')}\n${segments.join('')}#EXT-X-ENDLIST\n`
 }

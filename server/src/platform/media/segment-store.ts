@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** Segments that nobody has asked for so long go, in milliseconds. */
+/** Parts that nobody has asked for so long go, in milliseconds. */
 const MAX_AGE = 24 * 3_600_000
 
 interface Kept {
@@ -15,7 +15,7 @@ interface Kept {
   usedAt: number
 }
 
-/** Segments that have been made, as files: `<root>/<blob key>/<index>.ts`. The ones used last stay. */
+/** Parts of films that have been made, as files: `<root>/<blob key>/<name>`. The ones used last stay. */
 export class SegmentStore {
   readonly #root: string
   readonly #maxBytes: number
@@ -27,9 +27,9 @@ export class SegmentStore {
     this.#maxBytes = maxBytes
   }
 
-  /** The path of a segment that is there. */
-  async find(blobKey: string, index: number): Promise<string | undefined> {
-    const path = join(this.#root, blobKey, `${index}.ts`)
+  /** The path of a part that is there. */
+  async find(blobKey: string, name: string): Promise<string | undefined> {
+    const path = join(this.#root, blobKey, name)
     const now = new Date()
     return utimes(path, now, now).then(
       () => path,
@@ -40,16 +40,16 @@ export class SegmentStore {
   /** Keeps what a stream gives, once it is whole and `isGood`; gives its path, or undefined. */
   async keep(
     blobKey: string,
-    index: number,
-    segment: Readable,
+    name: string,
+    part: Readable,
     isGood: () => Promise<boolean>,
   ): Promise<string | undefined> {
     const folder = join(this.#root, blobKey)
-    const path = join(folder, `${index}.ts`)
+    const path = join(folder, name)
     const arriving = `${path}.${randomUUID()}`
     await mkdir(folder, { recursive: true, mode: 0o700 })
     try {
-      await pipeline(segment, createWriteStream(arriving, { mode: 0o600 }))
+      await pipeline(part, createWriteStream(arriving, { mode: 0o600 }))
       const { size } = await stat(arriving)
       if (size === 0 || !(await isGood())) return undefined
       await rename(arriving, path)

@@ -1,8 +1,17 @@
 /** What ffmpeg calls the containers that videos come in. */
-export type VideoFormat = 'mov' | 'matroska' | 'avi' | 'flv' | 'mpeg' | 'mpegvideo' | 'ogg'
+export type VideoFormat = 'mov' | 'matroska' | 'avi' | 'flv' | 'mpeg' | 'mpegvideo' | 'mpegts' | 'ogg'
+
+/** So many bytes tell what a file is. */
+export const FORMAT_HEAD = 384
 
 /** The boxes that a film of QuickTime begins with where it does not say what it is. */
 const QUICKTIME_BOXES = ['moov', 'mdat', 'wide', 'free', 'skip']
+/** MPEG-TS comes in packets, each with the same first byte; a camera's have four bytes of time before them. */
+const SYNC = 0x47
+const PACKETS = [
+  { first: 0, length: 188 },
+  { first: 4, length: 192 },
+]
 
 /** The container that a file is, by its first bytes. Playlists and the like, which name other files, are none. */
 export function videoFormatOf(start: Buffer): VideoFormat | undefined {
@@ -15,6 +24,7 @@ export function videoFormatOf(start: Buffer): VideoFormat | undefined {
   if (text.startsWith('FLV\x01')) return 'flv'
   if (text.startsWith('\0\0\x01\xba')) return 'mpeg'
   if (text.startsWith('\0\0\x01\xb3')) return 'mpegvideo'
+  if (PACKETS.some(({ first, length }) => start[first] === SYNC && start[first + length] === SYNC)) return 'mpegts'
   return text.startsWith('OggS') ? 'ogg' : undefined
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { afterDialogs } from '../../lib/after-dialogs.ts'
 import { HeartNiche } from '../../ui/art/niches.tsx'
-import styles from './EmptyFavorites.module.css'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 
 interface EmptyFavoritesProps {
   /** The last favorite has just gone, and with it what had the focus. */
@@ -19,17 +19,16 @@ export function EmptyFavorites({ hasJustEmptied }: EmptyFavoritesProps) {
     })
   }, [hasJustEmptied])
   return (
-    <div className={styles.empty}>
-      <HeartNiche className={styles.art} />
-      <h2 ref={title} className={styles.title} tabIndex={-1}>
-        Add Favorites
-      </h2>
-      <p className={styles.hint}>
-        Tap the heart on any file or folder and it will be waiting here, wherever it is stored.
-      </p>
-      <Button component={Link} to="/profile">
-        Go to your files
-      </Button>
-    </div>
+    <EmptyState
+      art={<HeartNiche />}
+      title="Add Favorites"
+      titleRef={title}
+      hint="Tap the heart on any file or folder and it will be waiting here, wherever it is stored."
+      action={
+        <Button component={Link} to="/profile">
+          Go to your files
+        </Button>
+      }
+    />
   )
 }

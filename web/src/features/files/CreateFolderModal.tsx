@@ -1,6 +1,6 @@
 import { FOLDER_NAME_EMPTY } from '@alcove/contract/names'
 import { modals } from '@mantine/modals'
-import { NameForm } from './NameForm.tsx'
+import { ItemNameForm } from './ItemNameForm.tsx'
 import { useCreateFolder } from './use-item-changes.ts'
 
 /** Asks for the name of a new folder and creates it. */
@@ -20,8 +20,7 @@ interface CreateFolderFormProps {
 function CreateFolderForm({ parentFolderId, onClose }: CreateFolderFormProps) {
   const { mutateAsync, isPending } = useCreateFolder(parentFolderId)
   return (
-    <NameForm
-      label="Folder Name"
+    <ItemNameForm
       verb="Create"
       emptyMessage={FOLDER_NAME_EMPTY}
       isBusy={isPending}

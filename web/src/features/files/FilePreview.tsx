@@ -1,6 +1,6 @@
 import type { File } from '@alcove/contract/items'
 import { useMemo } from 'react'
-import { type ItemList, indexOfItem } from '../../lib/item-lists.ts'
+import { type ItemList, indexOfItem, itemAt, knownItems } from '../../lib/item-lists.ts'
 import type { ItemActions } from '../../ui/items/item-actions.ts'
 import { Preview } from '../../ui/preview/Preview.tsx'
 import type { PreviewActions, PreviewItem } from '../../ui/preview/preview-item.ts'
@@ -22,7 +22,9 @@ export function FilePreview({ list, actions, toItem = toPreviewItem }: FilePrevi
     if (previewId === undefined || !list) return undefined
     // It may be on a page that is still to come.
     if (indexOfItem(list, previewId) < 0 && list.nextCursor !== null) return undefined
-    return list.items.filter((item) => item.type === 'file').map(toItem)
+    return knownItems(list)
+      .filter((item) => item.type === 'file')
+      .map(toItem)
   }, [list, previewId, toItem])
   return <Preview items={items} actions={forFiles(actions, list)} />
 }
@@ -32,7 +34,7 @@ function forFiles(
   list: ItemList | undefined,
 ): PreviewActions {
   const withFile = (run: (file: File) => void) => (item: PreviewItem) => {
-    const file = list?.items[indexOfItem(list, item.id)]
+    const file = list && itemAt(list, indexOfItem(list, item.id))
     if (file?.type === 'file') run(file)
   }
   return {

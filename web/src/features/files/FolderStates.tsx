@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { later, useLater } from '../../lib/later.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { LoadError } from '../../ui/LoadError.tsx'
 import styles from './FolderStates.module.css'
 import type { FolderHome } from './folder-address.ts'
@@ -24,14 +25,18 @@ export function EmptyFolder({ hasHint, isVault, isArrival }: EmptyFolderProps) {
   }, [isArrival])
   return (
     <div ref={box} className={styles.empty} tabIndex={-1}>
-      <div className={styles.art}>{part && (isVault ? <part.PadlockNiche /> : <part.VaseNiche />)}</div>
-      <h2 className={styles.title}>An empty shelf</h2>
-      {hasHint && (
-        <p className={styles.hint}>
-          <span className={styles.dropHint}>Drop files anywhere on this page, or use the buttons above.</span>
-          <span className={styles.touchHint}>Use the buttons above.</span> Whole folders keep their shape.
-        </p>
-      )}
+      <EmptyState
+        art={part && (isVault ? <part.PadlockNiche /> : <part.VaseNiche />)}
+        title="An empty shelf"
+        hint={
+          hasHint && (
+            <>
+              <span className={styles.dropHint}>Drop files anywhere on this page, or use the buttons above.</span>
+              <span className={styles.touchHint}>Use the buttons above.</span> Whole folders keep their shape.
+            </>
+          )
+        }
+      />
     </div>
   )
 }

@@ -23,6 +23,7 @@ import type { FolderPlace } from './folder-contents.ts'
 import { useFolderItems } from './queries.ts'
 import { useItemActions } from './use-item-actions.ts'
 import { useDropItems } from './use-item-changes.ts'
+import { useItemsAhead } from './use-items-ahead.ts'
 import { useRestOfItems } from './use-rest-of-items.ts'
 import { useSort, useView } from './use-sort.ts'
 
@@ -69,7 +70,9 @@ export function FolderView({
   const [view, setView] = useView()
   const { data, isPending, isError, isFetching, isPlaceholderData, refetch } = useFolderItems(shownId, sort)
   const [isWanted, setWanted] = useState(false)
-  useRestOfItems(shownId, sort, isPlaceholderData ? undefined : data, isWanted)
+  const loading = isPlaceholderData ? undefined : data
+  const { isMissing, onMiss } = useItemsAhead(shownId, sort, loading)
+  useRestOfItems(shownId, sort, isMissing ? undefined : loading, isWanted)
   const { key, pathname } = useLocation()
   useScrollPlace(`${pathname} ${folderId ?? ''} ${view}`, data !== undefined)
   const showsSkeleton = useDelayed(isPending, SKELETON_DELAY)
@@ -122,6 +125,7 @@ export function FolderView({
             arrivalKey={key}
             onUp={folderId === undefined ? undefined : onBack}
             onWant={setWanted}
+            onMiss={onMiss}
             onMoveInto={moveInto}
             onDropFiles={onDropFiles}
             parts={tileParts}

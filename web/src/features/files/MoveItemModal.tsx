@@ -12,9 +12,9 @@ import { copyChosen } from './copy-items.ts'
 import { FolderPickerList } from './FolderPickerList.tsx'
 import { FolderPickerPath } from './FolderPickerPath.tsx'
 import { ROOT_NAME } from './folder-contents.ts'
+import { ItemNameForm } from './ItemNameForm.tsx'
 import styles from './MoveItemModal.module.css'
 import { moveChosen } from './move-items.ts'
-import { NameForm } from './NameForm.tsx'
 import { useFolderPlace, useSubFolders } from './queries.ts'
 import { useCreateFolder } from './use-item-changes.ts'
 
@@ -77,8 +77,7 @@ function MoveItemForm({ chosen, onClose }: MoveItemFormProps) {
       />
       {isCreating ? (
         <div className={styles.creating}>
-          <NameForm
-            label="Folder Name"
+          <ItemNameForm
             verb="Create"
             emptyMessage={FOLDER_NAME_EMPTY}
             isBusy={isPending}

@@ -1,6 +1,6 @@
 import type { Folder } from '@alcove/contract/items'
 import { modals } from '@mantine/modals'
-import { NameForm } from './NameForm.tsx'
+import { ItemNameForm } from './ItemNameForm.tsx'
 import { useRenameItem } from './use-item-changes.ts'
 
 /** Asks for a folder's new name; an empty answer does nothing. */
@@ -20,13 +20,6 @@ interface RenameFolderFormProps {
 function RenameFolderForm({ folder, onClose }: RenameFolderFormProps) {
   const { mutateAsync, isPending } = useRenameItem(folder)
   return (
-    <NameForm
-      label="Folder Name"
-      verb="Rename"
-      initialName={folder.name}
-      isBusy={isPending}
-      onSubmit={mutateAsync}
-      onClose={onClose}
-    />
+    <ItemNameForm verb="Rename" initialName={folder.name} isBusy={isPending} onSubmit={mutateAsync} onClose={onClose} />
   )
 }

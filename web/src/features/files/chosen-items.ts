@@ -1,6 +1,14 @@
 import type { Item } from '@alcove/contract/items'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import { type ItemList, parentOf, patchFavorites, patchFolder, patchItems, withoutItems } from '../../lib/item-lists.ts'
+import {
+  type ItemList,
+  knownItems,
+  parentOf,
+  patchFavorites,
+  patchFolder,
+  patchItems,
+  withoutItems,
+} from '../../lib/item-lists.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { ownIdOf, VAULT_ROOT } from '../../lib/vault-root.ts'
 import type { Everything } from '../../ui/items/item-actions.ts'
@@ -46,8 +54,8 @@ export function takeAway(queryClient: QueryClient, chosen: Chosen): () => void {
   const excepted = new Set(everything?.exceptIds)
   const without = (list: ItemList) => withoutItems(list, items)
   const onlyExcepted = (list: ItemList): ItemList => {
-    const rest = list.items.filter(({ id }) => excepted.has(id))
-    return { ...list, items: rest, total: excepted.size, nextCursor: null }
+    const rest = knownItems(list).filter(({ id }) => excepted.has(id))
+    return { ...list, items: rest, total: excepted.size, nextCursor: null, ahead: undefined }
   }
   for (const folderId of foldersOf(chosen)) patchFolder(queryClient, folderId, everything ? onlyExcepted : without)
   patchFavorites(queryClient, without)

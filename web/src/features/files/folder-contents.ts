@@ -1,9 +1,9 @@
 import type { OutputOf } from '@alcove/contract/call'
 import { getItem, listItems } from '@alcove/contract/item-calls'
-import type { Folder, PathStep } from '@alcove/contract/items'
+import type { Folder, Item, PathStep } from '@alcove/contract/items'
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { send } from '../../lib/api.ts'
-import type { ItemList } from '../../lib/item-lists.ts'
+import { aheadOf, type ItemList, withItemsAhead } from '../../lib/item-lists.ts'
 import { DEFAULT_SORT, type Sort } from '../../lib/item-order.ts'
 import { ownIdOf, VAULT_ROOT } from '../../lib/vault-root.ts'
 
@@ -24,6 +24,8 @@ const FIRST_PAGE = 200
 /** Larger pages come without being noticed; the largest ones when somebody waits for them. */
 const NEXT_PAGE = 4000
 const WANTED_PAGE = 10_000
+/** As much as fills a window far down the list. */
+const STRETCH = 400
 /** As much of a list as is looked at to see whether it is still the same. */
 const CHECKED = 2000
 
@@ -32,7 +34,7 @@ type Page = OutputOf<typeof listItems>
 function fetchPage(
   folderId: string | undefined,
   { field, order }: Sort,
-  page: { readonly limit: number; readonly cursor?: string },
+  page: { readonly limit: number; readonly cursor?: string; readonly offset?: number },
   signal: AbortSignal,
 ): Promise<Page> {
   const vault = folderId === VAULT_ROOT ? true : undefined
@@ -63,7 +65,25 @@ export async function fetchList(
     const page = await fetchPage(folderId, sort, { limit: WANTED_PAGE, cursor: list.nextCursor }, signal)
     list = withPage(list, page)
   }
+  // What is looked at further down stays in sight, and with it what is selected there.
+  for (const { start } of known?.ahead ?? [])
+    list = withItemsAhead(list, { start, items: await fetchItemsAt(folderId, sort, start, signal) })
   return list
+}
+
+/** What is at a place far down a list, counted from its beginning. */
+export async function fetchItemsAt(
+  folderId: string | undefined,
+  sort: Sort,
+  start: number,
+  signal: AbortSignal,
+): Promise<readonly Item[]> {
+  return (await fetchPage(folderId, sort, { limit: STRETCH, offset: start }, signal)).items
+}
+
+/** Where the stretch begins that is fetched for an index: the same one for all that is around. */
+export function stretchStart(index: number): number {
+  return Math.floor(index / (STRETCH / 2)) * (STRETCH / 2)
 }
 
 function isSame({ items, total, nextCursor }: Page, list: ItemList): boolean {
@@ -84,15 +104,16 @@ export function fetchNextPage(
 }
 
 /** A list with its next page, but for what has found its place in it already. */
-export function withPage({ items, added }: ItemList, page: Page): ItemList {
+export function withPage({ items, added, ahead = [] }: ItemList, page: Page): ItemList {
   const fresh = added?.size ? page.items.filter(({ id }) => !added.has(id)) : page.items
   const all = items.concat(fresh)
-  return {
+  const list = {
     items: all,
     total: page.nextCursor === null ? all.length : Math.max(page.total, all.length),
     nextCursor: page.nextCursor,
     added: page.nextCursor === null ? undefined : added,
   }
+  return aheadOf(list, ahead)
 }
 
 export async function fetchPlace(folderId: string, signal: AbortSignal): Promise<FolderPlace> {

@@ -1,5 +1,8 @@
 import type { File } from '@alcove/contract/items'
+import { getPlayback } from '@alcove/contract/media'
+import { send } from '../../lib/api.ts'
 import { findFileAddress } from '../../lib/file-address.ts'
+import { ownAddress } from '../../lib/own-address.ts'
 import { findThumbnailSource } from '../../lib/thumbnails.ts'
 import type { PreviewItem } from '../../ui/preview/preview-item.ts'
 
@@ -13,6 +16,7 @@ export function toPreviewItem(file: File): PreviewItem {
     updatedAt: file.updatedAt,
     isFavorite: file.isFavorite,
     url: (options) => findFileAddress(file.id, options?.isFresh),
+    playlists: async () => (await send(getPlayback, { id: file.id })).playlists.map(ownAddress),
     thumbnail: (size) => findThumbnailSource(file, size),
   }
 }

@@ -1,6 +1,6 @@
 import { type QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { fetchStorage } from '../../lib/fetch-storage.ts'
-import { type ItemList, indexOfItem } from '../../lib/item-lists.ts'
+import { type ItemList, indexOfItem, itemAt } from '../../lib/item-lists.ts'
 import { type Sort, writeSort } from '../../lib/item-order.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { ownIdOf } from '../../lib/vault-root.ts'
@@ -46,7 +46,7 @@ export function useFolderPlace(folderId: string | undefined): FolderPlace {
 
 function findInParent(queryClient: QueryClient, folderId: string): FolderPlace | undefined {
   for (const [, list] of queryClient.getQueriesData<ItemList>({ predicate: isOfItems })) {
-    const found = list?.items[indexOfItem(list, folderId)]
+    const found = list && itemAt(list, indexOfItem(list, folderId))
     if (found?.type !== 'folder') continue
     const { name, parentId } = found
     if (parentId === null) return { name, parentId, path: [] }

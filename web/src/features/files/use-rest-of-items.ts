@@ -39,6 +39,7 @@ export function useRestOfItems(
           [...queryKeys.folderItems(folderId), writeSort({ field, order })],
           (known) => (known?.nextCursor === cursor ? withPage(known, page) : known),
         )
+        setFailures(0)
       } catch {
         if (!signal.aborted) setFailures((count) => count + 1)
       }

@@ -1,15 +1,18 @@
+import { MAX_PLAYLIST_NAME_LENGTH } from '@alcove/contract/limits'
 import type { MediaFile, Playlist } from '@alcove/contract/media'
-import { Button, Group, TextInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconCheck, IconPlaylist } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
 import { plural } from '../../lib/format.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { ItemName } from '../../ui/ItemName.tsx'
-import { notifySuccess } from '../../ui/notify.tsx'
+import { NameForm } from '../../ui/NameForm.tsx'
+import { notifyError, notifySuccess } from '../../ui/notify.tsx'
 import styles from './AddToPlaylistModal.module.css'
+import { checkPlaylistName } from './check-playlist-name.ts'
 import { usePlaylists } from './queries.ts'
 import { usePlaylistChanges } from './use-playlist-changes.ts'
+
+const FAILURE = 'The playlist could not be changed. Check your connection, then try again.'
 
 /** Puts a track into a playlist that there is, or into a new one. */
 export function openAddToPlaylistModal(track: MediaFile): void {
@@ -28,29 +31,22 @@ interface AddToPlaylistProps {
 function AddToPlaylist({ track, onClose }: AddToPlaylistProps) {
   const { data: playlists, isPending } = usePlaylists()
   const { create, update } = usePlaylistChanges()
-  const [name, setName] = useState('')
-  const [problem, setProblem] = useState<string>()
   const isBusy = create.isPending || update.isPending
 
-  async function run(work: Promise<Playlist>) {
+  async function addTo({ id, name, track_ids }: Playlist) {
+    if (isBusy) return
     try {
-      const { name: changed } = await work
-      notifySuccess(`Added to ${changed}.`)
+      await update.mutateAsync({ id, track_ids: [...track_ids, track.id] })
+      notifySuccess(`Added to ${name}.`)
       onClose()
     } catch (error) {
-      setProblem(sentenceOf(error) ?? 'The playlist could not be changed. Check your connection, then try again.')
+      notifyError(sentenceOf(error) ?? FAILURE)
     }
   }
 
-  function addTo({ id, track_ids }: Playlist) {
-    if (!isBusy) void run(update.mutateAsync({ id, track_ids: [...track_ids, track.id] }))
-  }
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (isBusy) return
-    if (name.trim() === '') return setProblem('Playlist name cannot be empty.')
-    void run(create.mutateAsync({ name, track_ids: [track.id] }))
+  async function addToNew(name: string) {
+    await create.mutateAsync({ name, track_ids: [track.id] })
+    notifySuccess(`Added to ${name}.`)
   }
 
   return (
@@ -69,7 +65,7 @@ function AddToPlaylist({ track, onClose }: AddToPlaylistProps) {
                   type="button"
                   className={styles.playlist}
                   disabled={has || isBusy}
-                  onClick={() => addTo(playlist)}
+                  onClick={() => void addTo(playlist)}
                 >
                   <IconPlaylist size={20} stroke={1.75} aria-hidden />
                   <bdi className={styles.name}>{playlist.name}</bdi>
@@ -88,30 +84,18 @@ function AddToPlaylist({ track, onClose }: AddToPlaylistProps) {
           })}
         </ul>
       )}
-      <form onSubmit={submit} noValidate>
-        <TextInput
-          label="Create New Playlist"
-          placeholder="New playlist name"
-          value={name}
-          error={problem}
-          maxLength={200}
-          dir="auto"
-          autoComplete="off"
-          data-autofocus={playlists?.length === 0 || undefined}
-          onChange={(event) => {
-            setName(event.currentTarget.value)
-            setProblem(undefined)
-          }}
-        />
-        <Group justify="flex-end" gap="xs" mt="lg">
-          <Button variant="subtle" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            Submit
-          </Button>
-        </Group>
-      </form>
+      <NameForm
+        label="Create New Playlist"
+        placeholder="New playlist name"
+        verb="Submit"
+        maxLength={MAX_PLAYLIST_NAME_LENGTH}
+        isFocused={playlists?.length === 0}
+        check={checkPlaylistName}
+        failure={FAILURE}
+        isBusy={create.isPending}
+        onSubmit={addToNew}
+        onClose={onClose}
+      />
     </>
   )
 }

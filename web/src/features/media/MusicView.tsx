@@ -41,7 +41,7 @@ export function MusicView({ emptyAction }: MusicViewProps) {
         )}
         {tracks?.length === 0 && (
           <EmptyMedia
-            Art={RecordNiche}
+            art={<RecordNiche />}
             title="No audio files available."
             hint="Upload mp3, wav, m4a, flac, ogg or opus files and they line up here, ready to play."
             action={emptyAction}

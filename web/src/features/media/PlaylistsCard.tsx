@@ -1,5 +1,12 @@
 import type { Playlist } from '@alcove/contract/media'
-import { IconDots, IconPencil, IconPlayerPlay, IconPlayerPlayFilled, IconTrash } from '@tabler/icons-react'
+import {
+  IconDots,
+  IconPencil,
+  IconPlayerPlay,
+  IconPlayerPlayFilled,
+  IconPlaylist,
+  IconTrash,
+} from '@tabler/icons-react'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { plural } from '../../lib/format.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
@@ -9,7 +16,7 @@ import { confirm } from '../../ui/confirm.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { ChoiceMenu } from '../../ui/items/ChoiceMenu.tsx'
 import { notifyError } from '../../ui/notify.tsx'
-import { askPlaylistName } from './dialogs.ts'
+import { askPlaylistName, showPlaylistTracks } from './dialogs.ts'
 import styles from './PlaylistsCard.module.css'
 import { playTracks } from './player/player.ts'
 import { usePlayer } from './player/player-state.ts'
@@ -97,6 +104,7 @@ export function PlaylistsCard() {
               { label: 'Rename', Icon: IconPencil, run: () => askPlaylistName(menu.playlist) },
               { label: 'Delete', Icon: IconTrash, isDangerous: true, run: () => void askAndDelete(menu.playlist) },
               { label: 'Play', Icon: IconPlayerPlay, run: () => play(menu.playlist) },
+              { label: 'Edit tracks', Icon: IconPlaylist, run: () => showPlaylistTracks(menu.playlist) },
             ],
           ]}
           x={menu.x}

@@ -5,10 +5,15 @@ import { openLater } from '../../ui/dialogs.tsx'
 /** The dialogs of music, each fetched when it is first needed. */
 
 const addToPlaylist = later(() => import('./AddToPlaylistModal.tsx'))
+const editPlaylist = later(() => import('./EditPlaylistModal.tsx'))
 const renamePlaylist = later(() => import('./RenamePlaylistModal.tsx'))
 
 export function askForPlaylist(track: MediaFile): void {
   void openLater(addToPlaylist, ({ openAddToPlaylistModal }) => openAddToPlaylistModal(track))
+}
+
+export function showPlaylistTracks(playlist: Playlist): void {
+  void openLater(editPlaylist, ({ openEditPlaylistModal }) => openEditPlaylistModal(playlist))
 }
 
 export function askPlaylistName(playlist: Playlist): void {

@@ -14,6 +14,8 @@ export function usePlaylistChanges() {
   })
   const update = useMutation({
     mutationFn: (input: InputOf<typeof updatePlaylist>) => send(updatePlaylist, input),
+    // One after the other: each says anew which tracks there are.
+    scope: { id: 'playlists' },
     onSettled,
   })
   const remove = useMutation({ mutationFn: ({ id }: Playlist) => send(deletePlaylist, { id }), onSettled })

@@ -1,14 +1,21 @@
 import { extensionOf } from '@alcove/contract/file-types'
 import { thumbnailKindOf } from '@alcove/contract/thumbnails'
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
+import { formatClock } from '../../lib/format.ts'
 import { fileTypeColor } from '../file-type-colors.ts'
 import styles from './PictureLabel.module.css'
 
-/** What a picture of a file does not show by itself: that it is a page of a PDF, or a frame of a video. Decorative. */
-export function PictureLabel({ filename }: { readonly filename: string }) {
+interface PictureLabelProps {
+  readonly filename: string
+  /** Seconds of a video, once its length is known. */
+  readonly duration?: number | undefined
+}
+
+/** What a picture of a file does not show by itself: that it is a page of a PDF, or how long a video is. Decorative. */
+export function PictureLabel({ filename, duration }: PictureLabelProps) {
   const kind = thumbnailKindOf(filename)
   if (kind !== 'page' && kind !== 'video') return null
-  const type = extensionOf(filename).toUpperCase()
+  const text = duration === undefined ? extensionOf(filename).toUpperCase() : formatClock(duration)
   return (
     <span
       className={styles.label}
@@ -17,7 +24,7 @@ export function PictureLabel({ filename }: { readonly filename: string }) {
       aria-hidden="true"
     >
       {kind === 'video' && <IconPlayerPlayFilled size={10} className={styles.play} />}
-      <span className={styles.type}>{type}</span>
+      <span className={styles.text}>{text}</span>
     </span>
   )
 }

@@ -40,7 +40,7 @@ export function Thumbnail({ file, fallback, size, source: given }: ThumbnailProp
           source={source}
           fallback={sheet}
           isPage={isPage}
-          label={<PictureLabel filename={file.name} />}
+          label={<PictureLabel filename={file.name} duration={file.duration} />}
         />
       ) : (
         sheet

@@ -25,6 +25,8 @@ export interface PreviewItem {
    * `isFresh` it must be a new one: the last was refused.
    */
   readonly url: (options?: { readonly isFresh: boolean }) => Promise<string>
+  /** Of sound and pictures: playlists to play it from where the browser fails with the bytes, the best first. */
+  readonly playlists?: () => Promise<readonly string[]>
   /** A small picture of it, or nothing where there is none. */
   readonly thumbnail?: (size: ThumbnailSize) => ThumbnailSource | undefined
 }

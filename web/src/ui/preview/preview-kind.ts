@@ -7,7 +7,7 @@ const extensionsByKind: Record<Exclude<PreviewKind, 'text'>, string> = {
   image: 'jpg jpeg png gif webp avif svg bmp ico',
   thumbnail: 'tif tiff heic heif',
   pdf: 'pdf',
-  audio: 'mp3 wav m4a aac ogg opus flac',
+  audio: 'mp3 wav m4a aac ogg opus flac aif aiff wma ape',
   video: 'mp4 m4v webm ogv mov avi mkv flv mpg mpeg 3gp',
 }
 

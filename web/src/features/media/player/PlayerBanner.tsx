@@ -1,26 +1,26 @@
-import { Button, Menu, Slider } from '@mantine/core'
+import type { MediaFile } from '@alcove/contract/media'
+import { Button } from '@mantine/core'
 import {
   IconArrowsShuffle,
-  IconGauge,
+  IconDownload,
   IconPlayerPauseFilled,
   IconPlayerPlayFilled,
   IconPlayerSkipBack,
   IconPlayerSkipForward,
   IconRepeat,
   IconRepeatOnce,
-  IconVolume,
-  IconVolumeOff,
 } from '@tabler/icons-react'
 import { formatCount } from '../../../lib/format.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { ItemName } from '../../../ui/ItemName.tsx'
+import { downloadMedia } from '../download-media.ts'
 import { TrackCover } from '../TrackCover.tsx'
 import styles from './PlayerBanner.module.css'
 import { adjust, next, previous, togglePlaying, toggleShuffle } from './player.ts'
 import { currentTrack, usePlayer } from './player-state.ts'
 import { SeekBar } from './SeekBar.tsx'
-
-const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2] as const
+import { SpeedMenu } from './SpeedMenu.tsx'
+import { VolumeControl } from './VolumeControl.tsx'
 
 /** The player of the Music screen: what is heard, and everything that can be done with it. */
 export function PlayerBanner() {
@@ -56,7 +56,7 @@ export function PlayerBanner() {
         </h2>
         {byline && <p className={styles.byline}>{byline}</p>}
         {status === 'failed' ? (
-          <p className={styles.failed}>This track cannot be played here.</p>
+          <UnplayableTrack track={track} />
         ) : (
           <div className={styles.seek}>
             <SeekBar />
@@ -101,7 +101,7 @@ export function PlayerBanner() {
             >
               {queue.isShuffled ? 'Shuffle On' : 'Shuffle Off'}
             </Button>
-            <Volume volume={player.volume} isMuted={player.isMuted} />
+            <VolumeControl volume={player.volume} isMuted={player.isMuted} />
           </div>
         </div>
       </div>
@@ -109,56 +109,21 @@ export function PlayerBanner() {
   )
 }
 
-function SpeedMenu({ speed }: { readonly speed: number }) {
+/** A plain sentence, and what is left to be done. */
+function UnplayableTrack({ track }: { readonly track: MediaFile }) {
   return (
-    <Menu width={120} position="top">
-      <Menu.Target>
-        <IconButton className={styles.tool} data-on={speed !== 1 || undefined} label={`Speed: ${speed}×`}>
-          <IconGauge size={20} stroke={1.75} />
-        </IconButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {SPEEDS.map((choice) => (
-          <Menu.Item
-            key={choice}
-            role="menuitemradio"
-            aria-checked={choice === speed}
-            fw={choice === speed ? 650 : undefined}
-            onClick={() => adjust({ speed: choice })}
-          >
-            {choice}×
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
-
-function Volume({ volume, isMuted }: { readonly volume: number; readonly isMuted: boolean }) {
-  const isSilent = isMuted || volume === 0
-  return (
-    <div className={styles.volume}>
-      <IconButton
-        className={styles.tool}
-        label={isSilent ? 'Unmute' : 'Mute'}
-        onClick={() => adjust({ isMuted: !isMuted })}
+    <div className={styles.failed}>
+      <p className={styles.sentence} role="alert">
+        This track cannot be played here. It can be downloaded and heard with another program.
+      </p>
+      <Button
+        className={styles.step}
+        variant="transparent"
+        leftSection={<IconDownload size={18} stroke={1.75} />}
+        onClick={() => void downloadMedia(track)}
       >
-        {isSilent ? <IconVolumeOff size={20} stroke={1.75} /> : <IconVolume size={20} stroke={1.75} />}
-      </IconButton>
-      <Slider
-        className={styles.volumeBar}
-        classNames={{ track: styles.volumeTrack, bar: styles.volumeFill, thumb: styles.volumeThumb }}
-        size={4}
-        thumbSize={12}
-        min={0}
-        max={1}
-        step={0.05}
-        label={null}
-        value={isMuted ? 0 : volume}
-        thumbLabel="Volume"
-        thumbProps={{ 'aria-valuetext': `${Math.round((isMuted ? 0 : volume) * 100)} percent` }}
-        onChange={(value) => adjust({ volume: value, isMuted: false })}
-      />
+        Download
+      </Button>
     </div>
   )
 }

@@ -1,6 +1,5 @@
-import { getStreamUrl, type MediaFile } from '@alcove/contract/media'
-import { ApiError, send } from '../../../lib/api.ts'
-import { ownAddress } from '../../../lib/own-address.ts'
+import type { MediaFile } from '@alcove/contract/media'
+import { ApiError } from '../../../lib/api.ts'
 import { getSession, isPaid, subscribeToSession } from '../../../lib/session.ts'
 import { notifyError } from '../../../ui/notify.tsx'
 import { changeQueue, type QueueChange, shuffle } from '../play-queue.ts'
@@ -8,6 +7,7 @@ import { type AudioDeck, createAudioDeck } from './audio-deck.ts'
 import { followLibrary, placesOf } from './follow-library.ts'
 import { forgetPlayer, recallPlayer, rememberPlayer } from './player-memory.ts'
 import { currentTrack, getPlayer, getPlayerTime, updatePlayer, updatePlayerTime } from './player-state.ts'
+import { dropSource, findSources, forgetSources } from './track-sources.ts'
 
 /** So many seconds before the end, the track that follows is fetched. */
 const FETCH_AHEAD = 25
@@ -15,13 +15,12 @@ const FETCH_AHEAD = 25
 const REMEMBER_EVERY = 5000
 
 let deck: AudioDeck | undefined
-/** The addresses of tracks, as long as they are of use. */
-const addresses = new Map<string, string>()
 /** Counts what was put on, so that an answer that comes late is not taken for the track that is wanted now. */
 let turn = 0
 /** Tracks in a row that could not be played: when it is the whole queue, the player rests. */
 let failures = 0
-let isFreshAddress = false
+/** The track on was asked for itself: where it cannot be played, that is said, and no other one is put on. */
+let isChosen = false
 let fetchedAhead: string | undefined
 let rememberedAt = 0
 
@@ -57,7 +56,7 @@ export function changePlayerQueue(change: QueueChange): void {
   const isSame = player.queue.tracks[player.queue.position] === queue.tracks[queue.position]
   updatePlayer({ queue })
   failures = 0
-  if (!isSame || change.type === 'replace') void putOn({ isPlayed: true })
+  if (!isSame || change.type === 'replace') void putOn({ isPlayed: true, isAsked: change.type === 'jump' })
   else remember()
 }
 
@@ -116,7 +115,7 @@ export function adjust(changes: { volume?: number; isMuted?: boolean; speed?: nu
 export function closePlayer(): void {
   turn += 1
   deck?.eject()
-  addresses.clear()
+  forgetSources()
   updatePlayer({
     library: [],
     queue: changeQueue(getPlayer().queue, { type: 'replace', tracks: [] }),
@@ -133,9 +132,17 @@ subscribeToSession(() => {
   if (getPlayer().isInUse && (!session.token || !isPaid(session))) closePlayer()
 })
 
+interface PuttingOn {
+  isPlayed: boolean
+  /** Seconds. */
+  at?: number
+  isAsked?: boolean
+}
+
 /** Puts the current track on: its address is fetched unless that was done ahead. */
-async function putOn({ isPlayed, at = 0 }: { isPlayed: boolean; at?: number }): Promise<void> {
+async function putOn({ isPlayed, at = 0, isAsked = false }: PuttingOn): Promise<void> {
   const track = currentTrack()
+  isChosen = isAsked
   turn += 1
   const mine = turn
   fetchedAhead = undefined
@@ -148,24 +155,16 @@ async function putOn({ isPlayed, at = 0 }: { isPlayed: boolean; at?: number }): 
   if (isPlayed) updatePlayer({ status: 'loading' })
   remember(at)
   try {
-    isFreshAddress = !addresses.has(track.id)
-    const url = await addressOf(track)
+    const [source] = await findSources(track)
     if (mine !== turn) return
+    if (!source) return fail(undefined)
     deck ??= createDeck()
     deck.adjust(getPlayer())
-    deck.load(url, at)
+    deck.load(source, at)
     if (isPlayed) await play()
   } catch (error) {
     if (mine === turn) fail(error)
   }
-}
-
-async function addressOf({ id }: MediaFile): Promise<string> {
-  const known = addresses.get(id)
-  if (known) return known
-  const url = ownAddress((await send(getStreamUrl, { id })).url)
-  addresses.set(id, url)
-  return url
 }
 
 /** Autoplay is only attempted: where the browser refuses it, the button is there (specification, section 4). */
@@ -217,20 +216,19 @@ async function fetchAhead(): Promise<void> {
   fetchedAhead = following.id
   const mine = turn
   try {
-    const url = await addressOf(following)
-    if (mine === turn) deck?.prepare(url)
+    const [source] = await findSources(following)
+    if (mine === turn && source) deck?.prepare(source)
   } catch {
     fetchedAhead = undefined // it is asked for again when it is wanted
   }
 }
 
-/** An address lives for some hours: one that was fetched before is tried anew before the track is given up. */
+/** What has failed is played from an address that is new, or in another way; when there is none, it is given up. */
 async function recover(): Promise<void> {
   const track = currentTrack()
   if (!track) return
-  addresses.delete(track.id)
-  if (isFreshAddress) return fail(undefined)
-  await putOn({ isPlayed: getPlayer().status !== 'paused', at: getPlayerTime().position })
+  if (!dropSource(track)) return fail(undefined)
+  await putOn({ isPlayed: getPlayer().status !== 'paused', at: getPlayerTime().position, isAsked: isChosen })
 }
 
 function fail(error: unknown): void {
@@ -241,8 +239,11 @@ function fail(error: unknown): void {
   if (!track || (error instanceof ApiError && error.status === 401)) return
   if (error instanceof ApiError || error === undefined) {
     failures += 1
+    forgetSources(track)
+    // Where it stays on, the Music screen says so; where another one follows, this is why.
+    if (!isWanted || isChosen || failures >= queue.tracks.length) return
     notifyError(`"${track.filename}" could not be played.`)
-    if (isWanted && failures < queue.tracks.length) changeToNextAfterFailure()
+    changeToNextAfterFailure()
   } else {
     notifyError('The music could not be reached. Check your connection, then try again.')
   }

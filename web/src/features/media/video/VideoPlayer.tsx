@@ -1,4 +1,3 @@
-import { getDownloadUrl } from '@alcove/contract/bytes'
 import type { MediaFile } from '@alcove/contract/media'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
@@ -15,15 +14,15 @@ import {
   MediaTimeRange,
   MediaVolumeRange,
 } from 'media-chrome/react'
-import { useRef } from 'react'
-import { send } from '../../../lib/api.ts'
-import { downloadFrom } from '../../../lib/browser-download.ts'
-import { sentenceOf } from '../../../lib/sentence-of.ts'
+import { useMemo, useRef } from 'react'
 import { getVideoPlace, setVideoPlace } from '../../../lib/session.ts'
+import { findThumbnailSource } from '../../../lib/thumbnails.ts'
 import { FileTypeSheet } from '../../../ui/FileTypeSheet.tsx'
 import { LoadError } from '../../../ui/LoadError.tsx'
-import { notifyError } from '../../../ui/notify.tsx'
+import { usePicture } from '../../../ui/preview/use-picture.ts'
+import { downloadMedia } from '../download-media.ts'
 import { pause as pauseMusic } from '../player/player.ts'
+import { fileOf } from './file-of.ts'
 import { isWorthResuming } from './resume-place.ts'
 import { useSubtitles } from './use-subtitles.ts'
 import { useVideoSource } from './use-video-source.ts'
@@ -45,6 +44,8 @@ export function VideoPlayer({ video, isAsked, onEnded }: VideoPlayerProps) {
   const rememberedAt = useRef(0)
   const source = useVideoSource(element, video.id, isAsked)
   const subtitles = useSubtitles(video.id)
+  // Before the first picture of a film, which is often black, has come.
+  const poster = usePicture(useMemo(() => findThumbnailSource(fileOf(video), 1280), [video]))
 
   function resume() {
     const player = element.current
@@ -72,6 +73,7 @@ export function VideoPlayer({ video, isAsked, onEnded }: VideoPlayerProps) {
         slot="media"
         className={styles.screen}
         src={source.url}
+        poster={poster}
         preload="metadata"
         playsInline
         aria-label={video.filename}
@@ -94,6 +96,8 @@ export function VideoPlayer({ video, isAsked, onEnded }: VideoPlayerProps) {
         }}
         onError={source.onError}
       >
+        {/* The name by which the controls know it. */}
+        {source.storyboard && <track kind="metadata" label="thumbnails" src={source.storyboard} default />}
         {subtitles.map(({ id, label, language, url: text }) => (
           <track key={id} kind="subtitles" label={label} srcLang={language} src={text} />
         ))}
@@ -105,22 +109,14 @@ export function VideoPlayer({ video, isAsked, onEnded }: VideoPlayerProps) {
         <MediaPlayButton />
         <MediaMuteButton />
         <MediaVolumeRange className={styles.volume} />
-        <MediaTimeDisplay showDuration noToggle />
+        <MediaTimeDisplay className={styles.clock} showDuration noToggle />
         <span className={styles.space} />
-        {subtitles.length > 0 && <MediaCaptionsButton />}
+        {subtitles.length > 0 && <MediaCaptionsButton ref={markAsSwitch} noTooltip />}
         <MediaPipButton />
         <MediaFullscreenButton />
       </MediaControlBar>
     </MediaController>
   )
-}
-
-async function download({ id, filename }: MediaFile): Promise<void> {
-  try {
-    downloadFrom((await send(getDownloadUrl, { id })).url)
-  } catch (error) {
-    notifyError(sentenceOf(error) ?? `"${filename}" could not be downloaded. Check your connection, then try again.`)
-  }
 }
 
 function Unplayable({ video }: { readonly video: MediaFile }) {
@@ -131,10 +127,15 @@ function Unplayable({ video }: { readonly video: MediaFile }) {
       <Button
         variant="default"
         leftSection={<IconDownload size={18} stroke={1.75} />}
-        onClick={() => void download(video)}
+        onClick={() => void downloadMedia(video)}
       >
         Download
       </Button>
     </div>
   )
+}
+
+/** It can be on or off, which buttons cannot tell; and its hint has other words than its name. */
+function markAsSwitch(button: HTMLElement | null): void {
+  button?.setAttribute('role', 'switch')
 }

@@ -30,7 +30,7 @@ export function VideoView({ emptyAction }: VideoViewProps) {
   if (videos) {
     return (
       <EmptyMedia
-        Art={TelevisionNiche}
+        art={<TelevisionNiche />}
         title="No videos yet"
         hint="Upload a film, a clip or a screen recording. It plays here, without a download."
         action={emptyAction}

@@ -1,19 +1,15 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { playPlaylist } from '../../../lib/play-playlist.ts'
 import { useStream } from './use-stream.ts'
-
-/** The file as it is, or parts of it that the server makes playable, or nothing that could be played. */
-type Way = 'file' | 'hls' | 'unplayable'
-
-/** A browser that takes no parts from scripts plays playlists by itself. */
-const TAKES_PARTS = 'MediaSource' in window || 'ManagedMediaSource' in window
 
 /** What a video element plays: what the server thinks best, and where that fails, whatever else there is. */
 export function useVideoSource(element: RefObject<HTMLVideoElement | null>, id: string, isAsked: boolean) {
   const { stream, error, isFetching, refetch, renew } = useStream(id)
-  const [found, setFound] = useState<Way>()
-  const way = found ?? stream?.kind
-  const playlist = way === 'hls' ? stream?.playlist : undefined
-  const url = way === 'file' ? stream?.url : undefined
+  /** How many of the sources have failed. */
+  const [tried, setTried] = useState(0)
+  const source = stream?.sources[tried]
+  const playlist = source?.isPlaylist ? source.url : undefined
+  const url = source?.isPlaylist ? undefined : source?.url
 
   /** Another source makes the element forget that it was to play. */
   const isWanted = useRef(isAsked)
@@ -30,8 +26,7 @@ export function useVideoSource(element: RefObject<HTMLVideoElement | null>, id: 
 
   const fail = useRef(async () => {})
   fail.current = async () => {
-    if (await renew()) return
-    setFound(way === 'file' && stream?.playlist !== undefined ? 'hls' : 'unplayable')
+    if (!(await renew())) setTried(tried + 1)
   }
   const onFailed = useCallback(() => void fail.current(), [])
 
@@ -43,32 +38,21 @@ export function useVideoSource(element: RefObject<HTMLVideoElement | null>, id: 
   useEffect(() => {
     const video = element.current
     if (!video || !playlist) return
-    let isOver = false
-    let detach = () => {}
-    async function attach(into: HTMLVideoElement, address: string): Promise<void> {
-      if (!TAKES_PARTS) {
-        into.src = address
-      } else {
-        const { attachHls } = await import('./attach-hls.ts')
-        if (isOver) return
-        detach = attachHls(into, address, onFailed)
-      }
-      if (isWanted.current) begin(into)
-    }
-    attach(video, playlist).catch(onFailed)
-    return () => {
-      isOver = true
-      detach()
-    }
+    return playPlaylist(video, playlist, { onAttached: () => isWanted.current && begin(video), onFailed })
   }, [element, playlist, onFailed])
 
   /** A file whose sound alone is played has pictures that this browser does not know. */
   const checkPictures = () => {
-    if (way === 'file' && stream?.playlist !== undefined && element.current?.videoWidth === 0) setFound('hls')
+    const hasOther = stream !== undefined && tried + 1 < stream.sources.length
+    if (url !== undefined && hasOther && element.current?.videoWidth === 0) setTried(tried + 1)
   }
-  // What feeds it with parts hears of its errors itself, and may mend them.
-  const onError = way === 'hls' && TAKES_PARTS ? undefined : onFailed
-  return { url, isUnplayable: way === 'unplayable', error, isFetching, refetch, onError, noteWish, checkPictures }
+  return {
+    ...{ url, error, isFetching, refetch, noteWish, checkPictures },
+    storyboard: stream?.storyboard,
+    isUnplayable: stream !== undefined && source === undefined,
+    // What plays a playlist hears of its errors itself, and may mend them.
+    onError: url === undefined ? undefined : onFailed,
+  }
 }
 
 /** Autoplay is only attempted: where the browser refuses it, the button is there. */

@@ -1,6 +1,12 @@
-import { getPublicContent, getPublicThumbnail, type PublicFile } from '@alcove/contract/sharing'
+import {
+  getPublicContent,
+  getPublicPlayback,
+  getPublicPlaylist,
+  getPublicThumbnail,
+  type PublicFile,
+} from '@alcove/contract/sharing'
 import type { ThumbnailSize } from '@alcove/contract/thumbnails'
-import { addressOf, fetchBlob } from '../../../lib/api.ts'
+import { addressOf, fetchBlob, send } from '../../../lib/api.ts'
 import { downloadFrom } from '../../../lib/browser-download.ts'
 import type { ThumbnailSource } from '../../../lib/thumbnail-store.ts'
 import { hasThumbnail } from '../../../lib/thumbnails.ts'
@@ -37,8 +43,14 @@ export function toPreviewItem(visit: Visit, file: PublicFile): PreviewItem {
     size,
     updatedAt,
     url: async () => address,
+    playlists: () => findPlaylists(visit, id),
     thumbnail: (width) => findPublicThumbnail(visit, file, width),
   }
+}
+
+async function findPlaylists(visit: Visit, id: string): Promise<string[]> {
+  const { ways } = await send(getPublicPlayback, { ...visit, id })
+  return ways.map((way) => addressOf(getPublicPlaylist, { ...visit, id, way }))
 }
 
 /** The address of a file's thumbnail, or undefined for a file that has none. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { FileTypeSheet } from '../../FileTypeSheet.tsx'
 import { canFetch } from '../fetch-bytes.ts'
 import { PreviewSpinner } from '../PreviewSpinner.tsx'
@@ -13,11 +13,13 @@ export function MediaViewer({ item, isInline, onFail }: ViewerProps) {
   const isVideo = previewKindOf(item.name) === 'video'
   const media = useRef<HTMLVideoElement & HTMLAudioElement>(null)
   const [isReady, setIsReady] = useState(false)
-  const { src, resume, recover } = useMediaSource(item, () => onFail('unreachable'))
+  const { src, resume, recover } = useMediaSource(media, item, {
+    isBegun: !isInline,
+    onUnreachable: () => onFail('unreachable'),
+    onUnplayable: () => void explain(),
+  })
 
   async function explain() {
-    const element = media.current
-    if (element && (await recover(element.currentTime))) return
     onFail((await canFetch(item)) ? 'unplayable' : 'unreachable')
   }
 
@@ -29,11 +31,6 @@ export function MediaViewer({ item, isInline, onFail }: ViewerProps) {
   }
   useViewKeys({ ' ': togglePlaying }, { isEnabled: !isInline })
 
-  useEffect(() => {
-    // A browser may refuse what nobody asked for. The button is there.
-    if (src && !isInline) void media.current?.play().catch(() => {})
-  }, [src, isInline])
-
   const shared = {
     ref: media,
     src,
@@ -44,7 +41,7 @@ export function MediaViewer({ item, isInline, onFail }: ViewerProps) {
       setIsReady(true)
       if (media.current) resume(media.current)
     },
-    onError: () => void explain(),
+    onError: () => recover(media.current?.currentTime ?? 0),
   } as const
   return (
     <div className={styles.place}>

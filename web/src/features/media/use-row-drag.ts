@@ -1,18 +1,26 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { withDragTools } from '../../lib/drag-and-drop.ts'
 import { dropPosition } from './drop-position.ts'
-import { changePlayerQueue } from './player/player.ts'
 
-const FROM = 'alcove-queue-position'
+const FROM = 'alcove-row-position'
+const LIST = 'alcove-row-list'
 
 /** At which edge of a row something would be dropped. */
 export type DropEdge = 'above' | 'below' | undefined
 
-/** Lets a row of the queue be dragged to another place of it, and be such a place. */
-export function useQueueDrag(
+interface RowDragOptions {
+  /** Rows are dragged within one list. */
+  readonly list: string
+  readonly position: number
+  readonly onMove: (from: number, to: number) => void
+}
+
+/** Lets a row of a list be dragged to another place of it, and be such a place. */
+export function useRowDrag(
   row: RefObject<HTMLElement | null>,
-  position: number,
+  { list, position, onMove }: RowDragOptions,
 ): { isDragged: boolean; edge: DropEdge } {
+  const move = useEffectEvent(onMove)
   const [isDragged, setIsDragged] = useState(false)
   const [edge, setEdge] = useState<DropEdge>()
   useEffect(() => {
@@ -25,13 +33,13 @@ export function useQueueDrag(
     return withDragTools(({ draggable, dropTargetForElements }) => {
       const stopDrag = draggable({
         element,
-        getInitialData: () => ({ [FROM]: position }),
+        getInitialData: () => ({ [FROM]: position, [LIST]: list }),
         onDragStart: () => setIsDragged(true),
         onDrop: () => setIsDragged(false),
       })
       const stopDrop = dropTargetForElements({
         element,
-        canDrop: ({ source }) => source.data[FROM] !== undefined,
+        canDrop: ({ source }) => source.data[LIST] === list,
         onDrag: ({ source, location }) =>
           setEdge(source.data[FROM] === position ? undefined : edgeAt(location.current.input.clientY)),
         onDragLeave: () => setEdge(undefined),
@@ -39,7 +47,7 @@ export function useQueueDrag(
           setEdge(undefined)
           const from = Number(source.data[FROM])
           const isBelow = edgeAt(location.current.input.clientY) === 'below'
-          changePlayerQueue({ type: 'move', from, to: dropPosition(from, position, isBelow) })
+          move(from, dropPosition(from, position, isBelow))
         },
       })
       return () => {
@@ -47,7 +55,7 @@ export function useQueueDrag(
         stopDrop()
       }
     })
-  }, [row, position])
+  }, [row, list, position])
   return { isDragged, edge }
 }
 

@@ -1,41 +1,48 @@
-import { findNameProblem, normalizeName } from '@alcove/contract/names'
 import { Button, Group, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
-import { sentenceOf } from '../../lib/sentence-of.ts'
+import { sentenceOf } from '../lib/sentence-of.ts'
+
+/** What was typed as the name that it stands for, or why it cannot be one. */
+export interface CheckedName {
+  readonly name: string
+  readonly problem?: string | undefined
+}
 
 interface NameFormProps {
   readonly label: string
   readonly verb: string
   readonly initialName?: string
-  /** What is said about an empty name; without it an empty name just closes the form. */
-  readonly emptyMessage?: string
+  readonly placeholder?: string
+  readonly maxLength?: number
+  readonly isFocused?: boolean
+  readonly check: (typed: string) => CheckedName
+  /** Said where the server does not say why it failed. */
+  readonly failure?: string
   readonly isBusy: boolean
   readonly onSubmit: (name: string) => Promise<unknown>
   readonly onClose: () => void
 }
 
-/** A modal's form that asks for one name. A refusal of the server stands below the field. */
-export function NameForm({ label, verb, initialName = '', emptyMessage, isBusy, onSubmit, onClose }: NameFormProps) {
-  const [name, setName] = useState(initialName)
+/** A modal's form that asks for one name. What is empty or as before just closes it; a refusal stands below the field. */
+export function NameForm(props: NameFormProps) {
+  const { label, verb, initialName = '', placeholder, maxLength, isFocused = true, isBusy, onSubmit, onClose } = props
+  const [typed, setTyped] = useState(initialName)
   const [problem, setProblem] = useState<string>()
-
   const isSent = useRef(false)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (isSent.current) return // a double click
-    const newName = normalizeName(name)
-    const isNothing = newName === '' && emptyMessage === undefined
-    if (isNothing || (newName === initialName && newName !== '')) return onClose()
-    const found = findNameProblem(newName, emptyMessage ?? '')
-    if (found) return setProblem(found)
+    const { name, problem: found } = props.check(typed)
+    if (found !== undefined) return setProblem(found)
+    if (name === '' || name === initialName) return onClose()
     isSent.current = true
     try {
-      await onSubmit(newName)
+      await onSubmit(name)
       onClose()
     } catch (error) {
       isSent.current = false
-      setProblem(sentenceOf(error))
+      setProblem(sentenceOf(error) ?? props.failure)
     }
   }
 
@@ -43,14 +50,16 @@ export function NameForm({ label, verb, initialName = '', emptyMessage, isBusy, 
     <form onSubmit={(event) => void submit(event)} noValidate>
       <TextInput
         label={label}
-        value={name}
+        placeholder={placeholder}
+        value={typed}
         error={problem}
+        maxLength={maxLength}
         dir="auto"
         autoComplete="off"
-        data-autofocus
+        data-autofocus={isFocused || undefined}
         onFocus={(event) => event.currentTarget.select()}
         onChange={(event) => {
-          setName(event.currentTarget.value)
+          setTyped(event.currentTarget.value)
           setProblem(undefined)
         }}
       />

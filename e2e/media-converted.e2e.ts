@@ -1,0 +1,168 @@
+import { updatePublicLink } from '@alcove/contract/sharing'
+import { readAllMedia } from '@alcove/server/testing/read-all-media'
+import { recordVideo, withFfmpeg } from '@alcove/server/testing/videos'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { player, seconds } from './media-screen.ts'
+import { tileOf } from './people.ts'
+
+// Skipped where the machine has no ffmpeg. What encodes has the lowest of turns.
+const film = withFfmpeg ? test : test.skip
+test.describe.configure({ timeout: 120_000 })
+const SOON = { timeout: 40_000 }
+
+const SOUND = ['-f', 'lavfi', '-i', 'sine=440:d=30', '-map', '0:v', '-map', '1:a']
+const PICTURES = 'testsrc2=s=320x180:d=30:r=25'
+const timeOf = (page: Page) => page.locator('video').evaluate((element: HTMLVideoElement) => element.currentTime)
+const seekTo = (page: Page, time: number) =>
+  page.locator('video').evaluate((element: HTMLVideoElement, seconds) => {
+    element.currentTime = seconds
+  }, time)
+
+/** Whether the browser has made pictures and sound of what it was given. */
+const decoded = (page: Page) =>
+  page.locator('video').evaluate((element: HTMLVideoElement) => {
+    const { webkitVideoDecodedByteCount: pictures, webkitAudioDecodedByteCount: sound } = element as unknown as Record<
+      string,
+      number
+    >
+    return (pictures ?? 0) > 0 && (sound ?? 0) > 0
+  })
+
+film(
+  'a video that no browser plays is made playable, and a seek goes where it was never played',
+  async ({ page, paidUser }) => {
+    const avi = await recordVideo('avi', [...SOUND, '-c:v', 'mpeg4', '-c:a', 'mp3'], PICTURES)
+    await paidUser.client.upload('Super 8, 1974.avi', new Uint8Array(avi))
+    // By its name it is what browsers play: they fail, and go over to the playlist.
+    const hidden = await recordVideo('mp4', ['-c:v', 'mpeg4'], 'testsrc2=s=320x180:d=10:r=25')
+    await paidUser.client.upload('Super 8, 1975.mp4', new Uint8Array(hidden))
+    await page.goto('/video')
+    await page.getByRole('button', { name: 'play', exact: true }).click()
+    await expect.poll(() => timeOf(page), SOON).toBeGreaterThan(0.5)
+    const length = page.locator('video').evaluate((element: HTMLVideoElement) => Math.round(element.duration))
+    expect(await length).toBe(30)
+    await seekTo(page, 25)
+    await expect.poll(() => timeOf(page), SOON).toBeGreaterThan(25.3)
+    await page.getByRole('button', { name: 'Next' }).click()
+    await expect.poll(() => timeOf(page), SOON).toBeLessThan(9)
+    await expect.poll(() => timeOf(page), SOON).toBeGreaterThan(0.5)
+    await expect(page.getByRole('alert')).toBeHidden()
+  },
+)
+
+/** Which segments a page asks for. */
+function noteWays(page: Page): string[] {
+  const ways: string[] = []
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.pathname.includes('/segments/')) ways.push(url.searchParams.get('way') ?? '')
+  })
+  return ways
+}
+
+film(
+  'pictures that the browser knows are copied out of a container or from beside a sound that it does not',
+  async ({ page, paidUser, product }) => {
+    const h264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '60', '-bf', '2']
+    const mkv = await recordVideo('mkv', [...SOUND, ...h264, '-c:a', 'ac3'], PICTURES)
+    await paidUser.client.upload('Alentejo.mkv', new Uint8Array(mkv))
+    const ways = noteWays(page)
+    await readAllMedia(product)
+    await page.goto('/video')
+    await page.getByRole('button', { name: 'play', exact: true }).click()
+    await expect.poll(() => timeOf(page), SOON).toBeGreaterThan(0.3)
+    await seekTo(page, 21)
+    await expect.poll(() => timeOf(page), SOON).toBeGreaterThan(21.5)
+    expect(await decoded(page)).toBe(true)
+    expect(new Set(ways)).toEqual(new Set(['copy']))
+    await seekTo(page, 28)
+    await page.waitForFunction(() => document.querySelector('video')?.ended, undefined, SOON)
+
+    // Where a copy does not play, all of it is encoded.
+    await page.route(/segments\/.*way=copy/, (route) =>
+      route.fulfill({ body: 'no segment', contentType: 'video/mp2t' }),
+    )
+    await page.reload()
+    await page.getByRole('button', { name: 'play', exact: true }).click()
+    await seekTo(page, 3)
+    await expect.poll(() => timeOf(page), SOON).toBeGreaterThan(3.5)
+    expect(ways.at(-1)).toBe('encode')
+    await expect(page.getByRole('alert')).toBeHidden()
+  },
+)
+
+film('music that the browser does not play is heard, from where one wants', async ({ page, paidUser }) => {
+  for (const [name, codec] of [
+    ['1 Fado.m4a', 'alac'],
+    ['2 Guitarra.wma', 'wmav2'],
+  ] as const) {
+    const sound = ['-f', 'lavfi', '-i', 'sine=440:d=30', '-map', '1:a', '-c:a', codec]
+    await paidUser.client.upload(name, new Uint8Array(await recordVideo(name.slice(-3), sound)))
+  }
+  await page.goto('/profile')
+  await page.getByRole('link', { name: 'Music' }).click()
+  for (const place of [1, 2]) {
+    await expect(player(page)).toContainText(`${place}/2`)
+    await expect.poll(() => seconds(player(page)), SOON).toBeGreaterThan(0)
+    await expect(player(page).getByRole('slider', { name: 'Seek' })).toHaveAttribute(
+      'aria-valuemax',
+      /^(30|29\.9\d*|30\.\d+)$/,
+    )
+    // To the end, and on to the next by itself.
+    await player(page).getByRole('slider', { name: 'Seek' }).focus()
+    await page.keyboard.press('End')
+    for (let times = 0; times < 2; times++) await page.keyboard.press('ArrowLeft')
+  }
+  await expect(player(page)).toContainText('1/2', SOON)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+film('a video whose parts cannot be made is said so, with its download', async ({ page, paidUser }) => {
+  const avi = await recordVideo('avi', ['-c:v', 'mpeg4'], 'testsrc2=s=320x180:d=10:r=25')
+  await paidUser.client.upload('Torn.avi', new Uint8Array(avi))
+  // What the server answers when ffmpeg crashed or was killed.
+  await page.route(/segments\//, (route) => route.fulfill({ status: 415, json: { code: 'not_playable' } }))
+  await page.goto('/video')
+  await expect(page.getByRole('alert')).toContainText('This browser cannot play this video.', SOON)
+  await expect(page.getByRole('button', { name: 'Download' })).toBeVisible()
+})
+
+test('a track that cannot be played here is said so, and can be downloaded', async ({ page, paidUser }) => {
+  await paidUser.client.upload('Fado.wma', new TextEncoder().encode('no music at all'))
+  await page.goto('/music')
+  await expect(page.getByRole('alert')).toContainText('This track cannot be played here.')
+  const download = page.waitForEvent('download')
+  await player(page).getByRole('button', { name: 'Download' }).click()
+  expect((await download).suggestedFilename()).toBe('Fado.wma')
+})
+
+film(
+  'the preview of a file plays what the browser cannot, in any plan, and so does a public link',
+  async ({ page, user, browser }) => {
+    const avi = await recordVideo('avi', [...SOUND, '-c:v', 'mpeg4', '-c:a', 'mp3'], PICTURES)
+    const { id } = await user.client.upload('Super 8.avi', new Uint8Array(avi))
+    await user.client.upload('Broken.avi', new TextEncoder().encode('no film at all'))
+    await page.goto('/profile')
+    await tileOf(page, 'Super 8.avi').dblclick()
+    await expect.poll(() => timeOf(page), SOON).toBeGreaterThan(0.5)
+    await seekTo(page, 25)
+    await expect.poll(() => timeOf(page), SOON).toBeGreaterThan(25.3)
+    expect(await decoded(page)).toBe(true)
+    await page.keyboard.press('Escape')
+    await tileOf(page, 'Broken.avi').dblclick()
+    await expect(page.getByRole('dialog')).toContainText('This browser cannot play this format.')
+
+    const { link } = (await user.client.call(updatePublicLink, { id, enabled: true })).body
+    const visitor = await (await browser.newContext()).newPage()
+    await visitor.goto(link)
+    const video = visitor.locator('video')
+    await expect.poll(() => video.evaluate((element: HTMLVideoElement) => Math.round(element.duration)), SOON).toBe(30)
+    await video.evaluate((element: HTMLVideoElement) => {
+      element.currentTime = 20
+      return element.play()
+    })
+    await expect.poll(() => timeOf(visitor), SOON).toBeGreaterThan(20.3)
+    await visitor.context().close()
+  },
+)

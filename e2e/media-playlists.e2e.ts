@@ -1,0 +1,68 @@
+import { trashFile } from '@alcove/contract/files'
+import { createPlaylist, listPlaylists } from '@alcove/contract/media'
+import { expect, expectAccessible, test } from './fixtures.ts'
+import { names, player, queued, storeMusic, track } from './media-screen.ts'
+import { drag } from './people.ts'
+
+test('playlists are made, played, renamed and deleted', async ({ page, paidUser }) => {
+  await storeMusic(paidUser)
+  await page.goto('/music')
+  await expect(page.getByText('Right-click on tracks to create playlists.')).toBeVisible()
+  await track(page, 'Aurora.wav').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Add to Playlist' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add to Playlist' })
+  await dialog.getByRole('button', { name: 'Submit' }).click()
+  await expect(dialog).toContainText('Playlist name cannot be empty.')
+  await dialog.getByPlaceholder('New playlist name').fill('Lisbon evenings')
+  await dialog.getByRole('button', { name: 'Submit' }).click()
+  const playlists = page.getByRole('region', { name: 'Your Playlists' })
+  await expect(playlists).toContainText('Lisbon evenings1 track')
+
+  await page.getByRole('button', { name: 'More for Night bus, 10.wav' }).click()
+  await page.getByRole('menuitem', { name: 'Add to Playlist' }).click()
+  await dialog.getByRole('button', { name: /Lisbon evenings/ }).click()
+  await expect(playlists).toContainText('2 tracks')
+  await playlists.getByRole('button', { name: 'Play Lisbon evenings' }).click()
+  await expect(player(page)).toContainText('1/2')
+  await expect.poll(() => queued(page)).toEqual([names[0], names[3]])
+
+  await playlists.getByText('Lisbon evenings').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await page.getByLabel('Playlist Name').fill('Porto mornings')
+  await page.keyboard.press('Enter')
+  await expect(playlists).toContainText('Porto mornings')
+  await playlists.getByRole('button', { name: 'More for Porto mornings' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(playlists.getByText('Porto mornings')).toBeHidden()
+})
+
+test('a playlist is put in order and shortened; what is gone from it is skipped', async ({ page, paidUser }) => {
+  const ids = await storeMusic(paidUser)
+  await paidUser.client.call(createPlaylist, { name: 'Lisbon evenings', track_ids: ids })
+  await paidUser.client.call(trashFile, { id: ids[1] as string })
+  await page.goto('/music')
+  const playlists = page.getByRole('region', { name: 'Your Playlists' })
+  await playlists.getByRole('button', { name: 'More for Lisbon evenings' }).click()
+  await page.getByRole('menuitem', { name: 'Edit tracks' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Lisbon evenings' })
+  const rows = dialog.getByRole('list', { name: 'Tracks of Lisbon evenings' }).getByRole('listitem')
+  await expect(rows).toHaveCount(4)
+  await expect(rows.nth(1)).toContainText('In the trash')
+  await expectAccessible(page)
+  const kept = async () => (await paidUser.client.call(listPlaylists, {})).body[0]?.track_ids
+
+  await dialog.getByRole('button', { name: `Move ${names[3]}`, exact: true }).focus()
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect.poll(kept).toEqual([ids[0], ids[1], ids[3], ids[2]])
+  await drag(page, rows.first(), rows.last())
+  await expect.poll(kept).toEqual([ids[1], ids[3], ids[2], ids[0]])
+  await dialog.getByRole('button', { name: `Remove ${names[2]}` }).click()
+  await expect.poll(kept).toEqual([ids[1], ids[3], ids[0]])
+  await page.keyboard.press('Escape')
+
+  // Its tracks are played by their places in the library; the one in the trash is skipped.
+  await playlists.getByRole('button', { name: 'Play Lisbon evenings' }).click()
+  await expect(player(page)).toContainText('1/2')
+  await expect.poll(() => queued(page)).toEqual([names[3], names[0]])
+})

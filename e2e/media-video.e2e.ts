@@ -1,0 +1,129 @@
+import { addManyItems } from '@alcove/server/testing/many-items'
+import { recordVideo, withFfmpeg } from '@alcove/server/testing/videos'
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+/** A film made by the browser itself, of a square that goes across. */
+async function recordFilm(page: Page, milliseconds: number): Promise<Uint8Array<ArrayBuffer>> {
+  const base64 = await page.evaluate(async (length) => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 160, height: 90 })
+    const context = canvas.getContext('2d') as CanvasRenderingContext2D
+    const recorder = new MediaRecorder(canvas.captureStream(25), { mimeType: 'video/webm' })
+    const parts: Blob[] = []
+    recorder.ondataavailable = ({ data }) => parts.push(data)
+    const stopped = new Promise((resolve) => (recorder.onstop = resolve))
+    const began = performance.now()
+    const timer = setInterval(() => {
+      context.fillStyle = '#133e32'
+      context.fillRect(0, 0, 160, 90)
+      context.fillStyle = '#fcc35d'
+      context.fillRect(((performance.now() - began) / length) * 140, 35, 20, 20)
+    }, 40)
+    recorder.start()
+    await new Promise((resolve) => setTimeout(resolve, length))
+    recorder.stop()
+    await stopped
+    clearInterval(timer)
+    const bytes = new Uint8Array(await new Blob(parts).arrayBuffer())
+    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+  }, milliseconds)
+  return new Uint8Array(Buffer.from(base64, 'base64'))
+}
+
+test('videos play to the end and lead to the next; what cannot be played can be downloaded', async ({
+  page,
+  paidUser,
+}) => {
+  await page.goto('/video')
+  await expect(page.getByRole('heading', { name: 'No videos yet' })).toBeVisible()
+  await expectAccessible(page)
+  const film = await recordFilm(page, 1500)
+  await paidUser.client.upload('Last evening.webm', film)
+  await paidUser.client.upload('Night in the dunes.webm', film)
+  await paidUser.client.upload('Sintra, walking.mp4', new TextEncoder().encode('no film at all'))
+  await page.reload()
+  const main = page.getByRole('main')
+  await expect(main).toContainText('1/3')
+  await expectAccessible(page)
+  const video = page.locator('video')
+  const timeOf = () => video.evaluate((element: HTMLVideoElement) => element.currentTime)
+  await page.getByRole('button', { name: 'play', exact: true }).click()
+  await expect.poll(timeOf).toBeGreaterThan(0.3)
+  // Looked for with every picture: the second film is short too.
+  await page.waitForFunction(() => document.querySelector('main')?.textContent.includes('2/3'))
+  await expect(page.getByRole('alert')).toContainText('This browser cannot play this video.')
+  await expect(main).toContainText('3/3')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  expect((await download).suggestedFilename()).toBe('Sintra, walking.mp4')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(main).toContainText('1/3')
+  await page.getByRole('button', { name: 'Previous' }).click()
+  await expect(main).toContainText('3/3')
+  await page.getByRole('button', { name: 'Shuffle Off' }).click()
+  await expect(page.getByRole('button', { name: 'Shuffle On' })).toBeVisible()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(main).not.toContainText('3/3')
+})
+
+test('a video has subtitles, goes on where it was left, and shows small pictures above its bar', async ({
+  page,
+  paidUser,
+}) => {
+  test.skip(!withFfmpeg, 'there is no ffmpeg on PATH')
+  const film = await recordVideo('mp4', ['-pix_fmt', 'yuv420p', '-g', '25'], 'testsrc2=s=320x180:d=60:r=25')
+  await paidUser.client.upload('Sintra.mp4', new Uint8Array(film))
+  const said = '1\r\n00:00:01,000 --> 00:00:59,000\r\nThe palace, at last.\r\n'
+  await paidUser.client.upload('Sintra.en.srt', new TextEncoder().encode(said))
+  await paidUser.client.upload(
+    'Sintra.pt.vtt',
+    new TextEncoder().encode('WEBVTT\n\n00:01.000 --> 00:59.000\nO palácio.\n'),
+  )
+  await page.goto('/video')
+  const video = page.locator('video')
+  const timeOf = () => video.evaluate((element: HTMLVideoElement) => element.currentTime)
+  const texts = () =>
+    video.evaluate((element: HTMLVideoElement) =>
+      [...element.textTracks].filter(({ kind }) => kind === 'subtitles').map(({ label }) => label),
+    )
+  await expect.poll(texts).toEqual(['en', 'pt'])
+  await video.evaluate((element: HTMLVideoElement) => {
+    element.currentTime = 30
+  })
+  await page.getByRole('switch', { name: 'closed captions' }).click()
+  const shown = () =>
+    video.evaluate((element: HTMLVideoElement) => {
+      const track = [...element.textTracks].find(({ mode, kind }) => mode === 'showing' && kind === 'subtitles')
+      return [...(track?.activeCues ?? [])].map((cue) => (cue as VTTCue).text)
+    })
+  await expect.poll(shown).toEqual(['The palace, at last.'])
+  await expectAccessible(page)
+
+  const sheet = page.waitForResponse((response) => response.url().includes('/sheets/'), { timeout: 30_000 })
+  const bar = page.locator('media-time-range')
+  const box = await bar.boundingBox()
+  if (!box) throw new Error('there is no bar')
+  await page.mouse.move(box.x + box.width * 0.7, box.y + box.height / 2)
+  await page.mouse.move(box.x + box.width * 0.75, box.y + box.height / 2)
+  expect((await sheet).status()).toBe(200)
+  const preview = bar.locator('media-preview-thumbnail img')
+  await expect.poll(() => preview.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(800)
+  await expect(preview).toBeVisible()
+
+  await page.getByRole('button', { name: 'play', exact: true }).click()
+  await expect.poll(timeOf).toBeGreaterThan(30.2)
+  await page.getByRole('button', { name: 'pause', exact: true }).click()
+  await page.reload()
+  await expect.poll(timeOf).toBeGreaterThan(29.9)
+})
+
+test('of ten thousand videos those in view are in the document', async ({ page, paidUser, product }) => {
+  const names = Array.from({ length: 10_000 }, (_, index) => `Clip ${index + 1}.mp4`)
+  await addManyItems(product.services, { ownerId: paidUser.id, names })
+  await page.goto('/video')
+  await expect(page.getByRole('main')).toContainText('1/10,000')
+  await page.getByRole('button', { name: 'Previous' }).click()
+  await expect(page.getByRole('main')).toContainText('10,000/10,000')
+  await expect(page.getByRole('button', { name: 'Clip 10000.mp4' })).toBeVisible()
+  expect(await page.locator('li').count()).toBeLessThan(60)
+})

@@ -1,0 +1,27 @@
+import type { ReactNode, Ref } from 'react'
+import styles from './EmptyState.module.css'
+
+interface EmptyStateProps {
+  /** A niche. */
+  readonly art: ReactNode
+  readonly title: string
+  readonly hint?: ReactNode
+  /** At most one button. */
+  readonly action?: ReactNode
+  readonly titleRef?: Ref<HTMLHeadingElement>
+  readonly className?: string | undefined
+}
+
+/** Stands where there would be something: a picture, a line, and a sentence that says how it comes here. */
+export function EmptyState({ art, title, hint, action, titleRef, className = '' }: EmptyStateProps) {
+  return (
+    <div className={`${styles.empty} ${className}`}>
+      <div className={styles.art}>{art}</div>
+      <h2 ref={titleRef} className={styles.title} tabIndex={titleRef ? -1 : undefined}>
+        {title}
+      </h2>
+      {hint && <p className={styles.hint}>{hint}</p>}
+      {action}
+    </div>
+  )
+}
