@@ -102,7 +102,7 @@ async function run({ name, input }) {
     await jobs[name](input)
     return { seconds: (performance.now() - startedAt) / 1000 }
   } catch (error) {
-    return { error: String(error?.stack ?? error) }
+    return { error: `${error?.stack ?? error} ${error?.cause ?? ''}` }
   }
 }
 

@@ -46,7 +46,12 @@ export async function bringBackFromTrash(tx: Tx, user: SessionUser, items: reado
     tx,
     moved.map(({ id, name }) => ({ id, parentId: places.get(id) as string, name: newNames.get(id) ?? name })),
   )
-  await sql`update items set trashed_at = null, trash_id = null where trash_id in ${textList(tx, ids)}`.execute(tx)
+  await sql`update items set trashed_at = null, trash_id = null where id in ${textList(tx, ids)}`.execute(tx)
+  const folders = items.filter(({ kind }) => kind === 'folder').map(({ id }) => id)
+  if (folders.length === 0) return
+  await sql`update items set trash_id = null where trashed_at is null and trash_id in ${textList(tx, folders)}`.execute(
+    tx,
+  )
 }
 
 /** For each item the folder that it lies in, if that can be seen or is being brought back too, else the root of its area. */

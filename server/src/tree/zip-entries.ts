@@ -18,17 +18,18 @@ const PAGE = 1000
 /**
  * The items with all that is visible below them, or of those in the trash what went there with them; a folder always
  * before what is in it. They are read as the ZIP needs them, so that a hundred thousand take no more memory than a few;
- * only folders that wait for their turn are kept. `within` stands before each path.
+ * only folders that wait for their turn are kept, and the names of the items, unless they are siblings, which have
+ * different ones. `within` stands before each path.
  */
 export async function* listZipEntries(
   services: Services,
   items: AsyncIterable<readonly ZippedRow[]>,
-  within = '',
+  { within = '', areSiblings = false } = {},
 ): AsyncGenerator<ZipEntry> {
   const taken: TakenNames = new Map()
   for await (const rows of items) {
     for (const row of rows) {
-      const path = within + claimName(taken, row.name)
+      const path = within + (areSiblings ? row.name : claimName(taken, row.name))
       yield entryOf(services, row, path)
       if (row.kind === 'folder') yield* listBelow(services, { id: row.id, path }, row.trash_id)
     }
@@ -38,21 +39,27 @@ export async function* listZipEntries(
 async function* listBelow(services: Services, top: WaitingFolder, trashId: string | null): AsyncGenerator<ZipEntry> {
   const waiting = [top]
   for (let folder = waiting.pop(); folder; folder = waiting.pop()) {
-    for await (const row of listChildren(services.db, folder.id, trashId)) {
-      const path = `${folder.path}/${row.name}`
-      yield entryOf(services, row, path)
-      if (row.kind === 'folder') waiting.push({ id: row.id, path })
+    for await (const rows of listChildren(services.db, folder.id, trashId)) {
+      for (const row of rows) {
+        const path = `${folder.path}/${row.name}`
+        yield entryOf(services, row, path)
+        if (row.kind === 'folder') waiting.push({ id: row.id, path })
+      }
     }
   }
 }
 
 /** What lies in a folder and is hidden by the same trashed item, or by none, page by page along the index of lists. */
-async function* listChildren(db: Database, folderId: string, trashId: string | null): AsyncGenerator<ZippedRow> {
+export async function* listChildren(
+  db: Database,
+  folderId: string,
+  trashId: string | null = null,
+): AsyncGenerator<ZippedRow[]> {
   let last: Pick<ItemRow, 'kind' | 'sort_key'> & { id: string } = { kind: '' as ItemRow['kind'], sort_key: '', id: '' }
   for (;;) {
     const after = { folderId, kind: last.kind, sortKey: last.sort_key, id: last.id }
     const { rows } = await (trashId === null ? readPage(db, after) : readTrashedPage(db, { ...after, trashId }))
-    yield* rows
+    yield rows
     if (rows.length < PAGE) return
     last = rows.at(-1) as ZippedRow
   }
@@ -90,6 +97,7 @@ function entryOf({ db, blobs }: Services, row: ZippedRow, path: string): ZipEntr
     path,
     updatedAt: row.updated_at,
     size: row.size,
+    readSmall: () => blobs.readSmall(row.blob_key as string),
     open: () => blobs.openStream(row.blob_key as string),
     isGone: async () => {
       const item = await db.selectFrom('items').select('blob_key').where('id', '=', row.id).executeTakeFirst()

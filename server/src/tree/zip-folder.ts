@@ -16,11 +16,12 @@ export function zipItems(
   services: Services,
   name: string,
   listRows: () => AsyncIterable<readonly ZippedRow[]>,
+  options: { areSiblings?: boolean } = {},
 ): StreamAnswer {
   return {
     kind: 'stream',
     filename: `${name}.zip`,
     mimeType: 'application/zip',
-    open: () => streamZip(listZipEntries(services, listRows())),
+    open: () => streamZip(listZipEntries(services, listRows(), options)),
   }
 }

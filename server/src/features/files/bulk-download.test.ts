@@ -64,8 +64,35 @@ describe('the download of many items', () => {
     const paths = [...(await readZip((await download(body.url)).bytes)).keys()]
     expect(paths).toHaveLength(2498)
     expect(new Set(paths)).not.toContain('n 2')
+    expect(decodeURIComponent(String((await download(body.url)).headers['content-disposition']))).toContain('f.zip')
     // The same as a folder: it is read page by page.
     expect(new Set((await zipOf([folder.id])).paths).size).toBe(2501)
+  })
+
+  it('of everything in a folder is named after the one item that is left, or the product at the root', async () => {
+    const folder = await makeFolder('f')
+    const kept = await user.client.upload('kept.txt', 'x', { folderId: folder.id })
+    const other = await user.client.upload('other', 'x', { folderId: folder.id })
+    const nameOf = async (allIn: { folderId: string | null; exceptIds?: string[] }) => {
+      const { url } = (await user.client.call(getItemsDownloadUrl, { allIn })).body
+      return /UTF-8''(.*)$/.exec(String((await download(url)).headers['content-disposition']))?.[1]
+    }
+    expect(await nameOf({ folderId: folder.id })).toBe('f.zip')
+    expect(await nameOf({ folderId: folder.id, exceptIds: [other.id] })).toBe('kept.zip')
+    expect(await nameOf({ folderId: null })).toBe('f.zip')
+    await user.client.upload('at the root', 'x')
+    expect(await nameOf({ folderId: null })).toBe('Alcove.zip')
+    expect(await nameOf({ folderId: folder.id, exceptIds: [kept.id, other.id] })).toBe('Alcove.zip')
+  })
+
+  it('of everything in a folder finds nothing once the folder has gone, and refuses that of others', async () => {
+    const folder = await makeFolder('f')
+    await user.client.upload('a', 'x', { folderId: folder.id })
+    const { url } = (await user.client.call(getItemsDownloadUrl, { allIn: { folderId: folder.id } })).body
+    const stranger = await app.createUser()
+    expect((await stranger.client.call(getItemsDownloadUrl, { allIn: { folderId: folder.id } })).status).toBe(404)
+    await user.client.call(trashItems, { itemIds: [folder.id] })
+    expect([...(await readZip((await download(url)).bytes)).keys()]).toEqual([])
   })
 
   it('leaves out what has gone meanwhile', async () => {

@@ -124,6 +124,28 @@ describe('a page of items', () => {
     }
   })
 
+  it.each([{ sort: 'name' }, { sort: 'name', order: 'desc' }, { sort: 'size' }, { sort: 'type' }] as const)(
+    'sorted by %j can be looked at anywhere, folders and files',
+    async (sorted) => {
+      const folder = await makeFolder('many')
+      const owned = { ownerId: user.id, folderId: folder.id }
+      await addManyItems(app.services, { ...owned, names: ['b', 'a', 'c'], kind: 'folder' })
+      await addManyItems(app.services, { ...owned, names: ['5.txt', '1.txt', '3.jpg', '4.jpg', '2'] })
+      const input = { folderId: folder.id, ...sorted }
+      const all = await listAll({ ...input, limit: 200 })
+      const { nextCursor } = (await list({ ...input, limit: 2 })).body
+      for (let offset = 0; offset <= all.length + 1; offset += 1) {
+        const page = (await list({ ...input, offset, limit: 3 })).body
+        expect(names(page.items)).toEqual(all.slice(offset, offset + 3))
+        expect(page.total).toBe(all.length)
+        if (page.nextCursor === null) expect(offset + 3).toBeGreaterThanOrEqual(all.length)
+        else expect(await listAll({ ...input, cursor: page.nextCursor, limit: 4 })).toEqual(all.slice(offset + 3))
+        const further = (await list({ ...input, cursor: String(nextCursor), offset, limit: 3 })).body
+        expect(names(further.items)).toEqual(all.slice(offset + 2, offset + 5))
+      }
+    },
+  )
+
   it('goes on from a name of any length and script', async () => {
     const long = ['ﷺ'.repeat(85), '1a'.repeat(127), '𝒳'.repeat(63)]
     for (const name of long) await user.client.upload(name, 'x')
@@ -174,6 +196,9 @@ describe('a list of items is refused', () => {
     [{ limit: 10_001 }, 400],
     [{ limit: 'many' }, 400],
     [{ limit: -1 }, 400],
+    [{ offset: -1 }, 400],
+    [{ offset: 1.5 }, 400],
+    [{ offset: '9'.repeat(40) }, 400],
     [{ sort: 'colour' }, 400],
     [{ order: 'up' }, 400],
     [{ folderId: 'x' }, 400],

@@ -195,7 +195,7 @@ describe('ffmpeg', () => {
     'has little memory, little priority, no settings, and one file; it ends with the process that started it',
     async () => {
       const seen = join(await mkdtemp(join(tmpdir(), 'alcove-seen-')), 'seen')
-      const facts = '$$ $(ulimit -d) $(nice) $(env | grep -c -i -e secret -e alcove -e path) $(cat <&3)'
+      const facts = '$$ $(ulimit -d) $(nice) $(env | grep -c -i -e secret -e alcove -e path) $(cat /dev/fd/3)'
       const user = await openWith(`echo "${facts}" >${seen}.new; mv ${seen}.new ${seen}; exec sleep 600`)
       const id = await upload(user, 'a.mkv', start)
       const answer = get(user, id)

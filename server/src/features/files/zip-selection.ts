@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { textList } from '../../platform/db/text-list.ts'
 import type { StreamAnswer } from '../../platform/http/bytes-answer.ts'
-import { type ZippedRow, zippedColumns } from '../../tree/zip-entries.ts'
+import { listChildren, type ZippedRow, zippedColumns } from '../../tree/zip-entries.ts'
 import { zipItems } from '../../tree/zip-folder.ts'
 
 /** So many of the items are read at once. */
@@ -18,10 +18,33 @@ export async function zipSelection(ctx: Context, id: string, ownerId: string): P
     .where('expires_at', '>', ctx.clock.now())
     .executeTakeFirst()
   if (!selection) throw notFound('item')
-  return zipItems(ctx, selection.name, () => listRows(ctx, ownerId, JSON.parse(selection.item_ids)))
+  const kept: KeptSelection = JSON.parse(selection.item_ids)
+  if (Array.isArray(kept)) return zipItems(ctx, selection.name, () => listNamed(ctx, ownerId, kept))
+  return zipItems(ctx, selection.name, () => listFolder(ctx, ownerId, kept), { areSiblings: true })
 }
 
-async function* listRows({ db }: Context, ownerId: string, ids: string[]): AsyncGenerator<ZippedRow[]> {
+/** Items by their ids, or whatever is in a folder but for some. */
+export type KeptSelection = string[] | { folderId: string; exceptIds: string[] }
+
+/** Page by page: what is in a folder may be a hundred thousand files. */
+async function* listFolder(
+  { db }: Context,
+  ownerId: string,
+  { folderId, exceptIds }: Exclude<KeptSelection, string[]>,
+): AsyncGenerator<ZippedRow[]> {
+  const folder = await db
+    .selectFrom('items')
+    .select('id')
+    .where('id', '=', folderId)
+    .where('owner_id', '=', ownerId)
+    .where('trash_id', 'is', null)
+    .executeTakeFirst()
+  if (!folder) return
+  const excepted = new Set(exceptIds)
+  for await (const rows of listChildren(db, folder.id)) yield rows.filter(({ id }) => !excepted.has(id))
+}
+
+async function* listNamed({ db }: Context, ownerId: string, ids: string[]): AsyncGenerator<ZippedRow[]> {
   for (let start = 0; start < ids.length; start += PAGE) {
     const some = ids.slice(start, start + PAGE)
     const rows = await db

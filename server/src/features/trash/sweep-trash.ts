@@ -1,4 +1,6 @@
 import type { Services } from '../../context.ts'
+import { byIndex } from '../../platform/db/by-index.ts'
+import type { Database } from '../../platform/db/database.ts'
 import { changeTree } from '../../tree/change-tree.ts'
 import { deleteTrashed } from '../../tree/delete-items.ts'
 
@@ -6,8 +8,25 @@ import { deleteTrashed } from '../../tree/delete-items.ts'
 export async function sweepTrash(services: Services): Promise<void> {
   const { db, clock, config } = services
   const trashedBy = clock.now() - config.trashRetention
-  const due = await db.selectFrom('items').select('owner_id').where('trashed_at', '<=', trashedBy).execute()
-  for (const id of new Set(due.map((row) => row.owner_id))) {
+  const due = await byIndex(db, (reading) => listOwnersWithTrash(reading, trashedBy))
+  for (const { id } of due) {
     await changeTree({ db, user: { id } }, (tx) => deleteTrashed(services, tx, id, { trashedBy }))
   }
+}
+
+/** Asks the index of owners once for each of them: it has the trash of each by age. */
+function listOwnersWithTrash(db: Database, trashedBy: number): Promise<{ id: string }[]> {
+  return db
+    .selectFrom('users')
+    .select('id')
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('items')
+          .select('items.id')
+          .whereRef('items.owner_id', '=', 'users.id')
+          .where('items.trashed_at', '<=', trashedBy),
+      ),
+    )
+    .execute()
 }

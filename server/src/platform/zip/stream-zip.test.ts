@@ -57,6 +57,18 @@ it('ends with an error when a file cannot be read or has other bytes than it sho
   await expect(zipOf([large])).rejects.toThrow('600000 bytes instead of 600001')
 })
 
+it('takes small files as they are at hand, and streams the others', async () => {
+  const atHand = fileOf('at hand', Buffer.from('abc'), { open: () => failing(), readSmall: () => Buffer.from('abc') })
+  const streamed = fileOf('streamed', Buffer.from('def'), { readSmall: () => undefined })
+  const zip = await readZip(await zipOf([atHand, streamed]))
+  expect([...zip].map(([name, content]) => [name, content.toString()])).toEqual([
+    ['at hand', 'abc'],
+    ['streamed', 'def'],
+  ])
+  const wrong = fileOf('x', Buffer.from('abc'), { size: 4, readSmall: () => Buffer.from('abc') })
+  await expect(zipOf([wrong])).rejects.toThrow('3 bytes instead of 4')
+})
+
 it('leaves out a file that has gone since it was listed', async () => {
   const gone = fileOf('gone', Buffer.from('abc'), { open: () => failing(), isGone: async () => true })
   expect([...(await readZip(await zipOf([gone, fileOf('here', Buffer.from('abc'))]))).keys()]).toEqual(['here'])
@@ -112,7 +124,10 @@ it('holds more entries than fit into the plain format, and files beyond 4 GiB', 
   const large = tail.lastIndexOf(Buffer.from('PK\u0006\u0006'))
   expect(Number(tail.readBigUInt64LE(large + 32))).toBe(70_002)
   const directoryStart = Number(tail.readBigUInt64LE(large + 48))
-  expect(directoryStart + Number(tail.readBigUInt64LE(large + 40))).toBe(tailStart + large)
+  const directorySize = Number(tail.readBigUInt64LE(large + 40))
+  expect(directoryStart + directorySize).toBe(tailStart + large)
+  // Each line with a name of at least three bytes, and the time.
+  expect(directorySize).toBeGreaterThan(70_002 * (46 + 3 + 9))
   const locator = tail.lastIndexOf(Buffer.from('PK\u0006\u0007'))
   expect(Number(tail.readBigUInt64LE(locator + 8))).toBe(tailStart + large)
   expect(tail.readUInt32LE(directoryStart - tailStart)).toBe(0x0201_4b50)

@@ -12,6 +12,8 @@ export interface ZipEntry {
   /** Bytes; undefined where only the end will tell, which must come before 4 GiB. */
   size: number | undefined
   open(): AsyncIterable<Uint8Array>
+  /** All of its bytes, where they can be had at once: a stream for each of very many files would leave much to be collected. */
+  readSmall?(): Uint8Array | undefined
   /** Whether the file has gone since it was listed; asked when it cannot be opened. */
   isGone(): Promise<boolean>
 }
@@ -32,9 +34,9 @@ export function streamZip(entries: AsyncIterable<ZipEntry>): Readable {
 }
 
 async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
-  const ready = new Gathered()
+  const ready = new Gathered(PIECE)
   const directory: Uint8Array[] = []
-  const lines = new Gathered()
+  const lines = new Gathered(PIECE)
   let offset = 0
   let count = 0
   for await (const entry of entries) {
@@ -49,15 +51,16 @@ async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8
     }
     for await (const piece of writeEntry(record, entry)) {
       offset += piece.length
-      // What is large already is not copied together with the rest.
-      if (piece.length >= PIECE && ready.size > 0) yield ready.take()
-      ready.add(piece)
-      if (ready.size >= PIECE) yield ready.take()
+      if (ready.size + piece.length > PIECE && ready.size > 0) yield ready.take()
+      // What is large already is not copied.
+      if (piece.length >= PIECE) yield piece
+      else ready.add(piece)
     }
     if (offset === record.offset) continue
     count += 1
-    lines.add(directoryRecord(record))
-    if (lines.size >= PIECE) directory.push(lines.take())
+    const line = directoryRecord(record)
+    if (lines.size + line.length > PIECE) directory.push(lines.take())
+    lines.add(line)
   }
   directory.push(lines.take())
   const size = directory.reduce((sum, lines) => sum + lines.length, 0)
@@ -70,6 +73,11 @@ async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8
 async function* writeEntry(record: ZipRecord, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   if (entry.kind === 'folder' || entry.size === 0) {
     yield localHeader(record)
+    return
+  }
+  const whole = record.hasDescriptor ? undefined : entry.readSmall?.()
+  if (whole) {
+    yield* writeWhole(record, whole)
     return
   }
   const bytes = entry.open()[Symbol.asyncIterator]()
@@ -95,10 +103,13 @@ async function readFirst(bytes: AsyncIterator<Uint8Array>, entry: ZipEntry): Pro
 }
 
 async function* writeSmall(record: ZipRecord, first: Uint8Array, rest: AsyncIterator<Uint8Array>) {
-  const content = new Gathered()
+  const content = new Gathered(record.size)
   content.add(first)
   for await (const piece of { [Symbol.asyncIterator]: () => rest }) content.add(piece)
-  const whole = content.take()
+  yield* writeWhole(record, content.take())
+}
+
+function* writeWhole(record: ZipRecord, whole: Uint8Array): Generator<Uint8Array> {
   assertSize(record, whole.length)
   record.crc = crc32(whole)
   yield localHeader(record)

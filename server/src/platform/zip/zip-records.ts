@@ -21,16 +21,18 @@ export interface ZipRecord {
   offset: number
 }
 
+// Each record is one piece of memory: a ZIP may have very many.
+
 /** What stands before an entry's bytes. */
 export function localHeader(record: ZipRecord): Buffer {
   const isLarge = isZip64(record.size)
   const { size, crc } = record.hasDescriptor ? { size: 0, crc: 0 } : record
-  const extra = Buffer.concat([timeField(record), isLarge ? zip64Field([size, size]) : Buffer.alloc(0)])
-  const header = Buffer.alloc(30)
+  const figures = isLarge ? [size, size] : []
+  const header = makeRecord(30, record, figures)
   header.writeUInt32LE(0x0403_4b50, 0)
   header.writeUInt16LE(isLarge ? VERSION.zip64 : VERSION.plain, 4)
-  writeCommon(header, 6, record, { size: isLarge ? LARGEST_32 : size, crc, extra })
-  return Buffer.concat([header, record.name, extra])
+  writeCommon(header, 6, record, { size: isLarge ? LARGEST_32 : size, crc, figures })
+  return header
 }
 
 /** What stands behind an entry's bytes where the header could not tell. */
@@ -51,17 +53,18 @@ export function dataDescriptor({ size, crc }: ZipRecord): Buffer {
 
 /** An entry's line in the directory at the end. */
 export function directoryRecord(record: ZipRecord): Buffer {
-  const { size, offset, kind } = record
-  const large = [...(isZip64(size) ? [size, size] : []), ...(isZip64(offset) ? [offset] : [])]
-  const extra = Buffer.concat([timeField(record), large.length > 0 ? zip64Field(large) : Buffer.alloc(0)])
-  const header = Buffer.alloc(46)
-  header.writeUInt32LE(0x0201_4b50, 0)
-  header.writeUInt16LE(UNIX | VERSION.zip64, 4)
-  header.writeUInt16LE(large.length > 0 ? VERSION.zip64 : VERSION.plain, 6)
-  writeCommon(header, 8, record, { size: Math.min(size, LARGEST_32), crc: record.crc, extra })
-  header.writeUInt32LE(kind === 'folder' ? ((0o40755 << 16) | 0x10) >>> 0 : (0o100644 << 16) >>> 0, 38)
-  header.writeUInt32LE(Math.min(offset, LARGEST_32), 42)
-  return Buffer.concat([header, record.name, extra])
+  const { size, offset, kind, crc } = record
+  const figures = [...(isZip64(size) ? [size, size] : []), ...(isZip64(offset) ? [offset] : [])]
+  const line = makeRecord(46, record, figures)
+  line.writeUInt32LE(0x0201_4b50, 0)
+  line.writeUInt16LE(UNIX | VERSION.zip64, 4)
+  line.writeUInt16LE(figures.length > 0 ? VERSION.zip64 : VERSION.plain, 6)
+  writeCommon(line, 8, record, { size: Math.min(size, LARGEST_32), crc, figures })
+  // No comment, on the first disk, no attributes of the text.
+  line.fill(0, 32, 38)
+  line.writeUInt32LE(kind === 'folder' ? ((0o40755 << 16) | 0x10) >>> 0 : (0o100644 << 16) >>> 0, 38)
+  line.writeUInt32LE(Math.min(offset, LARGEST_32), 42)
+  return line
 }
 
 /** What ends a ZIP: how many entries there are, and where their directory is. */
@@ -94,15 +97,43 @@ function isZip64(figure: number): boolean {
   return figure >= LARGEST_32
 }
 
+/** Room for a header of some bytes, with the name and the extra fields behind it, which are written. */
+function makeRecord(headerSize: number, { name, updatedAt }: ZipRecord, figures: readonly number[]): Buffer {
+  const extra = headerSize + name.length
+  const record = Buffer.allocUnsafe(extra + extraSize(figures))
+  name.copy(record, headerSize)
+  // The time in UTC: the other one has no zone, and steps of two seconds.
+  record.writeUInt16LE(0x5455, extra)
+  record.writeUInt16LE(5, extra + 2)
+  record.writeUInt8(1, extra + 4)
+  const seconds = Math.floor(updatedAt / 1000)
+  record.writeInt32LE(Math.max(-(2 ** 31), Math.min(seconds, 2 ** 31 - 1)), extra + 5)
+  if (figures.length === 0) return record
+  const large = extra + TIME_SIZE
+  record.writeUInt16LE(0x0001, large)
+  record.writeUInt16LE(figures.length * 8, large + 2)
+  for (const [index, figure] of figures.entries()) record.writeBigUInt64LE(BigInt(figure), large + 4 + index * 8)
+  return record
+}
+
+const TIME_SIZE = 9
+
+/** Of the time, and of figures that are too large for their own fields. */
+function extraSize(figures: readonly number[]): number {
+  return TIME_SIZE + (figures.length === 0 ? 0 : 4 + figures.length * 8)
+}
+
 /** The fields that both headers have, one after the other: from the flags to the length of the extra field. */
 function writeCommon(
   header: Buffer,
   start: number,
   { name, updatedAt, hasDescriptor }: ZipRecord,
-  { size, crc, extra }: { size: number; crc: number; extra: Buffer },
+  { size, crc, figures }: { size: number; crc: number; figures: readonly number[] },
 ): void {
   const time = new Date(Math.max(updatedAt, Date.UTC(1980, 0, 1)))
   header.writeUInt16LE(UTF8 | (hasDescriptor ? SIZES_FOLLOW : 0), start)
+  // Stored as it is.
+  header.writeUInt16LE(0, start + 2)
   header.writeUInt16LE(
     (time.getUTCHours() << 11) | (time.getUTCMinutes() << 5) | (time.getUTCSeconds() >> 1),
     start + 4,
@@ -113,23 +144,5 @@ function writeCommon(
   header.writeUInt32LE(size, start + 12)
   header.writeUInt32LE(size, start + 16)
   header.writeUInt16LE(name.length, start + 20)
-  header.writeUInt16LE(extra.length, start + 22)
-}
-
-/** The time in UTC: the other one has no zone, and steps of two seconds. */
-function timeField({ updatedAt }: ZipRecord): Buffer {
-  const field = Buffer.alloc(9)
-  field.writeUInt16LE(0x5455, 0)
-  field.writeUInt16LE(5, 2)
-  field.writeUInt8(1, 4)
-  field.writeInt32LE(Math.max(-(2 ** 31), Math.min(Math.floor(updatedAt / 1000), 2 ** 31 - 1)), 5)
-  return field
-}
-
-function zip64Field(figures: number[]): Buffer {
-  const field = Buffer.alloc(4 + figures.length * 8)
-  field.writeUInt16LE(0x0001, 0)
-  field.writeUInt16LE(figures.length * 8, 2)
-  for (const [index, figure] of figures.entries()) field.writeBigUInt64LE(BigInt(figure), 4 + index * 8)
-  return field
+  header.writeUInt16LE(extraSize(figures), start + 22)
 }

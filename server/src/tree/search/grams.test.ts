@@ -49,7 +49,7 @@ describe('the grams of a text', () => {
     const { inside } = gramsOfText(
       Array.from({ length: 400 }, (_one, index) => String.fromCodePoint(0x4e00 + index)).join(''),
     )
-    expect(inside).toHaveLength(8)
+    expect(inside).toHaveLength(5)
     expect(gramsOfText('a'.repeat(400)).inside).toEqual(['aaa'])
   })
 })

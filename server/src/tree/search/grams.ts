@@ -3,7 +3,7 @@ const START = '\u0001'
 const END = '\u0002'
 
 /** So many grams of a long text are looked up: enough to leave few names that do not have all of it. */
-const MAX_LOOKED_UP = 8
+const MAX_LOOKED_UP = 5
 
 /**
  * All that a folded name can be found by: its runs of one, two and three characters, where its ends count as characters

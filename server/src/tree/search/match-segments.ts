@@ -11,7 +11,7 @@ export interface SegmentMatches {
 
 /** Few sizes, so that there are few statements to be planned. What is missing is filled up with the last one. */
 const SEGMENTS_AT_ONCE = [4, 32, 128]
-const GRAMS_AT_ONCE = [4, 10]
+const GRAMS_AT_ONCE = [4, 7]
 
 /** Where a user's segments have all the grams that are wanted; the newest segments first. */
 export async function matchSegments(db: Database, ownerId: string, wanted: WantedGrams): Promise<SegmentMatches[]> {
@@ -67,6 +67,7 @@ function combine(postings: Postings, { inside, start, end }: WantedGrams): Segme
   const contains = keepAll(everyPlace(), postings, inside)
   if (isEmpty(contains)) return undefined
   const begins = keepAll(contains.slice(), postings, [start])
+  if (isEmpty(begins)) return { 0: begins, 1: begins, 2: contains }
   const whole = keepAll(begins.slice(), postings, [end])
   return { 0: whole, 1: leaveOut(begins, whole), 2: leaveOut(contains, begins) }
 }

@@ -15,10 +15,20 @@ export function packPlaces(places: readonly number[]): Uint8Array {
   return new Uint8Array(bits.buffer)
 }
 
+// Plain loops below: a search goes through a million bits for each of its grams.
+
 /** Leaves of a set what is also among the stored places. */
 export function keepStored(set: Places, stored: Uint8Array): void {
-  const other = readStored(stored)
-  for (let word = 0; word < WORDS; word += 1) set[word] = (set[word] as number) & (other[word] as number)
+  if (stored.length === BITMAP_BYTES) {
+    const other = readWords(stored)
+    for (let word = 0; word < WORDS; word += 1) set[word] = (set[word] as number) & (other[word] as number)
+    return
+  }
+  const kept = new Uint32Array(WORDS)
+  for (const place of new Uint16Array(copyOf(stored))) {
+    if (((set[place >>> 5] as number) & (1 << (place & 31))) !== 0) addPlace(kept, place)
+  }
+  set.set(kept)
 }
 
 export function everyPlace(): Places {
@@ -26,12 +36,15 @@ export function everyPlace(): Places {
 }
 
 export function isEmpty(set: Places): boolean {
-  return set.every((bits) => bits === 0)
+  for (let word = 0; word < WORDS; word += 1) if (set[word] !== 0) return false
+  return true
 }
 
 /** Leaves of a set what is not in another. */
 export function leaveOut(set: Places, other: Places): Places {
-  return set.map((bits, word) => bits & ~(other[word] as number))
+  const rest = new Uint32Array(WORDS)
+  for (let word = 0; word < WORDS; word += 1) rest[word] = (set[word] as number) & ~(other[word] as number)
+  return rest
 }
 
 /** The places of a set, the last ones first. */
@@ -47,13 +60,14 @@ export function listPlaces(set: Places): number[] {
   return places
 }
 
-function readStored(stored: Uint8Array): Places {
-  // A copy begins where words may begin; what the database gives may not.
-  const { buffer } = Uint8Array.from(stored)
-  if (stored.length === BITMAP_BYTES) return new Uint32Array(buffer)
-  const bits = new Uint32Array(WORDS)
-  for (const place of new Uint16Array(buffer)) addPlace(bits, place)
-  return bits
+function readWords(stored: Uint8Array): Uint32Array {
+  const isAligned = stored.byteOffset % Uint32Array.BYTES_PER_ELEMENT === 0
+  return isAligned ? new Uint32Array(stored.buffer, stored.byteOffset, WORDS) : new Uint32Array(copyOf(stored))
+}
+
+/** A copy begins where words may begin; what the database gives may not. */
+function copyOf(stored: Uint8Array): ArrayBuffer {
+  return new Uint8Array(stored).buffer
 }
 
 function addPlace(bits: Places, place: number): void {

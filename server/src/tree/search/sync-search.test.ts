@@ -1,3 +1,4 @@
+import { searchItems } from '@alcove/contract/search'
 import { expect, it } from 'vitest'
 import { app, setUpDrive, user } from '../../testing/drive.ts'
 import { addNames, indexNames } from '../../testing/many-names.ts'
@@ -23,4 +24,38 @@ it('names that no server knows of, as after a restart, are found and indexed', a
   await findNamesToIndex(app.services)
   await indexNames(app.services)
   expect(await countPending()).toBe(0)
+})
+
+/** How many places of the user's segments have no name beside them. */
+async function countNameless(): Promise<number> {
+  const rows = await app.services.db
+    .selectFrom('search_members')
+    .innerJoin('items', 'items.id', 'search_members.item_id')
+    .select('place')
+    .where('owner_id', '=', user.id)
+    .where('folded', 'is', null)
+    .execute()
+  return rows.length
+}
+
+it('what was indexed before names stood beside the places is found, and built anew with them', async () => {
+  const { db } = app.services
+  const namesFor = async (q: string) => (await user.client.call(searchItems, { q })).body.map(({ name }) => name)
+  const names = Array.from({ length: 3000 }, (_, index) => `Scan 99${String(index).padStart(4, '0')}9.pdf`)
+  await addNames(db, user, names)
+  await indexNames(app.services)
+  expect([await countPending(), await countNameless()]).toEqual([0, 0])
+  expect(await namesFor('9912349')).toEqual(['Scan 9912349.pdf'])
+
+  const ofUser = db.selectFrom('items').select('id').where('owner_id', '=', user.id)
+  await db.updateTable('search_members').set({ folded: null }).where('item_id', 'in', ofUser).execute()
+  await db.updateTable('search_segments').set({ is_stale: 1 }).where('owner_id', '=', user.id).execute()
+  expect(await namesFor('9912349')).toEqual(['Scan 9912349.pdf'])
+  expect(await namesFor('999999')).toEqual([])
+
+  await addNames(db, user, ['another'])
+  await indexNames(app.services)
+  await db.deleteFrom('search_segments').where('state', '=', 'retired').where('owner_id', '=', user.id).execute()
+  expect(await countNameless()).toBe(0)
+  expect(await namesFor('9912349')).toEqual(['Scan 9912349.pdf'])
 })

@@ -18,7 +18,11 @@ const ROWS_AT_ONCE = [200, 10, 1]
 
 /** Writes the rows of a segment, which nobody sees before it is declared ready. */
 export async function writeSegment(db: Database, segment: number, items: readonly NamedItem[]): Promise<void> {
-  const members = items.map(({ id }, index) => ({ place: segment * SEGMENT_SIZE + index, item_id: id }))
+  const members = items.map(({ id, name }, index) => ({
+    place: segment * SEGMENT_SIZE + index,
+    item_id: id,
+    folded: foldForSearch(name),
+  }))
   for (const rows of inPieces(members)) await db.insertInto('search_members').values(rows).execute()
 
   const placesByGram = await gatherPlaces(items)

@@ -17,7 +17,7 @@ export const FileTile = memo(function FileTile(props: TileProps<File>) {
   const { item, isActive, isSelected, handlers, parts } = props
   const facts = `${formatSize(contentSizeOf(item))} · ${formatDay(item.updatedAt)}`
   // The name that readers hear has what is to be seen, in its order, the label of the sheet too.
-  const sheet = extensionOf(item.name).toUpperCase() || 'file'
+  const sheet = (!parts || parts.showsType(item)) && (extensionOf(item.name).toUpperCase() || 'file')
   const label = [item.name, facts, sheet, parts?.footLabel, item.isShared && 'shared'].filter(Boolean).join(', ')
   const tile = useTile(props, label)
   return (

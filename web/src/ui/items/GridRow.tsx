@@ -1,4 +1,4 @@
-import type { ItemList } from '../../lib/item-lists.ts'
+import { type ItemList, itemAt } from '../../lib/item-lists.ts'
 import { FileTile } from './FileTile.tsx'
 import { FolderTile } from './FolderTile.tsx'
 import styles from './ItemGrid.module.css'
@@ -22,7 +22,7 @@ interface GridRowProps {
 /** A row of the layout, in its place: a heading, some tiles, or one item of a list. */
 export function GridRow({ row, rowIndex, list, activeIndex, selection, handlers, parts }: GridRowProps) {
   const { kind, heading, start, end, top, columns } = row
-  const isLoaded = kind === 'heading' || list.items[start] !== undefined
+  const isLoaded = kind === 'heading' || itemAt(list, start) !== undefined
   // In the list view each item is a row by itself.
   const role = kind === 'list' ? { role: 'presentation' } : { role: 'row', 'aria-rowindex': rowIndex + 1 }
   return (
@@ -44,7 +44,7 @@ export function GridRow({ row, rowIndex, list, activeIndex, selection, handlers,
       ) : (
         Array.from({ length: end - start }, (_, place) => {
           const index = start + place
-          const item = list.items[index]
+          const item = itemAt(list, index)
           const isActive = index === activeIndex
           if (!item) return <SkeletonTile key={index} kind={kind} index={index} isActive={isActive} />
           const tile = { index, isActive, isSelected: isSelected(selection, item.id), handlers, parts }

@@ -1,8 +1,9 @@
 import type { Item } from '@alcove/contract/items'
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { countFolders, type ItemList } from '../../lib/item-lists.ts'
+import { countFolders, type ItemList, itemAt } from '../../lib/item-lists.ts'
 import type { Sort } from '../../lib/item-order.ts'
 import { usePagePlace } from '../../lib/use-page-place.ts'
+import { firstMissing } from './first-missing.ts'
 import { GridRow } from './GridRow.tsx'
 import { GridTooltip } from './GridTooltip.tsx'
 import styles from './ItemGrid.module.css'
@@ -43,6 +44,8 @@ interface ItemGridProps {
   readonly onUp?: () => void
   /** Tells whether items are looked for that have not been loaded yet. */
   readonly onWant?: (isWanting: boolean) => void
+  /** Tells the first item in view that is not known yet. */
+  readonly onMiss?: (index: number | undefined) => void
   readonly parts?: TileParts
 }
 
@@ -53,7 +56,19 @@ const noSort = () => {}
 
 /** Folders and files as tiles or as a list. Only the rows in view are in the document, however many there are. */
 export function ItemGrid(props: ItemGridProps) {
-  const { label, list, view = 'grid', sort, onSort = noSort, selection, actions, arrivalId, onUp, onWant } = props
+  const {
+    label,
+    list,
+    view = 'grid',
+    sort,
+    onSort = noSort,
+    selection,
+    actions,
+    arrivalId,
+    onUp,
+    onWant,
+    onMiss,
+  } = props
   const grid = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLDivElement>(null)
@@ -120,16 +135,18 @@ export function ItemGrid(props: ItemGridProps) {
   useClosingUp(body, list, layout, rows)
   const isSought = useArrivedItem(list, arrivalId, props.arrivalKey, (index) => requestFocus(index))
 
-  const lastRow = rows.at(-1)
-  const isBlank = lastRow !== undefined && rowAt(layout, lastRow).end > list.items.length
-  const isWanting = list.nextCursor !== null && (isBlank || isSeeking || isSought)
+  const missing = firstMissing(list, layout, rows)
+  const tellMissing = useEffectEvent(() => onMiss?.(missing))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told when it changes
+  useEffect(() => tellMissing(), [missing])
+  const isWanting = list.nextCursor !== null && (isSeeking || isSought || selection.isReaching())
   const tellWanting = useEffectEvent(() => onWant?.(isWanting))
   // biome-ignore lint/correctness/useExhaustiveDependencies: told when it changes
   useEffect(() => tellWanting(), [isWanting])
 
   // The row of the active item is in the document even when it is out of view, so it can take the focus at once. A
   // place that was empty gives the focus on to the item that comes there.
-  const isThere = focusRequest !== undefined && list.items[focusRequest.index] !== undefined
+  const isThere = focusRequest !== undefined && itemAt(list, focusRequest.index) !== undefined
   const focusItem = useEffectEvent(() => {
     if (!focusRequest || width === 0) return
     const { index, isScrolling } = focusRequest

@@ -34,9 +34,9 @@ export function ListFrame(props: ListFrameProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is selected changes with the list, too
   const selected = useMemo(
     () => ({ items: selection.items(), everything: selection.everything() }),
-    [selection, list.items],
+    [selection, list.items, list.ahead],
   )
-  useItemShortcuts({ ...selected, shown: list.items, actions, onPaste })
+  useItemShortcuts({ ...selected, shown: list, actions, onPaste })
   return (
     <>
       <div className={styles.frame}>

@@ -5,6 +5,8 @@ import type { ReactNode } from 'react'
 export interface TileParts {
   /** What the file looks like, in place of its thumbnail. */
   readonly Picture: (props: { readonly file: File; readonly isSmall?: boolean }) => ReactNode
+  /** Whether that tells in letters of what type the file is. */
+  readonly showsType: (file: File) => boolean
   /** What the foot says, for the name that readers hear. */
   readonly footLabel: string
   /** Stands below a tile, and at the end of a row. */

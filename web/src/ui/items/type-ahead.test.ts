@@ -1,6 +1,6 @@
 import type { Item } from '@alcove/contract/items'
 import { expect, test } from 'vitest'
-import { findTyped, isLetter } from './type-ahead.ts'
+import { findInList, findTyped, isLetter } from './type-ahead.ts'
 
 const items = ['Alfama', 'Bairro', 'Belém', 'Étage', 'été 2', 'b.txt'].map((name) => ({ name }) as Item)
 
@@ -11,6 +11,17 @@ test('letters lead to the next name that starts with them, around the end', () =
   expect(findTyped(items, 'bb', 1)).toBe(2)
   expect(findTyped(items, 'x', 0)).toBe(-1)
   expect(findTyped([], 'a', 0)).toBe(-1)
+})
+
+test('far down a list that has not been loaded so far, they lead to what follows there', () => {
+  const list = { items: items.slice(0, 2), total: 50, nextCursor: 'x', ahead: [{ start: 20, items }] }
+  expect(findInList(list, 'b', 0)).toBe(1)
+  expect(findInList(list, 'b', 20)).toBe(21)
+  expect(findInList(list, 'be', 22)).toBe(22)
+  // Whether another one follows is not known yet.
+  expect(findInList(list, 'b', 25)).toBe(-1)
+  expect(findInList(list, 'a', 21)).toBe(-1)
+  expect(findInList(list, 'a', 10)).toBe(-1)
 })
 
 test('more letters stay where they are as long as they fit', () => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { afterDialogs } from '../../lib/after-dialogs.ts'
-import { type ItemList, indexOfItem } from '../../lib/item-lists.ts'
+import { type ItemList, indexOfItem, itemAt } from '../../lib/item-lists.ts'
 
 interface Active {
   readonly index: number
@@ -16,13 +16,15 @@ export function useActiveItem(list: ItemList) {
   const [active, setActive] = useState<Active>({ index: 0 })
   const [focusRequest, setFocusRequest] = useState<{ readonly index: number; readonly isScrolling: boolean }>()
   const found =
-    active.id === undefined || list.items[active.index]?.id === active.id ? active.index : indexOfItem(list, active.id)
+    active.id === undefined || itemAt(list, active.index)?.id === active.id
+      ? active.index
+      : indexOfItem(list, active.id)
   const isGone = found === -1
   const index = Math.max(0, Math.min(isGone ? active.index : found, list.total - 1))
-  const id = list.items[index]?.id
+  const id = itemAt(list, index)?.id
 
   function activate(next: number) {
-    setActive({ index: next, id: list.items[next]?.id })
+    setActive({ index: next, id: itemAt(list, next)?.id })
   }
 
   function requestFocus(next: number, isScrolling = true) {

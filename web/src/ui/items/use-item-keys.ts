@@ -1,10 +1,10 @@
 import type { Item } from '@alcove/contract/items'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import type { ItemList } from '../../lib/item-lists.ts'
+import { type ItemList, itemAt } from '../../lib/item-lists.ts'
 import { isMac } from '../../lib/platform.ts'
 import type { Layout } from './layout.ts'
 import { nextItem } from './next-item.ts'
-import { findTyped, isLetter, TYPING_PAUSE } from './type-ahead.ts'
+import { findInList, isLetter, TYPING_PAUSE } from './type-ahead.ts'
 import type { SelectionControl } from './use-selection.ts'
 
 interface Keys {
@@ -33,19 +33,19 @@ export function useItemKeys(keys: Keys) {
       if (selection.current().anchorId === undefined) selectActive()
       selection.selectTo(index)
     } else if (!isControl) {
-      const item = list.items[index]
+      const item = itemAt(list, index)
       if (item) selection.choose(item.id)
     }
     keys.onMove(index)
   }
 
   function selectActive() {
-    const item = list.items[activeIndex]
+    const item = itemAt(list, activeIndex)
     if (item) selection.choose(item.id)
   }
 
   function findText(text: string): boolean {
-    const index = findTyped(list.items, text, activeIndex)
+    const index = findInList(list, text, activeIndex)
     typed.current.isSought = index === -1 && list.nextCursor !== null
     keys.onSeek(typed.current.isSought)
     if (index !== -1) moveTo(index, { shiftKey: false, isControl: false })
@@ -72,7 +72,7 @@ export function useItemKeys(keys: Keys) {
     const isControl = isMac ? event.metaKey : event.ctrlKey
     if (altKey || (isMac ? event.ctrlKey : event.metaKey)) return
     const isTyping = timeStamp - typed.current.at < TYPING_PAUSE
-    const item = list.items[activeIndex]
+    const item = itemAt(list, activeIndex)
     const commands: Record<string, (() => void) | undefined> = {
       Enter: item && (() => keys.onOpen(item)),
       F2: item && (() => keys.onRename(item)),

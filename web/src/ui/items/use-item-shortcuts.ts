@@ -1,6 +1,7 @@
 import type { Item } from '@alcove/contract/items'
 import { useEffect, useEffectEvent } from 'react'
 import { type Clipboard, clearClipboard, getClipboard } from '../../lib/clipboard.ts'
+import { type ItemList, indexOfItem, itemAt } from '../../lib/item-lists.ts'
 import { isMac } from '../../lib/platform.ts'
 import { isKeyTaken } from '../../lib/shortcuts.ts'
 import type { Everything, ItemActions } from './item-actions.ts'
@@ -10,7 +11,7 @@ interface Shortcuts {
   readonly items: readonly Item[]
   readonly everything?: Everything
   /** All that is shown, where the focused item is looked up while nothing is selected. */
-  readonly shown: readonly Item[]
+  readonly shown: ItemList
   readonly actions: ItemActions
   /** Absent where nothing can be put. */
   readonly onPaste?: (clipboard: Clipboard) => void
@@ -70,9 +71,10 @@ function commandOf(event: KeyboardEvent, { items, everything, shown, actions }: 
   return undefined
 }
 
-function focusedItem(shown: readonly Item[]): Item[] {
+function focusedItem(shown: ItemList): Item[] {
   const id = document.activeElement?.closest<HTMLElement>('[data-item-id]')?.dataset.itemId
-  return id === undefined ? [] : shown.filter((item) => item.id === id)
+  const item = itemAt(shown, indexOfItem(shown, id))
+  return item ? [item] : []
 }
 
 /** Text that is marked on the page is what is copied then. */

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
-import type { ItemList } from '../../lib/item-lists.ts'
+import { type ItemList, itemsBetween } from '../../lib/item-lists.ts'
 import { type Box, type Layout, rangesIn } from './layout.ts'
 import type { Selection } from './selection.ts'
 import type { SelectionControl } from './use-selection.ts'
@@ -52,7 +52,7 @@ export function useMarquee({ body, frame, list, layout, selection, onEnd }: Marq
     const ranges = [...rangesIn(layout, box)]
     const key = `${ranges[0]} ${ranges.at(-1)}`
     if (key !== last) {
-      const framed = ranges.flatMap(([start, end]) => list.items.slice(start, end))
+      const framed = ranges.flatMap(([start, end]) => itemsBetween(list, start, end))
       selection.frame(
         before,
         framed.map(({ id }) => id),

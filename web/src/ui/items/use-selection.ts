@@ -1,7 +1,7 @@
 import type { Item } from '@alcove/contract/items'
 import { MAX_SELECTED_ITEMS } from '@alcove/contract/limits'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { type ItemList, indexOfItem } from '../../lib/item-lists.ts'
+import { type ItemList, indexOfItem, itemAt, itemsBetween, knownItems } from '../../lib/item-lists.ts'
 import type { Everything } from './item-actions.ts'
 import {
   chooseItem,
@@ -30,6 +30,8 @@ export interface SelectionControl {
   /** What a frame holds that was begun when `before` was selected. */
   readonly frame: (before: Selection, ids: Iterable<string>, isAdding: boolean) => void
   readonly current: () => Selection
+  /** Whether a range reaches to where the list has not been loaded yet. */
+  readonly isReaching: () => boolean
   /** The selected items as far as they have been loaded, in the order of the list. */
   readonly items: () => readonly Item[]
   /** Everything in the folder, when that is selected and cannot be named item by item. */
@@ -65,8 +67,9 @@ export function useSelection(list: ItemList, key: string, folder?: ShownFolder):
     const selectTo = (index: number) => {
       const { list, selection } = latest.current
       const start = selection.anchorId === undefined ? index : Math.max(0, indexOfItem(list, selection.anchorId))
-      openRange.current = index >= list.items.length && index < list.total ? index : undefined
-      const range = list.items.slice(Math.min(start, index), Math.max(start, index) + 1)
+      const [from, to] = [Math.min(start, index), Math.max(start, index) + 1]
+      const range = itemsBetween(list, from, to)
+      openRange.current = range.length < Math.min(to, list.total) - from ? index : undefined
       set(selectRange(selection, ids(range)))
     }
     return {
@@ -83,6 +86,7 @@ export function useSelection(list: ItemList, key: string, folder?: ShownFolder):
       frame: (before: Selection, framed: Iterable<string>, isAdding: boolean) =>
         setAlone(selectInFrame(before, framed, isAdding)),
       current: () => latest.current.selection,
+      isReaching: () => openRange.current !== undefined,
       items: () => selectedItems(latest.current.list, latest.current.selection),
       everything() {
         const { list, selection, folder } = latest.current
@@ -101,7 +105,7 @@ export function useSelection(list: ItemList, key: string, folder?: ShownFolder):
   }, [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: this is about the list having changed
-  useEffect(() => operations.follow(), [operations, list.items])
+  useEffect(() => operations.follow(), [operations, list.items, list.ahead])
 
   return useMemo(
     () => ({ ...operations, selection, count: countSelected(selection, list.total) }),
@@ -121,7 +125,7 @@ function* ids(items: readonly Item[]): Generator<string> {
 function selectedItems(list: ItemList, selection: Selection): readonly Item[] {
   // One walk through the list is cheaper than looking up a great part of it.
   if (selection.isAll || selection.ids.size > list.items.length / 8)
-    return list.items.filter(({ id }) => isSelected(selection, id))
+    return knownItems(list).filter(({ id }) => isSelected(selection, id))
   const indexes = Array.from(selection.ids, (id) => indexOfItem(list, id)).filter((index) => index !== -1)
-  return indexes.toSorted((a, b) => a - b).flatMap((index) => list.items[index] ?? [])
+  return indexes.toSorted((a, b) => a - b).flatMap((index) => itemAt(list, index) ?? [])
 }

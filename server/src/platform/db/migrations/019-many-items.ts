@@ -53,8 +53,8 @@ async function hintPlannerAnew(db: Kysely<unknown>): Promise<void> {
 
 /**
  * PostgreSQL 18 reads the expression of a stored generated column anew for each row of an update that leaves the column
- * as it is: a third of the time, and some kilobytes of memory for each row until the statement ends. So the column becomes
- * an ordinary one, and triggers fill it in, of which only items of a new name or extension know.
+ * as it is: a third of the time, and four kilobytes of memory for each row until it ends. So the column becomes
+ * an ordinary one, and a trigger fills it in. A step that adds a kind of media replaces both the function and the trigger.
  */
 async function setMediaByTrigger(db: Kysely<unknown>): Promise<void> {
   const listOf = (extensions: readonly string[]) => sql.join(extensions.map((extension) => sql.lit(extension)))
