@@ -70,6 +70,8 @@ test('a place far down a long folder shows at once, and what is there can be use
   await page.keyboard.press('Delete')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   for (const { name } of [first, second, third]) await expect(tileOf(page, name)).toHaveCount(0)
+  // While it fades, keys are the dialog's.
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   const after = await readShown(page)
   expect(after.find(({ index }) => index === first.index)?.name).toBe(`photo ${third.index + 1}.jpg`)
   await page.keyboard.press('ControlOrMeta+a')

@@ -74,14 +74,14 @@ async function signInAs(page: Page, user: TestUser, planName = 'free'): Promise<
 /** Finds what a screen reader or a keyboard user would stumble over. */
 export async function expectAccessible(page: Page): Promise<void> {
   // Colours are measured when nothing fades any more. What never ends, such as the bars of the track that is heard, fades nothing.
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
-        .map((animation) => animation.finished.catch(() => {})),
-    ),
-  )
+  await page.evaluate(async () => {
+    // A change of the scheme reaches the page with the next frame, and what fades because of it with the one after.
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+    await Promise.all(ending.map((animation) => animation.finished.catch(() => {})))
+  })
   const { violations } = await new AxeBuilder({ page })
     // A tooltip floats over the page, in none of its regions.
     .exclude('[role="tooltip"]')
