@@ -58,6 +58,12 @@ async function useUpStep(tx: Tx, userId: string, step: number): Promise<bigint> 
 }
 
 async function useUpRecovery(tx: Tx, userId: string, hash: string): Promise<bigint> {
+  // Taken first, as a code of the app takes it: two that use up a code each and then delete all would wait for each other.
+  await tx
+    .updateTable('two_factor')
+    .set((eb) => ({ last_step: eb.ref('last_step') }))
+    .where('user_id', '=', userId)
+    .execute()
   const { numDeletedRows } = await tx
     .deleteFrom('recovery_codes')
     .where('user_id', '=', userId)
@@ -80,12 +86,12 @@ export async function replaceRecoveryCodes({ secrets }: Services, tx: Tx, userId
 /** Switches two-factor sign-in off, with what was begun of signing in by it; false where it was not on. */
 export async function switchTwoFactorOff(services: Pick<Services, 'jobs'>, tx: Tx, userId: string): Promise<boolean> {
   await endChallenges(tx, userId)
-  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   const off = await tx
     .deleteFrom('two_factor')
     .where('user_id', '=', userId)
     .where('enabled_at', 'is not', null)
     .executeTakeFirst()
+  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   if (off.numDeletedRows === 0n) return false
   await queueMail(services, tx, 'security changed mail', userId, { change: 'two_factor_off' })
   return true

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestClient } from '@alcove/server/testing/client'
+import { type Nginx, startNginx } from '@alcove/server/testing/nginx-engine'
+import { runOperator } from '@alcove/server/testing/operator-process'
+import { clientAt } from '@alcove/server/testing/over-http'
+import { startS3 } from '@alcove/server/testing/s3-engine'
+import { type ServerProcess, startServerProcess } from '@alcove/server/testing/server-process'
+import { signUp } from '@alcove/server/testing/sign-up'
+import { createTestDatabase, ownRedisUrl } from '@alcove/server/testing/test-app'
+import { clientThrough } from '@alcove/server/testing/through-nginx'
+import { chooseAccount } from './engines/account.ts'
+
+/** Two servers, as an operator runs them: one database, one bucket, one Redis, and nginx in front. */
+export interface Cluster {
+  readonly servers: readonly [ServerProcess, ServerProcess]
+  readonly nginx: Nginx
+  /** A superuser's address of the database. */
+  readonly databaseUrl: string
+  /** Where each writes its mails. */
+  readonly dataDirs: readonly string[]
+  signUp(name: string): Promise<Person>
+  /** What `npm run -s alcove -- verify` says; fails unless everything is whole. */
+  verify(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Somebody who has signed in. */
+export interface Person {
+  email: string
+  token: string
+  /** Through nginx, as everybody comes. */
+  client: TestClient
+  /** At each server itself. */
+  at: readonly [TestClient, TestClient]
+}
+
+export async function startCluster(): Promise<Cluster> {
+  const database = await createTestDatabase()
+  const s3 = await startS3()
+  const operatorDir = await mkdtemp(join(tmpdir(), 'alcove-operator-'))
+  const settings = {
+    ALCOVE_PUBLIC_URL: 'https://alcove.test',
+    ALCOVE_SECRET: randomBytes(16).toString('hex'),
+    ALCOVE_DATABASE_URL: database.url,
+    ALCOVE_S3_ENDPOINT: s3.settings.endpoint,
+    ALCOVE_S3_BUCKET: s3.settings.bucket,
+    ALCOVE_S3_REGION: s3.settings.region,
+    ALCOVE_S3_ACCESS_KEY_ID: s3.settings.accessKeyId,
+    ALCOVE_S3_SECRET_ACCESS_KEY: s3.settings.secretAccessKey,
+    ALCOVE_REDIS_URL: ownRedisUrl() ?? '',
+    ALCOVE_RATE_LIMITS: 'on',
+    ALCOVE_SEND_FILES: 'nginx',
+  }
+  // Both at once, on a database that has no table yet.
+  const servers = await Promise.all([startServerProcess(settings), startServerProcess(settings)])
+  const dataDirs = servers.map(({ dataDir }) => dataDir)
+  const nginx = await startNginx({
+    servers: servers.map(({ url }) => new URL(url).host),
+    s3Endpoint: s3.settings.endpoint,
+    account: chooseAccount('www-data'),
+  })
+  return {
+    servers,
+    nginx,
+    databaseUrl: database.url,
+    dataDirs,
+    signUp: async (name) => {
+      const { email, token } = await signUp(servers[0].url, `${name}@example.com`, dataDirs)
+      const at = [clientAt(servers[0].url, token), clientAt(servers[1].url, token)] as const
+      return { email, token, client: clientThrough(nginx, token), at }
+    },
+    verify: async () => {
+      const { code, output } = await runOperator({ ...settings, ALCOVE_DATA_DIR: operatorDir }, 'verify')
+      if (code !== 0) throw new Error(`verify ended with ${code}:\n${output}`)
+    },
+    close: async () => {
+      await nginx.stop()
+      await Promise.all(servers.map((server) => server.stop()))
+      await rm(operatorDir, { recursive: true })
+      await s3.stop()
+      await database.drop()
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { Account } from './account.ts'
+
+const run = promisify(execFile)
+const START_WITHIN = 60_000
+const LOOK_EVERY = 25
+const LOG_LINES_SHOWN = 20
+
+export interface EngineCommand {
+  name: string
+  command: string
+  args: readonly string[]
+  account: Account | undefined
+  /** Its working directory, in which its log lies too. */
+  dir: string
+  /** What it is sent when this process dies without having stopped it. */
+  atOurDeath?: 'KILL' | 'TERM' | 'QUIT'
+}
+
+/** A program that runs beside the tests, not as root, and never longer than this process. It may be ended and started again. */
+export class EngineProcess {
+  readonly #engine: EngineCommand
+  #child: ChildProcess | undefined
+
+  constructor(engine: EngineCommand) {
+    this.#engine = engine
+  }
+
+  get pid(): number {
+    if (this.#child?.pid === undefined) throw new Error(`${this.#engine.name} does not run`)
+    return this.#child.pid
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  /** Starts it and waits until it is ready. */
+  async start(isReady: () => Promise<boolean>): Promise<void> {
+    const { name, command, args, account, dir, atOurDeath = 'KILL' } = this.#engine
+    const log = openSync(this.#logFile, 'a')
+    this.#child = spawn('setpriv', [...asAccount(account), '--pdeathsig', atOurDeath, command, ...args], {
+      cwd: dir,
+      env: environment(),
+      stdio: ['ignore', log, log],
+      // Out of the terminal's reach: Ctrl+C is for the tests, after which the engines are stopped in order.
+      detached: true,
+    })
+    closeSync(log)
+    await once(this.#child, 'spawn')
+    const deadline = Date.now() + START_WITHIN
+    while (!(await isReady())) {
+      if (!this.isRunning || Date.now() > deadline) throw new Error(`${name} did not start.\n${this.#logEnd()}`)
+      await wait(LOOK_EVERY)
+    }
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal)
+  }
+
+  /** Ends it by a signal; one that cannot be refused follows where it takes long. */
+  async end(signal: NodeJS.Signals): Promise<void> {
+    if (!this.#child || !this.isRunning) return
+    const ended = once(this.#child, 'exit')
+    this.#child.kill(signal)
+    const timer = setTimeout(() => this.#child?.kill('SIGKILL'), 10_000)
+    await ended
+    clearTimeout(timer)
+  }
+
+  get #logFile(): string {
+    return join(this.#engine.dir, `${this.#engine.name}.log`)
+  }
+
+  #logEnd(): string {
+    return readFileSync(this.#logFile, 'utf8').trimEnd().split('\n').slice(-LOG_LINES_SHOWN).join('\n')
+  }
+}
+
+/** Runs a program to its end as an account; answers what it printed. */
+export async function runAs(
+  account: Account | undefined,
+  dir: string,
+  command: string,
+  args: readonly string[],
+): Promise<string> {
+  const options = { cwd: dir, env: environment(), timeout: START_WITHIN }
+  const { stdout } = await run('setpriv', [...asAccount(account), command, ...args], options)
+  return stdout
+}
+
+function asAccount(account: Account | undefined): string[] {
+  return account ? [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'] : []
+}
+
+function environment(): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TZ: 'UTC' }
+}

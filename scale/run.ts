@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { listenForOutages } from './control.ts'
+import { type Engines, startEngines, stopEngines } from './engines/engines.ts'
+import { ensureInstalled, NotInstallable } from './engines/install.ts'
+
+// `npm run test:scale`: the real engines are installed and started, the tests run on them, and all of it goes again. What
+// is given on the command line goes to vitest. Exit code 0 also where the engines cannot be had: that is said.
+
+const ROOT = join(import.meta.dirname, '..')
+const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
+const CONFIG = join(import.meta.dirname, 'vitest.config.ts')
+const GRACE = 5000
+
+const interrupted = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort())
+
+try {
+  process.exitCode = await runScaleTests()
+} catch (error) {
+  if (error instanceof NotInstallable) console.log(`Scale tests: not run because ${error.message}.`)
+  else {
+    console.error(error)
+    process.exitCode = 1
+  }
+}
+
+async function runScaleTests(): Promise<number> {
+  const installed = ensureInstalled((line) => console.log(line))
+  const dir = mkdtempSync(join(tmpdir(), 'alcove-scale-'))
+  // Engines that run as other users have to reach what is theirs in it.
+  chmodSync(dir, 0o755)
+  const removeDirectory = removedAtOurEnd(dir)
+  try {
+    const started = performance.now()
+    const engines = await startEngines(dir, installed)
+    console.log(`PostgreSQL, Ceph and Redis started in ${((performance.now() - started) / 1000).toFixed(1)} s`)
+    const control = await listenForOutages(engines)
+    // What tests leave when they are killed goes too.
+    const TMPDIR = mkdtempSync(join(dir, 'tests-'))
+    chmodSync(TMPDIR, 0o755)
+    try {
+      return await runVitest({ ...addressesOf(engines), ALCOVE_SCALE_CONTROL: control.url, TMPDIR })
+    } finally {
+      control.close()
+      await stopEngines(engines)
+    }
+  } finally {
+    await removeDirectory()
+  }
+}
+
+/** Under the names by which the tests of the server know engines that are given to them. */
+function addressesOf({ postgres, ceph, redis }: Engines): Record<string, string> {
+  return {
+    ALCOVE_TEST_DATABASE_URL: postgres.url,
+    ALCOVE_TEST_S3_ENDPOINT: ceph.endpoint,
+    ALCOVE_TEST_S3_BUCKET: '',
+    ALCOVE_TEST_S3_REGION: 'us-east-1',
+    ALCOVE_TEST_S3_ACCESS_KEY_ID: ceph.accessKeyId,
+    ALCOVE_TEST_S3_SECRET_ACCESS_KEY: ceph.secretAccessKey,
+    ALCOVE_TEST_REDIS_URL: redis.url,
+  }
+}
+
+/** Answers the exit code. Of what vitest starts nothing outlives it: all of it is one group of processes. */
+async function runVitest(environment: Record<string, string>): Promise<number> {
+  if (interrupted.signal.aborted) return 1
+  const vitest = spawn(process.execPath, [VITEST, 'run', '--config', CONFIG, ...process.argv.slice(2)], {
+    cwd: ROOT,
+    env: { ...process.env, ...environment },
+    stdio: 'inherit',
+    detached: true,
+  })
+  const group = -(vitest.pid as number)
+  const stop = () => signalGroup(group, 'SIGTERM')
+  interrupted.signal.addEventListener('abort', stop)
+  const ended = once(vitest, 'exit')
+  // Who does not listen to the first signal does not get to refuse the second.
+  const isLate = once(interrupted.signal, 'abort').then(() => wait(GRACE, undefined, { ref: false }))
+  await Promise.race([ended, isLate])
+  signalGroup(group, 'SIGKILL')
+  const [code] = await ended
+  return interrupted.signal.aborted ? 1 : (code ?? 1)
+}
+
+function signalGroup(group: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(group, signal)
+  } catch {
+    // None of it is there any more.
+  }
+}
+
+/** The directory goes when it is asked for, and also when this process ends in any other way. */
+function removedAtOurEnd(dir: string): () => Promise<void> {
+  const script = 'read -r _; rm -rf "$0" || { sleep 2; rm -rf "$0"; }'
+  const remover = spawn('/bin/sh', ['-c', script, dir], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  const removed = once(remover, 'exit')
+  return async () => {
+    remover.stdin.end()
+    await removed
+  }
+}

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import { defineConfig } from 'vitest/config'
+import { onBothDatabases } from '../vitest.config.ts'
+
+const root = join(import.meta.dirname, '..')
+const globalSetup = join(root, 'server/src/testing/postgres-global-setup.ts')
+
+// `npm run test:scale`: on the engines that `run.ts` has started, the one project after the other.
+export default defineConfig({
+  root,
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'api',
+          include: [...onBothDatabases, 'server/src/platform/blobs/s3-*.test.ts'],
+          // Meets the database alone, on which `npm test` has it, and takes an eighth of the time.
+          exclude: ['server/src/features/billing/**'],
+          env: { ALCOVE_TEST_DATABASE: 'postgres', ALCOVE_TEST_BLOBS: 's3' },
+          globalSetup,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'servers',
+          include: ['scale/**/*.test.ts'],
+          globalSetup,
+          // They share the engines, and take them away.
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+})
