@@ -1,23 +1,15 @@
-import { createCipheriv, pbkdf2Sync, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Page } from '@playwright/test'
 import { expect, test, webDirectory } from './fixtures.ts'
 import { tileOf } from './people.ts'
 import { tone } from './sounds.ts'
+import { countPrivateFiles, decryptButton, PASSPHRASE, passphraseField, seal } from './vaults.ts'
 
-const PASSPHRASE = 'a quiet room, with 1 door'
 /** So long that it is played while it is decrypted. */
 const SECONDS = 600
-
-/** An envelope as any other program would make it. */
-function seal(plain: Uint8Array): Buffer<ArrayBuffer> {
-  const [salt, iv] = [randomBytes(16), randomBytes(12)]
-  const cipher = createCipheriv('aes-256-gcm', pbkdf2Sync(PASSPHRASE, salt, 100_000, 32, 'sha256'), iv)
-  return Buffer.concat([salt, iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
-}
 
 test('a long recording plays from the vault, and only what is heard is fetched; a saved page opens it without Alcove', async ({
   page,
@@ -30,7 +22,7 @@ test('a long recording plays from the vault, and only what is heard is fetched; 
   // Begun elsewhere: the page that plays was not loaded at the vault's address.
   await page.goto('/profile')
   await page.getByRole('link', { name: 'Vault' }).first().click()
-  await page.getByLabel('Master Passphrase').fill(PASSPHRASE)
+  await passphraseField(page).fill(PASSPHRASE)
   let fetched = 0
   page.on('response', (response) => {
     if (response.url().startsWith(`${product.url}/api/`) && response.status() === 206) {
@@ -74,17 +66,6 @@ test('a long recording plays from the vault, and only what is heard is fetched; 
   await rm(folder, { recursive: true })
 })
 
-/** How many files wait in the browser's private file system. */
-function countPrivateFiles(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    const root = await navigator.storage.getDirectory()
-    const folder = await root.getDirectoryHandle('vault', { create: true })
-    let count = 0
-    for await (const _name of folder.keys()) count += 1
-    return count
-  })
-}
-
 test('a large file waits outside the memory until it was verified, and nothing of it stays', async ({
   page,
   paidUser,
@@ -95,15 +76,15 @@ test('a large file waits outside the memory until it was verified, and nothing o
   envelope[envelope.length - 1] = (envelope.at(-1) ?? 0) ^ 1
   await paidUser.client.upload('broken.bin', envelope, { isEncrypted: 'true' })
   await page.goto('/vault')
-  await page.getByLabel('Master Passphrase').fill(PASSPHRASE)
+  await passphraseField(page).fill(PASSPHRASE)
 
   const saving = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download & Decrypt film.bin' }).click()
+  await decryptButton(page, 'film.bin').click()
   const saved = await saving
   expect((await readFile(await saved.path())).equals(film)).toBe(true)
   expect(await countPrivateFiles(page)).toBe(1)
 
-  await page.getByRole('button', { name: 'Download & Decrypt broken.bin' }).click()
+  await decryptButton(page, 'broken.bin').click()
   await expect(page.getByText('Decryption failed. Possibly wrong passphrase.')).toBeVisible()
   expect(await countPrivateFiles(page)).toBe(1)
 

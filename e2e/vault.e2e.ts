@@ -1,76 +1,38 @@
-import { createDecipheriv, pbkdf2Sync, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fetchFile } from '@alcove/contract/bytes'
 import { getVaultFolder, listVaultFiles, listVaultFolders } from '@alcove/contract/vault'
-import type { TestUser } from '@alcove/server/testing/factories'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, type Product, test } from './fixtures.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
 import { tileOf } from './people.ts'
 import { makePng } from './sample-files.ts'
 import { recordTraffic } from './traffic.ts'
+import {
+  chooseIn,
+  decryptButton,
+  openEnvelope,
+  PASSPHRASE,
+  passphraseField,
+  uploadButton,
+  uploadEncrypted,
+} from './vaults.ts'
 
-const PAID = '2 TB Annually'
-const PASSPHRASE = 'a quiet room, with 1 door'
 /** Long enough for several chunks, and no part of it is like another. */
 const FILM = randomBytes(6 * 1024 * 1024 + 7)
 const NOTES = Buffer.from('The spare key lies under the third pot.\n'.repeat(40))
-
-/** A user whose plan opens the vault, signed in on a page. */
-async function enter(page: Page, product: Product, planName = PAID): Promise<TestUser> {
-  const user = await product.createUser({ planName, allocatedBytes: 1024 ** 4 })
-  await page.addInitScript(
-    ([token, email, plan]) => {
-      if (sessionStorage.getItem('signed-in-by-test')) return
-      sessionStorage.setItem('signed-in-by-test', 'yes')
-      localStorage.setItem('token', token as string)
-      localStorage.setItem('email', email as string)
-      localStorage.setItem('planName', plan as string)
-      localStorage.setItem('planId', '7')
-    },
-    [user.token, user.email, planName],
-  )
-  return user
-}
-
-const passphraseField = (page: Page) => page.getByLabel('Master Passphrase')
-const inputOf = (page: Page, kind: 'File' | 'Folder') =>
-  page.getByRole('form', { name: `Upload and Encrypt ${kind}` }).locator('input')
-
-async function upload(
-  page: Page,
-  kind: 'File' | 'Folder',
-  files: Parameters<ReturnType<Page['locator']>['setInputFiles']>[0],
-) {
-  await inputOf(page, kind).setInputFiles(files)
-  const button = page.getByRole('button', { name: `Upload and Encrypt ${kind}` })
-  await button.click()
-  await expect(page.getByText(`Encrypted ${kind.toLowerCase()} uploaded successfully.`)).toBeVisible({
-    timeout: 30_000,
-  })
-  await expect(button).toBeEnabled()
-}
 
 async function download(page: Page, press: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
   const [file] = await Promise.all([page.waitForEvent('download'), press()])
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
 }
 
-const decrypt = (page: Page, name: string) =>
-  download(page, () => page.getByRole('button', { name: `Download & Decrypt ${name}` }).click())
+const decrypt = (page: Page, name: string) => download(page, () => decryptButton(page, name).click())
 
 async function chooseInMenu(page: Page, name: string, choice: string) {
   await tileOf(page, name).click({ button: 'right' })
   await page.getByRole('menuitem', { name: choice, exact: true }).click()
-}
-
-/** Opens an envelope as any other program would: one call, nothing of ours. */
-function openEnvelope(envelope: Buffer, passphrase: string): { key: Buffer; plain: Buffer } {
-  const key = pbkdf2Sync(passphrase, envelope.subarray(0, 16), 100_000, 32, 'sha256')
-  const decipher = createDecipheriv('aes-256-gcm', key, envelope.subarray(16, 28))
-  decipher.setAuthTag(envelope.subarray(-16))
-  return { key, plain: Buffer.concat([decipher.update(envelope.subarray(28, -16)), decipher.final()]) }
 }
 
 /** A secret in the forms in which it might leave the browser. */
@@ -82,6 +44,7 @@ function formsOf(secret: Buffer): Buffer[] {
 test('files go in, come back byte by byte and are shared, and neither passphrase, key nor content leaves the browser', async ({
   page,
   product,
+  paidUser: user,
   browser,
 }) => {
   test.setTimeout(120_000)
@@ -91,21 +54,20 @@ test('files go in, come back byte by byte and are shared, and neither passphrase
     const { protocol, origin } = new URL(request.url())
     if (protocol.startsWith('http') && origin !== traffic.url) elsewhere.push(request.url())
   })
-  const user = await enter(page, product)
   await page.goto(`${traffic.url}/vault`)
   await expect(page.getByRole('heading', { name: 'Encrypted Vault' })).toBeVisible()
   await expect(page.getByText('Current Folder: Root')).toBeVisible()
 
   // Nothing goes without a passphrase, or without a file.
-  await inputOf(page, 'File').setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: NOTES })
-  await page.getByRole('button', { name: 'Upload and Encrypt File' }).click()
+  await chooseIn(page, 'File', { name: 'notes.txt', mimeType: 'text/plain', buffer: NOTES })
+  await uploadButton(page, 'File').click()
   await expect(page.getByRole('alert').filter({ hasText: 'Select a file and enter a passphrase' })).toBeVisible()
   await passphraseField(page).fill(PASSPHRASE)
-  await page.getByRole('button', { name: 'Upload and Encrypt Folder' }).click()
+  await uploadButton(page, 'Folder').click()
   await expect(page.getByRole('alert').filter({ hasText: 'Select a folder and enter a passphrase' })).toBeVisible()
 
   const picture = makePng(300, 200, [200, 90, 30])
-  await upload(page, 'File', [
+  await uploadEncrypted(page, 'File', [
     { name: 'notes.txt', mimeType: 'text/plain', buffer: NOTES },
     { name: 'film.bin', mimeType: 'application/octet-stream', buffer: FILM },
     { name: 'beach.png', mimeType: 'image/png', buffer: picture },
@@ -113,12 +75,12 @@ test('files go in, come back byte by byte and are shared, and neither passphrase
   const folder = await mkdtemp(join(tmpdir(), 'alcove-vault-'))
   await mkdir(join(folder, 'Papers/2024'), { recursive: true })
   await writeFile(join(folder, 'Papers/2024/will.txt'), NOTES)
-  await upload(page, 'Folder', join(folder, 'Papers'))
+  await uploadEncrypted(page, 'Folder', join(folder, 'Papers'))
   await rm(folder, { recursive: true })
 
   // What is stored is what the specification says, and another program opens it.
   const envelope = (await user.client.call(fetchFile, { filename: 'film.bin', isEncrypted: true })).bytes
-  const opened = openEnvelope(envelope, PASSPHRASE)
+  const opened = openEnvelope(envelope)
   expect(opened.plain.equals(FILM)).toBe(true)
   const [papers] = (await user.client.call(listVaultFolders, {})).body
   const { subFolders } = (await user.client.call(getVaultFolder, { folderId: papers?.id ?? '' })).body
@@ -126,10 +88,10 @@ test('files go in, come back byte by byte and are shared, and neither passphrase
 
   await test.step('a wrong passphrase opens nothing, the right one everything', async () => {
     await page.reload()
-    await page.getByRole('button', { name: 'Download & Decrypt notes.txt' }).click()
+    await decryptButton(page, 'notes.txt').click()
     await expect(page.getByText('Please enter your passphrase.')).toBeVisible()
     await passphraseField(page).fill('another one')
-    await page.getByRole('button', { name: 'Download & Decrypt notes.txt' }).click()
+    await decryptButton(page, 'notes.txt').click()
     await expect(page.getByText('Decryption failed. Possibly wrong passphrase.')).toBeVisible()
     // Before anything is encrypted with it, the banner says that it is another one.
     await expect(page.getByRole('status').filter({ hasText: 'This passphrase does not open' })).toBeVisible()
@@ -205,12 +167,15 @@ test('files go in, come back byte by byte and are shared, and neither passphrase
 test('the vault is for paid plans, works on a phone and by the keyboard, and can be taken out when the plan has ended', async ({
   page,
   product,
+  paidUser: user,
 }) => {
-  const user = await enter(page, product)
   await page.setViewportSize({ width: 360, height: 780 })
   await page.goto('/vault')
   await passphraseField(page).fill(PASSPHRASE)
-  await upload(page, 'File', { name: 'notes.txt', mimeType: 'text/plain', buffer: NOTES })
+  await uploadEncrypted(page, 'File', [
+    { name: 'notes.txt', mimeType: 'text/plain', buffer: NOTES },
+    { name: 'beach.png', mimeType: 'image/png', buffer: makePng(300, 200, [200, 90, 30]) },
+  ])
   await expect(tileOf(page, 'notes.txt')).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   await expectAccessible(page)

@@ -1,10 +1,12 @@
 import type { TileParts } from '../../ui/items/tile-parts.ts'
 import { DecryptFoot } from './DecryptFoot.tsx'
+import { isVaultPicture } from './decrypted-pictures.ts'
 import { VaultPicture } from './VaultPicture.tsx'
 
 /** How the vault shows its files. */
 export const vaultTileParts: TileParts = {
   Picture: VaultPicture,
+  showsType: (file) => !isVaultPicture(file),
   footLabel: 'Download & Decrypt',
   Foot: DecryptFoot,
 }

@@ -2,7 +2,8 @@ import { type Ciphertext, openCiphertext } from './ciphertext.ts'
 import { readHeader, sizeInEnvelope } from './envelope.ts'
 import { type FieldElement, toElement } from './field.ts'
 import type { Secret } from './file-key.ts'
-import { appendSum, blocksIn, type Segment, tagOf } from './gcm.ts'
+import { appendSum, blocksIn, tagOf } from './gcm.ts'
+import type { DecryptedStretch } from './jobs.ts'
 import { unlock } from './open-envelope.ts'
 import { createPrivateFile, inMemory, type PrivateFile } from './private-file.ts'
 import { splitEnvelope } from './split-envelope.ts'
@@ -27,7 +28,7 @@ export interface DecryptedFile {
   discard(): Promise<void>
 }
 
-const SEGMENT_LENGTH = 2 * 1024 * 1024
+const STRETCH_LENGTH = 2 * 1024 * 1024
 /** Files of up to this size never touch the disk. */
 const SMALL = 32 * 1024 * 1024
 
@@ -63,33 +64,35 @@ async function decryptInto(
   size: number,
   { checkValue, signal, onProgress }: DecryptOptions,
 ): Promise<void> {
-  const parts = splitEnvelope(bytes, SEGMENT_LENGTH)
+  // New memory for each stretch would cost as much as decrypting it.
+  const spare: ArrayBuffer[] = []
+  const parts = splitEnvelope(bytes, STRETCH_LENGTH, () => spare.pop())
   try {
     const { header, key } = await unlockFirst(parts, secret, checkValue)
-    const running: Promise<Segment>[] = []
+    const running: Promise<DecryptedStretch>[] = []
     let sum: FieldElement = 0n
     let done = 0
     let writing: Promise<void> | undefined
     const settleFirst = async () => {
-      const segment = await running.shift()
+      const stretch = await running.shift()
       signal?.throwIfAborted()
-      if (!segment) return
-      sum = appendSum(key, sum, segment.sum, blocksIn(segment.bytes.length))
-      done += segment.bytes.length
+      if (!stretch) return
+      sum = appendSum(key, sum, stretch.sum, blocksIn(stretch.bytes.length))
+      done += stretch.bytes.length
       onProgress?.(done, size)
       await writing
-      writing = place.write(segment.bytes)
+      writing = place.write(stretch.bytes).then((buffer) => void (buffer && spare.push(buffer)))
       writing.catch(() => undefined) // it is thrown when it is waited for
     }
     let taken = 0
     for await (const { kind, bytes: ciphertext } of parts) {
-      if (kind === 'segment') {
+      if (kind === 'stretch') {
         if (running.length >= parallelJobs()) await settleFirst()
-        const order = { key, iv: header.iv, first: blocksIn(taken), ciphertext }
+        const order = { key, iv: header.iv, first: blocksIn(taken), bytes: ciphertext }
         taken += ciphertext.length
-        const segment = runJob('decryptSegment', order, [ciphertext.buffer])
-        segment.catch(() => undefined) // it is thrown when its turn comes, if none before it was
-        running.push(segment)
+        const stretch = runJob('decryptStretch', order, [ciphertext.buffer])
+        stretch.catch(() => undefined) // it is thrown when its turn comes, if none before it was
+        running.push(stretch)
       } else if (kind === 'tag') {
         while (running.length > 0) await settleFirst()
         await writing

@@ -85,6 +85,27 @@ describe('an encrypting source', () => {
     await expect(source.slice(next, next + 256)).rejects.toMatchObject({ kind: 'changed' })
   })
 
+  test('begins anew under another seal once the file has changed, and not before', async () => {
+    const plain = randomBytes(1000)
+    const file = fileOf(plain)
+    let current: Blob = new Blob([plain])
+    Object.defineProperty(file, 'slice', { value: (start: number, end: number) => current.slice(start, end) })
+    const source = encryptingSource(file, PASSPHRASE, { chunkSize: 256 })
+    await source.slice(0, 256)
+    expect(source.renewed(256)).toBeUndefined()
+    const changed = plain.map((byte) => byte ^ 1)
+    current = new Blob([changed])
+    await expect(source.slice(0, 256)).rejects.toMatchObject({ kind: 'changed' })
+    const renewed = source.renewed(512)
+    if (!renewed) throw new Error('There is nothing to begin anew with.')
+    expect(renewed.seal.salt).not.toBe(source.seal.salt)
+    expect(renewed.seal.iv).not.toBe(source.seal.iv)
+    const envelope = await readWhole(renewed, 512)
+    expect(Buffer.compare(await openEnvelopeInOneShot(PASSPHRASE, envelope), changed)).toBe(0)
+    // The old one stays what it is, whatever is asked of it.
+    await expect(source.slice(0, 256)).rejects.toMatchObject({ kind: 'changed' })
+  })
+
   test('says when the file cannot be read, or has become shorter', async () => {
     const file = fileOf(randomBytes(1000))
     const source = encryptingSource(file, PASSPHRASE, { chunkSize: 256 })
@@ -93,6 +114,21 @@ describe('an encrypting source', () => {
     const gone = { arrayBuffer: () => Promise.reject(new DOMException('It is gone.', 'NotReadableError')) }
     Object.defineProperty(file, 'slice', { value: () => gone })
     await expect(source.slice(0, 256)).rejects.toMatchObject({ kind: 'unreadable' })
+  })
+
+  test('reads once more what could not be read', async () => {
+    const plain = randomBytes(1000)
+    const file = fileOf(plain)
+    const whole = new Blob([plain])
+    let reads = 0
+    const slice = (start: number, end: number) => {
+      reads += 1
+      const part = whole.slice(start, end)
+      return reads > 1 ? part : { arrayBuffer: () => Promise.reject(new DOMException('Not now.', 'NotReadableError')) }
+    }
+    Object.defineProperty(file, 'slice', { value: slice })
+    const envelope = await readWhole(encryptingSource(file, PASSPHRASE, { chunkSize: 512 }), 512)
+    expect(Buffer.compare(await openEnvelopeInOneShot(PASSPHRASE, envelope), plain)).toBe(0)
   })
 
   test('refuses a file over the limit at once, and chunks of another cut', async () => {

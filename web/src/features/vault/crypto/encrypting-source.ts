@@ -15,7 +15,8 @@ import {
 } from './envelope.ts'
 import type { FieldElement } from './field.ts'
 import { deriveKey, type FileKey } from './file-key.ts'
-import { appendSum, blocksIn, placeSegment, tagOf } from './gcm.ts'
+import { appendSum, blocksIn, tagOf } from './gcm.ts'
+import { createLedger } from './ledger.ts'
 import { VaultFailure } from './vault-failure.ts'
 import { runJob } from './worker-pool.ts'
 
@@ -44,9 +45,11 @@ export interface EncryptingSource {
   checkValue(): Promise<string>
   /** The same file under the seal of an earlier upload. Whether that upload had the same bytes is for its digests to say. */
   withSeal(seal: Seal, chunkSize: number): EncryptingSource
+  /** The same file, as it is now, under a new seal, once this source has rejected with `changed`; until then undefined. */
+  renewed(chunkSize: number): EncryptingSource | undefined
 }
 
-/** Segments begin this far before the chunks, counted from the end of the header: the next whole block before them. */
+/** Stretches begin this far before the chunks, counted from the end of the header: the next whole block before them. */
 const SHIFT = Math.ceil(HEADER_LENGTH / BLOCK_LENGTH) * BLOCK_LENGTH
 
 /** Throws `too-large` at once. The key is derived with the first chunk, so a folder of thousands can be given at once. */
@@ -55,18 +58,19 @@ export function encryptingSource(file: File, passphrase: string, options: Encryp
   const { chunkSize } = options
   const header = options.seal ? readSeal(options.seal) : createHeader()
   const size = envelopeSize(file.size)
-  const segments = file.size === 0 ? 0 : Math.ceil((file.size + SHIFT) / chunkSize)
+  const stretches = file.size === 0 ? 0 : Math.ceil((file.size + SHIFT) / chunkSize)
   const startOf = (index: number) => Math.min(Math.max(0, index * chunkSize - SHIFT), file.size)
   const ledger = createLedger()
   const running = new Map<number, Promise<unknown>>()
   let deriving: Promise<FileKey> | undefined
+  let hasChanged = false
 
   function key(): Promise<FileKey> {
     deriving ??= deriveKey(passphrase, header.salt)
     return deriving
   }
 
-  /** Encrypts the segment of a chunk, and holds it against what was made of it before. */
+  /** Encrypts the stretch of a chunk, and holds it against what was made of it before. */
   async function encrypt(index: number): Promise<Uint8Array<ArrayBuffer>> {
     const encrypting = encryptPart(partOf(index))
     running.set(index, encrypting)
@@ -74,15 +78,16 @@ export function encryptingSource(file: File, passphrase: string, options: Encryp
       const chunk = await encrypting
       ledger.note(index, chunk)
       return chunk.bytes
+    } catch (error) {
+      hasChanged ||= error instanceof VaultFailure && error.kind === 'changed'
+      throw error
     } finally {
       running.delete(index)
     }
   }
 
   async function encryptPart(part: ChunkPart): Promise<EncryptedChunk> {
-    const fileKey = await key()
-    const place = placeSegment(fileKey, header.iv, part.start / BLOCK_LENGTH)
-    return runJob('encryptChunk', { file, key: fileKey, place, part })
+    return runJob('encryptChunk', { file, key: await key(), iv: header.iv, part })
   }
 
   function partOf(index: number): ChunkPart {
@@ -96,7 +101,7 @@ export function encryptingSource(file: File, passphrase: string, options: Encryp
   async function tag(): Promise<Uint8Array<ArrayBuffer>> {
     const fileKey = await key()
     let sum: FieldElement = 0n
-    for (let index = 0; index < segments; index += 1) {
+    for (let index = 0; index < stretches; index += 1) {
       await running.get(index)
       if (ledger.sumOf(index) === undefined) await encrypt(index)
       sum = appendSum(fileKey, sum, ledger.sumOf(index) as FieldElement, blocksIn(startOf(index + 1) - startOf(index)))
@@ -111,6 +116,7 @@ export function encryptingSource(file: File, passphrase: string, options: Encryp
     seal: { salt: toBase64url(header.salt), iv: toBase64url(header.iv) },
     checkValue: async () => (await key()).checkValue,
     withSeal: (seal, size) => encryptingSource(file, passphrase, { seal, chunkSize: size }),
+    renewed: (size) => (hasChanged ? encryptingSource(file, passphrase, { chunkSize: size }) : undefined),
 
     async slice(start, end) {
       if (start % chunkSize !== 0 || end !== Math.min(start + chunkSize, size)) {
@@ -119,33 +125,10 @@ export function encryptingSource(file: File, passphrase: string, options: Encryp
       const index = start / chunkSize
       const parts: Uint8Array<ArrayBuffer>[] = []
       if (index === 0) parts.push(writeHeader(header))
-      if (index < segments) parts.push(await encrypt(index))
+      if (index < stretches) parts.push(await encrypt(index))
       const tagStart = HEADER_LENGTH + file.size
       if (end > tagStart) parts.push((await tag()).subarray(Math.max(0, start - tagStart), end - tagStart))
       return parts.length === 1 && parts[0] ? parts[0] : concatenate(parts)
-    },
-  }
-}
-
-/**
- * Remembers what each segment was encrypted to, by its sum: another file under the same key and IV would betray both. A
- * segment whose bytes differ has another sum, but for once in 2^108 times.
- */
-function createLedger() {
-  const sums = new Map<number, FieldElement>()
-  const heads = new Map<number, string>()
-
-  function assertSame<T>(known: Map<number, T>, index: number, value: T): void {
-    if (known.has(index) && known.get(index) !== value) throw new VaultFailure('changed')
-    known.set(index, value)
-  }
-
-  return {
-    sumOf: (index: number) => sums.get(index),
-    note(index: number, { sum, head, edge }: EncryptedChunk): void {
-      assertSame(sums, index, sum)
-      if (head) assertSame(heads, index, head)
-      if (edge) assertSame(heads, index + 1, edge)
     },
   }
 }

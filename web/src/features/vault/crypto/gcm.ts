@@ -15,30 +15,17 @@ export interface Segment {
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Where in a file a segment begins: whole blocks come before it. */
-export interface SegmentPlace {
-  readonly iv: Bytes
-  /** The number of its first block. */
-  readonly first: number
-  /** The IV under which the browser's own AES-GCM begins there. */
-  readonly solved: Bytes
-}
-
-export function placeSegment(key: FileKey, iv: Bytes, first: number): SegmentPlace {
-  return { iv, first, solved: first === 0 ? iv : solveIv(key, counterBlock(iv, first + 1)) }
-}
-
-/** Encrypts a segment: whole blocks, unless it is the end of the file. */
-export async function encryptSegment(key: FileKey, place: SegmentPlace, plain: Bytes): Promise<Segment> {
-  const { iv, first, solved } = place
+/** Encrypts a segment, before which come `first` blocks: whole blocks, unless it is the end of the file. */
+export async function encryptSegment(key: FileKey, iv: Bytes, first: number, plain: Bytes): Promise<Segment> {
   assertInCounter(first, plain.length)
+  const begin = counterBlock(iv, first + 1)
   const [sealed, mask] = await Promise.all([
-    crypto.subtle.encrypt({ name: 'AES-GCM', iv: solved }, key.gcm, plain),
-    encryptBlock(key, counterBlock(iv, first + 1)),
+    crypto.subtle.encrypt({ name: 'AES-GCM', iv: first === 0 ? iv : solveIv(key, begin) }, key.gcm, plain),
+    encryptBlock(key, begin),
   ])
   const bytes = new Uint8Array(sealed, 0, plain.length)
   const tag = toElement(new Uint8Array(sealed, plain.length))
-  return { bytes, sum: tag ^ mask ^ multiply(lengths(0, plain.length), key.hash) }
+  return { bytes, sum: tag ^ mask ^ lengths(key, 0, plain.length) }
 }
 
 /** The reverse. The sum is of the ciphertext, so that both give the same. */
@@ -61,7 +48,7 @@ export function appendSum(key: FileKey, before: FieldElement, next: FieldElement
 
 /** The tag of a file whose whole ciphertext has this sum. */
 export async function tagOf(key: FileKey, iv: Bytes, sum: FieldElement, size: number): Promise<Bytes> {
-  return toBlock(sum ^ multiply(lengths(0, size), key.hash) ^ (await encryptBlock(key, counterBlock(iv, 1))))
+  return toBlock(sum ^ lengths(key, 0, size) ^ (await encryptBlock(key, counterBlock(iv, 1))))
 }
 
 export function blocksIn(length: number): number {
@@ -78,7 +65,7 @@ async function sumOf(key: FileKey, iv: Bytes, ciphertext: Bytes): Promise<FieldE
     crypto.subtle.encrypt(recipe, key.gcm, new Uint8Array()),
     encryptBlock(key, counterBlock(iv, 1)),
   ])
-  return toElement(new Uint8Array(tag)) ^ mask ^ multiply(lengths(ciphertext.length, 0), key.hash)
+  return toElement(new Uint8Array(tag)) ^ mask ^ lengths(key, ciphertext.length, 0)
 }
 
 /**
@@ -86,12 +73,13 @@ async function sumOf(key: FileKey, iv: Bytes, ciphertext: Bytes): Promise<FieldE
  * IV·H^2 + [128]·H. That is solved for the IV.
  */
 function solveIv(key: FileKey, begin: Bytes): Bytes {
-  return toBlock(multiply(toElement(begin) ^ multiply(lengths(0, BLOCK_LENGTH), key.hash), inverseSquareOfHash(key)))
+  return toBlock(multiply(toElement(begin) ^ lengths(key, 0, BLOCK_LENGTH), inverseSquareOfHash(key)))
 }
 
-/** GCM's last block: how many bits of additional data and of ciphertext there were. */
-function lengths(additional: number, ciphertext: number): FieldElement {
-  return (BigInt(additional * 8) << 64n) | BigInt(ciphertext * 8)
+/** GCM's last block, how many bits of additional data and of ciphertext there were, times H. */
+function lengths(key: FileKey, additional: number, ciphertext: number): FieldElement {
+  const block = (BigInt(additional * 8) << 64n) | BigInt(ciphertext * 8)
+  return remembered(key, `${additional} ${ciphertext}`, () => multiply(block, key.hash))
 }
 
 /** The block that GCM counts with: 1 masks the tag, block n of the file is encrypted with n + 2. */
@@ -115,16 +103,25 @@ function assertInCounter(first: number, length: number): void {
     throw new RangeError('AES-GCM ends at 64 GiB less 32 bytes.')
 }
 
-const powers = new WeakMap<FileKey, Map<number, FieldElement>>()
+/** What was computed of the keys that were used last, by their H: a worker gets its key anew with each job. */
+const products = new Map<FieldElement, Map<string, FieldElement>>()
+const MOST_KEYS = 8
+/** Only the ends of files have lengths of their own. */
+const MOST_PRODUCTS = 32
 
-/** Powers of H are needed again for every segment of the same length; 0 stands for H^-2, which takes the longest. */
-function remembered(key: FileKey, blocks: number, compute: () => FieldElement): FieldElement {
-  const known = powers.get(key) ?? new Map<number, FieldElement>()
-  powers.set(key, known)
-  const found = known.get(blocks) ?? compute()
-  known.set(blocks, found)
+/** The same products of H are needed for every segment of the same length. */
+function remembered({ hash }: FileKey, name: string, compute: () => FieldElement): FieldElement {
+  const known = products.get(hash) ?? new Map<string, FieldElement>()
+  const found = known.get(name) ?? compute()
+  if (known.size < MOST_PRODUCTS) known.set(name, found)
+  products.delete(hash)
+  products.set(hash, known)
+  const [oldest] = products.keys()
+  if (products.size > MOST_KEYS && oldest !== undefined) products.delete(oldest)
   return found
 }
 
-const powerOfHash = (key: FileKey, blocks: number) => remembered(key, blocks, () => power(key.hash, BigInt(blocks)))
-const inverseSquareOfHash = (key: FileKey) => remembered(key, 0, () => invert(multiply(key.hash, key.hash)))
+const powerOfHash = (key: FileKey, blocks: number) =>
+  remembered(key, `power ${blocks}`, () => power(key.hash, BigInt(blocks)))
+const inverseSquareOfHash = (key: FileKey) =>
+  remembered(key, 'inverse square', () => invert(multiply(key.hash, key.hash)))

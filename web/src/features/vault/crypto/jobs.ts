@@ -1,18 +1,27 @@
 import { type ChunkOrder, encryptChunk } from './encrypt-chunk.ts'
+import type { FieldElement } from './field.ts'
 import type { FileKey } from './file-key.ts'
-import { decryptSegment } from './gcm.ts'
+import { decryptStretch } from './stretch.ts'
 
-interface SegmentOrder {
+interface StretchOrder {
   readonly key: FileKey
   readonly iv: Uint8Array<ArrayBuffer>
   readonly first: number
-  readonly ciphertext: Uint8Array<ArrayBuffer>
+  /** Its ciphertext. */
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+export interface DecryptedStretch {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly sum: FieldElement
 }
 
 /** What is done away from the page. */
 export const jobs = {
   encryptChunk: (order: ChunkOrder) => encryptChunk(order),
-  decryptSegment: ({ key, iv, first, ciphertext }: SegmentOrder) => decryptSegment(key, iv, first, ciphertext),
+  async decryptStretch({ key, iv, first, bytes }: StretchOrder): Promise<DecryptedStretch> {
+    return { sum: await decryptStretch(key, iv, first, bytes), bytes }
+  },
 }
 
 export type JobName = keyof typeof jobs

@@ -17,12 +17,13 @@ self.addEventListener('message', async ({ data }: MessageEvent<WriterRequest>) =
         data.handle as unknown as { createSyncAccessHandle(): Promise<SyncAccessHandle> }
       ).createSyncAccessHandle()
     } else if (data.kind === 'write') {
-      if (opened?.write(data.bytes, { at: data.at }) !== data.bytes.length) answer = { error: 'QuotaExceededError' }
+      const written = opened?.write(data.bytes, { at: data.at })
+      answer = written === data.bytes.length ? { buffer: data.bytes.buffer } : { error: 'QuotaExceededError' }
     } else {
       opened?.close()
     }
   } catch (error) {
     answer = { error: error instanceof Error ? error.name : String(error) }
   }
-  self.postMessage(answer)
+  self.postMessage(answer, { transfer: answer.buffer ? [answer.buffer] : [] })
 })

@@ -2,7 +2,8 @@ import { VaultFailure } from './vault-failure.ts'
 
 /** Where decrypted bytes wait until their tag was right. */
 export interface PrivateFile {
-  write(bytes: Uint8Array<ArrayBuffer>): Promise<void>
+  /** Takes the buffer of the bytes too, and gives it back when it may be filled again. */
+  write(bytes: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer | undefined>
   /** All that was written, as a blob. */
   finish(): Promise<Blob>
   remove(): Promise<void>
@@ -17,6 +18,8 @@ export type WriterRequest =
 /** What it answers: the name of what went wrong, if something did. */
 export interface WriterAnswer {
   readonly error?: string
+  /** What was written came in it. */
+  readonly buffer?: ArrayBuffer
 }
 
 const FOLDER = 'vault'
@@ -42,7 +45,10 @@ export async function createPrivateFile(): Promise<PrivateFile> {
 export function inMemory(): PrivateFile {
   let parts: Blob[] = []
   return {
-    write: async (bytes) => void parts.push(new Blob([bytes])),
+    async write(bytes) {
+      parts.push(new Blob([bytes]))
+      return bytes.buffer
+    },
     finish: async () => new Blob(parts),
     remove: async () => {
       parts = []
@@ -67,7 +73,7 @@ async function onDisk(folder: FileSystemDirectoryHandle, handle: FileSystemFileH
     async write(bytes) {
       const request = { kind: 'write', bytes, at } as const
       at += bytes.length
-      await writer.ask(request, [bytes.buffer])
+      return (await writer.ask(request, [bytes.buffer])).buffer
     },
     async finish() {
       await writer.end()
@@ -80,17 +86,18 @@ async function onDisk(folder: FileSystemDirectoryHandle, handle: FileSystemFileH
 /** A worker that writes one file: its answers come in the order of what it was asked. */
 function startWriter() {
   const worker = new Worker(new URL('./private-file-worker.ts', import.meta.url), { type: 'module' })
-  const waiting: ((error: string | undefined) => void)[] = []
-  let ending: Promise<void> | undefined
-  worker.addEventListener('message', ({ data }: MessageEvent<WriterAnswer>) => waiting.shift()?.(data.error))
+  const waiting: ((answer: WriterAnswer) => void)[] = []
+  let ending: Promise<unknown> | undefined
+  worker.addEventListener('message', ({ data }: MessageEvent<WriterAnswer>) => waiting.shift()?.(data))
   worker.addEventListener('error', ({ message }) => {
-    for (const settle of waiting.splice(0)) settle(message || 'It could not be loaded.')
+    for (const settle of waiting.splice(0)) settle({ error: message || 'It could not be loaded.' })
   })
 
   const ask = (request: WriterRequest, transfer: Transferable[] = []) =>
-    new Promise<void>((resolve, reject) => {
-      waiting.push((error) => {
-        if (error === undefined) resolve()
+    new Promise<WriterAnswer>((resolve, reject) => {
+      waiting.push((answer) => {
+        const { error } = answer
+        if (error === undefined) resolve(answer)
         else if (error === 'QuotaExceededError') reject(new VaultFailure('no-room'))
         else reject(new Error(`The private file system failed: ${error}`))
       })

@@ -1,18 +1,24 @@
 import { HEADER_LENGTH, TAG_LENGTH } from './envelope.ts'
+import { askToCollect, release } from './release.ts'
 import { VaultFailure } from './vault-failure.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** What an envelope consists of, as it arrives: one header, any number of segments, one tag. */
+/** What an envelope consists of, as it arrives: one header, any number of stretches of ciphertext, one tag. */
 export type EnvelopePart =
   | { readonly kind: 'header'; readonly bytes: Bytes }
-  | { readonly kind: 'segment'; readonly bytes: Bytes }
+  | { readonly kind: 'stretch'; readonly bytes: Bytes }
   | { readonly kind: 'tag'; readonly bytes: Bytes }
 
-/** Cuts an envelope of unknown length; what could be the tag is held back until more has come. */
+/**
+ * Cuts an envelope of unknown length; what could be the tag is held back until more has come. Whoever gets bytes gets
+ * their buffer with them: nothing is written to it any more, unless `takeSpare` gives it back when it is not needed. What
+ * comes by the stream is used up.
+ */
 export async function* splitEnvelope(
   stream: AsyncIterable<Uint8Array>,
-  segmentLength: number,
+  stretchLength: number,
+  takeSpare: () => ArrayBuffer | undefined = () => undefined,
 ): AsyncGenerator<EnvelopePart, void, void> {
   let buffer = new Uint8Array(HEADER_LENGTH)
   let filled = 0
@@ -24,18 +30,19 @@ export async function* splitEnvelope(
       filled += some.length
       taken += some.length
       if (filled < buffer.length) continue
-      const next = new Uint8Array(segmentLength + TAG_LENGTH)
+      askToCollect(2 * stretchLength)
+      const next = new Uint8Array(takeSpare() ?? new ArrayBuffer(stretchLength + TAG_LENGTH))
       filled = isHeader ? 0 : TAG_LENGTH
-      if (!isHeader) next.set(buffer.subarray(segmentLength))
-      // Whoever gets the bytes may keep them, and the buffer with them: nothing is written to it again.
-      yield isHeader ? { kind: 'header', bytes: buffer } : { kind: 'segment', bytes: buffer.subarray(0, segmentLength) }
+      if (!isHeader) next.set(buffer.subarray(stretchLength))
+      yield isHeader ? { kind: 'header', bytes: buffer } : { kind: 'stretch', bytes: buffer.subarray(0, stretchLength) }
       buffer = next
       isHeader = false
     }
+    release(bytes)
   }
   if (isHeader || filled < TAG_LENGTH) throw new VaultFailure('too-short')
   const end = filled - TAG_LENGTH
   const tag = buffer.slice(end, filled)
-  if (end > 0) yield { kind: 'segment', bytes: buffer.subarray(0, end) }
+  if (end > 0) yield { kind: 'stretch', bytes: buffer.subarray(0, end) }
   yield { kind: 'tag', bytes: tag }
 }

@@ -26,7 +26,7 @@ export type VaultFailureKind =
 const WORDS: Record<VaultFailureKind, string> = {
   'too-large': 'This file is too large for the vault, which takes files of up to 64 GiB.',
   changed: 'The file has changed while it was being encrypted.',
-  unreadable: 'The file has changed or can no longer be read.',
+  unreadable: 'The file has changed or can no longer be read. Choose it again.',
   'too-short': 'This is not an encrypted file, or a part of it is missing.',
   'wrong-passphrase': 'The passphrase is wrong.',
   damaged: 'The passphrase is right, but the file is damaged.',

@@ -8,8 +8,9 @@ self.addEventListener('message', async ({ data: { id, name, input } }: MessageEv
     const output = await jobs[name](input as never)
     self.postMessage({ id, output } satisfies WorkerAnswer, { transfer: [output.bytes.buffer] })
   } catch (error) {
-    // Of an error of ours only its kind would arrive.
-    const failure = error instanceof VaultFailure ? error.kind : undefined
-    self.postMessage({ id, failure, error: String(error) } satisfies WorkerAnswer)
+    // Of an error of ours only its kind would arrive, and what happened in words.
+    const isOurs = error instanceof VaultFailure
+    const failure = isOurs ? error.kind : undefined
+    self.postMessage({ id, failure, error: String(isOurs ? error.cause : error) } satisfies WorkerAnswer)
   }
 })

@@ -1,10 +1,11 @@
 import type { PublicFile } from '@alcove/contract/sharing'
 import { Button, PasswordInput } from '@mantine/core'
 import { IconEye, IconLockOpen } from '@tabler/icons-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { downloadBlob } from '../../../lib/browser-download.ts'
 import type { PreviewItem } from '../../../ui/preview/preview-item.ts'
 import { previewKindOf } from '../../../ui/preview/preview-kind.ts'
+import { sweepDecryptedFiles } from '../crypto/index.ts'
 import { textOf } from '../tell-failure.ts'
 import { PASSPHRASE_MISSING } from '../vault-texts.ts'
 import styles from './LinkDecryptor.module.css'
@@ -25,8 +26,9 @@ export function LinkDecryptor({ file, address, downloadAddress, linkKey: key, on
   const [problem, setProblem] = useState<string>()
   const [share, setShare] = useState<number>()
   const field = useRef<HTMLInputElement>(null)
-  const isByKey = key !== undefined && !hasFailed
+  const isByKey = key !== undefined && key !== '' && !hasFailed
   const isBusy = share !== undefined
+  useEffect(() => void sweepDecryptedFiles(), [])
 
   async function open(from: string): Promise<globalThis.File | undefined> {
     if (!isByKey && passphrase === '') {

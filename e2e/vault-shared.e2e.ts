@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { updatePublicLink } from '@alcove/contract/sharing'
+import type { TestUser } from '@alcove/server/testing/factories'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { countPrivateFiles, openEnvelope, PASSPHRASE, seal } from './vaults.ts'
+
+const FAILED = 'Decryption failed. Possibly wrong passphrase.'
+/** So large that it waits outside the memory until it was verified. */
+const FILM = randomBytes(33 * 1024 * 1024 + 5)
+
+/** Stores a file in the vault, shares it, and gives the link without a key. */
+async function share(user: TestUser, name: string, envelope: Buffer<ArrayBuffer>): Promise<string> {
+  const { id } = await user.client.upload(name, envelope, { isEncrypted: 'true' })
+  return (await user.client.call(updatePublicLink, { id, enabled: true })).body.link
+}
+
+const open = (page: Page) => page.getByRole('button', { name: 'Download & Decrypt' })
+const passphrase = (page: Page) => page.getByLabel('Passphrase', { exact: true })
+
+async function save(page: Page): Promise<Buffer> {
+  const saving = page.waitForEvent('download', { timeout: 60_000 })
+  await open(page).click()
+  return readFile(await (await saving).path())
+}
+
+test('a large shared file is opened by the key in its link, once, and stays with the visitor no longer than the page', async ({
+  paidUser,
+  browser,
+}) => {
+  test.setTimeout(120_000)
+  const envelope = seal(FILM)
+  const link = await share(paidUser, 'film.bin', envelope)
+  const visitor = await (await browser.newContext()).newPage()
+  let fetched = 0
+  visitor.on('request', (request) => {
+    if (request.url().includes('/content')) fetched += 1
+  })
+  await visitor.goto(`${link}#key=${openEnvelope(envelope).key.toString('base64url')}`)
+  expect((await save(visitor)).equals(FILM)).toBe(true)
+  expect(await countPrivateFiles(visitor)).toBe(1)
+  const fetchedOnce = fetched
+  expect((await save(visitor)).equals(FILM)).toBe(true)
+  expect(fetched).toBe(fetchedOnce)
+  await visitor.reload()
+  await expect(open(visitor)).toBeVisible()
+  await expect.poll(() => countPrivateFiles(visitor)).toBe(0)
+  await visitor.context().close()
+})
+
+test('a link whose key is another one, was cut off or is missing leaves the way by the passphrase', async ({
+  paidUser,
+  browser,
+}) => {
+  const notes = Buffer.from('The spare key lies under the third pot.')
+  const envelope = seal(notes)
+  const link = await share(paidUser, 'notes.bin', envelope)
+  const key = openEnvelope(envelope).key.toString('base64url')
+  for (const fragment of [`#key=${randomBytes(32).toString('base64url')}`, `#key=${key.slice(0, 20)}`, '#key=', '']) {
+    const visitor = await (await browser.newContext()).newPage()
+    const saved: unknown[] = []
+    visitor.on('download', (download) => saved.push(download))
+    await visitor.goto(`${link}${fragment}`)
+    await open(visitor).click()
+    // With no key at all it is not the file's fault, but that nothing was typed yet.
+    const sentence = fragment.length > 5 ? FAILED : 'Please enter your passphrase.'
+    await expect(visitor.getByText(sentence)).toBeVisible()
+    expect(saved).toEqual([])
+    await passphrase(visitor).fill(PASSPHRASE)
+    expect((await save(visitor)).equals(notes)).toBe(true)
+    await visitor.context().close()
+  }
+})

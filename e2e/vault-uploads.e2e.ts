@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import { rm, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fetchFile } from '@alcove/contract/bytes'
+import { listVaultFiles } from '@alcove/contract/vault'
+import type { TestUser } from '@alcove/server/testing/factories'
+import type { Page } from '@playwright/test'
+import { expect, type Product, test } from './fixtures.ts'
+import { holdChunksAfter, makeDirectory, tray } from './uploading.ts'
+import {
+  chooseIn,
+  countPrivateFiles,
+  openEnvelope,
+  PASSPHRASE,
+  passphraseField,
+  uploadButton,
+  uploadEncrypted,
+} from './vaults.ts'
+
+/** Eight chunks of 5 MiB: two are let through and four more encrypted meanwhile, so some have not been read. */
+const FILM = randomBytes(37 * 1024 * 1024 + 3)
+const CHANGED = FILM.map((byte) => byte ^ 0x55)
+
+let folder: string
+let path: string
+test.beforeEach(async () => {
+  folder = await makeDirectory()
+  path = join(folder, 'film.bin')
+  await writeFile(path, FILM)
+})
+test.afterEach(() => rm(folder, { recursive: true }))
+
+async function openVault(page: Page): Promise<void> {
+  await page.goto('/vault')
+  await passphraseField(page).fill(PASSPHRASE)
+}
+
+async function countReceived({ services: { db } }: Product): Promise<number> {
+  return (await db.selectFrom('upload_chunks').select('chunk_index').execute()).length
+}
+
+/** Sends the film until the server has some of it, and no more. */
+async function sendHalf(page: Page, product: Product): Promise<() => Promise<void>> {
+  const release = await holdChunksAfter(page, 2)
+  await chooseIn(page, 'File', path)
+  await uploadButton(page, 'File').click()
+  await expect.poll(() => countReceived(product), { timeout: 60_000 }).toBe(2)
+  return release
+}
+
+async function storedEnvelope({ client }: TestUser): Promise<Buffer> {
+  return (await client.call(fetchFile, { filename: 'film.bin', isEncrypted: true })).bytes
+}
+
+test('a tab that is closed in mid-encryption leaves nothing behind, and its upload goes on with the passphrase', async ({
+  page,
+  product,
+  paidUser,
+  context,
+}) => {
+  test.setTimeout(240_000)
+  await openVault(page)
+  // From the third on none gets through: what is held would be let go when the tab is closed.
+  let passed = 0
+  await page.route('**/api/upload-chunk', (route) => {
+    passed += 1
+    return passed > 2 ? route.abort() : route.continue()
+  })
+  await chooseIn(page, 'File', path)
+  await uploadButton(page, 'File').click()
+  await expect.poll(() => countReceived(product), { timeout: 60_000 }).toBe(2)
+  // What is under way cannot be begun twice.
+  await expect(uploadButton(page, 'File')).toBeDisabled()
+  await expect(uploadButton(page, 'Folder')).toBeDisabled()
+  await page.close({ runBeforeUnload: false })
+  expect((await paidUser.client.call(listVaultFiles, {})).body).toEqual([])
+
+  const next = await context.newPage()
+  await next.goto('/vault')
+  await expect(tray(next)).toContainText('film.bin')
+  await expect(passphraseField(next)).toHaveValue('')
+  expect(await countPrivateFiles(next)).toBe(0)
+  let sent = 0
+  next.on('request', (request) => {
+    if (request.url().endsWith('/api/upload-chunk')) sent += 1
+  })
+  await passphraseField(next).fill(PASSPHRASE)
+  await uploadEncrypted(next, 'File', path)
+  expect(sent).toBe(6)
+  expect(openEnvelope(await storedEnvelope(paidUser)).plain.equals(FILM)).toBe(true)
+  expect(await countReceived(product)).toBe(0)
+})
+
+test('a file that changes while it is encrypted fails in a sentence, and chosen again it begins under a new seal', async ({
+  page,
+  product,
+  paidUser,
+}) => {
+  test.setTimeout(240_000)
+  await openVault(page)
+  const headers: Buffer[] = []
+  page.on('request', (request) => {
+    const body = request.url().endsWith('/api/upload-chunk') ? request.postDataBuffer() : null
+    if (body?.includes('name="chunkIndex"\r\n\r\n0\r\n')) headers.push(body)
+  })
+  const release = await sendHalf(page, product)
+  await writeFile(path, CHANGED)
+  await utimes(path, new Date(), new Date(Date.now() + 60_000))
+  await release()
+  await expect(tray(page)).toContainText('The file has changed or can no longer be read. Choose it again.', {
+    timeout: 60_000,
+  })
+  expect((await paidUser.client.call(listVaultFiles, {})).body).toEqual([])
+
+  await uploadEncrypted(page, 'File', path)
+  const envelope = await storedEnvelope(paidUser)
+  expect(openEnvelope(envelope).plain.equals(CHANGED)).toBe(true)
+  expect(headers[0]?.includes(envelope.subarray(0, 28))).toBe(false)
+})
+
+test('what does not fit is refused before any of it is sent', async ({ page, product, paidUser }) => {
+  const { db } = product.services
+  await db.updateTable('users').set({ allocated_bytes: 1024 }).where('id', '=', paidUser.id).execute()
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(request.url()))
+  await openVault(page)
+  await chooseIn(page, 'File', path)
+  await uploadButton(page, 'File').click()
+  await expect(tray(page)).toContainText('Not enough room: "film.bin" needs 37 MB more than there is.')
+  expect(sent.filter((url) => url.includes('/upload'))).toEqual([])
+  await expect(uploadButton(page, 'File')).toBeEnabled()
+})

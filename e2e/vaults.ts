@@ -1,0 +1,58 @@
+import { createCipheriv, createDecipheriv, pbkdf2Sync, randomBytes } from 'node:crypto'
+import type { Locator, Page } from '@playwright/test'
+import { expect } from './fixtures.ts'
+
+export const PASSPHRASE = 'a quiet room, with 1 door'
+
+type Chosen = Parameters<Locator['setInputFiles']>[0]
+
+export const passphraseField = (page: Page) => page.getByLabel('Master Passphrase')
+export const decryptButton = (page: Page, name: string) =>
+  page.getByRole('button', { name: `Download & Decrypt ${name}` })
+
+/** The button of a form of the vault's screen. */
+export const uploadButton = (page: Page, kind: 'File' | 'Folder') =>
+  page.getByRole('button', { name: `Upload and Encrypt ${kind}` })
+
+/** Chooses in that form, as its dialog would. */
+export async function chooseIn(page: Page, kind: 'File' | 'Folder', files: Chosen): Promise<void> {
+  await page
+    .getByRole('form', { name: `Upload and Encrypt ${kind}` })
+    .locator('input')
+    .setInputFiles(files)
+}
+
+/** Chooses and sends, to the end. */
+export async function uploadEncrypted(page: Page, kind: 'File' | 'Folder', files: Chosen): Promise<void> {
+  await chooseIn(page, kind, files)
+  await uploadButton(page, kind).click()
+  const done = page.getByText(`Encrypted ${kind.toLowerCase()} uploaded successfully.`)
+  await expect(done).toBeVisible({ timeout: 60_000 })
+  await expect(uploadButton(page, kind)).toBeEnabled()
+}
+
+/** An envelope as any other program would make it. */
+export function seal(plain: Uint8Array, passphrase = PASSPHRASE): Buffer<ArrayBuffer> {
+  const [salt, iv] = [randomBytes(16), randomBytes(12)]
+  const cipher = createCipheriv('aes-256-gcm', pbkdf2Sync(passphrase, salt, 100_000, 32, 'sha256'), iv)
+  return Buffer.concat([salt, iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+}
+
+/** Opens an envelope as any other program would: one call, nothing of ours. */
+export function openEnvelope(envelope: Buffer, passphrase = PASSPHRASE): { key: Buffer; plain: Buffer } {
+  const key = pbkdf2Sync(passphrase, envelope.subarray(0, 16), 100_000, 32, 'sha256')
+  const decipher = createDecipheriv('aes-256-gcm', key, envelope.subarray(16, 28))
+  decipher.setAuthTag(envelope.subarray(-16))
+  return { key, plain: Buffer.concat([decipher.update(envelope.subarray(28, -16)), decipher.final()]) }
+}
+
+/** How many files wait in the browser's private file system. */
+export function countPrivateFiles(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const root = await navigator.storage.getDirectory()
+    const folder = await root.getDirectoryHandle('vault', { create: true })
+    let count = 0
+    for await (const _name of folder.keys()) count += 1
+    return count
+  })
+}

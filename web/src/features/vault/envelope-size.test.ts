@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { contentSizeOf } from '../../lib/content-size.ts'
+import { envelopeSize } from './crypto/index.ts'
+
+test.each([0, 1, 2 ** 36 - 32])(
+  'lists tell the size of a file of %i bytes as it was before it was encrypted',
+  (size) => {
+    expect(contentSizeOf({ size: envelopeSize(size), isEncrypted: true })).toBe(size)
+    expect(contentSizeOf({ size, isEncrypted: false })).toBe(size)
+  },
+)
