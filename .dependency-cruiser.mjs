@@ -112,7 +112,10 @@ export default {
       'media-have-few-doors',
       'The server sends work to those processes; it reads no media itself.',
       { path: '^server/src/', pathNot: ['^server/src/platform/(media|images)/', tests] },
-      { path: '^server/src/platform/media/', pathNot: '/(media-reader|segment-(maker|plan)|storyboard-plan|part-orders)\\.ts$' },
+      {
+        path: '^server/src/platform/media/',
+        pathNot: '/(media-reader|segment-(maker|plan)|storyboard-plan|part-orders)\\.ts$',
+      },
     ),
     forbid(
       'services-know-no-feature',
