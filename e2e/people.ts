@@ -33,7 +33,8 @@ export async function drag(page: Page, source: Locator, target: Locator): Promis
   await page.locator('[draggable="true"]').first().waitFor()
   const [from, to] = [await source.boundingBox(), await target.boundingBox()]
   if (!from || !to) throw new Error('there is nothing to drag')
-  await page.mouse.move(from.x + from.width / 2, from.y + 20)
+  // It waits for a dialog that fades, which would be dragged at instead.
+  await source.hover({ position: { x: from.width / 2, y: 20 } })
   await page.mouse.down()
   await page.mouse.move(from.x + from.width / 2 + 8, from.y + 28, { steps: 4 })
   await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 12 })
