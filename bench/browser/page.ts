@@ -42,7 +42,8 @@ export async function openPage({ port }: Chromium, address: string): Promise<Pag
 
   const deadline = Date.now() + LOADED_WITHIN
   const isThere = `document.readyState === 'complete' && location.href === ${JSON.stringify(address)}`
-  while (!(await evaluate(isThere))) {
+  // Between two pages there is nothing to ask.
+  while (!(await evaluate(isThere).catch(() => false))) {
     if (Date.now() > deadline) throw new Error(`Chromium did not load ${address}.`)
     await wait(50)
   }
