@@ -8,8 +8,8 @@ const BROWSERS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'go
 export interface Chromium {
   /** Of the browser; its other processes descend from it. */
   readonly pid: number
-  /** Where its DevTools protocol is. */
-  readonly port: number
+  /** Where it speaks the DevTools protocol. */
+  readonly devtools: string
   /** Ends all its processes: what starts Chromium may be a script that ends without it. */
   stop(): void
 }
@@ -18,18 +18,18 @@ export interface Chromium {
 export async function startChromium(dir: string, address = 'about:blank'): Promise<Chromium | undefined> {
   const command = process.env.ALCOVE_CHROMIUM ?? BROWSERS.map(findProgram).find((path) => path !== undefined)
   if (command === undefined) return undefined
-  const port = await findFreePort()
+  const devtools = `http://127.0.0.1:${await findFreePort()}`
   const { pid } = await startServer({
     command,
     args: [
       ...['--headless', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      ...[`--user-data-dir=${join(dir, 'profile')}`, `--remote-debugging-port=${port}`, address],
+      ...[`--user-data-dir=${join(dir, 'profile')}`, `--remote-debugging-port=${new URL(devtools).port}`, address],
     ],
     logFile: join(dir, 'chromium.log'),
-    readyUrl: `http://127.0.0.1:${port}/json/version`,
+    readyUrl: `${devtools}/json/version`,
   })
-  return { pid, port, stop: () => readDescendants(pid).slice(1).forEach(endProcess) }
+  return { pid, devtools, stop: () => readDescendants(pid).slice(1).forEach(endProcess) }
 }
 
 function endProcess(pid: number): void {

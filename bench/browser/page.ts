@@ -15,8 +15,8 @@ interface Evaluated {
 }
 
 /** Opens an address in a tab of its own, spoken to by the DevTools protocol until the browser ends. */
-export async function openPage({ port }: Chromium, address: string): Promise<Page> {
-  const made = await fetch(`http://127.0.0.1:${port}/json/new?${encodeURI(address)}`, { method: 'PUT' })
+export async function openPage({ devtools }: Chromium, address: string): Promise<Page> {
+  const made = await fetch(`${devtools}/json/new?${encodeURI(address)}`, { method: 'PUT' })
   const { webSocketDebuggerUrl } = (await made.json()) as { webSocketDebuggerUrl: string }
   const socket = new WebSocket(webSocketDebuggerUrl)
   await once(socket, 'open')

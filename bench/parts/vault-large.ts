@@ -8,9 +8,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { MEBIBYTE } from '@alcove/contract/limits'
 import { openAccount } from '../account.ts'
 import { type Alcove, startAlcove } from '../alcove.ts'
+import { startChromium } from '../browser/chromium.ts'
 import { type Row, valueAtMost } from '../rows.ts'
 import type { Part, Stage } from '../stage.ts'
-import { openChromium } from '../vault/chromium.ts'
 import { connectToPage, type DevtoolsPage } from '../vault/devtools.ts'
 import { readBrowserMemory, watchMemory } from '../vault/watch-memory.ts'
 
@@ -35,7 +35,7 @@ export const vaultLarge: Part = {
     const alcove = await startAlcove(stage.dir)
     const { authorization } = await openAccount(alcove)
     givePlan(alcove)
-    const chromium = await openChromium(stage.dir, alcove.api.replace(/api$/, 'terms'))
+    const chromium = await startChromium(stage.dir, alcove.api.replace(/api$/, 'terms'))
     if (!chromium) {
       stage.say('left out, because there is no Chromium: ALCOVE_CHROMIUM can name one')
       return []
@@ -45,7 +45,7 @@ export const vaultLarge: Part = {
       await openVault(page, alcove, authorization)
       return await carry(stage, page, chromium.pid)
     } finally {
-      chromium.end()
+      chromium.stop()
     }
   },
 }

@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { startChromium } from '../browser/chromium.ts'
 import { runToEnd } from '../processes.ts'
-import { openChromium } from './chromium.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const DOOR = join(ROOT, 'web/src/features/vault/crypto/index.ts')
@@ -29,8 +29,8 @@ export async function openVaultPage(dir: string): Promise<VaultPage | undefined>
   await once(server, 'listening')
   server.unref()
   const { port } = server.address() as AddressInfo
-  const chromium = await openChromium(dir, `http://127.0.0.1:${port}/index.html`)
-  return chromium && { pid: chromium.pid, end: chromium.end, ask }
+  const chromium = await startChromium(dir, `http://127.0.0.1:${port}/index.html`)
+  return chromium && { pid: chromium.pid, end: chromium.stop, ask }
 }
 
 /** As Vite builds it for the product: what is measured is what is delivered, workers and all. */
