@@ -7,6 +7,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { auditPackages } from './audit.mjs'
 import { ensureChromium } from './chromium.mjs'
+import { failedInPlaywright, failedInVitest } from './failed-tests.mjs'
 import { ensureInstalled, ensureWebBuilt, nodeBinary, root } from './prepare.mjs'
 
 const checks = [
@@ -36,6 +37,7 @@ mkdirSync(reports, { recursive: true })
 
 const total = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
+const failedTests = []
 for (const [name, check] of checks) {
   console.log(name)
   const started = performance.now()
@@ -48,11 +50,14 @@ for (const [name, check] of checks) {
   for (const key of Object.keys(total)) total[key] += counts[key]
   if (!result.ok) {
     failures.push(name)
+    failedTests.push(...(result.failed ?? []))
     console.log(stripVTControlCharacters(result.output).trim())
   }
   const detail = result.counts ? `${inWords(counts)}, ` : ''
   console.log(`  ${result.ok ? 'ok' : 'FAILED'}, ${detail}${seconds} s\n`)
 }
+// Once more at the end, where one looks first: what the checks said may be long.
+for (const test of failedTests.slice(0, 20)) console.log(`${test}\n`)
 if (failures.length > 0) console.log(`Failed: ${failures.join('; ')}`)
 console.log(inWords(total))
 process.exit(failures.length === 0 ? 0 : 1)
@@ -69,14 +74,14 @@ async function unitAndApiTests() {
   const report = freshReport('vitest.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const result = await tool('vitest/vitest.mjs', ['run', ...reporters])
-  return { ...result, counts: countVitest(readReport(report, result)) }
+  return { ...result, ...readVitest(report, result) }
 }
 
 /** A few rounds; `npm run test:faults` has more. */
 async function faultTests() {
   const report = freshReport('faults.json')
   const result = await program(join(root, 'faults', 'run.ts'), ['--short', '--report', report])
-  return { ...result, counts: countVitest(readReport(report, result)) }
+  return { ...result, ...readVitest(report, result) }
 }
 
 /** Where the machine cannot have the engines, that is said and nothing is counted. */
@@ -85,13 +90,16 @@ async function scaleTests() {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const result = await program(join(root, 'scale', 'run.ts'), reporters)
   const notRun = result.ok && /^Scale tests: not run because .*$/m.exec(result.output)?.[0]
-  if (!notRun) return { ...result, counts: countVitest(readReport(report, result)) }
+  if (!notRun) return { ...result, ...readVitest(report, result) }
   console.log(notRun)
   process.exit(0)
 }
 
-function countVitest({ numPassedTests, numFailedTests, numPendingTests, numTodoTests }) {
-  return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }
+function readVitest(path, result) {
+  const report = readReport(path, result)
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = report
+  const counts = { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }
+  return { counts, failed: failedInVitest(report, root) }
 }
 
 async function buildWeb() {
@@ -106,8 +114,10 @@ async function browserTests() {
     cwd: join(root, 'e2e'),
     env: { ...environment(), ALCOVE_CHROMIUM, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   })
-  const { expected, flaky, unexpected, skipped } = readReport(report, result).stats
-  return { ...result, counts: { passed: expected + flaky, failed: unexpected, skipped } }
+  const found = readReport(report, result)
+  const { expected, flaky, unexpected, skipped } = found.stats
+  const counts = { passed: expected + flaky, failed: unexpected, skipped }
+  return { ...result, counts, failed: failedInPlaywright(found) }
 }
 
 function freshReport(name) {

@@ -1,0 +1,42 @@
+import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+
+/** So much of each message: what was expected, what was found, and where. */
+const LINES = 12
+
+/** What failed, a paragraph each, from the JSON report of Vitest. */
+export function failedInVitest({ testResults }, root) {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(root, name)
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    // A file that could not be loaded has no tests.
+    if (failed.length === 0) return status === 'failed' ? [paragraph(file, [message])] : []
+    return failed.map((test) => paragraph(`${file} › ${test.fullName}`, test.failureMessages))
+  })
+}
+
+/** The same from that of Playwright: every error, since one may follow from another. */
+export function failedInPlaywright({ suites, errors }) {
+  const failed = suites.flatMap(specsIn).filter(({ ok }) => !ok)
+  return [
+    ...failed.map(({ file, line, title, tests }) => {
+      const results = tests.flatMap((test) => test.results)
+      const messages = results.flatMap((result) => result.errors.map((error) => `${at(error)}${error.message}`))
+      return paragraph(`${file}:${line} › ${title}`, messages)
+    }),
+    ...errors.map((error) => paragraph('outside of any test', [`${at(error)}${error.message}`])),
+  ]
+}
+
+function specsIn({ specs = [], suites = [] }) {
+  return [...specs, ...suites.flatMap(specsIn)]
+}
+
+function at({ location }) {
+  return location ? `line ${location.line}: ` : ''
+}
+
+function paragraph(title, messages) {
+  const shown = messages.map((message) => stripVTControlCharacters(message).trim().split('\n').slice(0, LINES))
+  return [title, ...shown.flat().map((line) => `    ${line}`)].join('\n')
+}
