@@ -1,22 +1,35 @@
-/** Of each upload, how many requests are just writing each of its chunks. */
-const inFlight = new Map<string, Map<number, number>>()
+import type { IncomingForm } from '../../platform/http/incoming-form.ts'
+
+/** Of each upload, the requests that are just writing each of its chunks. */
+const inFlight = new Map<string, Map<number, Set<Arriving>>>()
+
+type Arriving = Pick<IncomingForm, 'hurry'>
 
 /**
  * Marks a chunk as being written while `work` claims, writes and records it. The same chunk may be on its way twice, and
  * be recorded by the one while the other still writes: until both are done the upload is not whole, or bytes would still
- * change in a file that is complete. Kept in this process, as the file that is written to is. Of several servers none needs
- * it: the store that they share names the parts that it joins, and what comes later changes none of them.
+ * change in a file that is complete. Whoever was first is hurried: it may be left of a connection that its client has
+ * given up, such as one by a network that the device is no longer in. Kept in this process, as the file that is written to
+ * is. Of several servers none needs it: the store that they share names the parts that it joins, and what comes later
+ * changes none of them.
  */
-export async function whileInFlight<T>(uploadId: string, index: number, work: () => Promise<T>): Promise<T> {
-  const chunks = inFlight.get(uploadId) ?? new Map<number, number>()
+export async function whileInFlight<T>(
+  uploadId: string,
+  index: number,
+  arriving: Arriving,
+  work: () => Promise<T>,
+): Promise<T> {
+  const chunks = inFlight.get(uploadId) ?? new Map<number, Set<Arriving>>()
+  const same = chunks.get(index) ?? new Set()
   inFlight.set(uploadId, chunks)
-  chunks.set(index, (chunks.get(index) ?? 0) + 1)
+  chunks.set(index, same)
+  for (const other of same) other.hurry()
+  same.add(arriving)
   try {
     return await work()
   } finally {
-    const others = (chunks.get(index) ?? 1) - 1
-    if (others > 0) chunks.set(index, others)
-    else chunks.delete(index)
+    same.delete(arriving)
+    if (same.size === 0) chunks.delete(index)
     if (chunks.size === 0) inFlight.delete(uploadId)
   }
 }

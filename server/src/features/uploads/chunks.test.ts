@@ -95,7 +95,7 @@ describe('an upload in chunks', () => {
     const uploadId = randomUUID()
     await sendAll(uploadId, chunks, [0, 1, 2])
     const { promise: secondWriter, resolve: finishWriting } = Promise.withResolvers<void>()
-    const writing = whileInFlight(uploadId, 1, () => secondWriter)
+    const writing = whileInFlight(uploadId, 1, { hurry: () => {} }, () => secondWriter)
     expect(await user.client.call(completeUpload, { uploadId })).toMatchObject({ status: 409, body: { missing: [1] } })
     finishWriting()
     await writing

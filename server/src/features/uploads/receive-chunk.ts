@@ -26,7 +26,7 @@ export const receiveChunk: FormOperation<typeof call> = async (ctx, form) => {
   const whole = isWholeFile(early.data) ? await receiveWholeFile(ctx, early.data, form) : undefined
   if (whole) return whole
   const { uploadId, chunkIndex } = early.data
-  const arrived = await whileInFlight(uploadId, chunkIndex, () => receiveKnown(ctx, early.data, form))
+  const arrived = await whileInFlight(uploadId, chunkIndex, form, () => receiveKnown(ctx, early.data, form))
   return 'file' in arrived ? { status: 201, body: arrived.file } : finish(ctx, arrived.input)
 }
 
@@ -59,7 +59,7 @@ async function receiveUnknown(ctx: UserContext, form: IncomingForm): ReturnType<
   try {
     const input = await readInput(form)
     assertIndex(input)
-    const arrived = await whileInFlight(input.uploadId, input.chunkIndex, async (): Promise<Arrived> => {
+    const arrived = await whileInFlight(input.uploadId, input.chunkIndex, form, async (): Promise<Arrived> => {
       const claim = await claimChunk(ctx, input)
       if (claim.file) return { file: claim.file }
       await placeChunk(ctx, input, claim, staged)

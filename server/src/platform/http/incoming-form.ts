@@ -4,6 +4,7 @@ import { MAX_CHUNK_SIZE } from '@alcove/contract/limits'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
+import { cutOffWhenQuiet } from './cut-off.ts'
 
 /** A form with one file, read as it comes: what stands before the file is known at once, the rest after its bytes. */
 export interface IncomingForm {
@@ -12,6 +13,8 @@ export interface IncomingForm {
   readonly file: Readable
   /** All fields, once the bytes have been read; the same object when none came after them. */
   readRest(): Promise<Readonly<Record<string, string>>>
+  /** Somebody waits for its end: whoever sends nothing for a moment is cut off. */
+  hurry(): void
 }
 
 /** The default marks of 64 KiB would cost a third of the speed. */
@@ -35,6 +38,8 @@ export async function readForm({ raw }: FastifyRequest): Promise<IncomingForm> {
   if (!raw.headers['content-type']?.startsWith('multipart/form-data')) {
     throw new AppError('malformed', 'This call takes a multipart form.')
   }
+  // Who leaves while the session is looked up is not heard leaving any more.
+  if (raw.destroyed) throw malformed()
   const parser = createParser(raw.headers as BusboyHeaders)
   const fields: Record<string, string> = {}
   let afterFile: Record<string, string> | undefined
@@ -52,8 +57,10 @@ export async function readForm({ raw }: FastifyRequest): Promise<IncomingForm> {
   // Whoever awaits it is told; nobody may be, when the file was refused.
   ended.catch(() => {})
   raw.once('close', () => {
-    if (!raw.complete) parser.destroy(new Error('aborted'))
+    // Also where all has arrived, since what was not read yet goes with the connection.
+    if (!raw.readableEnded) parser.destroy(new Error('aborted'))
   })
+  const { hurry } = cutOffWhenQuiet(raw)
   const file = await new Promise<Readable | undefined>((resolve, reject) => {
     parser.once('file', (_name, stream) => {
       afterFile = {}
@@ -73,6 +80,7 @@ export async function readForm({ raw }: FastifyRequest): Promise<IncomingForm> {
       await ended
       return afterFile && Object.keys(afterFile).length > 0 ? { ...fields, ...afterFile } : fields
     },
+    hurry,
   }
 }
 
