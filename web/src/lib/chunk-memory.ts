@@ -21,7 +21,8 @@ export function releaseChunk({ buffer }: Uint8Array<ArrayBuffer>): void {
  * to, and that takes none.
  */
 export function collectRequests(): void {
-  told.push(new ArrayBuffer(TOLD))
+  do told.push(new ArrayBuffer(TOLD))
+  while (told.length < KEPT)
   if (told.length > KEPT) told.shift()
 }
 

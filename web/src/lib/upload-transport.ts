@@ -61,8 +61,9 @@ function sendChunk(
 ): Promise<ChunkAnswer> {
   return new Promise((resolve, reject) => {
     const { token } = getSession()
-    const { body, type } = toForm(fields, chunk)
     const size = chunk instanceof Blob ? chunk.size : chunk.length
+    const { body, type } = toForm(fields, chunk)
+    if (!(chunk instanceof Blob)) releaseChunk(chunk) // the form has a copy
     const request = new XMLHttpRequest()
     let stalled: ReturnType<typeof setTimeout>
     const watch = () => {
@@ -95,7 +96,6 @@ function sendChunk(
     watch()
     if (type) request.setRequestHeader('content-type', type)
     request.send(body)
-    if (!(chunk instanceof Blob)) releaseChunk(chunk)
     if (body instanceof Uint8Array) {
       releaseChunk(body) // the request has a copy
       collectRequests()

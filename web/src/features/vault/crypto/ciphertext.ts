@@ -1,6 +1,7 @@
 import { concatenate } from './concatenate.ts'
 import { delay } from './delay.ts'
 import { type FetchedRange, fetchRange, Refused, Troubled } from './fetch-range.ts'
+import { readPieces } from './pieces.ts'
 import { VaultFailure } from './vault-failure.ts'
 
 /**
@@ -16,7 +17,7 @@ export interface CiphertextRange {
   readonly signal?: AbortSignal
 }
 
-/** Bytes on their way, and how many the whole has. */
+/** Bytes on their way, and how many the whole has. Each piece is used up when the next is asked for. */
 export interface CiphertextStream {
   readonly total: number
   readonly bytes: AsyncIterable<Uint8Array<ArrayBuffer>>
@@ -32,7 +33,7 @@ const FIRST_DELAY = 500
 export async function openCiphertext(ciphertext: Ciphertext, range: CiphertextRange): Promise<CiphertextStream> {
   if (ciphertext instanceof Blob) {
     const stream = ciphertext.slice(range.start, range.end).stream() as ByteStream
-    return { total: ciphertext.size, bytes: readAll(stream, range.signal) }
+    return { total: ciphertext.size, bytes: readPieces(stream, range.signal) }
   }
   const first = await fetchWithRetries(ciphertext, range)
   return { total: first.total, bytes: readFetched(ciphertext, range, first) }
@@ -42,7 +43,7 @@ export async function openCiphertext(ciphertext: Ciphertext, range: CiphertextRa
 export async function readCiphertext(ciphertext: Ciphertext, range: CiphertextRange) {
   const { total, bytes } = await openCiphertext(ciphertext, range)
   const parts: Uint8Array<ArrayBuffer>[] = []
-  for await (const part of bytes) parts.push(part)
+  for await (const part of bytes) parts.push(part.slice())
   return { total, bytes: concatenate(parts) }
 }
 
@@ -52,7 +53,7 @@ async function* readFetched(ciphertext: Exclude<Ciphertext, Blob>, range: Cipher
   let { stream } = first
   for (let failures = 0; start < end; ) {
     try {
-      for await (const bytes of readAll(stream, range.signal)) {
+      for await (const bytes of readPieces(stream, range.signal)) {
         start += bytes.length
         failures = 0
         yield bytes
@@ -67,20 +68,6 @@ async function* readFetched(ciphertext: Exclude<Ciphertext, Blob>, range: Cipher
       if (next.total !== first.total || next.etag !== first.etag) throw new VaultFailure('network', 'It was replaced.')
       stream = next.stream
     }
-  }
-}
-
-async function* readAll(stream: ByteStream, signal: AbortSignal | undefined) {
-  const reader = stream.getReader()
-  try {
-    while (true) {
-      signal?.throwIfAborted()
-      const { value, done } = await reader.read()
-      if (done) return
-      yield value
-    }
-  } finally {
-    reader.cancel().catch(() => undefined) // whoever stops listening wants no more of it
   }
 }
 

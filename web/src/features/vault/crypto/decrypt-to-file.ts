@@ -6,6 +6,7 @@ import { appendSum, blocksIn, tagOf } from './gcm.ts'
 import type { DecryptedStretch } from './jobs.ts'
 import { unlock } from './open-envelope.ts'
 import { createPrivateFile, inMemory, type PrivateFile } from './private-file.ts'
+import { collectAfter } from './release.ts'
 import { splitEnvelope } from './split-envelope.ts'
 import { VaultFailure } from './vault-failure.ts'
 import { parallelJobs, runJob } from './worker-pool.ts'
@@ -79,6 +80,7 @@ async function decryptInto(
       if (!stretch) return
       sum = appendSum(key, sum, stretch.sum, blocksIn(stretch.bytes.length))
       done += stretch.bytes.length
+      collectAfter(stretch.bytes.length)
       onProgress?.(done, size)
       await writing
       writing = place.write(stretch.bytes).then((buffer) => void (buffer && spare.push(buffer)))

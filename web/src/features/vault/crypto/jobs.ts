@@ -1,6 +1,7 @@
 import { type ChunkOrder, encryptChunk } from './encrypt-chunk.ts'
 import type { FieldElement } from './field.ts'
 import type { FileKey } from './file-key.ts'
+import { collectAfter } from './release.ts'
 import { decryptStretch } from './stretch.ts'
 
 interface StretchOrder {
@@ -18,8 +19,12 @@ export interface DecryptedStretch {
 
 /** What is done away from the page. */
 export const jobs = {
-  encryptChunk: (order: ChunkOrder) => encryptChunk(order),
+  encryptChunk(order: ChunkOrder) {
+    collectAfter(order.part.end - order.part.start)
+    return encryptChunk(order)
+  },
   async decryptStretch({ key, iv, first, bytes }: StretchOrder): Promise<DecryptedStretch> {
+    collectAfter(bytes.length)
     return { sum: await decryptStretch(key, iv, first, bytes), bytes }
   },
 }

@@ -1,3 +1,11 @@
+/** So much of what is not used the browser is told of, each time so much has been worked on. */
+const TOLD = 16 * 1024 * 1024
+const EACH = 32 * 1024 * 1024
+/** What was asked for has to be old before its end counts. */
+const KEPT = 4
+
+let worked = 0
+const told: ArrayBuffer[] = []
 let nowhere: MessagePort | undefined
 
 /**
@@ -19,9 +27,14 @@ function openNowhere(): MessagePort {
 }
 
 /**
- * Has the browser look for what can be collected. Chromium does so when script asks for memory and much of it has been
- * given out, but not for what it makes by itself, such as the parts of an answer. Memory that nobody writes to takes none.
+ * Has the browser look once in a while for what can be collected in this page or worker. It does so when script has been
+ * given much memory, but what it makes by itself for each call of WebCrypto and each part of an answer it does not count.
+ * So it is asked for what it counts: memory that nobody writes to takes none.
  */
-export function askToCollect(size: number): void {
-  new ArrayBuffer(size)
+export function collectAfter(bytes: number): void {
+  worked += bytes
+  if (worked < EACH) return
+  worked = 0
+  told.push(new ArrayBuffer(TOLD))
+  if (told.length > KEPT) told.shift()
 }

@@ -1,5 +1,4 @@
 import { HEADER_LENGTH, TAG_LENGTH } from './envelope.ts'
-import { askToCollect, release } from './release.ts'
 import { VaultFailure } from './vault-failure.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -12,8 +11,7 @@ export type EnvelopePart =
 
 /**
  * Cuts an envelope of unknown length; what could be the tag is held back until more has come. Whoever gets bytes gets
- * their buffer with them: nothing is written to it any more, unless `takeSpare` gives it back when it is not needed. What
- * comes by the stream is used up.
+ * their buffer with them: nothing is written to it any more, unless `takeSpare` gives it back when it is not needed.
  */
 export async function* splitEnvelope(
   stream: AsyncIterable<Uint8Array>,
@@ -30,7 +28,6 @@ export async function* splitEnvelope(
       filled += some.length
       taken += some.length
       if (filled < buffer.length) continue
-      askToCollect(2 * stretchLength)
       const next = new Uint8Array(takeSpare() ?? new ArrayBuffer(stretchLength + TAG_LENGTH))
       filled = isHeader ? 0 : TAG_LENGTH
       if (!isHeader) next.set(buffer.subarray(stretchLength))
@@ -38,7 +35,6 @@ export async function* splitEnvelope(
       buffer = next
       isHeader = false
     }
-    release(bytes)
   }
   if (isHeader || filled < TAG_LENGTH) throw new VaultFailure('too-short')
   const end = filled - TAG_LENGTH
