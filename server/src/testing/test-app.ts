@@ -11,6 +11,7 @@ import type { Services } from '../context.ts'
 import { closeServices, createServices, type ServiceOverrides } from '../services.ts'
 import { TestClient } from './client.ts'
 import { createFactories, type Factories } from './factories.ts'
+import { findItemScans, noteStatements } from './item-scans.ts'
 import { isOnS3, startS3 } from './s3-engine.ts'
 
 /** A clock that stands still until a test moves it. */
@@ -57,6 +58,7 @@ export async function createTestApp(
   const services = await createServices(config, { clock, log, ...overrides })
   const app = await createApp(services, options)
   await app.ready()
+  noteStatements(app)
   return {
     app,
     services,
@@ -70,10 +72,13 @@ export async function createTestApp(
     },
     close: async () => {
       await app.close()
+      const scans = await findItemScans(services)
       await closeServices(services)
       await s3?.stop()
       await database?.drop()
       await rm(dataDir, { recursive: true, force: true })
+      // With a million files of others that is no way to answer a call.
+      if (scans.length > 0) throw new Error(`A call goes through the items of all users:\n${scans.join('\n')}`)
     },
   }
 }

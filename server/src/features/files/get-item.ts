@@ -18,7 +18,10 @@ export const getItem: Operation<typeof call> = async (ctx, { id }) => {
   return { item: presentItem(item, ctx.user), path, ...below, sha256: blob?.sha256 ?? null }
 }
 
-/** What is visible below a folder, at any depth. One statement, which walks through the folders alone. */
+/**
+ * What is visible below a folder, at any depth. One statement, which walks through the folders alone: SQLite, which would
+ * read all items of all users instead, keeps the order of a `cross join`.
+ */
 async function measureFolder(db: Database, folderId: string): Promise<{ itemCount: number; totalSize: number }> {
   const { rows } = await sql<{ count: number; size: number | null }>`
     with recursive folders (id) as (
@@ -28,7 +31,7 @@ async function measureFolder(db: Database, folderId: string): Promise<{ itemCoun
       where child.trash_id is null
     )
     select count(*) as count, sum(items.size) as size
-    from folders join items on items.parent_id = folders.id where items.trash_id is null`.execute(db)
+    from folders cross join items where items.parent_id = folders.id and items.trash_id is null`.execute(db)
   // PostgreSQL gives sums as text.
   return { itemCount: Number(rows[0]?.count ?? 0), totalSize: Number(rows[0]?.size ?? 0) }
 }
