@@ -4,6 +4,7 @@ import type { Job } from './client/jobs.ts'
 import { mix } from './client/mix.ts'
 import { sendFiles } from './client/send-files.ts'
 import { timePages } from './client/time-pages.ts'
+import { timeRequests } from './client/time-requests.ts'
 
 function perform(job: Job) {
   switch (job.work) {
@@ -11,6 +12,8 @@ function perform(job: Job) {
       return sendFiles(job)
     case 'time pages':
       return timePages(job)
+    case 'time requests':
+      return timeRequests(job)
     case 'mix':
       return mix(job)
   }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { readAlcoveLogEnd } from './alcove.ts'
 import { findProgram } from './nginx.ts'
 import { type Options, readOptions, USAGE, UsageError } from './options.ts'
+import { calls } from './parts/calls.ts'
 import { changes } from './parts/changes.ts'
 import { down } from './parts/down.ts'
 import { list } from './parts/list.ts'
@@ -35,6 +36,7 @@ const PARTS: Part[] = [
   tree,
   many,
   changes,
+  calls,
   memory,
   start,
   mixed,

@@ -46,8 +46,20 @@ export interface TimePages {
 }
 
 export interface TimedPages {
-  /** For each page, the milliseconds that each request took. */
+  /** For each page, or list of requests, the milliseconds that each request took. */
   milliseconds: number[][]
+}
+
+/** A request with whatever body it has. */
+export interface SentRequest extends Page {
+  method: string
+  body?: string
+}
+
+/** Makes requests, one at a time, each once: the first of each list, then the second of each, and so on. */
+export interface TimeRequests {
+  work: 'time requests'
+  requests: SentRequest[][]
 }
 
 /** Many clients at once, each with one connection: list, download, upload, and again. */
@@ -74,8 +86,12 @@ export interface Mixed {
   p99: number
 }
 
-export type Job = SendFiles | TimePages | Mix
-export type ResultOf<J extends Job> = J extends SendFiles ? SentFiles : J extends TimePages ? TimedPages : Mixed
+export type Job = SendFiles | TimePages | TimeRequests | Mix
+export type ResultOf<J extends Job> = J extends SendFiles
+  ? SentFiles
+  : J extends TimePages | TimeRequests
+    ? TimedPages
+    : Mixed
 
 /** The name of the nth file that is sent into a folder. */
 export function nameOf(index: number): string {

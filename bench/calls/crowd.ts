@@ -1,0 +1,61 @@
+import { addManyItems } from '@alcove/server/testing/many-items'
+import type { TestApp } from '@alcove/server/testing/test-app'
+import { makeNames } from '../names.ts'
+
+/** How many users there are, and what each has. */
+export interface CrowdSize {
+  users: number
+  filesOfEach: number
+  /** Of the one with very many. */
+  files: number
+  filesInFullFolder: number
+  filesInOtherFolders: number
+  tracks: number
+}
+
+/** The folder that calls are about, which is the fullest, and another one; and some pieces of music. */
+export interface Drive {
+  full: string
+  ordinary: string
+  tracks: string[]
+}
+
+/** Users who are there and have files; nobody asks anything of them. */
+export async function addCrowd(app: TestApp, users: number, filesOfEach: number): Promise<void> {
+  const names = makeNames(filesOfEach)
+  for (let made = 0; made < users; made += 1) {
+    const { id } = await app.createUser()
+    await fillFolders(app, id, names, filesOfEach)
+  }
+}
+
+/** A drive of one folder. */
+export async function fillSmall(app: TestApp, ownerId: string, { filesOfEach }: CrowdSize): Promise<Drive> {
+  const [full] = (await fillFolders(app, ownerId, makeNames(filesOfEach), filesOfEach)) as [string]
+  return { full, ordinary: full, tracks: [] }
+}
+
+/** A drive of some hundred folders, one of them much fuller than the others, and one with music. */
+export async function fillLarge(app: TestApp, ownerId: string, size: CrowdSize): Promise<Drive> {
+  // One name in ten would be a film: such a library is not what these lists are for, since they come whole.
+  const names = makeNames(size.files).map((name) => name.replace(/\.mp4$/, '.pdf'))
+  const folder = async (name: string, has: string[]) => {
+    const [folderId] = (await addManyItems(app.services, { ownerId, kind: 'folder', names: [name] })) as [string]
+    return { folderId, ids: await addManyItems(app.services, { ownerId, folderId, names: has }) }
+  }
+  const tracks = Array.from({ length: size.tracks }, (_, index) => `${index + 1} A song of some length.mp3`)
+  const { folderId: full } = await folder('The full one', names.slice(0, size.filesInFullFolder))
+  const music = await folder('Music', tracks)
+  const rest = names.slice(size.filesInFullFolder)
+  const [ordinary] = (await fillFolders(app, ownerId, rest, size.filesInOtherFolders)) as [string]
+  return { full, ordinary, tracks: music.ids }
+}
+
+async function fillFolders({ services }: TestApp, ownerId: string, names: string[], each: number): Promise<string[]> {
+  const folders = Array.from({ length: Math.ceil(names.length / each) }, (_, index) => `Folder ${index + 1}`)
+  const ids = await addManyItems(services, { ownerId, kind: 'folder', names: folders })
+  for (const [index, folderId] of ids.entries()) {
+    await addManyItems(services, { ownerId, folderId, names: names.slice(index * each, (index + 1) * each) })
+  }
+  return ids
+}

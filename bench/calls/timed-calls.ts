@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import type { AnyCall } from '@alcove/contract/call'
+import { callsByArea } from '@alcove/contract/calls'
+import type { Caller, Turn } from './caller.ts'
+
+const { accounts, billing, favorites, files, media, sharing, trash, uploads, vault } = callsByArea
+
+export interface TimedCall {
+  call: AnyCall
+  input(own: Caller, turn: Turn): Record<string, unknown>
+  /** Which of several ways to make this call. */
+  as?: string
+  /** With a session that it ends. */
+  usesSpareToken?: boolean
+}
+
+const SEARCHES = ['i', 'im', 'img_20240513', 'report', 'отпуск семья 12', 'jpg', 'zzzzqq', '東京']
+
+const plain = (...calls: AnyCall[]): TimedCall[] => calls.map((call) => ({ call, input: () => ({}) }))
+const timed = (call: AnyCall, input: TimedCall['input'], as?: string): TimedCall => ({ call, input, as })
+const page = (as: string, fields: Record<string, unknown>) =>
+  timed(files.listItems, ({ full }) => ({ folderId: full, ...fields }), as)
+const newChunk = (uploadId: string, turn: Turn, totalChunks: number) => ({
+  uploadId,
+  filename: `sent ${turn.number} ${uploadId}.bin`,
+  chunkIndex: 0,
+  totalChunks,
+})
+
+/**
+ * What is asked in each turn, in this order: some calls undo what one before did, or end what it began. The folder that
+ * most are about is the full one, since there a slow statement shows.
+ */
+export const timedCalls: TimedCall[] = [
+  ...plain(billing.listPlans, billing.getPaymentSettings, billing.getDashboard),
+  ...plain(accounts.getAccountStatus, accounts.listSessions, accounts.getDataUrl, accounts.getTwoFactor),
+  ...plain(accounts.listPasskeys, accounts.getPasskeyLoginOptions),
+  timed(accounts.renamePasskey, (_own, { passkey, number }) => ({ id: passkey, name: `key ${number}` })),
+  timed(accounts.removePasskey, (_own, { passkey }) => ({ id: passkey })),
+  timed(accounts.endSession, (_own, { session }) => ({ id: session })),
+  { ...timed(accounts.logout, () => ({})), usesSpareToken: true },
+
+  ...plain(files.getStorage, files.listRootFolders, files.listFiles),
+  timed(files.listFiles, ({ ordinary }) => ({ folderId: ordinary }), 'of a folder'),
+  timed(files.getFolder, ({ ordinary }) => ({ id: ordinary })),
+  timed(files.listItems, () => ({}), 'of the root'),
+  page('of a full folder', {}),
+  page('by size', { sort: 'size', order: 'desc' }),
+  page('by time', { sort: 'updatedAt', order: 'desc' }),
+  page('by type', { sort: 'type' }),
+  page('far down', { offset: 800 }),
+  timed(files.getItem, (_own, turn) => ({ id: turn.files[0] })),
+  timed(files.getItem, ({ full }) => ({ id: full }), 'of a full folder'),
+  timed(files.searchItems, (_own, { number }) => ({ q: SEARCHES[number % SEARCHES.length] })),
+  timed(files.createFolder, ({ full }, { number }) => ({ folderName: `new ${number}`, parentFolderId: full })),
+  timed(files.fetchFile, (own) => ({ filename: own.nameInFolder, folderId: own.folder })),
+  timed(files.getUserFile, (own) => ({ filename: own.nameInFolder, folderId: own.folder })),
+  timed(files.getDownloadUrl, ({ file }) => ({ id: file })),
+  timed(files.downloadItem, (own) => ({ ...own.download, id: own.file })),
+  timed(files.getThumbnail, ({ picture }) => ({ id: picture })),
+  timed(files.getItemsDownloadUrl, (_own, turn) => ({ itemIds: turn.files })),
+  timed(files.renameFile, ({ full }, turn) => ({
+    oldFilename: turn.filename,
+    newName: `renamed ${turn.number}`,
+    folderId: full,
+  })),
+  timed(files.copyItems, ({ otherFolder }, turn) => ({ itemIds: turn.files, targetFolderId: otherFolder })),
+  timed(files.copyItems, ({ full }, turn) => ({ itemIds: turn.files, targetFolderId: full }), 'beside itself'),
+  timed(favorites.addFavorite, (_own, turn) => ({ itemType: 'file', itemId: turn.files[0] })),
+  timed(favorites.removeFavorite, (_own, turn) => ({ itemType: 'file', itemId: turn.files[0] })),
+  timed(favorites.favoriteItems, (_own, turn) => ({ itemIds: turn.files })),
+  ...plain(favorites.listFavorites),
+  timed(files.trashFile, (_own, turn) => ({ id: turn.files[1] })),
+  timed(trash.restoreFile, (_own, turn) => ({ id: turn.files[1] })),
+  timed(files.trashItems, (_own, turn) => ({ itemIds: turn.files })),
+  ...plain(trash.listTrash),
+  timed(trash.restoreItems, (_own, turn) => ({ itemIds: turn.files })),
+  timed(files.renameFolder, (_own, { folder, number }) => ({ id: folder, newName: `renamed folder ${number}` })),
+  timed(files.trashFolder, (_own, { folder }) => ({ id: folder })),
+  timed(trash.restoreFolder, (_own, { folder }) => ({ id: folder })),
+  timed(files.moveFolder, ({ full }, { folder }) => ({ folderId: folder, targetFolderId: full })),
+  timed(files.moveItems, ({ folder }, turn) => ({ itemIds: turn.files, targetFolderId: folder })),
+  timed(files.moveFile, ({ full }, turn) => ({ fileId: turn.files[0], targetFolderId: full })),
+  timed(trash.deleteFile, (_own, turn) => ({ id: turn.trashedFiles[0] })),
+  timed(trash.deleteItems, (_own, turn) => ({ itemIds: turn.trashedFiles.slice(1) })),
+  timed(trash.deleteFolder, (_own, { trashedFolder }) => ({ id: trashedFolder })),
+
+  timed(
+    uploads.uploadChunk,
+    ({ full }, turn) => ({ ...newChunk(randomUUID(), turn, 1), complete: true, folderId: full }),
+    'a whole file',
+  ),
+  timed(uploads.uploadChunk, (_own, turn) => newChunk(turn.begunUpload, turn, 2), 'the first of two'),
+  timed(uploads.getUpload, (_own, { begunUpload }) => ({ uploadId: begunUpload })),
+  timed(uploads.cancelUpload, (_own, { begunUpload }) => ({ uploadId: begunUpload })),
+  timed(uploads.uploadChunk, (_own, turn) => newChunk(turn.wholeUpload, turn, 1), 'the only one'),
+  timed(uploads.completeUpload, (_own, { wholeUpload }) => ({ uploadId: wholeUpload })),
+  timed(uploads.verifyUploads, (_own, { wholeUpload }) => ({ uploadIds: [wholeUpload] })),
+  timed(uploads.createFolderPaths, ({ otherFolder }, { number }) => ({
+    parentFolderId: otherFolder,
+    folderPaths: [`trip ${number}/day 1`, `trip ${number}/day 2`],
+  })),
+
+  ...plain(vault.listVaultFiles, vault.listVaultFolders),
+  timed(vault.getVaultFolder, ({ vaultFolder }) => ({ folderId: vaultFolder })),
+  timed(vault.downloadVaultFile, ({ vaultFileName }) => ({ filename: vaultFileName })),
+  timed(files.listItems, () => ({ vault: true }), 'of the vault'),
+
+  timed(sharing.getPublicLink, (_own, turn) => ({ id: turn.files[2] })),
+  timed(sharing.updatePublicLink, (_own, turn) => ({ id: turn.files[2], enabled: true })),
+  timed(sharing.revokePublicLink, (_own, turn) => ({ id: turn.files[2] })),
+  ...plain(sharing.listPublicLinks),
+  timed(sharing.getPublicItem, ({ linkToken }) => ({ token: linkToken })),
+  timed(sharing.getPublicFolder, ({ linkToken, sharedFolder }) => ({ token: linkToken, id: sharedFolder })),
+  timed(sharing.getPublicContent, ({ linkToken, sharedFile }) => ({ token: linkToken, id: sharedFile })),
+  timed(sharing.getPublicThumbnail, ({ linkToken, picture }) => ({ token: linkToken, id: picture })),
+  timed(sharing.getPublicPlayback, ({ linkToken, sharedVideo }) => ({ token: linkToken, id: sharedVideo })),
+
+  ...plain(media.listAudio, media.listVideo, media.listPlaylists),
+  timed(media.listSubtitles, ({ video }) => ({ id: video })),
+  timed(media.getStreamUrl, ({ song }) => ({ id: song })),
+  timed(media.getPlayback, ({ video }) => ({ id: video })),
+  timed(media.streamFile, (own) => ({ ...own.stream, id: own.video })),
+  timed(media.createPlaylist, ({ song }, { number }) => ({ name: `new ${number}`, track_ids: [song] })),
+  timed(media.updatePlaylist, ({ playlist, song, tracks }) => ({ id: playlist, track_ids: [song, ...tracks] })),
+  timed(media.deletePlaylist, (_own, turn) => ({ id: turn.playlist })),
+]
+
+/** What is asked when all others have been: it ends what they need. */
+export const lastCalls: TimedCall[] = [
+  timed(sharing.updatePublicLink, (_own, turn) => ({ id: turn.files[2], enabled: true }), 'before all are revoked'),
+  ...plain(sharing.revokePublicLinks),
+  timed(files.trashItems, (_own, turn) => ({ itemIds: turn.files }), 'before it is emptied'),
+  ...plain(trash.emptyTrash, accounts.endOtherSessions),
+]
+
+const HASHES = 'hashes or asks for a password, which takes a while by design'
+const MAILED = 'sends a mail, or takes a token that was mailed'
+const SIGNED = 'takes what an authenticator has signed'
+const PAID = 'asks the card provider'
+const FFMPEG = 'has ffmpeg cut or encode a film: the part `media`'
+const ALL = 'reads or deletes all that a user has'
+
+/** What is not timed, and why. */
+export const leftOut = new Map<AnyCall, string>([
+  ...[accounts.register, accounts.login, accounts.updateEmail, accounts.updatePassword].map(because(HASHES)),
+  ...[accounts.getPasskeyOptions, accounts.beginTwoFactor, accounts.disableTwoFactor].map(because(HASHES)),
+  ...[accounts.enableTwoFactor, accounts.renewRecoveryCodes, accounts.loginWithCode].map(because(HASHES)),
+  ...[sharing.unlockPublicLink, accounts.resetPassword].map(because(HASHES)),
+  ...[accounts.activate, accounts.resendActivation, accounts.forgotPassword].map(because(MAILED)),
+  ...[accounts.validatePassword].map(because(MAILED)),
+  ...[accounts.addPasskey, accounts.loginWithPasskey].map(because(SIGNED)),
+  ...[billing.createCheckoutSession, billing.confirmCheckout, billing.revertToFree].map(because(PAID)),
+  ...[billing.createSetupIntent, billing.updatePaymentMethod].map(because(PAID)),
+  ...[media.getStreamPlaylist, media.getStreamSegment, media.getStoryboard].map(because(FFMPEG)),
+  ...[media.getStoryboardSheet, sharing.getPublicPlaylist, sharing.getPublicSegment].map(because(FFMPEG)),
+  ...[accounts.deleteAccount, accounts.downloadData].map(because(ALL)),
+])
+
+function because(reason: string): (call: AnyCall) => [AnyCall, string] {
+  return (call) => [call, reason]
+}

@@ -1,0 +1,152 @@
+import { callsByArea } from '@alcove/contract/calls'
+import { watchItemScans } from '@alcove/server/testing/item-scans'
+import { indexNames } from '@alcove/server/testing/many-names'
+import { settleTables } from '@alcove/server/testing/settle-tables'
+import { createTestApp, type TestApp } from '@alcove/server/testing/test-app'
+import { type Caller, createCaller } from '../calls/caller.ts'
+import { addCrowd, type CrowdSize, fillLarge, fillSmall } from '../calls/crowd.ts'
+import { recordRequest } from '../calls/record-request.ts'
+import { lastCalls, leftOut, type TimedCall, timedCalls } from '../calls/timed-calls.ts'
+import { onBothDatabases } from '../on-both-databases.ts'
+import { type Row, valueAtMost } from '../rows.ts'
+import { runClient } from '../run-client.ts'
+import { inRounds, type Part, type Stage } from '../stage.ts'
+import { median, percentile } from '../statistics.ts'
+
+const SIZE: CrowdSize = {
+  users: 1000,
+  filesOfEach: 1000,
+  files: 1_000_000,
+  filesInFullFolder: 10_000,
+  filesInOtherFolders: 2000,
+  tracks: 1000,
+}
+/** How often each call is made in a round, and by how many of the users with few files. */
+const TIMES = 40
+const SMALL_CALLERS = 4
+const SLOWEST_SHOWN = 5
+
+/** Every cheap call of the product, by users with few files and by one with a million, on each database. */
+export const calls: Part = {
+  name: 'calls',
+  needsCurl: false,
+  run: (stage) => {
+    assertAllAreKnown()
+    return onBothDatabases((engine) => measure(stage, engine))
+  },
+}
+
+/** A new call is timed, or there is a reason why not. */
+function assertAllAreKnown(): void {
+  const known = new Set([...leftOut.keys(), ...[...timedCalls, ...lastCalls].map(({ call }) => call)])
+  const forgotten = Object.values(callsByArea)
+    .flatMap((area) => Object.values(area))
+    .filter((call) => !known.has(call))
+  if (forgotten.length > 0) throw new Error(`not timed: ${forgotten.map(({ path }) => path).join(', ')}`)
+}
+
+/** By what was asked of whom: the p95 of each round, in milliseconds. */
+type Figures = Map<string, number[]>
+
+interface Asked {
+  url: string
+  callers: Caller[]
+  /** What the callers are called in the table. */
+  by: string
+}
+
+async function measure(stage: Stage, engine: string): Promise<Row[]> {
+  const app = await createTestApp()
+  try {
+    const callers = await addAll(app, stage, engine)
+    stage.say(`${engine}: names are indexed`)
+    await settle(app)
+    const countScans = await watchItemScans(app.services)
+    const figures: Figures = new Map()
+    for (const asked of [timedCalls, lastCalls]) await timeInRounds(stage, callers, asked, figures)
+    const { count, statements } = await countScans()
+    for (const statement of statements) stage.say(`${engine}: reads all items: ${statement}`)
+    return [
+      ...describe(engine, figures),
+      { what: `${engine}: how often all items were read for them`, alcove: [count], floor: valueAtMost(0) },
+    ]
+  } finally {
+    await app.close()
+  }
+}
+
+/** All users with all that they have; those who call. */
+async function addAll(app: TestApp, stage: Stage, engine: string): Promise<Asked[]> {
+  const url = await app.app.listen({ port: 0, host: '127.0.0.1' })
+  const turns = stage.rounds * TIMES
+  stage.say(`${engine}: ${SIZE.users.toLocaleString('en-US')} users come with their files`)
+  await addCrowd(app, SIZE.users - SMALL_CALLERS, SIZE.filesOfEach)
+  const small: Caller[] = []
+  while (small.length < SMALL_CALLERS) {
+    small.push(await createCaller(app, 1 + turns / SMALL_CALLERS, (id) => fillSmall(app, id, SIZE)))
+  }
+  stage.say(`${engine}: one comes with ${SIZE.files.toLocaleString('en-US')} files`)
+  const large = await createCaller(app, 1 + turns, (id) => fillLarge(app, id, SIZE))
+  return [
+    { url, callers: small, by: SIZE.filesOfEach.toLocaleString('en-US') },
+    { url, callers: [large], by: SIZE.files.toLocaleString('en-US') },
+  ]
+}
+
+/** The first turn of each is for getting ready, and is not counted. */
+async function timeInRounds(stage: Stage, callers: Asked[], asked: TimedCall[], figures: Figures): Promise<void> {
+  for (const who of callers) await timeAll(who, asked, 0, 1)
+  await inRounds(stage, async (round) => {
+    for (const who of callers) {
+      const times = TIMES / who.callers.length
+      const taken = await timeAll(who, asked, 1 + (round - 1) * times, times)
+      for (const [what, list] of taken) figures.set(what, [...(figures.get(what) ?? []), percentile(list, 0.95)])
+    }
+  })
+}
+
+/** As the server has been running for a while: names are indexed, and the database knows its tables. */
+async function settle({ services }: TestApp): Promise<void> {
+  await indexNames(services)
+  await settleTables(services)
+}
+
+/** Makes calls in some of the callers' turns; answers the milliseconds of each kind of call. */
+async function timeAll(
+  { url, callers, by }: Asked,
+  asked: TimedCall[],
+  firstTurn: number,
+  times: number,
+): Promise<Map<string, number[]>> {
+  const taken = new Map<string, number[]>()
+  for (const own of callers) {
+    const turns = own.turns.slice(firstTurn, firstTurn + times)
+    const requests = await Promise.all(
+      asked.map(({ call, input, usesSpareToken }) =>
+        Promise.all(
+          turns.map((turn) => {
+            const token = usesSpareToken ? turn.spareToken : own.user.token
+            return recordRequest({ url, token }, call, input(own, turn))
+          }),
+        ),
+      ),
+    )
+    const { milliseconds } = await runClient({ work: 'time requests', requests })
+    for (const [index, list] of milliseconds.entries()) {
+      const { call, as } = asked[index] as TimedCall
+      const what = `${call.method} ${call.path}${as ? ` (${as})` : ''} by a user of ${by}`
+      taken.set(what, [...(taken.get(what) ?? []), ...list])
+    }
+  }
+  return taken
+}
+
+function describe(engine: string, figures: Figures): Row[] {
+  const slowest = [...figures].toSorted(([, a], [, b]) => median(b) - median(a))
+  const timed = new Set([...timedCalls, ...lastCalls].map(({ call }) => call))
+  const [, alcove] = slowest[0] as [string, number[]]
+  return [
+    { what: `${engine}: the slowest p95 of ${timed.size} calls, ms`, alcove, floor: valueAtMost(50) },
+    ...slowest.slice(0, SLOWEST_SHOWN).map(([what, figure]) => ({ what: `… ${what}`, alcove: figure })),
+  ]
+}
