@@ -15,6 +15,7 @@ import { media } from './parts/media.ts'
 import { memory } from './parts/memory.ts'
 import { mixed } from './parts/mixed.ts'
 import { search } from './parts/search.ts'
+import { servers } from './parts/servers.ts'
 import { small } from './parts/small.ts'
 import { start } from './parts/start.ts'
 import { thumbs } from './parts/thumbs.ts'
@@ -40,6 +41,7 @@ const PARTS: Part[] = [
   memory,
   start,
   mixed,
+  servers,
   search,
   thumbs,
   media,

@@ -62,6 +62,22 @@ export interface TimeRequests {
   requests: SentRequest[][]
 }
 
+/** Many clients at once, each with one connection by TLS, that get pages in turn without a pause. */
+export interface Load {
+  work: 'load'
+  pages: Page[]
+  clients: number
+  seconds: number
+  certificate: string
+  /** Whose it is, and what is asked for. */
+  host: string
+}
+
+export interface Loaded {
+  answered: number
+  seconds: number
+}
+
 /** Many clients at once, each with one connection: list, download, upload, and again. */
 export interface Mix {
   work: 'mix'
@@ -86,12 +102,14 @@ export interface Mixed {
   p99: number
 }
 
-export type Job = SendFiles | TimePages | TimeRequests | Mix
+export type Job = SendFiles | TimePages | TimeRequests | Load | Mix
 export type ResultOf<J extends Job> = J extends SendFiles
   ? SentFiles
   : J extends TimePages | TimeRequests
     ? TimedPages
-    : Mixed
+    : J extends Load
+      ? Loaded
+      : Mixed
 
 /** The name of the nth file that is sent into a folder. */
 export function nameOf(index: number): string {

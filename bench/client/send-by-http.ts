@@ -1,10 +1,16 @@
 import { Agent, request } from 'node:http'
+import { request as requestByTls, Agent as TlsAgent } from 'node:https'
 
 export type { Agent }
 
 /** An agent that keeps its connections, and opens no more than so many. */
 export function createAgent(connections: number): Agent {
   return new Agent({ keepAlive: true, maxSockets: connections })
+}
+
+/** The same by TLS, for a server whose certificate is for that name. */
+export function createTlsAgent(connections: number, certificate: string, servername: string): Agent {
+  return new TlsAgent({ keepAlive: true, maxSockets: connections, ca: certificate, servername })
 }
 
 interface Outgoing {
@@ -32,7 +38,8 @@ export function sendByHttp(agent: Agent, outgoing: Outgoing): Promise<Answer> {
     ...(body && { 'content-length': body.length }),
   }
   return new Promise((resolve, reject) => {
-    const sent = request(url, { agent, method, headers }, (response) => {
+    const send = agent instanceof TlsAgent ? requestByTls : request
+    const sent = send(url, { agent, method, headers }, (response) => {
       const pieces: Buffer[] = []
       let size = 0
       response.on('data', (piece: Buffer) => {

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { createFolder } from '@alcove/contract/files'
+import { listItems } from '@alcove/contract/item-calls'
+import { searchItems } from '@alcove/contract/search'
+import { fillFolder } from '@alcove/server/testing/fill-folder'
+import { type Nginx, noNginx, startNginx } from '@alcove/server/testing/nginx-engine'
+import { startPostgres } from '@alcove/server/testing/postgres-engine'
+import { type ServerProcess, startServerProcess } from '@alcove/server/testing/server-process'
+import { signUp } from '@alcove/server/testing/sign-up'
+import { createTestDatabase } from '@alcove/server/testing/test-app'
+import type { Page } from '../client/jobs.ts'
+import { confine } from '../confine.ts'
+import { makeNames } from '../names.ts'
+import { type Row, ratioAtLeast } from '../rows.ts'
+import { runClient } from '../run-client.ts'
+import { inRounds, type Part, type Stage } from '../stage.ts'
+
+const FILES = 10_000
+const SEARCHES = ['img_2024', 'report', 'lisbon', 'jpg', '東京']
+const CLIENTS = 24
+const SECONDS = 10
+/** Of a core, for each server: what database, nginx and clients need has to fit beside two of them. */
+const SHARE = 0.2
+
+/** How much more two servers behind nginx answer than one, on one PostgreSQL. */
+export const servers: Part = {
+  name: 'servers',
+  needsCurl: false,
+  async run(stage) {
+    if (noNginx) {
+      stage.say(`left out${noNginx}`)
+      return []
+    }
+    const postgres = await startPostgres()
+    process.env.ALCOVE_TEST_POSTGRES_URL = postgres.url
+    const database = await createTestDatabase()
+    const settings = { ALCOVE_DATABASE_URL: database.url, ALCOVE_SECRET: randomBytes(16).toString('hex') }
+    const both = [await startServerProcess(settings), await startServerProcess(settings)] as const
+    const proxies: Nginx[] = []
+    try {
+      const asked = await fill(both[0], database.url)
+      for (const behind of [both.slice(0, 1), both]) {
+        proxies.push(await startNginx({ servers: behind.map(({ url }) => new URL(url).host) }))
+      }
+      return await compare(stage, both, proxies as [Nginx, Nginx], asked)
+    } finally {
+      for (const proxy of proxies) await proxy.stop()
+      await Promise.all(both.map((server) => server.stop()))
+      await database.drop()
+      await postgres.stop()
+    }
+  },
+}
+
+interface Asked {
+  paths: string[]
+  headers: Record<string, string>
+}
+
+/** A folder of ten thousand files, and what is asked of it: its first page, and as often a search. */
+async function fill(server: ServerProcess, databaseUrl: string): Promise<Asked> {
+  const { client, token } = await signUp(server.url, 'bench@example.com', [server.dataDir])
+  const { id: folderId } = (await client.call(createFolder, { folderName: 'Full' })).body
+  await fillFolder(databaseUrl, folderId, makeNames(FILES))
+  const list = `/api${listItems.path}?${new URLSearchParams({ folderId })}`
+  const paths = SEARCHES.flatMap((q) => [list, `/api${searchItems.path}?${new URLSearchParams({ q })}`])
+  return { paths, headers: { authorization: `Bearer ${token}` } }
+}
+
+async function compare(
+  stage: Stage,
+  both: readonly ServerProcess[],
+  [beforeOne, beforeTwo]: [Nginx, Nginx],
+  { paths, headers }: Asked,
+): Promise<Row[]> {
+  const confined = both.map(({ process: { pid } }) => confine(pid as number, SHARE))
+  const areConfined = confined.every((one) => one !== undefined)
+  if (!areConfined)
+    stage.say('the servers share what cores there are: this system does not let us give them a part each')
+  const measure = async ({ host, port, certificate }: Nginx) => {
+    const pages = paths.map((path): Page => ({ url: `https://127.0.0.1:${port}${path}`, headers }))
+    const job = { work: 'load', pages, clients: CLIENTS, certificate, host } as const
+    await runClient({ ...job, seconds: 2 })
+    const { answered, seconds } = await runClient({ ...job, seconds: SECONDS })
+    return answered / seconds
+  }
+  const ones: number[] = []
+  const twos: number[] = []
+  await inRounds(stage, async () => {
+    ones.push(await measure(beforeOne))
+    twos.push(await measure(beforeTwo))
+  })
+  const what = areConfined ? `two servers, ${SHARE} of a core each` : 'two servers'
+  return [
+    {
+      what: `${what}, behind nginx: lists and searches, per second`,
+      alcove: twos,
+      reference: { name: 'one server', figures: ones },
+      floor: ratioAtLeast(1.6),
+    },
+  ]
+}
