@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { SessionUser } from '../context.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { ItemRow } from '../platform/db/tables.ts'
-import { textList } from '../platform/db/text-list.ts'
+import { isOneOf, textList } from '../platform/db/text-list.ts'
 import type { ChosenItem } from './chosen-items.ts'
 import { claimNames } from './claim-names.ts'
 import { rootIdOf } from './own-item.ts'
@@ -18,8 +18,7 @@ export async function hideInTrash(tx: Tx, items: readonly Pick<ItemRow, 'id' | '
   await sql`update items set trashed_at = ${now}, trash_id = id where id in ${textList(tx, ids)}`.execute(tx)
   const folders = items.filter(({ kind }) => kind === 'folder').map(({ id }) => id)
   if (folders.length === 0) return
-  // Only the folders are walked through; a file has nothing below it. SQLite would read all items, of all users, were it
-  // not told twice that they are found by their folders.
+  // Only the folders are walked through; a file has nothing below it.
   await sql`
     with recursive folders (id, trash_id) as (
       select id, id from items where id in ${textList(tx, folders)}
@@ -30,7 +29,7 @@ export async function hideInTrash(tx: Tx, items: readonly Pick<ItemRow, 'id' | '
     )
     update items set trash_id = folders.trash_id from folders
     where items.parent_id = folders.id and items.trash_id is null
-      and items.parent_id in (select id from folders)`.execute(tx)
+      and ${isOneOf(tx, 'items.parent_id', sql`select id from folders`)}`.execute(tx)
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { getItem as call } from '@alcove/contract/item-calls'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
+import { isOneOf } from '../../platform/db/text-list.ts'
 import type { Operation } from '../../platform/http/api.ts'
 import { listAncestors } from '../../tree/item-path.ts'
 import { getOwnItem } from '../../tree/own-item.ts'
@@ -18,10 +19,7 @@ export const getItem: Operation<typeof call> = async (ctx, { id }) => {
   return { item: presentItem(item, ctx.user), path, ...below, sha256: blob?.sha256 ?? null }
 }
 
-/**
- * What is visible below a folder, at any depth. One statement, which walks through the folders alone: SQLite, which would
- * read all items of all users instead, keeps the order of a `cross join`.
- */
+/** What is visible below a folder, at any depth. One statement, which walks through the folders alone. */
 async function measureFolder(db: Database, folderId: string): Promise<{ itemCount: number; totalSize: number }> {
   const { rows } = await sql<{ count: number; size: number | null }>`
     with recursive folders (id) as (
@@ -30,8 +28,8 @@ async function measureFolder(db: Database, folderId: string): Promise<{ itemCoun
       select child.id from folders join items child on child.parent_id = folders.id and child.kind = 'folder'
       where child.trash_id is null
     )
-    select count(*) as count, sum(items.size) as size
-    from folders cross join items where items.parent_id = folders.id and items.trash_id is null`.execute(db)
+    select count(*) as count, sum(size) as size from items
+    where ${isOneOf(db, 'parent_id', sql`select id from folders`)} and trash_id is null`.execute(db)
   // PostgreSQL gives sums as text.
   return { itemCount: Number(rows[0]?.count ?? 0), totalSize: Number(rows[0]?.size ?? 0) }
 }

@@ -3,10 +3,10 @@ import type { Writable } from 'node:stream'
 import type { ByteRange } from './blob-store.ts'
 
 /** Large buffers are fastest; while many are being sent to, small ones keep the memory that slow readers hold small. */
-const LARGE = 512 * 1024
+const LARGE = 1024 * 1024
 const SMALL = 128 * 1024
-const FEW = 24
-const MAX_POOLED = 32
+const FEW = 16
+const MAX_POOLED = 16
 const pools = new Map<number, Buffer[]>([
   [LARGE, []],
   [SMALL, []],

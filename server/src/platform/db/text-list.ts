@@ -18,6 +18,14 @@ export function isAmong(db: Database, column: string, numbers: readonly number[]
     : sql`${sql.ref(column)} in (select value from json_each(${JSON.stringify(numbers)}))`
 }
 
+/**
+ * Whether a column has one of the values that a query gives: found along its index. Both planners take a recursive query
+ * for a very large one, and would rather read the whole table of items than look into the index for each of its rows.
+ */
+export function isOneOf(db: Database, column: string, query: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  return isPostgres(db) ? sql`${sql.ref(column)} = any(array(${query}))` : sql`${sql.ref(column)} in (${query})`
+}
+
 /** Whether a column has a text in it, character by character. */
 export function hasText(db: Database, column: string, text: string): RawBuilder<SqlBool> {
   const find = isPostgres(db) ? sql`strpos` : sql`instr`
