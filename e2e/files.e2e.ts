@@ -54,6 +54,21 @@ test('a file is uploaded, renamed, downloaded and deleted', async ({ page, user 
   expect((await user.client.call(listFiles, {})).body.files).toEqual([])
 })
 
+test('a dialog is opened once, however hastily it is asked for', async ({ page, user }) => {
+  expect(user.id).toBeTruthy()
+  await page.goto('/profile')
+  const dialog = page.getByRole('dialog', { name: 'Create Folder' })
+  // The first time it has to be fetched, the second time it is there.
+  for (let time = 0; time < 2; time += 1) {
+    await page.getByRole('button', { name: 'Create Folder' }).first().dblclick()
+    await page.keyboard.press('Enter')
+    await expect(dialog).toBeVisible()
+    await expect(page.getByLabel('Folder Name')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  }
+})
+
 test('folders are created, entered, left, renamed and deleted, and stand in the address', async ({ page, user }) => {
   expect(user.id).toBeTruthy()
   await page.goto('/profile')

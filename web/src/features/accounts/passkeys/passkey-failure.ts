@@ -19,7 +19,7 @@ export function describePasskeyFailure(error: unknown, otherwise: string): strin
       return 'This device has a passkey of your account already.'
     case 'ConstraintError':
     case 'NotSupportedError':
-      return 'This device cannot make a passkey that is unlocked by you alone. Try another one.'
+      return 'This device keeps no passkeys that only you unlock, by face, finger or PIN. Try another one.'
     case 'SecurityError':
       return 'Browsers allow no passkeys at this address.'
     default:
