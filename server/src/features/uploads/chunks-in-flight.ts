@@ -8,8 +8,8 @@ type Arriving = Pick<IncomingForm, 'hurry'>
 /**
  * Marks a chunk as being written while `work` claims, writes and records it. The same chunk may be on its way twice, and
  * be recorded by the one while the other still writes: until both are done the upload is not whole, or bytes would still
- * change in a file that is complete. Whoever was first is hurried: it may be left of a connection that its client has
- * given up, such as one by a network that the device is no longer in. Kept in this process, as the file that is written to
+ * change in a file that is complete. Both are hurried: one may be left of a connection that its client has given up, such
+ * as one by a network that the device is no longer in, and which one is not known. Kept in this process, as the file that is written to
  * is. Of several servers none needs it: the store that they share names the parts that it joins, and what comes later
  * changes none of them.
  */
@@ -23,8 +23,8 @@ export async function whileInFlight<T>(
   const same = chunks.get(index) ?? new Set()
   inFlight.set(uploadId, chunks)
   chunks.set(index, same)
-  for (const other of same) other.hurry()
   same.add(arriving)
+  if (same.size > 1) for (const each of same) each.hurry()
   try {
     return await work()
   } finally {
