@@ -8,6 +8,8 @@ const KIBIBYTE = 1024
 /** Up to here the server keeps a file with others in one database. */
 const SMALL = 64 * KIBIBYTE
 const MEBIBYTE = 1024 * KIBIBYTE
+/** More than any file here has: six chunks of 400 KiB are the most. */
+const LARGEST = 4 * MEBIBYTE
 /** With so many items a client rather deletes. */
 const ENOUGH = 60
 
@@ -86,7 +88,7 @@ export async function replace(client: Client): Promise<void> {
   const size = (content?.size ?? 0) === 0 ? 1000 : (content?.size ?? 0) + client.random.pick([-1, 1])
   const isWhole = client.random.isOnce(2)
   const upload = beginUpload(client, {
-    ...plan(client, size, isWhole ? 2 * MEBIBYTE : 100 * KIBIBYTE),
+    ...plan(client, size, isWhole ? LARGEST : 100 * KIBIBYTE),
     name,
     folder,
     isReplacing: true,
