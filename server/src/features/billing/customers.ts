@@ -30,12 +30,14 @@ export async function ensureCustomer({ db, payments, user }: UserContext): Promi
   await db
     .insertInto('billing_customers')
     .values({ user_id: user.id, ...mine })
-    .onConflict((conflict) =>
-      conflict
-        .column('user_id')
-        .doUpdateSet({ ...mine, checkout_id: null })
-        .where('billing_customers.customer_number', '<', number),
-    )
+    // Whatever of it is taken: with a column named here, PostgreSQL fails where another request writes the same customer.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await db
+    .updateTable('billing_customers')
+    .set({ ...mine, checkout_id: null })
+    .where('user_id', '=', user.id)
+    .where('customer_number', '<', number)
     .execute()
   const written = customerIdOf(await findBilling(db, user.id), payments)
   if (!written) throw new Error(`the customer of user ${user.id} was not kept`)
