@@ -82,6 +82,7 @@ export function VideoPlayer({ video, isAsked, onEnded }: VideoPlayerProps) {
           resume()
         }}
         onTimeUpdate={remember}
+        onLoadedData={source.goOn}
         onPlay={() => {
           source.noteWish(true)
           pauseMusic()

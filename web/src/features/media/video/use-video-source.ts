@@ -14,9 +14,31 @@ export function useVideoSource(element: RefObject<HTMLVideoElement | null>, id: 
   /** Another source makes the element forget that it was to play. */
   const isWanted = useRef(isAsked)
   const noteWish = (isOn: boolean) => {
-    // A source that fails pauses too, and nobody has asked for that.
-    if (isOn || !element.current?.error) isWanted.current = isOn
+    // A source that fails or makes way for another pauses too, and nobody has asked for that.
+    const { error, readyState } = element.current ?? {}
+    if (isOn || (!error && readyState)) isWanted.current = isOn
   }
+  /** What was begun before, while one source made way for another, may have been forgotten once more. */
+  const goOn = () => {
+    if (isWanted.current && element.current?.paused) begin(element.current)
+  }
+
+  // The controls are heard too: where the source changes at that moment, the element never says that it was to play.
+  useEffect(() => {
+    const controls = element.current?.closest('media-controller')
+    const play = () => {
+      isWanted.current = true
+    }
+    const pause = () => {
+      isWanted.current = false
+    }
+    controls?.addEventListener('mediaplayrequest', play)
+    controls?.addEventListener('mediapauserequest', pause)
+    return () => {
+      controls?.removeEventListener('mediaplayrequest', play)
+      controls?.removeEventListener('mediapauserequest', pause)
+    }
+  }, [element])
 
   useEffect(() => {
     if (!isAsked) return
@@ -47,7 +69,7 @@ export function useVideoSource(element: RefObject<HTMLVideoElement | null>, id: 
     if (url !== undefined && hasOther && element.current?.videoWidth === 0) setTried(tried + 1)
   }
   return {
-    ...{ url, error, isFetching, refetch, noteWish, checkPictures },
+    ...{ url, error, isFetching, refetch, noteWish, goOn, checkPictures },
     storyboard: stream?.storyboard,
     isUnplayable: stream !== undefined && source === undefined,
     // What plays a playlist hears of its errors itself, and may mend them.
