@@ -100,6 +100,7 @@ function note(engine: Engine, text: string): void {
 export async function findItemScans({ db, config }: Needed): Promise<string[]> {
   const found: string[] = []
   const engine = engineOf(config)
+  if (engine === 'postgres' && !(await canExplain(db))) return found
   for (const text of made[engine]) {
     if (known.has(text)) continue
     known.add(text)
@@ -107,6 +108,12 @@ export async function findItemScans({ db, config }: Needed): Promise<string[]> {
     if (isScan) found.push(text)
   }
   return found
+}
+
+/** PostgreSQL plans a statement without its values from version 16 on. */
+async function canExplain(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ server_version_num: string }>`show server_version_num`.execute(db)
+  return Number(rows[0]?.server_version_num) >= 160_000
 }
 
 async function scansOnSqlite(db: Database, text: string): Promise<boolean> {
