@@ -100,9 +100,9 @@ function note(engine: Engine, text: string): void {
 export async function findItemScans({ db, config }: Needed): Promise<string[]> {
   const found: string[] = []
   const engine = engineOf(config)
-  if (engine === 'postgres' && !(await canExplain(db))) return found
-  for (const text of made[engine]) {
-    if (known.has(text)) continue
+  const unknown = [...made[engine]].filter((text) => !known.has(text))
+  if (unknown.length === 0 || (engine === 'postgres' && !(await canExplain(db)))) return found
+  for (const text of unknown) {
     known.add(text)
     const isScan = engine === 'sqlite' ? await scansOnSqlite(db, text) : await scansOnPostgres(db, text)
     if (isScan) found.push(text)
