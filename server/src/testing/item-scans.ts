@@ -101,9 +101,9 @@ export async function findItemScans({ db, config }: Needed): Promise<string[]> {
   const found: string[] = []
   const engine = engineOf(config)
   const unknown = [...made[engine]].filter((text) => !known.has(text))
+  for (const text of unknown) known.add(text)
   if (unknown.length === 0 || (engine === 'postgres' && !(await canExplain(db)))) return found
   for (const text of unknown) {
-    known.add(text)
     const isScan = engine === 'sqlite' ? await scansOnSqlite(db, text) : await scansOnPostgres(db, text)
     if (isScan) found.push(text)
   }
