@@ -36,16 +36,19 @@ export const servers: Part = {
     const database = await createTestDatabase()
     const settings = { ALCOVE_DATABASE_URL: database.url, ALCOVE_SECRET: randomBytes(16).toString('hex') }
     const both = [await startServerProcess(settings), await startServerProcess(settings)] as const
+    const confined = both.map(({ process: { pid } }) => confine(pid as number, SHARE))
+    const areConfined = confined.every((one) => one !== undefined)
     const proxies: Nginx[] = []
     try {
       const asked = await fill(both[0], database.url)
       for (const behind of [both.slice(0, 1), both]) {
         proxies.push(await startNginx({ servers: behind.map(({ url }) => new URL(url).host) }))
       }
-      return await compare(stage, both, proxies as [Nginx, Nginx], asked)
+      return await compare(stage, areConfined, proxies as [Nginx, Nginx], asked)
     } finally {
       for (const proxy of proxies) await proxy.stop()
       await Promise.all(both.map((server) => server.stop()))
+      for (const one of confined) one?.release()
       await database.drop()
       await postgres.stop()
     }
@@ -69,12 +72,10 @@ async function fill(server: ServerProcess, databaseUrl: string): Promise<Asked> 
 
 async function compare(
   stage: Stage,
-  both: readonly ServerProcess[],
+  areConfined: boolean,
   [beforeOne, beforeTwo]: [Nginx, Nginx],
   { paths, headers }: Asked,
 ): Promise<Row[]> {
-  const confined = both.map(({ process: { pid } }) => confine(pid as number, SHARE))
-  const areConfined = confined.every((one) => one !== undefined)
   if (!areConfined)
     stage.say('the servers share what cores there are: this system does not let us give them a part each')
   const measure = async ({ host, port, certificate }: Nginx) => {
