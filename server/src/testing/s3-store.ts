@@ -27,7 +27,7 @@ export async function openTestStore({ isPatient = false } = {}): Promise<TestS3>
   await migrate(db, 'sqlite')
   const times = engine.isReal || isPatient ? undefined : TIMES
   const open = (name: string) =>
-    new S3BlobStore(engine.settings, { db, dataDir: join(dataDir, name), times, linger: 20 })
+    new S3BlobStore(engine.settings, { db, dataDir: join(dataDir, name), times, linger: 500 })
   const stores = [open('one')]
   return {
     engine,

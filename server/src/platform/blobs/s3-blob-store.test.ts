@@ -153,12 +153,21 @@ describe('on S3', () => {
     const compare = async (path: Uint8Array | string) => {
       expect((await readFile(path as string)).equals(content)).toBe(true)
     }
-    await Promise.all([1, 2, 3].map(() => s3.store.withContent(large, compare)))
+    const { promise: allHere, resolve } = Promise.withResolvers<void>()
+    let here = 0
+    const compareTogether = async (path: Uint8Array | string) => {
+      here += 1
+      if (here === 3) resolve()
+      await allHere
+      await compare(path)
+    }
+    await Promise.all([1, 2, 3].map(() => s3.store.withContent(large, compareTogether)))
     await s3.store.withContent(large, compare)
     expect(fetched).toBe(s3.engine.isReal ? 0 : 1)
     const lost = s3.store.withContent(createBlobKey(), (path) => readFile(path as string))
     await expect(lost).rejects.toThrow(/ENOENT/)
-    await vi.waitFor(async () => expect(await readdir(join(s3.dataDir, 'one', 'spool'))).toEqual([]))
+    const spool = join(s3.dataDir, 'one', 'spool')
+    await vi.waitFor(async () => expect(await readdir(spool)).toEqual([]), { timeout: 5000 })
   })
 
   describe('when the store fails', () => {
