@@ -1,10 +1,13 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MAX_SMALL_FILE } from '@alcove/contract/limits'
 import type { Page } from '@playwright/test'
 
 export const tray = (page: Page) => page.getByRole('region', { name: 'Uploads' })
 export const text = (name: string, content = name) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
+/** Too large to be sent together with others. */
+export const longText = (name: string) => text(name, name.padEnd(MAX_SMALL_FILE + 1))
 
 export async function makeDirectory(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'alcove-e2e-'))

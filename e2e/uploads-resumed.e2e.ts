@@ -6,7 +6,7 @@ import type { TestUser } from '@alcove/server/testing/factories'
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect, expectAccessible, type Product, test } from './fixtures.ts'
 import { choose, tileOf } from './people.ts'
-import { holdChunksAfter, makeDirectory, text, tray } from './uploading.ts'
+import { holdChunksAfter, longText, makeDirectory, tray } from './uploading.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -110,7 +110,9 @@ test('a folder that a reload interrupted goes on with the files that are left', 
   const directory = await makeDirectory()
   const trip = join(directory, 'Trip')
   await mkdir(join(trip, 'day 1'), { recursive: true })
-  for (let index = 0; index < 30; index++) await writeFile(join(trip, 'day 1', `${index}.txt`), `${index}`)
+  for (let index = 0; index < 30; index++) {
+    await writeFile(join(trip, 'day 1', `${index}.txt`), longText(`${index}`).buffer)
+  }
   await page.goto('/profile')
   const release = await holdChunksAfter(page, 10)
   await choose(page, 'Upload Folder', trip)
@@ -136,7 +138,7 @@ test('without a network uploads wait, and go on by themselves', async ({ page, u
   await choose(
     page,
     'Upload File',
-    Array.from({ length: 8 }, (_, index) => text(`${index}.txt`)),
+    Array.from({ length: 8 }, (_, index) => longText(`${index}.txt`)),
   )
   await expect(tray(page).getByRole('heading', { name: /^Uploading/ })).toBeVisible()
   await context.setOffline(true)
@@ -159,7 +161,7 @@ test('a session that ends meanwhile loses nothing: uploads go on after signing i
   await choose(
     page,
     'Upload File',
-    Array.from({ length: 8 }, (_, index) => text(`${index}.txt`)),
+    Array.from({ length: 8 }, (_, index) => longText(`${index}.txt`)),
   )
   await expect(page.getByText('Your session has expired.')).toBeVisible()
   await expect(page).toHaveURL('/', { timeout: 10_000 })

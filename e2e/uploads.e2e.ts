@@ -1,7 +1,7 @@
 import { listFiles } from '@alcove/contract/files'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { choose, tileOf } from './people.ts'
-import { holdChunksAfter, text, tray } from './uploading.ts'
+import { holdChunksAfter, longText, text, tray } from './uploading.ts'
 
 test('uploads survive leaving the page, tell how far they are in the title, and end with a receipt', async ({
   page,
@@ -12,7 +12,7 @@ test('uploads survive leaving the page, tell how far they are in the title, and 
   await choose(
     page,
     'Upload File',
-    Array.from({ length: 12 }, (_, index) => text(`note ${index}.txt`)),
+    Array.from({ length: 12 }, (_, index) => longText(`note ${index}.txt`)),
   )
   await expect(tray(page).getByRole('heading', { name: /^Uploading \d of 12$/ })).toBeVisible()
   await expect(page).toHaveTitle(/^\d+ % · Alcove$/)
@@ -58,7 +58,9 @@ test('ten thousand files do not freeze the page', async ({ page, user }) => {
   await page.goto('/profile')
   await expect(page.getByText('An empty shelf')).toBeVisible()
   // As single files, which makes ten thousand rows: more than a folder asks of the page.
-  await page.route('**/api/upload-chunk', (route) => route.fulfill({ status: 503, headers: { 'retry-after': '60' } }))
+  for (const call of ['upload-chunk', 'uploads/files']) {
+    await page.route(`**/api/${call}`, (route) => route.fulfill({ status: 503, headers: { 'retry-after': '60' } }))
+  }
   await page.evaluate(() => {
     const transfer = new DataTransfer()
     for (let index = 0; index < 10_000; index++) transfer.items.add(new File([`${index}`], `${index}.txt`))

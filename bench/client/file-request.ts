@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { InputOf } from '@alcove/contract/call'
-import { uploadChunk } from '@alcove/contract/uploads'
+import type { InputOf, OutputOf } from '@alcove/contract/call'
+import { uploadChunk, uploadFiles } from '@alcove/contract/uploads'
 import type { Target, Via } from './jobs.ts'
 import { type Agent, type Answer, sendByHttp } from './send-by-http.ts'
 
@@ -17,17 +17,32 @@ type SendFile = (file: OutgoingFile) => Promise<void>
 export function fileSender(target: Target, via: Via, agent: Agent): SendFile {
   const request = target.kind === 'alcove' ? formRequest : putRequest
   return async (file) => {
-    const { method, url, headers, body, type } = request(target, file)
-    const typed = type === undefined ? headers : { ...headers, 'content-type': type }
-    const answer =
-      via === 'fetch'
-        ? await sendByFetch(url, { method, headers: typed, body })
-        : await sendByHttp(agent, { method, url, headers: typed, body })
+    const outgoing = request(target, file)
+    const answer = await send(outgoing, via, agent)
     // nginx answers 204 where it has replaced a file.
     if (answer.status !== 201 && answer.status !== 204) {
-      throw new Error(`${url} answered ${answer.status}: ${answer.readText()}`)
+      throw new Error(`${outgoing.url} answered ${answer.status}: ${answer.readText()}`)
     }
   }
+}
+
+/** How to send many small files to Alcove with one request, as its web does. Rejects unless all were stored. */
+export function filesSender(target: Target, via: Via, agent: Agent): (files: OutgoingFile[]) => Promise<void> {
+  return async (files) => {
+    const answer = await send(filesRequest(target, files), via, agent)
+    const text = answer.readText()
+    if (answer.status !== 200) throw new Error(`${target.url} answered ${answer.status}: ${text}`)
+    const { results } = JSON.parse(text) as OutputOf<typeof uploadFiles>
+    if (results.length < files.length || results.some(({ file }) => !file))
+      throw new Error(`not all were stored: ${text}`)
+  }
+}
+
+function send({ method, url, headers, body, type }: FileRequest, via: Via, agent: Agent): Promise<Answer> {
+  const typed = type === undefined ? headers : { ...headers, 'content-type': type }
+  return via === 'fetch'
+    ? sendByFetch(url, { method, headers: typed, body })
+    : sendByHttp(agent, { method, url, headers: typed, body })
 }
 
 interface FileRequest {
@@ -54,6 +69,19 @@ function formRequest({ url, headers }: Target, { folder, name, content }: Outgoi
     relativePath: `${folder}/${name}`,
   }
   return { method: uploadChunk.method, url: `${url}${uploadChunk.path}`, headers, ...encodeForm(fields, content) }
+}
+
+/** Many whole files in one request: what they are, and all their bytes. */
+function filesRequest({ url, headers }: Target, outgoing: OutgoingFile[]): FileRequest {
+  const files = outgoing.map(({ folder, name, content }) => ({
+    uploadId: randomUUID(),
+    filename: name,
+    size: content.length,
+    relativePath: `${folder}/${name}`,
+  }))
+  const contents = Buffer.concat(outgoing.map(({ content }) => content))
+  const form = encodeForm({ files: JSON.stringify(files) }, contents)
+  return { method: uploadFiles.method, url: `${url}${uploadFiles.path}`, headers, ...form }
 }
 
 /**

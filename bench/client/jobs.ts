@@ -11,7 +11,7 @@ export interface Target {
 /** With `fetch`, as a browser or a script would; with a plain keep-alive agent the client's own cost hides less. */
 export type Via = 'fetch' | 'http'
 
-/** Sends files, one request each, into a folder. */
+/** Sends files into a folder, one request each, or, to Alcove alone, many with one request. */
 export interface SendFiles {
   work: 'send files'
   target: Target
@@ -23,6 +23,8 @@ export interface SendFiles {
   /** Bytes of each. */
   size: number
   atOnce: number
+  /** How many go with one request. */
+  together?: number
 }
 
 export interface SentFiles {

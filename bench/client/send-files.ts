@@ -1,28 +1,31 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { contents } from './contents.ts'
-import { fileSender } from './file-request.ts'
+import { fileSender, filesSender, type OutgoingFile } from './file-request.ts'
 import { nameOf, type SendFiles, type SentFiles } from './jobs.ts'
 import { createAgent } from './send-by-http.ts'
 
-/** Sends the files with so many loops, each with one request in flight. A file that fails is counted, and the next one sent. */
+/** Sends the files with so many loops, each with one request in flight. What fails is counted, and the next sent. */
 export async function sendFiles(job: SendFiles): Promise<SentFiles> {
   const result: SentFiles = { seconds: 0, failed: 0, connections: 0 }
   subscribe('net.client.socket', () => {
     result.connections += 1
   })
   const agent = createAgent(job.atOnce)
-  const send = fileSender(job.target, job.via, agent)
+  const together = job.together ?? 1
+  const sendOne = fileSender(job.target, job.via, agent)
+  const sendMany = filesSender(job.target, job.via, agent)
   const next = contents(job.size)
   let index = 0
   const loop = async () => {
     while (index < job.files) {
-      const name = nameOf(index)
-      const folder = folderOf(job, index)
-      index += 1
+      const files: OutgoingFile[] = []
+      for (; index < job.files && files.length < together; index += 1) {
+        files.push({ folder: folderOf(job, index), name: nameOf(index), content: next() })
+      }
       try {
-        await send({ folder, name, content: next() })
+        await (together === 1 ? sendOne(files[0] as OutgoingFile) : sendMany(files))
       } catch (error) {
-        result.failed += 1
+        result.failed += files.length
         result.firstFailure ??= String(error)
       }
     }

@@ -8,7 +8,7 @@ import { openPage, type Page } from '../browser/page.ts'
 import { sendFilesFromPage } from '../browser/send-files.ts'
 import type { Target, Via } from '../client/jobs.ts'
 import { type Nginx, startNginx } from '../nginx.ts'
-import { type Row, ratioAtLeast } from '../rows.ts'
+import { ratioAtLeast } from '../rows.ts'
 import { alcoveTarget, nginxTarget, sendAll } from '../run-client.ts'
 import { inRounds, type Part, settle } from '../stage.ts'
 
@@ -17,15 +17,24 @@ const FILES = 1000
 const WARM_UP_FILES = 2000
 const SIZE = 10 * KIBIBYTE
 const AT_ONCE = 6
+/** So many go with one request where many do: not all, or there would be less than one for each connection. */
+const TOGETHER = 100
+
+interface Sending {
+  target: Target
+  folder: string
+  files: number
+  together?: number
+}
 
 /** Somebody who sends files to a target. */
 interface Sender {
   name: string
   /** Answers the seconds. */
-  send(target: Target, folder: string, files: number): Promise<number>
+  send(sending: Sending): Promise<number>
 }
 
-/** Many small files, each with one request, against nginx taking them by PUT. */
+/** Many small files, many with one request as the web sends them and one by one, against nginx taking them by PUT. */
 export const small: Part = {
   name: 'small',
   needsCurl: false,
@@ -33,7 +42,6 @@ export const small: Part = {
     const alcove = await startAlcove(stage.dir)
     const account = await openAccount(alcove)
     const nginx = await startNginx(stage.dir)
-    const targets = [alcoveTarget(account), ...(nginx ? [nginxTarget(nginx)] : [])]
     const chromium = await startChromium(stage.dir)
     if (!chromium) stage.say('without Chromium, because there is none: ALCOVE_CHROMIUM can name one')
     const senders = [
@@ -42,35 +50,50 @@ export const small: Part = {
       byClient('http', 'by http.request'),
     ]
 
+    const alcoveWays = { together: TOGETHER, alone: 1 }
     stage.say('everyone once')
-    for (const target of targets) for (const { send } of senders) await send(target, 'warm-up', WARM_UP_FILES)
+    for (const { send } of senders) {
+      if (nginx) await send({ target: nginxTarget(nginx), folder: 'warm-up', files: WARM_UP_FILES })
+      for (const [way, together] of Object.entries(alcoveWays)) {
+        await send({ target: alcoveTarget(account), folder: `warm-up-${way}`, files: WARM_UP_FILES, together })
+      }
+    }
 
-    const rows = senders.map(({ name }): Row & { reference: { figures: number[] } } => ({
-      what: `${FILES.toLocaleString('en-US')} files of 10 KiB, ${AT_ONCE} at a time, ${name}, files/s`,
-      alcove: [],
-      reference: { name: 'nginx PUT', figures: [] },
-      floor: ratioAtLeast(0.5),
-      aim: ratioAtLeast(0.7),
-    }))
+    const figures = senders.map(() => ({ together: [] as number[], alone: [] as number[], nginx: [] as number[] }))
     await inRounds(stage, async (round) => {
       for (const [index, { name, send }] of senders.entries()) {
-        for (const target of targets) {
+        const time = async (into: 'together' | 'alone' | 'nginx', target: Target, together?: number) => {
           await settle()
-          const rate = FILES / (await send(target, `${name}-${round}`, FILES))
-          const row = rows[index]
-          const figures = target.kind === 'alcove' ? row?.alcove : row?.reference.figures
-          figures?.push(rate)
+          const folder = `${name}-${round}-${into}`.replaceAll(' ', '-')
+          figures[index]?.[into].push(FILES / (await send({ target, folder, files: FILES, together })))
         }
+        await time('together', alcoveTarget(account), TOGETHER)
+        await time('alone', alcoveTarget(account))
+        if (nginx) await time('nginx', nginxTarget(nginx))
       }
     })
     chromium?.stop()
-    return rows
+    return senders.flatMap(({ name }, index) => {
+      const { together, alone, nginx } = figures[index] as (typeof figures)[number]
+      const what = `${FILES.toLocaleString('en-US')} files of 10 KiB, ${AT_ONCE} requests at a time, ${name}`
+      const reference = { name: 'nginx PUT', figures: nginx }
+      return [
+        {
+          what: `${what}, up to ${TOGETHER} in one, files/s`,
+          alcove: together,
+          reference,
+          floor: ratioAtLeast(0.5),
+          aim: ratioAtLeast(0.7),
+        },
+        { what: `${what}, one in each, files/s`, alcove: alone, reference },
+      ]
+    })
   },
 }
 
 function byClient(via: Via, name: string): Sender {
-  const send = (target: Target, folder: string, files: number) =>
-    sendAll({ target, via, folder: `${via}-${folder}`, files, size: SIZE, atOnce: AT_ONCE })
+  const send = ({ folder, ...sending }: Sending) =>
+    sendAll({ ...sending, via, folder: `${via}-${folder}`, size: SIZE, atOnce: AT_ONCE })
   return { name, send }
 }
 
@@ -81,9 +104,9 @@ async function inChromium(chromium: Chromium, alcove: string, nginx: Nginx | und
     await writeFile(join(nginx.filesDir, 'page.html'), '<!doctype html><title>nginx</title>')
     pages.set('nginx', await openPage(chromium, `${nginx.url}/page.html`))
   }
-  const send = (target: Target, folder: string, files: number) => {
-    const page = pages.get(target.kind) as Page
-    return page.call(sendFilesFromPage, { target, folder: `page-${folder}`, files, size: SIZE, atOnce: AT_ONCE })
+  const send = ({ folder, ...sending }: Sending) => {
+    const page = pages.get(sending.target.kind) as Page
+    return page.call(sendFilesFromPage, { ...sending, folder: `page-${folder}`, size: SIZE, atOnce: AT_ONCE })
   }
   return { name: 'from a page in Chromium', send }
 }

@@ -86,6 +86,7 @@ export const callsByArea = {
   },
   uploads: {
     uploadChunk: uploads.uploadChunk,
+    uploadFiles: uploads.uploadFiles,
     completeUpload: uploads.completeUpload,
     getUpload: uploads.getUpload,
     cancelUpload: uploads.cancelUpload,

@@ -86,6 +86,22 @@ export const count = z
   .transform(Number)
   .pipe(z.int().nonnegative())
 
+/** What travels as JSON within a form, whose fields are texts. */
+export function jsonText<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .string()
+    .transform((text, check): unknown => {
+      try {
+        return JSON.parse(text)
+      } catch {
+        check.addIssue({ code: 'custom', message: 'This is not JSON.' })
+        return z.NEVER
+      }
+    })
+    .pipe(schema)
+    .meta({ contentMediaType: 'application/json' })
+}
+
 function itemName(emptyMessage: string) {
   return z
     .string({ error: emptyMessage })

@@ -19,6 +19,13 @@ export const FILE_CHUNK_SIZE = 50 * MEBIBYTE
 export const FOLDER_CHUNK_SIZE = 5 * MEBIBYTE
 export const MAX_CHUNK_SIZE = 64 * MEBIBYTE
 export const MAX_CHUNKS = 10_000
+/** A file of up to this size may wait in memory until it is whole, and can be sent with others in one request. */
+export const MAX_SMALL_FILE = 64 * KIBIBYTE
+/** How many small files one request can bring, and how many bytes in all. */
+export const MAX_FILES_TOGETHER = 100
+export const MAX_BYTES_TOGETHER = 1024 * KIBIBYTE
+/** Bytes of a field of a form, among them the list that describes the files. */
+export const MAX_FORM_FIELD = 64 * KIBIBYTE
 /** How long an unfinished upload waits for its missing chunks, and how long a finished one is remembered. */
 export const UPLOAD_TTL = 7 * DAY
 /** How many uploads, and how many folders, one call compares or creates. */

@@ -6,7 +6,15 @@ import { errorBody } from './errors.ts'
 type JsonSchema = Record<string, unknown> & { properties?: Record<string, JsonSchema>; required?: string[] }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema: described }) => {
+      // JSON in a field of a form is a text to the form; what is in it is told as well.
+      const isJsonText = described.contentMediaType === 'application/json' && zodSchema instanceof z.ZodPipe
+      if (isJsonText) described.contentSchema = jsonSchema(zodSchema.out as z.ZodType, io)
+    },
+  }) as JsonSchema
   return rest
 }
 

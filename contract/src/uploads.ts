@@ -1,8 +1,16 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
-import { count, done, fileName, flag, folderIdOrRoot, id, relativePath, vaultCheck } from './fields.ts'
+import { errorBody } from './errors.ts'
+import { count, done, fileName, flag, folderIdOrRoot, id, jsonText, relativePath, vaultCheck } from './fields.ts'
 import { file } from './items.ts'
-import { MAX_CHUNK_SIZE, MAX_CHUNKS, MAX_FOLDER_PATHS, MAX_VERIFIED_UPLOADS } from './limits.ts'
+import {
+  MAX_CHUNK_SIZE,
+  MAX_CHUNKS,
+  MAX_FILES_TOGETHER,
+  MAX_FOLDER_PATHS,
+  MAX_SMALL_FILE,
+  MAX_VERIFIED_UPLOADS,
+} from './limits.ts'
 
 /** What happens when the name is taken: both stay, the old file is replaced, or the upload is refused. */
 export const onConflict = z.enum(['keepBoth', 'replace', 'fail'])
@@ -44,6 +52,39 @@ export const uploadChunk = defineCall({
     file,
     z.object({ uploadId: id, chunkIndex: z.int(), received: z.int().describe('How many chunks are there') }),
   ]),
+  sends: 'multipart',
+})
+
+/** One of many small files: what it is and where it goes. */
+const smallFile = z.object({
+  uploadId: id.describe('Made by the client, one for each file'),
+  filename: fileName,
+  size: count.refine((size) => size <= MAX_SMALL_FILE, 'A file that is sent with others has at most 64 KiB.'),
+  ...destination,
+})
+
+export type SmallFile = z.input<typeof smallFile>
+
+export const uploadFiles = defineCall({
+  method: 'POST',
+  path: '/uploads/files',
+  access: 'user',
+  summary: 'Send many small files in one request; each is stored, or refused, by itself',
+  input: z.object({
+    files: jsonText(z.array(smallFile).min(1).max(MAX_FILES_TOGETHER)).describe(
+      'Up to 100 files of at most 1 MiB in all; their bytes follow in the chunk, one file right behind the other, in this order',
+    ),
+  }),
+  output: z.object({
+    results: z.array(
+      z.object({
+        uploadId: id,
+        status: z.int().describe('What `/upload-chunk` would have answered with: 201 where it is stored'),
+        file: file.optional().describe('As it is stored, also when it was sent before'),
+        refusal: errorBody.optional().describe('Why it is not stored'),
+      }),
+    ),
+  }),
   sends: 'multipart',
 })
 

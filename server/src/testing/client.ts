@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type AnyCall, type InputOf, type OutputOf, pathParameters } from '@alcove/contract/call'
 import type { ErrorBody } from '@alcove/contract/errors'
-import { uploadChunk } from '@alcove/contract/uploads'
+import { uploadChunk, uploadFiles } from '@alcove/contract/uploads'
 import type { LightMyRequestResponse } from 'fastify'
 
 export interface Answer<Body> {
@@ -91,10 +91,25 @@ export class TestClient {
     if (options.chunkFirst) addChunk()
     for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, String(value))
     if (!options.chunkFirst) addChunk()
+    return this.#sendForm(uploadChunk, form)
+  }
+
+  /** Sends small files together: their descriptions, or any text instead, and all their bytes. */
+  sendFiles(
+    files: readonly Fields[] | string,
+    bytes: string,
+  ): Promise<Answer<Partial<OutputOf<typeof uploadFiles> & ErrorBody>>> {
+    const form = new FormData()
+    form.append('files', typeof files === 'string' ? files : JSON.stringify(files))
+    form.append('chunk', new Blob([bytes]), 'blob')
+    return this.#sendForm(uploadFiles, form)
+  }
+
+  async #sendForm<Body>(call: AnyCall, form: FormData): Promise<Answer<Body>> {
     const encoded = new Response(form)
     return this.request<Body>({
       method: 'POST',
-      url: `/api${uploadChunk.path}`,
+      url: `/api${call.path}`,
       headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
       payload: Buffer.from(await encoded.arrayBuffer()),
     })

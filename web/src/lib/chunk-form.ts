@@ -1,5 +1,3 @@
-import type { InputOf } from '@alcove/contract/call'
-import type { uploadChunk } from '@alcove/contract/uploads'
 import { randomId } from './random-id.ts'
 import type { ChunkBytes } from './upload-source.ts'
 
@@ -14,7 +12,7 @@ export interface ChunkForm {
  * file stays where it is. Bytes are written into the form by ourselves, for `FormData` takes them as a blob alone, and
  * browsers keep what is in blobs for as long as they like: of a large file, until they have no more room.
  */
-export function toForm(fields: InputOf<typeof uploadChunk>, chunk: ChunkBytes): ChunkForm {
+export function toForm(fields: object, chunk: ChunkBytes): ChunkForm {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
   if (chunk instanceof Blob) {
     const form = new FormData()

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from './api.ts'
 import { type ChunkedUpload, UploadFailed, uploadInChunks } from './chunked-upload.ts'
 import type { Connection } from './connection.ts'
-import { createRequestSlots } from './request-slots.ts'
 import { startUploadServer, type UploadServer } from './testing/upload-server.ts'
+import { createUploadEnvironment } from './upload-environment.ts'
 
 let server: UploadServer
 beforeEach(async () => {
@@ -30,12 +30,7 @@ function setUp(bytes: number, chunkSize: number, changes: Partial<ChunkedUpload>
 const online: Connection = { isOnline: () => true, subscribe: () => () => {} }
 
 function send(upload: ChunkedUpload, connection = online) {
-  return uploadInChunks(upload, {
-    transport: server.transport,
-    connection,
-    slots: createRequestSlots(),
-    firstDelay: 1,
-  })
+  return uploadInChunks(upload, createUploadEnvironment({ transport: server.transport, connection, firstDelay: 1 }))
 }
 
 describe('uploadInChunks', () => {

@@ -2,11 +2,10 @@ import type { File as StoredFile } from '@alcove/contract/items'
 import type { OnConflict } from '@alcove/contract/uploads'
 import { ApiError } from './api.ts'
 import { type ChunkPlan, chunkLength, chunkRange, isSendable } from './chunk-plan.ts'
-import type { Connection } from './connection.ts'
-import type { RequestSlots } from './request-slots.ts'
 import { type RetryOptions, withRetries } from './retries.ts'
+import { isSmallFile } from './small-file-sender.ts'
+import type { UploadEnvironment } from './upload-environment.ts'
 import type { ChunkBytes, UploadSource } from './upload-source.ts'
-import type { UploadTransport } from './upload-transport.ts'
 
 /** Where an upload lands: below a folder, or the root, by a path whose folders the server creates. */
 export interface UploadDestination {
@@ -32,15 +31,6 @@ export interface ChunkedUpload {
   readonly onProgress?: (sentBytes: number) => void
   /** Told when something failed and is about to be tried again. */
   readonly onRetry?: () => void
-}
-
-/** The outside world of the uploader; tests give another. */
-export interface UploadEnvironment {
-  readonly transport: UploadTransport
-  readonly connection: Connection
-  readonly slots: RequestSlots
-  /** The first wait between two tries, in milliseconds. */
-  readonly firstDelay?: number
 }
 
 /** Why an upload cannot go on, in words fit to show; `cause` is what happened. */
@@ -180,16 +170,16 @@ async function sendChunk(
     onConflict: upload.onConflict,
     complete: plan.totalChunks === 1 ? true : undefined,
   }
+  const { transport, slots, smallFiles } = environment
+  const sender = isSmallFile(fields) ? smallFiles : { send: transport.sendChunk }
   const attempt = async () => {
     const vaultCheck = fields.complete ? await source.checkValue?.() : undefined
     // Cutting a file costs a round trip within the browser: one that goes in one piece goes as it is.
     const chunk = plan.totalChunks === 1 && source instanceof Blob ? source : await source.slice(start, end)
     await upload.onChunk?.(index, chunk)
+    const options = { signal, onProgress: (bytes: number) => progress.report(index, bytes) }
     try {
-      return await environment.transport.sendChunk({ ...fields, vaultCheck }, chunk, {
-        signal,
-        onProgress: (bytes) => progress.report(index, bytes),
-      })
+      return await sender.send({ ...fields, vaultCheck }, chunk, options)
     } catch (error) {
       progress.forget(index)
       if (!(error instanceof ApiError)) await assertReadable(chunk, signal)
@@ -198,7 +188,8 @@ async function sendChunk(
   }
   try {
     const answer = await withRetries(
-      () => environment.slots.use(end - start, signal, attempt),
+      // Small files share requests, and wait for these together.
+      () => (sender === smallFiles ? attempt() : slots.use(end - start, signal, attempt)),
       retryOptions(upload, environment),
     )
     progress.settle(index)

@@ -2,10 +2,10 @@ import './testing/browser-globals.ts'
 import { createHash } from 'node:crypto'
 import { FOLDER_CHUNK_SIZE, MEBIBYTE } from '@alcove/contract/limits'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createRequestSlots } from './request-slots.ts'
 import { startUploadServer, type UploadServer } from './testing/upload-server.ts'
 import type { UnfinishedUpload } from './unfinished-uploads.ts'
 import type { NewUpload } from './upload-entries.ts'
+import { createUploadEnvironment } from './upload-environment.ts'
 import type { UploadSeal } from './upload-source.ts'
 import { createUploadStore, type UploadStore } from './upload-store.ts'
 
@@ -31,7 +31,7 @@ afterEach(() => server.stop())
 async function openStore(): Promise<UploadStore> {
   const { transport } = server
   const opened = createUploadStore(
-    {
+    createUploadEnvironment({
       transport: {
         ...transport,
         completeUpload: (input, signal) => {
@@ -40,9 +40,8 @@ async function openStore(): Promise<UploadStore> {
         },
       },
       connection: { isOnline: () => true, subscribe: () => () => {} },
-      slots: createRequestSlots(),
       firstDelay: 1,
-    },
+    }),
     {
       remember: async (uploads) => {
         for (const upload of uploads) kept.set(upload.uploadId, upload)

@@ -1,8 +1,8 @@
 import { MAX_FOLDER_PATHS } from '@alcove/contract/limits'
 import { ApiError } from './api.ts'
-import type { UploadEnvironment } from './chunked-upload.ts'
 import { withRetries } from './retries.ts'
 import type { UploadTarget } from './upload-entries.ts'
+import type { UploadEnvironment } from './upload-environment.ts'
 
 /** Creates the folders that no file brings along. Gives what went wrong, in words, or undefined. */
 export async function createEmptyFolders(

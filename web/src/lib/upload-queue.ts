@@ -1,17 +1,23 @@
+import { MAX_SMALL_FILE } from '@alcove/contract/limits'
 import type { Transfer } from './upload-entries.ts'
 
-/** Files of one chunk in work at once; each is one short request. */
+/** Small files in work at once: as many as a few requests bring together. */
+const TINY_AT_ONCE = 250
+/** Other files of one chunk in work at once; each is one short request. */
 const SMALL_AT_ONCE = 6
 /** Files of several chunks in work at once; each sends a few chunks at a time. */
 const LARGE_AT_ONCE = 2
 
-/** Starts waiting transfers in their order, small and large ones apart, so that a film does not hold up a letter. */
+/** Starts waiting transfers in their order, those of one kind of size apart from others, so that a film does not hold up a letter. */
 export function createUploadQueue(run: (transfer: Transfer) => Promise<void>) {
-  const lanes = { small: createLane(SMALL_AT_ONCE, run), large: createLane(LARGE_AT_ONCE, run) }
+  const tiny = createLane(TINY_AT_ONCE, run)
+  const small = createLane(SMALL_AT_ONCE, run)
+  const large = createLane(LARGE_AT_ONCE, run)
   return {
     /** Puts a waiting transfer in the queue. One that is no longer waiting when its turn comes is passed over. */
     add(transfer: Transfer): void {
-      const lane = transfer.plan.totalChunks === 1 ? lanes.small : lanes.large
+      const { size, totalChunks } = transfer.plan
+      const lane = size <= MAX_SMALL_FILE ? tiny : totalChunks === 1 ? small : large
       lane.add(transfer)
     },
   }

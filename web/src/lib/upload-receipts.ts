@@ -1,9 +1,9 @@
 import { MAX_VERIFIED_UPLOADS } from '@alcove/contract/limits'
-import type { UploadEnvironment } from './chunked-upload.ts'
 import { withRetries } from './retries.ts'
 import { type Batch, unsettle } from './upload-batches.ts'
 import type { UploadBoard } from './upload-board.ts'
 import { setStatus, startAnew, type Transfer } from './upload-entries.ts'
+import type { UploadEnvironment } from './upload-environment.ts'
 
 const LOST = 'The server does not have it as it was sent. Retry to send it again.'
 

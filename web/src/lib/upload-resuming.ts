@@ -1,10 +1,10 @@
 import { ApiError } from './api.ts'
 import { chunkLength } from './chunk-plan.ts'
-import type { UploadEnvironment } from './chunked-upload.ts'
 import { needsFile } from './create-upload-view.ts'
 import type { UnfinishedUpload, UnfinishedUploads } from './unfinished-uploads.ts'
 import type { UploadBoard } from './upload-board.ts'
 import { type NewUpload, setSent, type Transfer, type UploadTarget } from './upload-entries.ts'
+import type { UploadEnvironment } from './upload-environment.ts'
 import { proveChunks } from './upload-proof.ts'
 import { looksLike, placeOf, restoreEntries } from './upload-restore.ts'
 

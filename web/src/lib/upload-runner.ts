@@ -1,9 +1,10 @@
 import type { File as StoredFile } from '@alcove/contract/items'
 import { ApiError } from './api.ts'
 import { digestChunk } from './chunk-digest.ts'
-import { type UploadEnvironment, uploadInChunks } from './chunked-upload.ts'
+import { uploadInChunks } from './chunked-upload.ts'
 import type { UnfinishedUploads } from './unfinished-uploads.ts'
 import { setSent, setStatus, type Transfer } from './upload-entries.ts'
+import type { UploadEnvironment } from './upload-environment.ts'
 import type { ChunkBytes } from './upload-source.ts'
 
 interface Runner {

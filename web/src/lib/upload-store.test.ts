@@ -1,10 +1,10 @@
 import './testing/browser-globals.ts'
 import { FOLDER_CHUNK_SIZE, MEBIBYTE } from '@alcove/contract/limits'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createRequestSlots } from './request-slots.ts'
 import { startUploadServer, type UploadServer } from './testing/upload-server.ts'
 import type { UnfinishedUpload, UnfinishedUploads } from './unfinished-uploads.ts'
 import type { Batch } from './upload-batches.ts'
+import { createUploadEnvironment } from './upload-environment.ts'
 import { createUploadStore, type UploadStore } from './upload-store.ts'
 
 let server: UploadServer
@@ -35,12 +35,11 @@ async function openStore(): Promise<UploadStore> {
     takeOver: async (owner, onFound) => onFound([...kept.values()].filter((upload) => upload.owner === owner)),
   }
   const opened = createUploadStore(
-    {
+    createUploadEnvironment({
       transport: server.transport,
       connection: { isOnline: () => true, subscribe: () => () => {} },
-      slots: createRequestSlots(),
       firstDelay: 1,
-    },
+    }),
     unfinished,
   )
   told = []
@@ -69,7 +68,7 @@ describe('a choice of files', () => {
     await settled()
     expect(told).toMatchObject([{ kind: 'file', stored: 40, failed: 0 }])
     expect(stored.length).toBe(40)
-    expect(server.requests.filter((one) => one.startsWith('chunk')).length).toBe(40)
+    expect(server.requests).toContain('files 40')
     expect(server.requests.filter((one) => one === 'verify').length).toBe(1)
     expect(server.state.mostInFlight).toBeLessThanOrEqual(6)
     await until(() => expect(views().every(({ status }) => status === 'done')).toBe(true))
@@ -102,17 +101,19 @@ describe('a choice of files', () => {
   test('of ten thousand does not overwhelm who listens', async () => {
     let calls = 0
     const instant = createUploadStore(
-      {
+      createUploadEnvironment({
         transport: {
           ...server.transport,
           sendChunk: async (fields) => ({ uploadId: fields.uploadId, chunkIndex: 0, received: 1 }),
+          sendFiles: async (files) => ({
+            results: files.map(({ uploadId }) => ({ uploadId, status: 201, file: { id: uploadId } as never })),
+          }),
           completeUpload: async ({ uploadId }) => ({ id: uploadId }) as never,
           verifyUploads: async (ids) => ({ stored: ids.map((uploadId) => ({ uploadId, size: 1 })), gone: [] }),
           readFreeBytes: async () => 1e9,
         },
         connection: { isOnline: () => true, subscribe: () => () => {} },
-        slots: createRequestSlots(),
-      },
+      }),
       {
         remember: async () => {},
         forget: () => {},

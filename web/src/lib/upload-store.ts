@@ -1,5 +1,4 @@
 import { ApiError } from './api.ts'
-import type { UploadEnvironment } from './chunked-upload.ts'
 import { randomId } from './random-id.ts'
 import { createSpeedMeter } from './speed-meter.ts'
 import type { UnfinishedUploads } from './unfinished-uploads.ts'
@@ -19,6 +18,7 @@ import {
   type Transfer,
   type UploadTarget,
 } from './upload-entries.ts'
+import type { UploadEnvironment } from './upload-environment.ts'
 import { createUploadEvents } from './upload-events.ts'
 import { createEmptyFolders } from './upload-folders.ts'
 import { createUploadQueue } from './upload-queue.ts'

@@ -6,7 +6,9 @@ import {
   completeUpload,
   createFolderPaths,
   getUpload,
+  type SmallFile,
   uploadChunk,
+  uploadFiles,
   verifyUploads,
 } from '@alcove/contract/uploads'
 import { ApiError, addressOf, expireToken, send } from './api.ts'
@@ -27,6 +29,12 @@ export interface SendChunkOptions {
 /** The requests of the upload protocol, and what goes with them. Each rejects as `send` does. */
 export interface UploadTransport {
   sendChunk(fields: ChunkFields, chunk: ChunkBytes, options: SendChunkOptions): Promise<ChunkAnswer>
+  /** Sends whole small files, whose bytes lie one behind the other. */
+  sendFiles(
+    files: readonly SmallFile[],
+    bytes: Uint8Array<ArrayBuffer>,
+    options: SendChunkOptions,
+  ): Promise<OutputOf<typeof uploadFiles>>
   getUpload(uploadId: string, signal: AbortSignal): Promise<OutputOf<typeof getUpload>>
   completeUpload(input: InputOf<typeof completeUpload>, signal: AbortSignal): Promise<OutputOf<typeof completeUpload>>
   cancelUpload(uploadId: string): Promise<unknown>
@@ -38,7 +46,8 @@ export interface UploadTransport {
 }
 
 export const browserTransport: UploadTransport = {
-  sendChunk,
+  sendChunk: (fields, chunk, options) => sendForm(uploadChunk, fields, chunk, options),
+  sendFiles: (files, bytes, options) => sendForm(uploadFiles, { files: JSON.stringify(files) }, bytes, options),
   getUpload: (uploadId, signal) => send(getUpload, { uploadId }, { signal }),
   completeUpload: (input, signal) => send(completeUpload, input, { signal }),
   cancelUpload: (uploadId) => send(cancelUpload, { uploadId }),
@@ -53,12 +62,13 @@ export const browserTransport: UploadTransport = {
 /** A request that has not moved for so long is taken for lost: a dead connection does not always say so. */
 const STALL_TIMEOUT = 120_000
 
-/** Sends a chunk by XMLHttpRequest, the only way that tells how much of a request has left. */
-function sendChunk(
-  fields: ChunkFields,
+/** Sends a form with bytes by XMLHttpRequest, the only way that tells how much of a request has left. */
+function sendForm<C extends typeof uploadChunk | typeof uploadFiles>(
+  call: C,
+  fields: InputOf<C>,
   chunk: ChunkBytes,
   { signal, onProgress }: SendChunkOptions,
-): Promise<ChunkAnswer> {
+): Promise<OutputOf<C>> {
   return new Promise((resolve, reject) => {
     const { token } = getSession()
     const size = chunk instanceof Blob ? chunk.size : chunk.length
@@ -73,7 +83,7 @@ function sendChunk(
     const abort = () => request.abort()
     const fail = () => reject(signal.aborted ? signal.reason : new TypeError('The network failed during an upload.'))
 
-    request.open(uploadChunk.method, addressOf(uploadChunk, fields))
+    request.open(call.method, addressOf(call, fields))
     request.responseType = 'json'
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
     request.upload.addEventListener('progress', ({ loaded }) => {

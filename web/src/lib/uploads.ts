@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from 'react'
 import { browserConnection } from './connection.ts'
-import { createRequestSlots } from './request-slots.ts'
 import { getSession, subscribeToSession } from './session.ts'
 import { browserUnfinishedUploads } from './unfinished-uploads.ts'
+import { createUploadEnvironment } from './upload-environment.ts'
 import type { UploadsSnapshot } from './upload-snapshot.ts'
 import { createUploadStore } from './upload-store.ts'
 import { browserTransport } from './upload-transport.ts'
 
 /** The uploads of this tab. */
 export const uploads = createUploadStore(
-  { transport: browserTransport, connection: browserConnection, slots: createRequestSlots() },
+  createUploadEnvironment({ transport: browserTransport, connection: browserConnection }),
   browserUnfinishedUploads,
 )
 

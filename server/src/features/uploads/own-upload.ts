@@ -3,6 +3,7 @@ import { AppError, notFound } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { UploadRow } from '../../platform/db/tables.ts'
+import { textList } from '../../platform/db/text-list.ts'
 
 const findUpload = prepareQuery((db, value: Value<{ id: string }>) =>
   db.selectFrom('uploads').selectAll().where('id', '=', value('id')),
@@ -13,6 +14,17 @@ export async function findOwnUpload(db: Database, user: SessionUser, id: string)
   const [upload] = (await findUpload(db, { id })).rows
   if (upload && upload.owner_id !== user.id) throw notFound('upload')
   return upload
+}
+
+/** Those of the uploads that are there, by their ids; one that is another's is 'not found'. */
+export async function findOwnUploads(
+  db: Database,
+  user: SessionUser,
+  ids: readonly string[],
+): Promise<Map<string, UploadRow>> {
+  const uploads = await db.selectFrom('uploads').selectAll().where('id', 'in', textList(db, ids)).execute()
+  if (uploads.some((upload) => upload.owner_id !== user.id)) throw notFound('upload')
+  return new Map(uploads.map((upload) => [upload.id, upload]))
 }
 
 export async function getOwnUpload(db: Database, user: SessionUser, id: string): Promise<UploadRow> {

@@ -4,6 +4,7 @@ import {
   createFolderPaths as createFolderPathsCall,
   getUpload as getUploadCall,
   uploadChunk as uploadChunkCall,
+  uploadFiles as uploadFilesCall,
   verifyUploads as verifyUploadsCall,
 } from '@alcove/contract/uploads'
 import type { FastifyInstance } from 'fastify'
@@ -16,12 +17,14 @@ import { completeUpload } from './complete-upload.ts'
 import { createFolderPaths } from './create-folder-paths.ts'
 import { getUpload } from './get-upload.ts'
 import { receiveChunk } from './receive-chunk.ts'
+import { receiveFiles } from './receive-files.ts'
 import { verifyUploads } from './verify-uploads.ts'
 
 export function uploadRoutes(api: FastifyInstance, services: Services): void {
   services.jobs.handle(REMOVE_BLOBS, () => removeQueuedBlobs(services))
   services.jobs.handle(HELD_REMOVALS, () => removeQueuedBlobs(services))
   bindFormCall(api, services, uploadChunkCall, receiveChunk)
+  bindFormCall(api, services, uploadFilesCall, receiveFiles)
   bindCall(api, services, completeUploadCall, completeUpload)
   bindCall(api, services, getUploadCall, getUpload)
   bindCall(api, services, cancelUploadCall, cancelUpload)

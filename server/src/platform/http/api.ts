@@ -54,12 +54,13 @@ export function bindFormCall<C extends AnyCall>(
   call: C,
   operation: NoInfer<FormOperation<C>>,
 ): void {
+  const toOutput = compileOutput(call.output)
   route(app, call, {}, async (request, reply) => {
     const ctx = (await createContext(services, call, request, reply)) as UserContext
     const form = await readForm(request)
     try {
       const { status, body } = await operation(ctx, form)
-      return await reply.status(status).send(call.output.parse(body))
+      return await reply.status(status).send(toOutput(body))
     } catch (error) {
       throw await explain(services, call, request, error)
     } finally {

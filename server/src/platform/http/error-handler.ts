@@ -1,65 +1,14 @@
-import { type ErrorBody, type ErrorCode, errorStatus } from '@alcove/contract/errors'
-import { INVALID_EMAIL, PASSWORD_REQUIREMENTS_NOT_MET } from '@alcove/contract/fields'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
-import { AppError } from '../../errors.ts'
-import { describeDatabaseAway } from '../db/database-away.ts'
-import { describeStorageFault } from '../storage-faults.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { describeRefusal } from './describe-refusal.ts'
 
-/** Turns whatever was thrown into the one error format; what is not meant for users is logged and told as 'internal'. */
+/** Answers whatever was thrown in the one error format; what is not meant for users is logged. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = toAppError(error)
-  const status = errorStatus[refusal.code]
+  const { status, body, retryAfterSeconds } = describeRefusal(error)
   if (status >= 500) request.log.error({ err: error }, 'a request failed')
-  const { retryAfterSeconds, ...facts } = refusal.facts
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', Math.ceil(retryAfterSeconds))
   // Caches may keep a 'not found' of their own accord: a link that is enabled a moment later would stay unknown.
   void reply.header('cache-control', 'no-store')
   // Bytes that nobody will read any more are let through, so that the client gets to read the answer.
   request.raw.resume()
-  const body: ErrorBody = { error: refusal.message, message: refusal.message, code: refusal.code, ...facts }
   void reply.status(status).send(body)
-}
-
-function toAppError(error: unknown): AppError {
-  if (error instanceof AppError) return error
-  if (error instanceof z.ZodError) return new AppError('malformed', describeIssue(error))
-  if (isFastifyError(error) && error.statusCode !== undefined && error.statusCode < 500) {
-    return new AppError(frameworkCode(error.statusCode), frameworkText(error))
-  }
-  return (
-    describeStorageFault(error) ??
-    describeDatabaseAway(error) ??
-    new AppError('internal', 'Something went wrong on our side. Please try again.')
-  )
-}
-
-/** Messages of the specification that have no full stop. */
-const UNPUNCTUATED = new Set([INVALID_EMAIL, PASSWORD_REQUIREMENTS_NOT_MET])
-
-/** The sentence of the first thing that is wrong; a field's own message speaks for itself, others name the field. */
-function describeIssue(error: z.ZodError): string {
-  const [issue] = error.issues
-  if (!issue) return 'The request is malformed.'
-  const isOwnMessage = /[.!?]$/.test(issue.message) || UNPUNCTUATED.has(issue.message) || issue.path.length === 0
-  if (isOwnMessage) return issue.message
-  const field = issue.path.join('.')
-  return issue.message.endsWith('received undefined') ? `${field} is missing.` : `${field}: ${issue.message}`
-}
-
-function isFastifyError(error: unknown): error is FastifyError {
-  return error instanceof Error && 'statusCode' in error
-}
-
-function frameworkCode(status: number): ErrorCode {
-  if (status === 404) return 'not_found'
-  if (status === 413) return 'too_large'
-  if (status === 429) return 'too_many_requests'
-  return 'malformed'
-}
-
-function frameworkText(error: FastifyError): string {
-  if (error.statusCode === 413) return 'This is larger than is allowed.'
-  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return 'The content type of this request is not supported.'
-  return 'The request is malformed.'
 }

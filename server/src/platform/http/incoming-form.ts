@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import { MAX_CHUNK_SIZE } from '@alcove/contract/limits'
+import { MAX_CHUNK_SIZE, MAX_FORM_FIELD } from '@alcove/contract/limits'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
@@ -22,7 +22,7 @@ const HIGH_WATER_MARK = 1024 * 1024
 const LIMITS = {
   files: 1,
   fields: 40,
-  fieldSize: 64 * 1024,
+  fieldSize: MAX_FORM_FIELD,
   fieldNameSize: 100,
   // One byte more than is allowed: the store tells a chunk that is too large from one that just fits.
   fileSize: MAX_CHUNK_SIZE + 1,

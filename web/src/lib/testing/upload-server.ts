@@ -74,6 +74,14 @@ export async function startUploadServer() {
       >
       return { label: `chunk ${fields.chunkIndex}`, work: () => takeChunk(fields, bytes) }
     }
+    if (verb === 'files') {
+      const form = await new Response(body, {
+        headers: { 'content-type': request.headers['content-type'] ?? '' },
+      }).formData()
+      const files = JSON.parse(form.get('files') as string) as (Record<string, string> & { size: number })[]
+      const bytes = new Uint8Array(await (form.get('chunk') as Blob).arrayBuffer())
+      return { label: `files ${files.length}`, work: () => takeFiles(files, bytes) }
+    }
     if (verb === 'upload-complete') {
       const input = JSON.parse(body.toString()) as { uploadId: string; onConflict?: string }
       return { label: 'complete', work: () => finish(input.uploadId, input.onConflict) }
@@ -120,6 +128,17 @@ export async function startUploadServer() {
     if (fields.complete === 'true' && upload.chunks.size === upload.totalChunks)
       return finish(uploadId, fields.onConflict)
     return [200, { uploadId, chunkIndex: Number(fields.chunkIndex), received: upload.chunks.size }]
+  }
+
+  function takeFiles(files: (Record<string, string> & { size: number })[], bytes: Uint8Array): Answer {
+    let start = 0
+    const results = files.map(({ size, ...fields }) => {
+      const content = bytes.subarray(start, start + size)
+      start += size
+      const [status, json] = takeChunk({ ...fields, chunkIndex: '0', totalChunks: '1', complete: 'true' }, content)
+      return { uploadId: fields.uploadId, status, [status === 201 ? 'file' : 'refusal']: json }
+    })
+    return [200, { results }]
   }
 
   function verify(uploadIds: string[]): Answer {
@@ -186,6 +205,14 @@ function transportTo(base: string): UploadTransport {
       const headers = { 'content-type': form.headers.get('content-type') ?? '' }
       const answer = await call('/upload-chunk', { method: 'POST', headers, body: await form.arrayBuffer(), signal })
       onProgress(size)
+      return answer
+    },
+    async sendFiles(files, bytes, { signal, onProgress }) {
+      onProgress(Math.floor(bytes.length / 2))
+      const { body, type } = toForm({ files: JSON.stringify(files) }, bytes)
+      const headers = { 'content-type': type ?? '' }
+      const answer = await call('/files', { method: 'POST', headers, body: body as Uint8Array<ArrayBuffer>, signal })
+      onProgress(bytes.length)
       return answer
     },
     getUpload: (uploadId, signal) => call(`/upload/${uploadId}`, { signal }),
