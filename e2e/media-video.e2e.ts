@@ -117,6 +117,35 @@ test('a video has subtitles, goes on where it was left, and shows small pictures
   await expect.poll(timeOf).toBeGreaterThan(29.9)
 })
 
+test('before its end a video says what comes next, and goes there when that is clicked', async ({ page, paidUser }) => {
+  test.skip(!withFfmpeg, 'there is no ffmpeg on PATH')
+  const film = await recordVideo('mp4', ['-pix_fmt', 'yuv420p', '-g', '25'], 'testsrc2=s=320x180:d=60:r=25')
+  for (const name of ['First swim.mp4', 'Slow lake, seen from the other side of the bay.mp4'])
+    await paidUser.client.upload(name, new Uint8Array(film))
+  await page.goto('/video')
+  const video = page.locator('video')
+  const seek = (seconds: number) =>
+    video.evaluate((element: HTMLVideoElement, time) => {
+      element.currentTime = time
+    }, seconds)
+  const card = page.getByRole('button', { name: /^Next up Slow lake, .*\.mp4$/ })
+  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.readyState)).toBeGreaterThan(0)
+  await seek(40)
+  await expect(page.getByText('0:40 / 1:00')).toBeVisible()
+  await expect(card).toHaveCount(0)
+  await seek(50)
+  await expect(card).toBeVisible()
+  await expectAccessible(page)
+  // It stays while the controls hide.
+  await page.getByRole('button', { name: 'play', exact: true }).click()
+  await page.mouse.move(5, 5)
+  await page.waitForTimeout(3000)
+  await expect(card).toBeVisible()
+  await card.click()
+  await expect(page.getByRole('main')).toContainText('2/2')
+  await expect(card).toHaveCount(0)
+})
+
 test('of ten thousand videos those in view are in the document', async ({ page, paidUser, product }) => {
   const names = Array.from({ length: 10_000 }, (_, index) => `Clip ${index + 1}.mp4`)
   await addManyItems(product.services, { ownerId: paidUser.id, names })

@@ -14,7 +14,7 @@ import {
   MediaTimeRange,
   MediaVolumeRange,
 } from 'media-chrome/react'
-import { useMemo, useRef } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { getVideoPlace, setVideoPlace } from '../../../lib/session.ts'
 import { findThumbnailSource } from '../../../lib/thumbnails.ts'
 import { FileTypeSheet } from '../../../ui/FileTypeSheet.tsx'
@@ -23,6 +23,8 @@ import { usePicture } from '../../../ui/preview/use-picture.ts'
 import { downloadMedia } from '../download-media.ts'
 import { pause as pauseMusic } from '../player/player.ts'
 import { fileOf } from './file-of.ts'
+import { isNearEnd } from './is-near-end.ts'
+import { NextUp } from './NextUp.tsx'
 import { isWorthResuming } from './resume-place.ts'
 import { useSubtitles } from './use-subtitles.ts'
 import { useVideoSource } from './use-video-source.ts'
@@ -32,16 +34,21 @@ interface VideoPlayerProps {
   readonly video: MediaFile
   /** The user has asked for this video, so it begins by itself where the browser allows that. */
   readonly isAsked: boolean
-  readonly onEnded: () => void
+  /** What comes behind it; undefined when it is the only one. */
+  readonly next: MediaFile | undefined
+  readonly onNext: () => void
 }
 
+/** To the player's own elements: it stays when the controls hide. */
+const STAYS = { noautohide: '' }
 /** Where in a video one is, is kept this often, in seconds. */
 const REMEMBER_EVERY = 5
 
 /** One video with controls of our own. It goes on where it was left, and music makes way for it. */
-export function VideoPlayer({ video, isAsked, onEnded }: VideoPlayerProps) {
+export function VideoPlayer({ video, isAsked, next, onNext }: VideoPlayerProps) {
   const element = useRef<HTMLVideoElement>(null)
   const rememberedAt = useRef(0)
+  const [isEnding, setIsEnding] = useState(false)
   const source = useVideoSource(element, video.id, isAsked)
   const subtitles = useSubtitles(video.id)
   // Before the first picture of a film, which is often black, has come.
@@ -53,8 +60,9 @@ export function VideoPlayer({ video, isAsked, onEnded }: VideoPlayerProps) {
     if (player && isWorthResuming(place, player.duration)) player.currentTime = place
   }
 
-  function remember() {
+  function follow() {
     const player = element.current
+    if (player) setIsEnding(isNearEnd(player))
     if (!player || Math.abs(player.currentTime - rememberedAt.current) < REMEMBER_EVERY) return
     rememberedAt.current = player.currentTime
     setVideoPlace(video.id, player.currentTime)
@@ -81,7 +89,7 @@ export function VideoPlayer({ video, isAsked, onEnded }: VideoPlayerProps) {
           source.checkPictures()
           resume()
         }}
-        onTimeUpdate={remember}
+        onTimeUpdate={follow}
         onLoadedData={source.goOn}
         onPlay={() => {
           source.noteWish(true)
@@ -93,7 +101,7 @@ export function VideoPlayer({ video, isAsked, onEnded }: VideoPlayerProps) {
         }}
         onEnded={() => {
           setVideoPlace(video.id, 0)
-          onEnded()
+          onNext()
         }}
         onError={source.onError}
       >
@@ -105,6 +113,11 @@ export function VideoPlayer({ video, isAsked, onEnded }: VideoPlayerProps) {
       </video>
       <MediaLoadingIndicator slot="centered-chrome" noAutohide />
       <div className={styles.shade} />
+      {isEnding && next && (
+        <div {...STAYS}>
+          <NextUp video={next} onPlay={onNext} />
+        </div>
+      )}
       <MediaTimeRange className={styles.time} />
       <MediaControlBar className={styles.bar}>
         <MediaPlayButton />

@@ -1,7 +1,7 @@
 import type { MediaFile } from '@alcove/contract/media'
 import { Button } from '@mantine/core'
 import { IconArrowsShuffle, IconPlayerSkipBack, IconPlayerSkipForward } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { formatCount } from '../../../lib/format.ts'
 import { useDelayed } from '../../../lib/use-delayed.ts'
 import { TelevisionNiche } from '../../../ui/art/media-niches.tsx'
@@ -55,12 +55,20 @@ function Theater({ videos }: { readonly videos: readonly MediaFile[] }) {
     setHasChosen(true)
     setChosenId(videos[next]?.id)
   }
-  const showNext = () => show(nextVideo(index, videos.length, isShuffled))
+  // Drawn when the video begins, so that what was said to come next is what comes.
+  const next = useMemo(() => nextVideo(index, videos.length, isShuffled), [index, videos.length, isShuffled])
+  const showNext = () => show(next)
 
   return (
     <div className={styles.columns}>
       <div className={styles.main}>
-        <VideoPlayer key={video.id} video={video} isAsked={hasChosen} onEnded={showNext} />
+        <VideoPlayer
+          key={video.id}
+          video={video}
+          isAsked={hasChosen}
+          next={next === index ? undefined : videos[next]}
+          onNext={showNext}
+        />
         <div className={styles.below}>
           <div className={styles.facts}>
             <p className={styles.position}>
