@@ -1,5 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { useRef } from 'react'
+import { readFileFacts } from '../../lib/read-file-facts.ts'
 
 interface FilePickerButtonProps extends ButtonProps {
   readonly picks: 'files' | 'folder'
@@ -20,7 +21,8 @@ export function FilePickerButton({ picks, onPick, ...button }: FilePickerButtonP
         multiple
         hidden
         onChange={(event) => {
-          onPick([...(event.currentTarget.files ?? [])])
+          const files = [...(event.currentTarget.files ?? [])]
+          void readFileFacts(files).then(() => onPick(files))
           event.currentTarget.value = '' // the same file may be chosen again
         }}
       />

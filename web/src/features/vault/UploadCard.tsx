@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconX, type TablerIcon } from '@tabler/icons-react'
 import { type FormEvent, useRef } from 'react'
+import { readFileFacts } from '../../lib/read-file-facts.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { ItemName } from '../../ui/ItemName.tsx'
 import styles from './UploadCard.module.css'
@@ -55,7 +56,8 @@ export function UploadCard(props: UploadCardProps) {
         hidden
         aria-label={picks === 'folder' ? 'Folder' : 'File'}
         onChange={(event) => {
-          onPick([...(event.currentTarget.files ?? [])])
+          const files = [...(event.currentTarget.files ?? [])]
+          void readFileFacts(files).then(() => onPick(files))
           event.currentTarget.value = '' // the same file may be chosen again
         }}
       />
