@@ -10,6 +10,8 @@ export class ServerGone extends Error {}
 interface Doing {
   readonly what: string
   readonly tree: Tree
+  /** It may be half done: each of the new files by itself is there or not. */
+  readonly isOfMany: boolean
 }
 
 /**
@@ -58,13 +60,14 @@ export class Client {
     return id
   }
 
-  /** Makes a call that turns what there is into `tree`, all of it or nothing. */
+  /** Makes a call that turns what there is into `tree`, all of it or nothing; one that `isOfMany` adds files, each by itself. */
   async change<A extends Pick<Answer<unknown>, 'status' | 'body'>>(
     what: string,
     tree: Tree,
     call: () => Promise<A>,
+    isOfMany = false,
   ): Promise<A> {
-    this.#doing = { what, tree }
+    this.#doing = { what, tree, isOfMany }
     const answer = await asking(what, call)
     this.hold(tree)
     const { id, name } = (answer.body ?? {}) as { id?: string; name?: string }

@@ -1,11 +1,12 @@
 import { fetchFile } from '@alcove/contract/bytes'
+import { MAX_SMALL_FILE } from '@alcove/contract/limits'
 import { searchItems } from '@alcove/contract/search'
 import { completeUpload, getUpload } from '@alcove/contract/uploads'
 import { bytesOf, digestOf } from '../content.ts'
 import type { Client } from './client.ts'
 import { expectSuccess, readItems, type Shown } from './read-items.ts'
-import { linesOf } from './tree.ts'
-import { complete, listMissing, sendChunks, sendWhole } from './upload.ts'
+import { lineOf, linesOf, type Tree, withEntries } from './tree.ts'
+import { complete, listMissing, sendChunks, sendTogether, sendWhole, TOGETHER } from './upload.ts'
 import type { Upload } from './upload-plan.ts'
 
 /**
@@ -24,7 +25,8 @@ export async function settle(client: Client): Promise<void> {
 }
 
 function recognize(client: Client, { lines }: Shown) {
-  const { tree, doing } = client
+  const { doing } = client
+  const tree = doing?.isOfMany ? withThoseSeen(client.tree, doing.tree, lines) : client.tree
   const isSameAs = (wanted: string[]) => wanted.join('\n') === lines.join('\n')
   if (isSameAs(linesOf(tree))) return tree
   if (doing && isSameAs(linesOf(doing.tree))) return doing.tree
@@ -34,6 +36,16 @@ function recognize(client: Client, { lines }: Shown) {
       ...differences(linesOf(tree), lines).map((line) => `before: ${line}`),
       ...differences(linesOf(doing?.tree ?? tree), lines).map((line) => `after: ${line}`),
     ].join('\n'),
+  )
+}
+
+/** Of files that came together each is there or not; with which the client would have gone on, it sees by what is shown. */
+function withThoseSeen(before: Tree, after: Tree, lines: readonly string[]): Tree {
+  const shown = new Set(lines)
+  const added = [...after.values()].filter(({ name }) => !before.has(name))
+  return withEntries(
+    before,
+    ...added.filter(({ folder, name, content }) => shown.has(lineOf(folder, name, content?.size))),
   )
 }
 
@@ -68,6 +80,8 @@ async function settleUpload(client: Client, upload: Upload, doing: string | unde
     for (const index of answer.body.received) received.add(index)
   }
   if (doing === `the file ${name}`) return sendWhole(client, upload)
+  const isUnknown = answer.status === 404
+  if (doing === TOGETHER && isUnknown && upload.content.size <= MAX_SMALL_FILE) return sendTogether(client, [upload])
   if (client.random.isOnce(2)) return
   await sendChunks(client, upload, listMissing(upload))
   await complete(client, upload)

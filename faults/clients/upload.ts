@@ -5,6 +5,9 @@ import { asking, type Client } from './client.ts'
 import { type Tree, withEntries } from './tree.ts'
 import type { Upload, UploadPlan } from './upload-plan.ts'
 
+/** What several files that come with one request are called while they are on their way. */
+export const TOGETHER = 'files together'
+
 export function beginUpload(client: Client, plan: UploadPlan): Upload {
   const upload = { ...plan, id: randomUUID(), received: new Set<number>() }
   client.uploads.add(upload)
@@ -67,6 +70,22 @@ export async function sendWhole(client: Client, upload: Upload): Promise<void> {
     client.api.sendChunk(fields, bytesOf(upload.content)),
   )
   client.uploads.delete(upload)
+}
+
+/** Sends whole small files with one request. The same may be asked again. */
+export async function sendTogether(client: Client, uploads: readonly Upload[]): Promise<void> {
+  const described = uploads.map((upload) => {
+    const { uploadId, filename, folderId } = fieldsOf(client, upload, 0)
+    return { uploadId, filename, folderId, size: upload.content.size }
+  })
+  const bytes = Buffer.concat(uploads.map(({ content }) => bytesOf(content)))
+  const tree = uploads.reduce(treeWith, client.tree)
+  const { body } = await client.change(TOGETHER, tree, () => client.api.sendFiles(described, bytes), true)
+  for (const { file, refusal } of body.results ?? []) {
+    if (!file) throw new Error(`a file that came with others was refused: ${JSON.stringify(refusal)}`)
+    client.ids = new Map(client.ids).set(file.name, file.id)
+  }
+  for (const upload of uploads) client.uploads.delete(upload)
 }
 
 /** A file that is replaced stays where it is. */

@@ -1,7 +1,7 @@
 import { cancel, deleteForGood, empty, makeFolder, restore, trash } from './changes.ts'
 import { type Client, ServerGone } from './client.ts'
 import { listSeen } from './tree.ts'
-import { beginUpload, complete, listMissing, sendChunks, sendWhole } from './upload.ts'
+import { beginUpload, complete, listMissing, sendChunks, sendTogether, sendWhole } from './upload.ts'
 import type { UploadPlan } from './upload-plan.ts'
 
 const KIBIBYTE = 1024
@@ -10,6 +10,8 @@ const SMALL = 64 * KIBIBYTE
 const MEBIBYTE = 1024 * KIBIBYTE
 /** More than any file here has: six chunks of 400 KiB are the most. */
 const LARGEST = 4 * MEBIBYTE
+/** So many files come with one request, at most. */
+const TOGETHER = 40
 /** With so many items a client rather deletes. */
 const ENOUGH = 60
 
@@ -31,6 +33,7 @@ function doSomething(client: Client): Promise<void> {
   return random.pick([
     sendSmall,
     sendSmall,
+    sendMany,
     sendLarge,
     sendInChunks,
     sendInChunks,
@@ -49,6 +52,14 @@ function doSomething(client: Client): Promise<void> {
 
 export function sendSmall(client: Client): Promise<void> {
   return sendWhole(client, beginUpload(client, plan(client, client.random.between(0, SMALL), MEBIBYTE)))
+}
+
+/** Some, with one request. */
+export function sendMany(client: Client): Promise<void> {
+  const uploads = Array.from({ length: client.random.between(2, TOGETHER) }, () =>
+    beginUpload(client, plan(client, client.random.between(0, MEBIBYTE / TOGETHER), MEBIBYTE)),
+  )
+  return sendTogether(client, uploads)
 }
 
 export function sendLarge(client: Client): Promise<void> {

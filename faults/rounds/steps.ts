@@ -3,7 +3,7 @@ import type { Client } from '../clients/client.ts'
 import { listSeen } from '../clients/tree.ts'
 import { beginUpload, complete, listMissing, sendChunks } from '../clients/upload.ts'
 import type { Upload } from '../clients/upload-plan.ts'
-import { chunkedPlan, replace, sendLarge, sendSmall } from '../clients/work.ts'
+import { chunkedPlan, replace, sendLarge, sendMany, sendSmall } from '../clients/work.ts'
 
 /** What is just being done when the server is killed. */
 export interface Step {
@@ -29,6 +29,7 @@ export const steps: readonly Step[] = [
     },
   },
   { name: 'a small file', lasts: 10, prepare: async (client) => () => sendSmall(client) },
+  { name: 'small files together', lasts: 40, prepare: async (client) => () => sendMany(client) },
   { name: 'a file in one piece', lasts: 20, prepare: async (client) => () => sendLarge(client) },
   {
     name: 'a replacement',

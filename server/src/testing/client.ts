@@ -97,7 +97,7 @@ export class TestClient {
   /** Sends small files together: their descriptions, or any text instead, and all their bytes. */
   sendFiles(
     files: readonly Fields[] | string,
-    bytes: string,
+    bytes: Uint8Array<ArrayBuffer> | string,
   ): Promise<Answer<Partial<OutputOf<typeof uploadFiles> & ErrorBody>>> {
     const form = new FormData()
     form.append('files', typeof files === 'string' ? files : JSON.stringify(files))

@@ -29,6 +29,8 @@ export function answering(open: (head: RequestHead) => ClientRequest): Answering
     inject: async (given) => {
       const { headers, body } = encode(given)
       const request = open({ method: given.method, path: given.url, headers })
+      // The answer may be there before the body has gone, and the connection end then: that is no other failure.
+      request.on('error', () => {})
       request.end(body)
       const [response] = await once(request, 'response')
       return { statusCode: response.statusCode, headers: response.headers, rawPayload: await buffer(response) }
