@@ -3,17 +3,21 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { deleteAccount } from '@alcove/contract/accounts'
 import { fetchFile } from '@alcove/contract/bytes'
 import { listItems } from '@alcove/contract/item-calls'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../app.ts'
 import type { Config, S3Settings } from '../config.ts'
 import type { Services } from '../context.ts'
+import { AT_ONCE } from '../features/accounts/has-much.ts'
 import { closeServices, createServices } from '../services.ts'
 import { TestClient } from '../testing/client.ts'
+import { countRows } from '../testing/count-rows.ts'
 import { app, makeFolder, setUpDrive, user } from '../testing/drive.ts'
+import { addManyItems } from '../testing/many-items.ts'
 import { typeCommand } from '../testing/operator.ts'
 import { isOnS3, startS3 } from '../testing/s3-engine.ts'
 import { blobOf, blobPath } from '../testing/stored-blob.ts'
@@ -79,6 +83,32 @@ const contentOf = async (client: TestClient, filename: string, folderId?: string
 const newOf = (printed: string[]) => Number(/new among them (\d+)/.exec(printed.join())?.[1])
 
 describe('backup and restore', () => {
+  it('of an account that was deleted go on to delete what remains of it', async () => {
+    const names = Array.from({ length: AT_ONCE + 1 }, (_unused, index) => `${index}.txt`)
+    const ids = await addManyItems(app.services, { ownerId: user.id, names })
+    const keys = await app.services.db.selectFrom('items').select('blob_key').where('id', 'in', ids).execute()
+    for (const { blob_key } of keys) await app.services.blobs.writeWhole(blob_key as string, Buffer.from('x'))
+    expect((await user.client.call(deleteAccount, {})).status).toBe(200)
+    expect(await backup()).toMatchObject({ code: 0 })
+    // The other tests find nothing of it.
+    await vi.waitFor(async () => {
+      await app.services.jobs.runDue()
+      expect(await countRows(app.services.db, user.id)).toEqual({})
+      expect(await app.services.db.selectFrom('blob_removals').selectAll().execute()).toEqual([])
+    })
+
+    const place = await makePlace()
+    expect(await restore(place)).toMatchObject({ code: 0 })
+    expect(await typeCommand(place, app.clock, 'verify')).toMatchObject({ code: 0 })
+    const { services, client } = await openPlace(place)
+    expect((await client.call(listItems, {})).status).toBe(401)
+    expect((await countRows(services.db, user.id)).items).toBeGreaterThan(AT_ONCE)
+    // The server may have had it in work when the backup was made: then it is due once that has been given up.
+    await services.db.updateTable('jobs').set({ run_at: 0 }).execute()
+    await services.jobs.runDue()
+    expect(await countRows(services.db, user.id)).toEqual({})
+  })
+
   it('bring back every account, folder, file and session in an empty place, and verify them', async () => {
     const trip = await makeFolder('Trip')
     const [large, small] = [randomBytes(150_000), randomBytes(500)]
@@ -256,7 +286,7 @@ describe('restore', () => {
     const torn = { code: 1, complaints: [`${folder} holds no backup, or one that was broken off.`] }
     expect(await restore(place)).toMatchObject(torn)
     await store('a.bin', randomBytes(70_000))
-    await backup()
+    expect(await backup()).toMatchObject({ code: 0 })
     const manifest = await readFile(join(folder, 'manifest.json'), 'utf8')
     await rm(join(folder, 'manifest.json'))
     expect(await restore(place)).toMatchObject(torn)

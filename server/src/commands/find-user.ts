@@ -8,6 +8,7 @@ export async function getUser(db: Database, email: string): Promise<UserRow> {
     .selectFrom('users')
     .selectAll()
     .where('email', '=', email.trim().toLowerCase())
+    .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!user) throw new CommandError(`There is no user ${email}.`)
   return user

@@ -1,9 +1,13 @@
-import { getAccountStatus, login } from '@alcove/contract/accounts'
+import { deleteAccount, getAccountStatus, login } from '@alcove/contract/accounts'
 import { beginTwoFactor, enableTwoFactor } from '@alcove/contract/two-factor'
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { AT_ONCE } from '../features/accounts/has-much.ts'
+import { countRows } from '../testing/count-rows.ts'
 import { TEST_PASSWORD } from '../testing/factories.ts'
 import { readSubjects } from '../testing/mails.ts'
+import { addManyItems } from '../testing/many-items.ts'
+import { typeCommand } from '../testing/operator.ts'
 import { createTestApp, type TestApp } from '../testing/test-app.ts'
 import { runCommand } from './run-command.ts'
 
@@ -38,6 +42,31 @@ it('user delete deletes an account, however its address is written, and only tha
   await app.services.jobs.runDue()
   expect(await app.services.db.selectFrom('blobs').select('key').execute()).toEqual([])
   expect(await type('user', 'delete', user.email)).toEqual([1, [`There is no user ${user.email}.`]])
+})
+
+it('user delete deletes all of an account with very much in it, since there may be no server to do so', async () => {
+  const user = await app.createUser()
+  const { services, clock } = app
+  const names = Array.from({ length: 3 * AT_ONCE }, (_unused, index) => `${index}.txt`)
+  await addManyItems(services, { ownerId: user.id, names })
+  const { code, complaints } = await typeCommand(services.config, clock, 'user', 'delete', user.email)
+  expect([code, complaints]).toEqual([0, []])
+  expect(await countRows(services.db, user.id)).toEqual({})
+  await services.jobs.runDue()
+  expect(await services.db.selectFrom('blobs').select('key').execute()).toEqual([])
+})
+
+it('user list and other commands know no account that was deleted, while some of it remains', async () => {
+  const user = await app.createUser()
+  const names = Array.from({ length: AT_ONCE + 1 }, (_unused, index) => `${index}.txt`)
+  await addManyItems(app.services, { ownerId: user.id, names })
+  expect((await user.client.call(deleteAccount, {})).status).toBe(200)
+  expect((await type('user', 'list'))[1].join()).not.toContain(user.id)
+  for (const name of [user.email, user.id]) {
+    expect(await type('user', 'delete', name)).toEqual([1, [`There is no user ${name}.`]])
+  }
+  await app.services.jobs.runDue()
+  expect(await countRows(app.services.db, user.id)).toEqual({})
 })
 
 it('user disable-two-factor lets a user in by the password alone, and tells them', async () => {

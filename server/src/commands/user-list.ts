@@ -13,6 +13,7 @@ export const userList: Command = {
         .selectFrom('users')
         .select(['email', 'plan_name', 'used_bytes', 'allocated_bytes', 'activated_at', 'created_at'])
         .where('email', '>', after)
+        .where('deleted_at', 'is', null)
         .orderBy('email')
         .limit(PAGE)
         .execute()

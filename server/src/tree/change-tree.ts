@@ -14,7 +14,7 @@ interface WaitingChange {
 }
 
 /** So many changes share a transaction at most: it holds SQLite's one connection while it runs. */
-const MAX_TOGETHER = 16
+const MAX_TOGETHER = 32
 
 /** The changes that wait for their user's turn, by database and user. */
 const waiting = new WeakMap<Database, Map<string, WaitingChange[]>>()
@@ -56,7 +56,8 @@ const raiseVersion = prepareQuery((db, value: Value<{ userId: string }>) =>
   db
     .updateTable('users')
     .set((eb) => ({ tree_version: eb('tree_version', '+', 1) }))
-    .where('id', '=', value('userId')),
+    .where('id', '=', value('userId'))
+    .where('deleted_at', 'is', null),
 )
 
 async function runWaiting(db: Database, userId: string, users: Map<string, WaitingChange[]>): Promise<void> {

@@ -16,7 +16,7 @@ export interface QuotaChange {
  */
 export async function changeQuota(tx: Tx, userId: string, { used = 0, reserved = 0 }: QuotaChange): Promise<void> {
   const more = used + reserved
-  const change = more > 0 ? takeRoom : giveRoomBack
+  const change = more > 0 ? takeRoom : used > 0 ? exchangeRoom : giveRoomBack
   const { numAffectedRows } = await change(tx, { userId, used, reserved, more })
   if (numAffectedRows === 0n) throw await describeLack(tx, userId, more)
 }
@@ -38,10 +38,17 @@ const changeFigures = (db: Database, value: Value<RoomChange>) =>
     }))
     .where('id', '=', value('userId'))
 
+/** Also of what remains of an account. */
 const giveRoomBack = prepareQuery(changeFigures)
 
+const changeStanding = (db: Database, value: Value<RoomChange>) =>
+  changeFigures(db, value).where('deleted_at', 'is', null)
+
+/** For a file what was reserved for it. */
+const exchangeRoom = prepareQuery(changeStanding)
+
 const takeRoom = prepareQuery((db, value: Value<RoomChange>) =>
-  changeFigures(db, value).where((eb) =>
+  changeStanding(db, value).where((eb) =>
     eb(eb('used_bytes', '+', eb('reserved_bytes', '+', eb.val(value('more')))), '<=', eb.ref('allocated_bytes')),
   ),
 )
@@ -62,6 +69,7 @@ async function readFreeBytes(db: Database, userId: string): Promise<number> {
     .selectFrom('users')
     .select(['allocated_bytes', 'used_bytes', 'reserved_bytes'])
     .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
   return allocated_bytes - used_bytes - reserved_bytes
 }

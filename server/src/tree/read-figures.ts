@@ -12,6 +12,7 @@ export async function readFigures(db: Database): Promise<Figures> {
       eb.fn.sum<number | string | null>('used_bytes').as('stored'),
       eb.fn.sum<number | string | null>('allocated_bytes').as('allocated'),
     ])
+    .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
   const uploads = await db
     .selectFrom('uploads')

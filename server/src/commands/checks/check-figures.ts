@@ -18,19 +18,19 @@ interface WrongSize {
 
 /**
  * Compares what stands with each user with the sums of their files, in the trash and in the vault too, and of their
- * unfinished uploads. One statement, so that a running server cannot change the one between reading it and the other.
+ * unfinished uploads. Of an account that was deleted the figures count no more. One statement, so that a running server cannot change the one between reading it and the other.
  */
 export async function checkFigures(db: Database, print: (line: string) => void): Promise<number> {
   const { rows } = await sql<UserFigures>`
     select email, used_bytes, reserved_bytes, stored, arriving from (
-      select email, used_bytes, users.reserved_bytes,
+      select email, deleted_at, used_bytes, users.reserved_bytes,
         cast(coalesce(files.bytes, 0) as bigint) as stored, cast(coalesce(coming.bytes, 0) as bigint) as arriving
       from users
       left join (select owner_id, sum(size) as bytes from items where kind = 'file' group by owner_id) files
         on files.owner_id = users.id
       left join (select owner_id, sum(reserved_bytes) as bytes from uploads where completed_at is null group by owner_id)
         coming on coming.owner_id = users.id) figures
-    where used_bytes <> stored or reserved_bytes <> arriving order by email`.execute(db)
+    where deleted_at is null and (used_bytes <> stored or reserved_bytes <> arriving) order by email`.execute(db)
   for (const { email, used_bytes, reserved_bytes, stored, arriving } of rows) {
     if (used_bytes !== stored) print(`${email}: ${used_bytes} bytes are said to be used, the files have ${stored}.`)
     if (reserved_bytes !== arriving) {
@@ -40,6 +40,7 @@ export async function checkFigures(db: Database, print: (line: string) => void):
   const { users } = await db
     .selectFrom('users')
     .select((eb) => eb.fn.countAll<number>().as('users'))
+    .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
   const state = rows.length === 0 ? 'used and reserved bytes are the sums of their files and uploads' : ''
   print(`Users: ${users}, ${state || `the figures of ${rows.length} are wrong`}.`)

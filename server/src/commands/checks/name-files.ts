@@ -6,13 +6,14 @@ export async function nameFiles(db: Database, blobKey: string): Promise<string[]
   const files = await db
     .selectFrom('items')
     .innerJoin('users', 'users.id', 'items.owner_id')
-    .select(['users.email', 'items.parent_id', 'items.name', 'items.area', 'items.trash_id'])
+    .select(['users.email', 'users.deleted_at', 'items.parent_id', 'items.name', 'items.area', 'items.trash_id'])
     .where('items.blob_key', '=', blobKey)
     .orderBy('items.id')
     .execute()
   const paths = await readFolderPaths(db, [...new Set(files.map((file) => file.parent_id as string))])
-  return files.map(({ email, parent_id, name, area, trash_id }) => {
+  return files.map(({ email, deleted_at, parent_id, name, area, trash_id }) => {
     const place = [area === 'vault' && 'vault', trash_id !== null && 'trash'].filter(Boolean).join(', ')
-    return `${email}: ${paths.get(parent_id as string)}/${name}${place && ` (${place})`}`
+    const owner = deleted_at === null ? email : 'A deleted account'
+    return `${owner}: ${paths.get(parent_id as string)}/${name}${place && ` (${place})`}`
   })
 }

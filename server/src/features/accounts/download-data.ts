@@ -9,7 +9,12 @@ import { listDataEntries } from './data-entries.ts'
 export const downloadData: Operation<typeof call> = async (ctx, { owner, expires, signature }) => {
   const grant = { id: owner, owner, expires: Number(expires) }
   const user = isGranted(ctx.secrets.urlKey, 'account', grant, signature, ctx.clock.now())
-    ? await ctx.db.selectFrom('users').selectAll().where('id', '=', owner).executeTakeFirst()
+    ? await ctx.db
+        .selectFrom('users')
+        .selectAll()
+        .where('id', '=', owner)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
     : undefined
   if (!user) throw new AppError('forbidden', 'This download link has expired. Please start the download again.')
   return {

@@ -74,12 +74,20 @@ export function queueMail<K extends Kind>(
   return services.jobs.enqueue(tx, kind, { userId: userId ?? null, ...facts })
 }
 
-/** After the change: sends what was queued. An answer never waits for a mail server, whose time would tell on it. */
+/**
+ * After the change: sends what was queued. An answer never waits for a mail server, whose time would tell on it, nor for
+ * other work that is due.
+ */
 export async function sendQueuedMails({ mailer, jobs }: Services): Promise<void> {
-  const sent = jobs.runDue()
-  if (mailer.isImmediate) await sent
+  if (mailer.isImmediate) await jobs.runDueOf(Object.keys(mails))
+  else void jobs.runDue()
 }
 
 function findUser(services: Services, id: string): Promise<UserRow | undefined> {
-  return services.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+  return services.db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
 }

@@ -43,6 +43,7 @@ import { activate } from './activate.ts'
 import { addPasskey } from './add-passkey.ts'
 import { beginTwoFactor } from './begin-two-factor.ts'
 import { deleteAccount } from './delete-account.ts'
+import { handleRemains } from './delete-remains.ts'
 import { disableTwoFactor } from './disable-two-factor.ts'
 import { downloadData } from './download-data.ts'
 import { enableTwoFactor } from './enable-two-factor.ts'
@@ -103,4 +104,5 @@ export function accountRoutes(api: FastifyInstance, services: Services): void {
   bindCall(api, services, renamePasskeyCall, renamePasskey)
   bindCall(api, services, removePasskeyCall, removePasskey)
   handleMailJobs(services)
+  handleRemains(services)
 }

@@ -58,7 +58,7 @@ export async function presentSignedIn(
 }
 
 /**
- * Locks the row of a user whose password was found right; false when it has been changed since: a change ends every
+ * Locks the row of a user whose password was found right; false when it has been changed since, or the account has ended: a change ends every
  * session, and one of the old password must not slip in behind it. Writing the hash anew holds off whoever is about to
  * change it, until the transaction ends.
  */
@@ -68,6 +68,7 @@ export async function lockPassword(tx: Tx, { id, password_hash }: UserRow): Prom
     .set({ password_hash })
     .where('id', '=', id)
     .where('password_hash', '=', password_hash)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return locked.numUpdatedRows > 0n
 }

@@ -34,7 +34,12 @@ function send<F>(
 ): (payload: unknown) => Promise<void> {
   return async (payload) => {
     const { userId, ...facts } = payload as { userId: string }
-    const user = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()
+    const user = await db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', userId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
     if (user) await mailer.send(write({ to: user.email, publicUrl: config.publicUrl }, facts as F, user))
   }
 }

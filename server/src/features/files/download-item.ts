@@ -13,10 +13,12 @@ export const downloadItem: Operation<typeof call> = async (ctx, { id, owner, exp
   }
   const item = await ctx.db
     .selectFrom('items')
-    .selectAll()
-    .where('id', '=', id)
+    .innerJoin('users', 'users.id', 'items.owner_id')
+    .selectAll('items')
+    .where('items.id', '=', id)
     .where('owner_id', '=', owner)
     .where('trash_id', 'is', null)
+    .where('users.deleted_at', 'is', null)
     .executeTakeFirst()
   if (!item) return zipSelection(ctx, id, owner)
   return item.kind === 'file' ? answerFile(item, 'attachment') : zipFolder(ctx, item)

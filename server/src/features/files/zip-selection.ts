@@ -12,10 +12,12 @@ const PAGE = 1000
 export async function zipSelection(ctx: Context, id: string, ownerId: string): Promise<StreamAnswer> {
   const selection = await ctx.db
     .selectFrom('download_selections')
+    .innerJoin('users', 'users.id', 'download_selections.owner_id')
     .select(['name', 'item_ids'])
-    .where('id', '=', id)
+    .where('download_selections.id', '=', id)
     .where('owner_id', '=', ownerId)
     .where('expires_at', '>', ctx.clock.now())
+    .where('users.deleted_at', 'is', null)
     .executeTakeFirst()
   if (!selection) throw notFound('item')
   const kept: KeptSelection = JSON.parse(selection.item_ids)

@@ -10,11 +10,13 @@ import { isGranted } from '../../platform/secrets/signed-url.ts'
 export function findStream(db: Database, ownerId: string, id: string): Promise<ItemRow | undefined> {
   return db
     .selectFrom('items')
-    .selectAll()
-    .where('id', '=', id)
+    .innerJoin('users', 'users.id', 'items.owner_id')
+    .selectAll('items')
+    .where('items.id', '=', id)
     .where('owner_id', '=', ownerId)
     .where('media', 'is not', null)
     .where('trash_id', 'is', null)
+    .where('users.deleted_at', 'is', null)
     .executeTakeFirst()
 }
 

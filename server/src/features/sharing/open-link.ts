@@ -8,18 +8,20 @@ import { hasAccess } from './link-access.ts'
 export type SharedRow = ItemRow & Pick<PublicLinkRow, 'token' | 'password_hash'>
 
 /**
- * What a link shares, whether or not it is locked. Unknown, disabled, expired and hidden by the trash are one and the
- * same: the same statement, which finds nothing, and the same refusal.
+ * What a link shares, whether or not it is locked. Unknown, disabled, expired, hidden by the trash and left of an account that
+ * was deleted are one and the same: the same statement, which finds nothing, and the same refusal.
  */
 export async function findShared({ db, clock }: Context, token: string): Promise<SharedRow> {
   const shared = await db
     .selectFrom('public_links')
     .innerJoin('items', 'items.id', 'public_links.item_id')
+    .innerJoin('users', 'users.id', 'items.owner_id')
     .selectAll('items')
-    .select(['token', 'password_hash'])
-    .where('token', '=', isLinkToken(token) ? token : '')
+    .select(['public_links.token', 'public_links.password_hash'])
+    .where('public_links.token', '=', isLinkToken(token) ? token : '')
     .where('items.shared_at', 'is not', null)
     .where('items.trash_id', 'is', null)
+    .where('users.deleted_at', 'is', null)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', clock.now())]))
     .executeTakeFirst()
   if (!shared) throw new AppError('not_found', 'This link does not exist, or is no longer shared.')

@@ -19,6 +19,7 @@ function listOwnersWithTrash(db: Database, trashedBy: number): Promise<{ id: str
   return db
     .selectFrom('users')
     .select('id')
+    .where('deleted_at', 'is', null)
     .where((eb) =>
       eb.exists(
         eb

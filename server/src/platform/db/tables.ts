@@ -59,6 +59,8 @@ export interface UserTable {
   /** Counts the changes of the user's trees; raising it is how a change takes the user's lock. */
   tree_version: number
   created_at: number
+  /** Since then there is no such account: what remains of it is being deleted. Null for all others. */
+  deleted_at: Generated<number | null>
 }
 
 export interface SessionTable {

@@ -40,7 +40,8 @@ const findSession = prepareQuery((db, value: Value<{ sessionId: string; userId: 
     ])
     .where('sessions.id', '=', value('sessionId'))
     .where('sessions.user_id', '=', value('userId'))
-    .where('sessions.expires_at', '>', value('now')),
+    .where('sessions.expires_at', '>', value('now'))
+    .where('users.deleted_at', 'is', null),
 )
 
 async function findSessionUser(services: Services, token: string, ip: string): Promise<SessionUser | undefined> {

@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openPlace, type Place } from '../../testing/place.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { JobQueue } from './job-queue.ts'
@@ -66,6 +67,75 @@ it('a job whose server dies in the middle of it is done by another', async () =>
   await other.services.jobs.runDue()
   expect(done).toEqual(['work'])
   expect(await waiting()).toEqual([])
+})
+
+it('a server that stops leaves to another what it has not begun', async () => {
+  const done: unknown[] = []
+  other.services.jobs.handle(KIND, async (payload) => {
+    done.push(payload)
+    void other.services.jobs.stop()
+  })
+  for (const payload of [1, 2, 3]) await enqueue(payload)
+  await other.services.jobs.runDue()
+  expect(done).toHaveLength(1)
+  expect(await waiting()).toHaveLength(2)
+})
+
+it('nobody waits for work that goes on and on', async () => {
+  let turns = 0
+  app.services.jobs.handle(KIND, async () => {
+    turns += 1
+    app.clock.advance(1)
+    await enqueue('the rest')
+  })
+  await enqueue('work')
+  await app.services.jobs.runDue()
+  expect(turns).toBe(1)
+  await app.services.jobs.runDue()
+  expect(turns).toBe(2)
+  await app.services.db.deleteFrom('jobs').execute()
+})
+
+it('some kinds do not wait for the rest of the queue, but for those of theirs that are being done', async () => {
+  const done: string[] = []
+  const gates = { slow: Promise.withResolvers<void>(), urgent: Promise.withResolvers<void>() }
+  for (const kind of ['slow', 'urgent'] as const) {
+    app.services.jobs.handle(kind, async (payload) => {
+      if (payload === 'first') await gates[kind].promise
+      done.push(`${kind} ${payload}`)
+    })
+  }
+  const queue = (kind: string, payload: string) =>
+    app.services.db.transaction().execute((tx) => app.services.jobs.enqueue(tx, kind, payload))
+  await queue('slow', 'first')
+  const round = app.services.jobs.runDue()
+  await queue('urgent', 'second')
+  await app.services.jobs.runDueOf(['urgent'])
+  expect(done).toEqual(['urgent second'])
+  gates.slow.resolve()
+  await round
+
+  await queue('urgent', 'first')
+  const next = app.services.jobs.runDue()
+  await vi.waitFor(async () => {
+    const [job] = await app.services.db.selectFrom('jobs').select('attempts').execute()
+    expect(job?.attempts).toBe(1)
+  })
+  const own = app.services.jobs.runDueOf(['urgent']).then(() => done.push('answered'))
+  await setTimeout(20)
+  expect(done).toEqual(['urgent second', 'slow first'])
+  gates.urgent.resolve()
+  await Promise.all([own, next])
+  expect(done).toEqual(['urgent second', 'slow first', 'urgent first', 'answered'])
+})
+
+it('what is queued where nobody handles it is left to a server', async () => {
+  const command = new JobQueue(app.services.db, app.clock, log)
+  await app.services.db.transaction().execute((tx) => command.enqueue(tx, KIND, 'work'))
+  // Longer than it would wait for the transaction to end.
+  await setTimeout(200)
+  const { attempts } = await app.services.db.selectFrom('jobs').select('attempts').executeTakeFirstOrThrow()
+  expect(attempts).toBe(0)
 })
 
 it('a job that takes long stays with its server', async () => {

@@ -37,6 +37,9 @@ export class JobQueue {
   #timer: NodeJS.Timeout | undefined
   #soon: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
+  readonly #claims = new Set<Promise<unknown>>()
+  readonly #inWork = new Map<Promise<void>, Job>()
+  #isStopped = false
 
   constructor(db: Database, clock: Clock, log: FastifyBaseLogger, { renewEvery = RENEW_EVERY } = {}) {
     this.#db = db
@@ -53,6 +56,8 @@ export class JobQueue {
   async enqueue(tx: Tx, kind: string, payload: unknown): Promise<void> {
     const job = { id: randomUUID(), kind, payload: JSON.stringify(payload), run_at: this.#clock.now(), attempts: 0 }
     await tx.insertInto('jobs').values(job).execute()
+    // A command of the operator has nobody for it, and leaves it to a server.
+    if (this.#handlers.size === 0) return
     // By then the transaction has ended. Where it has not, the next look finds the job.
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined
@@ -66,10 +71,13 @@ export class JobQueue {
     void this.runDue()
   }
 
+  /** After the job that is being done: what else is due, another server does, or this one when it is back. */
   async stop(): Promise<void> {
+    this.#isStopped = true
     clearInterval(this.#timer)
     clearTimeout(this.#soon)
     await this.#running
+    await Promise.allSettled(this.#inWork.keys())
   }
 
   /** Does all that is due now: soon after something was queued, every few seconds, and when an answer waits for it. */
@@ -85,32 +93,53 @@ export class JobQueue {
     if (this.#running === mine) this.#running = undefined
   }
 
-  async #runRound(): Promise<void> {
+  /** Does what is due now of some kinds, without waiting for the rest of the queue, which may take long. */
+  async runDueOf(kinds: readonly string[]): Promise<void> {
+    await this.#runRound(kinds)
+    // One of them may have been begun by a round that was running, or is just being claimed by it.
+    await Promise.allSettled(this.#claims)
+    await Promise.all(Array.from(this.#inWork, ([done, { kind }]) => (kinds.includes(kind) ? done : undefined)))
+  }
+
+  async #runRound(kinds?: readonly string[]): Promise<void> {
+    // What is queued meanwhile has a round of its own, and nobody waits for work that goes on and on.
+    const began = this.#clock.now()
     try {
-      for (let job = await this.#claim(); job; job = await this.#claim()) await this.#run(job)
+      while (!this.#isStopped) {
+        const work = await this.#begin(began, kinds)
+        if (!work) return
+        await work.done
+      }
     } catch (error) {
       this.#log.error({ err: error }, 'the job queue could not be read')
     }
   }
 
+  async #begin(dueBy: number, kinds?: readonly string[]): Promise<{ done: Promise<void> } | undefined> {
+    const claim = this.#claim(dueBy, kinds).then((job) => job && this.#start(job))
+    this.#claims.add(claim)
+    return claim.finally(() => this.#claims.delete(claim))
+  }
+
+  #start(job: Job): { done: Promise<void> } {
+    const done = this.#run(job).finally(() => this.#inWork.delete(done))
+    this.#inWork.set(done, job)
+    return { done }
+  }
+
   /** Takes the next due job by moving its time on: whoever moves it has it. */
-  async #claim(): Promise<Job | undefined> {
-    const now = this.#clock.now()
-    const due = await this.#db
-      .selectFrom('jobs')
-      .selectAll()
-      .where('run_at', '<=', now)
-      .orderBy('run_at')
-      .limit(1)
-      .executeTakeFirst()
+  async #claim(dueBy: number, kinds?: readonly string[]): Promise<Job | undefined> {
+    let jobs = this.#db.selectFrom('jobs').selectAll().where('run_at', '<=', dueBy)
+    if (kinds) jobs = jobs.where('kind', 'in', kinds)
+    const due = await jobs.orderBy('run_at').limit(1).executeTakeFirst()
     if (!due) return undefined
     const claimed = await this.#db
       .updateTable('jobs')
-      .set({ run_at: now + CLAIM, attempts: due.attempts + 1 })
+      .set({ run_at: this.#clock.now() + CLAIM, attempts: due.attempts + 1 })
       .where('id', '=', due.id)
       .where('run_at', '=', due.run_at)
       .executeTakeFirst()
-    return claimed.numUpdatedRows > 0n ? { ...due, attempts: due.attempts + 1 } : this.#claim()
+    return claimed.numUpdatedRows > 0n ? { ...due, attempts: due.attempts + 1 } : this.#claim(dueBy, kinds)
   }
 
   async #run(job: Job): Promise<void> {

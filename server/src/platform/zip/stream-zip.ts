@@ -58,6 +58,8 @@ async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8
     }
     if (offset === record.offset) continue
     count += 1
+    // Whoever waits for it sees at once that it has begun.
+    if (count === 1 && ready.size > 0) yield ready.take()
     const line = directoryRecord(record)
     if (lines.size + line.length > PIECE) directory.push(lines.take())
     lines.add(line)

@@ -60,7 +60,7 @@ export async function findNamesToIndex({ db }: Needed): Promise<void> {
     const { rows } = await sql<{ id: string; count: number }>`
       select id, (select count(*) from
         (select 1 from search_pending where owner_id = users.id limit ${FEW}) as waiting) as count
-      from users where id > ${last} order by id limit ${USERS_AT_ONCE}`.execute(db)
+      from users where id > ${last} and deleted_at is null order by id limit ${USERS_AT_ONCE}`.execute(db)
     for (const { id, count } of rows) if (count >= FEW) noteNewNames(db, id)
     last = rows.at(USERS_AT_ONCE - 1)?.id
     await setImmediate()
@@ -70,7 +70,16 @@ export async function findNamesToIndex({ db }: Needed): Promise<void> {
 async function countPending(db: Database, ownerId: string, upTo: number): Promise<number> {
   const { count } = await db
     .selectFrom(
-      db.selectFrom('search_pending').select('owner_id').where('owner_id', '=', ownerId).limit(upTo).as('some'),
+      db
+        .selectFrom('search_pending')
+        .select('owner_id')
+        .where('owner_id', '=', ownerId)
+        // Of an account that has ended meanwhile no name is looked for.
+        .where((eb) =>
+          eb.exists(eb.selectFrom('users').select('id').where('id', '=', ownerId).where('deleted_at', 'is', null)),
+        )
+        .limit(upTo)
+        .as('some'),
     )
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()

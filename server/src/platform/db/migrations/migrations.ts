@@ -16,6 +16,7 @@ import { hintPlanner } from './016-planner-hints.ts'
 import { renewMedia } from './017-more-media.ts'
 import { createScrub } from './018-scrub.ts'
 import { easeManyItems } from './019-many-items.ts'
+import { createRemains } from './020-remains.ts'
 
 /** Every step of the tables' history, in order; a step that has shipped never changes. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -36,5 +37,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '017-more-media': { up: (db) => renewMedia(db, engine) },
     '018-scrub': { up: (db) => createScrub(db, engine) },
     '019-many-items': { up: (db) => easeManyItems(db, engine) },
+    '020-remains': { up: createRemains },
   }
 }

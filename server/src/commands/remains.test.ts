@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { deleteAccount } from '@alcove/contract/accounts'
+import { trashFile } from '@alcove/contract/files'
+import { expect, it } from 'vitest'
+import { AT_ONCE } from '../features/accounts/has-much.ts'
+import { handleMailJobs } from '../features/accounts/mails.ts'
+import { sweepTrash } from '../features/trash/sweep-trash.ts'
+import { sweepUploads } from '../features/uploads/sweep-uploads.ts'
+import { JobQueue } from '../platform/jobs/job-queue.ts'
+import { countRows } from '../testing/count-rows.ts'
+import { app, setUpDrive, user } from '../testing/drive.ts'
+import { addManyItems } from '../testing/many-items.ts'
+import { changeTree } from '../tree/change-tree.ts'
+import { changeQuota } from '../tree/quota.ts'
+import { readFigures } from '../tree/read-figures.ts'
+import { findNamesToIndex, syncSearch } from '../tree/search/sync-search.ts'
+import { checkFigures } from './checks/check-figures.ts'
+
+setUpDrive()
+
+it('what remains of an account is none to sweeps, figures, checks and mails', async () => {
+  const { services, clock } = app
+  const { db } = services
+  const before = await readFigures(db)
+  await addManyItems(services, {
+    ownerId: user.id,
+    names: Array.from({ length: 4 * AT_ONCE }, (_, index) => `${index}.txt`),
+  })
+  const trashed = await user.client.upload('trashed.txt', 'trashed')
+  await user.client.call(trashFile, { id: trashed.id })
+  const half = { uploadId: randomUUID(), filename: 'half.bin', chunkIndex: 0, totalChunks: 2, totalSize: 9 }
+  await user.client.sendChunk(half, 'half')
+  await services.jobs.runDue()
+  const mailed = await app.readMails()
+  // It stays as it is now: whoever would go on with it is stopped.
+  await services.jobs.stop()
+  expect((await user.client.call(deleteAccount, {})).status).toBe(200)
+  await db.transaction().execute((tx) => services.jobs.enqueue(tx, 'password changed mail', { userId: user.id }))
+
+  // Calls that were under way change nothing in it any more.
+  await expect(changeTree({ db, user }, async () => {})).rejects.toThrow('not found')
+  await expect(db.transaction().execute((tx) => changeQuota(tx, user.id, { used: 1 }))).rejects.toThrow()
+  expect(await readFigures(db)).toMatchObject({ users: before.users - 1, storedBytes: before.storedBytes })
+  expect(await checkFigures(db, () => {})).toBe(0)
+  clock.advance(40 * 24 * 3_600_000)
+  await sweepTrash(services)
+  await sweepUploads(services)
+  await findNamesToIndex(services)
+  await syncSearch(services)
+  await syncSearch(services)
+  const remains = await countRows(db, user.id)
+  expect(remains.items).toBe(4 * AT_ONCE + 3)
+  expect(remains).not.toHaveProperty('search_segments')
+  const jobs = new JobQueue(db, clock, services.log)
+  handleMailJobs({ ...services, jobs })
+  await jobs.runDue()
+  expect(await app.readMails()).toEqual(mailed)
+})
