@@ -3,20 +3,26 @@ import { favoriteItems } from '@alcove/contract/favorites'
 import { trashItems } from '@alcove/contract/item-calls'
 import { createPlaylist } from '@alcove/contract/media'
 import { updatePublicLink } from '@alcove/contract/sharing'
+import { type AccountSteps, createAccountSteps } from '@alcove/server/testing/account-steps'
 import { type Belongings, createOwner } from '@alcove/server/testing/belongings'
 import { addManyItems } from '@alcove/server/testing/many-items'
+import { openTestPayments } from '@alcove/server/testing/payments'
 import { drawTestPicture } from '@alcove/server/testing/pictures'
 import type { TestApp } from '@alcove/server/testing/test-app'
 import type { Drive } from './crowd.ts'
+import { createPayers, type Payers } from './payers.ts'
 
 /** How many things lists have that are not of folders: favorites, public links, files of the vault. */
 const LISTED = 100
 /** How many files one call is about that is about many. */
 const TOGETHER = 10
+export const LINK_PASSWORD = 'a word between us'
 
 /** A user whose calls are timed, with things that can be used up. Those of a turn are its own. */
 export interface Caller extends Belongings, Drive {
   picture: string
+  /** Of a link with a password. */
+  lockedLink: string
   turns: Turn[]
 }
 
@@ -35,6 +41,8 @@ export interface Turn {
   wholeUpload: string
   /** Of a session that can be ended. */
   spareToken: string
+  steps: AccountSteps
+  payers: Payers
 }
 
 /** Makes a user, whose drive `fill` makes, with all that calls ask for. */
@@ -51,7 +59,10 @@ export async function createCaller(
     folderId: own.sharedFolder,
   })
   await addListed(app, own, drive)
-  return { ...own, ...drive, picture: pictureId, turns: await createTurns(app, own, drive, turns) }
+  const lock = { id: own.fileInFolder, enabled: true, password: LINK_PASSWORD }
+  const { link } = (await user.client.call(updatePublicLink, lock)).body
+  const lockedLink = link.slice(link.lastIndexOf('/') + 1)
+  return { ...own, ...drive, picture: pictureId, lockedLink, turns: await createTurns(app, own, drive, turns) }
 }
 
 async function addListed({ services }: TestApp, { user }: Belongings, { full }: Drive): Promise<void> {
@@ -73,6 +84,7 @@ async function createTurns(app: TestApp, own: Belongings, { full }: Drive, count
   const trashedFolders = await add(numbered(count, 'deleted folder', ''), undefined, 'folder')
   for (const folderId of [...folders, ...trashedFolders]) await add(numbered(TOGETHER, 'inside'), folderId)
   await client.call(trashItems, { itemIds: [...trashedFiles, ...trashedFolders] })
+  const payments = await openTestPayments(app)
   const turns: Turn[] = []
   for (let number = 0; number < count; number += 1) {
     const playlist = { name: `list ${number}`, track_ids: [own.song] }
@@ -88,6 +100,8 @@ async function createTurns(app: TestApp, own: Belongings, { full }: Drive, count
       begunUpload: randomUUID(),
       wholeUpload: randomUUID(),
       spareToken: (await app.createUser()).token,
+      steps: await createAccountSteps(app),
+      payers: await createPayers(app, payments),
     })
   }
   return turns

@@ -20,13 +20,16 @@ export interface Drive {
   tracks: string[]
 }
 
-/** Users who are there and have files; nobody asks anything of them. */
-export async function addCrowd(app: TestApp, users: number, filesOfEach: number): Promise<void> {
+/** Users who are there and have files; answers their session tokens. */
+export async function addCrowd(app: TestApp, users: number, filesOfEach: number): Promise<string[]> {
   const names = makeNames(filesOfEach)
+  const tokens: string[] = []
   for (let made = 0; made < users; made += 1) {
-    const { id } = await app.createUser()
+    const { id, token } = await app.createUser()
     await fillFolders(app, id, names, filesOfEach)
+    tokens.push(token)
   }
+  return tokens
 }
 
 /** A drive of one folder. */
@@ -49,6 +52,18 @@ export async function fillLarge(app: TestApp, ownerId: string, size: CrowdSize):
   const rest = names.slice(size.filesInFullFolder)
   const [ordinary] = (await fillFolders(app, ownerId, rest, size.filesInOtherFolders)) as [string]
   return { full, ordinary, tracks: music.ids }
+}
+
+/** Stores the byte that each of a user's files is said to have, for what reads them all. */
+export async function storeBytes({ services: { db, blobs } }: TestApp, ownerId: string): Promise<void> {
+  const files = await db
+    .selectFrom('items')
+    .select('blob_key')
+    .where('owner_id', '=', ownerId)
+    .where('kind', '=', 'file')
+    .where('size', '=', 1)
+    .execute()
+  await Promise.all(files.map(({ blob_key }) => blobs.writeWhole(blob_key as string, Buffer.from('x'))))
 }
 
 async function fillFolders({ services }: TestApp, ownerId: string, names: string[], each: number): Promise<string[]> {

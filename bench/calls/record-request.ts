@@ -1,10 +1,11 @@
 import type { AnyCall } from '@alcove/contract/call'
+import { uploadFiles } from '@alcove/contract/uploads'
 import { TestClient, type TestRequest } from '@alcove/server/testing/client'
 import type { SentRequest } from '../client/jobs.ts'
 
 type Fields = Record<string, string | number | boolean | null | undefined>
 
-/** What the client of the tests would send for a call, to be sent later by another process. A chunk is 1 KiB. */
+/** What the client of the tests would send for a call, to be sent later by another process. A chunk is 1 KiB, and so is a small file. */
 export async function recordRequest(
   { url, token }: { url: string; token: string },
   call: AnyCall,
@@ -20,7 +21,9 @@ export async function recordRequest(
     },
     token,
   )
-  if (call.sends === 'multipart') await recorder.sendChunk(input as Fields, 'x'.repeat(1024))
+  if (call === uploadFiles)
+    await recorder.sendFiles(input.files as Fields[], 'x'.repeat(1024 * (input.files as Fields[]).length))
+  else if (call.sends === 'multipart') await recorder.sendChunk(input as Fields, 'x'.repeat(1024))
   else await recorder.raw(call, input)
   const [{ method, url: path, headers, payload }] = requests as [TestRequest]
   const address = { method, url: `${url}${path}` }

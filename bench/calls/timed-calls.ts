@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { AnyCall } from '@alcove/contract/call'
 import { callsByArea } from '@alcove/contract/calls'
-import type { Caller, Turn } from './caller.ts'
+import { accountCalls, lastAccountCalls } from './account-calls.ts'
+import { LINK_PASSWORD, type Turn } from './caller.ts'
+import { paymentCalls } from './payment-calls.ts'
+import { plain, type TimedCall, timed } from './timed-call.ts'
 
-const { accounts, billing, favorites, files, media, sharing, trash, uploads, vault } = callsByArea
+const { accounts, favorites, files, media, sharing, trash, uploads, vault } = callsByArea
 
-export interface TimedCall {
-  call: AnyCall
-  input(own: Caller, turn: Turn): Record<string, unknown>
-  /** Which of several ways to make this call. */
-  as?: string
-  /** With a session that it ends. */
-  usesSpareToken?: boolean
-}
+const FILES_TOGETHER = 20
 
 const SEARCHES = ['i', 'im', 'img_20240513', 'report', 'отпуск семья 12', 'jpg', 'zzzzqq', '東京']
 
-const plain = (...calls: AnyCall[]): TimedCall[] => calls.map((call) => ({ call, input: () => ({}) }))
-const timed = (call: AnyCall, input: TimedCall['input'], as?: string): TimedCall => ({ call, input, as })
 const page = (as: string, fields: Record<string, unknown>) =>
   timed(files.listItems, ({ full }) => ({ folderId: full, ...fields }), as)
 const newChunk = (uploadId: string, turn: Turn, totalChunks: number) => ({
@@ -32,13 +26,8 @@ const newChunk = (uploadId: string, turn: Turn, totalChunks: number) => ({
  * most are about is the full one, since there a slow statement shows.
  */
 export const timedCalls: TimedCall[] = [
-  ...plain(billing.listPlans, billing.getPaymentSettings, billing.getDashboard),
-  ...plain(accounts.getAccountStatus, accounts.listSessions, accounts.getDataUrl, accounts.getTwoFactor),
-  ...plain(accounts.listPasskeys, accounts.getPasskeyLoginOptions),
-  timed(accounts.renamePasskey, (_own, { passkey, number }) => ({ id: passkey, name: `key ${number}` })),
-  timed(accounts.removePasskey, (_own, { passkey }) => ({ id: passkey })),
-  timed(accounts.endSession, (_own, { session }) => ({ id: session })),
-  { ...timed(accounts.logout, () => ({})), usesSpareToken: true },
+  ...paymentCalls,
+  ...accountCalls,
 
   ...plain(files.getStorage, files.listRootFolders, files.listFiles),
   timed(files.listFiles, ({ ordinary }) => ({ folderId: ordinary }), 'of a folder'),
@@ -90,6 +79,14 @@ export const timedCalls: TimedCall[] = [
     ({ full }, turn) => ({ ...newChunk(randomUUID(), turn, 1), complete: true, folderId: full }),
     'a whole file',
   ),
+  timed(uploads.uploadFiles, ({ full }, turn) => ({
+    files: Array.from({ length: FILES_TOGETHER }, (_, index) => ({
+      uploadId: randomUUID(),
+      filename: `together ${turn.number} ${index}.txt`,
+      size: 1024,
+      folderId: full,
+    })),
+  })),
   timed(uploads.uploadChunk, (_own, turn) => newChunk(turn.begunUpload, turn, 2), 'the first of two'),
   timed(uploads.getUpload, (_own, { begunUpload }) => ({ uploadId: begunUpload })),
   timed(uploads.cancelUpload, (_own, { begunUpload }) => ({ uploadId: begunUpload })),
@@ -114,6 +111,7 @@ export const timedCalls: TimedCall[] = [
   timed(sharing.getPublicFolder, ({ linkToken, sharedFolder }) => ({ token: linkToken, id: sharedFolder })),
   timed(sharing.getPublicContent, ({ linkToken, sharedFile }) => ({ token: linkToken, id: sharedFile })),
   timed(sharing.getPublicThumbnail, ({ linkToken, picture }) => ({ token: linkToken, id: picture })),
+  timed(sharing.unlockPublicLink, ({ lockedLink }) => ({ token: lockedLink, password: LINK_PASSWORD })),
   timed(sharing.getPublicPlayback, ({ linkToken, sharedVideo }) => ({ token: linkToken, id: sharedVideo })),
 
   ...plain(media.listAudio, media.listVideo, media.listPlaylists),
@@ -131,30 +129,19 @@ export const lastCalls: TimedCall[] = [
   timed(sharing.updatePublicLink, (_own, turn) => ({ id: turn.files[2], enabled: true }), 'before all are revoked'),
   ...plain(sharing.revokePublicLinks),
   timed(files.trashItems, (_own, turn) => ({ itemIds: turn.files }), 'before it is emptied'),
-  ...plain(trash.emptyTrash, accounts.endOtherSessions),
+  ...plain(trash.emptyTrash),
+  ...lastAccountCalls,
 ]
 
-const HASHES = 'hashes or asks for a password, which takes a while by design'
-const MAILED = 'sends a mail, or takes a token that was mailed'
-const SIGNED = 'takes what an authenticator has signed'
-const PAID = 'asks the card provider'
 const FFMPEG = 'has ffmpeg cut or encode a film: the part `media`'
-const ALL = 'reads or deletes all that a user has'
+
+/** What is about all that a user has, and is timed by itself (`all-of-a-user.ts`). */
+export const callsAboutAll: AnyCall[] = [accounts.deleteAccount, accounts.downloadData]
 
 /** What is not timed, and why. */
 export const leftOut = new Map<AnyCall, string>([
-  ...[accounts.register, accounts.login, accounts.updateEmail, accounts.updatePassword].map(because(HASHES)),
-  ...[accounts.getPasskeyOptions, accounts.beginTwoFactor, accounts.disableTwoFactor].map(because(HASHES)),
-  ...[accounts.enableTwoFactor, accounts.renewRecoveryCodes, accounts.loginWithCode].map(because(HASHES)),
-  ...[sharing.unlockPublicLink, accounts.resetPassword].map(because(HASHES)),
-  ...[accounts.activate, accounts.resendActivation, accounts.forgotPassword].map(because(MAILED)),
-  ...[accounts.validatePassword].map(because(MAILED)),
-  ...[accounts.addPasskey, accounts.loginWithPasskey].map(because(SIGNED)),
-  ...[billing.createCheckoutSession, billing.confirmCheckout, billing.revertToFree].map(because(PAID)),
-  ...[billing.createSetupIntent, billing.updatePaymentMethod].map(because(PAID)),
   ...[media.getStreamPlaylist, media.getStreamSegment, media.getStoryboard].map(because(FFMPEG)),
   ...[media.getStoryboardSheet, sharing.getPublicPlaylist, sharing.getPublicSegment].map(because(FFMPEG)),
-  ...[accounts.deleteAccount, accounts.downloadData].map(because(ALL)),
 ])
 
 function because(reason: string): (call: AnyCall) => [AnyCall, string] {

@@ -1,12 +1,15 @@
 import { callsByArea } from '@alcove/contract/calls'
+import { letStepsBecomeGood } from '@alcove/server/testing/account-steps'
 import { watchItemScans } from '@alcove/server/testing/item-scans'
 import { indexNames } from '@alcove/server/testing/many-names'
 import { settleTables } from '@alcove/server/testing/settle-tables'
 import { createTestApp, type TestApp } from '@alcove/server/testing/test-app'
+import { type AboutAll, timeDeletions, timeMeanwhile, timeZip } from '../calls/all-of-a-user.ts'
 import { type Caller, createCaller } from '../calls/caller.ts'
-import { addCrowd, type CrowdSize, fillLarge, fillSmall } from '../calls/crowd.ts'
+import { addCrowd, type CrowdSize, fillLarge, fillSmall, storeBytes } from '../calls/crowd.ts'
 import { recordRequest } from '../calls/record-request.ts'
-import { lastCalls, leftOut, type TimedCall, timedCalls } from '../calls/timed-calls.ts'
+import type { TimedCall } from '../calls/timed-call.ts'
+import { callsAboutAll, lastCalls, leftOut, timedCalls } from '../calls/timed-calls.ts'
 import { onBothDatabases } from '../on-both-databases.ts'
 import { type Row, valueAtMost } from '../rows.ts'
 import { runClient } from '../run-client.ts'
@@ -25,6 +28,8 @@ const SIZE: CrowdSize = {
 const TIMES = 40
 const SMALL_CALLERS = 4
 const SLOWEST_SHOWN = 5
+/** How many of the crowd leave in the end. */
+const LEAVING = 40
 
 /** Every cheap call of the product, by users with few files and by one with a million, on each database. */
 export const calls: Part = {
@@ -38,7 +43,7 @@ export const calls: Part = {
 
 /** A new call is timed, or there is a reason why not. */
 function assertAllAreKnown(): void {
-  const known = new Set([...leftOut.keys(), ...[...timedCalls, ...lastCalls].map(({ call }) => call)])
+  const known = new Set([...leftOut.keys(), ...callsAboutAll, ...[...timedCalls, ...lastCalls].map(({ call }) => call)])
   const forgotten = Object.values(callsByArea)
     .flatMap((area) => Object.values(area))
     .filter((call) => !known.has(call))
@@ -58,16 +63,19 @@ interface Asked {
 async function measure(stage: Stage, engine: string): Promise<Row[]> {
   const app = await createTestApp()
   try {
-    const callers = await addAll(app, stage, engine)
+    const { asked: callers, leaving } = await addAll(app, stage, engine)
     stage.say(`${engine}: names are indexed`)
     await settle(app)
     const countScans = await watchItemScans(app.services)
     const figures: Figures = new Map()
     for (const asked of [timedCalls, lastCalls]) await timeInRounds(stage, callers, asked, figures)
+    stage.say(`${engine}: all that users have is asked for, and deleted`)
+    const aboutAll = await timeAllOf(app, callers, leaving)
     const { count, statements } = await countScans()
     for (const statement of statements) stage.say(`${engine}: reads all items: ${statement}`)
     return [
       ...describe(engine, figures),
+      ...aboutAll,
       { what: `${engine}: how often all items were read for them`, alcove: [count], floor: valueAtMost(0) },
     ]
   } finally {
@@ -76,21 +84,23 @@ async function measure(stage: Stage, engine: string): Promise<Row[]> {
 }
 
 /** All users with all that they have; those who call. */
-async function addAll(app: TestApp, stage: Stage, engine: string): Promise<Asked[]> {
+async function addAll(app: TestApp, stage: Stage, engine: string): Promise<{ asked: Asked[]; leaving: string[] }> {
   const url = await app.app.listen({ port: 0, host: '127.0.0.1' })
   const turns = stage.rounds * TIMES
   stage.say(`${engine}: ${SIZE.users.toLocaleString('en-US')} users come with their files`)
-  await addCrowd(app, SIZE.users - SMALL_CALLERS, SIZE.filesOfEach)
+  const crowd = await addCrowd(app, SIZE.users - SMALL_CALLERS, SIZE.filesOfEach)
   const small: Caller[] = []
   while (small.length < SMALL_CALLERS) {
     small.push(await createCaller(app, 1 + turns / SMALL_CALLERS, (id) => fillSmall(app, id, SIZE)))
   }
   stage.say(`${engine}: one comes with ${SIZE.files.toLocaleString('en-US')} files`)
   const large = await createCaller(app, 1 + turns, (id) => fillLarge(app, id, SIZE))
-  return [
+  letStepsBecomeGood(app)
+  const asked = [
     { url, callers: small, by: SIZE.filesOfEach.toLocaleString('en-US') },
     { url, callers: [large], by: SIZE.files.toLocaleString('en-US') },
   ]
+  return { asked, leaving: crowd.slice(0, LEAVING) }
 }
 
 /** The first turn of each is for getting ready, and is not counted. */
@@ -103,6 +113,23 @@ async function timeInRounds(stage: Stage, callers: Asked[], asked: TimedCall[], 
       for (const [what, list] of taken) figures.set(what, [...(figures.get(what) ?? []), percentile(list, 0.95)])
     }
   })
+}
+
+/** What is about all that a user has, the last of which is that users leave. */
+async function timeAllOf(app: TestApp, callers: Asked[], leaving: string[]): Promise<Row[]> {
+  const [small, large] = callers as [Asked, Asked]
+  const [one, other] = [small, large].map(({ url, callers: [caller], by }) => ({
+    url,
+    caller: caller as Caller,
+    by,
+  })) as [AboutAll, AboutAll]
+  await storeBytes(app, one.caller.user.id)
+  return [
+    await timeZip(one),
+    await timeDeletions(one.url, leaving, one.by),
+    await timeDeletions(other.url, [other.caller.user.token], other.by),
+    await timeMeanwhile({ ...one, by: other.by }),
+  ]
 }
 
 /** As the server has been running for a while: names are indexed, and the database knows its tables. */
@@ -122,10 +149,10 @@ async function timeAll(
   for (const own of callers) {
     const turns = own.turns.slice(firstTurn, firstTurn + times)
     const requests = await Promise.all(
-      asked.map(({ call, input, usesSpareToken }) =>
+      asked.map(({ call, input, token: tokenOf }) =>
         Promise.all(
           turns.map((turn) => {
-            const token = usesSpareToken ? turn.spareToken : own.user.token
+            const token = tokenOf?.(turn) ?? own.user.token
             return recordRequest({ url, token }, call, input(own, turn))
           }),
         ),
