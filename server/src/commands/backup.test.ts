@@ -102,8 +102,7 @@ describe('backup and restore', () => {
     expect(await typeCommand(place, app.clock, 'verify')).toMatchObject({ code: 0 })
     const { services, client } = await openPlace(place)
     expect((await client.call(listItems, {})).status).toBe(401)
-    expect((await countRows(services.db, user.id)).items).toBeGreaterThan(AT_ONCE)
-    // The server may have had it in work when the backup was made: then it is due once that has been given up.
+    // The server may have begun when the backup was made: what it had in work is due once it has been given up.
     await services.db.updateTable('jobs').set({ run_at: 0 }).execute()
     await services.jobs.runDue()
     expect(await countRows(services.db, user.id)).toEqual({})

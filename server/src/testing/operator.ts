@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { expect, onTestFailed } from 'vitest'
 import { runCommand } from '../commands/run-command.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -31,6 +32,9 @@ export async function typeCommand(config: Config, clock: Clock, ...given: string
       }
     },
   })
+  // What a test compares is often the code alone; why it was another one is said where that fails.
+  const isInTest = expect.getState().currentTestName !== undefined
+  if (code !== 0 && isInTest) onTestFailed(() => console.error(given.join(' '), complaints))
   return { code, printed, complaints }
 }
 

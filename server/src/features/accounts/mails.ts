@@ -75,12 +75,12 @@ export function queueMail<K extends Kind>(
 }
 
 /**
- * After the change: sends what was queued. An answer never waits for a mail server, whose time would tell on it, nor for
- * other work that is due.
+ * After the change: sends what was queued, past all other work that is due, which may be a million files that somebody has
+ * deleted. An answer never waits for a mail server, whose time would tell on it.
  */
 export async function sendQueuedMails({ mailer, jobs }: Services): Promise<void> {
-  if (mailer.isImmediate) await jobs.runDueOf(Object.keys(mails))
-  else void jobs.runDue()
+  const sent = jobs.runDueOf(Object.keys(mails))
+  if (mailer.isImmediate) await sent
 }
 
 function findUser(services: Services, id: string): Promise<UserRow | undefined> {

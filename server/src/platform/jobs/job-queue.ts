@@ -36,7 +36,8 @@ export class JobQueue {
   readonly #renewEvery: number
   #timer: NodeJS.Timeout | undefined
   #soon: NodeJS.Timeout | undefined
-  #running: Promise<void> | undefined
+  /** The last round of each lane; those of one lane run one after the other. */
+  readonly #rounds = new Map<string, Promise<void>>()
   readonly #claims = new Set<Promise<unknown>>()
   readonly #inWork = new Map<Promise<void>, Job>()
   #isStopped = false
@@ -76,29 +77,32 @@ export class JobQueue {
     this.#isStopped = true
     clearInterval(this.#timer)
     clearTimeout(this.#soon)
-    await this.#running
-    await Promise.allSettled(this.#inWork.keys())
+    await Promise.all(this.#rounds.values())
   }
 
   /** Does all that is due now: soon after something was queued, every few seconds, and when an answer waits for it. */
-  async runDue(): Promise<void> {
-    // What was queued after the running round had looked needs a round of its own.
-    const previous = this.#running
-    const mine = (async () => {
-      await previous
-      await this.#runRound()
-    })()
-    this.#running = mine
-    await mine
-    if (this.#running === mine) this.#running = undefined
+  runDue(): Promise<void> {
+    return this.#runInTurn('all')
   }
 
   /** Does what is due now of some kinds, without waiting for the rest of the queue, which may take long. */
   async runDueOf(kinds: readonly string[]): Promise<void> {
-    await this.#runRound(kinds)
+    await this.#runInTurn(kinds.join(), kinds)
     // One of them may have been begun by a round that was running, or is just being claimed by it.
     await Promise.allSettled(this.#claims)
-    await Promise.all(Array.from(this.#inWork, ([done, { kind }]) => (kinds.includes(kind) ? done : undefined)))
+    await Promise.allSettled(Array.from(this.#inWork, ([done, { kind }]) => (kinds.includes(kind) ? done : undefined)))
+  }
+
+  async #runInTurn(lane: string, kinds?: readonly string[]): Promise<void> {
+    // What was queued after the running round had looked needs a round of its own.
+    const previous = this.#rounds.get(lane)
+    const mine = (async () => {
+      await previous
+      await this.#runRound(kinds)
+    })()
+    this.#rounds.set(lane, mine)
+    await mine
+    if (this.#rounds.get(lane) === mine) this.#rounds.delete(lane)
   }
 
   async #runRound(kinds?: readonly string[]): Promise<void> {
