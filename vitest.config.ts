@@ -18,7 +18,8 @@ const onS3 = [
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the processors of a small machine: tests wait for disks and clocks, too.
+    maxWorkers: 3,
     // Files share a process, which has read the server's sources once: a third of the time. Each puts back what it replaces.
     isolate: false,
     // A machine that is busy with something else is slow, not wrong.
