@@ -9,6 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { createWalDatabase } from '../create-wal-database.ts'
 import { SharedSync } from '../shared-sync.ts'
 
 /** Kysely on Node's own SQLite: one connection, prepared statements kept, commits durable before they are acknowledged. */
@@ -46,12 +47,13 @@ class NodeSqliteDriver implements Driver {
   }
 
   async init(): Promise<void> {
+    createWalDatabase(this.#path)
     this.#database = new DatabaseSync(this.#path, { timeout: 5000 })
     // In WAL mode with `synchronous = normal` a commit is written but not synced; `SharedSync` syncs it off the event
     // loop, one sync for all the commits that wait for it, before the caller hears that it is done. The log grows to 16 MB
     // before it is written back: a page that is changed again meanwhile is written back once.
     this.#database.exec(`
-      pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on;
+      pragma synchronous = normal; pragma foreign_keys = on;
       pragma cache_size = -65536; pragma mmap_size = 268435456; pragma temp_store = memory;
       pragma wal_autocheckpoint = 4000; pragma journal_size_limit = 67108864`)
     this.#connection = new NodeSqliteConnection(this.#database)
