@@ -4,7 +4,7 @@ import type { SessionUser } from '../context.ts'
 import { notFound } from '../errors.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { ItemRow } from '../platform/db/tables.ts'
-import { textList } from '../platform/db/text-list.ts'
+import { isAmong } from '../platform/db/text-list.ts'
 import { assertNoFailures } from './bulk-change.ts'
 import { getOwnPlace, notInTrashItself } from './own-item.ts'
 
@@ -36,7 +36,7 @@ export async function listNamed(db: Database, user: SessionUser, itemIds: readon
   const rows = await db
     .selectFrom('items')
     .select(columns)
-    .where('id', 'in', textList(db, ids))
+    .where(isAmong(db, 'id', ids))
     .where('owner_id', '=', user.id)
     .where('parent_id', 'is not', null)
     .$narrowType<{ parent_id: string }>()
@@ -72,7 +72,7 @@ export async function keepTopmost(db: Database, items: ChosenItem[]): Promise<Ch
   if (folders.size === 0 || parents.length === 1) return items
   const { rows } = await sql<{ id: string; parent_id: string | null }>`
     with recursive above (id, parent_id) as (
-      select id, parent_id from items where id in ${textList(db, parents)}
+      select id, parent_id from items where ${isAmong(db, 'id', parents)}
       union
       select parent.id, parent.parent_id from above join items parent on parent.id = above.parent_id
     )

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
-import { textList, textTable } from '../platform/db/text-list.ts'
+import { isAmong, textTable } from '../platform/db/text-list.ts'
 import { assertNoFailures } from './bulk-change.ts'
 import { nameTaken } from './insert-item.ts'
 import { nameKey, numberedName } from './names.ts'
@@ -59,7 +59,7 @@ function listNames(tx: Tx, items: readonly WantedName[]): Promise<{ parent_id: s
   return tx
     .selectFrom('items')
     .select(['parent_id', 'name_key'])
-    .where('parent_id', 'in', textList(tx, [...new Set(items.map(({ parentId }) => parentId))]))
+    .where(isAmong(tx, 'parent_id', [...new Set(items.map(({ parentId }) => parentId))]))
     .where('trashed_at', 'is', null)
     .execute()
 }

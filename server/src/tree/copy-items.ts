@@ -5,7 +5,7 @@ import type { SessionUser } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { ItemRow } from '../platform/db/tables.ts'
-import { textList, textTable } from '../platform/db/text-list.ts'
+import { isAmong, textTable } from '../platform/db/text-list.ts'
 import type { ChosenItem } from './chosen-items.ts'
 import { claimNames } from './claim-names.ts'
 import type { Target } from './into-folder.ts'
@@ -58,7 +58,7 @@ async function listSubtrees(tx: Tx, items: readonly ChosenItem[]): Promise<Copie
   const ids = items.map(({ id }) => id)
   const { rows } = await sql<CopiedItem>`
     with recursive below (id, parent_id, kind, size) as (
-      select id, parent_id, kind, size from items where id in ${textList(tx, ids)}
+      select id, parent_id, kind, size from items where ${isAmong(tx, 'id', ids)}
       union all
       select child.id, child.parent_id, child.kind, child.size
       from below join items child on child.parent_id = below.id

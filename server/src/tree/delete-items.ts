@@ -1,7 +1,7 @@
 import type { NotNull } from 'kysely'
 import type { Services } from '../context.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { textList } from '../platform/db/text-list.ts'
+import { isAmong } from '../platform/db/text-list.ts'
 import { changeQuota } from './quota.ts'
 import { queueBlobRemovalOf } from './remove-blobs.ts'
 
@@ -23,7 +23,7 @@ export async function deleteTrashed(
   which: TrashedItems,
 ): Promise<void> {
   let trashed = tx.selectFrom('items').select('id').where('owner_id', '=', ownerId).where('trashed_at', 'is not', null)
-  if (which.ids !== undefined) trashed = trashed.where('id', 'in', textList(tx, which.ids))
+  if (which.ids !== undefined) trashed = trashed.where(isAmong(tx, 'id', which.ids))
   if (which.trashedBy !== undefined) trashed = trashed.where('trashed_at', '<=', which.trashedBy)
   const hidden = tx.selectFrom('items').select('id').where('trash_id', 'in', trashed).where('trashed_at', 'is', null)
   // Many files have nothing below them, and need not be asked for it again and again.

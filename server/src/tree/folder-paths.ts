@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../platform/db/database.ts'
-import { textList } from '../platform/db/text-list.ts'
+import { isAmong } from '../platform/db/text-list.ts'
 
 interface FolderStep {
   id: string
@@ -16,7 +16,7 @@ export async function readFolderPaths(db: Database, ids: readonly string[]): Pro
   if (ids.length === 0) return new Map()
   const { rows } = await sql<FolderStep>`
     with recursive above (id, name, parent_id) as (
-      select id, name, parent_id from items where id in ${textList(db, ids)}
+      select id, name, parent_id from items where ${isAmong(db, 'id', ids)}
       union
       select parent.id, parent.name, parent.parent_id
       from above join items parent on parent.id = above.parent_id

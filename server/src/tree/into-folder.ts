@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { SessionUser } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { textList } from '../platform/db/text-list.ts'
+import { isAmong } from '../platform/db/text-list.ts'
 import { assertNoFailures } from './bulk-change.ts'
 import type { ChosenItem } from './chosen-items.ts'
 import { tooDeep } from './depth.ts'
@@ -39,8 +39,9 @@ async function assertRoomBelow(tx: Tx, target: Target, items: readonly ChosenIte
   const room = MAX_DEPTH - target.ancestorIds.length - 1
   const { rows } = await sql<{ top: string }>`
     with recursive below (id, top, height) as (
-      select id, id, 1 from items where id in ${textList(
+      select id, id, 1 from items where ${isAmong(
         tx,
+        'id',
         folders.map(({ id }) => id),
       )}
       union all

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { AppError } from '../errors.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { textList } from '../platform/db/text-list.ts'
+import { isAmong } from '../platform/db/text-list.ts'
 import { assertNoFailures } from './bulk-change.ts'
 import type { ChosenItem } from './chosen-items.ts'
 import { claimNames } from './claim-names.ts'
@@ -34,10 +34,9 @@ export async function moveInto(
     .updateTable('items')
     .set({ parent_id: target.id, updated_at: now })
     .where(
-      'id',
-      'in',
-      textList(
+      isAmong(
         tx,
+        'id',
         wanted.filter(({ id }) => !newNames.has(id)).map(({ id }) => id),
       ),
     )

@@ -2,34 +2,27 @@ import { sql } from 'kysely'
 import type { SessionUser } from '../context.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { ItemRow } from '../platform/db/tables.ts'
-import { isOneOf, textList } from '../platform/db/text-list.ts'
+import { isAmong, textTable } from '../platform/db/text-list.ts'
 import type { ChosenItem } from './chosen-items.ts'
 import { claimNames } from './claim-names.ts'
+import { listFoldersBelow } from './folders-below.ts'
 import { rootIdOf } from './own-item.ts'
 import { placeItems } from './rename-items.ts'
 
 /**
  * Puts items into the trash: each leaves its name free, and all that is visible below it is hidden with it, under its
- * id. What was trashed by itself before keeps its own. No item may lie below another. One statement each, however many
+ * id. What was trashed by itself before keeps its own. No item may lie below another. A handful of statements, however many
  * they are and however much lies below.
  */
 export async function hideInTrash(tx: Tx, items: readonly Pick<ItemRow, 'id' | 'kind'>[], now: number): Promise<void> {
   const ids = items.map(({ id }) => id)
-  await sql`update items set trashed_at = ${now}, trash_id = id where id in ${textList(tx, ids)}`.execute(tx)
+  await sql`update items set trashed_at = ${now}, trash_id = id where ${isAmong(tx, 'id', ids)}`.execute(tx)
   const folders = items.filter(({ kind }) => kind === 'folder').map(({ id }) => id)
   if (folders.length === 0) return
-  // Only the folders are walked through; a file has nothing below it.
+  const below = await listFoldersBelow(tx, folders)
   await sql`
-    with recursive folders (id, trash_id) as (
-      select id, id from items where id in ${textList(tx, folders)}
-      union all
-      select child.id, folders.trash_id from folders
-      join items child on child.parent_id = folders.id and child.kind = 'folder'
-      where child.trash_id is null
-    )
-    update items set trash_id = folders.trash_id from folders
-    where items.parent_id = folders.id and items.trash_id is null
-      and ${isOneOf(tx, 'items.parent_id', sql`select id from folders`)}`.execute(tx)
+    update items set trash_id = given.top from ${textTable(tx, ['id', 'top'], below)} as given
+    where items.parent_id = given.id and items.trash_id is null`.execute(tx)
 }
 
 /**
@@ -47,10 +40,10 @@ export async function bringBackFromTrash(tx: Tx, user: SessionUser, items: reado
     tx,
     moved.map(({ id, name }) => ({ id, parentId: places.get(id) as string, name: newNames.get(id) ?? name })),
   )
-  await sql`update items set trashed_at = null, trash_id = null where id in ${textList(tx, ids)}`.execute(tx)
+  await sql`update items set trashed_at = null, trash_id = null where ${isAmong(tx, 'id', ids)}`.execute(tx)
   const folders = items.filter(({ kind }) => kind === 'folder').map(({ id }) => id)
   if (folders.length === 0) return
-  await sql`update items set trash_id = null where trashed_at is null and trash_id in ${textList(tx, folders)}`.execute(
+  await sql`update items set trash_id = null where trashed_at is null and ${isAmong(tx, 'trash_id', folders)}`.execute(
     tx,
   )
 }
@@ -60,7 +53,7 @@ async function findPlaces(tx: Tx, user: SessionUser, items: readonly ChosenItem[
   const parents = await tx
     .selectFrom('items')
     .select(['id', 'trash_id'])
-    .where('id', 'in', textList(tx, [...new Set(items.map((item) => item.parent_id))]))
+    .where(isAmong(tx, 'id', [...new Set(items.map((item) => item.parent_id))]))
     .execute()
   const broughtBack = new Set(items.map(({ id }) => id))
   const visible = new Set(

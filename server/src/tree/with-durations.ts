@@ -1,7 +1,7 @@
 import { mimeTypeOf } from '@alcove/contract/file-types'
 import type { Item } from '@alcove/contract/items'
 import type { Services } from '../context.ts'
-import { textList } from '../platform/db/text-list.ts'
+import { isAmong } from '../platform/db/text-list.ts'
 
 /** Adds to the videos of a list how long they are, where that has been read; one statement, and none without videos. */
 export async function withDurations<I extends Item>({ db }: Pick<Services, 'db'>, items: I[]): Promise<I[]> {
@@ -14,7 +14,7 @@ export async function withDurations<I extends Item>({ db }: Pick<Services, 'db'>
     .selectFrom('items')
     .innerJoin('media_facts', 'media_facts.blob_key', 'items.blob_key')
     .select(['items.id', 'media_facts.duration'])
-    .where('items.id', 'in', textList(db, ids))
+    .where(isAmong(db, 'items.id', ids))
     .where('media_facts.duration', 'is not', null)
     .execute()
   const durations = new Map(rows.map(({ id, duration }) => [id, duration as number]))

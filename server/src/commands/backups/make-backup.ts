@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Services } from '../../context.ts'
 import { BlobArchive } from '../../platform/blobs/blob-archive.ts'
 import { engineOf } from '../../platform/db/database.ts'
-import { textList } from '../../platform/db/text-list.ts'
+import { isAmong } from '../../platform/db/text-list.ts'
 import { recordDigest } from '../checks/record-digest.ts'
 import { CommandError, type Operator } from '../command.ts'
 import { version } from '../version.ts'
@@ -82,7 +82,11 @@ async function removeOlder(
     if (entry.startsWith('tables-') && entry !== name) await rm(join(folder, entry), { recursive: true })
   }
   await archive.prune(async (keys) => {
-    const used = await db.selectFrom('blobs').select('key').where('key', 'in', textList(db, keys)).execute()
+    const used = await db
+      .selectFrom('blobs')
+      .select('key')
+      .where(isAmong(db, 'key', keys))
+      .execute()
     return new Set(used.map(({ key }) => key))
   })
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { engineOf, migrate } from '../../platform/db/database.ts'
 import { holdWrites } from '../../platform/db/hold-writes.ts'
-import { textList } from '../../platform/db/text-list.ts'
+import { isAmong } from '../../platform/db/text-list.ts'
 import { describeSize } from '../../tree/quota.ts'
 import { loadTables } from '../backups/load-tables.ts'
 import { linesOf, type Saved, saveEverything } from '../backups/save-everything.ts'
@@ -82,7 +82,11 @@ async function putRows(
 /** What users have deleted since it was copied. */
 async function removeOthers({ services: { db, blobs } }: Operator): Promise<void> {
   await blobs.sweep(ALWAYS, async (keys) => {
-    const used = await db.selectFrom('blobs').select('key').where('key', 'in', textList(db, keys)).execute()
+    const used = await db
+      .selectFrom('blobs')
+      .select('key')
+      .where(isAmong(db, 'key', keys))
+      .execute()
     return new Set(used.map(({ key }) => key))
   })
 }

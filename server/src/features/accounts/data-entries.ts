@@ -1,6 +1,6 @@
 import type { Services } from '../../context.ts'
 import type { Area, UserRow } from '../../platform/db/tables.ts'
-import { textList } from '../../platform/db/text-list.ts'
+import { isAmong } from '../../platform/db/text-list.ts'
 import type { ZipEntry } from '../../platform/zip/stream-zip.ts'
 import { listZipEntries, type ZippedRow, zippedColumns } from '../../tree/zip-entries.ts'
 import { writeAccountFacts } from './account-facts.ts'
@@ -61,7 +61,7 @@ async function* listTrashed({ db }: Services, user: UserRow, area: Area): AsyncG
     yield await db
       .selectFrom('items')
       .select(zippedColumns)
-      .where('id', 'in', textList(db, ids))
+      .where(isAmong(db, 'id', ids))
       // Restored meanwhile, it has been sent, or is missed: as is what is restored while a folder is on its way.
       .where('trashed_at', 'is not', null)
       .orderBy('sort_key')

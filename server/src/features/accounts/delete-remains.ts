@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { NotNull } from 'kysely'
 import type { Services } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { textList } from '../../platform/db/text-list.ts'
+import { isAmong } from '../../platform/db/text-list.ts'
 import { yieldingTransaction } from '../../platform/db/yielding-transaction.ts'
 import { queueBlobRemovalOf } from '../../tree/remove-blobs.ts'
 import { deleteWhole } from './delete-user.ts'
@@ -90,22 +90,38 @@ async function* listSlices(services: Deleting, userId: string): AsyncGenerator<S
     const ids = idsOf(await pending.limit(AT_ONCE).execute())
     if (ids.length === 0) break
     yield (tx) =>
-      tx.deleteFrom('search_pending').where('owner_id', '=', userId).where('item_id', 'in', textList(tx, ids)).execute()
+      tx
+        .deleteFrom('search_pending')
+        .where('owner_id', '=', userId)
+        .where(isAmong(tx, 'item_id', ids))
+        .execute()
   }
   for await (const ids of listLeavesFirst(db, userId)) yield (tx) => deleteItems(services, tx, ids)
 }
 
 async function deleteUploads(services: Deleting, tx: Tx, ids: readonly string[]): Promise<void> {
-  const uploads = tx.selectFrom('uploads').select('blob_key').where('id', 'in', textList(tx, ids))
+  const uploads = tx
+    .selectFrom('uploads')
+    .select('blob_key')
+    .where(isAmong(tx, 'id', ids))
   await queueBlobRemovalOf(services, tx, uploads.where('completed_at', 'is', null))
-  await tx.deleteFrom('uploads').where('id', 'in', textList(tx, ids)).execute()
+  await tx
+    .deleteFrom('uploads')
+    .where(isAmong(tx, 'id', ids))
+    .execute()
 }
 
 async function deleteItems(services: Deleting, tx: Tx, ids: readonly string[]): Promise<void> {
-  const items = tx.selectFrom('items').select('blob_key').where('id', 'in', textList(tx, ids))
+  const items = tx
+    .selectFrom('items')
+    .select('blob_key')
+    .where(isAmong(tx, 'id', ids))
   await queueBlobRemovalOf(services, tx, items.where('blob_key', 'is not', null).$narrowType<{ blob_key: NotNull }>())
   // Favorites and links are of the item, playlists lose their tracks with it.
-  await tx.deleteFrom('items').where('id', 'in', textList(tx, ids)).execute()
+  await tx
+    .deleteFrom('items')
+    .where(isAmong(tx, 'id', ids))
+    .execute()
 }
 
 function idsOf(rows: readonly { id: string }[]): string[] {

@@ -1,7 +1,7 @@
 import type { NotNull } from 'kysely'
 import type { Services } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { textList } from '../../platform/db/text-list.ts'
+import { isAmong } from '../../platform/db/text-list.ts'
 import { yieldingTransaction } from '../../platform/db/yielding-transaction.ts'
 import { queueEndOfCustomer } from '../../platform/payments/end-customer.ts'
 import { queueBlobRemovalOf } from '../../tree/remove-blobs.ts'
@@ -52,7 +52,7 @@ async function lockUploads(tx: Tx, userId: string): Promise<string[]> {
   await tx
     .updateTable('uploads')
     .set((eb) => ({ expires_at: eb.ref('expires_at') }))
-    .where('id', 'in', textList(tx, ids))
+    .where(isAmong(tx, 'id', ids))
     .where('completed_at', 'is', null)
     .execute()
   return ids

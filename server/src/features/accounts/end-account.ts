@@ -1,6 +1,6 @@
 import type { Services } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { textList } from '../../platform/db/text-list.ts'
+import { isAmong } from '../../platform/db/text-list.ts'
 import { queueEndOfCustomer } from '../../platform/payments/end-customer.ts'
 import { queueBlobRemovalOf } from '../../tree/remove-blobs.ts'
 
@@ -31,9 +31,16 @@ export async function endAccount(
 ): Promise<void> {
   await queueEndOfCustomer(services, tx, userId)
   if (uploads.length > 0) {
-    const unfinished = tx.selectFrom('uploads').select('blob_key').where('id', 'in', textList(tx, uploads))
+    const unfinished = tx
+      .selectFrom('uploads')
+      .select('blob_key')
+      .where(isAmong(tx, 'id', uploads))
     await queueBlobRemovalOf(services, tx, unfinished.where('completed_at', 'is', null))
-    await tx.deleteFrom('uploads').where('id', 'in', textList(tx, uploads)).where('completed_at', 'is', null).execute()
+    await tx
+      .deleteFrom('uploads')
+      .where(isAmong(tx, 'id', uploads))
+      .where('completed_at', 'is', null)
+      .execute()
   }
   for (const table of WITH_THE_ACCOUNT) await tx.deleteFrom(table).where('user_id', '=', userId).execute()
   await tx.deleteFrom('download_selections').where('owner_id', '=', userId).execute()

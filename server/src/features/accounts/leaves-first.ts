@@ -1,7 +1,7 @@
 import { byIndex } from '../../platform/db/by-index.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
-import { textList } from '../../platform/db/text-list.ts'
+import { isAmong } from '../../platform/db/text-list.ts'
 import { AT_ONCE } from './has-much.ts'
 
 /**
@@ -51,7 +51,7 @@ async function listChildren(
     reading
       .selectFrom('items')
       .select('id')
-      .where('parent_id', 'in', textList(reading, parentIds))
+      .where(isAmong(reading, 'parent_id', parentIds))
       .where('kind', '=', kind)
       .limit(limit)
       .execute(),

@@ -3,7 +3,7 @@ import type { addFavorite } from '@alcove/contract/favorites'
 import type { UserContext } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { textList } from '../../platform/db/text-list.ts'
+import { isAmong } from '../../platform/db/text-list.ts'
 import { getOwnFile, getOwnFolder } from '../../tree/own-item.ts'
 
 /** Sets or clears the mark of an item of the drive that can be seen. One that is set keeps its time. */
@@ -32,7 +32,7 @@ export async function setFavorite(
   const { numUpdatedRows } = await db
     .updateTable('items')
     .set((eb) => ({ favorite_at: isFavorite ? eb.fn.coalesce('favorite_at', eb.val(now)) : null }))
-    .where('id', 'in', textList(db, ids))
+    .where(isAmong(db, 'id', ids))
     .where('trash_id', 'is', null)
     .executeTakeFirstOrThrow()
   return numUpdatedRows

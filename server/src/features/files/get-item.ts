@@ -1,8 +1,8 @@
 import type { getItem as call } from '@alcove/contract/item-calls'
-import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
-import { isOneOf } from '../../platform/db/text-list.ts'
+import { isAmong } from '../../platform/db/text-list.ts'
 import type { Operation } from '../../platform/http/api.ts'
+import { listFoldersBelow } from '../../tree/folders-below.ts'
 import { listAncestors } from '../../tree/item-path.ts'
 import { getOwnItem } from '../../tree/own-item.ts'
 import { presentItem } from '../../tree/present-item.ts'
@@ -19,17 +19,21 @@ export const getItem: Operation<typeof call> = async (ctx, { id }) => {
   return { item: presentItem(item, ctx.user), path, ...below, sha256: blob?.sha256 ?? null }
 }
 
-/** What is visible below a folder, at any depth. One statement, which walks through the folders alone. */
+/** What is visible below a folder, at any depth. Two statements, however much that is. */
 async function measureFolder(db: Database, folderId: string): Promise<{ itemCount: number; totalSize: number }> {
-  const { rows } = await sql<{ count: number; size: number | null }>`
-    with recursive folders (id) as (
-      select id from items where id = ${folderId}
-      union all
-      select child.id from folders join items child on child.parent_id = folders.id and child.kind = 'folder'
-      where child.trash_id is null
+  const folders = await listFoldersBelow(db, [folderId])
+  const { count, size } = await db
+    .selectFrom('items')
+    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.sum('size').as('size')])
+    .where(
+      isAmong(
+        db,
+        'parent_id',
+        folders.map(({ id }) => id),
+      ),
     )
-    select count(*) as count, sum(size) as size from items
-    where ${isOneOf(db, 'parent_id', sql`select id from folders`)} and trash_id is null`.execute(db)
-  // PostgreSQL gives sums as text.
-  return { itemCount: Number(rows[0]?.count ?? 0), totalSize: Number(rows[0]?.size ?? 0) }
+    .where('trash_id', 'is', null)
+    .executeTakeFirstOrThrow()
+  // PostgreSQL gives sums as text; there is none where nothing is.
+  return { itemCount: Number(count), totalSize: Number(size ?? 0) }
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import { textList } from '../../platform/db/text-list.ts'
+import { isAmong } from '../../platform/db/text-list.ts'
 import type { StreamAnswer } from '../../platform/http/bytes-answer.ts'
 import { listChildren, type ZippedRow, zippedColumns } from '../../tree/zip-entries.ts'
 import { zipItems } from '../../tree/zip-folder.ts'
@@ -52,7 +52,7 @@ async function* listNamed({ db }: Context, ownerId: string, ids: string[]): Asyn
     const rows = await db
       .selectFrom('items')
       .select(zippedColumns)
-      .where('id', 'in', textList(db, some))
+      .where(isAmong(db, 'id', some))
       .where('owner_id', '=', ownerId)
       .where('trash_id', 'is', null)
       .execute()

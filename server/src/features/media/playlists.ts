@@ -4,7 +4,7 @@ import type { SessionUser } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import type { PlaylistRow } from '../../platform/db/tables.ts'
-import { textList, textTable } from '../../platform/db/text-list.ts'
+import { isAmong, textTable } from '../../platform/db/text-list.ts'
 import { formatTime } from '../../platform/iso-time.ts'
 
 /** Says anew which tracks a playlist has, in the given order; each must be music of the user's own drive. */
@@ -18,7 +18,7 @@ export async function setTracks(
   const { count } = await tx
     .selectFrom('items')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('id', 'in', textList(tx, trackIds))
+    .where(isAmong(tx, 'id', trackIds))
     .where('owner_id', '=', user.id)
     .where('media', '=', 'audio')
     .executeTakeFirstOrThrow()
@@ -36,7 +36,7 @@ export async function readTracks(db: Database, playlistIds: readonly string[]): 
   const rows = await db
     .selectFrom('playlist_tracks')
     .select(['playlist_id', 'item_id'])
-    .where('playlist_id', 'in', textList(db, playlistIds))
+    .where(isAmong(db, 'playlist_id', playlistIds))
     .orderBy('playlist_id')
     .orderBy('place')
     .execute()

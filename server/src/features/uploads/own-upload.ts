@@ -3,7 +3,7 @@ import { AppError, notFound } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { UploadRow } from '../../platform/db/tables.ts'
-import { textList } from '../../platform/db/text-list.ts'
+import { isAmong } from '../../platform/db/text-list.ts'
 
 const findUpload = prepareQuery((db, value: Value<{ id: string }>) =>
   db.selectFrom('uploads').selectAll().where('id', '=', value('id')),
@@ -22,7 +22,11 @@ export async function findOwnUploads(
   user: SessionUser,
   ids: readonly string[],
 ): Promise<Map<string, UploadRow>> {
-  const uploads = await db.selectFrom('uploads').selectAll().where('id', 'in', textList(db, ids)).execute()
+  const uploads = await db
+    .selectFrom('uploads')
+    .selectAll()
+    .where(isAmong(db, 'id', ids))
+    .execute()
   if (uploads.some((upload) => upload.owner_id !== user.id)) throw notFound('upload')
   return new Map(uploads.map((upload) => [upload.id, upload]))
 }

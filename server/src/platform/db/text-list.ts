@@ -2,28 +2,21 @@ import { PostgresAdapter, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from './database.ts'
 
 /**
- * Texts to be looked for with `in`, as one parameter however many they are: SQLite and PostgreSQL both have a limit on
- * parameters, and would plan a statement anew for each number of them.
+ * Whether a column has one of these values, as one parameter however many they are: SQLite and PostgreSQL both have a limit
+ * on parameters, and would plan a statement anew for each number of them.
+ *
+ * PostgreSQL finds them along the column's index, or looks each row up among them. As a query of their own it might go
+ * through all of them for each row, where it takes a user of whom its statistics know nothing yet for one without files.
  */
-export function textList(db: Database, texts: readonly string[]): RawBuilder<string> {
+export function isAmong(
+  db: Database,
+  column: string,
+  values: readonly string[] | readonly number[],
+  type: 'text' | 'bigint' = 'text',
+): RawBuilder<SqlBool> {
   return isPostgres(db)
-    ? sql`(select unnest(${texts}::text[]))`
-    : sql`(select value from json_each(${JSON.stringify(texts)}))`
-}
-
-/** Whether a column has one of these numbers: along its index, in the index's order, and one parameter however many. */
-export function isAmong(db: Database, column: string, numbers: readonly number[]): RawBuilder<SqlBool> {
-  return isPostgres(db)
-    ? sql`${sql.ref(column)} = any(${numbers}::bigint[])`
-    : sql`${sql.ref(column)} in (select value from json_each(${JSON.stringify(numbers)}))`
-}
-
-/**
- * Whether a column has one of the values that a query gives: found along its index. Both planners take a recursive query
- * for a very large one, and would rather read the whole table of items than look into the index for each of its rows.
- */
-export function isOneOf(db: Database, column: string, query: RawBuilder<unknown>): RawBuilder<SqlBool> {
-  return isPostgres(db) ? sql`${sql.ref(column)} = any(array(${query}))` : sql`${sql.ref(column)} in (${query})`
+    ? sql`${sql.ref(column)} = any(${values}::${sql.raw(type)}[])`
+    : sql`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`
 }
 
 /** Whether a column has a text in it, character by character. */

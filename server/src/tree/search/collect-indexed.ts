@@ -66,7 +66,7 @@ async function collectPlaces(
     .selectFrom('search_members')
     .leftJoin('items', 'items.id', 'search_members.item_id')
     .select(['place', 'id', 'owner_id', 'trash_id', 'parent_id', 'kind', 'name', 'sort_key'])
-    .where(isAmong(db, 'place', places))
+    .where(isAmong(db, 'place', places, 'bigint'))
     .where((eb) => eb.or([eb('folded', 'is', null), hasText(db, 'folded', text)]))
     .execute()
   let count = 0

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { byIndex } from '../../platform/db/by-index.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { textList } from '../../platform/db/text-list.ts'
+import { isAmong } from '../../platform/db/text-list.ts'
 import { RANKS, type Rank, type RankedItems, rankOf } from './ranked-items.ts'
 
 const PAGE = 2048
@@ -18,7 +18,7 @@ export async function collectPending(db: Database, ownerId: string, text: string
       const items = await db
         .selectFrom('items')
         .select(['id', 'parent_id', 'kind', 'name', 'sort_key'])
-        .where('id', 'in', textList(db, ids.slice(at, at + ITEMS_AT_ONCE)))
+        .where(isAmong(db, 'id', ids.slice(at, at + ITEMS_AT_ONCE)))
         .where('owner_id', '=', ownerId)
         .where('trash_id', 'is', null)
         .execute()
