@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
-import { isAmong, textTable } from '../platform/db/text-list.ts'
+import { textTable } from '../platform/db/text-list.ts'
 import { assertNoFailures } from './bulk-change.ts'
 import { nameTaken } from './insert-item.ts'
 import { nameKey, numberedName } from './names.ts'
@@ -55,13 +55,12 @@ async function findTaken(
 }
 
 /** All names in the folders that these items go to. */
-function listNames(tx: Tx, items: readonly WantedName[]): Promise<{ parent_id: string | null; name_key: string }[]> {
-  return tx
-    .selectFrom('items')
-    .select(['parent_id', 'name_key'])
-    .where(isAmong(tx, 'parent_id', [...new Set(items.map(({ parentId }) => parentId))]))
-    .where('trashed_at', 'is', null)
-    .execute()
+async function listNames(tx: Tx, items: readonly WantedName[]): Promise<{ parent_id: string; name_key: string }[]> {
+  const folders = [...new Set(items.map(({ parentId }) => parentId))].map((id) => ({ id }))
+  const { rows } = await sql<{ parent_id: string; name_key: string }>`
+    select items.parent_id, items.name_key from ${textTable(tx, ['id'], folders)} as given
+    join items on items.parent_id = given.id where items.trashed_at is null`.execute(tx)
+  return rows
 }
 
 /** Counts on from the last number that a name got, so that thousands of one name are no thousands of tries each. */

@@ -1,6 +1,7 @@
 import type { getItem as call } from '@alcove/contract/item-calls'
+import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
-import { isAmong } from '../../platform/db/text-list.ts'
+import { textTable } from '../../platform/db/text-list.ts'
 import type { Operation } from '../../platform/http/api.ts'
 import { listFoldersBelow } from '../../tree/folders-below.ts'
 import { listAncestors } from '../../tree/item-path.ts'
@@ -22,18 +23,9 @@ export const getItem: Operation<typeof call> = async (ctx, { id }) => {
 /** What is visible below a folder, at any depth. Two statements, however much that is. */
 async function measureFolder(db: Database, folderId: string): Promise<{ itemCount: number; totalSize: number }> {
   const folders = await listFoldersBelow(db, [folderId])
-  const { count, size } = await db
-    .selectFrom('items')
-    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.sum('size').as('size')])
-    .where(
-      isAmong(
-        db,
-        'parent_id',
-        folders.map(({ id }) => id),
-      ),
-    )
-    .where('trash_id', 'is', null)
-    .executeTakeFirstOrThrow()
+  const { rows } = await sql<{ count: number; size: number | null }>`
+    select count(*) as count, sum(items.size) as size from ${textTable(db, ['id'], folders)} as given
+    join items on items.parent_id = given.id where items.trash_id is null`.execute(db)
   // PostgreSQL gives sums as text; there is none where nothing is.
-  return { itemCount: Number(count), totalSize: Number(size ?? 0) }
+  return { itemCount: Number(rows[0]?.count), totalSize: Number(rows[0]?.size ?? 0) }
 }

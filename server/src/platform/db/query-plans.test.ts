@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addManyItems } from '../../testing/many-items.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { isAmong } from './text-list.ts'
+import { isAmong, textTable } from './text-list.ts'
 
 let app: TestApp
 
@@ -39,6 +39,20 @@ describe.runIf(process.env.ALCOVE_TEST_DATABASE === 'postgres')(
       expect(plan).toMatch(/Index Scan|Bitmap|Seq Scan/)
       expect(plan).not.toMatch(/Nested Loop|Function Scan|ProjectSet/)
       expect(await asked.execute()).toHaveLength(names.length)
+    })
+
+    it('finds what lies in folders by its index, however few and full all folders were', async () => {
+      const user = await app.createUser()
+      await addManyItems(app.services, {
+        ownerId: user.id,
+        names: Array.from({ length: 5_000 }, (_u, index) => `${index}`),
+      })
+      const { db } = app.services
+      await sql`analyze items`.execute(db)
+      const given = textTable(db, ['id'], [{ id: 'a' }, { id: 'b' }, { id: 'c' }])
+      const inFolders = sql`select sum(size) from ${given} as given join items on items.parent_id = given.id`
+      const { rows } = await sql<Record<string, string>>`explain ${inFolders}`.execute(db)
+      expect(rows.flatMap((row) => Object.values(row)).join('\n')).not.toContain('Seq Scan')
     })
   },
 )

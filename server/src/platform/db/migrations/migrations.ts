@@ -17,6 +17,7 @@ import { renewMedia } from './017-more-media.ts'
 import { createScrub } from './018-scrub.ts'
 import { easeManyItems } from './019-many-items.ts'
 import { createRemains } from './020-remains.ts'
+import { hintFolders } from './021-folder-hints.ts'
 
 /** Every step of the tables' history, in order; a step that has shipped never changes. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -38,5 +39,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '018-scrub': { up: (db) => createScrub(db, engine) },
     '019-many-items': { up: (db) => easeManyItems(db, engine) },
     '020-remains': { up: createRemains },
+    '021-folder-hints': { up: (db) => hintFolders(db, engine) },
   }
 }
