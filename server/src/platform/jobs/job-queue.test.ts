@@ -20,8 +20,11 @@ afterEach(async () => {
   await app.close()
 })
 
+/** As a command of the operator does it: none of the servers looks for it until a test has it look. */
 const enqueue = (payload: unknown) =>
-  app.services.db.transaction().execute((tx) => app.services.jobs.enqueue(tx, KIND, payload))
+  app.services.db
+    .transaction()
+    .execute((tx) => new JobQueue(app.services.db, app.clock, log).enqueue(tx, KIND, payload))
 
 const waiting = () => app.services.db.selectFrom('jobs').select('id').where('kind', '=', KIND).execute()
 
