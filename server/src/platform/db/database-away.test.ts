@@ -34,11 +34,13 @@ describe('a database that is away', () => {
     async () => {
       const database = await createTestDatabase()
       const db = openDatabase({ databaseUrl: database.url, dataDir: '' })
+      const { promise: gone, resolve: go } = Promise.withResolvers<void>()
       const waiting = failureOf(sql`select pg_sleep(60)`.execute(db))
       const inTransaction = failureOf(
         db.transaction().execute(async (tx) => {
           await sql`select 1`.execute(tx)
-          await waiting
+          // One ends after the other: the first is told so while the second may still answer.
+          await gone
           await sql`select 1`.execute(tx)
         }),
       )
@@ -49,6 +51,7 @@ describe('a database that is away', () => {
         .poll(async () => (await sql<{ count: number }>`select count(*)::int as count ${ours}`.execute(db)).rows)
         .toEqual([{ count: 2 }])
       await sql`select pg_terminate_backend(pid) ${ours}`.execute(db)
+      go()
       expect(describeDatabaseAway(await waiting)).toMatchObject(away)
       expect(describeDatabaseAway(await inTransaction)).toMatchObject(away)
       await db.destroy()
