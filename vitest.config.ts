@@ -25,6 +25,7 @@ export default defineConfig({
     // A machine that is busy with something else is slow, not wrong.
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,

@@ -57,7 +57,7 @@ test('someone changes email and password, and deletes the account', async ({ pag
     null,
     null,
   ])
-  await expect(page).toHaveURL('/goodbye', { timeout: 8000 })
+  await expect(page).toHaveURL('/goodbye')
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Goodbye' })).toBeVisible()
   await expectAccessible(page)

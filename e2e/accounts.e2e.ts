@@ -27,7 +27,7 @@ test('someone registers, follows the link of the mail, signs in as a person and 
   for (const agreement of await page.getByRole('checkbox').all()) await agreement.check()
   await button.click()
   await expect(page.getByText('Registration successful, navigating to Login page')).toBeVisible()
-  await expect(page).toHaveURL('/login', { timeout: 6000 })
+  await expect(page).toHaveURL('/login')
 
   await logIn(page, email, TEST_PASSWORD)
   await expect(page.getByText('Account not activated.')).toBeVisible()
@@ -37,7 +37,7 @@ test('someone registers, follows the link of the mail, signs in as a person and 
   await page.goto(await readLink(product, email, '/activate'))
   await expect(page.getByRole('heading', { name: 'Account Activation' })).toBeVisible()
   await expect(page.getByText('Your account has been successfully activated! Redirecting to login...')).toBeVisible()
-  await expect(page).toHaveURL('/login', { timeout: 7000 })
+  await expect(page).toHaveURL('/login')
   await logIn(page, email, 'Wrong-horse-7')
   await expect(page.getByText('Incorrect username/password.')).toBeVisible()
   await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
@@ -60,7 +60,7 @@ test('someone who forgot the password chooses a new one', async ({ page, product
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Reset Password' }).click()
   await expect(page.getByRole('status')).toContainText('reset link')
-  await expect(page).toHaveURL('/login', { timeout: 6000 })
+  await expect(page).toHaveURL('/login')
 
   const link = await readLink(product, email, '/reset-password')
   await page.goto(link)
@@ -128,7 +128,7 @@ test('a session that is over says so, counts down and goes home', async ({ page,
   await expect(overlay).toContainText('Your session has expired.')
   await expect(page.getByText(/Redirecting in [1-5] seconds\.\.\./)).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
-  await expect(page).toHaveURL('/', { timeout: 8000 })
+  await expect(page).toHaveURL('/')
 })
 
 test('signing out in one tab signs the others out', async ({ page, user, context }) => {

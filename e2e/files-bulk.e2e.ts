@@ -252,8 +252,9 @@ test('on a slow network a double click does not act twice, and a refusal puts ev
 }) => {
   await fill(user)
   const calls = countCalls(page, '/items/trash')
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   await page.route('**/api/items/trash', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1200))
+    await answered
     await route.fulfill({ status: 503, json: { error: 'Busy.', message: 'Busy.', code: 'unavailable' } })
   })
   await page.goto('/profile')
@@ -263,6 +264,7 @@ test('on a slow network a double click does not act twice, and a refusal puts ev
   await expect(dialog(page)).toHaveCount(1)
   await dialog(page).getByRole('button', { name: 'Delete' }).dblclick()
   await expect(tileOf(page, 'one.txt')).toHaveCount(0)
+  answer()
   await expect(page.getByText('2 items could not be deleted.')).toBeVisible()
   await expect(tileOf(page, 'one.txt')).toBeVisible()
   expect(calls()).toBe(1)

@@ -78,7 +78,7 @@ test('a picture is zoomed and turned', async ({ page, user }) => {
   await page.mouse.down()
   await page.mouse.move(420, 400, { steps: 4 })
   await page.mouse.up()
-  expect((await picture.boundingBox())?.x).toBeLessThan((before?.x ?? 0) - 60)
+  await expect.poll(async () => (await picture.boundingBox())?.x).toBeLessThan((before?.x ?? 0) - 60)
   await page.keyboard.press('0')
   await expect.poll(width).toBeCloseTo(fitted, 0)
   await page.keyboard.press('+')

@@ -204,7 +204,7 @@ test('ten thousand items: few are in the document, and the end is one key away',
   await expect(page.getByRole('heading', { name: 'Add Favorites' })).toBeVisible()
   await page.goBack()
   await expect(there).toBeInViewport()
-  expect(Math.abs((await page.evaluate(() => window.scrollY)) - place)).toBeLessThan(3)
+  await expect.poll(async () => Math.abs((await page.evaluate(() => window.scrollY)) - place)).toBeLessThan(3)
 
   await chooseView(page, 'List')
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))

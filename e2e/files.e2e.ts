@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test'
 import { digestOf } from './digest.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { choose, drag, tileOf } from './people.ts'
+import { untilProvable } from './uploading.ts'
 
 async function upload(page: Page, name: string, content: string): Promise<void> {
   await choose(page, 'Upload File', [{ name, mimeType: 'text/plain', buffer: Buffer.from(content) }])
@@ -193,10 +194,7 @@ test('an upload goes on after the tab was closed, from the chunks already there'
     await route.continue()
   })
   await choose(page, 'Upload File', path)
-  await expect(async () => {
-    const received = await product.services.db.selectFrom('upload_chunks').select('chunk_index').execute()
-    expect(received.length).toBeGreaterThanOrEqual(1)
-  }).toPass()
+  await untilProvable(page, product, 2)
   await page.close({ runBeforeUnload: false })
 
   const second = await context.newPage()

@@ -29,7 +29,7 @@ test('someone signs up, keeps files and gets them back', async ({ page, product 
   await page.getByLabel('Confirm Password').fill(TEST_PASSWORD)
   for (const agreement of await page.getByRole('checkbox').all()) await agreement.check()
   await page.getByRole('button', { name: 'Register' }).click()
-  await expect(page).toHaveURL('/login', { timeout: 8000 })
+  await expect(page).toHaveURL('/login')
   await page.goto(await readLink(product, 'mara@example.com', '/activate'))
   await expect(page).toHaveURL('/login', { timeout: 10_000 })
   await logIn(page, 'mara@example.com', TEST_PASSWORD)

@@ -184,12 +184,14 @@ test('the trash says that it loads, and offers to try again where it cannot', as
   await page.goto('/trash')
   await expect(page.getByText('Unable to fetch trashed items.')).toBeVisible()
   await page.unroute('**/api/trash')
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   await page.route('**/api/trash', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await answered
     await route.continue()
   })
   await page.reload()
   await expect(page.getByText('Loading trashed items...')).toBeVisible()
+  answer()
   await expect(rowOf(page, 'a.txt')).toBeVisible()
 })
 

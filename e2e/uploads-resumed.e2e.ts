@@ -4,9 +4,9 @@ import { fetchFile } from '@alcove/contract/bytes'
 import { getFolder, listFiles, listRootFolders } from '@alcove/contract/files'
 import type { TestUser } from '@alcove/server/testing/factories'
 import type { BrowserContext, Page } from '@playwright/test'
-import { expect, expectAccessible, type Product, test } from './fixtures.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
 import { choose, tileOf } from './people.ts'
-import { holdChunksAfter, longText, makeDirectory, tray } from './uploading.ts'
+import { holdChunksAfter, longText, makeDirectory, readStore, tray, untilProvable } from './uploading.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -26,10 +26,6 @@ async function openAnother(context: BrowserContext, user: TestUser): Promise<Pag
   return page
 }
 
-async function countReceived(product: Product): Promise<number> {
-  return (await product.services.db.selectFrom('upload_chunks').select('chunk_index').execute()).length
-}
-
 test('what a crash left unfinished comes back, and goes on for several files chosen at once', async ({
   page,
   user,
@@ -43,8 +39,7 @@ test('what a crash left unfinished comes back, and goes on for several files cho
   await page.goto('/profile')
   await holdChunksAfter(page, 3)
   await choose(page, 'Upload File', paths)
-  await expect(async () => expect(await countReceived(product)).toBeGreaterThanOrEqual(2)).toPass()
-  await page.waitForTimeout(1500)
+  await untilProvable(page, product, 3)
 
   // While the first tab lives its uploads are its own.
   const second = await openAnother(context, user)
@@ -85,8 +80,7 @@ test('a file that changed since its upload began starts again, and says so', asy
   await page.goto('/profile')
   await holdChunksAfter(page, 2)
   await choose(page, 'Upload File', path)
-  await expect(async () => expect(await countReceived(product)).toBeGreaterThanOrEqual(1)).toPass()
-  await page.waitForTimeout(1500)
+  await untilProvable(page, product, 2)
   await page.close({ runBeforeUnload: false })
 
   // Other bytes, the same size and date.
@@ -117,7 +111,8 @@ test('a folder that a reload interrupted goes on with the files that are left', 
   const release = await holdChunksAfter(page, 10)
   await choose(page, 'Upload Folder', trip)
   await expect(tray(page)).toContainText('10 of 30 files')
-  await page.waitForTimeout(400)
+  // What is stored is forgotten a little later.
+  await expect.poll(async () => (await readStore(page, 'uploads')).length).toBe(20)
   page.on('dialog', (dialog) => void dialog.accept())
   await page.reload()
   await release()

@@ -77,6 +77,8 @@ async function openPlace(place: Config): Promise<{ client: TestClient; services:
   return { client: new TestClient(server, user.token), services, server }
 }
 
+const WITHIN = { timeout: 10_000 }
+
 const contentOf = async (client: TestClient, filename: string, folderId?: string) =>
   (await client.raw(fetchFile, { filename, folderId })).bytes
 
@@ -95,7 +97,7 @@ describe('backup and restore', () => {
       await app.services.jobs.runDue()
       expect(await countRows(app.services.db, user.id)).toEqual({})
       expect(await app.services.db.selectFrom('blob_removals').selectAll().execute()).toEqual([])
-    })
+    }, WITHIN)
 
     const place = await makePlace()
     expect(await restore(place)).toMatchObject({ code: 0 })

@@ -134,7 +134,6 @@ describe('a choice of files', () => {
     expect(await ended).toMatchObject({ stored: 10_000 })
     const elapsed = performance.now() - startedAt
     expect(calls).toBeLessThanOrEqual(elapsed / 100 + 2)
-    expect(elapsed).toBeLessThan(5000)
   })
 })
 

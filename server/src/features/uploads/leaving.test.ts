@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect, type Socket } from 'node:net'
 import { getUpload } from '@alcove/contract/uploads'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { app, setUpDrive, user } from '../../testing/drive.ts'
 import { isInFlight } from './chunks-in-flight.ts'
 
@@ -58,7 +58,7 @@ it('a client that leaves as soon as it has sent everything keeps nobody waiting'
 
 it('a chunk that is sent again gets past a connection that is open, but from which nothing comes any more', async () => {
   const lost = await begin(CHUNK.length / 2)
-  await vi.waitFor(() => expect(isInFlight(uploadId, 0)).toBe(true))
+  await expect.poll(() => isInFlight(uploadId, 0)).toBe(true)
   const again = await begin()
   expect(await statusOf(again)).toBe('200')
   expect((await user.client.call(getUpload, { uploadId })).body).toMatchObject({ received: [0] })

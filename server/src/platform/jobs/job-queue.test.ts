@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openPlace, type Place } from '../../testing/place.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { JobQueue } from './job-queue.ts'
@@ -120,10 +120,8 @@ it('some kinds do not wait for the rest of the queue, but for those of theirs th
 
   await queue('urgent', 'first')
   const next = app.services.jobs.runDue()
-  await vi.waitFor(async () => {
-    const [job] = await app.services.db.selectFrom('jobs').select('attempts').execute()
-    expect(job?.attempts).toBe(1)
-  })
+  const attempts = () => app.services.db.selectFrom('jobs').select('attempts').execute()
+  await expect.poll(attempts).toEqual([{ attempts: 1 }])
   const own = app.services.jobs.runDueOf(['urgent']).then(() => done.push('answered'))
   await setTimeout(20)
   expect(done).toEqual(['urgent second', 'slow first'])

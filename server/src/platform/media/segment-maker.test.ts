@@ -36,7 +36,7 @@ async function expectGone(pids: readonly number[]): Promise<void> {
 }
 
 it('what hangs is killed after its time, and leaves no file', async () => {
-  const maker = await makerWith(HANGS, { timeout: 300 })
+  const maker = await makerWith(HANGS, { timeout: 3000 })
   await expect(make(maker)).rejects.toBeInstanceOf(SegmentFailedError)
   expect((await started()).length).toBe(1)
   await expectGone(await started())

@@ -154,7 +154,7 @@ describe('an address', () => {
     server.state.breakAfter = 4_000_000
     const opening = decryptToFile(server.address, PASSPHRASE, { name, checkValue })
     opening.catch(() => undefined)
-    await vi.waitFor(() => expect(server.state.ranges.length).toBe(1))
+    await expect.poll(() => server.state.ranges.length).toBe(1)
     server.state.etag = '"two"'
     await expect(opening).rejects.toMatchObject({ kind: 'network' })
   })
