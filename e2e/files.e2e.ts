@@ -125,6 +125,7 @@ test('things are moved by dragging, onto folders and up the path, and by the key
   await expect(page.getByText('File moved successfully.')).toBeVisible()
   await expect(tileOf(page, 'note.txt')).toHaveCount(0)
   await drag(page, tileOf(page, 'B'), tileOf(page, 'A'))
+  await expect(page.getByText('Folder moved successfully.')).toBeVisible()
   await expect(tileOf(page, 'B')).toHaveCount(0)
   await page.goto(`/profile?folder=${a.id}`)
   await expect(tileOf(page, 'B')).toBeVisible()
@@ -133,6 +134,7 @@ test('things are moved by dragging, onto folders and up the path, and by the key
     tileOf(page, 'note.txt'),
     page.getByRole('navigation', { name: /path|breadcrumb/i }).getByText('Root'),
   )
+  await expect(page.getByText('File moved successfully.')).toBeVisible()
   await expect(tileOf(page, 'note.txt')).toHaveCount(0)
   expect((await user.client.call(listFiles, {})).body.files.map((file) => file.name)).toEqual(['note.txt'])
 
