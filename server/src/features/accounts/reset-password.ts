@@ -27,7 +27,7 @@ export const resetPassword: Operation<typeof call> = async (ctx, { resetToken, t
       .where('email', '=', used.email)
       .executeTakeFirst()
     if (changed.numUpdatedRows === 0n) throw invalidResetToken()
-    await endSessions(tx, used.userId)
+    await endSessions(tx, used.userId, ctx.clock.now())
     await queueMail(ctx, tx, 'password changed mail', used.userId)
     return used.email
   })

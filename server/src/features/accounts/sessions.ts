@@ -73,11 +73,20 @@ export async function lockPassword(tx: Tx, { id, password_hash }: UserRow): Prom
   return locked.numUpdatedRows > 0n
 }
 
-/** Signs a user out everywhere, or everywhere but in one session; what was begun of signing in is over too. */
-export async function endSessions(tx: Tx, userId: string, exceptId?: string): Promise<number> {
+/**
+ * Signs a user out everywhere, or everywhere but in one session; what was begun of signing in is over too, and addresses
+ * that were signed are good no more.
+ */
+export async function endSessions(tx: Tx, userId: string, now: number, exceptId?: string): Promise<number> {
+  await revokeGrants(tx, userId, now)
   let ended = tx.deleteFrom('sessions').where('user_id', '=', userId)
   if (exceptId !== undefined) ended = ended.where('id', '!=', exceptId)
   const { numDeletedRows } = await ended.executeTakeFirstOrThrow()
   await endChallenges(tx, userId)
   return Number(numDeletedRows)
+}
+
+/** Whoever held a session may have kept addresses of files that it had signed. */
+export async function revokeGrants(tx: Tx, userId: string, now: number): Promise<void> {
+  await tx.updateTable('users').set({ grants_revoked_at: now }).where('id', '=', userId).execute()
 }

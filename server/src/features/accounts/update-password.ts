@@ -19,7 +19,7 @@ export const updatePassword: Operation<typeof call> = async (ctx, { currentPassw
       .where('password_hash', '=', user.password_hash)
       .executeTakeFirst()
     if (changed.numUpdatedRows === 0n) throw wrongPassword()
-    await endSessions(tx, user.id, ctx.user.sessionId)
+    await endSessions(tx, user.id, ctx.clock.now(), ctx.user.sessionId)
     await queueMail(ctx, tx, 'password changed mail', user.id)
   })
   await sendQueuedMails(ctx)

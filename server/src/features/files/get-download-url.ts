@@ -1,12 +1,11 @@
 import type { getDownloadUrl as call } from '@alcove/contract/bytes'
-import { DOWNLOAD_URL_TTL } from '@alcove/contract/limits'
 import type { Operation } from '../../platform/http/api.ts'
 import { signGrant } from '../../platform/secrets/signed-url.ts'
 import { getOwnItem } from '../../tree/own-item.ts'
 
 export const getDownloadUrl: Operation<typeof call> = async (ctx, { id }) => {
   const item = await getOwnItem(ctx.db, ctx.user, id)
-  const grant = { id: item.id, owner: ctx.user.id, expires: ctx.clock.now() + DOWNLOAD_URL_TTL }
-  const query = signGrant(ctx.secrets.urlKey, 'download', grant)
+  const subject = { id: item.id, owner: ctx.user.id }
+  const { query } = signGrant(ctx.secrets.urlKey, 'download', subject, ctx.clock.now())
   return { url: `${ctx.config.publicUrl}/api/download-item/${item.id}?${query}` }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { getItemsDownloadUrl as call } from '@alcove/contract/item-calls'
-import { DOWNLOAD_URL_TTL, MAX_DOWNLOAD_SELECTIONS } from '@alcove/contract/limits'
+import { MAX_DOWNLOAD_SELECTIONS } from '@alcove/contract/limits'
 import type { Selection } from '@alcove/contract/selection'
 import type { UserContext } from '../../context.ts'
 import type { Operation } from '../../platform/http/api.ts'
@@ -14,7 +14,8 @@ import type { KeptSelection } from './zip-selection.ts'
 export const getItemsDownloadUrl: Operation<typeof call> = async (ctx, selection) => {
   const { name, chosen } = await readSelection(ctx, selection)
   const id = randomUUID()
-  const expires = ctx.clock.now() + DOWNLOAD_URL_TTL
+  const subject = { id, owner: ctx.user.id }
+  const { query, expires } = signGrant(ctx.secrets.urlKey, 'download', subject, ctx.clock.now())
   const kept = { id, owner_id: ctx.user.id, name, item_ids: JSON.stringify(chosen), expires_at: expires }
   await ctx.db.transaction().execute(async (tx) => {
     // Room for the new one, so that nobody fills the table.
@@ -31,7 +32,6 @@ export const getItemsDownloadUrl: Operation<typeof call> = async (ctx, selection
       .execute()
     await tx.insertInto('download_selections').values(kept).execute()
   })
-  const query = signGrant(ctx.secrets.urlKey, 'download', { id, owner: ctx.user.id, expires })
   return { url: `${ctx.config.publicUrl}/api/download-item/${id}?${query}` }
 }
 

@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts'
-import { notFound } from '../../errors.ts'
 import { isAmong } from '../../platform/db/text-list.ts'
 import type { StreamAnswer } from '../../platform/http/bytes-answer.ts'
 import { listChildren, type ZippedRow, zippedColumns } from '../../tree/zip-entries.ts'
@@ -8,21 +7,26 @@ import { zipItems } from '../../tree/zip-folder.ts'
 /** So many of the items are read at once. */
 const PAGE = 1000
 
-/** What a user has chosen to download, as far as it is still there and visible, as one ZIP. */
-export async function zipSelection(ctx: Context, id: string, ownerId: string): Promise<StreamAnswer> {
-  const selection = await ctx.db
+/** What a user has chosen to download, until its time is over. */
+export function findSelection(ctx: Context, id: string, ownerId: string) {
+  return ctx.db
     .selectFrom('download_selections')
     .innerJoin('users', 'users.id', 'download_selections.owner_id')
-    .select(['name', 'item_ids'])
+    .select(['name', 'item_ids', 'owner_id', 'grants_revoked_at'])
     .where('download_selections.id', '=', id)
     .where('owner_id', '=', ownerId)
     .where('expires_at', '>', ctx.clock.now())
     .where('users.deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!selection) throw notFound('item')
-  const kept: KeptSelection = JSON.parse(selection.item_ids)
-  if (Array.isArray(kept)) return zipItems(ctx, selection.name, () => listNamed(ctx, ownerId, kept))
-  return zipItems(ctx, selection.name, () => listFolder(ctx, ownerId, kept), { areSiblings: true })
+}
+
+type Selection = Pick<NonNullable<Awaited<ReturnType<typeof findSelection>>>, 'name' | 'item_ids' | 'owner_id'>
+
+/** As far as it is still there and visible, as one ZIP. */
+export function zipSelection(ctx: Context, { name, item_ids, owner_id }: Selection): StreamAnswer {
+  const kept: KeptSelection = JSON.parse(item_ids)
+  if (Array.isArray(kept)) return zipItems(ctx, name, () => listNamed(ctx, owner_id, kept))
+  return zipItems(ctx, name, () => listFolder(ctx, owner_id, kept), { areSiblings: true })
 }
 
 /** Items by their ids, or whatever is in a folder but for some. */

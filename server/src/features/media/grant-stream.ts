@@ -1,4 +1,3 @@
-import { STREAM_URL_TTL } from '@alcove/contract/limits'
 import type { UserContext } from '../../context.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { signGrant } from '../../platform/secrets/signed-url.ts'
@@ -8,8 +7,8 @@ export function grantStream(
   ctx: UserContext,
   file: ItemRow,
 ): (path?: string, query?: Record<string, string>) => string {
-  const grant = { id: file.id, owner: ctx.user.id, expires: ctx.clock.now() + STREAM_URL_TTL }
-  const signed = signGrant(ctx.secrets.urlKey, 'stream', grant)
+  const subject = { id: file.id, owner: ctx.user.id }
+  const signed = signGrant(ctx.secrets.urlKey, 'stream', subject, ctx.clock.now()).query
   return (path = '', query = {}) =>
     `${ctx.config.publicUrl}/api/stream/${file.id}${path}?${new URLSearchParams([...signed, ...Object.entries(query)])}`
 }

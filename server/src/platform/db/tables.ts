@@ -61,6 +61,8 @@ export interface UserTable {
   created_at: number
   /** Since then there is no such account: what remains of it is being deleted. Null for all others. */
   deleted_at: Generated<number | null>
+  /** Addresses that were signed for this user before then are good for nothing. */
+  grants_revoked_at: Generated<number | null>
 }
 
 export interface SessionTable {

@@ -18,6 +18,7 @@ import { createScrub } from './018-scrub.ts'
 import { easeManyItems } from './019-many-items.ts'
 import { createRemains } from './020-remains.ts'
 import { hintFolders } from './021-folder-hints.ts'
+import { addGrantsRevokedAt } from './022-revoked-grants.ts'
 
 /** Every step of the tables' history, in order; a step that has shipped never changes. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -40,5 +41,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '019-many-items': { up: (db) => easeManyItems(db, engine) },
     '020-remains': { up: createRemains },
     '021-folder-hints': { up: (db) => hintFolders(db, engine) },
+    '022-revoked-grants': { up: addGrantsRevokedAt },
   }
 }
