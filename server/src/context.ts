@@ -4,6 +4,7 @@ import type { BlobStore } from './platform/blobs/blob-store.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/db/database.ts'
 import type { Digester } from './platform/digests/digester.ts'
+import type { AtOnce } from './platform/http/at-once.ts'
 import type { RateLimits } from './platform/http/rate-limits.ts'
 import type { ThumbnailMaker } from './platform/images/thumbnail-maker.ts'
 import type { JobQueue } from './platform/jobs/job-queue.ts'
@@ -31,6 +32,7 @@ export interface Services {
   readonly secrets: Secrets
   readonly sessionTokens: SessionTokenReader
   readonly rateLimits: RateLimits
+  readonly zipsAtOnce: AtOnce
   readonly log: FastifyBaseLogger
   /** Undefined while nobody is to see them. */
   readonly metrics: Metrics | undefined

@@ -11,6 +11,7 @@ import { KEPT_FREE } from './platform/blobs/disk-room.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Database, engineOf, migrate, openDatabase } from './platform/db/database.ts'
 import { Digester } from './platform/digests/digester.ts'
+import { AtOnce } from './platform/http/at-once.ts'
 import { RateLimits } from './platform/http/rate-limits.ts'
 import { ThumbnailMaker } from './platform/images/thumbnail-maker.ts'
 import { JobQueue } from './platform/jobs/job-queue.ts'
@@ -33,6 +34,9 @@ export type ServiceOverrides = Partial<Pick<Services, 'clock' | 'mailer' | 'blob
   /** Finds the tables as they are, instead of bringing them up to date. */
   leavesTables?: boolean
 }
+
+/** For each caller. Of a hundred thousand files a ZIP holds some ten megabytes until it has been sent. */
+const ZIPS_AT_ONCE = 10
 
 /** Opens every door to the outside; the only place that decides which adapter stands behind one. */
 export async function createServices(config: Config, overrides: ServiceOverrides = {}): Promise<Services> {
@@ -64,6 +68,7 @@ export async function createServices(config: Config, overrides: ServiceOverrides
     jobs: new JobQueue(db, clock, log),
     metrics,
     rateLimits: new RateLimits(config.rateLimits, await findRedis(config, log)),
+    zipsAtOnce: new AtOnce(ZIPS_AT_ONCE),
   }
 }
 

@@ -22,6 +22,7 @@ export function zipItems(
     kind: 'stream',
     filename: `${name}.zip`,
     mimeType: 'application/zip',
+    isLimited: true,
     open: () => streamZip(listZipEntries(services, listRows(), options)),
   }
 }

@@ -23,6 +23,7 @@ export const downloadData: Operation<typeof call> = async (ctx, { owner, expires
     kind: 'stream',
     filename: `Alcove ${new Date(ctx.clock.now()).toISOString().slice(0, 10)}.zip`,
     mimeType: 'application/zip',
+    isLimited: true,
     open: () => streamZip(listDataEntries(ctx, user)),
   }
 }

@@ -28,6 +28,8 @@ export interface StreamAnswer extends Started {
   mimeType: string
   /** For so many seconds the browser need not ask again; without it, it keeps nothing. */
   keptFor?: number
+  /** What is kept of it while it is made grows with it: each caller has only so many at once. */
+  isLimited?: boolean
   /** Opened only when bytes are asked for: a HEAD request opens nothing. */
   open: () => Readable
 }

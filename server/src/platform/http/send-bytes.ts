@@ -4,6 +4,7 @@ import type { Services } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { parseRange, type RequestedRange } from './byte-range.ts'
 import type { BlobAnswer, BytesAnswer, StreamAnswer } from './bytes-answer.ts'
+import { callerOf } from './network-of.ts'
 import { findReprDigest } from './repr-digest.ts'
 
 const OF_THE_BYTES = [
@@ -25,6 +26,12 @@ export async function sendBytes(
   reply: FastifyReply,
   answer: BytesAnswer,
 ): Promise<FastifyReply> {
+  if (answer.kind === 'stream') return sendStream(services, request, reply, answer)
+  describeBytes(reply, answer)
+  return sendBlob(services, request, reply, answer)
+}
+
+function describeBytes(reply: FastifyReply, answer: BytesAnswer): void {
   reply.headers({
     'content-type': harmlessType(answer.mimeType),
     'content-disposition': describeDisposition(answer),
@@ -34,8 +41,6 @@ export async function sendBytes(
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'same-origin',
   })
-  if (answer.kind === 'stream') return sendStream(request, reply, answer)
-  return sendBlob(services, request, reply, answer)
 }
 
 async function sendBlob(
@@ -97,8 +102,24 @@ async function sendBlob(
   return reply
 }
 
-async function sendStream(request: FastifyRequest, reply: FastifyReply, answer: StreamAnswer): Promise<FastifyReply> {
+async function sendStream(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: StreamAnswer,
+): Promise<FastifyReply> {
+  const isMade = answer.isLimited && request.method !== 'HEAD'
+  const leave = isMade ? services.zipsAtOnce.enter(callerOf(request.ip)) : undefined
+  try {
+    return await pipeStream(request, reply, answer)
+  } finally {
+    leave?.()
+  }
+}
+
+async function pipeStream(request: FastifyRequest, reply: FastifyReply, answer: StreamAnswer): Promise<FastifyReply> {
   if (request.method !== 'HEAD') await answer.onStart?.()
+  describeBytes(reply, answer)
   reply.header('cache-control', answer.keptFor ? `private, max-age=${answer.keptFor}` : 'private, no-store')
   startRaw(reply)
   if (request.method === 'HEAD') {

@@ -1,0 +1,32 @@
+import { AppError } from '../../errors.ts'
+
+/** Counts what each caller has under way in this process, and refuses what is too much at once. */
+export class AtOnce {
+  readonly #most: number
+  readonly #counts = new Map<string, number>()
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Begins one more, and gives what ends it; throws 'too many' where a caller has as many as there may be. */
+  enter(caller: string): () => void {
+    const count = this.#counts.get(caller) ?? 0
+    if (count >= this.#most) {
+      throw new AppError(
+        'too_many_requests',
+        `${this.#most} of your downloads of folders are under way. Please try again when one of them has ended.`,
+        { retryAfterSeconds: 60 },
+      )
+    }
+    this.#counts.set(caller, count + 1)
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      const left = (this.#counts.get(caller) ?? 1) - 1
+      if (left > 0) this.#counts.set(caller, left)
+      else this.#counts.delete(caller)
+    }
+  }
+}
