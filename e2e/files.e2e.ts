@@ -5,7 +5,7 @@ import { createFolder, listFiles } from '@alcove/contract/files'
 import type { Page } from '@playwright/test'
 import { digestOf } from './digest.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { choose, drag, tileOf } from './people.ts'
+import { choose, drag, tileOf, untilTold } from './people.ts'
 import { untilProvable } from './uploading.ts'
 
 async function upload(page: Page, name: string, content: string): Promise<void> {
@@ -216,8 +216,7 @@ test('an upload goes on after the tab was closed, from the chunks already there'
   second.on('request', (request) => {
     if (request.url().endsWith('/api/upload-chunk')) sent++
   })
-  await choose(second, /choose/i, path)
-  await expect(second.getByText('File uploaded successfully.')).toBeVisible({ timeout: 30_000 })
+  await untilTold(second, 'File uploaded successfully.', () => choose(second, /choose/i, path))
   expect(sent).toBeLessThan(3)
   const { files } = (await user.client.call(listFiles, {})).body
   expect(files).toMatchObject([{ name: 'film.bin', size: 120 * 1024 * 1024 }])

@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path'
 import { TEST_PASSWORD } from '@alcove/server/testing/factories'
 import { digestOf } from './digest.ts'
 import { expect, readLink, test } from './fixtures.ts'
-import { choose, drag, logIn, tileOf } from './people.ts'
+import { choose, drag, logIn, tileOf, untilTold } from './people.ts'
 
 /**
  * The main job from end to end, as a person does it. `ALCOVE_E2E_LARGE=1` takes a file of 1 GiB and a folder of 1,000
@@ -36,12 +36,11 @@ test('someone signs up, keeps files and gets them back', async ({ page, product 
   await expect(page).toHaveURL('/profile')
 
   let start = Date.now()
-  await choose(page, 'Upload File', filePath)
-  await expect(page.getByText('File uploaded successfully.')).toBeVisible({ timeout: 300_000 })
+  await untilTold(page, 'File uploaded successfully.', () => choose(page, 'Upload File', filePath))
   log(`upload of ${FILE_MEBIBYTES} MiB`, start)
   start = Date.now()
-  await choose(page, 'Upload Folder', join(directory, 'project'))
-  await expect(page.getByText('Folder uploaded successfully.')).toBeVisible({ timeout: 300_000 })
+  const project = join(directory, 'project')
+  await untilTold(page, 'Folder uploaded successfully.', () => choose(page, 'Upload Folder', project))
   log(`upload of a folder of ${folderFiles.length} files`, start)
   const stored = await product.services.db
     .selectFrom('items')

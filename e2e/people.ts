@@ -42,6 +42,19 @@ export async function drag(page: Page, source: Locator, target: Locator): Promis
   await page.mouse.up()
 }
 
+/**
+ * Does something and waits until the page has said so. Looks from within the page, from before: a toast is gone after some
+ * seconds, and while many bytes pass through here a look from outside may come later than that.
+ */
+export async function untilTold(page: Page, words: string, act: () => Promise<unknown>): Promise<void> {
+  const isTold = (text: string) => document.body.innerText.includes(text)
+  const told = page.waitForFunction(isTold, words, { polling: 100, timeout: 300_000 })
+  // A failure of what is done is what counts.
+  told.catch(() => {})
+  await act()
+  await told
+}
+
 /** The tile of a folder or file in the drive. */
 export function tileOf(page: Page, name: string): Locator {
   const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

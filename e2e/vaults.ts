@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, pbkdf2Sync, randomBytes } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
+import { untilTold } from './people.ts'
 
 export const PASSPHRASE = 'a quiet room, with 1 door'
 
@@ -25,9 +26,9 @@ export async function chooseIn(page: Page, kind: 'File' | 'Folder', files: Chose
 /** Chooses and sends, to the end. */
 export async function uploadEncrypted(page: Page, kind: 'File' | 'Folder', files: Chosen): Promise<void> {
   await chooseIn(page, kind, files)
-  await uploadButton(page, kind).click()
-  const done = page.getByText(`Encrypted ${kind.toLowerCase()} uploaded successfully.`)
-  await expect(done).toBeVisible({ timeout: 60_000 })
+  await untilTold(page, `Encrypted ${kind.toLowerCase()} uploaded successfully.`, () =>
+    uploadButton(page, kind).click(),
+  )
   await expect(uploadButton(page, kind)).toBeEnabled()
 }
 
