@@ -204,6 +204,22 @@ test('a file that does not come can be asked for again', async ({ page, user }) 
   await expect(preview.getByText('Dear reader')).toBeVisible()
 })
 
+test('a picture whose address has ended before its time is shown from another one', async ({ page, user, product }) => {
+  await user.client.upload('1.png', makePng(600, 400, [200, 90, 70]))
+  await page.goto('/profile')
+  let ended: string | undefined
+  await page.route('**/api/download-item/**', (route) => {
+    ended ??= route.request().url()
+    if (route.request().url() !== ended) return route.continue()
+    // The next address is another one only later than this.
+    product.clock.advance(1)
+    return route.fulfill({ status: 403, json: { error: 'It has ended.', message: 'It has ended.', code: 'forbidden' } })
+  })
+  await openPreview(page, '1.png')
+  await expect.poll(() => isDrawn(page.getByRole('img', { name: '1.png' }))).toBe(true)
+  expect(ended).toBeDefined()
+})
+
 test.describe('on a phone, in the dark', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, colorScheme: 'dark' })
 

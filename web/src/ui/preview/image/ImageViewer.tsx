@@ -15,12 +15,13 @@ export function ImageViewer(props: ViewerProps) {
 }
 
 function OwnImage({ item, isInline, onFail }: ViewerProps) {
-  const { src, share } = useImageSource(item, () => onFail('unreachable'))
+  const { src, share, renew } = useImageSource(item, () => onFail('unreachable'))
   const [isLoaded, setIsLoaded] = useState(false)
   const placeholder = usePicture(item.thumbnail?.(256))
 
   async function explain() {
-    onFail((await canFetch(item)) ? 'broken' : 'unreachable')
+    if (!(await canFetch(item))) onFail('unreachable')
+    else if (!(await renew())) onFail('broken')
   }
 
   return (

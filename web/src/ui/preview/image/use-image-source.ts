@@ -1,5 +1,5 @@
 import { MEBIBYTE } from '@alcove/contract/limits'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { fetchWhole } from '../fetch-bytes.ts'
 import type { PreviewItem } from '../preview-item.ts'
 
@@ -12,10 +12,24 @@ interface ImageSource {
   readonly share?: number
 }
 
-/** The address that a picture is shown from. */
-export function useImageSource(item: PreviewItem, onFail: () => void): ImageSource {
+/**
+ * The address that a picture is shown from. `renew` takes another one where the item has one by now, since the first may
+ * have ended before its time; false says that there is none to try.
+ */
+export function useImageSource(item: PreviewItem, onFail: () => void) {
   const [source, setSource] = useState<ImageSource>({})
   const fail = useEffectEvent(onFail)
+  const isRenewed = useRef(false)
+
+  async function renew(): Promise<boolean> {
+    if (isRenewed.current || item.size >= LARGE) return false
+    const src = await item.url()
+    if (src === source.src) return false
+    isRenewed.current = true
+    setSource({ src })
+    return true
+  }
+
   useEffect(() => {
     const controller = new AbortController()
     let objectUrl: string | undefined
@@ -34,5 +48,5 @@ export function useImageSource(item: PreviewItem, onFail: () => void): ImageSour
       if (objectUrl) URL.revokeObjectURL(objectUrl)
     }
   }, [item])
-  return source
+  return { ...source, renew }
 }
