@@ -62,6 +62,27 @@ test('pictures are walked through by keyboard, mouse and filmstrip; Escape and B
   await expect(tileOf(page, '3.png')).toBeVisible()
 })
 
+test('a step that is taken while the address follows the one before is not lost', async ({ page, user }) => {
+  const picture = makePng(80, 50, [20, 120, 90])
+  for (const name of ['1.png', '2.png']) await user.client.upload(name, picture)
+  const { id } = await user.client.upload('3.png', picture)
+  await page.goto('/profile')
+  await openPreview(page, '1.png')
+  await page.evaluate(() => {
+    const replaceState = history.replaceState
+    history.replaceState = (...change) => {
+      history.replaceState = replaceState
+      history.replaceState(...change)
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }))
+    }
+  })
+  await page.keyboard.press('ArrowRight')
+  await expect(previewOf(page, '3.png')).toBeVisible()
+  await expect(page).toHaveURL(`/profile?preview=${id}`)
+  await page.reload()
+  await expect(previewOf(page, '3.png')).toBeVisible()
+})
+
 test('a picture is zoomed and turned', async ({ page, user }) => {
   await user.client.upload('wide.png', makePng(3000, 1000, [20, 90, 70]))
   await page.goto('/profile')

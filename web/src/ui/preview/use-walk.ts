@@ -26,11 +26,17 @@ export function useWalk(items: readonly PreviewItem[], startId: string, onShow: 
     if (id !== undefined) setCurrentId(id)
   }, [index, id])
 
-  // The address may be changed by the browser too.
-  useEffect(() => setCurrentId(startId), [startId])
+  // The address may be changed by the browser too. What comes back of our own telling is no step: the walk may have gone on.
+  const told = useRef<string>(undefined)
+  useEffect(() => {
+    if (startId === told.current) told.current = undefined
+    else setCurrentId(startId)
+  }, [startId])
 
   const tell = useEffectEvent((shownId: string) => {
-    if (shownId !== startId) onShow(shownId)
+    if (shownId === startId) return
+    told.current = shownId
+    onShow(shownId)
   })
   useEffect(() => {
     if (id === undefined) return
