@@ -9,7 +9,7 @@ export class AtOnce {
     this.#most = most
   }
 
-  /** Begins one more, and gives what ends it; throws 'too many' where a caller has as many as there may be. */
+  /** Begins one more, and gives what ends it, to be called once; throws 'too many' where a caller has as many as there may be. */
   enter(caller: string): () => void {
     const count = this.#counts.get(caller) ?? 0
     if (count >= this.#most) {
@@ -20,10 +20,7 @@ export class AtOnce {
       )
     }
     this.#counts.set(caller, count + 1)
-    let isOver = false
     return () => {
-      if (isOver) return
-      isOver = true
       const left = (this.#counts.get(caller) ?? 1) - 1
       if (left > 0) this.#counts.set(caller, left)
       else this.#counts.delete(caller)
