@@ -11,7 +11,7 @@ const serverLayers = [
   ['services', '^server/src/services\\.ts$'],
   ['app', '^server/src/(app|regular-work|metrics-endpoint)\\.ts$'],
   ['commands', '^server/src/commands/'],
-  ['top', '^server/src/(main|cli|memory-flags)\\.ts$'],
+  ['top', '^server/src/(main|cli|memory-flags|start-failure)\\.ts$'],
 ]
 const webLayers = [
   ['lib', '^web/src/lib/'],

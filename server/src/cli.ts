@@ -5,6 +5,7 @@ import { closeServices, createServices } from './services.ts'
 
 const settingsWith = (changes: Record<string, string>) => readConfig({ ...process.env, ...changes })
 
+process.umask(0o077)
 // The operator's command line: the same settings as the server, and the same database, also while the server runs.
 const given = process.argv.slice(2)
 process.exitCode = await runCommand(given, {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -134,6 +134,17 @@ describe('the server', () => {
   })
 })
 
+/** What a server prints that refuses to start with these settings, on a port and a data folder of its own. */
+async function failToStart(environment: Record<string, string>): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'alcove-server-'))
+  const PORT = String(await findFreePort())
+  const { child, output } = spawnServer({ PORT, ALCOVE_DATA_DIR: dataDir, ...environment })
+  // 'close', not 'exit': only then has all of its output arrived.
+  expect((await once(child, 'close'))[0]).toBe(1)
+  await rm(dataDir, { recursive: true })
+  return output()
+}
+
 describe('a start that cannot succeed', () => {
   it.each([
     [{ PORT: 'many' }, /^PORT is a port number\.\n$/],
@@ -144,7 +155,7 @@ describe('a start that cannot succeed', () => {
     ],
   ])('says in one line what is wrong: %j', async (environment, line) => {
     const { child, output } = spawnServer(environment as Record<string, string>)
-    expect((await once(child, 'exit'))[0]).toBe(1)
+    expect((await once(child, 'close'))[0]).toBe(1)
     expect(output()).toMatch(line)
   })
 
@@ -155,15 +166,60 @@ describe('a start that cannot succeed', () => {
     database.exec(`insert into kysely_migration values ('999-of-tomorrow', '2030-01-01T00:00:00Z')`)
     database.close()
     const { child, output } = spawnServer({ PORT: new URL(server.url).port, ALCOVE_DATA_DIR: server.dataDir })
-    expect((await once(child, 'exit'))[0]).toBe(1)
+    expect((await once(child, 'close'))[0]).toBe(1)
     expect(output()).toMatch(/^The database has been used by a newer version, [^\n]*999-of-tomorrow: [^\n]*\n$/)
   })
 
-  it('says so when the port is taken', async () => {
+  it('names a port that is taken, and the setting that takes another', async () => {
     server = await startServerProcess()
-    const { child, output } = spawnServer({ PORT: new URL(server.url).port, ALCOVE_DATA_DIR: server.dataDir })
-    expect((await once(child, 'exit'))[0]).toBe(1)
-    expect(output()).toMatch(/^listen EADDRINUSE[^\n]*\n$/)
+    const { port } = new URL(server.url)
+    expect(await failToStart({ PORT: port })).toBe(
+      `Port ${port} is already in use. Stop the program that uses it, or set PORT to another port.\n`,
+    )
+  })
+
+  it('names a metrics port that is taken', async () => {
+    server = await startServerProcess()
+    const { port } = new URL(server.url)
+    expect(await failToStart({ ALCOVE_METRICS_PORT: port })).toMatch(
+      /^Port \d+ is already in use\. [^\n]* set ALCOVE_METRICS_PORT to another port\.\n/,
+    )
+  })
+
+  it('names a HOST that is no address of this machine', async () => {
+    for (const HOST of ['192.0.2.1', 'nowhere.invalid']) {
+      expect(await failToStart({ HOST })).toMatch(/^HOST is \S+, which is not an address of this machine\. [^\n]*\n$/)
+    }
+  })
+
+  it('refuses a data folder that is a file', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'alcove-server-')), 'data')
+    await writeFile(file, '')
+    expect(await failToStart({ ALCOVE_DATA_DIR: file })).toMatch(/^The data folder \S+ is a file, [^\n]*\n$/)
+    expect(await failToStart({ ALCOVE_DATA_DIR: join(file, 'below') })).toMatch(/^The data folder \S+ is a file, /)
+    await rm(join(file, '..'), { recursive: true })
+  })
+
+  it('closes a data folder that others can read, and says so', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'alcove-server-'))
+    await chmod(dataDir, 0o755)
+    server = await startServerProcess({}, { dataDir })
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
+    expect((await stat(join(dataDir, 'alcove.sqlite'))).mode & 0o777).toBe(0o600)
+    await server.stop()
+    expect(server.output()).toMatch(/could be read by other users \(mode 755\)/)
+    await rm(dataDir, { recursive: true })
+  })
+
+  it('refuses a second server on the same SQLite data folder, until the first has crashed', async () => {
+    server = await startServerProcess()
+    const settings = { ALCOVE_DATA_DIR: server.dataDir }
+    const refusal = /^Another Alcove server is running on the data folder \S+\. [^\n]*\n$/
+    expect(await failToStart(settings)).toMatch(refusal)
+    // The first one goes on, and a crash releases the lock.
+    expect((await fetch(`${server.url}/api/health`)).status).toBe(200)
+    await server.crashAndRestart()
+    expect(await failToStart(settings)).toMatch(refusal)
   })
 
   it('says so when the database cannot be reached, without its password', async () => {
@@ -174,8 +230,8 @@ describe('a start that cannot succeed', () => {
       ALCOVE_DATA_DIR: dataDir,
       ALCOVE_DATABASE_URL: url,
     })
-    expect((await once(child, 'exit'))[0]).toBe(1)
-    expect(output()).toMatch(/^The database cannot be reached: [^\n]*ECONNREFUSED[^\n]*\n$/)
+    expect((await once(child, 'close'))[0]).toBe(1)
+    expect(output()).toMatch(/^Alcove can't reach its database\. Check ALCOVE_DATABASE_URL [^\n]*ECONNREFUSED[^\n]*\n$/)
     expect(output()).not.toContain('hidden')
     await rm(dataDir, { recursive: true })
   })

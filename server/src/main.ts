@@ -4,12 +4,13 @@ import { Server as NetServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createApp } from './app.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { listenForMetrics } from './metrics-endpoint.ts'
+import { lockDataFolder, openDataFolder } from './platform/data-folder.ts'
 import { Intake } from './platform/http/intake.ts'
-import { describeStorageFault } from './platform/storage-faults.ts'
 import { startRegularWork } from './regular-work.ts'
 import { closeServices, createServices } from './services.ts'
+import { describeStartFailure } from './start-failure.ts'
 
 /** How long what is in flight may take to finish once the server is told to stop. */
 const STOP_WITHIN = 10_000
@@ -20,8 +21,10 @@ const LINGER = 500
 /** A connection on which nothing moves for so long is closed: a chunk may take hours, but not stand still. */
 const IDLE_CONNECTION = 5 * 60_000
 
-async function start(): Promise<void> {
-  const config = readConfig(process.env)
+async function start(config: Config): Promise<void> {
+  const warning = await openDataFolder(config.dataDir)
+  // On PostgreSQL any number of servers may run; an SQLite database belongs to one.
+  const lock = config.databaseUrl === undefined ? lockDataFolder(config.dataDir) : undefined
   const intake = new Intake()
   const server = createServer({ keepAliveTimeout: 75_000, headersTimeout: 30_000, requestTimeout: 0 }, intake.listener)
   server.setTimeout(IDLE_CONNECTION)
@@ -31,6 +34,7 @@ async function start(): Promise<void> {
   })
 
   const services = await createServices(config)
+  if (warning) services.log.warn(warning)
   const metricsServer = await listenForMetrics(services)
   const app = await createApp(services, { webDirectory: join(import.meta.dirname, '../../web/dist') })
   await app.ready()
@@ -57,25 +61,20 @@ async function start(): Promise<void> {
     await stopRegularWork()
     await app.close()
     await closeServices(services)
+    lock?.release()
     process.exit(0)
   }
   process.on('SIGTERM', () => void stop())
   process.on('SIGINT', () => void stop())
 }
 
-start().catch((error: unknown) => {
-  console.error(describeFailure(error))
+// Whatever the server writes is its own: the database, the files and the secret are beside each other.
+process.umask(0o077)
+let config: Config | undefined
+try {
+  config = readConfig(process.env)
+  await start(config)
+} catch (error) {
+  console.error(describeStartFailure(error, config))
   process.exit(1)
-})
-
-/** One clear line for what the operator can mend; the whole story for what is our fault. */
-function describeFailure(error: unknown): unknown {
-  if (error instanceof ConfigError) return error.message
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE' || code === 'EACCES') return (error as Error).message
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === '28P01' || code === '3D000') {
-    return `The database cannot be reached: ${(error as Error).message || String(code)}`
-  }
-  const fault = describeStorageFault(error)
-  return fault ? `${fault.message} (${(error as Error).message})` : error
 }

@@ -1,14 +1,14 @@
-import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Redis } from 'ioredis'
-import { type Logger, type LoggerOptions, pino } from 'pino'
+import type { Logger } from 'pino'
 import { type Config, ConfigError, isLoopback } from './config.ts'
 import type { Services } from './context.ts'
 import type { BlobStore } from './platform/blobs/blob-store.ts'
 import { DiskBlobStore } from './platform/blobs/disk-blob-store.ts'
 import { KEPT_FREE } from './platform/blobs/disk-room.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
+import { openDataFolder } from './platform/data-folder.ts'
 import { type Database, engineOf, migrate, openDatabase } from './platform/db/database.ts'
 import { Digester } from './platform/digests/digester.ts'
 import { AtOnce } from './platform/http/at-once.ts'
@@ -19,7 +19,7 @@ import type { Mailer } from './platform/mail/mailer.ts'
 import { OutboxMailer } from './platform/mail/outbox-mailer.ts'
 import { MediaReader } from './platform/media/media-reader.ts'
 import { SegmentMaker } from './platform/media/segment-maker.ts'
-import type { Metrics } from './platform/metrics/metrics.ts'
+import { openLog } from './platform/open-log.ts'
 import { LivePayments } from './platform/payments/live-payments.ts'
 import { noPayments } from './platform/payments/no-payments.ts'
 import type { Payments } from './platform/payments/payments.ts'
@@ -43,8 +43,8 @@ export async function createServices(config: Config, overrides: ServiceOverrides
   const isMeasured = config.metricsPort !== undefined || config.metricsToken !== undefined
   // What nobody sees is not even loaded.
   const metrics = isMeasured ? new (await import('./platform/metrics/metrics.ts')).Metrics() : undefined
-  const log = overrides.log ?? createLog(metrics)
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const log = overrides.log ?? (await openLog(metrics))
+  await openDataFolder(config.dataDir)
   const secrets = deriveSecrets(config.secret ?? (await readOrCreateSecret(config.dataDir)))
   const db = openDatabase(config)
   if (!overrides.leavesTables) await migrate(db, engineOf(config))
@@ -133,26 +133,4 @@ function findFfmpeg({ programPath }: Config, log: Logger): string | undefined {
   else
     log.info('ffmpeg was not found on PATH: videos have no thumbnails, and play where browsers can do so by themselves')
   return ffmpeg
-}
-
-/** Lines of JSON, gathered for a moment and written off the event loop. What is left is written at the end. */
-function createLog(metrics: Metrics | undefined): Logger {
-  const destination = pino.destination({ dest: 1, sync: false, minLength: 4096 })
-  setInterval(() => destination.flush(), 250).unref()
-  return pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime, ...countingErrors(metrics) }, destination)
-}
-
-const ERROR = 50
-
-/** Whatever is logged as an error is counted as one. */
-function countingErrors(metrics: Metrics | undefined): LoggerOptions {
-  if (!metrics) return {}
-  return {
-    hooks: {
-      logMethod(given, log, level) {
-        if (level >= ERROR) metrics.countError()
-        log.apply(this, given)
-      },
-    },
-  }
 }

@@ -19,7 +19,17 @@ it('a server loads nothing at its start that few ever need', async () => {
   const loaded = /loaded: (.*)/.exec(server.output())?.[1]?.split(' ') ?? []
   expect(loaded).toContain('fastify')
   for (const name of [
-    ...['stripe', '@simplewebauthn/server', 'nodemailer', 'pg', '@aws-sdk/client-s3', 'ioredis', 'prom-client', 'ajv'],
+    ...[
+      'stripe',
+      '@simplewebauthn/server',
+      'nodemailer',
+      'pg',
+      '@aws-sdk/client-s3',
+      'ioredis',
+      'prom-client',
+      'ajv',
+      'pino-pretty',
+    ],
     // What decodes works in processes of its own.
     ...['sharp', 'pdfjs-dist', '@napi-rs/canvas', 'heic-decode', 'music-metadata'],
   ]) {
