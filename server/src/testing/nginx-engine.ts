@@ -114,6 +114,8 @@ pid ${home}/nginx.pid;
 events { worker_connections 1024; }
 http {
   ${temporary.join('\n  ')}
+  # Debian's nginx is built to open /var/log/nginx/access.log here, which only root may.
+  access_log ${home}/access.log;
   include conf.d/*.conf;
 }
 `
