@@ -27,13 +27,21 @@ export async function ensureInstalled() {
   await alone(async (run) => {
     if (isInstalled()) return
     console.log('Installing the packages (about half a minute, once) …')
+    const options = { cwd: root, env: environmentWithoutOwnNode() }
     // dev packages too, whatever NODE_ENV says: the web is built here.
-    await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], {
-      cwd: root,
-      env: environmentWithoutOwnNode(),
-    })
+    await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], options)
+    await run('npm', ['rebuild', '--ignore-scripts=false', ...packagesWithScripts()], options)
     if (!isInstalled()) throw new Error('npm ci left packages out. Delete node_modules and try again.')
+    const { describeNodeFailure } = await import('./own-node.mjs')
+    const failure = describeNodeFailure(nodeBinary)
+    if (failure) throw new Error(failure)
   })
+}
+
+/** The installed packages that `allowScripts` of package.json lets run their install scripts; `.npmrc` forbids all others. */
+function packagesWithScripts() {
+  const allowed = Object.entries(readJson(join(root, 'package.json')).allowScripts)
+  return allowed.flatMap(([name, may]) => (may && existsSync(join(modules, name)) ? [name] : []))
 }
 
 /** Builds web/dist unless it was built from the sources as they are now. Answers whether it built. */

@@ -1,0 +1,28 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { describeLoaderFailure, describeNodeFailure } from './own-node.mjs'
+
+const GLIBC =
+  'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file: No such file or directory'
+
+test('a missing libatomic is named with the command that installs it', () => {
+  expect(describeLoaderFailure(GLIBC)).toMatch(
+    /needs the system library libatomic\.so\.1\. .*apt-get install libatomic1/,
+  )
+})
+
+test('any other missing library is named, too', () => {
+  expect(describeLoaderFailure(GLIBC.replace('libatomic.so.1', 'libstdc++.so.6'))).toMatch(/with libstdc\+\+\.so\.6\.$/)
+})
+
+test('a Node that runs is no failure, and one that the loader refuses is described', async () => {
+  expect(describeNodeFailure(process.execPath)).toBeUndefined()
+  const folder = await mkdtemp(join(tmpdir(), 'alcove node '))
+  const broken = join(folder, 'node')
+  await writeFile(broken, `#!/bin/sh\necho '${GLIBC}' >&2\nexit 127\n`)
+  await chmod(broken, 0o755)
+  expect(describeNodeFailure(broken)).toMatch(/apt-get install libatomic1/)
+  await rm(folder, { recursive: true })
+})
