@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
@@ -58,8 +57,7 @@ export async function createServices(config: Config, overrides: ServiceOverrides
     sessionTokens: new SessionTokenReader(secrets.sessionKey),
     log,
     blobs: overrides.blobs ?? (await chooseBlobStore(config, db, log)),
-    // Half of the processors: the other half is for who waits for an answer.
-    thumbnails: new ThumbnailMaker(Math.max(1, Math.floor(availableParallelism() / 2)), ffmpeg),
+    thumbnails: new ThumbnailMaker(ffmpeg),
     digester: new Digester(),
     mediaReader: new MediaReader(findProgram('ffprobe', config.programPath)),
     segments: new SegmentMaker(join(config.dataDir, 'segments'), ffmpeg),

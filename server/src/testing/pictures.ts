@@ -61,7 +61,28 @@ export function drawPdfPages(colors: readonly string[], kids?: string): Buffer {
     ]
   })
   const list = kids ?? colors.map((_color, index) => `${first + index * 2} 0 R`).join(' ')
-  const objects = ['<</Type/Catalog/Pages 2 0 R>>', `<</Type/Pages/Kids[${list}]/Count ${colors.length}>>`, ...pages]
+  return writePdf(['<</Type/Catalog/Pages 2 0 R>>', `<</Type/Pages/Kids[${list}]/Count ${colors.length}>>`, ...pages])
+}
+
+/** A PDF of some kilobytes whose page takes for ever: each of its forms draws the next one many times. */
+export function drawEndlessPdf(): Buffer {
+  const levels = 12
+  const first = 5
+  const draw = '/X Do '.repeat(20)
+  const form = (content: string, next: number) =>
+    `<</Type/XObject/Subtype/Form/BBox[0 0 595 842]/Resources<</XObject<</X ${next} 0 R>>>>/Length ${content.length}>>stream\n${content}\nendstream`
+  const forms = Array.from({ length: levels }, (_, level) => form(draw, first + level + 1))
+  return writePdf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</XObject<</X ${first} 0 R>>>>>>`,
+    `<</Length ${draw.length}>>stream\n${draw}\nendstream`,
+    ...forms,
+    form('1 0 0 rg 0 0 595 842 re f', first),
+  ])
+}
+
+function writePdf(objects: readonly string[]): Buffer {
   const body = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('')
   return Buffer.from(`%PDF-1.4\n${body}trailer\n<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n`)
 }

@@ -5,7 +5,7 @@ import type { Services } from '../context.ts'
 export type Thumbnail = { key: string; bytes: number } | 'none'
 
 /** A file of which no thumbnail could be made is left alone for so long: by then a newer server may know better. */
-const FAILURE_TTL = 7 * 24 * 3_600_000
+export const FAILURE_TTL = 7 * 24 * 3_600_000
 
 /** What is known of a blob's thumbnail; undefined where it has not been tried, or not lately. */
 export async function findThumbnail(

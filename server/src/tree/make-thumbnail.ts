@@ -3,8 +3,8 @@ import type { Services } from '../context.ts'
 import { AppError, notFound } from '../errors.ts'
 import { createBlobKey } from '../platform/blobs/blob-key.ts'
 import { type Asker, WorkAbandonedError } from '../platform/processes/process-pool.ts'
-import { WorkProcessDiedError, WorkRefusedError } from '../platform/processes/work-process.ts'
-import { findThumbnail, type Thumbnail } from './find-thumbnail.ts'
+import { WorkProcessDiedError, WorkRefusedError, WorkTimedOutError } from '../platform/processes/work-process.ts'
+import { FAILURE_TTL, findThumbnail, type Thumbnail } from './find-thumbnail.ts'
 
 /** One that is being made, for all who ask for it meanwhile. */
 interface Making {
@@ -18,6 +18,9 @@ interface Wanted {
   /** The picture is the cover of a piece of music. */
   isMusic: boolean
 }
+
+/** What took too much time or memory is tried again sooner than what is damaged: there may be more of both by then. */
+const SHORT_OF_MEANS_TTL = 3_600_000
 
 const inTheMaking = new Map<string, Making>()
 
@@ -67,7 +70,8 @@ async function make(services: Services, order: Order, signal: AbortSignal): Prom
   } catch (error) {
     if (error instanceof WorkRefusedError || error instanceof WorkProcessDiedError) {
       log.info({ blobKey, size, reason: error.message }, 'no thumbnail could be made')
-      await remember(services, order, { thumbnail_key: null, bytes: 0 })
+      const isForNow = error instanceof WorkProcessDiedError || error instanceof WorkTimedOutError
+      await remember(services, order, { thumbnail_key: null, bytes: 0 }, isForNow ? SHORT_OF_MEANS_TTL : FAILURE_TTL)
       return 'none'
     }
     if (error instanceof AppError) throw error
@@ -91,13 +95,14 @@ async function store(services: Services, order: Order, content: Uint8Array): Pro
   return other
 }
 
-/** Whether it was noted: not where there is one already, nor where the blob is not there any more. */
+/** Whether it was noted: not where there is one already, nor where the blob is not there any more. A failure holds for `ttl`. */
 async function remember(
   { db, clock }: Services,
   { blobKey, size }: Order,
   thumbnail: { thumbnail_key: string | null; bytes: number },
+  ttl = FAILURE_TTL,
 ): Promise<boolean> {
-  const made = { ...thumbnail, made_at: clock.now() }
+  const made = { ...thumbnail, made_at: clock.now() - FAILURE_TTL + ttl }
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('thumbnails')
     .columns(['blob_key', 'size', 'thumbnail_key', 'bytes', 'made_at'])

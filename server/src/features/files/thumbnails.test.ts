@@ -4,8 +4,18 @@ import { trashFile } from '@alcove/contract/files'
 import { deleteFile } from '@alcove/contract/trash'
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ThumbnailMaker } from '../../platform/images/thumbnail-maker.ts'
+import { WorkTimedOutError } from '../../platform/processes/work-process.ts'
 import type { TestUser } from '../../testing/factories.ts'
-import { colorAt, drawBomb, drawNoise, drawPdfPages, drawTestPicture, smallHeic } from '../../testing/pictures.ts'
+import {
+  colorAt,
+  drawBomb,
+  drawEndlessPdf,
+  drawNoise,
+  drawPdfPages,
+  drawTestPicture,
+  smallHeic,
+} from '../../testing/pictures.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { removeQueuedBlobs } from '../../tree/remove-blobs.ts'
 import { sweepBlobs } from '../../tree/sweep-blobs.ts'
@@ -215,6 +225,38 @@ describe('thumbnails under pressure', () => {
       expect((await second).status).toBe(415)
     },
   )
+
+  it('of a document that never ends are given up, and meanwhile others get theirs', async () => {
+    const { thumbnails } = app.services
+    const impatient = new ThumbnailMaker(undefined, 3000)
+    const drawings = vi.spyOn(thumbnails, 'make').mockImplementation(impatient.make.bind(impatient))
+    const hostile = await Promise.all([1, 2].map((index) => upload(`${index}.pdf`, drawEndlessPdf())))
+    const other = await app.createUser()
+    const picture = await other.client.upload('a.png', new Uint8Array(await drawTestPicture(50, 50).png().toBuffer()))
+    const given: string[] = []
+    const endless = hostile.map(async (id) => {
+      const { status } = await get(id)
+      given.push(`document ${status}`)
+    })
+    await expect.poll(() => drawings.mock.calls.length).toBe(2)
+    expect((await other.client.raw(getThumbnail, { id: picture.id })).status).toBe(200)
+    given.push('picture')
+    await Promise.all(endless)
+    expect(given).toEqual(['picture', 'document 415', 'document 415'])
+    drawings.mockRestore()
+    await impatient.close()
+  })
+
+  it('that took too much time are tried again after an hour', async () => {
+    const id = await upload('a.png', drawTestPicture(50, 50).png())
+    const { thumbnails } = app.services
+    const drawings = vi.spyOn(thumbnails, 'make').mockRejectedValueOnce(new WorkTimedOutError('too slow'))
+    expect([(await get(id)).status, (await get(id)).status]).toEqual([415, 415])
+    expect(drawings).toHaveBeenCalledTimes(1)
+    app.clock.advance(3_600_001)
+    expect((await get(id)).status).toBe(200)
+    drawings.mockRestore()
+  })
 
   it('are refused for the moment, not for good, where no process can be had', async () => {
     const id = await upload('a.png', drawTestPicture(50, 50).png())

@@ -9,7 +9,7 @@ import { drawPicture } from './draw-picture.ts'
  * start: even a seek to the start fails where the end of the file is missing.
  */
 const SEEKS = [['-ss', '3'], []]
-/** Milliseconds for a frame; both tries fit into the time of a thumbnail. */
+/** Milliseconds for a frame by the clock. The processor time of both tries counts towards the thumbnail's own. */
 const TIMEOUT = 25_000
 /** The largest frame that is asked for, in 1280 x 1280 points of three bytes, with room to spare. */
 const MAX_BYTES = 8 * 1024 * 1024

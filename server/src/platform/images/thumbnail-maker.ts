@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os'
 import type { ThumbnailSize } from '@alcove/contract/thumbnails'
+import { availableMemory } from '../processes/available-memory.ts'
 import { type Asker, ProcessPool } from '../processes/process-pool.ts'
 
 /** What a picture is to be made from. */
@@ -16,20 +18,35 @@ export interface DrawingOrder extends ThumbnailInput {
 }
 
 const MEBIBYTE = 1024 * 1024
+/** Of the address space that its limit counts, Node takes so much before it has begun. */
+const TAKEN_BY_NODE = 688 * MEBIBYTE
+/** What decoding may take at most, for pictures and films as large as anybody has them. */
+const MOST_FOR_DECODING = 848 * MEBIBYTE
+/** Below this there is room for one process beside the server; from it on a second one is left for others. */
+const ENOUGH_FOR_SEVERAL = 768 * MEBIBYTE
+
+/** How many processes may draw at once, and how much memory each may take, on a machine with so many cores and bytes. */
+export function planDrawing(cores: number, memory: number): { size: number; maxMemory: number } {
+  // Half of the cores: the other half is for whoever waits for an answer.
+  const size = memory < ENOUGH_FOR_SEVERAL ? 1 : Math.max(2, Math.floor(cores / 2))
+  return { size, maxMemory: TAKEN_BY_NODE + Math.min(MOST_FOR_DECODING, Math.floor(memory / 4)) }
+}
+
+/** Milliseconds of processor time that drawing one document may take: a document that needs more has no thumbnail. */
+const TIMEOUT = 10_000
 
 /** Makes small pictures of files that nobody has checked, each in a process that may crash, hang or swell. */
 export class ThumbnailMaker {
   readonly #pool: ProcessPool<DrawingOrder, Uint8Array | undefined>
   readonly #ffmpeg: string | undefined
 
-  constructor(processes: number, ffmpeg?: string) {
+  constructor(ffmpeg?: string, timeout = TIMEOUT) {
     this.#ffmpeg = ffmpeg
     this.#pool = new ProcessPool({
       script: new URL('./thumbnail-process.ts', import.meta.url),
-      size: processes,
+      ...planDrawing(availableParallelism(), availableMemory()),
       maxWaiting: 500,
-      timeout: 60_000,
-      maxMemory: 1536 * MEBIBYTE,
+      timeout,
       maxCpu: 900,
     })
   }

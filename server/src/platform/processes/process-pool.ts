@@ -36,12 +36,17 @@ const MAX_WORK = 500
 const MAX_FAILED_STARTS = 3
 const PAUSE = 30_000
 
-/** Does work in a few processes, which are started when there is work, replaced when they die, and end when idle. */
+/**
+ * Does work in a few processes, which are started when there is work, replaced when they die, and end when idle. Where
+ * there are several, no group has all of them: one is left for whoever comes next.
+ */
 export class ProcessPool<Input, Output> {
   readonly #options: PoolOptions
   readonly #queue: FairQueue<Task<Input, Output>>
   readonly #idle = new Map<WorkProcess<Input, Output>, NodeJS.Timeout>()
   readonly #busy = new Set<WorkProcess<Input, Output>>()
+  /** How many processes work for each group. */
+  readonly #working = new Map<string, number>()
   #failedStarts = 0
   #pausedUntil = 0
   #isClosed = false
@@ -80,14 +85,22 @@ export class ProcessPool<Input, Output> {
 
   #startNext(): void {
     while (this.#busy.size < this.#options.size && !this.#isClosed) {
-      const task = this.#queue.take()
+      const task = this.#queue.take((group) => this.#mayHaveMore(group))
       if (!task) return
       void this.#do(task)
     }
   }
 
+  #mayHaveMore(group: string): boolean {
+    const { size } = this.#options
+    return size === 1 || (this.#working.get(group) ?? 0) < size - 1
+  }
+
   async #do(task: Task<Input, Output>): Promise<void> {
     const process = this.#takeProcess()
+    const { group } = task
+    const started = performance.now()
+    this.#working.set(group, (this.#working.get(group) ?? 0) + 1)
     try {
       task.resolve(await process.run(task.input))
       this.#failedStarts = 0
@@ -95,6 +108,10 @@ export class ProcessPool<Input, Output> {
       this.#fail(task, error)
     } finally {
       this.#busy.delete(process)
+      this.#queue.charge(group, performance.now() - started)
+      const others = (this.#working.get(group) ?? 1) - 1
+      if (others > 0) this.#working.set(group, others)
+      else this.#working.delete(group)
       this.#rest(process)
       this.#startNext()
     }

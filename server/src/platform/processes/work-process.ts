@@ -2,12 +2,16 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { cpuTimeOf } from './cpu-time.ts'
 import type { WorkMessage } from './serve-work.ts'
 
 export interface WorkProcessOptions {
   /** The module that calls `serveWork`. */
   script: URL
-  /** Milliseconds that one piece of work may take. */
+  /**
+   * Milliseconds of processor time that one piece of work may take: on a busy machine a process of little priority is
+   * slow through no fault of its input. In any case it may take six times as long by the clock.
+   */
   timeout: number
   /** Bytes of memory that the process may take for itself; Node alone lays claim to some 570 MB. */
   maxMemory?: number
@@ -17,10 +21,15 @@ export interface WorkProcessOptions {
 
 /** The work was tried and cannot be done: the input is at fault. */
 export class WorkRefusedError extends Error {}
+/** The work took longer than it may. */
+export class WorkTimedOutError extends WorkRefusedError {}
 /** The process ended in the middle of the work, for whatever reason. */
 export class WorkProcessDiedError extends Error {}
 /** The process could not be started: the input is not at fault. */
 export class WorkProcessMissingError extends Error {}
+
+/** Milliseconds between looks at the processor time of work that has had its time by the clock. */
+const LOOK_EVERY = 250
 
 /** Behind everything that somebody waits for. */
 const LOW_PRIORITY = 15
@@ -67,10 +76,10 @@ export class WorkProcess<Input, Output> {
     this.#child.ref()
     this.#child.channel?.ref()
     let isTooSlow = false
-    const timer = setTimeout(() => {
+    const stopWatching = this.#watch(() => {
       isTooSlow = true
       this.kill()
-    }, this.#timeout)
+    })
     try {
       this.#child.send(input as object)
       const message = await this.#nextMessage()
@@ -78,13 +87,13 @@ export class WorkProcess<Input, Output> {
       if ('output' in message) return message.output
       throw new WorkRefusedError('refusal' in message ? message.refusal : 'no answer')
     } catch (error) {
-      if (isTooSlow) throw new WorkRefusedError(`no answer within ${this.#timeout} ms`)
+      if (isTooSlow) throw new WorkTimedOutError(`no answer within ${this.#timeout} ms of processor time`)
       if (error instanceof WorkRefusedError || error instanceof WorkProcessDiedError) throw error
       // One that was killed at rest is sometimes found dead only by what it is sent.
       this.kill()
       throw new WorkProcessDiedError('a work process could not be reached', { cause: error })
     } finally {
-      clearTimeout(timer)
+      stopWatching()
       // At rest it keeps nobody from ending.
       this.#child.unref()
       this.#child.channel?.unref()
@@ -100,6 +109,21 @@ export class WorkProcess<Input, Output> {
     } catch {
       this.#child.kill('SIGKILL')
     }
+  }
+
+  /** Calls back once the work has used up its time; returns what ends that. */
+  #watch(onTimeUp: () => void): () => void {
+    const pid = this.#child.pid as number
+    const [cpuBefore, started] = [cpuTimeOf(pid) ?? 0, performance.now()]
+    const isUp = () => {
+      const cpu = cpuTimeOf(pid)
+      return cpu === undefined || cpu - cpuBefore >= this.#timeout || performance.now() - started >= this.#timeout * 6
+    }
+    let timer = setTimeout(function look() {
+      if (isUp()) onTimeUp()
+      else timer = setTimeout(look, LOOK_EVERY)
+    }, this.#timeout)
+    return () => clearTimeout(timer)
   }
 
   async #start(): Promise<void> {
@@ -128,6 +152,9 @@ export class WorkProcess<Input, Output> {
   }
 }
 
+/** Where memory runs out, Linux ends such a process and not the server, however much that one holds. */
+const FIRST_TO_GO = 'echo 1000 2>/dev/null >/proc/self/oom_score_adj'
+
 /** Node, started by a shell that sets the limits: Node itself has no way to bound the memory of native code. */
 function limitedNode(
   maxMemory: number | undefined,
@@ -135,6 +162,6 @@ function limitedNode(
 ): { execPath?: string; execArgv: string[] } {
   if (process.platform === 'win32') return { execArgv: [] }
   const memory = maxMemory === undefined ? 'unlimited' : Math.round(maxMemory / 1024)
-  const limits = `ulimit -d ${memory}; ulimit -t ${maxCpu ?? 'unlimited'}; ulimit -c 0`
+  const limits = `ulimit -d ${memory}; ulimit -t ${maxCpu ?? 'unlimited'}; ulimit -c 0; ${FIRST_TO_GO}`
   return { execPath: '/bin/sh', execArgv: ['-c', `${limits}; exec "$0" "$@"`, process.execPath] }
 }
