@@ -26,6 +26,8 @@ export const MAX_FILES_TOGETHER = 100
 export const MAX_BYTES_TOGETHER = 1024 * KIBIBYTE
 /** Bytes of a field of a form, among them the list that describes the files. */
 export const MAX_FORM_FIELD = 64 * KIBIBYTE
+/** How many unfinished uploads a user may have. The web sends a few at a time and keeps those that were interrupted. */
+export const MAX_OPEN_UPLOADS = 1_000
 /** How long an unfinished upload waits for its missing chunks, and how long a finished one is remembered. */
 export const UPLOAD_TTL = 7 * DAY
 /** How many uploads, and how many folders, one call compares or creates. */

@@ -5,6 +5,8 @@ import type { Database } from '../platform/db/database.ts'
 /** Bytes without a row are left alone for this long: they may belong to an upload whose row is on its way. */
 const GRACE = 24 * 3_600_000
 const PAGE = 500
+/** The first millisecond of the year 10000, later than anything was written. */
+const END_OF_TIME = 253_402_300_800_000
 
 /** How long bytes have to be without a row, in milliseconds of a clock that nobody sets: no row is on its way for so long. */
 const SECOND_LOOK_AFTER = 10 * 60_000
@@ -36,12 +38,16 @@ export async function sweepBlobs(
   if (removed > 0) log.info({ removed }, 'removed bytes that nothing referred to')
 }
 
-/** Tells of the bytes that the next sweep would remove, and removes nothing. */
+/**
+ * Finds bytes that nothing refers to and removes none of them: those that the next sweep would remove, or with
+ * `withYoung` all, among which may be some of files that are just arriving.
+ */
 export async function findUnusedBytes(
   { db, blobs, clock }: Pick<Services, 'db' | 'blobs' | 'clock'>,
   onUnused: (key: string) => void,
+  { withYoung = false } = {},
 ): Promise<void> {
-  await blobs.sweep(clock.now() - GRACE, async (keys) => {
+  await blobs.sweep(withYoung ? END_OF_TIME : clock.now() - GRACE, async (keys) => {
     const used = await findUsedKeys(db, keys)
     for (const key of keys) if (!used.has(key)) onUnused(key)
     // To the store all of them are in use.
@@ -49,26 +55,34 @@ export async function findUnusedBytes(
   })
 }
 
-/** Of some keys those that are a blob's, a thumbnail's, or of an upload on its way. */
-async function findUsedKeys(db: Database, keys: readonly string[]): Promise<Set<string>> {
+/** Of some names those that are a blob's, a thumbnail's, or of an upload on its way. */
+async function findUsedKeys(db: Database, names: readonly string[]): Promise<Set<string>> {
   const used = new Set<string>()
-  for (let start = 0; start < keys.length; start += PAGE) {
-    const some = keys.slice(start, start + PAGE)
-    const stored = await db.selectFrom('blobs').select('key').where('key', 'in', some).execute()
+  for (let start = 0; start < names.length; start += PAGE) {
+    const some = names.slice(start, start + PAGE)
+    const byKey = Map.groupBy(some, keyOf)
+    const keys = [...byKey.keys()]
+    const stored = await db.selectFrom('blobs').select('key').where('key', 'in', keys).execute()
     const arriving = await db
       .selectFrom('uploads')
       .select('blob_key')
-      .where('blob_key', 'in', some)
+      .where('blob_key', 'in', keys)
       .where('completed_at', 'is', null)
       .execute()
     const thumbnails = await db
       .selectFrom('thumbnails')
       .select('thumbnail_key')
-      .where('thumbnail_key', 'in', some)
+      .where('thumbnail_key', 'in', keys)
       .execute()
     for (const { key } of stored) used.add(key)
     for (const { thumbnail_key } of thumbnails) used.add(thumbnail_key as string)
-    for (const { blob_key } of arriving) used.add(blob_key)
+    // What lies beside a blob belongs to an upload that is not complete, and to nothing afterwards.
+    for (const { blob_key } of arriving) for (const name of byKey.get(blob_key) ?? []) used.add(name)
   }
   return used
+}
+
+/** Chunks that are parked beside a blob have its key, a dot and an ending of their own. */
+function keyOf(name: string): string {
+  return name.split('.', 1)[0] as string
 }

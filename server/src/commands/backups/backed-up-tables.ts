@@ -28,6 +28,7 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   // The answers to uploads that are sent once more.
   uploads: 'completed_at is not null',
   upload_chunks: undefined,
+  arriving_chunks: undefined,
   unsealed_blobs: undefined,
   // About the bytes as they lie here.
   scrub: undefined,

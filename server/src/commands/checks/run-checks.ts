@@ -41,15 +41,27 @@ async function tellScrub({ services: { db }, print }: Pick<Operator, 'services' 
 
 /** Bytes without a row are no fault: the server's sweep removes them, as it does what a crash has left. */
 async function tellUnused({ services, print }: Pick<Operator, 'services' | 'print'>): Promise<void> {
-  const named: string[] = []
-  let found = 0
-  await findUnusedBytes(services, (key) => {
-    found += 1
-    if (named.length < NAMED) named.push(key)
-  })
-  if (found === 0) return
-  const more = found > NAMED ? ' …' : ''
-  print(
-    `Bytes that nothing has referred to for a day: ${found}, removed by the server's next sweep. ${named.join(' ')}${more}`,
-  )
+  const old = new Names()
+  await findUnusedBytes(services, (key) => old.add(key))
+  const all = new Names()
+  await findUnusedBytes(services, (key) => all.add(key), { withYoung: true })
+  if (old.count > 0) print(`Bytes that nothing has referred to for a day: ${old}, removed by the server's next sweep.`)
+  if (all.count > old.count) {
+    print(`Bytes that nothing refers to, old and new: ${all}. Those of the last day may belong to files on their way.`)
+  }
+}
+
+/** Counts names and keeps the first of them. */
+class Names {
+  count = 0
+  readonly #first: string[] = []
+
+  add(name: string): void {
+    this.count += 1
+    if (this.#first.length < NAMED) this.#first.push(name)
+  }
+
+  toString(): string {
+    return `${this.count} (${this.#first.join(' ')}${this.count > NAMED ? ' …' : ''})`
+  }
 }

@@ -116,6 +116,6 @@ async function unparkChunks(ctx: UserContext, upload: UploadRow, chunks: readonl
       .where('upload_id', '=', upload.id)
       .where('chunk_index', '=', chunk_index)
       .execute()
-    await ctx.blobs.dropParkedChunk(upload.blob_key, chunk_index)
+    await ctx.blobs.dropParkedChunk(upload.blob_key)
   }
 }

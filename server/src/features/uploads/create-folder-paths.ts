@@ -11,7 +11,7 @@ import { findSibling } from './ensure-folders.ts'
 /** Creates the folders of an upload that no file brings along: the empty ones. All of them or none. */
 export const createFolderPaths: Operation<typeof call> = async (ctx, { parentFolderId, folderPaths, isEncrypted }) => {
   const area = isEncrypted ? 'vault' : 'drive'
-  const destination: Destination = { folderId: parentFolderId, folders: [], area, onConflict: 'fail' }
+  const destination: Destination = { folderId: parentFolderId, folders: [], area, isEncrypted, onConflict: 'fail' }
   const count = await changeTree(ctx, async (tx) => {
     const root = await openDestination(tx, ctx.user, destination)
     await assertDepthBelow(tx, root.id, Math.max(...folderPaths.map((path) => path.length)))

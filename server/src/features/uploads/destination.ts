@@ -12,6 +12,8 @@ export interface Destination {
   /** Names of the folders below `folderId`, created where they are missing. */
   folders: string[]
   area: Area
+  /** Whether it was said to be for the vault; undefined where it goes wherever its folder is. */
+  isEncrypted?: boolean | undefined
   onConflict: OnConflict
   /** Of a file that goes to the vault. */
   vaultCheck?: string | undefined
@@ -35,6 +37,7 @@ export function readDestination(input: DestinationInput, before?: Destination): 
     // The relative path ends with the file's own name, the folder path does not.
     folders: input.relativePath?.slice(0, -1) ?? input.folderPath ?? before?.folders ?? [],
     area,
+    isEncrypted: input.isEncrypted ?? before?.isEncrypted,
     onConflict: input.onConflict ?? before?.onConflict ?? 'keepBoth',
     vaultCheck: input.vaultCheck ?? before?.vaultCheck,
   }
@@ -53,9 +56,16 @@ export function destinationOf(upload: UploadRow): Destination {
 /** The folder an upload goes to; refuses one that is not there, is of the other area, or takes another plan. */
 export async function openDestination(db: Database, user: SessionUser, destination: Destination): Promise<Place> {
   const place = await getOwnPlace(db, user, destination.folderId, destination.area)
-  if (destination.area === 'vault' && place.area !== 'vault') {
-    throw new AppError('state_conflict', 'The drive and the vault are apart: choose a folder of the same one.')
-  }
+  // Bytes that are said to be plain must not lie among encrypted ones, nor the other way round.
+  const isApart = destination.area === 'vault' ? place.area !== 'vault' : place.area === 'vault'
+  if (isApart && (destination.area === 'vault' || destination.isEncrypted === false)) throw inOtherArea()
   assertMayAddTo(place.area, user)
   return place
+}
+
+function inOtherArea(): AppError {
+  return new AppError(
+    'state_conflict',
+    'Your files and the vault are separate: choose a folder of the vault for encrypted files, and another one for all others.',
+  )
 }

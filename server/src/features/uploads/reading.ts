@@ -25,10 +25,17 @@ export async function reading<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof ChunkTooLargeError) throw new AppError('too_large', 'This chunk is larger than it may be.')
+    if (error instanceof ChunkTooLargeError) throw chunkTooLarge()
     if (isCutOff(error)) throw new AppError('malformed', 'The chunk did not arrive whole.')
     throw error
   }
+}
+
+export function chunkTooLarge(): AppError {
+  return new AppError(
+    'too_large',
+    'This chunk has more bytes than it may have: 64 MiB, the size of the other chunks, or what is left of the announced size.',
+  )
 }
 
 function isCutOff(error: unknown): boolean {

@@ -9,7 +9,7 @@ import type { IncomingForm } from '../../platform/http/incoming-form.ts'
 import { isInFlight, whileInFlight } from './chunks-in-flight.ts'
 import { claimChunk } from './claim-chunk.ts'
 import { completeUpload } from './complete-upload.ts'
-import { reading } from './reading.ts'
+import { chunkTooLarge, reading } from './reading.ts'
 import { isWholeFile, receiveWholeFile } from './receive-whole-file.ts'
 import { placeChunk, recordChunk } from './record-chunk.ts'
 
@@ -34,7 +34,7 @@ export const receiveChunk: FormOperation<typeof call> = async (ctx, form) => {
 type Arrived = { input: ChunkInput } | { file: File }
 
 async function receiveKnown(ctx: UserContext, early: ChunkInput, form: IncomingForm): Promise<Arrived> {
-  const claim = await claimChunk(ctx, early)
+  const claim = await claimChunk(ctx, early, form.estimatedSize)
   if (claim.file) return { file: claim.file }
   if (claim.offset === undefined) {
     const staged = await reading(ctx.blobs.stageChunk(form.file, claim.maxSize))
@@ -46,7 +46,8 @@ async function receiveKnown(ctx: UserContext, early: ChunkInput, form: IncomingF
       await ctx.blobs.dropStagedChunk(staged)
     }
   }
-  const place = { index: early.chunkIndex, offset: claim.offset }
+  const isLast = early.chunkIndex === early.totalChunks - 1
+  const place = { index: early.chunkIndex, offset: claim.offset, isLast }
   const size = await reading(ctx.blobs.writeChunk(claim.blobKey, place, form.file, claim.maxSize))
   const input = await readInput(form)
   await recordChunk(ctx, input, { size, isParked: false })
@@ -60,8 +61,9 @@ async function receiveUnknown(ctx: UserContext, form: IncomingForm): ReturnType<
     const input = await readInput(form)
     assertIndex(input)
     const arrived = await whileInFlight(input.uploadId, input.chunkIndex, form, async (): Promise<Arrived> => {
-      const claim = await claimChunk(ctx, input)
+      const claim = await claimChunk(ctx, input, staged.size)
       if (claim.file) return { file: claim.file }
+      if (staged.size > claim.maxSize) throw chunkTooLarge()
       await placeChunk(ctx, input, claim, staged)
       return { input }
     })

@@ -6,13 +6,12 @@ import { AppError } from '../../errors.ts'
 import type { StagedChunk } from '../../platform/blobs/blob-store.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { UploadRow } from '../../platform/db/tables.ts'
-import { changeQuota } from '../../tree/quota.ts'
-import { type ChunkClaim, offsetOf } from './claim-chunk.ts'
+import { type ChunkClaim, offsetOf, renewReservation } from './claim-chunk.ts'
 import { lockOpenUpload } from './own-upload.ts'
 
 type ChunkInput = ParsedInputOf<typeof uploadChunk>
 
-/** Notes that a chunk is there, on stable storage, and takes what it needs of the quota. */
+/** Notes that a chunk is there, on stable storage. Of the quota it has what it needs; what was reserved beyond is free again. */
 export function recordChunk(
   ctx: UserContext,
   input: ChunkInput,
@@ -38,14 +37,19 @@ export function recordChunk(
       })
       .execute()
     const received = upload.received_bytes + chunk.size - (before?.size ?? 0)
-    const reserved = Math.max(upload.reserved_bytes, received)
     await tx
       .updateTable('uploads')
-      .set({ received_bytes: received, reserved_bytes: reserved, expires_at: ctx.clock.now() + UPLOAD_TTL })
+      .set({ received_bytes: received, expires_at: ctx.clock.now() + UPLOAD_TTL })
       .where('id', '=', upload.id)
       .execute()
-    const more = reserved - upload.reserved_bytes
-    if (more > 0) await changeQuota(tx, ctx.user.id, { reserved: more })
+    // What was announced is reserved since the upload began, and no more is written.
+    if (upload.total_size !== null) return
+    await tx
+      .deleteFrom('arriving_chunks')
+      .where('upload_id', '=', upload.id)
+      .where('chunk_index', '=', input.chunkIndex)
+      .execute()
+    await renewReservation(tx, upload)
   })
 }
 

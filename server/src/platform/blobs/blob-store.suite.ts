@@ -53,7 +53,7 @@ export function describeBlobStore(
       await store.placeChunk(key, { index: 1, offset: 700_000 }, staged[1] as never)
       await store.placeChunk(key, { index: 0, offset: 0 }, staged[0] as never)
       for (let twice = 0; twice < 2; twice++) await store.unparkChunk(key, { index: 2, offset: 1_400_000 })
-      await store.dropParkedChunk(key, 2)
+      await store.dropParkedChunk(key)
       await store.seal(key, sizes)
       expect((await read(key)).equals(whole)).toBe(true)
     })

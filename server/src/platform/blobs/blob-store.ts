@@ -12,6 +12,13 @@ export interface ChunkPlace {
   offset: number | undefined
 }
 
+/** Where a chunk belongs, and whether it is the last one: then nothing of an earlier, longer one stays behind it. */
+export interface KnownPlace {
+  index: number
+  offset: number
+  isLast?: boolean
+}
+
 /** A chunk that arrived before anything was known of it. */
 export interface StagedChunk {
   readonly stagingKey: string
@@ -27,7 +34,7 @@ export class ChunkTooLargeError extends Error {}
  */
 export interface BlobStore {
   /** Writes a chunk of at most `maxSize` bytes at its place, and answers its size. */
-  writeChunk(key: string, place: { index: number; offset: number }, bytes: Readable, maxSize: number): Promise<number>
+  writeChunk(key: string, place: KnownPlace, bytes: Readable, maxSize: number): Promise<number>
   /** Writes a small blob that is whole already; it needs no seal. */
   writeWhole(key: string, bytes: Uint8Array): Promise<void>
   /** The same for one of up to `maxSize` bytes as they come; answers how many came. */
@@ -39,7 +46,7 @@ export interface BlobStore {
   dropStagedChunk(chunk: StagedChunk): Promise<void>
   /** Copies a parked chunk to its place. It stays parked until `dropParkedChunk`, so that this can be done again. */
   unparkChunk(key: string, place: { index: number; offset: number }): Promise<void>
-  dropParkedChunk(key: string, index: number): Promise<void>
+  dropParkedChunk(key: string): Promise<void>
   /** Makes a blob of the chunks that have been written, whose sizes are given in their order. May be done again. */
   seal(key: string, sizes: readonly number[]): Promise<void>
   /**
@@ -64,9 +71,12 @@ export interface BlobStore {
    * Undefined where we must send it.
    */
   internalAddress(key: string): string | undefined
-  /** Removes a blob, or what there is of one. Removing what is not there is no error. */
+  /** Removes a blob, or all that there is of one, parked and incomplete chunks included. Removing what is not there is no error. */
   remove(key: string): Promise<void>
-  /** Removes what has lain here since before `olderThan` and whose key `findUsed` does not answer. */
+  /**
+   * Removes what has lain here since before `olderThan` and which `findUsed` does not return. It is given keys, and for a
+   * chunk that is parked beside a blob the key with an ending: `<key>.parked`.
+   */
   sweep(olderThan: number, findUsed: (keys: string[]) => Promise<Set<string>>): Promise<number>
   close(): Promise<void>
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { SharedSync } from '../shared-sync.ts'
 import { keyAt } from './blob-key.ts'
-import type { BlobStore, ByteRange, ChunkPlace, StagedChunk } from './blob-store.ts'
+import type { BlobStore, ByteRange, ChunkPlace, KnownPlace, StagedChunk } from './blob-store.ts'
 import { writeDurably } from './chunk-writer.ts'
 import { DiskRoom } from './disk-room.ts'
 import { copyInto, sendFile, writeTo } from './file-bytes.ts'
@@ -26,8 +26,8 @@ const FOLDER_MODE = 0o750
 const OPEN_FOLDERS = 64
 
 /**
- * Small blobs in a database (`small-blobs.ts`), the others as files: `blobs/<start of the key>/<key>`, `….<index>` beside it for a parked chunk, `staging/<key>` for a
- * staged one. A chunk is written at its offset in the blob's own file, so that sealing a blob copies nothing. Keys rise
+ * Small blobs in a database (`small-blobs.ts`), the others as files: `blobs/<start of the key>/<key>`, `….parked` beside it for the last chunk while its place is
+ * not known, `staging/<key>` for a staged one. A chunk is written at its offset in the blob's own file, so that sealing a blob copies nothing. Keys rise
  * with time and a folder holds those of about 17 minutes: what arrives together shares one sync of its folder.
  */
 export class DiskBlobStore implements BlobStore {
@@ -45,10 +45,14 @@ export class DiskBlobStore implements BlobStore {
     this.#small = new SmallBlobs(join(root, 'blobs', 'small.sqlite'))
   }
 
-  writeChunk(key: string, place: { index: number; offset: number }, bytes: Readable, maxSize: number): Promise<number> {
+  writeChunk(key: string, { index, offset, isLast }: KnownPlace, bytes: Readable, maxSize: number): Promise<number> {
     bearErrors(bytes)
-    return this.#turns.take(`${key}.${place.index}`, () =>
-      this.#withFile(this.#path(key), (file) => writeDurably(file, place.offset, bytes, maxSize, this.#room)),
+    return this.#turns.take(`${key}.${index}`, () =>
+      this.#withFile(this.#path(key), async (file) => {
+        const size = await writeDurably(file, offset, bytes, maxSize, this.#room)
+        if (isLast) await file.truncate(offset + size)
+        return size
+      }),
     )
   }
 
@@ -80,7 +84,7 @@ export class DiskBlobStore implements BlobStore {
   placeChunk(key: string, place: ChunkPlace, chunk: StagedChunk): Promise<void> {
     const staged = this.#stagingPath(chunk.stagingKey)
     return this.#turns.take(`${key}.${place.index}`, async () => {
-      if (place.offset === undefined) return this.#rename(staged, this.#parkedPath(key, place.index))
+      if (place.offset === undefined) return this.#rename(staged, this.#parkedPath(key))
       // The first chunk of a new blob needs no copy: the staged file becomes the blob.
       if (place.offset === 0 && (await this.#adopt(staged, this.#path(key)))) return
       const offset = place.offset
@@ -95,14 +99,14 @@ export class DiskBlobStore implements BlobStore {
   }
 
   unparkChunk(key: string, place: { index: number; offset: number }): Promise<void> {
-    const parked = this.#parkedPath(key, place.index)
+    const parked = this.#parkedPath(key)
     return this.#turns.take(`${key}.${place.index}`, () =>
       this.#withFile(this.#path(key), (file) => copyInto(file, place.offset, parked)),
     )
   }
 
-  async dropParkedChunk(key: string, index: number): Promise<void> {
-    await rm(this.#parkedPath(key, index), { force: true })
+  async dropParkedChunk(key: string): Promise<void> {
+    await rm(this.#parkedPath(key), { force: true })
   }
 
   async seal(key: string, sizes: readonly number[]): Promise<void> {
@@ -110,6 +114,8 @@ export class DiskBlobStore implements BlobStore {
     const path = this.#path(key)
     const written = await stat(path)
     if (written.size < size) throw new Error(`blob ${key} has ${written.size} bytes instead of ${size}`)
+    // A crash may have left it after it was brought to its place.
+    await this.dropParkedChunk(key)
     // A last chunk that was sent again may have been shorter than at first.
     if (written.size > size) {
       await this.#withFile(path, async (file) => {
@@ -155,7 +161,7 @@ export class DiskBlobStore implements BlobStore {
 
   async remove(key: string): Promise<void> {
     if (this.#small.has(key)) return this.#small.remove(key)
-    await rm(this.#path(key), { force: true })
+    await Promise.all([rm(this.#path(key), { force: true }), this.dropParkedChunk(key)])
   }
 
   async sweep(olderThan: number, findUsed: (keys: string[]) => Promise<Set<string>>): Promise<number> {
@@ -163,8 +169,8 @@ export class DiskBlobStore implements BlobStore {
     for (const folder of [join(this.#root, 'staging'), ...(await this.#blobFolders())]) {
       const old = await listOlderThan(folder, olderThan)
       if (old.length === 0) continue
-      const used = await findUsed(old.map(keyOf))
-      for (const name of old.filter((candidate) => !used.has(keyOf(candidate)))) {
+      const used = await findUsed(old)
+      for (const name of old.filter((candidate) => !used.has(candidate))) {
         await rm(join(folder, name), { force: true })
         removed++
       }
@@ -180,8 +186,8 @@ export class DiskBlobStore implements BlobStore {
   async #sweepSmall(olderThan: number, findUsed: (keys: string[]) => Promise<Set<string>>): Promise<number> {
     let removed = 0
     for (const keys of this.#small.listKeysBelow(keyAt(olderThan))) {
-      const used = await findUsed(keys.map(keyOf))
-      const unused = keys.filter((key) => !used.has(keyOf(key)))
+      const used = await findUsed(keys)
+      const unused = keys.filter((key) => !used.has(key))
       await Promise.all(unused.map((key) => this.#small.remove(key)))
       removed += unused.length
     }
@@ -192,8 +198,9 @@ export class DiskBlobStore implements BlobStore {
     return join(this.#root, relativePath(key))
   }
 
-  #parkedPath(key: string, index: number): string {
-    return `${this.#path(key)}.${index}`
+  /** Only the last chunk is ever parked: the size of any other tells where it belongs. */
+  #parkedPath(key: string): string {
+    return `${this.#path(key)}.parked`
   }
 
   #stagingPath(stagingKey: string): string {
@@ -297,8 +304,4 @@ async function listOlderThan(folder: string, time: number): Promise<string[]> {
 
 function relativePath(key: string): string {
   return `blobs/${key.slice(0, 7)}/${key}`
-}
-
-function keyOf(name: string): string {
-  return name.split('.', 1)[0] as string
 }

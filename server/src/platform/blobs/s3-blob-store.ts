@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { S3Settings } from '../../config.ts'
 import type { Database } from '../db/database.ts'
-import type { BlobStore, ByteRange, ChunkPlace, StagedChunk } from './blob-store.ts'
+import type { BlobStore, ByteRange, ChunkPlace, KnownPlace, StagedChunk } from './blob-store.ts'
 import { GatheredRemovals } from './gathered-removals.ts'
 import { KeyedTurns } from './keyed-turns.ts'
 import { LocalCopies } from './local-copies.ts'
@@ -57,12 +57,7 @@ export class S3BlobStore implements BlobStore {
     return this.#bucket.probe()
   }
 
-  async writeChunk(
-    key: string,
-    place: { index: number; offset: number },
-    bytes: Readable,
-    maxSize: number,
-  ): Promise<number> {
+  async writeChunk(key: string, place: KnownPlace, bytes: Readable, maxSize: number): Promise<number> {
     const spooled = await this.#spoolAll(bytes, maxSize)
     await this.placeChunk(key, place, spooled)
     return spooled.size

@@ -20,6 +20,7 @@ export interface Tables {
   thumbnails: ThumbnailTable
   uploads: UploadTable
   upload_chunks: UploadChunkTable
+  arriving_chunks: ArrivingChunkTable
   public_links: PublicLinkTable
   download_selections: DownloadSelectionTable
   search_pending: SearchPendingTable
@@ -208,7 +209,7 @@ export interface UploadTable {
   chunk_size: number | null
   /** The bytes of the chunks that are there. */
   received_bytes: number
-  /** What this upload has taken of the quota: what was announced, or what has arrived where that is more. */
+  /** What this upload has taken of the quota: what was announced, else what has arrived and what is on its way. */
   reserved_bytes: number
   area: Area
   folder_id: string | null
@@ -379,6 +380,16 @@ export type ItemRow = Omit<Selectable<ItemTable>, 'media' | 'media_read_at'>
 export type PlaylistRow = Selectable<PlaylistTable>
 export type PublicLinkRow = Selectable<PublicLinkTable>
 export type BillingCustomerRow = Selectable<BillingCustomerTable>
+/**
+ * What a chunk of an upload without an announced size may take of the disk, reserved before it arrives. The row stays
+ * where the chunk was broken off, since its bytes may be there, until it is sent again or the upload ends.
+ */
+export interface ArrivingChunkTable {
+  upload_id: string
+  chunk_index: number
+  size: number
+}
+
 export type UploadRow = Selectable<UploadTable>
 
 /** A blob that an object store has parts of, until it is sealed or given up. */

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { MAX_CHUNK_SIZE, MAX_FORM_FIELD } from '@alcove/contract/limits'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
@@ -11,6 +12,8 @@ export interface IncomingForm {
   /** The fields before the file. */
   readonly fields: Readonly<Record<string, string>>
   readonly file: Readable
+  /** How many bytes the file has if the form is written as browsers do; undefined where its length is not known. */
+  readonly estimatedSize: number | undefined
   /** All fields, once the bytes have been read; the same object when none came after them. */
   readRest(): Promise<Readonly<Record<string, string>>>
   /** Somebody waits for its end: whoever sends nothing for a moment is cut off. */
@@ -61,9 +64,11 @@ export async function readForm({ raw }: FastifyRequest): Promise<IncomingForm> {
     if (!raw.readableEnded) parser.destroy(new Error('aborted'))
   })
   const { hurry } = cutOffWhenQuiet(raw)
+  let estimatedSize: number | undefined
   const file = await new Promise<Readable | undefined>((resolve, reject) => {
-    parser.once('file', (_name, stream) => {
+    parser.once('file', (name, stream, filename, _encoding, mimeType) => {
       afterFile = {}
+      estimatedSize = estimateFileSize(raw.headers, fields, { name, filename, mimeType })
       // The client may go away before anyone reads: whoever reads then is told, but the process must not end of it.
       stream.on('error', () => {})
       parser.once('error', (error) => stream.destroy(error as Error))
@@ -76,12 +81,30 @@ export async function readForm({ raw }: FastifyRequest): Promise<IncomingForm> {
   return {
     fields,
     file,
+    estimatedSize,
     readRest: async () => {
       await ended
       return afterFile && Object.keys(afterFile).length > 0 ? { ...fields, ...afterFile } : fields
     },
     hurry,
   }
+}
+
+/** What is left of the body when everything that stands around the file is taken off (RFC 7578). */
+function estimateFileSize(
+  headers: IncomingHttpHeaders,
+  fields: Readonly<Record<string, string>>,
+  { name, filename, mimeType }: { name: string; filename: string; mimeType: string },
+): number | undefined {
+  const length = headers['content-length']
+  const boundary = /boundary="?([^";]+)/.exec(headers['content-type'] ?? '')?.[1]
+  if (length === undefined || boundary === undefined) return undefined
+  const line = `--${boundary}\r\nContent-Disposition: form-data; name=""\r\n\r\n\r\n`.length
+  const ofFields = Object.entries(fields).map(([key, value]) => line + Buffer.byteLength(key + value))
+  const ofFile = line + Buffer.byteLength(`${name}; filename="${filename}"\r\nContent-Type: ${mimeType}`)
+  const end = `--${boundary}--\r\n`.length
+  const around = ofFields.reduce((sum, bytes) => sum + bytes, ofFile + end)
+  return Math.max(0, Number(length) - around)
 }
 
 function createParser(headers: BusboyHeaders) {
