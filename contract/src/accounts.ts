@@ -21,7 +21,9 @@ export const register = defineCall({
   access: 'public',
   summary: 'Open an account; a mail with the activation link follows',
   input: z.object({ email, password: newPassword }),
-  output: done,
+  output: done.extend({
+    proof: z.string().describe('For `/activate`: shows that the one who registered opens the link'),
+  }),
   status: 201,
 })
 
@@ -30,7 +32,12 @@ export const activate = defineCall({
   path: '/activate',
   access: 'public',
   summary: 'Activate an account, or confirm a new address, with the token of the mail',
-  input: z.object({ token }),
+  input: z.object({
+    token,
+    proof: z.string().max(64).optional().describe('What `/register` answered with'),
+    password: currentPassword.optional().describe('The password that was chosen at registration'),
+    newPassword: newPassword.optional().describe('Another one in its place'),
+  }),
   output: done,
 })
 

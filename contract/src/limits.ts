@@ -84,6 +84,8 @@ export const MAX_FAILED_LOGINS = 10
 export const FAILED_LOGIN_WINDOW = 15 * MINUTE
 /** Activation mails, and reset mails, that one address can be sent within the window. */
 export const MAX_MAILS_PER_ADDRESS = 5
+/** Mails of all kinds, notices included, that one address can be sent within the window. */
+export const MAX_MAILS_TO_ADDRESS = 30
 export const MAIL_WINDOW = HOUR
 
 /** How long the second step of signing in waits for its code, and a passkey's challenge for its answer. */

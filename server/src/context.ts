@@ -54,6 +54,8 @@ export interface SessionUser {
 export interface Context extends Services {
   /** The caller's address, for rate limits. */
   readonly ip: string
+  /** The token of a session that the request bears, good or not; calls that anyone may make look at it by themselves. */
+  readonly bearer: string | undefined
   /** What the caller's browser says that it is; empty where it says nothing. */
   readonly userAgent: string
   /** A signal of the caller's going away, for work that nobody else waits for. */

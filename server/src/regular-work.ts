@@ -1,4 +1,5 @@
 import type { Services } from './context.ts'
+import { sweepAccounts } from './features/accounts/sweep-accounts.ts'
 import { sweepSessions } from './features/accounts/sweep-sessions.ts'
 import { endUnpaidPlans } from './features/billing/end-unpaid-plans.ts'
 import { sweepEvents } from './features/billing/sweep-events.ts'
@@ -28,6 +29,7 @@ export function startRegularWork(services: Services): () => Promise<void> {
   return startSchedule(
     [
       { name: 'sweep uploads', every: HOUR, work: byAge(() => sweepUploads(services)) },
+      { name: 'sweep accounts', every: HOUR, work: byAge(() => sweepAccounts(services)) },
       { name: 'sweep sessions', every: HOUR, work: byAge(() => sweepSessions(services)) },
       { name: 'sweep selections', every: HOUR, work: () => sweepSelections(services) },
       { name: 'sweep trash', every: HOUR, work: byAge(() => sweepTrash(services)) },

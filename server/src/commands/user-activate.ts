@@ -9,7 +9,12 @@ export const userActivate: Command = {
     const user = await getUser(db, email)
     const activated = await db
       .updateTable('users')
-      .set({ activated_at: clock.now() })
+      .set((eb) => ({
+        activated_at: clock.now(),
+        confirmed_email: eb.ref('email'),
+        claimed_from: null,
+        proof_hash: null,
+      }))
       .where('id', '=', user.id)
       .where('activated_at', 'is', null)
       .executeTakeFirst()

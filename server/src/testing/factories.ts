@@ -42,6 +42,8 @@ export function createFactories(app: FastifyInstance, services: Services): Facto
           activatedAt: facts.isActivated === false ? null : now,
           now,
         })
+        // As if registered by whoever makes calls in tests.
+        await tx.updateTable('users').set({ claimed_from: '127.0.0.1' }).where('id', '=', userId).execute()
         await tx
           .insertInto('sessions')
           .values({ id: sessionId, user_id: userId, created_at: now, expires_at: now + services.config.sessionTtl })

@@ -21,6 +21,7 @@ export async function createUser(tx: Tx, { email, passwordHash, activatedAt, now
       email,
       password_hash: passwordHash,
       activated_at: activatedAt,
+      confirmed_email: activatedAt === null ? null : email,
       plan_id: FREE_PLAN.planId,
       plan_name: FREE_PLAN.planName,
       allocated_bytes: FREE_PLAN.allocation,

@@ -1,5 +1,6 @@
-import { ACTIVATION_TTL, RESET_TTL } from '@alcove/contract/limits'
+import { ACTIVATION_TTL, MAIL_WINDOW, MAX_MAILS_TO_ADDRESS, RESET_TTL } from '@alcove/contract/limits'
 import type { Services } from '../../context.ts'
+import { AppError } from '../../errors.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { UserRow } from '../../platform/db/tables.ts'
 import {
@@ -12,6 +13,8 @@ import {
 import type { Mail } from '../../platform/mail/mailer.ts'
 import { newSignInMail, type SecurityChange, securityChangedMail } from '../../platform/mail/security-mails.ts'
 import { issueToken } from './one-time-tokens.ts'
+
+const ALL_MAILS = { points: MAX_MAILS_TO_ADDRESS, seconds: MAIL_WINDOW / 1000 }
 
 /** What each mail tells beyond whom it is for; kept in the queue, so never a secret. */
 interface Facts {
@@ -37,12 +40,23 @@ const mails: { [K in Kind]: Write<K> } = {
     const token = await issueToken(services, user, 'reset', RESET_TTL)
     return resetMail({ ...addressing(services, user), token })
   },
-  'password changed mail': async (services, user) => passwordChangedMail(addressing(services, user)),
+  'password changed mail': async (services, user) => notice(services, user, passwordChangedMail),
   'email changed mail': async (services, user, { oldEmail, newEmail }) =>
     emailChangedMail({ ...addressing(services, user), to: oldEmail, newEmail }),
-  'new sign-in mail': async (services, user, facts) => newSignInMail({ ...addressing(services, user), ...facts }),
+  'new sign-in mail': async (services, user, facts) =>
+    notice(services, user, (to) => newSignInMail({ ...to, ...facts })),
   'security changed mail': async (services, user, facts) =>
-    securityChangedMail({ ...addressing(services, user), ...facts }),
+    notice(services, user, (to) => securityChangedMail({ ...to, ...facts })),
+}
+
+/** Notices go to the address that was confirmed last: an address that is only claimed may be a stranger's. */
+function notice(
+  services: Services,
+  user: UserRow,
+  write: (to: ReturnType<typeof addressing>) => Mail,
+): Mail | undefined {
+  const { confirmed_email: to } = user
+  return to === null ? undefined : write({ ...addressing(services, user), to })
 }
 
 function addressing({ config }: Services, user: UserRow) {
@@ -55,8 +69,23 @@ export function handleMailJobs(services: Services): void {
       const { userId, ...facts } = job as { userId: string | null }
       const user = userId === null ? undefined : await findUser(services, userId)
       const mail = user && (await write(services, user, facts as never))
-      if (mail) await services.mailer.send(mail)
+      if (mail && (await mayReceive(services, mail))) await services.mailer.send(mail)
     })
+  }
+}
+
+/**
+ * Counts a mail to its recipient, over all kinds of mails: nobody's inbox can be flooded, whatever sets them off. Those
+ * that a user asks for have narrower limits of their own, which are told.
+ */
+async function mayReceive({ rateLimits, log }: Services, { to, kind }: Mail): Promise<boolean> {
+  try {
+    await rateLimits.consume('mails to an address', ALL_MAILS, to)
+    return true
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    log.warn({ kind }, 'a mail was not sent: its recipient has had too many in the last hour')
+    return false
   }
 }
 

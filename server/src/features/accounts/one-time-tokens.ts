@@ -21,6 +21,16 @@ export async function issueToken(
   return token
 }
 
+/** The user whom a good token was mailed to, or undefined. */
+export function findTokenOwner(db: Database, kind: Kind, token: string, now: number): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', 'in', goodToken(db, kind, token, now))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
 export async function assertResetToken(db: Database, token: string, now: number): Promise<void> {
   if (!(await goodToken(db, 'reset', token, now).executeTakeFirst())) throw invalidResetToken()
 }

@@ -3,13 +3,15 @@ import { AppError } from '../../errors.ts'
 import type { Operation } from '../../platform/http/api.ts'
 import { hashPassword } from '../../platform/secrets/passwords.ts'
 import { forgetFailedLogins } from './attempts.ts'
+import { dropEarlierAccess } from './claim-address.ts'
 import { queueMail, sendQueuedMails } from './mails.ts'
 import { assertResetToken, consumeToken, invalidResetToken } from './one-time-tokens.ts'
 import { endSessions } from './sessions.ts'
 
 /**
  * Sets a new password with the token of a mail, and signs the user out everywhere. Two-factor sign-in stays on: a mailbox
- * is one factor, and must not do away with the other.
+ * is one factor, and must not do away with the other. Only where the address was never confirmed, whoever set these things
+ * up need not be the one who holds it: then all of them go.
  */
 export const resetPassword: Operation<typeof call> = async (ctx, { resetToken, token, newPassword }) => {
   if (token !== undefined && token !== resetToken) throw new AppError('malformed', 'Two different tokens were given.')
@@ -27,7 +29,13 @@ export const resetPassword: Operation<typeof call> = async (ctx, { resetToken, t
       .where('email', '=', used.email)
       .executeTakeFirst()
     if (changed.numUpdatedRows === 0n) throw invalidResetToken()
-    await endSessions(tx, used.userId, ctx.clock.now())
+    const { activated_at } = await tx
+      .selectFrom('users')
+      .select('activated_at')
+      .where('id', '=', used.userId)
+      .executeTakeFirstOrThrow()
+    if (activated_at === null) await dropEarlierAccess(tx, used.userId, ctx.clock.now())
+    else await endSessions(tx, used.userId, ctx.clock.now())
     await queueMail(ctx, tx, 'password changed mail', used.userId)
     return used.email
   })

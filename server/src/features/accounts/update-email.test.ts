@@ -46,7 +46,7 @@ describe('updating the email', () => {
     expect(await signIn(user.email)).toBe(401)
     expect(await readSubjects(app, newEmail)).toEqual(['Confirm your new email address'])
     expect(await readSubjects(app, user.email)).toEqual(['The email address of your Alcove account was changed'])
-    await app.visitor.call(activate, { token: await readToken(app, 'activate', newEmail) })
+    await user.client.call(activate, { token: await readToken(app, 'activate', newEmail) })
     expect(await status()).toEqual({ isActivated: true })
     expect(await signIn(newEmail)).toBe(200)
   })

@@ -2,6 +2,7 @@ import type { updateEmail as call } from '@alcove/contract/accounts'
 import { AppError } from '../../errors.ts'
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
 import type { Operation } from '../../platform/http/api.ts'
+import { callerOf } from '../../platform/http/network-of.ts'
 import { assertPassword, wrongPassword } from './assert-password.ts'
 import { countEmailChange, countMail } from './attempts.ts'
 import { queueMail, sendQueuedMails } from './mails.ts'
@@ -22,14 +23,22 @@ export const updateEmail: Operation<typeof call> = async (ctx, { email, newEmail
       await tx.deleteFrom('one_time_tokens').where('user_id', '=', user.id).execute()
       const changed = await tx
         .updateTable('users')
-        .set({ email: newEmail, activated_at: null, email_changed_at: ctx.clock.now() })
+        .set({
+          email: newEmail,
+          activated_at: null,
+          email_changed_at: ctx.clock.now(),
+          claimed_from: callerOf(ctx.ip),
+          proof_hash: null,
+        })
         .where('id', '=', user.id)
         .where('email', '=', email)
         .where('password_hash', '=', user.password_hash)
         .executeTakeFirst()
       if (changed.numUpdatedRows === 0n) throw wrongPassword()
       await queueMail(ctx, tx, 'activation mail', user.id)
-      await queueMail(ctx, tx, 'email changed mail', user.id, { oldEmail: email, newEmail })
+      // To the address that its user is known to have, whichever ones were only claimed since.
+      const { confirmed_email: oldEmail } = user
+      if (oldEmail !== null) await queueMail(ctx, tx, 'email changed mail', user.id, { oldEmail, newEmail })
     })
   } catch (error) {
     throw isUniqueViolation(error) ? emailTaken() : error

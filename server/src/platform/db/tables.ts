@@ -48,6 +48,12 @@ export interface UserTable {
   activated_at: number | null
   /** Since then the account waits for, or has, another address than it was opened with. */
   email_changed_at: Generated<number | null>
+  /** The address that was confirmed last, by the link of its mail. Null: the account was never activated. */
+  confirmed_email: Generated<string | null>
+  /** The network from which the address was claimed, until it is confirmed. */
+  claimed_from: Generated<string | null>
+  /** Of the secret that the browser which registered keeps, until the address is confirmed. */
+  proof_hash: Generated<string | null>
   plan_id: number
   plan_name: string
   allocated_bytes: number

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context, Services, UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, readBearer } from './authenticate.ts'
 import type { BytesAnswer } from './bytes-answer.ts'
 import { compileOutput } from './compile-output.ts'
 import { type IncomingForm, readForm } from './incoming-form.ts'
@@ -95,7 +95,13 @@ async function createContext(
   reply: FastifyReply,
 ): Promise<Context> {
   const userAgent = request.headers['user-agent'] ?? ''
-  const base: Context = { ...services, ip: request.ip, userAgent, hangUp: () => createHangUp(reply) }
+  const base: Context = {
+    ...services,
+    ip: request.ip,
+    bearer: readBearer(request),
+    userAgent,
+    hangUp: () => createHangUp(reply),
+  }
   await services.rateLimits.admitRequest(call, request.ip)
   if (call.access === 'public') return base
   const forUser: UserContext = { ...base, user: await authenticate(services, request, call.access) }

@@ -9,13 +9,18 @@ import { describeStorageFault } from '../storage-faults.ts'
 /** A session's end is moved on only when this share of its life has passed, or so much time, so that reading seldom writes. */
 const EXTEND_AFTER = { share: 0.1, milliseconds: 10 * 60_000 }
 
+/** The session token that a request bears, good or not. */
+export function readBearer(request: FastifyRequest): string | undefined {
+  return /^Bearer ([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '')?.[1]
+}
+
 /** The signed-in user behind a request, or a refusal: 401 without a living session, 403 without the plan it takes. */
 export async function authenticate(
   services: Services,
   request: FastifyRequest,
   access: Exclude<Access, 'public'>,
 ): Promise<SessionUser> {
-  const token = /^Bearer ([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const token = readBearer(request)
   const user = token === undefined ? undefined : await findSessionUser(services, token, request.ip)
   if (!user) throw new AppError('unauthenticated', 'Your session has expired.')
   if (access === 'paid' && !isPaidPlan(user.planName)) {
@@ -44,7 +49,8 @@ const findSession = prepareQuery((db, value: Value<{ sessionId: string; userId: 
     .where('users.deleted_at', 'is', null),
 )
 
-async function findSessionUser(services: Services, token: string, ip: string): Promise<SessionUser | undefined> {
+/** The user of a living session, by its token. */
+export async function findSessionUser(services: Services, token: string, ip: string): Promise<SessionUser | undefined> {
   const claims = await services.sessionTokens.read(token)
   if (!claims) return undefined
   const now = services.clock.now()

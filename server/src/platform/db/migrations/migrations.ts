@@ -19,6 +19,7 @@ import { easeManyItems } from './019-many-items.ts'
 import { createRemains } from './020-remains.ts'
 import { hintFolders } from './021-folder-hints.ts'
 import { addGrantsRevokedAt } from './022-revoked-grants.ts'
+import { addProofOfAddress } from './023-proven-accounts.ts'
 import { createArrivingChunks } from './025-arriving-chunks.ts'
 
 /** Every step of the tables' history, in order; a step that has shipped never changes. */
@@ -43,6 +44,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '020-remains': { up: createRemains },
     '021-folder-hints': { up: (db) => hintFolders(db, engine) },
     '022-revoked-grants': { up: addGrantsRevokedAt },
+    '023-proven-accounts': { up: addProofOfAddress },
     '025-arriving-chunks': { up: (db) => createArrivingChunks(db, engine) },
   }
 }
