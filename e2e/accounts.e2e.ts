@@ -28,6 +28,7 @@ test('someone registers, follows the link of the mail, signs in as a person and 
   await button.click()
   await expect(page.getByText('Registration successful, navigating to Login page')).toBeVisible()
   await expect(page).toHaveURL('/login')
+  await expect(page.getByText(`Check your mail: open the link we sent to ${email} to activate`)).toBeVisible()
 
   await logIn(page, email, TEST_PASSWORD)
   await expect(page.getByText('Account not activated.')).toBeVisible()
@@ -48,6 +49,33 @@ test('someone registers, follows the link of the mail, signs in as a person and 
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await expect(page).toHaveURL('/')
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})
+
+test('a link that is opened in another browser asks for the password, or for a new one', async ({ page, product }) => {
+  const email = newEmail()
+  const registered = await fetch(`${product.url}/api/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: TEST_PASSWORD }),
+  })
+  expect(registered.status).toBe(201)
+  await page.goto(await readLink(product, email, '/activate'))
+  await expect(page.getByText('confirm the password you chose when you registered')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Password', { exact: true }).fill('Wrong-horse-7')
+  await page.getByRole('button', { name: 'Activate Account' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Incorrect password.')
+  await page.getByRole('button', { name: 'set a new password' }).click()
+  await page.getByLabel('New Password').fill('Another-horse-8')
+  await page.getByLabel('Confirm Password').fill('Another-horse-8')
+  await page.getByRole('button', { name: 'Activate Account' }).click()
+  await expect(page.getByText('Your account has been successfully activated! Redirecting to login...')).toBeVisible()
+  await expect(page).toHaveURL('/login')
+  await logIn(page, email, TEST_PASSWORD)
+  await expect(page.getByText('Incorrect username/password.')).toBeVisible()
+  await page.getByLabel('Password', { exact: true }).fill('Another-horse-8')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL('/profile')
 })
 
 test('someone who forgot the password chooses a new one', async ({ page, product }) => {

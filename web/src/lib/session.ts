@@ -21,6 +21,8 @@ export interface Session {
   readonly musicView?: string
   /** There is music to be gone on with: 'yes' or absent. */
   readonly player?: string
+  /** Shows that this browser has registered the account whose activation link is opened in it. */
+  readonly proof?: string
 }
 
 const keys = [
@@ -35,6 +37,7 @@ const keys = [
   'detailsOpen',
   'musicView',
   'player',
+  'proof',
 ] as const satisfies (keyof Session)[]
 
 const listeners = new Set<() => void>()
@@ -53,6 +56,7 @@ function load(): Session {
     detailsOpen: localStorage.getItem('detailsOpen') ?? undefined,
     musicView: localStorage.getItem('musicView') ?? undefined,
     player: localStorage.getItem('player') ?? undefined,
+    proof: localStorage.getItem('proof') ?? undefined,
   }
 }
 

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { ActivationMessage } from '../features/accounts/ActivationMessage.tsx'
+import { ActivateAccount } from '../features/accounts/ActivateAccount.tsx'
 import { ArtPage } from '../ui/ArtPage.tsx'
 import { BooksNiche } from '../ui/art/niches.tsx'
 
@@ -7,7 +7,7 @@ export function ActivatePage() {
   const [parameters] = useSearchParams()
   return (
     <ArtPage title="Account Activation" art={<BooksNiche />}>
-      <ActivationMessage token={parameters.get('token') ?? ''} />
+      <ActivateAccount token={parameters.get('token') ?? ''} />
     </ArtPage>
   )
 }

@@ -1,6 +1,6 @@
 import { Anchor, Button, PasswordInput, Stack } from '@mantine/core'
 import { type SubmitEvent, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { Notice } from '../../ui/Notice.tsx'
 import { EmailField } from './EmailField.tsx'
 import styles from './LoginForm.module.css'
@@ -45,6 +45,8 @@ function CredentialsForm({ email, onEmail, onChallenge, isBack }: CredentialsFor
   const finish = useFinishLogin()
   const [password, setPassword] = useState('')
   const [isHuman, setIsHuman] = useState(false)
+  // Where registering has just ended.
+  const registered = (useLocation().state as { registered?: string } | null)?.registered
   const failure = login.isError ? describeLoginFailure(login.error) : undefined
 
   function submit(event: SubmitEvent) {
@@ -60,6 +62,12 @@ function CredentialsForm({ email, onEmail, onChallenge, isBack }: CredentialsFor
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap={16}>
+        {failure === undefined && registered && (
+          <Notice
+            tone="info"
+            text={`Check your mail: open the link we sent to ${registered} to activate your account.`}
+          />
+        )}
         {failure && (
           <Notice
             tone={resend.notice?.tone ?? 'error'}

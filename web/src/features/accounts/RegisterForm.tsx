@@ -2,6 +2,7 @@ import { REDIRECT_AFTER_REGISTER } from '@alcove/contract/limits'
 import { Button, Stack } from '@mantine/core'
 import { type SubmitEvent, useState } from 'react'
 import { ApiError } from '../../lib/api.ts'
+import { updateSession } from '../../lib/session.ts'
 import { useRedirectLater } from '../../lib/use-redirect-later.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { AgreementBox } from './AgreementBox.tsx'
@@ -35,7 +36,10 @@ export function RegisterForm() {
     register.mutate(
       { email, password },
       {
-        onSuccess: () => redirectLater('/login', REDIRECT_AFTER_REGISTER),
+        onSuccess: ({ proof }) => {
+          updateSession({ proof })
+          redirectLater('/login', REDIRECT_AFTER_REGISTER, { registered: email })
+        },
         onError: (error) => setProblem((error instanceof ApiError && error.text) || 'Registration failed'),
       },
     )
