@@ -14,6 +14,7 @@ import { many } from './parts/many.ts'
 import { media } from './parts/media.ts'
 import { memory } from './parts/memory.ts'
 import { mixed } from './parts/mixed.ts'
+import { pages } from './parts/pages.ts'
 import { search } from './parts/search.ts'
 import { servers } from './parts/servers.ts'
 import { small } from './parts/small.ts'
@@ -44,6 +45,7 @@ const PARTS: Part[] = [
   servers,
   search,
   thumbs,
+  pages,
   media,
   vault,
   vaultLarge,

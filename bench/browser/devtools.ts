@@ -4,7 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 const LOOK_EVERY = 200
 
 interface Answer {
-  readonly id: number
+  /** Missing in events. */
+  readonly id?: number
+  readonly method?: string
+  readonly params?: unknown
   readonly error?: { readonly message: string }
   readonly result?: unknown
 }
@@ -16,6 +19,8 @@ export interface DevtoolsPage {
   evaluate<T>(expression: string): Promise<T>
   /** Waits until an expression is true. */
   until(expression: string, within: number): Promise<void>
+  /** Calls `listener` with the parameters of each event of that name. */
+  on<T>(event: string, listener: (parameters: T) => void): void
 }
 
 /** Connects to the only page. */
@@ -28,9 +33,12 @@ export async function connectToPage(devtools: string): Promise<DevtoolsPage> {
   if (!target) throw new Error('Chromium has no page.')
   const socket = new WebSocket(target.webSocketDebuggerUrl)
   const waiting = new Map<number, (answer: Answer) => void>()
+  const listeners: [event: string, listener: (parameters: never) => void][] = []
   let lastId = 0
   socket.addEventListener('message', ({ data }) => {
     const answer = JSON.parse(data) as Answer
+    for (const [event, listener] of listeners) if (event === answer.method) listener(answer.params as never)
+    if (answer.id === undefined) return
     waiting.get(answer.id)?.(answer)
     waiting.delete(answer.id)
   })
@@ -65,5 +73,5 @@ export async function connectToPage(devtools: string): Promise<DevtoolsPage> {
     }
   }
 
-  return { command, evaluate, until }
+  return { command, evaluate, until, on: (event, listener) => listeners.push([event, listener]) }
 }
