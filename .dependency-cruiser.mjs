@@ -19,7 +19,7 @@ const webLayers = [
   ['features', '^web/src/features/'],
   ['pages', '^web/src/pages/'],
   ['app', '^web/src/app/'],
-  ['top', '^web/src/main\\.tsx$'],
+  ['top', '^web/src/(main|prerender)\\.tsx$'],
 ]
 
 const oneWay = (side, layers) =>

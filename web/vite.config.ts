@@ -7,6 +7,8 @@ import { defineConfig, type Plugin } from 'vite'
 import { firstScreenGroup } from './chunk-groups.ts'
 import { contractCalls } from './contract-calls.ts'
 import { pdfjsFiles } from './pdfjs-files.ts'
+import { buildYear, prerenderPages } from './prerender-pages.ts'
+import { purgeStyles } from './purge-styles.ts'
 
 /** Lets the browser fetch the two fonts of the first screen at once, not only when the styles ask for them. */
 function preloadFonts(): Plugin {
@@ -47,7 +49,8 @@ function compressAssets(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), contractCalls(), preloadFonts(), pdfjsFiles(), compressAssets()],
+  define: buildYear,
+  plugins: [react(), contractCalls(), preloadFonts(), pdfjsFiles(), purgeStyles(), compressAssets(), prerenderPages()],
   server: {
     proxy: {
       '/api': 'http://localhost:5100',
@@ -59,6 +62,8 @@ export default defineConfig({
     sourcemap: false,
     // An inlined asset would be a data: address, which the page's policy does not allow for fonts.
     assetsInlineLimit: 0,
+    // One style sheet: with one for each screen, the rules' order would depend on which screens were opened before.
+    cssCodeSplit: false,
     rolldownOptions: {
       output: {
         // What changes only with its version keeps its name, and so its place in the browser's cache, between releases.

@@ -1,12 +1,52 @@
-// Says which scheme the page starts in: the one chosen with the header's toggle, else the system's.
+// Runs before the first paint, and before the program is there.
 ;(() => {
-  let stored = null
-  try {
-    stored = localStorage.getItem('mantine-color-scheme-value')
-  } catch {
-    // Storage may be forbidden; the system's scheme will do.
+  const read = (key) => {
+    try {
+      return localStorage.getItem(key)
+    } catch {
+      return null // Storage may be forbidden: the system's scheme will do, and nobody is signed in.
+    }
   }
+  const { dataset } = document.documentElement
+  // The scheme chosen with the header's toggle, else the system's.
+  const stored = read('mantine-color-scheme-value')
   const systemIsDark = matchMedia('(prefers-color-scheme: dark)').matches
-  const isDark = stored === 'dark' || (stored !== 'light' && systemIsDark)
-  document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light')
+  dataset.mantineColorScheme = stored === 'dark' || (stored !== 'light' && systemIsDark) ? 'dark' : 'light'
+
+  const token = read('token')
+  if (!token) return
+  // Prerendered pages show what visitors see. Whoever is signed in must not see the wrong links, nor the page for
+  // registering, which leads elsewhere. Once the program runs, it takes these marks away.
+  dataset.session = 'yes'
+  if (location.pathname === '/register') dataset.hold = 'yes'
+  if (location.pathname !== '/profile') return
+
+  // What the files need is requested while the program is still on its way; lib/early-responses.ts hands it over.
+  const [field = 'name', order = 'asc'] = (read('fileSort') ?? 'name-asc').split('-')
+  const folder = new URLSearchParams(location.search).get('folder')
+  const list = new URLSearchParams({ ...(folder && { folderId: folder }), sort: field, order, limit: '200' })
+  const isPicture = ({ name, isEncrypted }) => !isEncrypted && /\.(jpe?g|png|webp|gif)$/i.test(name)
+  // Those of the first tiles come last, after the scripts: without these nobody sees them.
+  const requestThumbnails = async (response) => {
+    const { items } = await response.clone().json()
+    const size = devicePixelRatio > 1 ? '512' : '256'
+    for (const { id, updatedAt } of items.filter(isPicture).slice(0, 6)) {
+      const address = `/api/thumbnail/${id}?${new URLSearchParams({ size, v: updatedAt })}`
+      const thumbnail = fetch(address, { headers, priority: 'low' })
+      thumbnail.catch(() => undefined)
+      responses.set(address, thumbnail)
+    }
+  }
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+  const responses = new Map()
+  for (const address of [`/api/items?${list}`, '/api/storage']) {
+    const response = fetch(address, { headers })
+    response.catch(() => undefined) // Told when it is taken, if it is.
+    responses.set(address, response)
+  }
+  responses
+    .get(`/api/items?${list}`)
+    .then(requestThumbnails)
+    .catch(() => undefined)
+  window.alcoveEarly = { token, responses }
 })()

@@ -4,14 +4,30 @@ import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import './app/global.css'
 import './lib/schemas-without-eval.ts'
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { StrictMode, startTransition } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { createBrowserRouter } from 'react-router'
 import { App } from './app/App.tsx'
+import { queryClient } from './app/query-client.ts'
+import { loadScreen, routes } from './app/router.tsx'
 
-const container = document.getElementById('root')
-if (!container) throw new Error('index.html has no element with the id root')
-createRoot(container).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-)
+async function start(): Promise<void> {
+  const container = document.getElementById('root')
+  if (!container) throw new Error('index.html has no element with the id root')
+  // With its screen there, the router renders at once what a prerendered page shows already. Should that fail to load,
+  // the router tries again and reports it.
+  await loadScreen(window.location, queryClient).catch(() => undefined)
+  const app = (
+    <StrictMode>
+      <App router={createBrowserRouter(routes)} />
+    </StrictMode>
+  )
+  // A transition is rendered in small steps, between which the browser can answer the user.
+  startTransition(() => {
+    if (container.hasChildNodes()) hydrateRoot(container, app)
+    else createRoot(container).render(app)
+  })
+}
+
+// Not awaited: the screens import what stands in the same file as this module, and would wait for it.
+void start()

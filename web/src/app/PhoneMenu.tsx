@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { later, useLater } from '../lib/later.ts'
+import { useIsHydrated } from '../lib/use-is-hydrated.ts'
 import styles from './PhoneMenu.module.css'
 import { ThemeToggle } from './ThemeToggle.tsx'
 
@@ -17,9 +18,11 @@ interface PhoneMenuProps {
 export function PhoneMenu({ children }: PhoneMenuProps) {
   const [isOpen, { open, close }] = useDisclosure(false)
   const part = useLater(sheet, isOpen)
+  const isHydrated = useIsHydrated()
   return (
     <>
-      <div className={styles.tools}>
+      {/* Buttons that don't work yet don't show. */}
+      <div className={styles.tools} data-waiting={!isHydrated || undefined}>
         <ThemeToggle />
         <ActionIcon size={44} aria-label="Open menu" aria-expanded={isOpen} aria-haspopup="dialog" onClick={open}>
           <IconMenu2 size={22} stroke={1.75} />

@@ -1,10 +1,13 @@
 import { Link } from 'react-router'
 import { useSession } from '../lib/session.ts'
+import { useIsHydrated } from '../lib/use-is-hydrated.ts'
 import { Logo } from '../ui/Logo.tsx'
 import styles from './PublicFooter.module.css'
 
 export function PublicFooter() {
   const { token } = useSession()
+  // A prerendered page may have been built in another year.
+  const year = useIsHydrated() ? new Date().getFullYear() : import.meta.env.ALCOVE_BUILD_YEAR
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
@@ -24,7 +27,7 @@ export function PublicFooter() {
             {!token && <Link to="/login">Login</Link>}
           </div>
         </div>
-        <p className={styles.copyright}>© {new Date().getFullYear()} Alcove</p>
+        <p className={styles.copyright}>© {year} Alcove</p>
       </div>
     </footer>
   )

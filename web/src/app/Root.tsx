@@ -11,14 +11,17 @@ const farewell = later(() => import('../features/accounts/Farewell.tsx'))
 
 export function Root() {
   const matches = useMatches() as UIMatch<unknown, { title?: string } | undefined>[]
-  const title = matches.at(-1)?.handle?.title
-  useDocumentTitle(title ? `${title} · Alcove` : 'Alcove')
+  useDocumentTitle(windowTitle(matches.at(-1)?.handle?.title))
   const { pathname } = useLocation()
   // A dialog belongs to the screen it was opened on: leaving that, by Back too, closes it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect is what follows a change of screen
   useEffect(() => modals.closeAll(), [pathname])
   const queryClient = useQueryClient()
   useEffect(() => fetchPartsAfter(queryClient), [queryClient])
+  // The page tells by itself from now on who is signed in (public/before-paint.js).
+  useEffect(() => {
+    for (const name of ['data-session', 'data-hold']) document.documentElement.removeAttribute(name)
+  }, [])
   const isDeleted = useAccountEnding() === 'deleted'
   const part = useLater(farewell, isDeleted)
   return (
@@ -29,6 +32,11 @@ export function Root() {
       <ScrollRestoration getKey={placeOf} />
     </>
   )
+}
+
+/** Returns the title of the window for a screen's own title. */
+export function windowTitle(title: string | undefined): string {
+  return title ? `${title} · Alcove` : 'Alcove'
 }
 
 /** Where a scroll position belongs; the first screen of a visit has no key of its own but its address. */

@@ -8,11 +8,12 @@ import {
   IconTrash,
   IconUser,
 } from '@tabler/icons-react'
+import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
-import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
+import { type Location, matchRoutes, Navigate, type RouteObject } from 'react-router'
 import { RequirePaid, RequireUser, RequireVisitor } from './guards.tsx'
 import type { NavigationItem } from './navigation.ts'
-import { Root } from './Root.tsx'
+import { Root, windowTitle } from './Root.tsx'
 import { RouteError } from './RouteError.tsx'
 
 interface Screen {
@@ -20,6 +21,8 @@ interface Screen {
   /** The title of the window; none is the product's name alone. */
   readonly title?: string
   readonly page: () => Promise<ComponentType>
+  /** Runs before a visit begins with the screen; its first rendering waits for it, but not for long. */
+  readonly prepare?: (queryClient: QueryClient) => Promise<void>
   /** `visitor`: only without a session; `link`: for anyone, in a frame of its own; `paid`: only with a paid plan. */
   readonly access: 'public' | 'visitor' | 'link' | 'user' | 'paid'
   readonly nav?: Pick<NavigationItem, 'label' | 'Icon' | 'group'>
@@ -38,7 +41,7 @@ const screens: readonly Screen[] = [
   { path: '/terms-of-service', title: 'Terms of Service', access: 'public', page: async () => (await import('../pages/TermsOfServicePage.tsx')).TermsOfServicePage },
   { path: '/privacy-policy', title: 'Privacy Policy', access: 'public', page: async () => (await import('../pages/PrivacyPolicyPage.tsx')).PrivacyPolicyPage },
   { path: '/goodbye', title: 'Goodbye', access: 'public', page: async () => (await import('../pages/GoodbyePage.tsx')).GoodbyePage },
-  { path: '/profile', title: 'Profile', access: 'user', nav: { label: 'Profile', Icon: IconFolder, group: 'files' }, page: async () => (await import('../pages/ProfilePage.tsx')).ProfilePage },
+  { path: '/profile', title: 'Profile', access: 'user', nav: { label: 'Profile', Icon: IconFolder, group: 'files' }, page: async () => (await import('../pages/ProfilePage.tsx')).ProfilePage, prepare: async (client) => (await import('../features/files/queries.ts')).takeEarlyFiles(client) },
   { path: '/favorites', title: 'Favorites', access: 'user', nav: { label: 'Favorites', Icon: IconHeart, group: 'files' }, page: async () => (await import('../pages/FavoritesPage.tsx')).FavoritesPage },
   { path: '/vault', title: 'Encrypted Vault', access: 'paid', nav: { label: 'Vault', Icon: IconShieldLock, group: 'files' }, page: async () => (await import('../pages/VaultPage.tsx')).VaultPage },
   { path: '/music', title: 'Music', access: 'paid', nav: { label: 'Music', Icon: IconMusic, group: 'files' }, page: async () => (await import('../pages/MusicPage.tsx')).MusicPage },
@@ -60,7 +63,8 @@ const navigation = screens.flatMap(({ path, access, nav }) =>
   nav ? [{ ...nav, path, isPaid: access === 'paid' }] : [],
 )
 
-export const router = createBrowserRouter([
+/** The routes of the product. Screens and frames are fetched when they are first shown. */
+export const routes: RouteObject[] = [
   {
     Component: Root,
     ErrorBoundary: RouteError,
@@ -89,4 +93,25 @@ export const router = createBrowserRouter([
       { path: '*', element: <Navigate to="/" replace /> },
     ],
   },
-])
+]
+
+/** What a screen has not got by then, in milliseconds, it shows later. */
+const LONGEST_PREPARATION = 1000
+
+/** Fetches the frame and the screen of an address, so that a router that starts there can render them at once. */
+export async function loadScreen(location: Pick<Location, 'pathname'>, queryClient: QueryClient): Promise<void> {
+  const matches = matchRoutes(routes, location) ?? []
+  const prepare = screens.find(({ path }) => path === matches.at(-1)?.route.path)?.prepare
+  await Promise.all([
+    ...matches.map(async ({ route }) => {
+      if (typeof route.lazy !== 'function') return
+      Object.assign(route, await route.lazy(), { lazy: undefined })
+    }),
+    prepare && Promise.race([prepare(queryClient), new Promise((resolve) => setTimeout(resolve, LONGEST_PREPARATION))]),
+  ])
+}
+
+/** Returns the title of the window at an address. */
+export function titleOf(pathname: string): string {
+  return windowTitle(matchRoutes(routes, pathname)?.at(-1)?.route.handle?.title)
+}

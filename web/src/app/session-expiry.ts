@@ -13,7 +13,7 @@ function set(value: boolean): void {
   for (const listener of listeners) listener()
 }
 
-window.addEventListener(TOKEN_EXPIRED, () => set(true))
+if (typeof window !== 'undefined') window.addEventListener(TOKEN_EXPIRED, () => set(true))
 
 export function endSessionExpiry(): void {
   set(false)
@@ -26,5 +26,6 @@ export function useSessionExpired(): boolean {
       return () => listeners.delete(listener)
     },
     () => isExpired,
+    () => false,
   )
 }

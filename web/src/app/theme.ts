@@ -2,8 +2,8 @@ import { createTheme, defaultVariantColorsResolver, type VariantColorsResolver }
 import { brick, juniper, lamp, night, plaster, rose, sky } from './colors.ts'
 import { componentDefaults } from './component-defaults.ts'
 
-const serif = "'Young Serif', Georgia, serif"
-const sans = "'Hanken Grotesk Variable', system-ui, sans-serif"
+const serif = "'Young Serif', 'Young Serif Fallback', Georgia, serif"
+const sans = "'Hanken Grotesk Variable', 'Hanken Grotesk Fallback', system-ui, sans-serif"
 
 /**
  * The look of each button variant through the roles: `filled` primary, `default` secondary, `subtle` quiet, `light` soft

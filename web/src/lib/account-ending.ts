@@ -18,9 +18,11 @@ export function getAccountEnding(): AccountEnding {
   return ending
 }
 
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
 export function useAccountEnding(): AccountEnding {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, getAccountEnding)
+  return useSyncExternalStore(subscribe, getAccountEnding, () => 'no')
 }

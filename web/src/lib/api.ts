@@ -1,6 +1,7 @@
 import { type AnyCall, type InputOf, type OutputOf, pathParameters } from '@alcove/contract/call'
 import type { ErrorBody } from '@alcove/contract/errors'
 import { getAccountEnding } from './account-ending.ts'
+import { takeEarlyResponse } from './early-responses.ts'
 import { getSession, updateSession } from './session.ts'
 
 const API_BASE = '/api'
@@ -54,12 +55,16 @@ async function request<C extends AnyCall>(call: C, input: InputOf<C>, options: S
   const headers = new Headers({ 'content-type': 'application/json' })
   if (token) headers.set('authorization', `Bearer ${token}`)
 
-  const response = await fetch(addressOf(call, input), {
-    method: call.method,
-    headers,
-    body: hasBody(call) ? JSON.stringify(withoutPathParameters(call, input)) : undefined,
-    signal: options.signal,
-  })
+  const address = addressOf(call, input)
+  const early = call.method === 'GET' ? await takeEarlyResponse(address, token) : undefined
+  const response =
+    early ??
+    (await fetch(address, {
+      method: call.method,
+      headers,
+      body: hasBody(call) ? JSON.stringify(withoutPathParameters(call, input)) : undefined,
+      signal: options.signal,
+    }))
   if (response.ok) return response
 
   if (response.status === 401 && call.access !== 'public') expireToken(token)

@@ -59,7 +59,11 @@ const RETRY_DELAY = 3000
 
 /** A part for a component, which shows without it until it is there. Unless it `isWanted` it may come in its own time. */
 export function useLater<M>(part: Later<M>, isWanted = true): M | undefined {
-  const loaded = useSyncExternalStore(part.onLoaded, () => part.loaded)
+  const loaded = useSyncExternalStore(
+    part.onLoaded,
+    () => part.loaded,
+    () => undefined,
+  )
   useEffect(() => {
     if (!isWanted || loaded) return
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -40,8 +40,12 @@ const keys = [
   'proof',
 ] as const satisfies (keyof Session)[]
 
+const NO_SESSION: Session = { planName: FREE_PLAN.planName }
+
 const listeners = new Set<() => void>()
-let current = load()
+// Pages are also rendered at build time, where no browser is.
+const isBrowser = typeof window !== 'undefined'
+let current = isBrowser ? load() : NO_SESSION
 
 function load(): Session {
   return {
@@ -98,9 +102,12 @@ export function isPaid(session: Session): boolean {
   return isPaidPlan(session.planName)
 }
 
-/** The session, kept up to date, also with what other tabs of this browser do. */
+/**
+ * Returns the session, kept up to date, also with what other tabs of this browser do. While a prerendered page is
+ * hydrated there is none: nobody was signed in when it was rendered.
+ */
 export function useSession(): Session {
-  return useSyncExternalStore(subscribeToSession, getSession)
+  return useSyncExternalStore(subscribeToSession, getSession, () => NO_SESSION)
 }
 
 /** Calls `listener` at each change of the session until the returned function is called. */
@@ -170,6 +177,8 @@ export function setLinkAccess(token: string, access: string | undefined): void {
 }
 
 // `key` is null when another tab clears the whole storage.
-window.addEventListener('storage', ({ key }) => {
-  if (key === null || keys.some((name) => name === key)) reload()
-})
+if (isBrowser) {
+  window.addEventListener('storage', ({ key }) => {
+    if (key === null || keys.some((name) => name === key)) reload()
+  })
+}

@@ -46,12 +46,15 @@ export function createThumbnailStore(given: Partial<typeof LIMITS> = {}): Thumbn
   let fresh: Picture[] = []
   let waiting: Picture[] = []
   let running = 0
+  let isFirst = true
 
   const isWanted = (picture: Picture) => pictures.get(picture.source.key) === picture
 
   function want(source: ThumbnailSource): Picture {
     const picture: Picture = { source, users: new Set(), controller: new AbortController(), tries: 0, bytes: 0 }
-    if (fresh.length === 0) setTimeout(startFresh, limits.delay)
+    // Nothing has flown past yet when the first of all are asked for.
+    if (fresh.length === 0) setTimeout(startFresh, isFirst ? 0 : limits.delay)
+    isFirst = false
     fresh.push(picture)
     return picture
   }

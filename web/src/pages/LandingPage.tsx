@@ -5,6 +5,7 @@ import { PlanPicker } from '../features/billing/PlanPicker.tsx'
 import { usePurchase } from '../features/billing/use-purchase.ts'
 import { updateSession } from '../lib/session.ts'
 import { supportEmail } from '../lib/site.ts'
+import { useIsHydrated } from '../lib/use-is-hydrated.ts'
 import { HeroArt } from '../ui/art/HeroArt.tsx'
 import { DevicesNiche, PadlockNiche, StorageNiche } from '../ui/art/niches.tsx'
 import styles from './LandingPage.module.css'
@@ -89,13 +90,15 @@ function Features() {
 
 function Pricing() {
   const purchase = usePurchase()
+  const isHydrated = useIsHydrated()
   return (
     <section className={styles.pricing} id="pricing" aria-labelledby="pricing-title">
       <Title className={styles.section} order={2} id="pricing-title">
         Pricing
       </Title>
       <p className={styles.sectionLead}>Every account starts with 10 GB, free for as long as you like.</p>
-      <div className={styles.plans}>
+      {/* What can't be pressed yet doesn't show; its place is kept. */}
+      <div className={styles.plans} data-waiting={!isHydrated || undefined}>
         <PlanPicker purchase={purchase} headingLevel={3} />
       </div>
       <article className={styles.free} aria-labelledby="free-title">

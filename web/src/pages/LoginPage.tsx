@@ -1,11 +1,12 @@
 import { useSearchParams } from 'react-router'
 import { LoginForm } from '../features/accounts/LoginForm.tsx'
+import { useIsHydrated } from '../lib/use-is-hydrated.ts'
 import { ArtPage } from '../ui/ArtPage.tsx'
 import { ArmchairNiche } from '../ui/art/niches.tsx'
 
 export function LoginPage() {
   const [parameters] = useSearchParams()
-  const isBuying = parameters.get('redirect') === 'payment'
+  const isBuying = useIsHydrated() && parameters.get('redirect') === 'payment'
   return (
     <ArtPage
       title="Welcome back"

@@ -1,10 +1,11 @@
 import { VisuallyHidden } from '@mantine/core'
 import { Link } from 'react-router'
-import { backupRetention, supportEmail } from '../lib/site.ts'
+import { supportEmail, useBackupRetention } from '../lib/site.ts'
 import { LegalSection, LegalText } from '../ui/LegalText.tsx'
 import styles from './PrivacyPolicyPage.module.css'
 
 export function PrivacyPolicyPage() {
+  const backupRetention = useBackupRetention()
   return (
     <LegalText
       title="Privacy Policy"

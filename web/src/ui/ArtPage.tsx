@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useIsHydrated } from '../lib/use-is-hydrated.ts'
 import styles from './ArtPage.module.css'
 
 interface ArtPageProps {
@@ -11,12 +12,16 @@ interface ArtPageProps {
 
 /** A screen with one short task and a picture. */
 export function ArtPage({ title, lead, art, children }: ArtPageProps) {
+  const isHydrated = useIsHydrated()
   return (
     <div className={styles.page}>
       <div className={styles.task}>
         <h1 className={styles.title}>{title}</h1>
         {lead && <p className={styles.lead}>{lead}</p>}
-        <div className={styles.content}>{children}</div>
+        {/* A form that can't take what is typed doesn't show yet; its place is kept. */}
+        <div className={styles.content} data-waiting={!isHydrated || undefined}>
+          {children}
+        </div>
       </div>
       <div className={styles.art}>{art}</div>
     </div>

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import { AppError } from '../../errors.ts'
 import { describeDuration } from '../describe-duration.ts'
 import { escapeHtml } from '../escape-html.ts'
+import { PAGES_FOLDER, readWebPages, sendWebPage } from './web-pages.ts'
 
 const DECRYPTOR = 'open-vault-file.html'
 
@@ -18,12 +17,15 @@ export async function serveWeb(
   hasVideoThumbnails: boolean,
 ): Promise<void> {
   const isBuilt = webDirectory !== undefined && existsSync(webDirectory)
-  const page = isBuilt ? await readPage(webDirectory, config, hasVideoThumbnails) : undefined
-  if (webDirectory && page !== undefined) {
+  const pages = isBuilt
+    ? await readWebPages(webDirectory, (page) => fillPage(page, config, hasVideoThumbnails))
+    : undefined
+  if (webDirectory && pages !== undefined) {
     await app.register(fastifyStatic, {
       root: webDirectory,
       index: false,
       wildcard: false,
+      globIgnore: [`${PAGES_FOLDER}/**`],
       preCompressed: true,
       setHeaders: (response, path) => {
         // Built files carry a hash of their content in their name: another content has another name.
@@ -36,23 +38,25 @@ export async function serveWeb(
   }
   app.setNotFoundHandler(async (request, reply) => {
     const isForPage = request.method === 'GET' && request.headers.accept?.includes('text/html')
-    if (page === undefined || !isForPage || request.url.startsWith('/api/')) {
+    if (pages === undefined || !isForPage || request.url.startsWith('/api/')) {
       throw new AppError('not_found', 'There is nothing at this address.')
     }
-    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
+    return sendWebPage(request, reply, pages)
   })
 }
 
-/** The page, told what the operator has set, and what the server can do. */
-async function readPage(webDirectory: string, config: Config, hasVideoThumbnails: boolean): Promise<string> {
-  const page = await readFile(join(webDirectory, 'index.html'), 'utf8')
+/** Writes into a page what the operator has set, and what the server can do: into its head, and wherever it is shown. */
+function fillPage(page: string, config: Config, hasVideoThumbnails: boolean): string {
   const told = {
     'alcove-support-email': config.supportEmail,
     'alcove-backup-retention': config.backupRetention,
     'alcove-trash-retention': describeDuration(config.trashRetention),
     'alcove-video-thumbnails': hasVideoThumbnails ? 'yes' : 'no',
   }
-  return Object.entries(told).reduce((text, [name, content]) => setMeta(text, name, content), page)
+  return Object.entries(told).reduce(
+    (text, [name, content]) => setMeta(text, name, content).replaceAll(`%${name}%`, () => escapeHtml(content)),
+    page,
+  )
 }
 
 function setMeta(page: string, name: string, content: string): string {

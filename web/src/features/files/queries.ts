@@ -1,22 +1,48 @@
-import { type QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { hasEarlyResponses } from '../../lib/early-responses.ts'
 import { fetchStorage } from '../../lib/fetch-storage.ts'
 import { type ItemList, indexOfItem, itemAt } from '../../lib/item-lists.ts'
-import { type Sort, writeSort } from '../../lib/item-order.ts'
+import { readSort, type Sort, writeSort } from '../../lib/item-order.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
+import { getSession } from '../../lib/session.ts'
 import { ownIdOf } from '../../lib/vault-root.ts'
 import { type FolderPlace, fetchList, fetchPlace, fetchSubFolders, ROOT_PLACE } from './folder-contents.ts'
+
+function folderItemsQuery(queryClient: QueryClient, folderId: string | undefined, sort: Sort) {
+  const queryKey = [...queryKeys.folderItems(folderId), writeSort(sort)]
+  return queryOptions({
+    queryKey,
+    queryFn: ({ signal }) => fetchList(folderId, sort, () => queryClient.getQueryData<ItemList>(queryKey), signal),
+  })
+}
+
+const storageQuery = queryOptions({ queryKey: queryKeys.storage, queryFn: ({ signal }) => fetchStorage(signal) })
+
+/**
+ * Takes over the list and the storage that the page requested before its program was there, so that its first rendering
+ * shows them. Never rejects.
+ */
+export async function takeEarlyFiles(queryClient: QueryClient): Promise<void> {
+  if (!hasEarlyResponses()) return
+  const folderId = new URLSearchParams(window.location.search).get('folder') || undefined
+  const sort = readSort(getSession().fileSort)
+  await Promise.all([
+    queryClient.prefetchQuery(folderItemsQuery(queryClient, folderId, sort)),
+    queryClient.prefetchQuery(storageQuery),
+  ])
+}
 
 /** What is in a folder, or at the root, in the given order. */
 export function useFolderItems(folderId: string | undefined, sort: Sort) {
   const queryClient = useQueryClient()
-  const queryKey = [...queryKeys.folderItems(folderId), writeSort(sort)]
+  const items = folderItemsQuery(queryClient, folderId, sort)
   return useQuery({
-    queryKey,
-    queryFn: ({ signal }) => fetchList(folderId, sort, () => queryClient.getQueryData<ItemList>(queryKey), signal),
+    ...items,
     // Comparing a hundred thousand items with those before would take longer than showing them.
     structuralSharing: false,
     // In another order the same folder is still to be seen until that order is there.
-    placeholderData: (shown: ItemList | undefined, query) => (query?.queryKey[1] === queryKey[1] ? shown : undefined),
+    placeholderData: (shown: ItemList | undefined, query) =>
+      query?.queryKey[1] === items.queryKey[1] ? shown : undefined,
   })
 }
 
@@ -29,7 +55,7 @@ export function useSubFolders(folderId: string | undefined) {
 }
 
 export function useStorage() {
-  return useQuery({ queryKey: queryKeys.storage, queryFn: ({ signal }) => fetchStorage(signal) })
+  return useQuery(storageQuery)
 }
 
 /** Name and place of a folder: its own answer, or until that is there, as far as its parent has told. */

@@ -1,0 +1,68 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+type Encoding = 'br' | 'gzip'
+
+/** A page of the web, complete, and compressed once for each encoding that browsers ask for. */
+interface WebPage {
+  readonly html: string
+  readonly compressed: Map<Encoding, Promise<Buffer>>
+}
+
+/** The pages of the built web by their path; every other address gets the one that is the same for all screens. */
+export interface WebPages {
+  readonly shell: WebPage
+  readonly byPath: ReadonlyMap<string, WebPage>
+}
+
+/** Below `webDirectory`: the pages that the build wrote for single addresses. */
+export const PAGES_FOLDER = 'pages'
+
+/** Reads the pages of the built web. `fill` writes into each what the operator has set. */
+export async function readWebPages(webDirectory: string, fill: (page: string) => string): Promise<WebPages> {
+  const read = async (path: string): Promise<WebPage> => ({
+    html: fill(await readFile(join(webDirectory, path), 'utf8')),
+    compressed: new Map(),
+  })
+  const files = (await readdir(join(webDirectory, PAGES_FOLDER)).catch(() => [])).filter((name) => /\.html$/.test(name))
+  const entries = files.map(async (file) => {
+    const name = file.slice(0, -'.html'.length)
+    return [name === 'index' ? '/' : `/${name}`, await read(join(PAGES_FOLDER, file))] as const
+  })
+  return { shell: await read('index.html'), byPath: new Map(await Promise.all(entries)) }
+}
+
+/** Sends the page of the requested address, compressed as the client accepts it. */
+export async function sendWebPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pages: WebPages,
+): Promise<FastifyReply> {
+  const path = request.url.replace(/[?#].*$/s, '')
+  const page = pages.byPath.get(path) ?? pages.shell
+  reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').header('vary', 'accept-encoding')
+  const encoding = chooseEncoding(request.headers['accept-encoding'])
+  if (!encoding) return reply.send(page.html)
+  const compressing = page.compressed.get(encoding) ?? compress(page.html, encoding)
+  page.compressed.set(encoding, compressing)
+  return reply.header('content-encoding', encoding).send(await compressing)
+}
+
+/** Chooses brotli before gzip; undefined where the client accepts neither. */
+function chooseEncoding(header: string | string[] | undefined): Encoding | undefined {
+  const accepted = String(header ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => !/;\s*q=0(\.0*)?$/.test(part))
+    .map((part) => part.replace(/;.*$/, '').trim())
+  return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding))
+}
+
+function compress(page: string, encoding: Encoding): Promise<Buffer> {
+  if (encoding === 'gzip') return promisify(gzip)(page)
+  return promisify(brotliCompress)(page, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
+}
