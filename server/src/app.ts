@@ -6,11 +6,14 @@ import { favoriteRoutes } from './features/favorites/routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
 import { mediaRoutes } from './features/media/routes.ts'
 import { sharingRoutes } from './features/sharing/routes.ts'
+import { describeSharePage } from './features/sharing/share-page.ts'
 import { trashRoutes } from './features/trash/routes.ts'
 import { uploadRoutes } from './features/uploads/routes.ts'
 import { vaultRoutes } from './features/vault/routes.ts'
 import { metricsRoute } from './metrics-endpoint.ts'
+import { DEFAULT_BODY_LIMIT } from './platform/http/api.ts'
 import { createCallPathRewriter } from './platform/http/call-paths.ts'
+import { compressJson } from './platform/http/compress-json.ts'
 import { docsRoutes } from './platform/http/docs.ts'
 import { handleError } from './platform/http/error-handler.ts'
 import { answerHealth } from './platform/http/health.ts'
@@ -47,7 +50,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     // A name has up to 255 bytes, and each may travel as three characters.
     routerOptions: { maxParamLength: 1024 },
-    bodyLimit: 1024 * 1024,
+    bodyLimit: DEFAULT_BODY_LIMIT,
     // A chunk may take its time over a slow line; a head may not.
     requestTimeout: 0,
     http: { headersTimeout: 30_000 },
@@ -60,6 +63,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   app.addHook('onResponse', logRequest)
   countRequests(app, services.metrics)
   addSecurityHeaders(app, services.config)
+  compressJson(app)
   readJsonOrNothing(app)
   acceptForms(app)
   await app.register(
@@ -81,6 +85,8 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   metricsRoute(app, services)
   outboxPages(app, services)
   sandboxPages(app, services)
-  await serveWeb(app, services.config, options.webDirectory, services.thumbnails.canDrawVideos)
+  await serveWeb(app, services.config, options.webDirectory, services.thumbnails.canDrawVideos, (path, ip) =>
+    describeSharePage(services, path, ip),
+  )
   return app
 }

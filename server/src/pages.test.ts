@@ -3,6 +3,8 @@ import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCheckoutSession } from '@alcove/contract/billing'
+import { trashFile } from '@alcove/contract/files'
+import { updatePublicLink } from '@alcove/contract/sharing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from './testing/test-app.ts'
 
@@ -92,5 +94,92 @@ describe('the page that opens files of the vault without us', () => {
     expect(policy).toBe(
       `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'`,
     )
+  })
+})
+
+describe('the addresses of pages', () => {
+  const ask = (url: string, accept?: string, method: 'GET' | 'HEAD' = 'GET') =>
+    app.app.inject({ url, method, headers: { host: 'localhost', ...(accept !== undefined && { accept }) } })
+
+  it('are pages for whoever does not exclude HTML', async () => {
+    for (const url of ['/', '/profile', '/login?redirect=payment', '/anything']) {
+      for (const accept of [undefined, '*/*', 'text/*', 'image/png, */*;q=0.1', 'text/html,application/xhtml+xml']) {
+        const answer = await ask(url, accept)
+        expect([url, accept, answer.statusCode, answer.headers['content-type']]).toEqual([
+          ...[url, accept, 200, 'text/html; charset=utf-8'],
+        ])
+        expect(answer.headers.vary).toBe('Accept, Accept-Encoding')
+      }
+      for (const accept of ['application/json', 'image/png', '*/*;q=0']) {
+        expect([url, accept, (await ask(url, accept)).statusCode]).toEqual([url, accept, 404])
+      }
+      const head = await ask(url, '*/*', 'HEAD')
+      expect([head.statusCode, head.headers['content-type'], head.body]).toEqual([200, 'text/html; charset=utf-8', ''])
+    }
+  })
+
+  it('that are calls too are calls for whoever does not name HTML', async () => {
+    for (const url of ['/trash', '/favorites']) {
+      const call = await ask(url, '*/*')
+      expect([call.statusCode, call.headers.vary]).toEqual([401, expect.stringMatching(/^Accept(,|$)/)])
+      expect((await ask(url, 'text/html')).headers['content-type']).toMatch(/^text\/html/)
+    }
+  })
+
+  it('are none where programs look for files', async () => {
+    expect((await ask('/robots.txt', '*/*')).body).toMatch(/^User-agent: \*\n/)
+    expect((await ask('/favicon.ico', '*/*')).headers['content-type']).toMatch(/^image\//)
+    for (const url of ['/.well-known/security.txt', '/assets/gone.js', '/wp-login.php', '/api/nothing', '/metrics']) {
+      expect([url, (await ask(url, '*/*')).statusCode]).toEqual([url, 404])
+    }
+    const password = await ask('/.well-known/change-password', '*/*')
+    expect([password.statusCode, password.headers.location]).toEqual([302, '/account'])
+  })
+})
+
+describe('the page of a public link', () => {
+  const openPage = (link: string, accept = '*/*') =>
+    app.app.inject({ url: new URL(link).pathname, headers: { host: 'localhost', accept } })
+  const tagsOf = (body: string) =>
+    Object.fromEntries(
+      [...body.matchAll(/<meta property="([^"]+)" content="([^"]*)"/g)].map(([, name, text]) => [name, text]),
+    )
+
+  it('describes to link previews what anyone may see, with its names escaped', async () => {
+    const user = await app.createUser()
+    const { id } = await user.client.upload('"><script>a.png', 'x')
+    const { body: link } = await user.client.call(updatePublicLink, { id, enabled: true })
+    const page = await openPage(link.link)
+    expect([page.statusCode, page.headers['x-robots-tag']]).toEqual([200, 'noindex, nofollow'])
+    const tags = tagsOf(page.body)
+    expect(tags).toMatchObject({ 'og:title': '&#34;&#62;&#60;script&#62;a.png', 'og:url': link.link })
+    expect(tags['og:image']).toBe(`${link.link.replace('/s/', '/api/public/')}/thumbnail?size=1280`)
+  })
+
+  it('tells nothing of what is locked, and is 404 where nothing is shared', async () => {
+    const user = await app.createUser()
+    const { id } = await user.client.upload('secret plan.txt', 'x')
+    const { body: link } = await user.client.call(updatePublicLink, { id, enabled: true, password: 'open sesame' })
+    const locked = await openPage(link.link)
+    expect(locked.statusCode).toBe(200)
+    expect(locked.body).not.toMatch(/secret plan|og:/)
+    const gone = [`${link.link.slice(0, -4)}AAAA`]
+    for (const input of [
+      { enabled: true, expiresAt: new Date(app.clock.now() + 1000).toISOString() },
+      { enabled: false },
+    ]) {
+      await user.client.call(updatePublicLink, { id, ...input })
+      app.clock.advance(2000)
+      gone.push(link.link)
+      for (const each of gone) {
+        const page = await openPage(each, 'text/html')
+        expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+        expect(page.body).toContain('<div id="root">')
+      }
+    }
+    await user.client.call(updatePublicLink, { id, enabled: true, expiresAt: null })
+    expect((await openPage(link.link)).statusCode).toBe(200)
+    await user.client.call(trashFile, { id })
+    expect((await openPage(link.link)).statusCode).toBe(404)
   })
 })

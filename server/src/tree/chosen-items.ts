@@ -1,7 +1,7 @@
 import type { Selection } from '@alcove/contract/selection'
 import { sql } from 'kysely'
 import type { SessionUser } from '../context.ts'
-import { notFound } from '../errors.ts'
+import { type AppError, notFound } from '../errors.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { ItemRow } from '../platform/db/tables.ts'
 import { isAmong } from '../platform/db/text-list.ts'
@@ -42,13 +42,16 @@ export async function listNamed(db: Database, user: SessionUser, itemIds: readon
     .$narrowType<{ parent_id: string }>()
     .execute()
   const found = new Map(rows.map((row) => [row.id, row]))
-  assertNoFailures(ids.filter((id) => !found.has(id)).map((itemId) => ({ itemId, refusal: notFound('item') })))
+  // One refusal for all: an error for each of a hundred thousand would hold up everybody.
+  const refusal = notFound('item')
+  assertNoFailures(ids.filter((id) => !found.has(id)).map((itemId) => ({ itemId, refusal })))
   return ids.map((id) => found.get(id) as ChosenItem)
 }
 
 function assertAllVisible(items: ChosenItem[]): ChosenItem[] {
+  const refusals = { file: notFound('file'), folder: notFound('folder') }
   const hidden = items.filter((item) => item.trash_id !== null)
-  assertNoFailures(hidden.map(({ id, kind }) => ({ itemId: id, refusal: notFound(kind) })))
+  assertNoFailures(hidden.map(({ id, kind }) => ({ itemId: id, refusal: refusals[kind] })))
   return items
 }
 
@@ -60,7 +63,14 @@ export async function listTrashed(db: Database, user: SessionUser, itemIds: read
   const items = await listNamed(db, user, itemIds)
   const ids = new Set(items.map(({ id }) => id))
   const refused = items.filter(({ trashed_at, trash_id }) => trashed_at === null && !(trash_id && ids.has(trash_id)))
-  assertNoFailures(refused.map((item) => ({ itemId: item.id, name: item.name, refusal: notInTrashItself(item) })))
+  const refusals = new Map<string, AppError>()
+  const refusalOf = (item: ChosenItem) => {
+    const key = `${item.kind} ${item.trash_id === null}`
+    const refusal = refusals.get(key) ?? notInTrashItself(item)
+    refusals.set(key, refusal)
+    return refusal
+  }
+  assertNoFailures(refused.map((item) => ({ itemId: item.id, name: item.name, refusal: refusalOf(item) })))
   return items.filter(({ trashed_at }) => trashed_at !== null)
 }
 

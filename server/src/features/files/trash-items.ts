@@ -9,8 +9,8 @@ import { type ChosenItem, keepTopmost, listChosen, listNamed } from '../../tree/
 import { hideInTrash } from '../../tree/subtree.ts'
 
 /**
- * Answers what is in the trash by itself afterwards, and so can be restored: also what was there before, so that asking
- * again after an answer that got lost is no error.
+ * Returns what this call has put into the trash, which is what undoing it brings back. What was there before is no error,
+ * so that a call can be sent again, and stays out of the response.
  */
 export const trashItems: Operation<typeof call> = async (ctx, selection) => {
   const itemIds = await changeTree(ctx, async (tx) => {
@@ -21,7 +21,7 @@ export const trashItems: Operation<typeof call> = async (ctx, selection) => {
     )
     await hideInTrash(tx, visible, ctx.clock.now())
     const trashed = new Set(visible.map(({ id }) => id))
-    return chosen.filter((item) => item.trashed_at !== null || trashed.has(item.id)).map(({ id }) => id)
+    return chosen.filter(({ id }) => trashed.has(id)).map(({ id }) => id)
   })
   return presentChanged(itemIds, 'moved to the trash')
 }

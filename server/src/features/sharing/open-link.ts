@@ -11,7 +11,7 @@ export type SharedRow = ItemRow & Pick<PublicLinkRow, 'token' | 'password_hash'>
  * What a link shares, whether or not it is locked. Unknown, disabled, expired, hidden by the trash and left of an account that
  * was deleted are one and the same: the same statement, which finds nothing, and the same refusal.
  */
-export async function findShared({ db, clock }: Context, token: string): Promise<SharedRow> {
+export async function findShared({ db, clock }: Pick<Context, 'db' | 'clock'>, token: string): Promise<SharedRow> {
   const shared = await db
     .selectFrom('public_links')
     .innerJoin('items', 'items.id', 'public_links.item_id')

@@ -4,8 +4,10 @@ import { z } from 'zod'
 import type { Context, Services, UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { authenticate, readBearer } from './authenticate.ts'
+import { BodiesInFlight } from './bodies-in-flight.ts'
 import type { BytesAnswer } from './bytes-answer.ts'
 import { compileOutput } from './compile-output.ts'
+import { cutOffWhenQuiet } from './cut-off.ts'
 import { type IncomingForm, readForm } from './incoming-form.ts'
 import { sendBytes } from './send-bytes.ts'
 
@@ -30,8 +32,8 @@ export function bindCall<C extends AnyCall>(
   options: BindOptions = {},
 ): void {
   const toOutput = compileOutput(call.output)
-  route(app, call, options, async (request, reply) => {
-    const ctx = (await createContext(services, call, request, reply)) as ContextFor<C>
+  route(app, services, call, options, async (request, reply, context) => {
+    const ctx = context as ContextFor<C>
     const input = call.input.parse(collectInput(request)) as ParsedInputOf<C>
     const result = await operation(ctx, input).catch(async (error: unknown) => {
       throw await explain(services, call, request, error)
@@ -55,8 +57,8 @@ export function bindFormCall<C extends AnyCall>(
   operation: NoInfer<FormOperation<C>>,
 ): void {
   const toOutput = compileOutput(call.output)
-  route(app, call, {}, async (request, reply) => {
-    const ctx = (await createContext(services, call, request, reply)) as UserContext
+  route(app, services, call, {}, async (request, reply, context) => {
+    const ctx = context as UserContext
     const form = await readForm(request)
     try {
       const { status, body } = await operation(ctx, form)
@@ -64,19 +66,43 @@ export function bindFormCall<C extends AnyCall>(
     } catch (error) {
       throw await explain(services, call, request, error)
     } finally {
-      // After a refusal the bytes are let through unread, so that the client gets to read the answer.
+      // What was not read of the file is let through, unless a refusal drains the whole request.
       form.file.resume()
     }
   })
 }
 
+/** Who calls, and whether they may and how often, is settled before a byte of the body is read. */
 function route(
   app: FastifyInstance,
+  services: Services,
   call: AnyCall,
   options: BindOptions,
-  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+  handler: (request: FastifyRequest, reply: FastifyReply, context: Context) => Promise<unknown>,
 ): void {
-  app.route({ method: call.method, url: call.path.replace(/\{(\w+)\}/g, ':$1'), ...options, handler })
+  const contexts = new WeakMap<FastifyRequest, Context>()
+  app.route({
+    method: call.method,
+    url: call.path.replace(/\{(\w+)\}/g, ':$1'),
+    ...options,
+    onRequest: async (request, reply) => {
+      contexts.set(request, await createContext(services, call, request, reply))
+      if (call.sends === 'multipart' || !hasBody(request)) return
+      bodiesInFlight.take(request, reply, options.bodyLimit ?? DEFAULT_BODY_LIMIT)
+      cutOffWhenQuiet(request.raw)
+    },
+    handler: (request, reply) => handler(request, reply, contexts.get(request) as Context),
+  })
+}
+
+/** As Fastify is told in `app.ts`. Bytes. */
+export const DEFAULT_BODY_LIMIT = 1024 * 1024
+
+/** Of all apps in this process, as they share its memory. */
+const bodiesInFlight = new BodiesInFlight()
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 /** What went wrong because the session, or all of the account, has ended meanwhile is told as that, and not as a fault. */
@@ -115,8 +141,15 @@ function createHangUp(reply: FastifyReply): AbortSignal {
   return controller.signal
 }
 
-/** One flat input of the query, the body and the path's parameters; the path has the last word. */
-function collectInput(request: FastifyRequest): Record<string, unknown> {
-  const body = typeof request.body === 'object' && !Array.isArray(request.body) ? request.body : {}
-  return { ...(request.query as object), ...body, ...(request.params as object) }
+/**
+ * One flat input of the path's parameters, which have the last word, and the body; for GET and DELETE, of the query as
+ * well. What changes something is not read from addresses: they travel by links, logs and histories.
+ */
+function collectInput({ method, query, body, params }: FastifyRequest): Record<string, unknown> {
+  const isObject = typeof body === 'object' && !Array.isArray(body)
+  if (body !== undefined && body !== null && !isObject) {
+    throw new AppError('malformed', 'The body of the request must be a JSON object.')
+  }
+  const isInQuery = method === 'GET' || method === 'HEAD' || method === 'DELETE'
+  return { ...(isInQuery && (query as object)), ...body, ...(params as object) }
 }

@@ -6,12 +6,22 @@ import { calls } from '@alcove/contract/calls'
  * call's is served by the API, unless a browser asks for a page.
  */
 export function createCallPathRewriter(): (request: IncomingMessage) => string {
-  const patterns = calls.map((call) => call.path.replace(/\{\w+\}/g, '[^/]+'))
-  const isCallPath = new RegExp(`^(?:${patterns.join('|')})/?$`)
   return (request) => {
     const url = request.url ?? '/'
     if (url.startsWith('/api/') || request.headers.accept?.includes('text/html')) return url
-    const path = url.split('?', 1)[0] as string
-    return isCallPath.test(path) ? `/api${url}` : url
+    return isCallPath(request.method ?? 'GET', url) ? `/api${url}` : url
   }
+}
+
+/** The paths of the calls of each method. */
+const CALL_PATHS = new Map(
+  [...Map.groupBy(calls, ({ method }) => method as string)].map(([method, those]) => {
+    const patterns = those.map(({ path }) => path.replace(/\{\w+\}/g, '[^/]+'))
+    return [method, new RegExp(`^(?:${patterns.join('|')})/?$`)]
+  }),
+)
+
+/** Whether an address without `/api` is a call's, and perhaps a page's as well. */
+export function isCallPath(method: string, url: string): boolean {
+  return CALL_PATHS.get(method === 'HEAD' ? 'GET' : method)?.test(url.split('?', 1)[0] as string) ?? false
 }

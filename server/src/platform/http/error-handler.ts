@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { describeRefusal } from './describe-refusal.ts'
+import { drainRequest } from './drain-request.ts'
 
 /** Answers whatever was thrown in the one error format; what is not meant for users is logged. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -8,7 +9,8 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', Math.ceil(retryAfterSeconds))
   // Caches may keep a 'not found' of their own accord: a link that is enabled a moment later would stay unknown.
   void reply.header('cache-control', 'no-store')
-  // Bytes that nobody will read any more are let through, so that the client gets to read the answer.
-  request.raw.resume()
+  drainRequest(request.raw)
+  // Fastify would close the connection over a body that is too large, and with it lose the response.
+  void reply.removeHeader('connection')
   void reply.status(status).send(body)
 }

@@ -8,21 +8,24 @@ const PRIVATE = networks(['10.0.0.0', 8], ['172.16.0.0', 12], ['192.168.0.0', 16
 
 /**
  * Whether a request comes from this machine. The host is looked at too: a stranger's name that was made to point here would
- * let a stranger's page read what is meant for whoever sits at it.
+ * let a stranger's page read what is meant for whoever sits at it. What a proxy passes on is not from here: behind one may
+ * be anybody.
  */
 export function isFromHere(request: FastifyRequest): boolean {
-  return isForHere(request) && isIn(LOOPBACK, request.ip)
+  return isForHere(request) && !isPassedOn(request) && isIn(LOOPBACK, request.ip)
 }
 
 /**
  * Whether a request comes from this machine, or into a container on it through a published port, which shows as an address
- * of the container's network. What a proxy passes on is not: behind one may be anybody.
+ * of the container's network.
  */
 export function isFromHereOrBeside(request: FastifyRequest): boolean {
-  if (isFromHere(request)) return true
-  const { 'x-forwarded-for': forwardedFor, 'x-forwarded-host': forwardedHost, forwarded, via } = request.headers
-  const isPassedOn = [forwardedFor, forwardedHost, forwarded, via].some((header) => header !== undefined)
-  return isForHere(request) && !isPassedOn && isIn(PRIVATE, request.ip)
+  return isFromHere(request) || (isForHere(request) && !isPassedOn(request) && isIn(PRIVATE, request.ip))
+}
+
+/** Whether any of the headers is there that proxies add, whatever it says: one that forgets the address adds another. */
+function isPassedOn({ headers }: FastifyRequest): boolean {
+  return Object.keys(headers).some((name) => /^(x-forwarded-|x-real-|forwarded$|via$|cf-|true-client-ip$)/.test(name))
 }
 
 function isForHere({ headers: { host } }: FastifyRequest): boolean {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
+import { isCallPath } from './call-paths.ts'
 
 /** With an operator's key the card form is Stripe's own: a script from there, which asks there and shows frames of its own. */
 const STRIPE = {
@@ -53,6 +54,8 @@ export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
     // What is shared by a link is for whoever has the link, not for search engines.
     if (/^\/(s|api)\//.test(request.url)) reply.header('x-robots-tag', 'noindex, nofollow')
+    // At such an address a browser gets the page and everybody else the call (call-paths.ts).
+    if (isCallPath(request.method, request.originalUrl)) reply.header('vary', 'Accept')
     next()
   })
 }

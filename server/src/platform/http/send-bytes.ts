@@ -53,7 +53,7 @@ async function sendBlob(
   const lastModified = new Date(answer.updatedAt).toUTCString()
   const cacheControl = answer.isImmutable ? 'private, max-age=31536000, immutable' : 'private, no-cache'
   reply.headers({ 'accept-ranges': 'bytes', etag, 'last-modified': lastModified, 'cache-control': cacheControl })
-  if (isNotModified(request, etag)) return reply.status(304).send()
+  if (isNotModified(request, etag, answer.updatedAt)) return reply.status(304).send()
 
   const isRangeValid = request.headers['if-range'] === undefined || request.headers['if-range'] === etag
   const range = parseRange(isRangeValid ? request.headers.range : undefined, answer.size)
@@ -154,9 +154,10 @@ function startRaw(reply: FastifyReply): void {
   reply.raw.statusCode = reply.statusCode
 }
 
-function isNotModified(request: FastifyRequest, etag: string): boolean {
-  const conditions = request.headers['if-none-match']
-  if (conditions === undefined) return false
+/** RFC 9110, section 13.2.2: a date counts only where no tag is given. Dates know whole seconds. */
+function isNotModified(request: FastifyRequest, etag: string, updatedAt: number): boolean {
+  const { 'if-none-match': conditions, 'if-modified-since': since } = request.headers
+  if (conditions === undefined) return since !== undefined && Math.floor(updatedAt / 1000) * 1000 <= Date.parse(since)
   return conditions === '*' || conditions.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
 }
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import { AppError } from '../../errors.ts'
 import { describeDuration } from '../describe-duration.ts'
 import { escapeHtml } from '../escape-html.ts'
-import { PAGES_FOLDER, readWebPages, sendWebPage } from './web-pages.ts'
+import { PAGES_FOLDER, type PageDescription, readWebPages, sendWebPage } from './web-pages.ts'
 
 const DECRYPTOR = 'open-vault-file.html'
 
@@ -15,6 +15,7 @@ export async function serveWeb(
   config: Config,
   webDirectory: string | undefined,
   hasVideoThumbnails: boolean,
+  describePage?: (path: string, ip: string) => Promise<PageDescription | undefined>,
 ): Promise<void> {
   const isBuilt = webDirectory !== undefined && existsSync(webDirectory)
   const pages = isBuilt
@@ -36,13 +37,46 @@ export async function serveWeb(
       },
     })
   }
-  app.setNotFoundHandler(async (request, reply) => {
-    const isForPage = request.method === 'GET' && request.headers.accept?.includes('text/html')
-    if (pages === undefined || !isForPage || request.url.startsWith('/api/')) {
-      throw new AppError('not_found', 'There is nothing at this address.')
-    }
-    return sendWebPage(request, reply, pages)
+  // What password managers look for (https://w3c.github.io/webappsec-change-password-url).
+  app.get('/.well-known/change-password', (_request, reply) => reply.redirect('/account', 302))
+  // Nothing takes a body at an unknown address, so none is read.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404 && request.method !== 'GET' && request.method !== 'HEAD') throw nothingHere()
   })
+  app.setNotFoundHandler(async (request, reply) => {
+    if (pages === undefined || !isForPage(request)) {
+      throw nothingHere()
+    }
+    const description = await describePage?.(pathOf(request.url), request.ip)
+    return sendWebPage(request, reply, pages, description)
+  })
+}
+
+function nothingHere(): AppError {
+  return new AppError('not_found', 'There is nothing at this address.')
+}
+
+/**
+ * Whether a request is answered with a page: every address that is not a file's and not below one that programs have
+ * agreed on, unless the client excludes HTML. A browser that is led to a file's address sees the page, too.
+ */
+function isForPage({ method, url, headers: { accept } }: FastifyRequest): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  const path = pathOf(url)
+  if (/^\/(api|assets|metrics|\.well-known)(\/|$)/.test(path)) return false
+  if (accept?.includes('text/html')) return true
+  const isFile = /\.\w+$/.test(path) && !path.startsWith('/s/')
+  return !isFile && acceptsHtml(accept)
+}
+
+/** RFC 9110, section 12.5.1: without the header anything is accepted; what has a weight of 0 is not. */
+function acceptsHtml(accept = '*/*'): boolean {
+  const ranges = accept.split(',').map((range) => range.trim().toLowerCase())
+  return ranges.some((range) => /^(\*\/\*|text\/\*)($|[\s;])/.test(range) && !/;\s*q=0(\.0*)?$/.test(range))
+}
+
+function pathOf(url: string): string {
+  return url.replace(/[?#].*$/s, '')
 }
 
 /** Writes into a page what the operator has set, and what the server can do: into its head, and wherever it is shown. */

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-
-type Encoding = 'br' | 'gzip'
+import { chooseEncoding, type Encoding } from './choose-encoding.ts'
 
 /** A page of the web, complete, and compressed once for each encoding that browsers ask for. */
 interface WebPage {
@@ -16,6 +15,12 @@ interface WebPage {
 export interface WebPages {
   readonly shell: WebPage
   readonly byPath: ReadonlyMap<string, WebPage>
+}
+
+/** What is particular to the page at an address: its status, and what its head says of it to programs. */
+export interface PageDescription {
+  readonly status: 200 | 404
+  readonly head: string
 }
 
 /** Below `webDirectory`: the pages that the build wrote for single addresses. */
@@ -40,10 +45,13 @@ export async function sendWebPage(
   request: FastifyRequest,
   reply: FastifyReply,
   pages: WebPages,
+  description?: PageDescription,
 ): Promise<FastifyReply> {
   const path = request.url.replace(/[?#].*$/s, '')
-  const page = pages.byPath.get(path) ?? pages.shell
-  reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').header('vary', 'accept-encoding')
+  const found = pages.byPath.get(path) ?? pages.shell
+  const page = description?.head ? addToHead(found, description.head) : found
+  reply.status(description?.status ?? 200).type('text/html; charset=utf-8')
+  reply.headers({ 'cache-control': 'no-cache', vary: 'Accept, Accept-Encoding' })
   const encoding = chooseEncoding(request.headers['accept-encoding'])
   if (!encoding) return reply.send(page.html)
   const compressing = page.compressed.get(encoding) ?? compress(page.html, encoding)
@@ -51,15 +59,9 @@ export async function sendWebPage(
   return reply.header('content-encoding', encoding).send(await compressing)
 }
 
-/** Chooses brotli before gzip; undefined where the client accepts neither. */
-function chooseEncoding(header: string | string[] | undefined): Encoding | undefined {
-  const accepted = String(header ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => !/;\s*q=0(\.0*)?$/.test(part))
-    .map((part) => part.replace(/;.*$/, '').trim())
-  return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding))
+/** A page of its own for one address, which is compressed for it alone. */
+function addToHead({ html }: WebPage, head: string): WebPage {
+  return { html: html.replace('</head>', () => `${head}</head>`), compressed: new Map() }
 }
 
 function compress(page: string, encoding: Encoding): Promise<Buffer> {

@@ -133,6 +133,9 @@ describe('the outbox in the browser', () => {
       page({ host: 'evil.example:5100' }),
       page({ host: 'evil.example:5100', 'x-forwarded-host': 'localhost' }),
       page({ host: 'localhost.evil.example' }),
+      ...['x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', 'via', 'forwarded'].map((name) =>
+        page({ [name]: 'x' }),
+      ),
     ]
     for (const request of strangers) {
       const answer = await app.app.inject(request)
