@@ -7,11 +7,11 @@ import type { Upload } from './upload-plan.ts'
 export class ServerGone extends Error {}
 
 /** What a call would come to. */
-interface Doing {
+export interface Doing {
   readonly what: string
   readonly tree: Tree
-  /** It may be half done: each of the new files by itself is there or not. */
-  readonly isOfMany: boolean
+  /** The files that come with one request: it may be half done, each of them by itself is there or not. */
+  readonly together: readonly Upload[]
 }
 
 /**
@@ -60,14 +60,14 @@ export class Client {
     return id
   }
 
-  /** Makes a call that turns what there is into `tree`, all of it or nothing; one that `isOfMany` adds files, each by itself. */
+  /** Makes a call that turns what there is into `tree`, all of it or nothing; one that brings files `together` adds each by itself. */
   async change<A extends Pick<Answer<unknown>, 'status' | 'body'>>(
     what: string,
     tree: Tree,
     call: () => Promise<A>,
-    isOfMany = false,
+    together: readonly Upload[] = [],
   ): Promise<A> {
-    this.#doing = { what, tree, isOfMany }
+    this.#doing = { what, tree, together }
     const answer = await asking(what, call)
     this.hold(tree)
     const { id, name } = (answer.body ?? {}) as { id?: string; name?: string }

@@ -1,12 +1,11 @@
 import { fetchFile } from '@alcove/contract/bytes'
-import { MAX_SMALL_FILE } from '@alcove/contract/limits'
 import { searchItems } from '@alcove/contract/search'
 import { completeUpload, getUpload } from '@alcove/contract/uploads'
 import { bytesOf, digestOf } from '../content.ts'
-import type { Client } from './client.ts'
+import type { Client, Doing } from './client.ts'
 import { expectSuccess, readItems, type Shown } from './read-items.ts'
 import { lineOf, linesOf, type Tree, withEntries } from './tree.ts'
-import { complete, listMissing, sendChunks, sendTogether, sendWhole, TOGETHER } from './upload.ts'
+import { complete, listMissing, sendChunks, sendTogether, sendWhole } from './upload.ts'
 import type { Upload } from './upload-plan.ts'
 
 /**
@@ -20,13 +19,13 @@ export async function settle(client: Client): Promise<void> {
   // What is hidden in the trash now may be seen again.
   client.ids = new Map([...client.ids, ...shown.ids])
   await expectFoundIsSeen(client, shown)
-  for (const upload of client.uploads) await settleUpload(client, upload, doing?.what)
+  for (const upload of client.uploads) await settleUpload(client, upload, doing)
   await readContents(client)
 }
 
 function recognize(client: Client, { lines }: Shown) {
   const { doing } = client
-  const tree = doing?.isOfMany ? withThoseSeen(client.tree, doing.tree, lines) : client.tree
+  const tree = doing && doing.together.length > 0 ? withThoseSeen(client.tree, doing.tree, lines) : client.tree
   const isSameAs = (wanted: string[]) => wanted.join('\n') === lines.join('\n')
   if (isSameAs(linesOf(tree))) return tree
   if (doing && isSameAs(linesOf(doing.tree))) return doing.tree
@@ -66,7 +65,7 @@ async function expectFoundIsSeen(client: Client, { lines }: Shown): Promise<void
   if (found.body.length === 0 && seen.size > 0) throw new Error(`${client.name} finds nothing by searching`)
 }
 
-async function settleUpload(client: Client, upload: Upload, doing: string | undefined): Promise<void> {
+async function settleUpload(client: Client, upload: Upload, doing: Doing | undefined): Promise<void> {
   const { name, received } = upload
   const answer = await client.api.call(getUpload, { uploadId: upload.id })
   if (answer.status === 404) {
@@ -79,9 +78,9 @@ async function settleUpload(client: Client, upload: Upload, doing: string | unde
     received.clear()
     for (const index of answer.body.received) received.add(index)
   }
-  if (doing === `the file ${name}`) return sendWhole(client, upload)
-  const isUnknown = answer.status === 404
-  if (doing === TOGETHER && isUnknown && upload.content.size <= MAX_SMALL_FILE) return sendTogether(client, [upload])
+  if (doing?.what === `the file ${name}`) return sendWhole(client, upload)
+  // Only what was in that request: another upload that never began may replace a file, which this way of sending cannot say.
+  if (answer.status === 404 && doing?.together.includes(upload)) return sendTogether(client, [upload])
   if (client.random.isOnce(2)) return
   await sendChunks(client, upload, listMissing(upload))
   await complete(client, upload)

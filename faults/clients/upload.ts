@@ -5,9 +5,6 @@ import { asking, type Client } from './client.ts'
 import { type Tree, withEntries } from './tree.ts'
 import type { Upload, UploadPlan } from './upload-plan.ts'
 
-/** What several files that come with one request are called while they are on their way. */
-export const TOGETHER = 'files together'
-
 export function beginUpload(client: Client, plan: UploadPlan): Upload {
   const upload = { ...plan, id: randomUUID(), received: new Set<number>() }
   client.uploads.add(upload)
@@ -80,7 +77,7 @@ export async function sendTogether(client: Client, uploads: readonly Upload[]): 
   })
   const bytes = Buffer.concat(uploads.map(({ content }) => bytesOf(content)))
   const tree = uploads.reduce(treeWith, client.tree)
-  const { body } = await client.change(TOGETHER, tree, () => client.api.sendFiles(described, bytes), true)
+  const { body } = await client.change('files together', tree, () => client.api.sendFiles(described, bytes), uploads)
   for (const { file, refusal } of body.results ?? []) {
     if (!file) throw new Error(`a file that came with others was refused: ${JSON.stringify(refusal)}`)
     client.ids = new Map(client.ids).set(file.name, file.id)
