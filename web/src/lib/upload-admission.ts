@@ -4,14 +4,14 @@ import { describeLack } from './upload-lack.ts'
 import type { UploadTransport } from './upload-transport.ts'
 
 /**
- * Looks whether there is room for all that was chosen before its first byte is sent. The server stays the judge: where it
+ * Looks for each file that was chosen, in order, whether there is room before its first byte is sent. The server stays the judge: where it
  * cannot be asked, the uploads begin.
  */
 export function createAdmission(board: UploadBoard, transport: UploadTransport) {
   const admitted = new WeakSet<Transfer>()
   let turn = Promise.resolve()
 
-  /** Queues the transfers, or fails them all. One lot after the other, so that each counts those before it. */
+  /** Queues the transfers there is room for, and fails the others. One lot after the other, so that each counts those before it. */
   function admit(transfers: readonly Transfer[]): Promise<void> {
     turn = turn.then(() => decide(transfers))
     return turn
@@ -20,14 +20,16 @@ export function createAdmission(board: UploadBoard, transport: UploadTransport) 
   async function decide(transfers: readonly Transfer[]): Promise<void> {
     const needed = transfers.reduce((total, { plan, isBegun }) => total + (isBegun ? 0 : plan.size), 0)
     const free = needed > 0 ? await transport.readFreeBytes().catch(() => undefined) : undefined
-    const missing = free === undefined ? 0 : needed + countPromised() - free
-    const reason = missing > 0 ? describeLack(transfers, missing) : undefined
+    let room = free === undefined ? Number.POSITIVE_INFINITY : free - countPromised()
     for (const transfer of transfers) {
       if (transfer.status !== 'waiting') continue
-      if (reason === undefined) {
+      const size = transfer.isBegun ? 0 : transfer.plan.size
+      if (size === 0 || size <= room) {
+        room -= size
         admitted.add(transfer)
         board.enqueue(transfer)
       } else {
+        const reason = describeLack(transfer, size - Math.max(room, 0))
         setStatus(transfer, 'failed', reason)
         transfer.lacksRoom = true
         board.settle(transfer, 'failed', reason)

@@ -321,14 +321,16 @@ describe('for want of room', () => {
     expect(told[1]).toMatchObject({ stored: 1, failed: 0 })
   })
 
-  test('what was chosen together is refused together, also behind what is on its way', async () => {
+  test('each file is judged by itself, and a small one goes after one that is too large', async () => {
     server.state.freeBytes = 500
-    const four = Array.from({ length: 4 }, (_, index) => ({ source: fileOf(`${index}.txt`, 150) }))
-    store.addFiles(four, {})
-    await settled()
-    expect(told).toMatchObject([{ stored: 0, failed: 4 }])
-    expect(told[0]?.reason).toContain('these 4 files need 100 B more')
-    expect(server.requests).toEqual(['room'])
+    const sizes = [150, 3000, 150, 150, 150]
+    const files = sizes.map((size, index) => ({ source: fileOf(`${index}.txt`, size) }))
+    store.addFiles(files, {})
+    await until(() => expect(views().filter(({ status }) => status === 'done').length).toBe(3))
+    expect(view('1.txt')).toMatchObject({ status: 'failed', lacksRoom: true })
+    expect(view('1.txt')?.reason).toContain('"1.txt" needs')
+    expect(view('4.txt')).toMatchObject({ status: 'failed', lacksRoom: true })
+    expect(view('4.txt')?.reason).toContain('"4.txt" needs 100 B more')
   })
 })
 
