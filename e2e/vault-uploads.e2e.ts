@@ -13,6 +13,7 @@ import {
   openEnvelope,
   PASSPHRASE,
   passphraseField,
+  sendFirst,
   uploadButton,
   uploadEncrypted,
 } from './vaults.ts'
@@ -43,7 +44,7 @@ async function countReceived({ services: { db } }: Product): Promise<number> {
 async function sendHalf(page: Page, product: Product): Promise<() => Promise<void>> {
   const release = await holdChunksAfter(page, 2)
   await chooseIn(page, 'File', path)
-  await uploadButton(page, 'File').click()
+  await sendFirst(page, 'File')
   await expect.poll(() => countReceived(product), { timeout: 60_000 }).toBe(2)
   return release
 }
@@ -67,7 +68,7 @@ test('a tab that is closed in mid-encryption leaves nothing behind, and its uplo
     return passed > 2 ? route.abort() : route.continue()
   })
   await chooseIn(page, 'File', path)
-  await uploadButton(page, 'File').click()
+  await sendFirst(page, 'File')
   await expect.poll(() => countReceived(product), { timeout: 60_000 }).toBe(2)
   // What is under way cannot be begun twice.
   await expect(uploadButton(page, 'File')).toBeDisabled()
@@ -90,7 +91,7 @@ test('a tab that is closed in mid-encryption leaves nothing behind, and its uplo
     if (request.url().endsWith('/api/upload-chunk')) sent += 1
   })
   await passphraseField(next).fill(PASSPHRASE)
-  await uploadEncrypted(next, 'File', path)
+  await uploadEncrypted(next, 'File', path, { isFirst: true })
   expect(sent).toBe(6)
   expect(openEnvelope(await storedEnvelope(paidUser)).plain.equals(FILM)).toBe(true)
   expect(await countReceived(product)).toBe(0)
@@ -130,7 +131,7 @@ test('what does not fit is refused before any of it is sent', async ({ page, pro
   page.on('request', (request) => sent.push(request.url()))
   await openVault(page)
   await chooseIn(page, 'File', path)
-  await uploadButton(page, 'File').click()
+  await sendFirst(page, 'File')
   await expect(tray(page)).toContainText('Not enough room: "film.bin" needs 37 MB more than there is.')
   expect(sent.filter((url) => url.includes('/upload'))).toEqual([])
   await expect(uploadButton(page, 'File')).toBeEnabled()

@@ -67,11 +67,16 @@ test('files go in, come back byte by byte and are shared, and neither passphrase
   await expect(page.getByRole('alert').filter({ hasText: 'Select a folder and enter a passphrase' })).toBeVisible()
 
   const picture = makePng(300, 200, [200, 90, 30])
-  await uploadEncrypted(page, 'File', [
-    { name: 'notes.txt', mimeType: 'text/plain', buffer: NOTES },
-    { name: 'film.bin', mimeType: 'application/octet-stream', buffer: FILM },
-    { name: 'beach.png', mimeType: 'image/png', buffer: picture },
-  ])
+  await uploadEncrypted(
+    page,
+    'File',
+    [
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: NOTES },
+      { name: 'film.bin', mimeType: 'application/octet-stream', buffer: FILM },
+      { name: 'beach.png', mimeType: 'image/png', buffer: picture },
+    ],
+    { isFirst: true },
+  )
   const folder = await mkdtemp(join(tmpdir(), 'alcove-vault-'))
   await mkdir(join(folder, 'Papers/2024'), { recursive: true })
   await writeFile(join(folder, 'Papers/2024/will.txt'), NOTES)
@@ -172,10 +177,15 @@ test('the vault is for paid plans, works on a phone and by the keyboard, and can
   await page.setViewportSize({ width: 360, height: 780 })
   await page.goto('/vault')
   await passphraseField(page).fill(PASSPHRASE)
-  await uploadEncrypted(page, 'File', [
-    { name: 'notes.txt', mimeType: 'text/plain', buffer: NOTES },
-    { name: 'beach.png', mimeType: 'image/png', buffer: makePng(300, 200, [200, 90, 30]) },
-  ])
+  await uploadEncrypted(
+    page,
+    'File',
+    [
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: NOTES },
+      { name: 'beach.png', mimeType: 'image/png', buffer: makePng(300, 200, [200, 90, 30]) },
+    ],
+    { isFirst: true },
+  )
   await expect(tileOf(page, 'notes.txt')).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   await expectAccessible(page)

@@ -23,11 +23,38 @@ export async function chooseIn(page: Page, kind: 'File' | 'Folder', files: Chose
     .setInputFiles(files)
 }
 
-/** Chooses and sends, to the end. */
-export async function uploadEncrypted(page: Page, kind: 'File' | 'Folder', files: Chosen): Promise<void> {
+/** The dialog that has the first passphrase of an empty vault typed again. */
+export const firstPassphrase = (page: Page) => page.getByRole('dialog', { name: 'Set your passphrase' })
+
+/** Presses the button of a form of an empty vault, and types the passphrase again. */
+export async function sendFirst(page: Page, kind: 'File' | 'Folder', passphrase = PASSPHRASE): Promise<void> {
+  await uploadButton(page, kind).click()
+  await firstPassphrase(page).getByLabel('Confirm passphrase').fill(passphrase)
+  await firstPassphrase(page).getByRole('button', { name: 'Set passphrase' }).click()
+}
+
+/** Presses the button with another passphrase than that of the vault's files, and insists. */
+export async function sendOther(page: Page, kind: 'File' | 'Folder', passphrase: string): Promise<void> {
+  await uploadButton(page, kind).click()
+  const dialog = page.getByRole('dialog', { name: 'This is not your passphrase' })
+  await dialog.getByLabel('Confirm passphrase').fill(passphrase)
+  await dialog.getByRole('button', { name: 'Use a different passphrase for these files' }).click()
+}
+
+/** Chooses and sends, to the end; in an empty vault the passphrase is typed again. */
+export async function uploadEncrypted(
+  page: Page,
+  kind: 'File' | 'Folder',
+  files: Chosen,
+  { isFirst = false, isOther = false, passphrase = PASSPHRASE } = {},
+): Promise<void> {
   await chooseIn(page, kind, files)
   await untilTold(page, `Encrypted ${kind.toLowerCase()} uploaded successfully.`, () =>
-    uploadButton(page, kind).click(),
+    isFirst
+      ? sendFirst(page, kind, passphrase)
+      : isOther
+        ? sendOther(page, kind, passphrase)
+        : uploadButton(page, kind).click(),
   )
   await expect(uploadButton(page, kind)).toBeEnabled()
 }

@@ -96,6 +96,7 @@ export const callsByArea = {
   vault: {
     listVaultFiles: vault.listVaultFiles,
     listVaultFolders: vault.listVaultFolders,
+    sampleVault: vault.sampleVault,
     getVaultFolder: vault.getVaultFolder,
     downloadVaultFile: vault.downloadVaultFile,
   },

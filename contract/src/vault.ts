@@ -24,6 +24,19 @@ export const listVaultFolders = defineCall({
   output: z.array(folder),
 })
 
+export const sampleVault = defineCall({
+  method: 'GET',
+  path: '/vault/samples',
+  access: 'user',
+  summary: 'A few files of the vault, at any depth, on which a passphrase can be tried',
+  input: z.object({}),
+  output: z.object({
+    files: z
+      .array(file)
+      .describe('The newest and oldest files with a check value, newest first; if there are none, a small one without'),
+  }),
+})
+
 export const getVaultFolder = defineCall({
   method: 'GET',
   path: '/folder/vault/{folderId}',

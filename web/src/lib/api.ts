@@ -29,6 +29,8 @@ export class ApiError extends Error {
 
 export interface SendOptions {
   readonly signal?: AbortSignal
+  /** The request outlives the page, which is about to go. */
+  readonly isLast?: boolean
 }
 
 /**
@@ -64,6 +66,7 @@ async function request<C extends AnyCall>(call: C, input: InputOf<C>, options: S
       headers,
       body: hasBody(call) ? JSON.stringify(withoutPathParameters(call, input)) : undefined,
       signal: options.signal,
+      keepalive: options.isLast,
     }))
   if (response.ok) return response
 

@@ -17,12 +17,19 @@ let kept: Map<string, UnfinishedUpload>
 let digests: Map<number, string>
 let store: UploadStore
 let completed: (string | undefined)[]
+/** The browser's storage takes no digest, gives none back, deletes nothing. */
+let isFull: boolean
+let isUnreadable: boolean
+let isStuck: boolean
 
 beforeEach(async () => {
   server = await startUploadServer()
   kept = new Map()
   digests = new Map()
   completed = []
+  isFull = false
+  isUnreadable = false
+  isStuck = false
   store = await openStore()
 })
 afterEach(() => server.stop())
@@ -47,8 +54,9 @@ async function openStore(): Promise<UploadStore> {
         for (const upload of uploads) kept.set(upload.uploadId, upload)
       },
       forget: (uploadId) => void kept.delete(uploadId),
-      noteChunk: async (_uploadId, index, digest) => void digests.set(index, digest),
-      listChunks: async () => new Map(digests),
+      abandon: async (uploadId) => !isStuck && (kept.delete(uploadId) || true),
+      noteChunk: async (_uploadId, index, digest) => !isFull && Boolean(digests.set(index, digest)),
+      listChunks: async () => (isUnreadable ? undefined : new Map(digests)),
       takeOver: async (_owner, onFound) => onFound([...kept.values()]),
     },
   )
@@ -135,6 +143,39 @@ test('with a chunk that cannot be proved it starts again, under a new seal', asy
   await stored()
   expect(chunksSent()).toBe(4)
   expect(bytesOfLast()).toEqual(await bytesOf(source))
+})
+
+test('does not resume under the old seal when the digests cannot be read', async () => {
+  await interrupt()
+  isUnreadable = true
+  const source = sealed('right', second)
+  store.addFiles([{ source }], target)
+  await stored()
+  expect(chunksSent()).toBe(4)
+  expect(bytesOfLast()).toEqual(await bytesOf(source))
+})
+
+test('an upload whose digests cannot be stored completes, but no later page can resume it', async () => {
+  isFull = true
+  server.state.trouble = (request) => {
+    // The record is gone before a chunk leaves.
+    if (request.startsWith('chunk')) expect(kept.size).toBe(0)
+    return undefined
+  }
+  const source = sealed('right', first)
+  store.addFiles([{ source }], target)
+  await stored()
+  expect(chunksSent()).toBe(4)
+  expect(bytesOfLast()).toEqual(await bytesOf(source))
+})
+
+test('sends nothing when neither the digest can be stored nor the upload be forgotten', async () => {
+  isFull = true
+  isStuck = true
+  store.addFiles([{ source: sealed('right', first) }], target)
+  await until(() => expect(store.getSnapshot().views).toMatchObject([{ status: 'failed' }]))
+  expect(store.getSnapshot().views[0]?.reason).toContain("This browser's storage failed")
+  expect(chunksSent()).toBe(0)
 })
 
 test('a file that changed meanwhile fails, and tried again it begins anew under a new seal', async () => {

@@ -25,14 +25,16 @@ export interface UnfinishedUpload {
   readonly startedAt: number
 }
 
-/** Keeps unfinished uploads over a reload. Losing one costs only the resuming, so no method rejects. */
+/** Keeps unfinished uploads over a reload. No method rejects: those whose failure matters return it. */
 export interface UnfinishedUploads {
   remember(uploads: readonly UnfinishedUpload[]): Promise<void>
   forget(uploadId: string): void
-  /** Notes what was sent as a chunk, so that a file chosen again can be proved to be the same. */
-  noteChunk(uploadId: string, index: number, digest: string): Promise<void>
-  /** The digests of the chunks that were sent. */
-  listChunks(uploadId: string): Promise<ReadonlyMap<number, string>>
+  /** Removes an upload, so that no later page resumes it. Resolves to whether it is certainly gone. */
+  abandon(uploadId: string): Promise<boolean>
+  /** Notes what is sent as a chunk, so that a file chosen again can be proved to be the same; false when it can't be stored. */
+  noteChunk(uploadId: string, index: number, digest: string): Promise<boolean>
+  /** The digests of the chunks that were sent; undefined when they can't be read. */
+  listChunks(uploadId: string): Promise<ReadonlyMap<number, string> | undefined>
   /** Gives what a user left unfinished to `onFound`: at once, or when the tab that is busy with it has gone. */
   takeOver(owner: string, onFound: (uploads: UnfinishedUpload[]) => void): Promise<void>
 }
@@ -51,9 +53,10 @@ let done = 0
 export const browserUnfinishedUploads: UnfinishedUploads = {
   async remember(uploads) {
     for (let start = 0; start < uploads.length; start += TOGETHER) {
-      const some = uploads.slice(start, start + TOGETHER).filter(({ uploadId }) => !forgotten.has(uploadId))
       await keep((stores) => {
-        for (const upload of some) stores.uploads.put({ ...upload, tab: TAB } satisfies Kept)
+        for (const upload of uploads.slice(start, start + TOGETHER)) {
+          if (!forgotten.has(upload.uploadId)) stores.uploads.put({ ...upload, tab: TAB } satisfies Kept)
+        }
       })
     }
   },
@@ -61,10 +64,18 @@ export const browserUnfinishedUploads: UnfinishedUploads = {
     if (forgotten.size === done) setTimeout(forgetTogether, FORGET_DELAY)
     forgotten.add(uploadId)
   },
+  abandon(uploadId) {
+    this.forget(uploadId)
+    return keep((stores) => {
+      stores.uploads.delete(uploadId)
+      stores.chunks.delete(isIn(uploadId))
+    })
+  },
   noteChunk: (uploadId, index, digest) => keep((stores) => stores.chunks.put({ uploadId, index, digest })),
   async listChunks(uploadId) {
     const chunks = await inStores((stores) => stores.chunks.getAll(isIn(uploadId)))
-    return new Map(((chunks ?? []) as { index: number; digest: string }[]).map(({ index, digest }) => [index, digest]))
+    if (chunks === undefined) return undefined
+    return new Map((chunks as { index: number; digest: string }[]).map(({ index, digest }) => [index, digest]))
   },
   async takeOver(owner, onFound) {
     const all = await listKept(owner)

@@ -14,8 +14,8 @@ export function isIn(uploadId: string): IDBKeyRange {
   return IDBKeyRange.bound([uploadId, 0], [uploadId, Number.MAX_SAFE_INTEGER])
 }
 
-/** Writes, and resolves when that is done or cannot be: where a browser keeps nothing, uploads go on all the same. */
-export async function keep(write: (stores: Stores) => unknown): Promise<void> {
+/** Writes, and resolves to whether that succeeded. It fails in some private windows and when the disk is full. */
+export async function keep(write: (stores: Stores) => unknown): Promise<boolean> {
   try {
     const transaction = await begin('readwrite')
     await new Promise<void>((resolve, reject) => {
@@ -23,8 +23,9 @@ export async function keep(write: (stores: Stores) => unknown): Promise<void> {
       transaction.onabort = () => reject(transaction.error)
       write(storesOf(transaction))
     })
+    return true
   } catch {
-    // Nothing is kept: a private window, a full disk.
+    return false
   }
 }
 
@@ -42,7 +43,8 @@ async function begin(mode: IDBTransactionMode): Promise<IDBTransaction> {
   opened.catch(() => {
     opened = undefined
   })
-  return (await opened).transaction(['uploads', 'chunks'], mode)
+  // A digest must survive a power cut once its chunk has left the browser.
+  return (await opened).transaction(['uploads', 'chunks'], mode, { durability: 'strict' })
 }
 
 function storesOf(transaction: IDBTransaction): Stores {

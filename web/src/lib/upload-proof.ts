@@ -5,12 +5,11 @@ import type { Transfer } from './upload-entries.ts'
 import type { UploadSource } from './upload-source.ts'
 
 /**
- * Compares a file that was chosen again with the chunks of it that the server has: gives those that are proved to be the
- * same, or undefined when one is not, for then the file has changed. A chunk that was sent without leaving a digest is
- * in neither: it is sent again.
+ * Compares a file that was chosen again with the chunks the server has. Returns the chunks proved to be the same, or
+ * undefined when one differs, because the file has changed. A chunk without a digest is in neither set: it is sent again.
  *
- * What is encrypted goes on under its seal only where every chunk that ever left the browser is proved, received or not:
- * other bytes under the same seal would give the old ones away.
+ * An encrypted upload resumes under its seal only where every chunk that ever left the browser is proved, received or
+ * not: other bytes under the same seal would reveal both. Without readable digests nothing is proved.
  */
 export async function proveChunks(
   { uploadId, plan }: Transfer,
@@ -18,7 +17,9 @@ export async function proveChunks(
   received: readonly number[],
   unfinished: UnfinishedUploads,
 ): Promise<Set<number> | undefined> {
-  const digests = await unfinished.listChunks(uploadId)
+  const known = await unfinished.listChunks(uploadId)
+  if (source.seal && known === undefined) return undefined
+  const digests = known ?? new Map<number, string>()
   if (source.seal && received.some((index) => !digests.has(index))) return undefined
   const proven = new Set<number>()
   for (const index of source.seal ? digests.keys() : received) {

@@ -1,7 +1,7 @@
 import type { File as StoredFile } from '@alcove/contract/items'
 import { ApiError } from './api.ts'
 import { digestChunk } from './chunk-digest.ts'
-import { uploadInChunks } from './chunked-upload.ts'
+import { UploadFailed, uploadInChunks } from './chunked-upload.ts'
 import type { UnfinishedUploads } from './unfinished-uploads.ts'
 import { setSent, setStatus, type Transfer } from './upload-entries.ts'
 import type { UploadEnvironment } from './upload-environment.ts'
@@ -18,6 +18,9 @@ interface Runner {
   readonly onTaken: (transfer: Transfer, existing: Transfer['existing'], reason: string | undefined) => void
   readonly onSessionOver: () => void
 }
+
+const STORAGE_FAILED =
+  "This browser's storage failed, so the encrypted upload was stopped. Free some disk space, then try again."
 
 /** Makes the function that carries one transfer from 'waiting' to its end, or to where it was paused. */
 export function createRunner(runner: Runner) {
@@ -81,11 +84,14 @@ export function createRunner(runner: Runner) {
     }
   }
 
-  /** Writes down what is sent, at the same time, so that the file can be proved to be the same when it is chosen again. */
-  async function noteChunk({ uploadId, plan }: Transfer, index: number, chunk: ChunkBytes): Promise<void> {
+  /** Stores the digest of a chunk that is sent, so that the file can be proved to be the same when it is chosen again. */
+  async function noteChunk({ uploadId, plan, source }: Transfer, index: number, chunk: ChunkBytes): Promise<void> {
     if (plan.totalChunks === 1) return
     const digest = await digestChunk(chunk).catch(() => undefined)
-    if (digest) await unfinished.noteChunk(uploadId, index, digest)
+    if (digest && (await unfinished.noteChunk(uploadId, index, digest))) return
+    // A sealed chunk without a digest must never be followed by other bytes under its seal. So either no later page can
+    // resume this upload, or the chunk stays here.
+    if (source?.seal && !(await unfinished.abandon(uploadId))) throw new UploadFailed(STORAGE_FAILED)
   }
 
   function stop(transfer: Transfer, error: unknown): void {

@@ -28,8 +28,10 @@ async function openStore(): Promise<UploadStore> {
       for (const upload of uploads) kept.set(upload.uploadId, upload)
     },
     forget: (uploadId) => void kept.delete(uploadId),
+    abandon: async (uploadId) => kept.delete(uploadId) || true,
     noteChunk: async (uploadId, index, digest) => {
       digests.set(uploadId, (digests.get(uploadId) ?? new Map()).set(index, digest))
+      return true
     },
     listChunks: async (uploadId) => digests.get(uploadId) ?? new Map(),
     takeOver: async (owner, onFound) => onFound([...kept.values()].filter((upload) => upload.owner === owner)),
@@ -117,7 +119,8 @@ describe('a choice of files', () => {
       {
         remember: async () => {},
         forget: () => {},
-        noteChunk: async () => {},
+        abandon: async () => true,
+        noteChunk: async () => true,
         listChunks: async () => new Map(),
         takeOver: async () => {},
       },

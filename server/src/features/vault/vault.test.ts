@@ -18,7 +18,13 @@ import { copyItems, getItem, getItemsDownloadUrl, listItems } from '@alcove/cont
 import { getPublicItem, updatePublicLink } from '@alcove/contract/sharing'
 import { deleteFile, listTrash, restoreFile, restoreFolder } from '@alcove/contract/trash'
 import { completeUpload, createFolderPaths } from '@alcove/contract/uploads'
-import { downloadVaultFile, getVaultFolder, listVaultFiles, listVaultFolders } from '@alcove/contract/vault'
+import {
+  downloadVaultFile,
+  getVaultFolder,
+  listVaultFiles,
+  listVaultFolders,
+  sampleVault,
+} from '@alcove/contract/vault'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TestUser } from '../../testing/factories.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
@@ -322,5 +328,46 @@ describe('on the free plan', () => {
     expect((await user.client.call(renameFolder, { id: folder.id, newName: 'g' })).status).toBe(200)
     expect((await user.client.call(trashFile, { id: file.id })).status).toBe(200)
     expect((await user.client.call(restoreFile, { id: file.id })).body).toMatchObject({ folder_id: folder.id })
+  })
+})
+
+describe('the files on which a passphrase is tried', () => {
+  const sample = async () => (await user.client.call(sampleVault, {})).body
+
+  it('is empty for an empty vault, whatever the drive and other users hold', async () => {
+    await user.client.upload('drive.txt', 'x')
+    const other = await app.createUser({ planName: PAID })
+    await other.client.upload('theirs.txt', 'x', { isEncrypted: true, vaultCheck: check })
+    await makeFolder('Papers')
+    expect(await sample()).toEqual({ files: [] })
+  })
+
+  it('returns at most the four newest and the four oldest files with a check value, at any depth', async () => {
+    const folder = await makeFolder('Papers')
+    for (let index = 0; index < 10; index += 1) {
+      const file = await addFile(`f${index}`, 'x', {
+        vaultCheck: check,
+        ...(index % 2 === 1 && { folderId: folder.id }),
+      })
+      const created = { created_at: 1000 + index }
+      await app.services.db.updateTable('items').set(created).where('id', '=', file.id).execute()
+    }
+    await addFile('unchecked', 'x')
+    const { files } = await sample()
+    expect(names(files)).toEqual(['f9', 'f8', 'f7', 'f6', 'f3', 'f2', 'f1', 'f0'])
+    expect(files[0]).toMatchObject({ vaultCheck: check, isEncrypted: true })
+  })
+
+  it('returns a small file when none has a check value, and nothing of what is in the trash', async () => {
+    const file = await addFile('unchecked', 'x')
+    expect(await sample()).toMatchObject({ files: [{ id: file.id }] })
+    await user.client.call(trashFile, { id: file.id })
+    expect(await sample()).toEqual({ files: [] })
+  })
+
+  it('stays readable after the plan has ended', async () => {
+    await addFile('kept', 'x', { vaultCheck: check })
+    await downgrade()
+    expect(names((await sample()).files)).toEqual(['kept'])
   })
 })

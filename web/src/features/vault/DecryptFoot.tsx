@@ -1,8 +1,13 @@
 import type { File } from '@alcove/contract/items'
-import { IconLockOpen, IconX } from '@tabler/icons-react'
+import { IconKey, IconLockOpen, IconX } from '@tabler/icons-react'
+import { later } from '../../lib/later.ts'
+import { openLater } from '../../ui/dialogs.tsx'
 import styles from './DecryptFoot.module.css'
 import { useDecryption } from './decryptions.ts'
 import { downloadAndDecrypt } from './download-decrypted.ts'
+import { useOtherPassphrase } from './other-passphrase.ts'
+
+const reencrypt = later(() => import('./ReencryptModal.tsx'))
 
 interface DecryptFootProps {
   readonly file: File
@@ -15,9 +20,10 @@ interface DecryptFootProps {
 /** The button of a file of the vault; while it is being decrypted, how far it is. */
 export function DecryptFoot({ file, isActive, isSmall = false }: DecryptFootProps) {
   const running = useDecryption(file.id)
+  const isOther = useOtherPassphrase(file)
   const tabIndex = isActive ? 0 : -1
   if (!running) {
-    return (
+    const button = (
       <button
         type="button"
         className={isSmall ? styles.small : styles.button}
@@ -28,6 +34,23 @@ export function DecryptFoot({ file, isActive, isSmall = false }: DecryptFootProp
         <IconLockOpen size={18} stroke={1.75} aria-hidden />
         {!isSmall && <span>Download &amp; Decrypt</span>}
       </button>
+    )
+    if (!isOther) return button
+    return (
+      <div className={styles.both} data-small={isSmall || undefined}>
+        <button
+          type="button"
+          className={styles.other}
+          aria-label={`Other passphrase: ${file.name}`}
+          title="Other passphrase"
+          tabIndex={tabIndex}
+          onClick={() => void openLater(reencrypt, ({ openReencryptModal }) => openReencryptModal(file))}
+        >
+          <IconKey size={18} stroke={1.75} aria-hidden />
+          {!isSmall && <span>Other passphrase</span>}
+        </button>
+        {button}
+      </div>
     )
   }
   const percent = Math.floor(running.share * 100)

@@ -4,14 +4,15 @@ import { useId } from 'react'
 import { LockedNiche } from '../../ui/art/niches.tsx'
 import { setPassphrase, usePassphrase } from './passphrase.ts'
 import { showRecoverySheet } from './recovery/show-recovery-sheet.ts'
-import { useUnopenedFile } from './use-unopened-file.ts'
+import { useJudgement } from './use-judgement.ts'
 import styles from './VaultBanner.module.css'
 
 /** Where the passphrase of the whole vault is entered, and what there is to know about it. */
 export function VaultBanner() {
   const passphrase = usePassphrase()
   const advice = useId()
-  const unopened = useUnopenedFile()
+  const judgement = useJudgement()
+  const unopened = judgement?.kind === 'unknown' ? judgement.file.name : undefined
   return (
     <section className={styles.banner} aria-label="Passphrase">
       <div className={styles.text}>

@@ -23,18 +23,18 @@ export function VaultUploads({ target }: VaultUploadsProps) {
   const [files, setFiles] = useState<readonly File[]>([])
   const [folder, setFolder] = useState<readonly File[]>([])
   const running = useUploads().views.filter(isRunning)
-  const isBusy = running.length > 0
+  const [isChecking, setChecking] = useState(false)
+  const isBusy = isChecking || running.length > 0
 
-  function send(kind: 'file' | 'folder') {
+  async function send(kind: 'file' | 'folder') {
     const chosen = kind === 'file' ? files : folder
     if (chosen.length === 0 || passphrase === '') return notifyError(kind === 'file' ? FILE_MISSING : FOLDER_MISSING)
-    if (kind === 'file') {
-      uploadFiles(chosen, passphrase, target)
-      setFiles([])
-    } else {
-      uploadFolders(chosen, passphrase, target)
-      setFolder([])
-    }
+    setChecking(true)
+    const upload = kind === 'file' ? uploadFiles : uploadFolders
+    const isSent = await upload(chosen, passphrase, target).finally(() => setChecking(false))
+    if (!isSent) return
+    if (kind === 'file') setFiles([])
+    else setFolder([])
   }
 
   return (
@@ -50,7 +50,7 @@ export function VaultUploads({ target }: VaultUploadsProps) {
         isBusy={isBusy}
         progress={progressOf(running.filter(({ kind }) => kind === 'file'))}
         onPick={setFiles}
-        onSubmit={() => send('file')}
+        onSubmit={() => void send('file')}
       />
       <UploadCard
         picks="folder"
@@ -63,7 +63,7 @@ export function VaultUploads({ target }: VaultUploadsProps) {
         isBusy={isBusy}
         progress={progressOf(running.filter(({ kind }) => kind === 'folder'))}
         onPick={setFolder}
-        onSubmit={() => send('folder')}
+        onSubmit={() => void send('folder')}
       />
     </div>
   )

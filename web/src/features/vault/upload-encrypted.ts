@@ -4,22 +4,35 @@ import { type Chosen, groupByFolder, readDropped } from '../../lib/folder-files.
 import type { NewUpload, UploadTarget } from '../../lib/upload-entries.ts'
 import { uploads } from '../../lib/uploads.ts'
 import { notifyError } from '../../ui/notify.tsx'
+import { admitPassphrase } from './admit-passphrase.ts'
 import { type EncryptingSource, encryptingSource, envelopeSize, isEncryptable, VaultFailure } from './crypto/index.ts'
 import { getPassphrase } from './passphrase.ts'
 import { FILE_MISSING } from './vault-texts.ts'
 
-/** Encrypts files on their way into the vault. */
-export function uploadFiles(files: readonly File[], passphrase: string, target: UploadTarget): void {
+/** Encrypts files on their way into the vault. Resolves to false, with nothing sent, if the passphrase isn't admitted. */
+export async function uploadFiles(files: readonly File[], passphrase: string, target: UploadTarget): Promise<boolean> {
+  if (!(await admitPassphrase(passphrase))) return false
+  addFiles(files, passphrase, target)
+  return true
+}
+
+/** Does the same with what an input for folders gave. */
+export async function uploadFolders(
+  files: readonly File[],
+  passphrase: string,
+  target: UploadTarget,
+): Promise<boolean> {
+  if (!(await admitPassphrase(passphrase))) return false
+  for (const folder of groupByFolder(files)) uploadFolder(folder, passphrase, target)
+  return true
+}
+
+function addFiles(files: readonly File[], passphrase: string, target: UploadTarget): void {
   const sources = toUploads(
     files.map((file) => ({ file })),
     passphrase,
   )
   if (sources.length > 0) uploads.addFiles(sources, { ...target, isEncrypted: true })
-}
-
-/** Does the same with what an input for folders gave. */
-export function uploadFolders(files: readonly File[], passphrase: string, target: UploadTarget): void {
-  for (const folder of groupByFolder(files)) uploadFolder(folder, passphrase, target)
 }
 
 /** Does the same with what was dropped. To be called during the drop. */
@@ -32,7 +45,8 @@ export async function uploadDropped(items: DataTransferItem[], target: UploadTar
   }
   try {
     const { files, folders } = await reading
-    uploadFiles(files, passphrase, target)
+    if (!(await admitPassphrase(passphrase))) return
+    addFiles(files, passphrase, target)
     for (const folder of folders) uploadFolder(folder, passphrase, target)
   } catch {
     notifyError('Folder upload failed')

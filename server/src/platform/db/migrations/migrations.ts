@@ -21,6 +21,7 @@ import { hintFolders } from './021-folder-hints.ts'
 import { addGrantsRevokedAt } from './022-revoked-grants.ts'
 import { addProofOfAddress } from './023-proven-accounts.ts'
 import { createArrivingChunks } from './025-arriving-chunks.ts'
+import { indexVaultSamples } from './026-vault-samples.ts'
 
 /** Every step of the tables' history, in order; a step that has shipped never changes. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -46,5 +47,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '022-revoked-grants': { up: addGrantsRevokedAt },
     '023-proven-accounts': { up: addProofOfAddress },
     '025-arriving-chunks': { up: (db) => createArrivingChunks(db, engine) },
+    '026-vault-samples': { up: indexVaultSamples },
   }
 }

@@ -1,0 +1,111 @@
+import { listVaultFiles } from '@alcove/contract/vault'
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './fixtures.ts'
+import { chooseIn, firstPassphrase, PASSPHRASE, passphraseField, uploadButton, uploadEncrypted } from './vaults.ts'
+
+const OTHER = 'seven lamps on the old pier'
+const note = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(`About ${name}`) })
+const otherPassphrase = (page: Page) => page.getByRole('dialog', { name: 'This is not your passphrase' })
+
+/** The uploads that a page begins. */
+function recordUploads(page: Page): string[] {
+  const sent: string[] = []
+  page.on('request', (request) => request.url().includes('/api/upload') && sent.push(request.url()))
+  return sent
+}
+
+test('the first passphrase is typed twice and estimated, and an extremely weak one is refused before anything is sent', async ({
+  page,
+  paidUser,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/vault')
+  const sent = recordUploads(page)
+  await passphraseField(page).fill('a')
+  await chooseIn(page, 'File', note('notes.txt'))
+  await uploadButton(page, 'File').click()
+  await expect(firstPassphrase(page)).toContainText('Strength: Too weak')
+  await expect(firstPassphrase(page)).toContainText('Use at least four random words')
+  await expect(firstPassphrase(page).getByLabel('Confirm passphrase')).toHaveCount(0)
+  await expectAccessible(page)
+  await firstPassphrase(page).getByRole('button', { name: 'Choose another passphrase' }).click()
+
+  await passphraseField(page).fill(PASSPHRASE)
+  await uploadButton(page, 'File').click()
+  await expect(firstPassphrase(page)).toContainText('Strength: Strong')
+  await expect(firstPassphrase(page).getByLabel('Confirm passphrase')).toBeFocused()
+  await page.keyboard.type(`${PASSPHRASE}!`)
+  await page.keyboard.press('Enter')
+  await expect(firstPassphrase(page)).toContainText('The passphrases do not match.')
+  await expectAccessible(page)
+  expect(sent).toEqual([])
+  await firstPassphrase(page).getByLabel('Confirm passphrase').fill(PASSPHRASE)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Encrypted file uploaded successfully.')).toBeVisible()
+  // The next one is sent at once.
+  await uploadEncrypted(page, 'File', note('more.txt'))
+  expect((await paidUser.client.call(listVaultFiles, {})).body.map(({ name }) => name)).toEqual([
+    'more.txt',
+    'notes.txt',
+  ])
+})
+
+test('an upload under a passphrase that opens nothing is stopped before a byte is sent, and goes on only when that is meant', async ({
+  page,
+  paidUser,
+}) => {
+  await page.goto('/vault')
+  await passphraseField(page).fill(PASSPHRASE)
+  await uploadEncrypted(page, 'File', note('notes.txt'), { isFirst: true })
+  await page.reload()
+  const sent = recordUploads(page)
+  await passphraseField(page).fill(OTHER)
+  await chooseIn(page, 'File', note('typo.txt'))
+  await uploadButton(page, 'File').click()
+  await expect(otherPassphrase(page)).toContainText('doesn’t open notes.txt. Nothing has been uploaded.')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(otherPassphrase(page)).toHaveCount(0)
+
+  // What is dropped is stopped as well.
+  const drop = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File(['dropped'], 'dropped.txt', { type: 'text/plain' }))
+    return transfer
+  })
+  for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer: drop })
+  await expect(otherPassphrase(page)).toBeVisible()
+  await otherPassphrase(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(otherPassphrase(page)).toHaveCount(0)
+  expect(sent).toEqual([])
+
+  await uploadButton(page, 'File').click()
+  await otherPassphrase(page).getByLabel('Confirm passphrase').fill(OTHER)
+  await otherPassphrase(page).getByRole('button', { name: 'Use a different passphrase for these files' }).click()
+  await expect(page.getByText('Encrypted file uploaded successfully.')).toBeVisible()
+  expect((await paidUser.client.call(listVaultFiles, {})).body.map(({ name }) => name)).toEqual([
+    'notes.txt',
+    'typo.txt',
+  ])
+
+  // Both passphrases are known now.
+  for (const [passphrase, name] of [
+    [PASSPHRASE, 'first.txt'],
+    [OTHER, 'second.txt'],
+  ] as const) {
+    await passphraseField(page).fill(passphrase)
+    await uploadEncrypted(page, 'File', note(name))
+  }
+})
+
+test('an upload waits when the vault cannot be asked about its passphrase', async ({ page, paidUser }) => {
+  await page.goto('/vault')
+  await page.route('**/api/vault/samples', (route) => route.abort())
+  const sent = recordUploads(page)
+  await passphraseField(page).fill(PASSPHRASE)
+  await chooseIn(page, 'File', note('notes.txt'))
+  await uploadButton(page, 'File').click()
+  await expect(page.getByRole('alert').filter({ hasText: "Couldn't check your passphrase" })).toBeVisible()
+  expect(sent).toEqual([])
+  expect((await paidUser.client.call(listVaultFiles, {})).body).toEqual([])
+})

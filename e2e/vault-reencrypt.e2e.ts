@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { fetchFile } from '@alcove/contract/bytes'
+import { listVaultFiles } from '@alcove/contract/vault'
+import { expect, expectAccessible, test } from './fixtures.ts'
+import { tileOf } from './people.ts'
+import { openEnvelope, PASSPHRASE, passphraseField, uploadEncrypted } from './vaults.ts'
+
+const OTHER = 'seven lamps on the old pier'
+/** Waits outside the memory while it is decrypted, and goes up in several chunks. */
+const FILM = randomBytes(33 * 1024 * 1024 + 5)
+
+test('a file under another passphrase is marked and re-encrypted in place, and an interruption leaves it as it was', async ({
+  page,
+  paidUser: { client },
+}) => {
+  test.setTimeout(180_000)
+  await page.goto('/vault')
+  const film = { name: 'film.bin', mimeType: 'application/octet-stream', buffer: FILM }
+  await passphraseField(page).fill(OTHER)
+  await uploadEncrypted(page, 'File', film, { isFirst: true, passphrase: OTHER })
+  await passphraseField(page).fill(PASSPHRASE)
+  await uploadEncrypted(
+    page,
+    'File',
+    { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('x') },
+    { isOther: true },
+  )
+
+  const mark = tileOf(page, 'film.bin').getByRole('button', { name: 'Other passphrase: film.bin' })
+  await page.reload()
+  await expect(tileOf(page, 'film.bin')).toBeVisible()
+  await expect(mark).toHaveCount(0)
+  await passphraseField(page).fill(PASSPHRASE)
+  await expect(mark).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Other passphrase: notes.txt' })).toHaveCount(0)
+  await expectAccessible(page)
+  const before = (await client.call(fetchFile, { filename: 'film.bin', isEncrypted: true })).bytes
+  const [file] = (await client.call(listVaultFiles, {})).body
+
+  await mark.click()
+  const dialog = page.getByRole('dialog', { name: 'Other passphrase' })
+  await expect(dialog).toContainText('links to it that carry the key (#key=…) stop working')
+  await dialog.getByLabel('Other passphrase').fill('a third one')
+  await dialog.getByRole('button', { name: 'Re-encrypt' }).click()
+  await expect(dialog).toContainText('Decryption failed. Possibly wrong passphrase.')
+  await expectAccessible(page)
+
+  // Interrupted while its chunks are on the way: nothing has changed.
+  const reached = page.waitForRequest('**/api/upload-chunk')
+  await page.route('**/api/upload-chunk', () => {})
+  await dialog.getByLabel('Other passphrase').fill(OTHER)
+  await dialog.getByRole('button', { name: 'Re-encrypt' }).click()
+  await reached
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toHaveCount(0)
+  await page.unroute('**/api/upload-chunk')
+  expect((await client.call(fetchFile, { filename: 'film.bin', isEncrypted: true })).bytes.equals(before)).toBe(true)
+
+  await mark.click()
+  await dialog.getByLabel('Other passphrase').fill(OTHER)
+  await dialog.getByRole('button', { name: 'Re-encrypt' }).click()
+  await expect(page.getByText('File re-encrypted with your passphrase.')).toBeVisible({ timeout: 60_000 })
+  await expect(mark).toHaveCount(0)
+  const after = (await client.call(fetchFile, { filename: 'film.bin', isEncrypted: true })).bytes
+  expect(openEnvelope(after).plain.equals(FILM)).toBe(true)
+  expect(after.subarray(0, 28).equals(before.subarray(0, 28))).toBe(false)
+  const files = (await client.call(listVaultFiles, {})).body
+  expect(files.map(({ id, name }) => ({ id, name }))).toMatchObject([
+    { id: file?.id, name: 'film.bin' },
+    { name: 'notes.txt' },
+  ])
+})
