@@ -1,6 +1,7 @@
 import { useLocation } from 'react-router'
 import { later, useLater } from '../lib/later.ts'
 import { isPaid, useSession } from '../lib/session.ts'
+import styles from './NowPlayingPlace.module.css'
 
 const part = later(() => import('../features/media/NowPlaying.tsx'))
 
@@ -10,5 +11,6 @@ export function NowPlayingPlace() {
   const { pathname } = useLocation()
   const isWanted = session.player !== undefined && isPaid(session) && pathname !== '/music'
   const loaded = useLater(part, isWanted)
-  return isWanted && loaded ? <loaded.NowPlaying /> : null
+  if (!isWanted) return null
+  return <div className={styles.place}>{loaded && <loaded.NowPlaying />}</div>
 }

@@ -52,10 +52,13 @@ export function MusicView({ emptyAction }: MusicViewProps) {
           <LoadError text="Your music could not be loaded." isBusy={isFetching} onRetry={() => void refetch()} />
         )}
       </div>
-      <div className={styles.side}>
-        <QueueCard />
-        <PlaylistsCard />
-      </div>
+      {/* Beside the tracks or, on narrow screens, below them: shown once they have their place. */}
+      {(tracks || error) && (
+        <div className={styles.side}>
+          <QueueCard />
+          <PlaylistsCard />
+        </div>
+      )}
     </div>
   )
 }

@@ -24,7 +24,9 @@ export function NowPlaying() {
   const isOn = player.status === 'playing' || player.status === 'loading'
 
   useEffect(() => {
-    if (tracks && tracks.length > 0) setLibrary(tracks)
+    if (!tracks) return
+    if (tracks.length > 0) setLibrary(tracks, { begins: false })
+    else closePlayer()
   }, [tracks])
 
   if (!track) return null

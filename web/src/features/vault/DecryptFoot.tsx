@@ -43,11 +43,11 @@ export function DecryptFoot({ file, isActive, isSmall = false }: DecryptFootProp
           className={styles.other}
           aria-label={`Other passphrase: ${file.name}`}
           title="Other passphrase"
+          data-small={isSmall || undefined}
           tabIndex={tabIndex}
           onClick={() => void openLater(reencrypt, ({ openReencryptModal }) => openReencryptModal(file))}
         >
           <IconKey size={18} stroke={1.75} aria-hidden />
-          {!isSmall && <span>Other passphrase</span>}
         </button>
         {button}
       </div>

@@ -22,10 +22,15 @@ let failures = 0
 /** The track on was asked for itself: where it cannot be played, that is said, and no other one is put on. */
 let isChosen = false
 let fetchedAhead: string | undefined
+/** The deck has the current track: it can be played without fetching its address. */
+let isLoaded = false
 let rememberedAt = 0
 
-/** Tells the player what music there is. The first time, it finds its place again, or starts with the first track. */
-export function setLibrary(library: readonly MediaFile[]): void {
+/**
+ * Tells the player what music there is. The first time, it finds its place again, without fetching anything; where
+ * nothing is remembered, it starts with the first track if it `begins`.
+ */
+export function setLibrary(library: readonly MediaFile[], { begins = true } = {}): void {
   const player = getPlayer()
   if (player.library === library) return
   if (player.library.length > 0 || player.queue.tracks.length > 0) {
@@ -44,7 +49,7 @@ export function setLibrary(library: readonly MediaFile[]): void {
       library,
       queue: changeQueue(player.queue, { type: 'replace', tracks: library.map((_, index) => index) }),
     })
-    void putOn({ isPlayed: true })
+    void putOn({ isPlayed: begins })
   }
 }
 
@@ -114,6 +119,7 @@ export function adjust(changes: { volume?: number; isMuted?: boolean; speed?: nu
 /** Ends the music and closes the small bar. */
 export function closePlayer(): void {
   turn += 1
+  isLoaded = false
   deck?.eject()
   forgetSources()
   updatePlayer({
@@ -139,20 +145,22 @@ interface PuttingOn {
   isAsked?: boolean
 }
 
-/** Puts the current track on: its address is fetched unless that was done ahead. */
+/** Makes the current track the one to play. Its address and its bytes are fetched only once it is to be heard. */
 async function putOn({ isPlayed, at = 0, isAsked = false }: PuttingOn): Promise<void> {
   const track = currentTrack()
   isChosen = isAsked
   turn += 1
   const mine = turn
   fetchedAhead = undefined
+  isLoaded = false
   updatePlayerTime({ position: at, duration: track?.duration ?? 0 })
-  if (!track) {
+  if (!track || !isPlayed) {
     deck?.eject()
     updatePlayer({ status: 'paused' })
+    if (track) remember(at)
     return
   }
-  if (isPlayed) updatePlayer({ status: 'loading' })
+  updatePlayer({ status: 'loading' })
   remember(at)
   try {
     const [source] = await findSources(track)
@@ -161,7 +169,8 @@ async function putOn({ isPlayed, at = 0, isAsked = false }: PuttingOn): Promise<
     deck ??= createDeck()
     deck.adjust(getPlayer())
     deck.load(source, at)
-    if (isPlayed) await play()
+    isLoaded = true
+    await play()
   } catch (error) {
     if (mine === turn) fail(error)
   }
@@ -169,7 +178,7 @@ async function putOn({ isPlayed, at = 0, isAsked = false }: PuttingOn): Promise<
 
 /** Autoplay is only attempted: where the browser refuses it, the button is there (specification, section 4). */
 async function play(): Promise<void> {
-  if (!deck) return putOn({ isPlayed: true, at: getPlayerTime().position })
+  if (!deck || !isLoaded) return putOn({ isPlayed: true, at: getPlayerTime().position })
   const mine = turn
   try {
     updatePlayer({ status: 'loading' })

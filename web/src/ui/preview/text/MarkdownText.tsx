@@ -1,5 +1,6 @@
 import Markdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
+import { labelTasks } from './label-tasks.ts'
 import styles from './MarkdownText.module.css'
 
 /** Addresses elsewhere, which open beside the page and are told nothing of it. Others lead nowhere from here. */
@@ -27,7 +28,7 @@ const components: Components = {
 export function MarkdownText({ text }: { readonly text: string }) {
   return (
     <div className={styles.markdown} dir="auto">
-      <Markdown remarkPlugins={[remarkGfm]} components={components}>
+      <Markdown remarkPlugins={[remarkGfm]} rehypePlugins={[labelTasks]} components={components}>
         {text}
       </Markdown>
     </div>

@@ -1,0 +1,107 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { player, queue, storeMusic } from './media-screen.ts'
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Now playing' })
+
+/** Plays the first track until something is remembered, then stops it. */
+async function leaveRemembered(page: Page): Promise<void> {
+  await page.goto('/profile')
+  await page.getByRole('link', { name: 'Music' }).click()
+  await expect(player(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+  await page.getByRole('link', { name: 'Favorites' }).click()
+  await bar(page).getByRole('button', { name: 'Pause' }).click()
+  await expect(bar(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+}
+
+/** Adds up how far the page moves by itself, from its first paint on. */
+async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    Object.assign(window, { shifted: [] })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const shift = entry as PerformanceEntry & { value: number; sources: { node?: Element }[] }
+        const moved = shift.sources.map(({ node }) => node?.closest('[class]')?.className)
+        ;(window as unknown as { shifted: unknown[] }).shifted.push({ by: shift.value, moved })
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+}
+
+const shifted = (page: Page) => page.evaluate(() => (window as unknown as { shifted: unknown[] }).shifted)
+
+for (const [device, viewport] of [
+  ['phone', { width: 390, height: 844 }],
+  ['desktop', { width: 1440, height: 900 }],
+] as const) {
+  test(`a remembered song moves no page and fetches no audio until Play on a ${device}`, async ({ page, paidUser }) => {
+    await storeMusic(paidUser)
+    await leaveRemembered(page)
+    await page.setViewportSize(viewport)
+    await watchShifts(page)
+    const media: string[] = []
+    page.on('request', (request) => {
+      if (/\/api\/(stream|stream-url|playback|files?\/.*\/content)/.test(request.url())) media.push(request.url())
+      else if (request.resourceType() === 'media') media.push(request.url())
+    })
+    for (const path of ['/profile', '/favorites', '/trash', '/music']) {
+      await page.goto(path)
+      const place = path === '/music' ? player(page) : bar(page)
+      await expect(place.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+      if (path === '/music') await expect(queue(page).getByRole('listitem')).toHaveCount(4)
+      await page.waitForLoadState('networkidle')
+      expect(media, path).toEqual([])
+      expect(await shifted(page), path).toEqual([])
+    }
+    await player(page).getByRole('button', { name: 'Play', exact: true }).click()
+    await expect(player(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+    expect(media.length).toBeGreaterThan(0)
+  })
+}
+
+test('seek and volume stay visible and usable in forced colours', async ({ page, paidUser }) => {
+  await storeMusic(paidUser)
+  await page.emulateMedia({ forcedColors: 'active' })
+  await leaveRemembered(page)
+  await page.goto('/music')
+  await player(page).getByRole('button', { name: 'Play', exact: true }).click()
+  await expect(player(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+  await player(page).getByRole('button', { name: 'Pause' }).click()
+  for (const name of ['Seek', 'Volume']) {
+    const slider = player(page).getByRole('slider', { name })
+    const painted = await slider.evaluate((thumb) => {
+      const track = thumb.parentElement?.querySelector('[class*="Slider-bar"]') as HTMLElement
+      const canvas = getComputedStyle(document.body).backgroundColor
+      return { canvas, thumb: getComputedStyle(thumb).backgroundColor, bar: getComputedStyle(track).backgroundColor }
+    })
+    expect(painted.thumb).not.toBe(painted.canvas)
+    expect(painted.bar).not.toBe(painted.canvas)
+    const before = await slider.getAttribute('aria-valuenow')
+    await slider.focus()
+    await page.keyboard.press(name === 'Volume' ? 'ArrowLeft' : 'ArrowRight')
+    await expect(slider).not.toHaveAttribute('aria-valuenow', before ?? '')
+  }
+})
+
+test('with reduced motion nothing on a page moves for longer than a millisecond', async ({ page, paidUser }) => {
+  await storeMusic(paidUser)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const path of ['/profile', '/music', '/vault', '/account']) {
+    await page.goto(path)
+    await expect(page.getByRole('main')).not.toBeEmpty()
+    const moving = await page.evaluate(() =>
+      [...document.querySelectorAll('*')].flatMap((element) =>
+        [undefined, '::before', '::after'].flatMap((pseudo) => {
+          const style = getComputedStyle(element, pseudo)
+          const longest = Math.max(
+            ...`${style.transitionDuration}, ${style.animationDuration}`
+              .split(', ')
+              .map((time) => Number.parseFloat(time)),
+          )
+          return longest > 0.001 ? [`${element.tagName}.${element.className} ${pseudo ?? ''} ${longest}`] : []
+        }),
+      ),
+    )
+    expect(moving, path).toEqual([])
+  }
+})
