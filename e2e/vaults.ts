@@ -34,7 +34,7 @@ export async function sendFirst(page: Page, kind: 'File' | 'Folder', passphrase 
 }
 
 /** Presses the button with another passphrase than that of the vault's files, and insists. */
-export async function sendOther(page: Page, kind: 'File' | 'Folder', passphrase: string): Promise<void> {
+async function sendOther(page: Page, kind: 'File' | 'Folder', passphrase: string): Promise<void> {
   await uploadButton(page, kind).click()
   const dialog = page.getByRole('dialog', { name: 'This is not your passphrase' })
   await dialog.getByLabel('Confirm passphrase').fill(passphrase)
