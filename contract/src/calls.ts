@@ -137,6 +137,7 @@ export const callsByArea = {
     listSubtitles: media.listSubtitles,
     getStreamUrl: media.getStreamUrl,
     getPlayback: media.getPlayback,
+    getMediaTags: media.getMediaTags,
     streamFile: media.streamFile,
     getStreamPlaylist: media.getStreamPlaylist,
     getStreamSegment: media.getStreamSegment,

@@ -68,6 +68,15 @@ export const getPlayback = defineCall({
   output: z.object({ playlists }),
 })
 
+export const getMediaTags = defineCall({
+  method: 'GET',
+  path: '/media/{id}/tags',
+  access: 'user',
+  summary: 'The metadata read from a file of music or video: for previews, in any plan',
+  input: z.object({ id }),
+  output: mediaFile.pick({ title: true, artist: true, album: true, hasCover: true }),
+})
+
 const granted = z.object({ id, owner: id, expires: z.string().max(20), signature: z.string().max(100) })
 
 export const streamFile = defineCall({

@@ -1,6 +1,7 @@
 import {
   createPlaylist as createPlaylistCall,
   deletePlaylist as deletePlaylistCall,
+  getMediaTags as getMediaTagsCall,
   getPlayback as getPlaybackCall,
   getStoryboard as getStoryboardCall,
   getStoryboardSheet as getStoryboardSheetCall,
@@ -19,6 +20,7 @@ import type { Services } from '../../context.ts'
 import { bindCall } from '../../platform/http/api.ts'
 import { createPlaylist } from './create-playlist.ts'
 import { deletePlaylist } from './delete-playlist.ts'
+import { getMediaTags } from './get-media-tags.ts'
 import { getPlayback } from './get-playback.ts'
 import { getStoryboard, getStoryboardSheet } from './get-storyboard.ts'
 import { getStreamPlaylist } from './get-stream-playlist.ts'
@@ -35,6 +37,7 @@ export function mediaRoutes(api: FastifyInstance, services: Services): void {
   bindCall(api, services, listVideoCall, listVideo)
   bindCall(api, services, listSubtitlesCall, listSubtitles)
   bindCall(api, services, getStreamUrlCall, getStreamUrl)
+  bindCall(api, services, getMediaTagsCall, getMediaTags)
   bindCall(api, services, getPlaybackCall, getPlayback)
   bindCall(api, services, streamFileCall, streamFile)
   bindCall(api, services, getStreamPlaylistCall, getStreamPlaylist)

@@ -1,7 +1,7 @@
 import { getThumbnail } from '@alcove/contract/bytes'
 import { renameFile } from '@alcove/contract/files'
 import { copyItems } from '@alcove/contract/item-calls'
-import { listAudio, listVideo } from '@alcove/contract/media'
+import { getMediaTags, listAudio, listVideo } from '@alcove/contract/media'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WorkProcessDiedError } from '../../platform/processes/work-process.ts'
@@ -58,6 +58,18 @@ describe('what music says of itself', () => {
     expect(track).toMatchObject({ id, filename: name, title: 'Dia de folga', artist: 'Ana Moura', album: 'Desfado' })
     expect(track).toMatchObject({ track: 7, hasCover: true })
     expect(track?.duration).toBeCloseTo(3, 1)
+  })
+
+  it('is returned for one file to its owner alone, in any plan', async () => {
+    const free = await app.createUser()
+    const { id } = await free.client.upload('a.mp3', makeMp3({ ...tags, cover }, 3))
+    expect((await free.client.call(getMediaTags, { id })).body).toEqual({})
+    await read()
+    const { title, artist, album } = tags
+    expect((await free.client.call(getMediaTags, { id })).body).toEqual({ title, artist, album, hasCover: true })
+    expect((await user.client.call(getMediaTags, { id })).status).toBe(404)
+    const text = await free.client.upload('a.txt', 'x')
+    expect((await free.client.call(getMediaTags, { id: text.id })).status).toBe(404)
   })
 
   it('is told by the content, not by the name, and is nothing where there is nothing to read', async () => {

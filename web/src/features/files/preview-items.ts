@@ -1,5 +1,5 @@
 import type { File } from '@alcove/contract/items'
-import { getPlayback } from '@alcove/contract/media'
+import { getMediaTags, getPlayback } from '@alcove/contract/media'
 import { send } from '../../lib/api.ts'
 import { findFileAddress } from '../../lib/file-address.ts'
 import { ownAddress } from '../../lib/own-address.ts'
@@ -17,6 +17,10 @@ export function toPreviewItem(file: File): PreviewItem {
     isFavorite: file.isFavorite,
     url: (options) => findFileAddress(file.id, options?.isFresh),
     playlists: async () => (await send(getPlayback, { id: file.id })).playlists.map(ownAddress),
+    tags: async () => {
+      const { hasCover, ...tags } = await send(getMediaTags, { id: file.id })
+      return { ...tags, cover: hasCover ? findThumbnailSource(file, 512, true) : undefined }
+    },
     thumbnail: (size) => findThumbnailSource(file, size),
   }
 }

@@ -27,8 +27,18 @@ export interface PreviewItem {
   readonly url: (options?: { readonly isFresh: boolean }) => Promise<string>
   /** Of sound and pictures: playlists to play it from where the browser fails with the bytes, the best first. */
   readonly playlists?: () => Promise<readonly string[]>
+  /** Of sound and pictures: the metadata in the file, where the server has read it. */
+  readonly tags?: () => Promise<MediaTags>
   /** A small picture of it, or nothing where there is none. */
   readonly thumbnail?: (size: ThumbnailSize) => ThumbnailSource | undefined
+}
+
+/** What a sound or film says of itself. */
+export interface MediaTags {
+  readonly title?: string | undefined
+  readonly artist?: string | undefined
+  readonly album?: string | undefined
+  readonly cover?: ThumbnailSource | undefined
 }
 
 /** What can be done with the item on show. What is absent has no button. */

@@ -1,18 +1,33 @@
+import {
+  MediaControlBar,
+  MediaController,
+  MediaFullscreenButton,
+  MediaLoadingIndicator,
+  MediaMuteButton,
+  MediaPlayButton,
+  MediaTimeDisplay,
+  MediaTimeRange,
+  MediaVolumeRange,
+} from 'media-chrome/react'
 import { useRef, useState } from 'react'
-import { FileTypeSheet } from '../../FileTypeSheet.tsx'
+import { CoverArt } from '../../CoverArt.tsx'
 import { canFetch } from '../fetch-bytes.ts'
 import { PreviewSpinner } from '../PreviewSpinner.tsx'
+import type { MediaTags } from '../preview-item.ts'
 import { previewKindOf } from '../preview-kind.ts'
+import { usePicture } from '../use-picture.ts'
 import { useViewKeys } from '../use-view-keys.ts'
 import type { ViewerProps } from '../viewer.ts'
 import styles from './MediaViewer.module.css'
 import { useMediaSource } from './use-media-source.ts'
+import { useTags } from './use-tags.ts'
 
-/** Plays sound and film with the browser's own controls. */
+/** Plays sound and film with controls of our own; sound with its cover, title, artist and album. */
 export function MediaViewer({ item, isInline, onFail }: ViewerProps) {
   const isVideo = previewKindOf(item.name) === 'video'
   const media = useRef<HTMLVideoElement & HTMLAudioElement>(null)
   const [isReady, setIsReady] = useState(false)
+  const tags = useTags(item)
   const { src, resume, recover } = useMediaSource(media, item, {
     isBegun: !isInline,
     onUnreachable: () => onFail('unreachable'),
@@ -34,7 +49,7 @@ export function MediaViewer({ item, isInline, onFail }: ViewerProps) {
   const shared = {
     ref: media,
     src,
-    controls: true,
+    slot: 'media',
     preload: 'metadata',
     'aria-label': item.name,
     onLoadedMetadata: () => {
@@ -47,14 +62,46 @@ export function MediaViewer({ item, isInline, onFail }: ViewerProps) {
     <div className={styles.place}>
       {!isReady && <PreviewSpinner />}
       {isVideo ? (
-        <video {...shared} className={styles.video} data-ready={isReady || undefined} playsInline />
+        <MediaController className={styles.film} data-ready={isReady || undefined} noHotkeys>
+          <video {...shared} className={styles.video} playsInline />
+          <MediaLoadingIndicator slot="centered-chrome" noAutohide />
+          <div className={styles.shade} />
+          <Controls isVideo />
+        </MediaController>
       ) : (
         <div className={styles.audio}>
-          <FileTypeSheet filename={item.name} size={96} />
-          <p className={styles.name}>{item.name}</p>
-          <audio {...shared} className={styles.player} />
+          <Cover name={item.name} tags={tags} />
+          <p className={styles.name}>{tags?.title ?? item.name}</p>
+          <p className={styles.byline}>{[tags?.artist, tags?.album].filter(Boolean).join(' · ')}</p>
+          <MediaController className={styles.player} audio noHotkeys>
+            <audio {...shared} />
+            <Controls />
+          </MediaController>
         </div>
       )}
     </div>
   )
+}
+
+/** Their arrow keys seek and change the volume, and lead to no other file. */
+function Controls({ isVideo = false }: { readonly isVideo?: boolean }) {
+  return (
+    <div className={styles.controls} data-own-keys>
+      <MediaTimeRange className={styles.time} />
+      <MediaControlBar className={styles.bar}>
+        <MediaPlayButton />
+        <MediaMuteButton />
+        <MediaVolumeRange className={styles.volume} />
+        <MediaTimeDisplay className={styles.clock} showDuration noToggle />
+        <span className={styles.space} />
+        {isVideo && <MediaFullscreenButton />}
+      </MediaControlBar>
+    </div>
+  )
+}
+
+function Cover({ name, tags }: { readonly name: string; readonly tags: MediaTags | undefined }) {
+  const picture = usePicture(tags?.cover)
+  if (picture) return <img className={styles.cover} src={picture} alt="" />
+  return <CoverArt className={styles.cover ?? ''} name={name} />
 }

@@ -1,0 +1,27 @@
+import { makeMp3 } from '@alcove/server/testing/music'
+import { expect, expectAccessible, test } from './fixtures.ts'
+import { tileOf } from './people.ts'
+
+test('the preview of a song has the controls of the product, and its title, artist and album', async ({
+  page,
+  user,
+}) => {
+  await user.client.upload('song.mp3', makeMp3({ title: 'Dia de folga', artist: 'Ana Moura', album: 'Desfado' }, 30))
+  await user.client.upload('tune.mp3', makeMp3({ title: 'Another' }, 30))
+  await page.route('**/api/media/*/tags', (route) =>
+    route.fulfill({ json: { title: 'Dia de folga', artist: 'Ana Moura', album: 'Desfado' } }),
+  )
+  await page.goto('/profile')
+  await tileOf(page, 'song.mp3').dblclick()
+  const preview = page.getByRole('dialog', { name: 'Preview of song.mp3' })
+  await expect(preview).toContainText('Dia de folga')
+  await expect(preview).toContainText('Ana Moura · Desfado')
+  const seek = preview.getByRole('slider', { name: 'seek' })
+  await expect(seek).toBeVisible()
+  await expect(preview.getByRole('slider', { name: 'volume' })).toBeVisible()
+  await expectAccessible(page)
+  // Its arrow keys seek, and lead to no other file.
+  await seek.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('dialog', { name: 'Preview of song.mp3' })).toBeVisible()
+})
