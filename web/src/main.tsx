@@ -10,6 +10,7 @@ import { createBrowserRouter } from 'react-router'
 import { App } from './app/App.tsx'
 import { queryClient } from './app/query-client.ts'
 import { loadScreen, routes } from './app/router.tsx'
+import { keepOverlaysOutOf, watchOverlayHistory } from './lib/overlay-history.ts'
 
 async function start(): Promise<void> {
   const container = document.getElementById('root')
@@ -17,9 +18,12 @@ async function start(): Promise<void> {
   // With its screen there, the router renders at once what a prerendered page shows already. Should that fail to load,
   // the router tries again and reports it.
   await loadScreen(window.location, queryClient).catch(() => undefined)
+  watchOverlayHistory()
+  const router = createBrowserRouter(routes)
+  keepOverlaysOutOf(router)
   const app = (
     <StrictMode>
-      <App router={createBrowserRouter(routes)} />
+      <App router={router} />
     </StrictMode>
   )
   // A transition is rendered in small steps, between which the browser can answer the user.

@@ -3,6 +3,7 @@ import { IconLink, IconLogout, IconUser } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useSession } from '../lib/session.ts'
 import { Avatar } from '../ui/Avatar.tsx'
+import { Dropdown } from '../ui/Dropdown.tsx'
 import styles from './AccountMenu.module.css'
 import { useSignOut } from './use-sign-out.ts'
 
@@ -11,7 +12,7 @@ export function AccountMenu() {
   const { email } = useSession()
   const signOut = useSignOut()
   return (
-    <Menu position="bottom-end">
+    <Dropdown position="bottom-end">
       <Menu.Target>
         <UnstyledButton className={styles.avatar} aria-label={`Signed in as ${email}`}>
           <Avatar email={email} />
@@ -30,6 +31,6 @@ export function AccountMenu() {
           Sign Out
         </Menu.Item>
       </Menu.Dropdown>
-    </Menu>
+    </Dropdown>
   )
 }

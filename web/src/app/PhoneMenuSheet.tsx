@@ -2,6 +2,7 @@ import { ActionIcon, Drawer } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useOverlay } from '../lib/use-overlay.ts'
 import { Logo } from '../ui/Logo.tsx'
 import styles from './PhoneMenu.module.css'
 import { ThemeToggle } from './ThemeToggle.tsx'
@@ -16,6 +17,7 @@ interface PhoneMenuSheetProps {
 export function PhoneMenuSheet({ isOpen, onClose, children }: PhoneMenuSheetProps) {
   // The drawer has to see itself open, else it does not know where the focus goes back to.
   const isMounted = useMounted()
+  useOverlay(isOpen, onClose)
   return (
     <Drawer.Root
       opened={isOpen && isMounted}

@@ -12,10 +12,11 @@ const farewell = later(() => import('../features/accounts/Farewell.tsx'))
 export function Root() {
   const matches = useMatches() as UIMatch<unknown, { title?: string } | undefined>[]
   useDocumentTitle(windowTitle(matches.at(-1)?.handle?.title))
-  const { pathname } = useLocation()
-  // A dialog belongs to the screen it was opened on: leaving that, by Back too, closes it.
+  const { pathname, search } = useLocation()
+  const folder = new URLSearchParams(search).get('folder')
+  // A dialog belongs to the screen it was opened on: leaving it, or the folder it shows, closes the dialog.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect is what follows a change of screen
-  useEffect(() => modals.closeAll(), [pathname])
+  useEffect(() => modals.closeAll(), [pathname, folder])
   const queryClient = useQueryClient()
   useEffect(() => fetchPartsAfter(queryClient), [queryClient])
   // The page tells by itself from now on who is signed in (public/before-paint.js).

@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import { useOverlay } from '../../lib/use-overlay.ts'
 import styles from './DetailsPane.module.css'
 
 interface DetailsSheetProps {
@@ -13,6 +14,7 @@ interface DetailsSheetProps {
 export function DetailsSheet({ isOpen, onClose, children }: DetailsSheetProps) {
   // The drawer has to see itself open, else it does not know where the focus goes back to.
   const isMounted = useMounted()
+  useOverlay(isOpen, onClose)
   return (
     <Drawer
       opened={isOpen && isMounted}

@@ -4,6 +4,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { Dropdown } from '../../ui/Dropdown.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { type DropItems, useItemDrop } from '../../ui/items/use-item-drag.ts'
 import styles from './FolderBreadcrumb.module.css'
@@ -113,7 +114,7 @@ function FolderCrumb({ step, onMoveInto, children }: CrumbProps & { readonly chi
 function HiddenSteps({ steps }: { readonly steps: readonly Step[] }) {
   return (
     <>
-      <Menu position="bottom-start">
+      <Dropdown position="bottom-start">
         <Menu.Target>
           <IconButton className={styles.hidden} label="Show the folders above">
             …
@@ -126,7 +127,7 @@ function HiddenSteps({ steps }: { readonly steps: readonly Step[] }) {
             </Menu.Item>
           ))}
         </Menu.Dropdown>
-      </Menu>
+      </Dropdown>
       <IconChevronRight className={styles.chevron} size={16} stroke={1.75} aria-hidden />
     </>
   )

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core'
 import { IconClipboard, IconDots, IconInfoCircle, IconKeyboard, type TablerIcon } from '@tabler/icons-react'
 import { useClipboard } from '../../lib/clipboard.ts'
 import { plural } from '../../lib/format.ts'
+import { Dropdown } from '../../ui/Dropdown.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { showShortcuts } from '../../ui/show-shortcuts.ts'
 import { toggleDetails, useDetails } from './details-state.ts'
@@ -13,7 +14,7 @@ export function FolderMenu({ folderId }: { readonly folderId: string | undefined
   const { isOpen } = useDetails()
   const paste = usePaste(folderId)
   return (
-    <Menu position="bottom-end">
+    <Dropdown position="bottom-end">
       <Menu.Target>
         <IconButton label="More for this folder">
           <IconDots size={20} stroke={1.75} />
@@ -35,7 +36,7 @@ export function FolderMenu({ folderId }: { readonly folderId: string | undefined
           Keyboard shortcuts
         </Menu.Item>
       </Menu.Dropdown>
-    </Menu>
+    </Dropdown>
   )
 }
 

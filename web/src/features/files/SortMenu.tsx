@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { Sort, SortField } from '../../lib/item-order.ts'
+import { Dropdown } from '../../ui/Dropdown.tsx'
 import styles from './FolderToolbar.module.css'
 
 const labels: Record<SortField, string> = { name: 'Name', size: 'Size', updatedAt: 'Modified', type: 'Type' }
@@ -15,7 +16,7 @@ export function SortMenu({ sort, onChange }: SortMenuProps) {
   const Arrow = sort.order === 'asc' ? IconArrowUp : IconArrowDown
   const way = sort.order === 'asc' ? 'ascending' : 'descending'
   return (
-    <Menu position="bottom-end" width={200}>
+    <Dropdown position="bottom-end" width={200}>
       <Menu.Target>
         <Button
           className={styles.sort}
@@ -45,6 +46,6 @@ export function SortMenu({ sort, onChange }: SortMenuProps) {
           </Menu.RadioItem>
         </Menu.RadioGroup>
       </Menu.Dropdown>
-    </Menu>
+    </Dropdown>
   )
 }

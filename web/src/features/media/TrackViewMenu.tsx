@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { IconArrowsSort } from '@tabler/icons-react'
 import { updateSession } from '../../lib/session.ts'
+import { Dropdown } from '../../ui/Dropdown.tsx'
 import { type TrackGroups, type TrackOrder, type TrackView, writeTrackView } from './arrange-tracks.ts'
 
 const ORDERS: Record<TrackOrder, string> = {
@@ -16,7 +17,7 @@ const GROUPS: Record<TrackGroups, string> = { none: 'None', album: 'Albums', art
 export function TrackViewMenu({ view }: { readonly view: TrackView }) {
   const change = (changes: Partial<TrackView>) => updateSession({ musicView: writeTrackView({ ...view, ...changes }) })
   return (
-    <Menu width={180} position="bottom-end">
+    <Dropdown width={180} position="bottom-end">
       <Menu.Target>
         <Button
           variant="subtle"
@@ -45,6 +46,6 @@ export function TrackViewMenu({ view }: { readonly view: TrackView }) {
           ))}
         </Menu.RadioGroup>
       </Menu.Dropdown>
-    </Menu>
+    </Dropdown>
   )
 }

@@ -1,9 +1,10 @@
 import { Transition, VisuallyHidden } from '@mantine/core'
-import { useMergedRef } from '@mantine/hooks'
+import { useMediaQuery, useMergedRef } from '@mantine/hooks'
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { later, useLater } from '../../lib/later.ts'
 import { useSession } from '../../lib/session.ts'
 import { uploads, useUploads } from '../../lib/uploads.ts'
+import { useOverlay } from '../../lib/use-overlay.ts'
 import type { TrayContent } from './TrayContent.tsx'
 import { showTray, useIsTrayShown } from './tray-visibility.ts'
 import styles from './UploadTray.module.css'
@@ -25,6 +26,8 @@ export function UploadTray() {
   const tray = useRef<HTMLElement>(null)
   const ref = useMergedRef(tray, useTrayHeight())
   const announcement = useProgressAnnouncement(snapshot)
+  const isOverPage = useMediaQuery('(max-width: 35.99em)') === true
+  useOverlay(isOverPage && isShown && views.length > 0 && !isCollapsed, () => setIsCollapsed(true))
   useOwner()
   useShownWhenNeeded(inConflict + failed > 0)
   useUploadToasts()

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Fragment, type ReactNode } from 'react'
 import { later, useLater } from '../../lib/later.ts'
+import { Dropdown } from '../Dropdown.tsx'
 import styles from './ItemMenu.module.css'
 import type { MenuChoice } from './item-menu.ts'
 
@@ -33,7 +34,7 @@ export function ChoiceMenu({ label, heading, hasHeading = false, groups, x, y, o
     ) : null
   }
   return (
-    <Menu
+    <Dropdown
       defaultOpened
       position="bottom-start"
       offset={4}
@@ -58,7 +59,7 @@ export function ChoiceMenu({ label, heading, hasHeading = false, groups, x, y, o
           </Fragment>
         ))}
       </Menu.Dropdown>
-    </Menu>
+    </Dropdown>
   )
 }
 

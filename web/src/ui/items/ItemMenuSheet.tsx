@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { useOverlay } from '../../lib/use-overlay.ts'
 import styles from './ItemMenu.module.css'
 import type { MenuChoice } from './item-menu.ts'
 
@@ -14,6 +15,7 @@ interface ItemMenuSheetProps {
 export function ItemMenuSheet({ label, heading, groups, onClose }: ItemMenuSheetProps) {
   const [isOpen, setIsOpen] = useState(true)
   const [chosen, setChosen] = useState<MenuChoice>()
+  useOverlay(isOpen, () => setIsOpen(false))
 
   function finish() {
     onClose()

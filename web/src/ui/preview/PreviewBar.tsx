@@ -10,6 +10,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { formatDay, formatSize } from '../../lib/format.ts'
+import { Dropdown } from '../Dropdown.tsx'
 import { IconButton } from '../IconButton.tsx'
 import { ItemName } from '../ItemName.tsx'
 import styles from './PreviewBar.module.css'
@@ -95,7 +96,7 @@ function choicesFor(item: PreviewItem, { toggleFavorite, openLink, download, rem
 /** The actions of a narrow screen, where the name needs the room. */
 function MoreMenu({ choices }: { readonly choices: readonly Choice[] }) {
   return (
-    <Menu position="bottom-end" withinPortal={false}>
+    <Dropdown position="bottom-end" withinPortal={false}>
       <Menu.Target>
         <IconButton label="More" className={styles.more}>
           <IconDotsVertical size={20} stroke={1.75} />
@@ -108,6 +109,6 @@ function MoreMenu({ choices }: { readonly choices: readonly Choice[] }) {
           </Menu.Item>
         ))}
       </Menu.Dropdown>
-    </Menu>
+    </Dropdown>
   )
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { useOverlay } from '../../lib/use-overlay.ts'
 
 const PARAMETER = 'preview'
 /** Told in the history entry of a preview that was opened from its page: there is something to go back to. */
@@ -45,6 +46,10 @@ export function usePreviewAddress() {
       { state, replace: true, preventScrollReset: true },
     )
   }, [navigate])
+
+  // A preview that a link led to has no entry of the page below it to go back to.
+  const isOpenedHere = (location.state as Record<string, unknown> | null)?.[OPENED_HERE] === true
+  useOverlay(previewId !== undefined && !isOpenedHere, close)
 
   return { previewId, open, close }
 }

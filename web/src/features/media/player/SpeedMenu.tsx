@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core'
 import { IconGauge } from '@tabler/icons-react'
+import { Dropdown } from '../../../ui/Dropdown.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import styles from './PlayerBanner.module.css'
 import { adjust } from './player.ts'
@@ -9,7 +10,7 @@ const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2] as const
 /** How fast a track is heard. */
 export function SpeedMenu({ speed }: { readonly speed: number }) {
   return (
-    <Menu width={120} position="top">
+    <Dropdown width={120} position="top">
       <Menu.Target>
         <IconButton className={styles.tool} data-on={speed !== 1 || undefined} label={`Speed: ${speed}×`}>
           <IconGauge size={20} stroke={1.75} />
@@ -24,6 +25,6 @@ export function SpeedMenu({ speed }: { readonly speed: number }) {
           ))}
         </Menu.RadioGroup>
       </Menu.Dropdown>
-    </Menu>
+    </Dropdown>
   )
 }

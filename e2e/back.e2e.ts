@@ -1,0 +1,142 @@
+import { createFolder, getFolder } from '@alcove/contract/files'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { tileOf } from './people.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog')
+
+/** Presses the Back button of a mouse. */
+async function pressMouseBack(page: Page): Promise<void> {
+  const client = await page.context().newCDPSession(page)
+  for (const type of ['mousePressed', 'mouseReleased'] as const)
+    await client.send('Input.dispatchMouseEvent', { type, x: 700, y: 5, button: 'back', clickCount: 1 })
+}
+
+test('Back closes the Create Folder dialog and stays in the folder', async ({ page, user }) => {
+  const folder = (await user.client.call(createFolder, { folderName: 'Trips' })).body
+  await page.goto('/profile')
+  await tileOf(page, 'Trips').dblclick()
+  await expect(page.getByText(`Current Folder: ${folder.id}`)).toBeVisible()
+  await page.getByRole('button', { name: 'Create Folder' }).first().click()
+  await expect(page.getByLabel('Folder Name')).toBeFocused()
+  await page.goBack()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(page).toHaveURL(/folder=/)
+
+  await page.getByRole('button', { name: 'Create Folder' }).first().click()
+  await page.getByLabel('Folder Name').fill('Lisbon')
+  await page.keyboard.press('Enter')
+  await expect(tileOf(page, 'Lisbon')).toBeVisible()
+  const { subFolders } = (await user.client.call(getFolder, { id: folder.id })).body
+  expect(subFolders.map(({ name }) => name)).toEqual(['Lisbon'])
+  await expect(dialog(page)).toHaveCount(0)
+  await page.goBack()
+  await expect(page.getByText('Current Folder: Root')).toBeVisible()
+  await page.goForward()
+  await expect(page.getByText(`Current Folder: ${folder.id}`)).toBeVisible()
+})
+
+test('after Escape, Back leads to the previous page in one step', async ({ page, user }) => {
+  await user.client.call(createFolder, { folderName: 'Trips' })
+  await page.goto('/profile')
+  await tileOf(page, 'Trips').dblclick()
+  await expect(page).toHaveURL(/folder=/)
+  for (let turn = 0; turn < 2; turn++) {
+    await page.getByRole('button', { name: 'Create Folder' }).first().click()
+    await expect(page.getByLabel('Folder Name')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toHaveCount(0)
+  }
+  await page.goBack()
+  await expect(page.getByText('Current Folder: Root')).toBeVisible()
+})
+
+test('Back closes nested overlays one by one, then the preview, then leaves the page', async ({ page, user }) => {
+  await user.client.upload('a.txt', 'a')
+  await page.goto('/favorites')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Profile' }).click()
+  await tileOf(page, 'a.txt').dblclick()
+  const preview = page.getByRole('dialog', { name: 'Preview of a.txt' })
+  await expect(preview).toBeVisible()
+  await preview.getByRole('button', { name: /public link/i }).click()
+  await expect(page.getByRole('dialog', { name: 'Public Link' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('dialog', { name: 'Public Link' })).toHaveCount(0)
+  await expect(preview).toBeVisible()
+  await page.goBack()
+  await expect(preview).toHaveCount(0)
+  await expect(page).toHaveURL(/\/profile$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/favorites$/)
+})
+
+test('the Back button of a mouse closes a menu, and Forward does not open it again', async ({ page, user }) => {
+  await user.client.upload('a.txt', 'a')
+  await page.goto('/profile')
+  await page.getByRole('button', { name: /^Sort by/ }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await pressMouseBack(page)
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await expect(page).toHaveURL(/\/profile$/)
+  await page.goForward()
+  await expect(page.getByRole('menu')).toHaveCount(0)
+
+  await tileOf(page, 'a.txt').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await expect(dialog(page)).toBeVisible()
+  await page.goBack()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(tileOf(page, 'a.txt')).toBeVisible()
+})
+
+test('a reload with an open dialog leaves no entry that needs a second Back', async ({ page, user }) => {
+  await user.client.call(createFolder, { folderName: 'Trips' })
+  await page.goto('/profile')
+  await tileOf(page, 'Trips').dblclick()
+  await expect(page).toHaveURL(/folder=/)
+  await page.getByRole('button', { name: 'Create Folder' }).first().click()
+  await expect(page.getByLabel('Folder Name')).toBeFocused()
+  await expect.poll(() => page.evaluate(() => history.state?.overlayDepth)).toBe(1)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Back', exact: true })).toBeVisible()
+  await expect.poll(() => page.evaluate(() => history.state?.overlayDepth ?? 0)).toBe(0)
+  await page.goBack()
+  await expect(page.getByText('Current Folder: Root')).toBeVisible()
+})
+
+test('a place chosen in a menu leaves one entry behind', async ({ page, user }) => {
+  await user.client.upload('a.txt', 'a')
+  await page.goto('/profile')
+  await page.getByRole('button', { name: /^Signed in as/ }).click()
+  await page.getByRole('menuitem', { name: 'Account' }).click()
+  await expect(page).toHaveURL(/\/account$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/profile$/)
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await page.goForward()
+  await expect(page).toHaveURL(/\/account$/)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('Back closes the sheet of an item and the phone menu', async ({ page, user }) => {
+    await user.client.upload('a.txt', 'a')
+    await page.goto('/favorites')
+    await page.getByRole('button', { name: 'Open menu' }).tap()
+    await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Profile' }).tap()
+    await expect(page).toHaveURL(/\/profile$/)
+    await page.getByRole('button', { name: 'More actions for a.txt' }).tap()
+    await expect(dialog(page)).toBeVisible()
+    await page.goBack()
+    await expect(dialog(page)).toHaveCount(0)
+    await expect(page).toHaveURL(/\/profile$/)
+    await page.getByRole('button', { name: 'Open menu' }).tap()
+    await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()
+    await page.goBack()
+    await expect(dialog(page)).toHaveCount(0)
+    await expect(page).toHaveURL(/\/profile$/)
+    await page.goBack()
+    await expect(page).toHaveURL(/\/favorites$/)
+  })
+})
