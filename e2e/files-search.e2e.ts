@@ -203,7 +203,7 @@ test.describe('on a phone', () => {
   test('the box and its results fit, and a tap chooses', async ({ page, user }) => {
     const { lisbon } = await furnish(user)
     await page.goto('/profile')
-    await searchBox(page).tap()
+    await page.getByRole('button', { name: 'Open search' }).tap()
     await searchBox(page).fill('s')
     await expect(options(page).first()).toBeVisible()
     await searchBox(page).fill('long name')

@@ -86,6 +86,7 @@ test('on a phone the tray is as wide as the screen, and the footer can be scroll
   expect(user.id).toBeTruthy()
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/profile')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
   await choose(
     page,
     'Upload File',

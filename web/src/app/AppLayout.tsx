@@ -5,7 +5,7 @@ import { UploadsButton } from '../features/uploads/UploadsButton.tsx'
 import { UploadTray } from '../features/uploads/UploadTray.tsx'
 import { DragLayer } from '../ui/items/DragLayer.tsx'
 import { Logo } from '../ui/Logo.tsx'
-import { PageHeaderSlot } from '../ui/PageHeader.tsx'
+import { PageHeaderSlot, PageStripSlot } from '../ui/PageHeader.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 import styles from './AppLayout.module.css'
 import { AppShortcuts } from './AppShortcuts.tsx'
@@ -25,43 +25,47 @@ interface AppLayoutProps {
 /** The frame of every signed-in screen: navigation, header, and the one panel that is set into the wall. */
 export function AppLayout({ navigation }: AppLayoutProps) {
   const [slot, setSlot] = useState<HTMLElement | null>(null)
+  const [strip, setStrip] = useState<HTMLElement | null>(null)
   const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false })
   useFocusMain()
   return (
     <PageHeaderSlot.Provider value={slot}>
-      <SkipLink />
-      <div className={styles.shell}>
-        <nav className={styles.side} aria-label="Main">
-          <Link className={styles.home} to="/profile" aria-label="Alcove">
-            <Logo />
-          </Link>
-          <NavigationList navigation={navigation} />
-          {isWide && <NowPlayingPlace />}
-        </nav>
-        <header className={styles.header}>
-          <Link className={styles.phoneHome} to="/profile" aria-label="Alcove">
-            <Logo />
-          </Link>
-          <div className={styles.slot} ref={setSlot} />
-          <UploadsButton />
-          <div className={styles.tools}>
-            <ThemeToggle />
-            <AccountMenu />
+      <PageStripSlot.Provider value={strip}>
+        <SkipLink />
+        <div className={styles.shell}>
+          <nav className={styles.side} aria-label="Main">
+            <Link className={styles.home} to="/profile" aria-label="Alcove">
+              <Logo />
+            </Link>
+            <NavigationList navigation={navigation} />
+            {isWide && <NowPlayingPlace />}
+          </nav>
+          <header className={styles.header}>
+            <Link className={styles.phoneHome} to="/profile" aria-label="Alcove">
+              <Logo />
+            </Link>
+            <div className={styles.slot} ref={setSlot} />
+            <UploadsButton />
+            <div className={styles.tools}>
+              <ThemeToggle />
+              <AccountMenu />
+            </div>
+            <PhoneMenu>{(close) => <NavigationList navigation={navigation} onChoose={close} />}</PhoneMenu>
+          </header>
+          <div className={styles.strip} ref={setStrip} />
+          {!isWide && <NowPlayingPlace />}
+          <div className={styles.panel}>
+            <OfflineLine />
+            <main className={styles.main} id={MAIN_ID} tabIndex={-1}>
+              <Outlet />
+            </main>
+            <AppFooter />
           </div>
-          <PhoneMenu>{(close) => <NavigationList navigation={navigation} onChoose={close} />}</PhoneMenu>
-        </header>
-        {!isWide && <NowPlayingPlace />}
-        <div className={styles.panel}>
-          <OfflineLine />
-          <main className={styles.main} id={MAIN_ID} tabIndex={-1}>
-            <Outlet />
-          </main>
-          <AppFooter />
         </div>
-      </div>
-      <UploadTray />
-      <DragLayer />
-      <AppShortcuts />
+        <UploadTray />
+        <DragLayer />
+        <AppShortcuts />
+      </PageStripSlot.Provider>
     </PageHeaderSlot.Provider>
   )
 }

@@ -23,7 +23,9 @@ export function PhoneMenu({ children }: PhoneMenuProps) {
     <>
       {/* Buttons that don't work yet don't show. */}
       <div className={styles.tools} data-waiting={!isHydrated || undefined}>
-        <ThemeToggle />
+        <span className={styles.theme}>
+          <ThemeToggle />
+        </span>
         <ActionIcon size={44} aria-label="Open menu" aria-expanded={isOpen} aria-haspopup="dialog" onClick={open}>
           <IconMenu2 size={22} stroke={1.75} />
         </ActionIcon>

@@ -11,6 +11,7 @@ import { driveHome } from '../features/files/folder-address.ts'
 import { useFolderPlace } from '../features/files/queries.ts'
 import { SortMenu } from '../features/files/SortMenu.tsx'
 import { StorageCard } from '../features/files/StorageCard.tsx'
+import { StorageStrip } from '../features/files/StorageStrip.tsx'
 import { useItemActions } from '../features/files/use-item-actions.ts'
 import { useDropItems } from '../features/files/use-item-changes.ts'
 import { useSort, useView } from '../features/files/use-sort.ts'
@@ -18,6 +19,7 @@ import { openPublicLink } from '../features/sharing/open-public-link.ts'
 import { DropCurtain } from '../features/uploads/DropCurtain.tsx'
 import { uploadDropped } from '../features/uploads/upload-chosen.ts'
 import { type Arrival, FIRST_ITEM, useArrival } from '../lib/arrival.ts'
+import { useIsPhone } from '../lib/use-is-phone.ts'
 import { ViewSwitch } from '../ui/items/ViewSwitch.tsx'
 import { PageHeading } from '../ui/PageHeader.tsx'
 import { usePreviewAddress } from '../ui/preview/use-preview-address.ts'
@@ -29,6 +31,7 @@ export function FavoritesPage() {
   const [parameters] = useSearchParams()
   const folderId = parameters.get('folder') || undefined
   const navigate = useNavigate()
+  const isPhone = useIsPhone()
 
   function open(id: string | undefined, state: Arrival) {
     void navigate(favoritesAddress(id), { state })
@@ -37,7 +40,7 @@ export function FavoritesPage() {
   return (
     <>
       <PageHeading>Favorites</PageHeading>
-      <StorageCard isLine />
+      {isPhone ? <StorageStrip /> : <StorageCard look="line" />}
       {folderId === undefined ? <AllFavorites onOpen={open} /> : <FavoriteFolder folderId={folderId} onOpen={open} />}
     </>
   )

@@ -1,3 +1,4 @@
+import type { SearchResult } from '@alcove/contract/search'
 import { VisuallyHidden } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useRef } from 'react'
@@ -6,15 +7,19 @@ import { useToggleFavorite } from '../features/favorites/use-toggle-favorite.tsx
 import { CreateFolderButton } from '../features/files/FolderToolbar.tsx'
 import { FolderView } from '../features/files/FolderView.tsx'
 import { folderAddress } from '../features/files/folder-address.ts'
+import { PhoneSearch } from '../features/files/PhoneSearch.tsx'
 import { useFolderPlace } from '../features/files/queries.ts'
 import { SearchBox } from '../features/files/SearchBox.tsx'
 import { StorageCard } from '../features/files/StorageCard.tsx'
+import { StorageStrip } from '../features/files/StorageStrip.tsx'
 import { openPublicLink } from '../features/sharing/open-public-link.ts'
+import { AddButton } from '../features/uploads/AddButton.tsx'
 import { UploadZone } from '../features/uploads/UploadZone.tsx'
 import { uploadDropped, uploadPasted } from '../features/uploads/upload-chosen.ts'
 import { type Arrival, FIRST_ITEM, useArrival } from '../lib/arrival.ts'
 import { useFileDrop } from '../lib/use-file-drop.ts'
 import { useFilePaste } from '../lib/use-file-paste.ts'
+import { useIsPhone } from '../lib/use-is-phone.ts'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import styles from './ProfilePage.module.css'
 
@@ -26,6 +31,7 @@ export function ProfilePage() {
   const navigate = useNavigate()
   const arrival = useArrival()
   const toggleFavorite = useToggleFavorite()
+  const isPhone = useIsPhone()
   const page = useRef(document.body)
   const target = { parentFolderId: folderId, folderName: name }
   const isDragging = useFileDrop(page, (items) => void uploadDropped(items, target))
@@ -34,6 +40,8 @@ export function ProfilePage() {
   function open(id: string | null, state: Arrival) {
     void navigate(folderAddress(id), { state })
   }
+
+  const show = ({ id, folder_id }: SearchResult) => open(folder_id, { arrivalId: id })
 
   function goUp() {
     if (folderId !== undefined) open(parentId, { arrivalId: folderId })
@@ -44,15 +52,26 @@ export function ProfilePage() {
   return (
     <div className={styles.page} data-dragging={isDragging || undefined}>
       <VisuallyHidden component="h1">Profile</VisuallyHidden>
-      <PageHeader>
-        <SearchBox onChoose={({ id, folder_id }) => open(folder_id, { arrivalId: id })} />
-      </PageHeader>
-      <div className={styles.top}>
-        <StorageCard />
-        <UploadZone target={target} folderName={name} isDragging={isDragging}>
-          <CreateFolderButton className={styles.create} folderId={folderId} />
-        </UploadZone>
-      </div>
+      {isPhone ? (
+        <>
+          <StorageStrip />
+          <AddButton target={target} folderName={name}>
+            {({ close, className }) => (
+              <CreateFolderButton className={className} isRow folderId={folderId} onClick={close} />
+            )}
+          </AddButton>
+        </>
+      ) : (
+        <>
+          <PageHeader>
+            <SearchBox onChoose={show} />
+          </PageHeader>
+          <div className={styles.top}>
+            <StorageCard />
+            <UploadZone target={target} folderName={name} isDragging={isDragging} />
+          </div>
+        </>
+      )}
       <div className={styles.folder}>
         <FolderView
           folderId={folderId}
@@ -65,6 +84,7 @@ export function ProfilePage() {
           onShare={openPublicLink}
         />
       </div>
+      {isPhone && <PhoneSearch onChoose={show} />}
       {isDragging && <div className={styles.light} />}
     </div>
   )

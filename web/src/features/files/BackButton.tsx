@@ -1,10 +1,13 @@
 import { Button } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { type DropItems, useItemDrop } from '../../ui/items/use-item-drag.ts'
 
 interface BackButtonProps {
   readonly className?: string
+  /** Only an arrow, in the header of a phone. */
+  readonly isIcon?: boolean
   /** The folder that it goes back to, which takes what is dropped on the button; without an id it is the root. */
   readonly above: { readonly id?: string; readonly name: string } | undefined
   readonly onBack: () => void
@@ -12,12 +15,19 @@ interface BackButtonProps {
 }
 
 /** Goes to the folder above, or moves what is dropped on it there. */
-export function BackButton({ className, above, onBack, onMoveInto }: BackButtonProps) {
+export function BackButton({ className, isIcon = false, above, onBack, onMoveInto }: BackButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const isTarget = useItemDrop(button, above?.id, above && onMoveInto, {
     name: above?.name ?? '',
     onSpring: onBack,
   })
+  if (isIcon) {
+    return (
+      <IconButton ref={button} label="Back" size={44} data-target={isTarget !== false || undefined} onClick={onBack}>
+        <IconArrowLeft size={22} stroke={1.75} />
+      </IconButton>
+    )
+  }
   return (
     <Button
       ref={button}

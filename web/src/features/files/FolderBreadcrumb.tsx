@@ -22,12 +22,13 @@ interface FolderBreadcrumbProps {
 
 /** More ancestors than this, and those in between go into a menu. */
 const SHOWN = 3
+const SHOWN_ON_PHONE = 2
 
 /** The way to a folder. Every step on it can be gone back to, and takes what is dropped on it. */
 export function FolderBreadcrumb({ home, path, name, isRoot, onMoveInto }: FolderBreadcrumbProps) {
   const isNarrow = useMediaQuery('(max-width: 35.99em)', undefined, { getInitialValueInEffect: false })
   const ancestors: Step[] = (isRoot ? [] : [{ name: home.name }, ...path]).map((step) => stepOf(home, step))
-  const [shown, hidden] = collapse(ancestors, isNarrow ? 0 : SHOWN)
+  const [shown, hidden] = collapse(ancestors, isNarrow ? SHOWN_ON_PHONE : SHOWN)
   return (
     <nav className={styles.nav} aria-label="Folder path">
       <ol className={styles.steps}>

@@ -2,9 +2,11 @@ import type { PathStep } from '@alcove/contract/items'
 import { Button } from '@mantine/core'
 import { IconFolderPlus } from '@tabler/icons-react'
 import type { Sort } from '../../lib/item-order.ts'
+import { useIsPhone } from '../../lib/use-is-phone.ts'
 import type { View } from '../../ui/items/layout.ts'
 import type { DropItems } from '../../ui/items/use-item-drag.ts'
 import { ViewSwitch } from '../../ui/items/ViewSwitch.tsx'
+import { PhoneFolderHeading } from '../../ui/PageHeader.tsx'
 import { BackButton } from './BackButton.tsx'
 import { askFolderName } from './dialogs.ts'
 import { FolderBreadcrumb } from './FolderBreadcrumb.tsx'
@@ -42,38 +44,57 @@ export function FolderToolbar({
 }: FolderToolbarProps) {
   const parent = path.at(-1)
   const above = parent ?? (home.isRoot ? { id: home.rootId, name: home.name } : undefined)
+  const isPhone = useIsPhone()
   const shownId = folderId ?? home.rootId
   return (
     <div className={styles.toolbar}>
       <div className={styles.place}>
-        {folderId !== undefined && (
-          <BackButton className={styles.back} above={above} onBack={onBack} onMoveInto={onMoveInto} />
-        )}
+        {folderId !== undefined &&
+          (isPhone ? (
+            <PhoneFolderHeading
+              back={<BackButton isIcon above={above} onBack={onBack} onMoveInto={onMoveInto} />}
+              name={name}
+            />
+          ) : (
+            <BackButton className={styles.back} above={above} onBack={onBack} onMoveInto={onMoveInto} />
+          ))}
         <FolderBreadcrumb home={home} path={path} name={name} isRoot={folderId === undefined} onMoveInto={onMoveInto} />
       </div>
-      <p className={styles.id}>Current Folder: {folderId ?? ROOT_NAME}</p>
+      {!isPhone && <CurrentFolder folderId={folderId} />}
       <div className={styles.tools}>
         <SortMenu sort={sort} onChange={onSort} />
         <ViewSwitch view={view} onChange={onView} />
-        {home.isRoot && <CreateFolderButton className={styles.create} folderId={shownId} />}
+        {home.isRoot && !isPhone && <CreateFolderButton className={styles.create} folderId={shownId} />}
         <FolderMenu folderId={shownId} />
       </div>
     </div>
   )
 }
 
+/** The id of the folder: in the toolbar, and at the end of the list on a phone. */
+export function CurrentFolder({ folderId }: { readonly folderId: string | undefined }) {
+  return <p className={styles.id}>Current Folder: {folderId ?? ROOT_NAME}</p>
+}
+
 interface CreateFolderButtonProps {
   readonly folderId: string | undefined
   readonly className?: string
+  /** A row of a sheet. */
+  readonly isRow?: boolean
+  readonly onClick?: () => void
 }
 
-export function CreateFolderButton({ folderId, className }: CreateFolderButtonProps) {
+export function CreateFolderButton({ folderId, className, isRow = false, onClick }: CreateFolderButtonProps) {
   return (
     <Button
       className={className}
-      variant="default"
-      leftSection={<IconFolderPlus size={18} stroke={1.75} />}
-      onClick={() => askFolderName(folderId)}
+      variant={isRow ? 'subtle' : 'default'}
+      justify={isRow ? 'flex-start' : undefined}
+      leftSection={<IconFolderPlus size={isRow ? 20 : 18} stroke={1.75} />}
+      onClick={() => {
+        onClick?.()
+        askFolderName(folderId)
+      }}
     >
       Create Folder
     </Button>

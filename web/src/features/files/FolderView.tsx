@@ -5,6 +5,7 @@ import { useLocation } from 'react-router'
 import { plural } from '../../lib/format.ts'
 import { EMPTY_LIST } from '../../lib/item-lists.ts'
 import { useDelayed } from '../../lib/use-delayed.ts'
+import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useScrollPlace } from '../../lib/use-scroll-place.ts'
 import { VAULT_ROOT } from '../../lib/vault-root.ts'
 import { ItemGrid } from '../../ui/items/ItemGrid.tsx'
@@ -17,7 +18,7 @@ import { usePreviewAddress } from '../../ui/preview/use-preview-address.ts'
 import { FilePreview } from './FilePreview.tsx'
 import { FolderBody } from './FolderBody.tsx'
 import { EmptyFolder, FolderError } from './FolderStates.tsx'
-import { FolderToolbar } from './FolderToolbar.tsx'
+import { CurrentFolder, FolderToolbar } from './FolderToolbar.tsx'
 import { driveHome, type FolderHome } from './folder-address.ts'
 import type { FolderPlace } from './folder-contents.ts'
 import { useFolderItems } from './queries.ts'
@@ -69,6 +70,7 @@ export function FolderView({
   const [sort, setSort] = useSort()
   const [view, setView] = useView()
   const { data, isPending, isError, isFetching, isPlaceholderData, refetch } = useFolderItems(shownId, sort)
+  const isPhone = useIsPhone()
   const [isWanted, setWanted] = useState(false)
   const loading = isPlaceholderData ? undefined : data
   const { isMissing, onMiss } = useItemsAhead(shownId, sort, loading)
@@ -132,6 +134,7 @@ export function FolderView({
           />
         )}
       </FolderBody>
+      {isPhone && <CurrentFolder folderId={folderId} />}
       <FilePreview list={data} actions={actions} toItem={toPreviewItem} />
     </>
   )

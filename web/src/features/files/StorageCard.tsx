@@ -1,6 +1,6 @@
 import { DEFAULT_ALLOCATION } from '@alcove/contract/limits'
 import { Anchor } from '@mantine/core'
-import { useEffect } from 'react'
+import { useEffect, useId } from 'react'
 import { Link } from 'react-router'
 import { formatStorage, formatUsage, usageOf } from '../../lib/format.ts'
 import { notifyError } from '../../ui/notify.tsx'
@@ -11,12 +11,13 @@ import styles from './StorageCard.module.css'
 const NEARLY_FULL = 90
 
 interface StorageCardProps {
-  /** On one line across the page. */
-  readonly isLine?: boolean
+  /** `line`: on one line across the page. `strip`: a bar and one line of text, on a phone. */
+  readonly look?: 'card' | 'line' | 'strip'
 }
 
 /** How much of the storage is used. Until that is known: nothing of what everyone has. */
-export function StorageCard({ isLine }: StorageCardProps) {
+export function StorageCard({ look = 'card' }: StorageCardProps) {
+  const headingId = useId()
   const { data, isError } = useStorage()
   const used = data?.used_bytes ?? 0
   const allocated = data?.allocated_bytes ?? DEFAULT_ALLOCATION
@@ -28,9 +29,9 @@ export function StorageCard({ isLine }: StorageCardProps) {
   }, [isError])
 
   return (
-    <section className={styles.card} data-line={isLine || undefined} aria-labelledby="storage-heading">
+    <section className={styles.card} data-look={look} aria-labelledby={headingId}>
       <div className={styles.line}>
-        <h2 className={styles.heading} id="storage-heading">
+        <h2 className={styles.heading} id={headingId}>
           Your Storage Usage
         </h2>
         <strong className={styles.percent}>{formatUsage(used, allocated)}</strong>
@@ -38,7 +39,7 @@ export function StorageCard({ isLine }: StorageCardProps) {
       <div
         className={styles.track}
         role="progressbar"
-        aria-labelledby="storage-heading"
+        aria-labelledby={headingId}
         aria-valuenow={Math.round(percent)}
         aria-valuemin={0}
         aria-valuemax={100}
@@ -48,7 +49,10 @@ export function StorageCard({ isLine }: StorageCardProps) {
         {used > 0 && <div className={styles.bar} style={{ width: `max(9px, ${percent}%)` }} />}
       </div>
       <div className={styles.line}>
-        <span className={styles.text}>{text}</span>
+        <span className={styles.text}>
+          {text}
+          {look === 'strip' && ` · ${formatUsage(used, allocated)}`}
+        </span>
         {percent >= 100 && (
           <span className={styles.ways}>
             <Anchor component={Link} to="/trash" fz="sm">

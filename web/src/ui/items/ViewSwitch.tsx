@@ -1,6 +1,7 @@
 import { SegmentedControl, Tooltip, VisuallyHidden } from '@mantine/core'
 import { IconLayoutGrid, IconList, type TablerIcon } from '@tabler/icons-react'
 import type { View } from './layout.ts'
+import styles from './ViewSwitch.module.css'
 
 interface ViewSwitchProps {
   readonly view: View
@@ -12,6 +13,7 @@ export function ViewSwitch({ view, onChange }: ViewSwitchProps) {
   return (
     <SegmentedControl
       aria-label="View"
+      classNames={styles}
       value={view}
       onChange={(value) => onChange(value as View)}
       data={[choice('grid', 'Grid', IconLayoutGrid), choice('list', 'List', IconList)]}

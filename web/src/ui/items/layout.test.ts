@@ -39,7 +39,7 @@ describe('rows', () => {
 })
 
 test('columns follow the width', () => {
-  expect(columnsFor(328)).toEqual({ folders: 1, files: 2 })
+  expect(columnsFor(328)).toEqual({ folders: 2, files: 2 })
   expect(columnsFor(700)).toEqual({ folders: 3, files: 3 })
   expect(columnsFor(1136)).toEqual({ folders: 4, files: 5 })
   expect(columnsFor(3000).files).toBe(7)

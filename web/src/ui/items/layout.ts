@@ -54,7 +54,7 @@ export type RowHeights = Readonly<Record<RowKind, number>>
 
 /** How many tiles stand side by side in a grid of the given width in pixels. */
 export function columnsFor(width: number): { readonly folders: number; readonly files: number } {
-  if (width < 544) return { folders: 1, files: 2 }
+  if (width < 544) return { folders: 2, files: 2 }
   if (width < 688) return { folders: 2, files: 3 }
   if (width < 976) return { folders: 3, files: width < 806 ? 3 : 4 }
   return { folders: width < 1540 ? 4 : 5, files: Math.min(7, Math.max(5, Math.floor((width + 14) / 222))) }

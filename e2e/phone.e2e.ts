@@ -1,0 +1,71 @@
+import { createFolder } from '@alcove/contract/files'
+import { expect, expectAccessible, test } from './fixtures.ts'
+import { tileOf } from './people.ts'
+import { makePng } from './sample-files.ts'
+
+for (const [width, colorScheme] of [
+  [390, 'light'],
+  [360, 'dark'],
+] as const) {
+  test.describe(`a phone of ${width} px in the ${colorScheme} scheme`, () => {
+    test.use({ viewport: { width, height: 844 }, hasTouch: true, isMobile: true, colorScheme })
+
+    test('shows where one is, the storage in one line, and adds to the folder by one button', async ({
+      page,
+      user,
+    }) => {
+      test.slow() // looks at the page three times
+      const folder = (await user.client.call(createFolder, { folderName: 'Spring in Lisbon' })).body
+      for (const folderName of ['Alfama walks', 'Day trips'])
+        await user.client.call(createFolder, { folderName, parentFolderId: folder.id })
+      await user.client.upload('Dunes.png', makePng(80, 60, [220, 150, 80]), { folderId: folder.id })
+      await page.goto(`/profile?folder=${folder.id}`)
+
+      const header = page.getByRole('banner')
+      await expect(header.getByText('Spring in Lisbon')).toBeVisible()
+      expect((await header.boundingBox())?.height).toBe(56)
+      await expect(page.getByText(`Current Folder: ${folder.id}`)).toHaveCount(1)
+      const [left, right] = await Promise.all(
+        ['Alfama walks', 'Day trips'].map((name) => tileOf(page, name).boundingBox()),
+      )
+      expect(left?.y).toBe(right?.y)
+      await expectAccessible(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+
+      await page.getByRole('button', { name: 'Your Storage Usage' }).tap()
+      const storage = page.getByRole('dialog', { name: 'Your Storage Usage' })
+      await expect(storage.getByRole('progressbar')).toBeVisible()
+      await page.goBack()
+      await expect(storage).toHaveCount(0)
+
+      await page.getByRole('button', { name: 'Add', exact: true }).tap()
+      const sheet = page.getByRole('dialog', { name: 'Add' })
+      await expect(sheet.getByText('Into "Spring in Lisbon"')).toBeVisible()
+      await expectAccessible(page)
+      const chooser = page.waitForEvent('filechooser')
+      await sheet.getByRole('button', { name: 'Upload File' }).tap()
+      await (await chooser).setFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('note') })
+      await expect(sheet).toHaveCount(0)
+      await expect(tileOf(page, 'note.txt')).toBeVisible()
+
+      await page.getByRole('button', { name: 'Add', exact: true }).tap()
+      await sheet.getByRole('button', { name: 'Create Folder' }).tap()
+      await page.getByLabel('Folder Name').fill('Sintra')
+      await page.getByLabel('Folder Name').press('Enter')
+      await expect(tileOf(page, 'Sintra')).toBeVisible()
+
+      await page.getByRole('button', { name: 'Open search' }).tap()
+      const field = page.getByRole('combobox', { name: 'Search files and folders' })
+      await expect(field).toBeFocused()
+      await expect(page.getByRole('button', { name: 'Clear', exact: true })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Search', exact: true })).toBeVisible()
+      await expectAccessible(page)
+      await page.goBack()
+      await expect(field).toHaveCount(0)
+
+      await header.getByRole('button', { name: 'Back', exact: true }).tap()
+      await expect(page.getByText('Current Folder: Root')).toBeVisible()
+      await expect(header.getByRole('link', { name: 'Alcove' })).toBeVisible()
+    })
+  })
+}
