@@ -23,6 +23,8 @@ export interface Call<
   readonly status: 200 | 201
   readonly sends: 'json' | 'multipart'
   readonly answers: 'json' | 'bytes'
+  /** Whether the session must have begun, or been confirmed by `/reauthenticate`, a short while ago. */
+  readonly recentSignIn: boolean
 }
 
 /** Any call, whatever its schemas. */
@@ -36,14 +38,14 @@ export type AnswerOf<C extends AnyCall> = z.input<C['output']>
 /** What a caller gets back. */
 export type OutputOf<C extends AnyCall> = z.output<C['output']>
 
-type Described<C extends AnyCall> = Omit<C, 'status' | 'sends' | 'answers'> &
-  Partial<Pick<C, 'status' | 'sends' | 'answers'>>
+type Described<C extends AnyCall> = Omit<C, 'status' | 'sends' | 'answers' | 'recentSignIn'> &
+  Partial<Pick<C, 'status' | 'sends' | 'answers' | 'recentSignIn'>>
 
 /** Describes a call; the status is 200, and JSON goes both ways, unless said otherwise. */
 export function defineCall<Input extends z.ZodObject, Output extends z.ZodType, Who extends Access>(
   described: Described<Call<Input, Output, Who>>,
 ): Call<Input, Output, Who> {
-  return { status: 200, sends: 'json', answers: 'json', ...described }
+  return { status: 200, sends: 'json', answers: 'json', recentSignIn: false, ...described }
 }
 
 /** The names of a path's parameters: `/folder/{id}` has `id`. */

@@ -7,6 +7,8 @@ import * as files from './files.ts'
 import * as itemCalls from './item-calls.ts'
 import * as media from './media.ts'
 import * as passkeys from './passkeys.ts'
+import * as profile from './profile.ts'
+import * as reauthentication from './reauthentication.ts'
 import * as search from './search.ts'
 import * as sessions from './sessions.ts'
 import * as sharing from './sharing.ts'
@@ -48,6 +50,11 @@ export const callsByArea = {
     removePasskey: passkeys.removePasskey,
     getPasskeyLoginOptions: passkeys.getPasskeyLoginOptions,
     loginWithPasskey: passkeys.loginWithPasskey,
+    reauthenticate: reauthentication.reauthenticate,
+    getReauthenticationOptions: reauthentication.getReauthenticationOptions,
+    reauthenticateWithPasskey: reauthentication.reauthenticateWithPasskey,
+    getProfile: profile.getProfile,
+    updateProfile: profile.updateProfile,
   },
   billing: {
     listPlans: billing.listPlans,

@@ -12,6 +12,7 @@ export const errorStatus = {
   wrong_code: 403,
   passkey_refused: 403,
   password_required: 403,
+  reauthentication_required: 403,
   plan_required: 403,
   forbidden: 403,
   not_found: 404,

@@ -59,6 +59,8 @@ export const MIN_PASSWORD_LENGTH = 8
 /** Long enough for any pass phrase, short enough that hashing it is no attack. */
 export const MAX_PASSWORD_LENGTH = 256
 export const MAX_EMAIL_LENGTH = 254
+/** Characters (code points) of the name that visitors of a shared link see. */
+export const MAX_DISPLAY_NAME_LENGTH = 80
 
 export const ACTIVATION_TTL = 48 * HOUR
 export const RESET_TTL = HOUR
@@ -94,6 +96,8 @@ export const PASSKEY_CHALLENGE_TTL = 5 * MINUTE
 /** Wrong codes allowed per account within the window, wherever they come from: a code has a million values only. */
 export const MAX_WRONG_CODES = 10
 export const WRONG_CODE_WINDOW = 15 * MINUTE
+/** How long after signing in, or confirming it, the calls marked `recentSignIn` go through. */
+export const RECENT_SIGN_IN_WINDOW = 15 * MINUTE
 export const RECOVERY_CODES = 10
 export const MAX_PASSKEYS = 20
 export const MAX_PASSKEY_NAME = 60

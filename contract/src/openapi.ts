@@ -18,6 +18,10 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return rest
 }
 
+const RECENT_SIGN_IN =
+  'Needs a recent sign-in. If the session began more than 15 minutes ago and was not confirmed by `/reauthenticate` ' +
+  'since, the response is 403 `reauthentication_required`.'
+
 /** The whole API as an OpenAPI 3.1 document, made from the calls. */
 export function createOpenApi(serverUrl: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
@@ -71,6 +75,7 @@ function describeOperation(area: string, name: string, call: AnyCall) {
     operationId: name,
     tags: [area],
     summary: call.summary,
+    ...(call.recentSignIn && { description: RECENT_SIGN_IN, 'x-recent-sign-in': true }),
     security: call.access === 'public' ? [] : [{ session: [] }],
     parameters,
     ...(inBody.length > 0 && { requestBody: describeBody(call, inBody, required) }),

@@ -23,7 +23,7 @@ const passkey = z.object({
 export type Passkey = z.infer<typeof passkey>
 
 /** Browsers know no passkeys for addresses that are numbers, or that are not secure. */
-const unavailable = z.object({ available: z.literal(false), reason: z.string() })
+export const unavailable = z.object({ available: z.literal(false), reason: z.string() })
 
 export const listPasskeys = defineCall({
   method: 'GET',
@@ -54,6 +54,7 @@ export const addPasskey = defineCall({
   method: 'POST',
   path: '/account/passkeys',
   access: 'user',
+  recentSignIn: true,
   summary: 'Keep the passkey that the browser has made (`credential.toJSON()`)',
   input: z.object({ name: passkeyName.optional().describe('Else that of the device'), response: passkeyAttestation }),
   output: passkey,
@@ -73,6 +74,7 @@ export const removePasskey = defineCall({
   method: 'DELETE',
   path: '/account/passkey/{id}',
   access: 'user',
+  recentSignIn: true,
   summary: 'Forget a passkey: it no longer signs in',
   input: z.object({ id }),
   output: done,

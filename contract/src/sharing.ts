@@ -113,7 +113,15 @@ const publicFolder = z.object({
 /** A folder as visitors see it. */
 export type PublicFolder = z.infer<typeof publicFolder>
 
+/** What every response about a link says of its owner. */
+const sharedBy = z.string().optional().describe("The owner's display name, where they have set one")
+
+/** A shared file itself, rather than one inside a shared folder. */
+const sharedFile = publicFile.extend({ sharedBy })
+export type SharedFile = z.infer<typeof sharedFile>
+
 const publicFolderContents = publicFolder.extend({
+  sharedBy,
   path: z.array(pathStep).describe('The way from the shared folder to this one, the topmost first; without this one'),
   subFolders: z.array(publicFolder),
   files: z.array(publicFile),
@@ -132,7 +140,7 @@ export const getPublicItem = defineCall({
   access: 'public',
   summary: 'What a public link shares: a file, or a folder with what is in it',
   input: z.object({ token, access }),
-  output: z.discriminatedUnion('type', [publicFile, publicFolderContents]),
+  output: z.discriminatedUnion('type', [sharedFile, publicFolderContents]),
 })
 
 export const getPublicFolder = defineCall({

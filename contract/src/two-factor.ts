@@ -5,7 +5,7 @@ import { currentPassword, done, time } from './fields.ts'
 
 const ENTER_CODE = 'Enter the code.'
 /** Six digits of the authenticator app, or a recovery code where one will do; blanks and dashes do not count. */
-const code = z
+export const code = z
   .string(ENTER_CODE)
   .max(64, 'This code is not right.')
   .transform((text) => text.replace(/[\s-]/g, '').toUpperCase())
@@ -44,6 +44,7 @@ export const enableTwoFactor = defineCall({
   method: 'POST',
   path: '/account/two-factor',
   access: 'user',
+  recentSignIn: true,
   summary: 'Switch two-factor sign-in on, with a code made of the new secret',
   input: z.object({ code }),
   output: z.object({ recoveryCodes }),

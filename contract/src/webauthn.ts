@@ -31,6 +31,7 @@ export const passkeyRequestOptions = z.object({
   challenge: z.string(),
   timeout: z.int(),
   userVerification: z.literal('required'),
+  allowCredentials: z.array(knownCredential).optional().describe('The passkeys that will do; any where it is missing'),
 })
 export type PasskeyRequestOptions = z.infer<typeof passkeyRequestOptions>
 

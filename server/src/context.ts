@@ -42,6 +42,8 @@ export interface Services {
 export interface SessionUser {
   readonly id: string
   readonly sessionId: string
+  /** When the session began, or was last confirmed by `/reauthenticate`. */
+  readonly confirmedAt: number
   readonly email: string
   readonly planId: number
   readonly planName: string

@@ -36,6 +36,7 @@ async function* writeList(name: string, pages: AsyncIterable<readonly object[]>)
 function describeAccount({ clock }: Services, user: UserRow) {
   return {
     email: user.email,
+    displayName: user.display_name,
     createdAt: formatTime(user.created_at),
     activatedAt: timeOrNull(user.activated_at),
     emailChangedAt: timeOrNull(user.email_changed_at),
@@ -52,14 +53,15 @@ function describeAccount({ clock }: Services, user: UserRow) {
 async function listSessionFacts({ db }: Services, user: UserRow) {
   const rows = await db
     .selectFrom('sessions')
-    .select(['device', 'ip', 'created_at', 'last_used_at', 'expires_at'])
+    .select(['device', 'ip', 'created_at', 'last_used_at', 'confirmed_at', 'expires_at'])
     .where('user_id', '=', user.id)
     .execute()
-  return rows.map(({ device, ip, created_at, last_used_at, expires_at }) => ({
+  return rows.map(({ device, ip, created_at, last_used_at, confirmed_at, expires_at }) => ({
     device,
     ip,
     createdAt: formatTime(created_at),
     lastUsedAt: formatTime(last_used_at),
+    confirmedAt: timeOrNull(confirmed_at),
     expiresAt: formatTime(expires_at),
   }))
 }

@@ -3,6 +3,7 @@ import type { Operation } from '../../platform/http/api.ts'
 import { sealText } from '../../platform/secrets/sealed-text.ts'
 import { createTotpSecret, totpUri } from '../../platform/secrets/totp.ts'
 import { assertPassword } from './assert-password.ts'
+import { confirmSession } from './confirm-session.ts'
 import { twoFactorOn } from './two-factor.ts'
 
 /** Makes a secret for the authenticator app, in place of one that was begun with before. Nothing is on yet. */
@@ -16,5 +17,7 @@ export const beginTwoFactor: Operation<typeof call> = async (ctx, { password }) 
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(begun).where('two_factor.enabled_at', 'is', null))
     .executeTakeFirstOrThrow()
   if (!numInsertedOrUpdatedRows) throw twoFactorOn()
+  // The password was all that signing in takes, so the code that follows needs no more than that.
+  await confirmSession(ctx, ctx.db)
   return { secret, uri: totpUri(secret, user.email) }
 }

@@ -5,6 +5,7 @@ import { addFavorite } from '@alcove/contract/favorites'
 import { createFolder, trashFile, trashFolder } from '@alcove/contract/files'
 import { trashItems } from '@alcove/contract/item-calls'
 import { DOWNLOAD_URL_TTL } from '@alcove/contract/limits'
+import { updateProfile } from '@alcove/contract/profile'
 import { updatePublicLink } from '@alcove/contract/sharing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { TEST_PASSWORD, type TestUser } from '../../testing/factories.ts'
@@ -87,6 +88,7 @@ describe('downloading my data', () => {
   it('gives the facts of the account, and none of its secrets', async () => {
     const headers = { 'user-agent': FIREFOX, 'x-forwarded-for': '203.0.113.7' }
     await app.visitor.raw<SignedIn>(login, { email: user.email, password: TEST_PASSWORD }, headers)
+    await user.client.call(updateProfile, { displayName: 'Mara Oyelaran' })
     const file = await user.client.upload('a.txt', 'a', { relativePath: 'Trip/a.txt', folderPath: 'Trip' })
     await user.client.call(addFavorite, { itemType: 'file', itemId: file.id })
     const { link } = (await user.client.call(updatePublicLink, { id: file.id, enabled: true, password: 'open sesame' }))
@@ -106,6 +108,7 @@ describe('downloading my data', () => {
     expect(facts).toMatchObject({
       account: {
         email: user.email,
+        displayName: 'Mara Oyelaran',
         createdAt: time,
         activatedAt: time,
         plan: { planName: '100 GB Monthly' },
@@ -124,6 +127,7 @@ describe('downloading my data', () => {
       ip: '203.0.113.7',
       createdAt: time,
       lastUsedAt: time,
+      confirmedAt: null,
       expiresAt: expect.any(String),
     })
     const row = await db.selectFrom('users').select('password_hash').where('id', '=', user.id).executeTakeFirstOrThrow()

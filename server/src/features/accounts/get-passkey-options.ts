@@ -1,11 +1,14 @@
 import { MAX_PASSKEYS, PASSKEY_CHALLENGE_TTL } from '@alcove/contract/limits'
 import type { getPasskeyOptions as call } from '@alcove/contract/passkeys'
 import type { Operation } from '../../platform/http/api.ts'
+import { assertRecentSignIn } from '../../platform/http/recent-sign-in.ts'
 import { creationOptions, userHandleOf } from '../../platform/secrets/passkeys.ts'
 import { findRelyingParty } from '../../platform/secrets/relying-party.ts'
 import { assertPassword } from './assert-password.ts'
 import { createChallenge } from './challenges.ts'
+import { confirmSession } from './confirm-session.ts'
 import { listPasskeyRows, tooManyPasskeys } from './passkeys.ts'
+import { isTwoFactorOn } from './two-factor.ts'
 
 /** What a browser needs to make a passkey. It will open the account by itself, so the password is asked for first. */
 export const getPasskeyOptions: Operation<typeof call> = async (ctx, { password }) => {
@@ -15,6 +18,9 @@ export const getPasskeyOptions: Operation<typeof call> = async (ctx, { password 
   const user = await assertPassword(ctx, password)
   const rows = await listPasskeyRows(db, user.id)
   if (rows.length >= MAX_PASSKEYS) throw tooManyPasskeys()
+  // A passkey signs in without a code, so with two-factor sign-in on the password alone doesn't do.
+  if (await isTwoFactorOn(db, user.id)) assertRecentSignIn(ctx.user, clock.now())
+  else await confirmSession(ctx, db)
   const expiresAt = clock.now() + PASSKEY_CHALLENGE_TTL
   const options = creationOptions(party, {
     challenge: await createChallenge(db, { kind: 'new passkey', userId: user.id, expiresAt }),

@@ -1,11 +1,10 @@
 import type { loginWithPasskey as call } from '@alcove/contract/passkeys'
 import { AppError } from '../../errors.ts'
-import type { Tx } from '../../platform/db/database.ts'
-import type { PasskeyRow } from '../../platform/db/tables.ts'
 import type { Operation } from '../../platform/http/api.ts'
 import { readClientData, userHandleOf, verifyPasskey } from '../../platform/secrets/passkeys.ts'
 import { useUpChallenge } from './challenges.ts'
 import { assertActivated } from './login.ts'
+import { moveCounter } from './move-counter.ts'
 import { getRelyingParty, passkeyExpired, passkeyRefused } from './passkeys.ts'
 import { lockPassword, signIn } from './sessions.ts'
 
@@ -35,24 +34,4 @@ export const loginWithPasskey: Operation<typeof call> = async (ctx, { response }
     if (!(await lockPassword(tx, user))) throw passkeyRefused()
     await moveCounter(tx, passkey, { ...proof, now })
   })
-}
-
-/**
- * Notes how often the passkey has signed. A counter that does not go up means that there are two of it, one of them a
- * copy; those that keep none stay at 0. One conditional statement, so that of two at once only one counts.
- */
-async function moveCounter(
-  tx: Tx,
-  { id }: PasskeyRow,
-  { counter, isSynced, now }: { counter: number; isSynced: boolean; now: number },
-): Promise<void> {
-  const moved = await tx
-    .updateTable('passkeys')
-    .set({ counter, is_synced: isSynced ? 1 : 0, last_used_at: now })
-    .where('id', '=', id)
-    .where((eb) => eb.or([eb('counter', '<', counter), eb.and([eb('counter', '=', 0), eb.val(counter === 0)])]))
-    .executeTakeFirst()
-  if (moved.numUpdatedRows === 0n) {
-    throw new AppError('passkey_refused', 'This passkey was refused: it has been used elsewhere, and may be a copy.')
-  }
 }

@@ -23,6 +23,12 @@ import {
   removePasskey as removePasskeyCall,
   renamePasskey as renamePasskeyCall,
 } from '@alcove/contract/passkeys'
+import { getProfile as getProfileCall, updateProfile as updateProfileCall } from '@alcove/contract/profile'
+import {
+  getReauthenticationOptions as getReauthenticationOptionsCall,
+  reauthenticate as reauthenticateCall,
+  reauthenticateWithPasskey as reauthenticateWithPasskeyCall,
+} from '@alcove/contract/reauthentication'
 import {
   endOtherSessions as endOtherSessionsCall,
   endSession as endSessionCall,
@@ -54,6 +60,8 @@ import { getAccountStatus } from './get-account-status.ts'
 import { getDataUrl } from './get-data-url.ts'
 import { getPasskeyLoginOptions } from './get-passkey-login-options.ts'
 import { getPasskeyOptions } from './get-passkey-options.ts'
+import { getProfile } from './get-profile.ts'
+import { getReauthenticationOptions } from './get-reauthentication-options.ts'
 import { getTwoFactor } from './get-two-factor.ts'
 import { listPasskeys } from './list-passkeys.ts'
 import { listSessions } from './list-sessions.ts'
@@ -62,6 +70,8 @@ import { loginWithCode } from './login-with-code.ts'
 import { loginWithPasskey } from './login-with-passkey.ts'
 import { logout } from './logout.ts'
 import { handleMailJobs } from './mails.ts'
+import { reauthenticate } from './reauthenticate.ts'
+import { reauthenticateWithPasskey } from './reauthenticate-with-passkey.ts'
 import { register } from './register.ts'
 import { removePasskey } from './remove-passkey.ts'
 import { renamePasskey } from './rename-passkey.ts'
@@ -70,6 +80,7 @@ import { resendActivation } from './resend-activation.ts'
 import { resetPassword } from './reset-password.ts'
 import { updateEmail } from './update-email.ts'
 import { updatePassword } from './update-password.ts'
+import { updateProfile } from './update-profile.ts'
 import { validatePassword } from './validate-password.ts'
 
 export function accountRoutes(api: FastifyInstance, services: Services): void {
@@ -103,6 +114,11 @@ export function accountRoutes(api: FastifyInstance, services: Services): void {
   bindCall(api, services, addPasskeyCall, addPasskey)
   bindCall(api, services, renamePasskeyCall, renamePasskey)
   bindCall(api, services, removePasskeyCall, removePasskey)
+  bindCall(api, services, reauthenticateCall, reauthenticate)
+  bindCall(api, services, getReauthenticationOptionsCall, getReauthenticationOptions)
+  bindCall(api, services, reauthenticateWithPasskeyCall, reauthenticateWithPasskey)
+  bindCall(api, services, getProfileCall, getProfile)
+  bindCall(api, services, updateProfileCall, updateProfile)
   handleMailJobs(services)
   handleRemains(services)
 }

@@ -7,6 +7,7 @@ import {
   updatePassword,
 } from '@alcove/contract/accounts'
 import { MAX_WRONG_CODES, RECOVERY_CODES, TWO_FACTOR_CHALLENGE_TTL } from '@alcove/contract/limits'
+import { reauthenticate } from '@alcove/contract/reauthentication'
 import {
   beginTwoFactor,
   disableTwoFactor,
@@ -137,6 +138,7 @@ describe('switching two-factor sign-in on', () => {
       await user.client.call(enableTwoFactor, { code: first.generate({ timestamp: app.clock.now() }) }),
     ).toMatchObject(wrong)
     app.clock.advance(BEGUN_TTL)
+    await user.client.call(reauthenticate, { password })
     expect((await user.client.call(enableTwoFactor, { code: codeNow() })).status).toBe(409)
     await sweepSessions(app.services)
     const rows = await app.services.db.selectFrom('two_factor').selectAll().where('user_id', '=', user.id).execute()

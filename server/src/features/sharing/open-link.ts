@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import { AppError } from '../../errors.ts'
-import type { ItemRow, PublicLinkRow } from '../../platform/db/tables.ts'
+import type { ItemRow, PublicLinkRow, UserRow } from '../../platform/db/tables.ts'
 import { isLinkToken } from '../../platform/secrets/link-token.ts'
 import { hasAccess } from './link-access.ts'
 
 /** A shared item, with what its link says of it. */
-export type SharedRow = ItemRow & Pick<PublicLinkRow, 'token' | 'password_hash'>
+export type SharedRow = ItemRow & Pick<PublicLinkRow, 'token' | 'password_hash'> & Pick<UserRow, 'display_name'>
 
 /**
  * What a link shares, whether or not it is locked. Unknown, disabled, expired, hidden by the trash and left of an account that
@@ -17,7 +17,7 @@ export async function findShared({ db, clock }: Pick<Context, 'db' | 'clock'>, t
     .innerJoin('items', 'items.id', 'public_links.item_id')
     .innerJoin('users', 'users.id', 'items.owner_id')
     .selectAll('items')
-    .select(['public_links.token', 'public_links.password_hash'])
+    .select(['public_links.token', 'public_links.password_hash', 'users.display_name'])
     .where('public_links.token', '=', isLinkToken(token) ? token : '')
     .where('items.shared_at', 'is not', null)
     .where('items.trash_id', 'is', null)

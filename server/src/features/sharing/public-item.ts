@@ -2,7 +2,7 @@ import { mimeTypeOf } from '@alcove/contract/file-types'
 import type { PathStep } from '@alcove/contract/items'
 import type { PublicFile, PublicFolder, PublicFolderContents } from '@alcove/contract/sharing'
 import type { Database } from '../../platform/db/database.ts'
-import type { ItemRow } from '../../platform/db/tables.ts'
+import type { ItemRow, UserRow } from '../../platform/db/tables.ts'
 
 function presentAny(row: ItemRow) {
   return {
@@ -12,6 +12,11 @@ function presentAny(row: ItemRow) {
     updatedAt: new Date(row.updated_at).toISOString(),
     isEncrypted: row.area === 'vault',
   }
+}
+
+/** What visitors are told of the owner: the display name, where there is one. */
+export function presentOwner({ display_name }: Pick<UserRow, 'display_name'>): { sharedBy?: string } {
+  return display_name === null ? {} : { sharedBy: display_name }
 }
 
 /** A file as visitors see it. */

@@ -70,6 +70,8 @@ export interface UserTable {
   deleted_at: Generated<number | null>
   /** Addresses that were signed for this user before then are good for nothing. */
   grants_revoked_at: Generated<number | null>
+  /** What visitors of the user's links see as the owner's name. Null for none. */
+  display_name: Generated<string | null>
 }
 
 export interface SessionTable {
@@ -83,6 +85,8 @@ export interface SessionTable {
   ip: Generated<string | null>
   /** Moved on together with the end, now and then. */
   last_used_at: Generated<number>
+  /** When its user was last asked to confirm who they are. Null where they only signed in. */
+  confirmed_at: Generated<number | null>
 }
 
 export interface OneTimeTokenTable {

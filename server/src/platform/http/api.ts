@@ -9,6 +9,7 @@ import type { BytesAnswer } from './bytes-answer.ts'
 import { compileOutput } from './compile-output.ts'
 import { cutOffWhenQuiet } from './cut-off.ts'
 import { type IncomingForm, readForm } from './incoming-form.ts'
+import { assertRecentSignIn } from './recent-sign-in.ts'
 import { sendBytes } from './send-bytes.ts'
 
 type ContextFor<C extends AnyCall> = C['access'] extends 'public' ? Context : UserContext
@@ -130,7 +131,9 @@ async function createContext(
   }
   await services.rateLimits.admitRequest(call, request.ip)
   if (call.access === 'public') return base
-  const forUser: UserContext = { ...base, user: await authenticate(services, request, call.access) }
+  const user = await authenticate(services, request, call.access)
+  if (call.recentSignIn) assertRecentSignIn(user, services.clock.now())
+  const forUser: UserContext = { ...base, user }
   return forUser
 }
 

@@ -35,6 +35,8 @@ const findSession = prepareQuery((db, value: Value<{ sessionId: string; userId: 
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select([
       'sessions.expires_at',
+      'sessions.created_at',
+      'sessions.confirmed_at',
       'users.id',
       'users.email',
       'users.plan_id',
@@ -63,6 +65,7 @@ export async function findSessionUser(services: Services, token: string, ip: str
   return {
     id: found.id,
     sessionId: claims.sessionId,
+    confirmedAt: Math.max(found.created_at, found.confirmed_at ?? 0),
     email: found.email,
     planId: found.plan_id,
     planName: found.plan_name,

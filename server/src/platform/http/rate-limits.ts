@@ -51,6 +51,9 @@ const BY_PATH: Record<string, Limit> = {
   '/account/two-factor/disable': PASSWORDS,
   '/account/two-factor/recovery-codes': PASSWORDS,
   '/account/passkeys/options': PASSWORDS,
+  '/reauthenticate': PASSWORDS,
+  '/reauthenticate/passkey': PASSWORDS,
+  '/reauthenticate/passkey/options': { points: 300, seconds: 15 * MINUTE },
 }
 
 /**

@@ -42,18 +42,28 @@ export function creationOptions(
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
     timeout: PASSKEY_CHALLENGE_TTL,
     attestation: 'none',
-    excludeCredentials: known.map(({ credentialId, transports }) => ({
-      id: credentialId,
-      type: 'public-key',
-      transports,
-    })),
+    excludeCredentials: known.map(toDescriptor),
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
   }
 }
 
-/** What a browser needs to sign in with whichever passkey the user chooses. */
-export function requestOptions(party: RelyingParty, challenge: string): PasskeyRequestOptions {
-  return { rpId: party.id, challenge, timeout: PASSKEY_CHALLENGE_TTL, userVerification: 'required' }
+/** What a browser needs to sign in with whichever passkey the user chooses, or with one of those that are `known`. */
+export function requestOptions(
+  party: RelyingParty,
+  challenge: string,
+  known?: readonly KnownCredential[],
+): PasskeyRequestOptions {
+  return {
+    rpId: party.id,
+    challenge,
+    timeout: PASSKEY_CHALLENGE_TTL,
+    userVerification: 'required',
+    ...(known && { allowCredentials: known.map(toDescriptor) }),
+  }
+}
+
+function toDescriptor({ credentialId, transports }: KnownCredential) {
+  return { id: credentialId, type: 'public-key' as const, transports }
 }
 
 /** What the account is called in the authenticator: nothing that tells whose it is. */

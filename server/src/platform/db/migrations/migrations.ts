@@ -20,6 +20,7 @@ import { createRemains } from './020-remains.ts'
 import { hintFolders } from './021-folder-hints.ts'
 import { addGrantsRevokedAt } from './022-revoked-grants.ts'
 import { addProofOfAddress } from './023-proven-accounts.ts'
+import { addRecentSignIn } from './024-recent-sign-in.ts'
 import { createArrivingChunks } from './025-arriving-chunks.ts'
 import { indexVaultSamples } from './026-vault-samples.ts'
 
@@ -46,6 +47,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '021-folder-hints': { up: (db) => hintFolders(db, engine) },
     '022-revoked-grants': { up: addGrantsRevokedAt },
     '023-proven-accounts': { up: addProofOfAddress },
+    '024-recent-sign-in': { up: (db) => addRecentSignIn(db, engine) },
     '025-arriving-chunks': { up: (db) => createArrivingChunks(db, engine) },
     '026-vault-samples': { up: indexVaultSamples },
   }

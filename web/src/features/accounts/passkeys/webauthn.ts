@@ -1,6 +1,7 @@
 import type { PasskeyCreationOptions, PasskeyRequestOptions } from '@alcove/contract/webauthn'
 import {
   type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
   startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser'
@@ -13,5 +14,5 @@ export function makePasskey(options: PasskeyCreationOptions) {
 }
 
 export function provePasskey(options: PasskeyRequestOptions) {
-  return startAuthentication({ optionsJSON: options })
+  return startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON })
 }
