@@ -51,7 +51,15 @@ test('someone changes email and password, and deletes the account', async ({ pag
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await card(page, 'Danger Zone').getByRole('button', { name: 'Delete Account' }).click()
-  await dialog.getByRole('button', { name: 'Delete Account' }).click()
+  const sure = dialog.getByRole('button', { name: 'Delete Account' })
+  await expect(sure).toBeDisabled()
+  const word = dialog.getByLabel('Type DELETE to confirm')
+  await word.fill('delete')
+  await expect(sure).toBeDisabled()
+  await word.fill('DELETE')
+  await word.press('Enter')
+  await expectAccessible(page)
+  await sure.click()
   await expect(page.getByText('Your account is deleted')).toBeVisible()
   expect(await page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('email')])).toEqual([
     null,

@@ -237,8 +237,7 @@ test('the list of shared links shows what is shared, and takes it back, one by o
   const picture = await user.client.upload('a.jpg', 'jpeg', { folderId: folder.id })
   const letter = await user.client.upload('b.txt', 'x')
   await page.goto('/profile')
-  await page.getByRole('button', { name: `Signed in as ${user.email}` }).click()
-  await page.getByRole('menuitem', { name: 'Shared links' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Shared links' }).click()
   await expect(page.getByRole('heading', { name: 'Nothing is shared' })).toBeVisible()
   await expectAccessible(page)
 

@@ -1,5 +1,5 @@
 import { Menu, UnstyledButton } from '@mantine/core'
-import { IconLink, IconLogout, IconUser } from '@tabler/icons-react'
+import { IconLogout, IconUser } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useSession } from '../lib/session.ts'
 import { Avatar } from '../ui/Avatar.tsx'
@@ -20,9 +20,6 @@ export function AccountMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label className={styles.email}>{email}</Menu.Label>
-        <Menu.Item component={Link} to="/shared-links" leftSection={<IconLink size={18} stroke={1.75} />}>
-          Shared links
-        </Menu.Item>
         <Menu.Item component={Link} to="/account" leftSection={<IconUser size={18} stroke={1.75} />}>
           Account
         </Menu.Item>

@@ -1,4 +1,6 @@
-import { IconLink, IconLogout } from '@tabler/icons-react'
+import { DEFAULT_ALLOCATION, GIGABYTE } from '@alcove/contract/limits'
+import { FREE_PLAN } from '@alcove/contract/plans'
+import { IconLogout } from '@tabler/icons-react'
 import { NavLink } from 'react-router'
 import { useSession } from '../lib/session.ts'
 import { Avatar } from '../ui/Avatar.tsx'
@@ -6,7 +8,7 @@ import styles from './NavigationList.module.css'
 import { type NavigationItem, useVisibleNavigation } from './navigation.ts'
 import { useSignOut } from './use-sign-out.ts'
 
-const sharedLinks = { path: '/shared-links', label: 'Shared links', Icon: IconLink }
+const FREE_PLAN_LINE = `Free plan · ${DEFAULT_ALLOCATION / GIGABYTE} GB`
 
 interface NavigationListProps {
   readonly navigation: readonly NavigationItem[]
@@ -27,8 +29,6 @@ export function NavigationList({ navigation, onChoose }: NavigationListProps) {
       <ul className={styles.list}>{itemsOf('files')}</ul>
       <ul className={`${styles.list} ${styles.account}`}>
         {itemsOf('account')}
-        {/* Where there is room for an avatar, it is in the menu behind that. */}
-        {onChoose && <NavigationEntry item={sharedLinks} onChoose={onChoose} />}
         <li>
           <button
             type="button"
@@ -77,7 +77,7 @@ function AccountLine() {
           <wbr />
           {domain && `@${domain}`}
         </div>
-        <div className={styles.plan}>{planName === 'free' ? 'Free plan' : planName}</div>
+        <div className={styles.plan}>{planName === FREE_PLAN.planName ? FREE_PLAN_LINE : planName}</div>
       </div>
     </div>
   )

@@ -3,6 +3,7 @@ import { modals } from '@mantine/modals'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type Location, Outlet, ScrollRestoration, type UIMatch, useLocation, useMatches } from 'react-router'
+import { Reauthentication } from '../features/accounts/reauthentication/Reauthentication.tsx'
 import { useAccountEnding } from '../lib/account-ending.ts'
 import { fetchPartsAfter, later, useLater } from '../lib/later.ts'
 import { SessionExpiredOverlay } from './SessionExpiredOverlay.tsx'
@@ -28,6 +29,7 @@ export function Root() {
   return (
     <>
       <Outlet />
+      <Reauthentication />
       <SessionExpiredOverlay />
       {isDeleted && part && <part.Farewell />}
       <ScrollRestoration getKey={placeOf} />

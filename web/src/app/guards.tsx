@@ -1,7 +1,9 @@
+import { IconInfoCircle } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
 import { useAccountEnding } from '../lib/account-ending.ts'
 import { isPaid, updateSession, useSession } from '../lib/session.ts'
+import { notifyWithAction } from '../ui/notify.tsx'
 import { useSessionExpired } from './session-expiry.ts'
 
 /** Lets the signed-in through; others go to /login, and from there back to where they wanted to be. */
@@ -24,9 +26,28 @@ function RedirectToLogin() {
   return null
 }
 
-/** Lets paid plans through; the free plan goes to /profile. */
+/** Lets paid plans through; the free plan goes to /profile, where a message says why. */
 export function RequirePaid() {
-  return isPaid(useSession()) ? <Outlet /> : <Navigate to="/profile" replace />
+  return isPaid(useSession()) ? <Outlet /> : <RedirectToProfile />
+}
+
+const paidScreens: Readonly<Record<string, string>> = { '/vault': 'Vault', '/music': 'Music', '/video': 'Video' }
+
+function RedirectToProfile() {
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  useEffect(() => {
+    const name = paidScreens[pathname]
+    if (name) {
+      notifyWithAction(
+        `${name} is part of the paid plans.`,
+        { label: 'Subscriptions', run: () => void navigate('/subscriptions') },
+        <IconInfoCircle size={20} stroke={1.75} />,
+      )
+    }
+    void navigate('/profile', { replace: true })
+  }, [pathname, navigate])
+  return null
 }
 
 /** Lets through who is not signed in; others go to the landing page. */

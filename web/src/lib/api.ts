@@ -2,6 +2,7 @@ import { type AnyCall, type InputOf, type OutputOf, pathParameters } from '@alco
 import type { ErrorBody } from '@alcove/contract/errors'
 import { getAccountEnding } from './account-ending.ts'
 import { takeEarlyResponse } from './early-responses.ts'
+import { CallCancelled, reauthenticateOnce } from './reauthentication.ts'
 import { getSession, updateSession } from './session.ts'
 
 const API_BASE = '/api'
@@ -35,7 +36,7 @@ export interface SendOptions {
 
 /**
  * Makes a call and gives back its answer. Rejects with `ApiError` when the answer is not OK and with the `TypeError`
- * of `fetch` when the network fails.
+ * of `fetch` when the network fails, and with `CallCancelled` when the user doesn't confirm a call that has to be.
  */
 export async function send<C extends AnyCall>(
   call: C,
@@ -52,7 +53,13 @@ export async function fetchBlob<C extends AnyCall>(call: C, input: InputOf<C>, o
   return response.blob()
 }
 
-async function request<C extends AnyCall>(call: C, input: InputOf<C>, options: SendOptions = {}): Promise<Response> {
+/** Sends a call. If the server asks for a recent sign-in, the user confirms who they are, and the call is sent again, once. */
+async function request<C extends AnyCall>(
+  call: C,
+  input: InputOf<C>,
+  options: SendOptions = {},
+  hasConfirmed = false,
+): Promise<Response> {
   const { token } = getSession()
   const headers = new Headers({ 'content-type': 'application/json' })
   if (token) headers.set('authorization', `Bearer ${token}`)
@@ -71,7 +78,14 @@ async function request<C extends AnyCall>(call: C, input: InputOf<C>, options: S
   if (response.ok) return response
 
   if (response.status === 401 && call.access !== 'public') expireToken(token)
-  throw new ApiError(response.status, await readErrorBody(response), response.headers.get('retry-after'))
+  const body = await readErrorBody(response)
+  if (!hasConfirmed && body?.code === 'reauthentication_required') {
+    await reauthenticateOnce()
+    // Meanwhile another tab may have signed in as someone else, for whom this was not meant.
+    if (getSession().token !== token) throw new CallCancelled()
+    return request(call, input, options, true)
+  }
+  throw new ApiError(response.status, body, response.headers.get('retry-after'))
 }
 
 /** The address of a call: path parameters filled in, and for GET and DELETE the other fields as the query. */

@@ -1,5 +1,6 @@
 import { AccountStatusCard } from '../features/accounts/AccountStatusCard.tsx'
 import { DangerZoneCard } from '../features/accounts/DangerZoneCard.tsx'
+import { DisplayNameCard } from '../features/accounts/DisplayNameCard.tsx'
 import { DownloadDataCard } from '../features/accounts/DownloadDataCard.tsx'
 import { PasskeysCard } from '../features/accounts/passkeys/PasskeysCard.tsx'
 import { SessionsCard } from '../features/accounts/sessions/SessionsCard.tsx'
@@ -8,6 +9,7 @@ import { UpdateEmailCard } from '../features/accounts/UpdateEmailCard.tsx'
 import { UpdatePasswordCard } from '../features/accounts/UpdatePasswordCard.tsx'
 import { BillingHistoryCard } from '../features/billing/BillingHistoryCard.tsx'
 import { ManageSubscriptionCard } from '../features/billing/ManageSubscriptionCard.tsx'
+import { PaidFeaturesCard } from '../features/billing/PaidFeaturesCard.tsx'
 import { PaymentMethodCard } from '../features/billing/PaymentMethodCard.tsx'
 import { SubscriptionDetailsCard } from '../features/billing/SubscriptionDetailsCard.tsx'
 import { UpdateCardForm } from '../features/billing/UpdateCardForm.tsx'
@@ -17,8 +19,9 @@ import { useAccountEnding } from '../lib/account-ending.ts'
 import { isPaid, useSession } from '../lib/session.ts'
 import { PageHeading } from '../ui/PageHeader.tsx'
 import styles from './AccountPage.module.css'
+import { AccountSection, AccountSections } from './AccountSections.tsx'
 
-/** Everything about the account: a stack is one place in the two columns. */
+/** Everything about the account, in sections; a stack is one place in their two columns. */
 export function AccountPage() {
   const session = useSession()
   const hasPlan = isPaid(session)
@@ -31,34 +34,51 @@ export function AccountPage() {
       <PageHeading>
         Hello, <span className={styles.email}>{session.email}</span>
       </PageHeading>
-      <div className={styles.cards}>
-        <SubscriptionDetailsCard />
-        <div className={styles.stack}>
-          <AccountStatusCard />
-          <PaymentMethodCard />
-        </div>
-        {/* The card's form goes with the plan. Then the password moves up to fill the row; its key keeps what is typed. */}
-        {hasPlan && <UpdateCardForm key="card" />}
-        <UpdateEmailCard key="email" />
-        {!hasPlan && <UpdatePasswordCard key="password" />}
-        {!hasPlan && <VaultLeftCard className={styles.wide} />}
-        <div className={styles.wide} key="history">
-          <BillingHistoryCard />
-        </div>
-        <div className={styles.stack}>
-          <TwoFactorCard />
-          <PasskeysCard />
-        </div>
-        <div className={styles.stack}>
-          <SessionsCard />
+      <AccountSections>
+        <AccountSection id="account" title="Account">
+          <div className={styles.stack}>
+            <AccountStatusCard />
+            <DisplayNameCard />
+          </div>
+          <UpdateEmailCard />
+        </AccountSection>
+        <AccountSection id="billing" title="Plan and billing">
+          <SubscriptionDetailsCard />
+          <div className={styles.stack}>
+            <PaymentMethodCard />
+            <ManageSubscriptionCard />
+          </div>
+          {/* The card's form goes with the plan. */}
+          {hasPlan && (
+            <div className={styles.wide}>
+              <UpdateCardForm />
+            </div>
+          )}
+          {!hasPlan && (
+            <div className={styles.wide}>
+              <PaidFeaturesCard linksToPlans />
+            </div>
+          )}
+          {!hasPlan && <VaultLeftCard className={styles.wide} />}
+          <div className={styles.wide} key="history">
+            <BillingHistoryCard />
+          </div>
+        </AccountSection>
+        <AccountSection id="security" title="Security">
+          <UpdatePasswordCard />
+          <div className={styles.stack}>
+            <TwoFactorCard />
+            <PasskeysCard />
+          </div>
+          <div className={styles.wide}>
+            <SessionsCard />
+          </div>
+        </AccountSection>
+        <AccountSection id="data" title="Your data">
           <DownloadDataCard />
-        </div>
-        {hasPlan && <UpdatePasswordCard key="password" />}
-        <div className={styles.stack} data-pair={!hasPlan || undefined} key="ending">
-          <ManageSubscriptionCard />
           <DangerZoneCard />
-        </div>
-      </div>
+        </AccountSection>
+      </AccountSections>
     </>
   )
 }

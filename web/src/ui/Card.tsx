@@ -1,5 +1,8 @@
-import { type ReactNode, useId } from 'react'
+import { createContext, type ReactNode, useContext, useId } from 'react'
 import styles from './Card.module.css'
+
+/** The level of cards' headings: 3 where sections with headings of their own group the cards. */
+export const CardHeadingLevel = createContext<2 | 3>(2)
 
 interface CardProps {
   readonly title: string
@@ -11,11 +14,12 @@ interface CardProps {
 /** A titled box of a screen that is made of several. */
 export function Card({ title, tone, children }: CardProps) {
   const id = useId()
+  const Heading = `h${useContext(CardHeadingLevel)}` as const
   return (
     <section className={styles.card} data-tone={tone} aria-labelledby={id}>
-      <h2 className={styles.title} id={id}>
+      <Heading className={styles.title} id={id}>
         {title}
-      </h2>
+      </Heading>
       {children}
     </section>
   )

@@ -51,9 +51,12 @@ export interface ToastAction {
   readonly run: () => void
 }
 
-/** Tells that something was done, with a button for what may follow. Gives how to take the toast away again. */
-export function notifyWithAction(text: string, action: ToastAction): () => void {
-  return showWithAction({ ...success, message: text }, action)
+/**
+ * Shows a toast with a button for what may follow; `icon` replaces the green tick. Returns a function that takes the toast
+ * away again.
+ */
+export function notifyWithAction(text: string, action: ToastAction, icon?: ReactNode): () => void {
+  return showWithAction({ ...success, message: text, icon: icon ?? success.icon }, action)
 }
 
 function showWithAction({ message, ...toast }: NotificationData, { label, run }: ToastAction): () => void {

@@ -1,12 +1,16 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { CallCancelled } from '../../lib/reauthentication.ts'
 import { isPaid, useSession } from '../../lib/session.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import styles from './DeleteAccountModal.module.css'
 import { deleteAccountNow } from './delete-account.ts'
 import { failureText } from './failure-text.ts'
+
+/** What has to be typed, so that neither a second click nor Enter deletes by accident. */
+const WORD = 'DELETE'
 
 /** Asks whether the account is to be deleted, and says what goes with it. */
 export function openDeleteAccountModal(): void {
@@ -25,16 +29,23 @@ function DeleteAccountQuestion({ onClose }: DeleteAccountQuestionProps) {
   const session = useSession()
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
+  const [word, setWord] = useState('')
+  const isRunning = useRef(false)
+  const isTyped = word.trim() === WORD
 
   async function confirm() {
+    if (!isTyped || isRunning.current) return
+    isRunning.current = true
     setBusy(true)
     setProblem(undefined)
     try {
       await deleteAccountNow()
       onClose()
     } catch (error) {
-      setProblem(failureText(error, 'Failed to delete account.', 'Server error during deletion.'))
+      if (!(error instanceof CallCancelled))
+        setProblem(failureText(error, 'Failed to delete account.', 'Server error during deletion.'))
     } finally {
+      isRunning.current = false
       setBusy(false)
     }
   }
@@ -51,6 +62,15 @@ function DeleteAccountQuestion({ onClose }: DeleteAccountQuestionProps) {
         {isPaid(session) && <li>your paid plan; nothing is refunded</li>}
       </ul>
       <p className={styles.text}>This cannot be undone. Download your data before, if you want to keep any of it.</p>
+      <TextInput
+        mt="md"
+        label={`Type ${WORD} to confirm`}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        value={word}
+        onChange={(event) => setWord(event.currentTarget.value)}
+      />
       {problem && (
         <div className={styles.notice}>
           <Notice tone="error" text={problem} />
@@ -60,7 +80,7 @@ function DeleteAccountQuestion({ onClose }: DeleteAccountQuestionProps) {
         <Button variant="subtle" data-autofocus disabled={isBusy} onClick={onClose}>
           Cancel
         </Button>
-        <BusyButton color="brick" loading={isBusy} onClick={() => void confirm()}>
+        <BusyButton color="brick" loading={isBusy} disabled={!isTyped} onClick={() => void confirm()}>
           Delete Account
         </BusyButton>
       </Group>

@@ -11,6 +11,7 @@ import {
   updatePassword,
   validatePassword,
 } from '@alcove/contract/accounts'
+import { getProfile, updateProfile } from '@alcove/contract/profile'
 import { useQuery } from '@tanstack/react-query'
 import { send } from '../../lib/api.ts'
 import { useCall } from '../../lib/use-call.ts'
@@ -40,4 +41,12 @@ export function useAccountStatus() {
     queryKey: ['accounts', 'status'],
     queryFn: ({ signal }) => send(getAccountStatus, {}, { signal }),
   })
+}
+
+export const profileKey = ['accounts', 'profile']
+export const useUpdateProfile = () => useCall(updateProfile)
+
+/** What others see of the user. */
+export function useProfile() {
+  return useQuery({ queryKey: profileKey, queryFn: ({ signal }) => send(getProfile, {}, { signal }) })
 }

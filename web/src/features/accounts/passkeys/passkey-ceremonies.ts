@@ -6,6 +6,7 @@ import {
   loginWithPasskey,
   type Passkey,
 } from '@alcove/contract/passkeys'
+import { getReauthenticationOptions, reauthenticateWithPasskey } from '@alcove/contract/reauthentication'
 import { send } from '../../../lib/api.ts'
 import { later } from '../../../lib/later.ts'
 import { PasskeysUnavailable } from './passkey-failure.ts'
@@ -38,6 +39,15 @@ export async function signInWithPasskey(): Promise<SignedIn> {
   if (!answer.available) throw new PasskeysUnavailable(answer.reason)
   const response = await provePasskey(answer.options)
   return send(loginWithPasskey, { response })
+}
+
+/** Has the browser ask for one of the account's passkeys, and confirms this session with it. */
+export async function confirmWithPasskey(): Promise<void> {
+  const { provePasskey } = await loadWebauthn()
+  const answer = await send(getReauthenticationOptions, {})
+  if (!answer.available) throw new PasskeysUnavailable(answer.reason)
+  const response = await provePasskey(answer.options)
+  await send(reauthenticateWithPasskey, { response })
 }
 
 function loadWebauthn() {

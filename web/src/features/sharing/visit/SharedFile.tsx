@@ -1,6 +1,6 @@
-import type { PublicFile } from '@alcove/contract/sharing'
+import type { SharedFile as SharedFileData } from '@alcove/contract/sharing'
 import { Button } from '@mantine/core'
-import { IconDownload, IconLink, IconMaximize } from '@tabler/icons-react'
+import { IconDownload, IconMaximize } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useLocation } from 'react-router'
 import { describeFileType } from '../../../lib/file-type-words.ts'
@@ -11,13 +11,14 @@ import { previewKindOf } from '../../../ui/preview/preview-kind.ts'
 import { usePreviewAddress } from '../../../ui/preview/use-preview-address.ts'
 import { type Decryptor, EncryptedFile } from './EncryptedFile.tsx'
 import { downloadAddress, startPublicDownload, toPreviewItem, type Visit } from './link-address.ts'
+import { SharedByChip } from './SharedByChip.tsx'
 import styles from './SharedFile.module.css'
 import { ShareFoot } from './ShareFoot.tsx'
 import { useFocusedHeading } from './use-focused-heading.ts'
 
 interface SharedFileProps {
   readonly visit: Visit
-  readonly file: PublicFile
+  readonly file: SharedFileData
   /** The keyboard starts at the name. */
   readonly takesFocus: boolean
   readonly Decryptor: Decryptor
@@ -46,10 +47,7 @@ export function SharedFile({ visit: { token, access }, file, takesFocus, Decrypt
         )}
       </div>
       <div className={styles.side}>
-        <p className={styles.chip}>
-          <IconLink size={14} stroke={1.75} aria-hidden />
-          Shared with you
-        </p>
+        <SharedByChip sharedBy={file.sharedBy} />
         <h1 ref={heading} className={styles.name} tabIndex={-1}>
           <bdi dir="auto">{file.name}</bdi>
         </h1>

@@ -1,6 +1,6 @@
 import type { PublicFolderContents } from '@alcove/contract/sharing'
 import { Button, VisuallyHidden } from '@mantine/core'
-import { IconDownload, IconLink } from '@tabler/icons-react'
+import { IconDownload } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { formatSize, plural } from '../../../lib/format.ts'
 import { VaseNiche } from '../../../ui/art/niches.tsx'
@@ -9,6 +9,7 @@ import type { Decryptor } from './EncryptedFile.tsx'
 import messages from './LinkMessage.module.css'
 import { LinkPath } from './LinkPath.tsx'
 import { downloadAddress, startPublicDownload, toPreviewItem, type Visit } from './link-address.ts'
+import { SharedByChip } from './SharedByChip.tsx'
 import styles from './SharedFolder.module.css'
 import { SharedTiles } from './SharedTiles.tsx'
 import { ShareFoot } from './ShareFoot.tsx'
@@ -37,10 +38,7 @@ export function SharedFolder({ visit: { token, access }, folder, takesFocus, Dec
     <>
       <div className={styles.top}>
         <div className={styles.what}>
-          <p className={styles.chip}>
-            <IconLink size={14} stroke={1.75} aria-hidden />
-            Shared with you
-          </p>
+          <SharedByChip sharedBy={folder.sharedBy} />
           <h1 ref={heading} className={styles.name} tabIndex={-1}>
             <bdi dir="auto">{folder.name}</bdi>
           </h1>

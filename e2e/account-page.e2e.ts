@@ -1,0 +1,85 @@
+import { getPublicLink, updatePublicLink } from '@alcove/contract/sharing'
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+const card = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
+
+test('the account page is grouped into sections that a navigation leads to', async ({ page, user: _user }) => {
+  await page.goto('/account')
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+    'Account',
+    'Plan and billing',
+    'Security',
+    'Your data',
+  ])
+  await expectAccessible(page)
+  const sections = page.getByRole('navigation', { name: 'Sections of this page' })
+  await sections.getByRole('link', { name: 'Your data' }).click()
+  const heading = page.getByRole('heading', { level: 2, name: 'Your data' })
+  await expect(heading).toBeFocused()
+  await expect(heading).toBeInViewport()
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expect(sections).toBeHidden()
+  await expect(page.getByRole('heading', { level: 2 })).toHaveCount(4)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+})
+
+test('a display name is shown on the pages of shared links, and removed again', async ({ page, user }) => {
+  const file = await user.client.upload('a.txt', 'x')
+  await user.client.call(updatePublicLink, { id: file.id, enabled: true })
+  const { link } = (await user.client.call(getPublicLink, { id: file.id })).body
+  await page.goto(link)
+  await expect(page.getByText('Shared with you')).toBeVisible()
+  await page.goto('/account')
+  const name = '<b>Mara</b> אבג'
+  const displayName = card(page, 'Display name')
+  await displayName.getByLabel('Name').fill(`  ${name} `)
+  await displayName.getByRole('button', { name: 'Save' }).click()
+  await expect(displayName.getByRole('status')).toHaveText('Display name saved.')
+  await expect(displayName.getByLabel('Name')).toHaveValue(name)
+  await page.goto(link)
+  await expect(page.getByText(`Shared by ${name}`)).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/account')
+  await displayName.getByLabel('Name').fill('')
+  await displayName.getByRole('button', { name: 'Save' }).click()
+  await expect(displayName.getByRole('status')).toHaveText('Display name removed.')
+  await page.goto(link)
+  await expect(page.getByText('Shared with you')).toBeVisible()
+})
+
+test('someone on the free plan learns what the paid plans add', async ({ page, user: _user }) => {
+  await page.goto('/vault')
+  await expect(page).toHaveURL('/profile')
+  const toast = page.getByRole('status').filter({ hasText: 'Vault is part of the paid plans.' })
+  await expect(toast).toHaveCount(1)
+  await expect(page.getByText('Free plan · 10 GB')).toBeVisible()
+  await toast.getByRole('button', { name: 'Subscriptions' }).click()
+  await expect(page).toHaveURL('/subscriptions')
+  await expect(card(page, 'Vault, Music and Video')).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/account')
+  await expect(card(page, 'Vault, Music and Video')).toContainText('You are on the free plan with 10 GB.')
+})
+
+test('someone on a paid plan is told nothing of that', async ({ page, paidUser: _user }) => {
+  await page.goto('/account')
+  await expect(card(page, 'Subscription Details')).toBeVisible()
+  await expect(card(page, 'Vault, Music and Video')).toHaveCount(0)
+  await page.goto('/vault')
+  await expect(page).toHaveURL('/vault')
+})
+
+test('“Shared links” is in the navigation on every screen', async ({ page, user: _user }) => {
+  await page.goto('/profile')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Shared links' }).click()
+  await expect(page).toHaveURL('/shared-links')
+  for (const width of [1024, 768, 390]) {
+    await page.setViewportSize({ width, height: 740 })
+    await page.goto('/profile')
+    const menu = page.getByRole('button', { name: 'Open menu' })
+    if (width < 992) await menu.click()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Shared links' }).click()
+    await expect(page).toHaveURL('/shared-links')
+  }
+})
