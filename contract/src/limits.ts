@@ -84,6 +84,13 @@ export const LINK_PASSWORD_WINDOW = 15 * MINUTE
 /** Failed logins allowed per address and IP within the window. */
 export const MAX_FAILED_LOGINS = 10
 export const FAILED_LOGIN_WINDOW = 15 * MINUTE
+/**
+ * Failures per account, and wrong passwords per link, from all networks together within the window. Beyond that, callers
+ * from networks that have never succeeded there share one attempt per interval.
+ */
+export const MAX_FAILURES_ANYWHERE = 50
+export const FAILURES_ANYWHERE_WINDOW = HOUR
+export const SLOWED_ATTEMPT_INTERVAL = 30 * SECOND
 /** Activation mails, and reset mails, that one address can be sent within the window. */
 export const MAX_MAILS_PER_ADDRESS = 5
 /** Mails of all kinds, notices included, that one address can be sent within the window. */

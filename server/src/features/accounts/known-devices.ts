@@ -27,3 +27,19 @@ export async function noteDevice(ctx: Context, tx: Tx, userId: string, device: s
   await queueMail(ctx, tx, 'new sign-in mail', userId, { device, ip: ctx.ip, at })
   return true
 }
+
+/**
+ * Whether the account of an address has signed in from the caller's network before. The browser isn't compared: anyone can
+ * claim to use the same one, and the owner may have another one at home.
+ */
+export async function isKnownPlace({ db, ip }: Context, email: string): Promise<boolean> {
+  const seen = await db
+    .selectFrom('known_devices')
+    .innerJoin('users', 'users.id', 'known_devices.user_id')
+    .select('known_devices.user_id')
+    .where('users.email', '=', email)
+    .where('known_devices.network', '=', networkOf(ip))
+    .limit(1)
+    .executeTakeFirst()
+  return seen !== undefined
+}

@@ -2,7 +2,7 @@ import type { resetPasswordCall as call } from '@alcove/contract/accounts'
 import { AppError } from '../../errors.ts'
 import type { Operation } from '../../platform/http/api.ts'
 import { hashPassword } from '../../platform/secrets/passwords.ts'
-import { forgetFailedLogins } from './attempts.ts'
+import { clearFailedLogins } from './attempts.ts'
 import { dropEarlierAccess } from './claim-address.ts'
 import { queueMail, sendQueuedMails } from './mails.ts'
 import { assertResetToken, consumeToken, invalidResetToken } from './one-time-tokens.ts'
@@ -39,7 +39,7 @@ export const resetPassword: Operation<typeof call> = async (ctx, { resetToken, t
     await queueMail(ctx, tx, 'password changed mail', used.userId)
     return used.email
   })
-  await forgetFailedLogins(ctx, email)
+  await clearFailedLogins(ctx, email)
   await sendQueuedMails(ctx)
   return { message: 'Your password has been reset.' }
 }

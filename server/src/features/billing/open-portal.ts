@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Services } from '../../context.ts'
 import { AppError } from '../../errors.ts'
-import { callerOf } from '../../platform/http/network-of.ts'
 import { ASKS_PROVIDER } from '../../platform/http/rate-limits.ts'
 import { customerIdOf, findBilling } from './customers.ts'
 import { isPortalGranted, PORTAL_PATH } from './portal-url.ts'
@@ -13,7 +12,7 @@ const query = z.object({ session: z.string().max(64), expires: z.string().max(20
 /** Opens the provider's billing portal in the browser. Whoever may not, or not any more, comes to the account screen. */
 export function portalRoute(api: FastifyInstance, services: Services): void {
   api.get(PORTAL_PATH, async (request, reply) => {
-    await services.rateLimits.consume(PORTAL_PATH, ASKS_PROVIDER, callerOf(request.ip))
+    await services.rateLimits.consumeFrom(PORTAL_PATH, ASKS_PROVIDER, request.ip)
     const parsed = query.safeParse(request.query)
     const customerId = parsed.success ? await findGranted(services, parsed.data) : undefined
     const account = `${services.config.publicUrl}/account`

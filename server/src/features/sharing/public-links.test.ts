@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createFolder, moveFolder, trashFile, trashFolder } from '@alcove/contract/files'
-import { LINK_ACCESS_TTL, MAX_LINK_PASSWORD_TRIES } from '@alcove/contract/limits'
+import { LINK_ACCESS_TTL, MAX_FAILURES_ANYWHERE, MAX_LINK_PASSWORD_TRIES } from '@alcove/contract/limits'
 import {
   getPublicContent,
   getPublicFolder,
@@ -216,6 +216,37 @@ describe('a link with a password', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800)
     expect((await unlock(token, 'one', '198.51.100.9')).status).toBe(200)
     expect((await unlock(other, 'one')).status).toBe(200)
+  })
+
+  it('takes wrong ones from a /48 of IPv6 at several times the limit of one /64', async () => {
+    const token = await share((await user.client.upload('a', 'x')).id, { password: 'one' })
+    for (let net = 0; net < MAX_LINK_PASSWORD_TRIES * 4; net++) {
+      expect((await unlock(token, 'wrong', `2001:db8:77:${net.toString(16)}::1`)).status).toBe(403)
+    }
+    expect((await unlock(token, 'one', '2001:db8:77:ffff::1')).status).toBe(429)
+    expect((await unlock(token, 'one', '2001:db8:78::1')).status).toBe(200)
+  })
+
+  it('slows down wrong ones from many networks, but neither the owner nor who has opened the link before', async () => {
+    const token = await share((await user.client.upload('a', 'x')).id, { password: 'one' })
+    expect((await unlock(token, 'one', '172.16.0.1')).status).toBe(200)
+    const statuses: number[] = []
+    for (let network = 0; network < MAX_FAILURES_ANYWHERE + 4; network++) {
+      statuses.push((await unlock(token, 'wrong', `10.9.${network}.1`)).status)
+    }
+    expect(statuses.slice(MAX_FAILURES_ANYWHERE)).toEqual([403, 429, 429, 429])
+    const stranger = await unlock(token, 'one', '10.10.0.1')
+    expect(stranger).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+    expect(Number(stranger.headers['retry-after'])).toBeLessThanOrEqual(30)
+    expect((await unlock(token, 'wrong', '172.16.0.2')).status).toBe(403)
+    const owner = await user.client.raw(
+      unlockPublicLink,
+      { token, password: 'wrong' },
+      { 'x-forwarded-for': '10.11.0.1' },
+    )
+    expect(owner.status).toBe(403)
+    expect((await unlock(token, 'one', '172.16.0.2')).status).toBe(200)
+    expect((await unlock(token, 'one', '10.10.0.1')).status).toBe(200)
   })
 
   it('forgets wrong ones after the right one', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { callerOf, networkOf } from './network-of.ts'
+import { callerOf, networkOf, siteOf } from './network-of.ts'
 
 describe('networkOf', () => {
   it.each([
@@ -28,5 +28,16 @@ describe('callerOf', () => {
     ['not an address', 'not an address'],
   ])('%s', (ip, caller) => {
     expect(callerOf(ip)).toBe(caller)
+  })
+})
+
+describe('siteOf', () => {
+  it.each([
+    ['203.0.113.77', undefined],
+    ['::ffff:203.0.113.77', undefined],
+    ['2001:db8:85a3:8d3:1319:8a2e:370:7348', '2001:db8:85a3::/48'],
+    ['not an address', undefined],
+  ])('%s', (ip, site) => {
+    expect(siteOf(ip)).toBe(site)
   })
 })

@@ -16,7 +16,15 @@ export function callerOf(ip: string): string {
   return isIPv6(address) ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address
 }
 
-/** An IPv4 address that came over IPv6 is what it is. */
+/**
+ * Returns the /48 around an IPv6 address, which providers hand out as a whole (RFC 6177): its holder has 65,536 networks
+ * of 64 bits to call from. Returns undefined for IPv4, where each address is counted on its own.
+ */
+export function siteOf(ip: string): string | undefined {
+  return isIPv6(unmapped(ip)) ? networkOf(ip) : undefined
+}
+
+/** Returns an address without the prefix that an IPv4 address gets when it arrives over IPv6. */
 function unmapped(ip: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1] ?? ip
 }

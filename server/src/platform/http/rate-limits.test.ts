@@ -77,6 +77,23 @@ describe.skipIf(!redisServer)(`rate limits in Redis${redisServer ? '' : ' (redis
     expect(admitted).toHaveLength(2)
   })
 
+  it('slow down guesses from many networks for all servers together', async () => {
+    const guesses = { name: 'guesses', free: TWICE, slowed: { points: 1, seconds: 30 } }
+    const known = async () => true
+    const stranger = async () => false
+    for (const limits of [one(), other(), one()]) await limits.slowDown(guesses, 'h', stranger)
+    await expect(other().slowDown(guesses, 'h', stranger)).rejects.toMatchObject({ code: 'too_many_requests' })
+    await other().slowDown(guesses, 'h', known)
+    await other().speedUp(guesses, 'h')
+    for (let time = 0; time < 5; time++) {
+      await one().slowDown(guesses, 'h', stranger)
+      await other().giveBack(guesses, 'h')
+    }
+    await one().note('places', TWICE, 'home')
+    expect(await other().hasCounted('places', TWICE, 'home')).toBe(true)
+    expect(await other().hasCounted('places', TWICE, 'elsewhere')).toBe(false)
+  })
+
   it('are those of each server while Redis hangs, and of all again afterwards', async () => {
     expect(await countAdmitted(one(), 'd', 3)).toBe(2)
     engine.freeze()

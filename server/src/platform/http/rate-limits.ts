@@ -2,13 +2,25 @@ import type { AnyCall } from '@alcove/contract/call'
 import type { Redis } from 'ioredis'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from '../../errors.ts'
-import { callerOf } from './network-of.ts'
+import { callerOf, siteOf } from './network-of.ts'
 
 /** How often something may happen: `points` within `seconds`. */
 interface Limit {
   points: number
   seconds: number
 }
+
+/** How attempts on one account or link are slowed down when failures come from many networks. */
+export interface SlowDown {
+  readonly name: string
+  /** Failures from everywhere together that slow nobody down. */
+  free: Limit
+  /** What callers from unknown networks share after that. */
+  slowed: Limit
+}
+
+/** A /48 of IPv6 may hold several households: it gets so many times the points of one /64. */
+const SITE_FACTOR = 4
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -72,11 +84,62 @@ export class RateLimits {
 
   /** Counts one request for a call from an address. */
   async admitRequest(call: AnyCall, ip: string): Promise<void> {
-    const caller = callerOf(ip)
     const own = BY_PATH[call.path]
-    if (own) return this.consume(call.path, own, caller)
+    if (own) return this.consumeFrom(call.path, own, ip)
     const isTransfer = call.sends === 'multipart' || call.answers === 'bytes'
-    await this.consume(isTransfer ? 'transfers' : 'general', isTransfer ? TRANSFERS : GENERAL, caller)
+    await this.consumeFrom(isTransfer ? 'transfers' : 'general', isTransfer ? TRANSFERS : GENERAL, ip)
+  }
+
+  /**
+   * Counts one event of a caller, and of its whole /48 where it has IPv6. The /64 comes first: once that is refused, it
+   * uses up nothing of what its neighbours may do.
+   */
+  async consumeFrom(name: string, limit: Limit, ip: string, key = ''): Promise<void> {
+    await this.consume(name, limit, `${key} ${callerOf(ip)}`.trimStart())
+    const site = siteOf(ip)
+    if (site !== undefined) await this.consume(siteName(name), siteLimit(limit), `${key} ${site}`.trimStart())
+  }
+
+  /** Forgets what `consumeFrom` counted. */
+  async forgetFrom(name: string, limit: Limit, ip: string, key = ''): Promise<void> {
+    await this.forget(name, limit, `${key} ${callerOf(ip)}`.trimStart())
+    const site = siteOf(ip)
+    if (site !== undefined) await this.forget(siteName(name), siteLimit(limit), `${key} ${site}`.trimStart())
+  }
+
+  /**
+   * Counts one attempt on an account or link, wherever it comes from. When there have been too many failures, callers who
+   * aren't known share a few attempts; known ones go on, so that strangers can't lock them out.
+   */
+  async slowDown({ name, free, slowed }: SlowDown, key: string, isKnown: () => Promise<boolean>): Promise<void> {
+    if (!this.#isOn) return
+    try {
+      await this.#limiter(name, free).consume(key)
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error
+      if (!(await isKnown())) await this.consume(`${name}, slowed`, slowed, key)
+    }
+  }
+
+  /** Takes back what an attempt counted that succeeded from an unknown place: only failures slow down. */
+  async giveBack({ name, free }: SlowDown, key: string): Promise<void> {
+    if (this.#isOn) await this.#limiter(name, free).reward(key)
+  }
+
+  /** Ends the slowing down of an account or link. */
+  async speedUp({ name, free, slowed }: SlowDown, key: string): Promise<void> {
+    await this.forget(name, free, key)
+    await this.forget(`${name}, slowed`, slowed, key)
+  }
+
+  /** Notes that something has happened under a key; never refuses. */
+  async note(name: string, limit: Limit, key: string): Promise<void> {
+    if (this.#isOn) await this.#limiter(name, limit).set(key, 1, limit.seconds)
+  }
+
+  /** Whether anything has been counted under a key within the limit's time. */
+  async hasCounted(name: string, limit: Limit, key: string): Promise<boolean> {
+    return this.#isOn && (await this.#limiter(name, limit).get(key)) !== null
   }
 
   /** Counts one event under a key; throws 'too many' when the limit is passed. */
@@ -124,6 +187,14 @@ export class RateLimits {
       insuranceLimiter: inProcess,
     })
   }
+}
+
+function siteName(name: string): string {
+  return `${name} by site`
+}
+
+function siteLimit({ points, seconds }: Limit): Limit {
+  return { points: points * SITE_FACTOR, seconds }
 }
 
 function toRefusal(error: unknown): unknown {
