@@ -25,6 +25,8 @@ export interface Config {
   backupRetention: string
   /** Milliseconds that a session lives without being used. */
   sessionTtl: number
+  /** Milliseconds after which a session ends even when it is in use. */
+  sessionMaxAge: number
   /** Milliseconds after which trashed items are deleted for good. */
   trashRetention: number
   /** Who sends a download's bytes: this process, or nginx in front of it. */
@@ -101,6 +103,7 @@ const variables = z.object({
   ALCOVE_SUPPORT_EMAIL: z.string().regex(/^\S+@\S+$/, 'is an e-mail address'),
   ALCOVE_BACKUP_RETENTION: z.string().max(100, 'has at most 100 characters'),
   ALCOVE_SESSION_TTL: duration,
+  ALCOVE_SESSION_MAX_AGE: duration,
   ALCOVE_TRASH_RETENTION: duration,
   ALCOVE_SEND_FILES: z.enum(['app', 'nginx'], 'is app or nginx'),
   ALCOVE_TRUSTED_PROXIES: z
@@ -147,6 +150,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     supportEmail: read.ALCOVE_SUPPORT_EMAIL ?? 'support@localhost',
     backupRetention: read.ALCOVE_BACKUP_RETENTION ?? '',
     sessionTtl: read.ALCOVE_SESSION_TTL ?? 7 * DURATION_UNITS.d,
+    sessionMaxAge: read.ALCOVE_SESSION_MAX_AGE ?? 90 * DURATION_UNITS.d,
     trashRetention: read.ALCOVE_TRASH_RETENTION ?? 30 * DURATION_UNITS.d,
     sendFiles: read.ALCOVE_SEND_FILES ?? 'app',
     trustedProxies: read.ALCOVE_TRUSTED_PROXIES ?? [],

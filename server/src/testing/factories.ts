@@ -46,7 +46,13 @@ export function createFactories(app: FastifyInstance, services: Services): Facto
         await tx.updateTable('users').set({ claimed_from: '127.0.0.1' }).where('id', '=', userId).execute()
         await tx
           .insertInto('sessions')
-          .values({ id: sessionId, user_id: userId, created_at: now, expires_at: now + services.config.sessionTtl })
+          .values({
+            id: sessionId,
+            user_id: userId,
+            created_at: now,
+            expires_at: now + services.config.sessionTtl,
+            last_used_at: now,
+          })
           .execute()
         if (facts.planName)
           await tx

@@ -185,6 +185,60 @@ describe('a session', () => {
     expect(await statusOf(token)).toBe(401)
   })
 
+  it('ends at its maximum age, however much it is used', async () => {
+    const { token } = (await signIn()).body
+    for (let day = 1; day < 90; day++) {
+      app.clock.advance(DAY)
+      expect(await statusOf(token)).toBe(200)
+    }
+    app.clock.advance(DAY - 1)
+    expect(await statusOf(token)).toBe(200)
+    const { id } = user
+    const row = await app.services.db
+      .selectFrom('sessions')
+      .selectAll()
+      .where('user_id', '=', id)
+      .orderBy('expires_at', 'desc')
+      .executeTakeFirst()
+    expect(row?.expires_at).toBe(app.clock.now() + 1)
+    // Use is still noted, but not more often than before.
+    expect(row?.last_used_at).toBe(app.clock.now())
+    app.clock.advance(1)
+    expect(await statusOf(token)).toBe(401)
+  })
+
+  it('ends at a maximum age that was lowered after it began', async () => {
+    const strict = await createTestApp({ sessionTtl: 30 * DAY, sessionMaxAge: 10 * DAY })
+    try {
+      const { id, client } = await strict.createUser()
+      expect((await client.call(getAccountStatus, {})).status).toBe(200)
+      // As it was written under the higher limit.
+      const expires_at = strict.clock.now() + 30 * DAY
+      await strict.services.db.updateTable('sessions').set({ expires_at }).where('user_id', '=', id).execute()
+      strict.clock.advance(10 * DAY)
+      expect((await client.call(getAccountStatus, {})).status).toBe(401)
+      await sweepSessions(strict.services)
+      expect(await strict.services.db.selectFrom('sessions').selectAll().execute()).toEqual([])
+    } finally {
+      await strict.close()
+    }
+  })
+
+  it('never outlives its maximum age from the start', async () => {
+    const strict = await createTestApp({ sessionTtl: 30 * DAY, sessionMaxAge: 10 * DAY })
+    try {
+      const { email } = await strict.createUser()
+      const { body } = await strict.visitor.raw<SignedIn>(login, { email, password: TEST_PASSWORD })
+      strict.clock.advance(10 * DAY - 1)
+      const client = new TestClient(strict.app, body.token)
+      expect((await client.call(getAccountStatus, {})).status).toBe(200)
+      strict.clock.advance(1)
+      expect((await client.call(getAccountStatus, {})).status).toBe(401)
+    } finally {
+      await strict.close()
+    }
+  })
+
   it('cannot be made up, changed or taken to another account', async () => {
     const { token } = (await signIn()).body
     const other = await app.createUser()

@@ -3,6 +3,7 @@ import type { SignedIn } from '@alcove/contract/accounts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { UserRow } from '../../platform/db/tables.ts'
+import { endOfSession } from '../../platform/http/authenticate.ts'
 import { describeDevice } from '../../platform/http/describe-device.ts'
 import { signSessionToken } from '../../platform/secrets/session-token.ts'
 import { noteDevice } from './known-devices.ts'
@@ -38,7 +39,7 @@ export async function openSession(ctx: Context, tx: Tx, user: UserRow): Promise<
       id: sessionId,
       user_id: user.id,
       created_at: now,
-      expires_at: now + ctx.config.sessionTtl,
+      expires_at: endOfSession(ctx.config, now, now),
       device,
       ip: ctx.ip,
       last_used_at: now,

@@ -3,9 +3,14 @@ import { BEGUN_TTL } from './enable-two-factor.ts'
 import { REMEMBER_DEVICE } from './known-devices.ts'
 
 /** Removes what has expired of sessions and of steps towards one: nothing can be done with it any more. */
-export async function sweepSessions({ db, clock }: Services): Promise<void> {
+export async function sweepSessions({ db, clock, config }: Services): Promise<void> {
   const now = clock.now()
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
+  // A lower maximum age takes effect on sessions that have begun already.
+  await db
+    .deleteFrom('sessions')
+    .where('created_at', '<=', now - config.sessionMaxAge)
+    .execute()
   await db.deleteFrom('one_time_tokens').where('expires_at', '<=', now).execute()
   await db.deleteFrom('challenges').where('expires_at', '<=', now).execute()
   await db

@@ -10,7 +10,7 @@ const MASTERCARD = '5555555555554444'
 let app: TestApp
 let payments: TestPayments
 beforeAll(async () => {
-  app = await createTestApp({ sessionTtl: 1000 * DAY })
+  app = await createTestApp({ sessionTtl: 1000 * DAY, sessionMaxAge: 1000 * DAY })
   payments = await openTestPayments(app)
 })
 afterAll(() => app.close())

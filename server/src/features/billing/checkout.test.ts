@@ -14,7 +14,7 @@ const DAY = 24 * 3_600_000
 let app: TestApp
 let payments: TestPayments
 beforeAll(async () => {
-  app = await createTestApp({ sessionTtl: 1000 * DAY })
+  app = await createTestApp({ sessionTtl: 1000 * DAY, sessionMaxAge: 1000 * DAY })
   payments = await openTestPayments(app)
 })
 afterAll(() => app.close())

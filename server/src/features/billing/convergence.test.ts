@@ -25,7 +25,7 @@ let payments: TestPayments
 /** Every webhook that there has been. None is delivered but by the test. */
 let told: Webhook[]
 beforeEach(async () => {
-  app = await createTestApp({ sessionTtl: 1000 * DAY })
+  app = await createTestApp({ sessionTtl: 1000 * DAY, sessionMaxAge: 1000 * DAY })
   payments = await openTestPayments(app)
   told = []
   if (!(app.services.payments instanceof SandboxPayments)) throw new Error('no sandbox')

@@ -11,7 +11,7 @@ import { sweepTrash } from './sweep-trash.ts'
 const DAY = 86_400_000
 
 // Sessions outlive the months that pass here.
-setUpDrive({ sessionTtl: 365 * DAY })
+setUpDrive({ sessionTtl: 365 * DAY, sessionMaxAge: 365 * DAY })
 
 /** All that a user has, in the trash or not, but the roots. */
 async function rowsOf(userId: string) {

@@ -8,7 +8,7 @@ import { trash, trashNames, uploadTrashed } from '../../testing/trash.ts'
 const DAY = 86_400_000
 
 // Sessions outlive the months that pass here.
-setUpDrive({ sessionTtl: 365 * DAY })
+setUpDrive({ sessionTtl: 365 * DAY, sessionMaxAge: 365 * DAY })
 
 describe('the trash', () => {
   it('is empty at first', async () => {

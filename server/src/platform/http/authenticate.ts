@@ -1,6 +1,7 @@
 import type { Access } from '@alcove/contract/call'
 import { isPaidPlan } from '@alcove/contract/plans'
 import type { FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
 import type { Services, SessionUser } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { prepareQuery, type Value } from '../db/prepared-query.ts'
@@ -29,26 +30,30 @@ export async function authenticate(
   return user
 }
 
-const findSession = prepareQuery((db, value: Value<{ sessionId: string; userId: string; now: number }>) =>
-  db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select([
-      'sessions.expires_at',
-      'sessions.created_at',
-      'sessions.confirmed_at',
-      'users.id',
-      'users.email',
-      'users.plan_id',
-      'users.plan_name',
-      'users.activated_at',
-      'users.drive_root_id',
-      'users.vault_root_id',
-    ])
-    .where('sessions.id', '=', value('sessionId'))
-    .where('sessions.user_id', '=', value('userId'))
-    .where('sessions.expires_at', '>', value('now'))
-    .where('users.deleted_at', 'is', null),
+const findSession = prepareQuery(
+  (db, value: Value<{ sessionId: string; userId: string; now: number; oldest: number }>) =>
+    db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .select([
+        'sessions.expires_at',
+        'sessions.created_at',
+        'sessions.confirmed_at',
+        'sessions.last_used_at',
+        'users.id',
+        'users.email',
+        'users.plan_id',
+        'users.plan_name',
+        'users.activated_at',
+        'users.drive_root_id',
+        'users.vault_root_id',
+      ])
+      .where('sessions.id', '=', value('sessionId'))
+      .where('sessions.user_id', '=', value('userId'))
+      .where('sessions.expires_at', '>', value('now'))
+      // Also those that began when the operator allowed more.
+      .where('sessions.created_at', '>', value('oldest'))
+      .where('users.deleted_at', 'is', null),
 )
 
 /** The user of a living session, by its token. */
@@ -56,9 +61,13 @@ export async function findSessionUser(services: Services, token: string, ip: str
   const claims = await services.sessionTokens.read(token)
   if (!claims) return undefined
   const now = services.clock.now()
-  const [found] = (await findSession(services.db, { ...claims, now })).rows
+  const [found] = (await findSession(services.db, { ...claims, now, oldest: now - services.config.sessionMaxAge })).rows
   if (!found) return undefined
-  await extendSession(services, { id: claims.sessionId, expiresAt: found.expires_at, ip }, now).catch((error) => {
+  await extendSession(
+    services,
+    { id: claims.sessionId, createdAt: found.created_at, lastUsedAt: found.last_used_at, ip },
+    now,
+  ).catch((error) => {
     // On a disk that is full or read-only what is stored can still be read, if nobody insists on writing this down.
     if (!describeStorageFault(error)) throw error
   })
@@ -75,18 +84,22 @@ export async function findSessionUser(services: Services, token: string, ip: str
   }
 }
 
+/** Returns when a session ends that is used at a moment: after the idle time, and never beyond its maximum age. */
+export function endOfSession({ sessionTtl, sessionMaxAge }: Config, createdAt: number, usedAt: number): number {
+  return Math.min(usedAt + sessionTtl, createdAt + sessionMaxAge)
+}
+
 /** Use extends a session, so that a long upload does not die of it, and is noted for its user to see. */
 async function extendSession(
   { db, config }: Services,
-  { id, expiresAt, ip }: { id: string; expiresAt: number; ip: string },
+  { id, createdAt, lastUsedAt, ip }: { id: string; createdAt: number; lastUsedAt: number; ip: string },
   now: number,
 ): Promise<void> {
-  const extended = now + config.sessionTtl
-  if (extended - expiresAt < Math.min(config.sessionTtl * EXTEND_AFTER.share, EXTEND_AFTER.milliseconds)) return
+  if (now - lastUsedAt < Math.min(config.sessionTtl * EXTEND_AFTER.share, EXTEND_AFTER.milliseconds)) return
   await db
     .updateTable('sessions')
-    .set({ expires_at: extended, last_used_at: now, ip })
+    .set({ expires_at: endOfSession(config, createdAt, now), last_used_at: now, ip })
     .where('id', '=', id)
-    .where('expires_at', '<', extended)
+    .where('last_used_at', '<', now)
     .execute()
 }
