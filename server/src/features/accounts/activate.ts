@@ -5,6 +5,7 @@ import type { UserRow } from '../../platform/db/tables.ts'
 import type { Operation } from '../../platform/http/api.ts'
 import { findSessionUser } from '../../platform/http/authenticate.ts'
 import { hashPassword, isPassword } from '../../platform/secrets/passwords.ts'
+import { loggingRefusals, logSecurity } from '../../platform/security-log.ts'
 import { wrongPassword } from './assert-password.ts'
 import { countLogin, forgetFailedLogins } from './attempts.ts'
 import { dropEarlierAccess, isAddressChanged, isClaimant } from './claim-address.ts'
@@ -19,10 +20,11 @@ import { lockPassword } from './sessions.ts'
 export const activate: Operation<typeof call> = async (ctx, { token, proof, password, newPassword }) => {
   const now = ctx.clock.now()
   const owner = await findTokenOwner(ctx.db, 'activation', token, now)
-  if (!owner) throw invalidActivationToken()
+  if (!owner) throw refuseLink(ctx)
   const isSignedIn = (await findBearer(ctx)) === owner.id
-  if (password !== undefined) await assertOwnPassword(ctx, owner, password)
-  else if (newPassword === undefined && !isSignedIn && !isClaimant(ctx, owner, proof)) throw passwordRequired()
+  if (password !== undefined) {
+    await loggingRefusals(ctx, { account: owner.email }, () => assertOwnPassword(ctx, owner, password))
+  } else if (newPassword === undefined && !isSignedIn && !isClaimant(ctx, owner, proof)) throw passwordRequired()
   const passwordHash = newPassword === undefined ? owner.password_hash : await hashPassword(newPassword)
 
   await ctx.db.transaction().execute(async (tx) => {
@@ -45,6 +47,7 @@ export const activate: Operation<typeof call> = async (ctx, { token, proof, pass
     if (activated.numUpdatedRows === 0n) throw invalidActivationToken()
     if (isAddressChanged(owner) && !isSignedIn) await dropEarlierAccess(tx, owner.id, now)
   })
+  logSecurity(ctx, 'activated', { account: owner.email })
   return { message: 'Your account has been successfully activated!' }
 }
 
@@ -57,6 +60,12 @@ async function assertOwnPassword(ctx: Context, owner: UserRow, password: string)
   await countLogin(ctx, owner.email)
   if (!(await isPassword(password, owner.password_hash))) throw wrongPassword()
   await forgetFailedLogins(ctx, owner.email)
+}
+
+/** Whose link it would be is not known. */
+function refuseLink(ctx: Context): AppError {
+  logSecurity(ctx, 'mail_link_failed', {})
+  return invalidActivationToken()
 }
 
 function passwordRequired(): AppError {

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import type { UserRow } from '../../platform/db/tables.ts'
 import type { Operation } from '../../platform/http/api.ts'
 import { isPassword } from '../../platform/secrets/passwords.ts'
+import { loggingRefusals } from '../../platform/security-log.ts'
 import { countLogin, forgetFailedLogins } from './attempts.ts'
 import { createChallenge } from './challenges.ts'
 import { findUserByEmail } from './queries.ts'
@@ -14,7 +15,10 @@ import { isTwoFactorOn } from './two-factor.ts'
  * Signs in, or where two-factor sign-in is on gives the challenge that its code answers. An unknown address and a wrong
  * password get the same answer after the same time.
  */
-export const login: Operation<typeof call> = async (ctx, { email, password }) => {
+export const login: Operation<typeof call> = (ctx, input) =>
+  loggingRefusals(ctx, { account: input.email }, () => checkPassword(ctx, input))
+
+const checkPassword: Operation<typeof call> = async (ctx, { email, password }) => {
   await countLogin(ctx, email)
   const user = await findUserByEmail(ctx.db, email)
   const fits = await isPassword(password, user?.password_hash)

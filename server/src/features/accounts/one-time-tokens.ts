@@ -1,8 +1,9 @@
-import type { Services } from '../../context.ts'
+import type { Context, Services } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import type { OneTimeTokenTable, UserRow } from '../../platform/db/tables.ts'
 import { createOneTimeToken, hashOneTimeToken } from '../../platform/secrets/one-time-token.ts'
+import { logSecurity } from '../../platform/security-log.ts'
 
 type Kind = OneTimeTokenTable['kind']
 
@@ -31,8 +32,10 @@ export function findTokenOwner(db: Database, kind: Kind, token: string, now: num
     .executeTakeFirst()
 }
 
-export async function assertResetToken(db: Database, token: string, now: number): Promise<void> {
-  if (!(await goodToken(db, 'reset', token, now).executeTakeFirst())) throw invalidResetToken()
+export async function assertResetToken(ctx: Context, token: string): Promise<void> {
+  if (await goodToken(ctx.db, 'reset', token, ctx.clock.now()).executeTakeFirst()) return
+  logSecurity(ctx, 'mail_link_failed', {})
+  throw invalidResetToken()
 }
 
 export function invalidResetToken(): AppError {

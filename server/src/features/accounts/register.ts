@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
 import type { Operation } from '../../platform/http/api.ts'
 import { hashPassword, isPassword } from '../../platform/secrets/passwords.ts'
+import { logSecurity } from '../../platform/security-log.ts'
 import { createUser } from '../../tree/create-user.ts'
 import { countMail } from './attempts.ts'
 import { type Claim, createClaim, dropEarlierAccess } from './claim-address.ts'
@@ -28,6 +29,7 @@ export const register: Operation<typeof call> = async (ctx, { email, password })
     if (!isUniqueViolation(error)) throw error
     await replaceNeverActivated(ctx, email, password, { passwordHash, claim })
   }
+  logSecurity(ctx, 'registered', { account: email })
   await sendQueuedMails(ctx)
   return { message: 'Registration successful, navigating to Login page', proof }
 }

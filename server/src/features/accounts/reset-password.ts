@@ -2,6 +2,7 @@ import type { resetPasswordCall as call } from '@alcove/contract/accounts'
 import { AppError } from '../../errors.ts'
 import type { Operation } from '../../platform/http/api.ts'
 import { hashPassword } from '../../platform/secrets/passwords.ts'
+import { logSecurity } from '../../platform/security-log.ts'
 import { clearFailedLogins } from './attempts.ts'
 import { dropEarlierAccess } from './claim-address.ts'
 import { queueMail, sendQueuedMails } from './mails.ts'
@@ -17,7 +18,7 @@ export const resetPassword: Operation<typeof call> = async (ctx, { resetToken, t
   if (token !== undefined && token !== resetToken) throw new AppError('malformed', 'Two different tokens were given.')
   const now = ctx.clock.now()
   // Looked at before it is used up, so that a bad token does not cost the work of hashing.
-  await assertResetToken(ctx.db, resetToken, now)
+  await assertResetToken(ctx, resetToken)
   const passwordHash = await hashPassword(newPassword)
   const email = await ctx.db.transaction().execute(async (tx) => {
     const used = await consumeToken(tx, 'reset', resetToken, now)
@@ -39,6 +40,7 @@ export const resetPassword: Operation<typeof call> = async (ctx, { resetToken, t
     await queueMail(ctx, tx, 'password changed mail', used.userId)
     return used.email
   })
+  logSecurity(ctx, 'password_reset', { account: email })
   await clearFailedLogins(ctx, email)
   await sendQueuedMails(ctx)
   return { message: 'Your password has been reset.' }

@@ -45,6 +45,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../context.ts'
 import { bindCall } from '../../platform/http/api.ts'
+import { loggingRefusals, securityEvent } from '../../platform/security-log.ts'
 import { activate } from './activate.ts'
 import { addPasskey } from './add-passkey.ts'
 import { beginTwoFactor } from './begin-two-factor.ts'
@@ -90,33 +91,36 @@ export function accountRoutes(api: FastifyInstance, services: Services): void {
   bindCall(api, services, loginCall, login)
   bindCall(api, services, loginWithCodeCall, loginWithCode)
   bindCall(api, services, getPasskeyLoginOptionsCall, getPasskeyLoginOptions)
-  bindCall(api, services, loginWithPasskeyCall, loginWithPasskey)
-  bindCall(api, services, logoutCall, logout)
+  bindCall(api, services, loginWithPasskeyCall, (ctx, input) =>
+    // Whose passkey it should be isn't known when it is refused.
+    loggingRefusals(ctx, {}, () => loginWithPasskey(ctx, input)),
+  )
+  bindCall(api, services, logoutCall, securityEvent('signed_out', logout))
   bindCall(api, services, forgotPasswordCall, forgotPassword)
   bindCall(api, services, validatePasswordCall, validatePassword)
   bindCall(api, services, resetPasswordCall, resetPassword)
   bindCall(api, services, getAccountStatusCall, getAccountStatus)
-  bindCall(api, services, updateEmailCall, updateEmail)
-  bindCall(api, services, updatePasswordCall, updatePassword)
-  bindCall(api, services, deleteAccountCall, deleteAccount)
-  bindCall(api, services, getDataUrlCall, getDataUrl)
+  bindCall(api, services, updateEmailCall, securityEvent('email_changed', updateEmail))
+  bindCall(api, services, updatePasswordCall, securityEvent('password_changed', updatePassword))
+  bindCall(api, services, deleteAccountCall, securityEvent('account_deleted', deleteAccount))
+  bindCall(api, services, getDataUrlCall, securityEvent('data_exported', getDataUrl))
   bindCall(api, services, downloadDataCall, downloadData)
   bindCall(api, services, listSessionsCall, listSessions)
-  bindCall(api, services, endSessionCall, endSession)
-  bindCall(api, services, endOtherSessionsCall, endOtherSessions)
+  bindCall(api, services, endSessionCall, securityEvent('session_ended', endSession))
+  bindCall(api, services, endOtherSessionsCall, securityEvent('other_sessions_ended', endOtherSessions))
   bindCall(api, services, getTwoFactorCall, getTwoFactor)
   bindCall(api, services, beginTwoFactorCall, beginTwoFactor)
-  bindCall(api, services, enableTwoFactorCall, enableTwoFactor)
-  bindCall(api, services, disableTwoFactorCall, disableTwoFactor)
-  bindCall(api, services, renewRecoveryCodesCall, renewRecoveryCodes)
+  bindCall(api, services, enableTwoFactorCall, securityEvent('two_factor_on', enableTwoFactor))
+  bindCall(api, services, disableTwoFactorCall, securityEvent('two_factor_off', disableTwoFactor))
+  bindCall(api, services, renewRecoveryCodesCall, securityEvent('recovery_codes_renewed', renewRecoveryCodes))
   bindCall(api, services, listPasskeysCall, listPasskeys)
   bindCall(api, services, getPasskeyOptionsCall, getPasskeyOptions)
-  bindCall(api, services, addPasskeyCall, addPasskey)
+  bindCall(api, services, addPasskeyCall, securityEvent('passkey_added', addPasskey))
   bindCall(api, services, renamePasskeyCall, renamePasskey)
-  bindCall(api, services, removePasskeyCall, removePasskey)
-  bindCall(api, services, reauthenticateCall, reauthenticate)
+  bindCall(api, services, removePasskeyCall, securityEvent('passkey_removed', removePasskey))
+  bindCall(api, services, reauthenticateCall, securityEvent('session_confirmed', reauthenticate))
   bindCall(api, services, getReauthenticationOptionsCall, getReauthenticationOptions)
-  bindCall(api, services, reauthenticateWithPasskeyCall, reauthenticateWithPasskey)
+  bindCall(api, services, reauthenticateWithPasskeyCall, securityEvent('session_confirmed', reauthenticateWithPasskey))
   bindCall(api, services, getProfileCall, getProfile)
   bindCall(api, services, updateProfileCall, updateProfile)
   handleMailJobs(services)

@@ -6,6 +6,7 @@ import type { UserRow } from '../../platform/db/tables.ts'
 import { endOfSession } from '../../platform/http/authenticate.ts'
 import { describeDevice } from '../../platform/http/describe-device.ts'
 import { signSessionToken } from '../../platform/secrets/session-token.ts'
+import { logSecurity } from '../../platform/security-log.ts'
 import { noteDevice } from './known-devices.ts'
 import { sendQueuedMails } from './mails.ts'
 import { endChallenges } from './two-factor.ts'
@@ -53,6 +54,7 @@ export async function presentSignedIn(
   user: UserRow,
   { sessionId, isNewDevice }: OpenedSession,
 ): Promise<SignedIn> {
+  logSecurity(ctx, 'signed_in', { account: user.email })
   if (isNewDevice) await sendQueuedMails(ctx)
   const token = await signSessionToken(ctx.secrets.sessionKey, { userId: user.id, sessionId })
   return { token, planName: user.plan_name, planId: user.plan_id, email: user.email }

@@ -25,7 +25,7 @@ export function siteOf(ip: string): string | undefined {
 }
 
 /** Returns an address without the prefix that an IPv4 address gets when it arrives over IPv6. */
-function unmapped(ip: string): string {
+export function unmapped(ip: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1] ?? ip
 }
 

@@ -1,0 +1,101 @@
+import type { ErrorCode } from '@alcove/contract/errors'
+import type { Context, UserContext } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { unmapped } from './http/network-of.ts'
+
+/** Attempts that failed: what fail2ban counts. docs/operations/security-log.md describes every event. */
+const failures = {
+  sign_in_failed: 'Sign-in failed: wrong password or unknown address.',
+  code_failed: 'A two-factor or recovery code was wrong.',
+  passkey_failed: 'A passkey was refused.',
+  password_failed: 'A password was wrong where it had to be confirmed.',
+  link_password_failed: 'The password of a public link was wrong.',
+  mail_link_failed: 'A link from a mail was invalid or expired.',
+  attempts_limited: 'Too many attempts: refused before anything was checked.',
+} as const
+
+const changes = {
+  registered: 'An account was registered.',
+  activated: 'An address was confirmed.',
+  signed_in: 'A user signed in.',
+  signed_out: 'A user signed out.',
+  session_confirmed: 'A user confirmed with their password or a passkey that a session is theirs.',
+  session_ended: 'A user ended one of their sessions.',
+  other_sessions_ended: 'A user ended all their other sessions.',
+  password_reset_requested: 'A password reset was requested.',
+  password_reset: 'A password was reset by mail.',
+  password_changed: 'A password was changed.',
+  email_changed: 'An address was changed; the new one is not confirmed yet.',
+  two_factor_on: 'Two-factor sign-in was turned on.',
+  two_factor_off: 'Two-factor sign-in was turned off.',
+  recovery_codes_renewed: 'Recovery codes were replaced.',
+  passkey_added: 'A passkey was added.',
+  passkey_removed: 'A passkey was removed.',
+  data_exported: 'A download of all data of an account was requested.',
+  account_deleted: 'An account was deleted by its user.',
+} as const
+
+type Failure = keyof typeof failures
+type Change = keyof typeof changes
+type SecurityEvent = Failure | Change
+
+/** What an event is about: an account by its address, or the item behind a public link. */
+interface Subject {
+  account?: string
+  item?: string
+}
+
+type Caller = Pick<Context, 'log' | 'ip'>
+
+/**
+ * Writes one line about a security event. The event and the caller's address come first and in this order: filters rely on
+ * it. Whatever a caller can choose is JSON text, so it can't imitate them.
+ */
+export function logSecurity({ log, ip }: Caller, event: SecurityEvent, subject: Subject): void {
+  const line = { security: event, address: unmapped(ip), ...subject }
+  if (event in failures) log.warn(line, failures[event as Failure])
+  else log.info(line, changes[event as Change])
+}
+
+const failureOf: Partial<Record<ErrorCode, Failure>> = {
+  incorrect_credentials: 'sign_in_failed',
+  wrong_code: 'code_failed',
+  passkey_refused: 'passkey_failed',
+  wrong_password: 'password_failed',
+  too_many_requests: 'attempts_limited',
+}
+
+/** Refusals pass several places that know what they are about; each is logged once. */
+const logged = new WeakSet<Error>()
+
+/** Logs a refusal that is a failed attempt; anything else is no security event. */
+function logRefusal(caller: Caller, error: unknown, subject: Subject): void {
+  if (!(error instanceof AppError) || logged.has(error)) return
+  const event = failureOf[error.code]
+  if (event === undefined) return
+  logged.add(error)
+  logSecurity(caller, event, subject)
+}
+
+/** Runs an attempt and logs its refusal. */
+export async function loggingRefusals<T>(caller: Caller, subject: Subject, attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt()
+  } catch (error) {
+    logRefusal(caller, error, subject)
+    throw error
+  }
+}
+
+/** Wraps an operation of a signed-in user, so that its success is logged as an event and its refusal as a failed attempt. */
+export function securityEvent<Input, Result>(
+  event: Change,
+  operation: (ctx: UserContext, input: Input) => Promise<Result>,
+): (ctx: UserContext, input: Input) => Promise<Result> {
+  return async (ctx, input) => {
+    const subject = { account: ctx.user.email }
+    const result = await loggingRefusals(ctx, subject, () => operation(ctx, input))
+    logSecurity(ctx, event, subject)
+    return result
+  }
+}
