@@ -3,6 +3,7 @@ import { z } from 'zod'
 /** Every reason the API gives for refusing, with the status it travels under. */
 export const errorStatus = {
   malformed: 400,
+  weak_password: 400,
   invalid_token: 400,
   unauthenticated: 401,
   incorrect_credentials: 401,

@@ -6,6 +6,7 @@ import type { Operation } from '../../platform/http/api.ts'
 import { findSessionUser } from '../../platform/http/authenticate.ts'
 import { hashPassword, isPassword } from '../../platform/secrets/passwords.ts'
 import { loggingRefusals, logSecurity } from '../../platform/security-log.ts'
+import { assertGoodPassword } from './assert-good-password.ts'
 import { wrongPassword } from './assert-password.ts'
 import { countLogin, forgetFailedLogins } from './attempts.ts'
 import { dropEarlierAccess, isAddressChanged, isClaimant } from './claim-address.ts'
@@ -25,6 +26,7 @@ export const activate: Operation<typeof call> = async (ctx, { token, proof, pass
   if (password !== undefined) {
     await loggingRefusals(ctx, { account: owner.email }, () => assertOwnPassword(ctx, owner, password))
   } else if (newPassword === undefined && !isSignedIn && !isClaimant(ctx, owner, proof)) throw passwordRequired()
+  if (newPassword !== undefined) await assertGoodPassword(newPassword, owner.email)
   const passwordHash = newPassword === undefined ? owner.password_hash : await hashPassword(newPassword)
 
   await ctx.db.transaction().execute(async (tx) => {

@@ -6,6 +6,7 @@ import type { Operation } from '../../platform/http/api.ts'
 import { hashPassword, isPassword } from '../../platform/secrets/passwords.ts'
 import { logSecurity } from '../../platform/security-log.ts'
 import { createUser } from '../../tree/create-user.ts'
+import { assertGoodPassword } from './assert-good-password.ts'
 import { countMail } from './attempts.ts'
 import { type Claim, createClaim, dropEarlierAccess } from './claim-address.ts'
 import { queueMail, sendQueuedMails } from './mails.ts'
@@ -16,6 +17,7 @@ import { findUserByEmail } from './queries.ts'
  * to a new registration: whoever claimed a stranger's address must not keep its owner out, nor choose the password.
  */
 export const register: Operation<typeof call> = async (ctx, { email, password }) => {
+  await assertGoodPassword(password, email)
   const passwordHash = await hashPassword(password)
   const { claim, proof } = createClaim(ctx)
   const now = ctx.clock.now()

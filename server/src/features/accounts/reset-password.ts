@@ -3,10 +3,11 @@ import { AppError } from '../../errors.ts'
 import type { Operation } from '../../platform/http/api.ts'
 import { hashPassword } from '../../platform/secrets/passwords.ts'
 import { logSecurity } from '../../platform/security-log.ts'
+import { assertGoodPassword } from './assert-good-password.ts'
 import { clearFailedLogins } from './attempts.ts'
 import { dropEarlierAccess } from './claim-address.ts'
 import { queueMail, sendQueuedMails } from './mails.ts'
-import { assertResetToken, consumeToken, invalidResetToken } from './one-time-tokens.ts'
+import { assertResetToken, consumeToken, findTokenOwner, invalidResetToken } from './one-time-tokens.ts'
 import { endSessions } from './sessions.ts'
 
 /**
@@ -19,6 +20,9 @@ export const resetPassword: Operation<typeof call> = async (ctx, { resetToken, t
   const now = ctx.clock.now()
   // Looked at before it is used up, so that a bad token does not cost the work of hashing.
   await assertResetToken(ctx, resetToken)
+  const owner = await findTokenOwner(ctx.db, 'reset', resetToken, now)
+  if (!owner) throw invalidResetToken()
+  await assertGoodPassword(newPassword, owner.email)
   const passwordHash = await hashPassword(newPassword)
   const email = await ctx.db.transaction().execute(async (tx) => {
     const used = await consumeToken(tx, 'reset', resetToken, now)

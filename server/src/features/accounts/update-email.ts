@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
 import type { Operation } from '../../platform/http/api.ts'
 import { callerOf } from '../../platform/http/network-of.ts'
+import { assertNotAddress } from './assert-good-password.ts'
 import { assertPassword, wrongPassword } from './assert-password.ts'
 import { countEmailChange, countMail } from './attempts.ts'
 import { queueMail, sendQueuedMails } from './mails.ts'
@@ -16,6 +17,7 @@ export const updateEmail: Operation<typeof call> = async (ctx, { email, newEmail
   if (email !== ctx.user.email) throw new AppError('malformed', 'This is not the email of your account.')
   if (newEmail === ctx.user.email) throw new AppError('malformed', 'This is your email already.')
   const user = await assertPassword(ctx, password)
+  assertNotAddress(password, newEmail)
   await countEmailChange(ctx, user.id)
   await countMail(ctx, 'activation', newEmail)
   try {

@@ -1,6 +1,7 @@
 import type { updatePassword as call } from '@alcove/contract/accounts'
 import type { Operation } from '../../platform/http/api.ts'
 import { hashPassword } from '../../platform/secrets/passwords.ts'
+import { assertGoodPassword } from './assert-good-password.ts'
 import { assertPassword, wrongPassword } from './assert-password.ts'
 import { queueMail, sendQueuedMails } from './mails.ts'
 import { endSessions } from './sessions.ts'
@@ -8,6 +9,7 @@ import { endSessions } from './sessions.ts'
 /** Sets a new password, and signs the user out everywhere but here; reset links that are on their way end too. */
 export const updatePassword: Operation<typeof call> = async (ctx, { currentPassword, newPassword }) => {
   const user = await assertPassword(ctx, currentPassword)
+  await assertGoodPassword(newPassword, user.email)
   const passwordHash = await hashPassword(newPassword)
   await ctx.db.transaction().execute(async (tx) => {
     await tx.deleteFrom('one_time_tokens').where('user_id', '=', user.id).where('kind', '=', 'reset').execute()
