@@ -51,6 +51,22 @@ test('someone registers, follows the link of the mail, signs in as a person and 
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
+test('a password that everybody uses is refused with a sentence, and another one is taken', async ({ page }) => {
+  await page.goto('/register')
+  const choose = async (password: string) => {
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('Confirm Password').fill(password)
+    await page.getByRole('button', { name: 'Register' }).click()
+  }
+  await page.getByLabel('Email').fill(newEmail())
+  for (const agreement of await page.getByRole('checkbox').all()) await agreement.check()
+  await choose('P@ssw0rd')
+  await expect(page.getByRole('alert')).toHaveText('This password is one of the most common ones. Choose another one.')
+  await expectAccessible(page)
+  await choose(TEST_PASSWORD)
+  await expect(page.getByText('Registration successful, navigating to Login page')).toBeVisible()
+})
+
 test('a link that is opened in another browser asks for the password, or for a new one', async ({ page, product }) => {
   const email = newEmail()
   const registered = await fetch(`${product.url}/api/register`, {
