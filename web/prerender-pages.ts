@@ -126,10 +126,9 @@ function preloads(scripts: readonly string[], shell: string): string {
 
 const FONT = /\s*<link rel="preload" as="font"[^>]*>/g
 
-/** Nothing shows before the scripts are there, so they come first, and the fonts after them. */
+/** Nothing shows before the scripts are there, so nothing competes with them; they fetch the fonts when they run. */
 function preloadScreen(shell: string, scripts: readonly string[]): string {
-  const fonts = shell.match(FONT) ?? []
-  return addToHead(shell.replace(FONT, ''), preloads(scripts, shell) + fonts.map((tag) => tag.trim()).join(''))
+  return addToHead(shell.replace(FONT, ''), preloads(scripts, shell))
 }
 
 /**

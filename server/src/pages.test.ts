@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { createCheckoutSession } from '@alcove/contract/billing'
 import { trashFile } from '@alcove/contract/files'
 import { updatePublicLink } from '@alcove/contract/sharing'
@@ -16,6 +17,9 @@ beforeAll(async () => {
   web = await mkdtemp(join(tmpdir(), 'alcove-web-'))
   await cp(join(sources, 'public'), web, { recursive: true })
   await cp(join(sources, 'index.html'), join(web, 'index.html'))
+  await mkdir(join(web, 'pages'))
+  await writeFile(join(web, 'pages', 'index.html'), '<h1>Landing</h1><a href="mailto:%alcove-support-email%"></a>')
+  await writeFile(join(web, 'pages', 'login.html'), '<h1>Login</h1>')
   app = await createTestApp({ supportEmail: '"><script>alert(1)</script>@example.com' }, { webDirectory: web })
 })
 afterAll(async () => {
@@ -75,6 +79,39 @@ describe('every page', () => {
         'x-frame-options': 'DENY',
       })
     }
+  })
+})
+
+describe('pages that the build rendered', () => {
+  it('are sent at their own address alone, whatever the query', async () => {
+    expect((await open('/')).body).toContain('<h1>Landing</h1>')
+    expect((await open('/login?redirect=payment')).body).toBe('<h1>Login</h1>')
+    expect((await open('/profile')).body).toContain('<div id="root"></div>')
+    expect((await open('/unknown/login')).body).toContain('<div id="root"></div>')
+  })
+
+  it('contain what the operator has set, as text', async () => {
+    const { body } = await open('/')
+    expect(body).not.toContain('<script>')
+    expect(body).toContain('href="mailto:&#34;&#62;&#60;script&#62;')
+  })
+
+  it('are not sent as they lie on the disk', async () => {
+    expect((await open('/pages/login.html')).body).toContain('<div id="root"></div>')
+  })
+
+  it('are compressed as the client accepts it', async () => {
+    const send = (encoding: string) =>
+      app.app.inject({ url: '/login', headers: { accept: 'text/html', 'accept-encoding': encoding } })
+    const brotli = await send('gzip, deflate, br')
+    expect(brotli.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' })
+    expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe('<h1>Login</h1>')
+    const gzip = await send('gzip;q=0.5, br;q=0')
+    expect(gzip.headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(gzip.rawPayload).toString()).toBe('<h1>Login</h1>')
+    const plain = await send('identity')
+    expect(plain.headers).not.toHaveProperty('content-encoding')
+    expect(plain.body).toBe('<h1>Login</h1>')
   })
 })
 

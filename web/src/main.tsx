@@ -15,6 +15,8 @@ import { keepOverlaysOutOf, watchOverlayHistory } from './lib/overlay-history.ts
 async function start(): Promise<void> {
   const container = document.getElementById('root')
   if (!container) throw new Error('index.html has no element with the id root')
+  // On prerendered pages they are there or on their way; on others the styles would ask for them a rendering later.
+  for (const font of ['1em "Hanken Grotesk Variable"', '1em "Young Serif"']) void document.fonts.load(font)
   // With its screen there, the router renders at once what a prerendered page shows already. Should that fail to load,
   // the router tries again and reports it.
   await loadScreen(window.location, queryClient).catch(() => undefined)

@@ -1,8 +1,22 @@
+import {
+  IconArrowLeft,
+  IconDotsVertical,
+  IconFolderPlus,
+  IconFolderUp,
+  IconMenu2,
+  IconMoon,
+  IconUpload,
+} from '@tabler/icons-react'
 import { FolderGlyph } from '../FolderGlyph.tsx'
-import { Heart, LogoMark } from './AppWindow.tsx'
+import { ButtonBox, Heart, LogoMark, MockIcon, SearchBar } from './app-parts.tsx'
 import { Scene, type SceneName } from './Scene.tsx'
 
-const scenes: readonly SceneName[] = ['dawn', 'coast', 'oranges', 'stairs']
+const photos: readonly { name: string; meta: string; scene: SceneName }[] = [
+  { name: 'Miradouro.jpg', meta: '6.2 MB', scene: 'dawn' },
+  { name: 'Caparica.jpg', meta: '8.9 MB', scene: 'coast' },
+  { name: 'Oranges.jpg', meta: '4.8 MB', scene: 'oranges' },
+  { name: 'Stairs.jpg', meta: '5.4 MB', scene: 'stairs' },
+]
 
 /** The file manager on a phone as a small drawing, 164 by 341. Decorative. */
 export function AppPhone() {
@@ -11,15 +25,13 @@ export function AppPhone() {
       <rect width="164" height="341" rx="24" fill="#1B1614" stroke="var(--alcove-line-strong)" strokeWidth=".8" />
       <rect x="6" y="6" width="152" height="329" rx="18" fill="var(--alcove-wall)" />
       <LogoMark x={14} y={13} />
-      <path d="M139 15.5h9M139 19h9M139 22.5h9" stroke="currentColor" strokeWidth="1.2" />
+      <MockIcon Icon={IconMoon} x={121} y={14.5} />
+      <MockIcon Icon={IconMenu2} x={139} y={14.5} />
       <path
         d="M6 45a12 12 0 0 1 12-12h128a12 12 0 0 1 12 12v272a18 18 0 0 1-18 18H24a18 18 0 0 1-18-18z"
         fill="var(--alcove-panel)"
       />
-      <rect x="13" y="39" width="138" height="18" rx="6" fill="var(--alcove-sunk)" stroke="var(--alcove-line-strong)" />
-      <text x="24" y="50.5" fontWeight="400" fill="var(--alcove-text-3)">
-        Search files
-      </text>
+      <SearchBar x={13} y={39} width={138} height={18} hint="Search files" />
       <text x="14" y="70">
         Your Storage Usage
       </text>
@@ -29,50 +41,47 @@ export function AppPhone() {
       <rect x="14" y="74" width="136" height="3.5" rx="1.75" fill="var(--alcove-press)" />
       <rect x="14" y="74" width="28" height="3.5" rx="1.75" fill="#3D846B" />
       <rect x="35" y="74" width="7" height="3.5" rx="1.75" fill="var(--alcove-lamp)" />
-      <rect x="13" y="91" width="138" height="19" rx="6" fill="var(--alcove-primary)" />
-      <text x="82" y="103" textAnchor="middle" fill="var(--alcove-on-primary)">
-        Upload File
+      <text x="14" y="86" fontSize="5.5" fontWeight="400" fill="var(--alcove-text-2)">
+        412.60 GB of 2.00 TB used
       </text>
-      <rect
-        x="13"
-        y="114"
-        width="66"
-        height="18"
-        rx="6"
-        fill="var(--alcove-raised)"
-        stroke="var(--alcove-line-strong)"
-      />
-      <text x="46" y="125.5" textAnchor="middle">
-        Upload Folder
-      </text>
-      <rect
-        x="85"
-        y="114"
-        width="66"
-        height="18"
-        rx="6"
-        fill="var(--alcove-raised)"
-        stroke="var(--alcove-line-strong)"
-      />
-      <text x="118" y="125.5" textAnchor="middle">
-        Create Folder
+      <ButtonBox x={13} y={92} width={138} height={18} label="Upload File" isPrimary />
+      <MockIcon Icon={IconUpload} x={52} y={96.5} color="var(--alcove-on-primary)" />
+      <ButtonBox x={13} y={114} width={66} height={17} label="Upload Folder" Icon={IconFolderUp} />
+      <ButtonBox x={85} y={114} width={66} height={17} label="Create Folder" Icon={IconFolderPlus} />
+      <ButtonBox x={13} y={136} width={34} height={15} label="Back" Icon={IconArrowLeft} />
+      <text x="53" y="146">
+        <tspan fontWeight="500" fill="var(--alcove-text-2)">
+          … ›{' '}
+        </tspan>
+        Spring in Lisbon
       </text>
       {['Alfama walks', 'Day trips'].map((name, index) => (
-        <g key={name} transform={`translate(13 ${140 + index * 28})`}>
-          <rect width="138" height="24" rx="7" fill="var(--alcove-raised)" stroke="var(--alcove-line)" />
-          <g transform="translate(7 5)">
+        <g key={name} transform={`translate(13 ${156 + index * 26})`}>
+          <rect width="138" height="23" rx="7" fill="var(--alcove-raised)" stroke="var(--alcove-line)" />
+          <g transform="translate(7 4.5)">
             <FolderGlyph size={18} />
           </g>
-          <text x="32" y="14.5">
+          <text x="32" y="14">
             {name}
           </text>
-          {index === 0 && <Heart x={112} y={8} />}
+          <Heart x={108} y={7.5} isLoved={index === 0} />
+          <MockIcon Icon={IconDotsVertical} x={123} y={7} />
         </g>
       ))}
-      {scenes.map((name, index) => (
-        <g key={name} transform={`translate(${13 + (index % 2) * 71} ${index < 2 ? 200 : 272})`}>
-          <Scene name={name} x={0} y={0} width={67} height={50} />
-          <rect y="55" width="44" height="4" rx="2" fill="var(--alcove-press)" />
+      {photos.map(({ name, meta, scene }, index) => (
+        <g key={name} transform={`translate(${13 + (index % 2) * 71} ${index < 2 ? 211 : 281})`}>
+          <Scene name={scene} x={0} y={0} width={67} height={47} />
+          {index < 2 && (
+            <>
+              <text x="2" y="55.5" fontSize="6.5">
+                {name}
+              </text>
+              <text x="2" y="63" fontSize="5.5" fontWeight="400" fill="var(--alcove-text-2)">
+                {meta}
+              </text>
+              <MockIcon Icon={IconDotsVertical} x={58} y={52} />
+            </>
+          )}
         </g>
       ))}
     </g>

@@ -1,6 +1,25 @@
-import { FileTypeSheet } from '../FileTypeSheet.tsx'
+import {
+  IconArrowLeft,
+  IconChevronRight,
+  IconCloudUpload,
+  IconDownload,
+  IconFolder,
+  IconFolderPlus,
+  IconFolderSymlink,
+  IconFolderUp,
+  IconHeart,
+  IconMoon,
+  IconMovie,
+  IconMusic,
+  IconShieldLock,
+  IconTrash,
+  IconUpload,
+  IconX,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import { FolderGlyph } from '../FolderGlyph.tsx'
-import { Scene, type SceneName } from './Scene.tsx'
+import { AppPhotos } from './AppPhotos.tsx'
+import { ButtonBox, Heart, LogoMark, MockIcon, SearchBar } from './app-parts.tsx'
 
 /** The file manager as a small drawing, 700 by 437, in the colors of the scheme. Decorative. */
 export function AppWindow() {
@@ -8,7 +27,9 @@ export function AppWindow() {
     <g fontSize="7.5" fontWeight="600" fill="var(--alcove-text)">
       <rect width="700" height="437" rx="12" fill="var(--alcove-wall)" />
       <LogoMark x={14} y={12} />
-      <Bar />
+      <SearchBar x={117} y={9} width={242} height={24} hint="Search files and folders" />
+      <MockIcon Icon={IconMoon} x={655} y={16} />
+      <Avatar />
       <Places />
       <path
         d="M117 66a25 25 0 0 1 25-25h545a8 8 0 0 1 8 8v376a8 8 0 0 1-8 8H125a8 8 0 0 1-8-8z"
@@ -20,72 +41,47 @@ export function AppWindow() {
       {['Alfama walks', 'Day trips', 'Prints to order', 'Voice notes'].map((name, index) => (
         <FolderBox key={name} name={name} x={131 + index * 140} isLoved={index === 0} />
       ))}
-      {photos.map((photo, index) => (
-        <FileBox key={photo.name} {...photo} x={131 + (index % 5) * 112} y={index < 5 ? 196 : 308} />
-      ))}
+      <AppPhotos />
+      <SelectionBar />
     </g>
   )
 }
 
-interface PlaceProps {
-  readonly x: number
-  readonly y: number
-}
-
-export function LogoMark({ x, y }: PlaceProps) {
-  return (
-    <g transform={`translate(${x} ${y})`}>
-      <path d="M0 12V6a5.5 5.5 0 0 1 11 0v6z" fill="#286854" />
-      <path d="M4 12V7.5a2.75 2.75 0 0 1 5.5 0V12z" fill="#F4AC37" />
-      <text x="17" y="10.5" fontFamily="'Young Serif', serif" fontSize="12" fontWeight="400">
-        Alcove
-      </text>
-    </g>
-  )
-}
-
-function Bar() {
+/** In the proportions of the one in the header: 34 by 36. */
+function Avatar() {
   return (
     <>
-      <rect
-        x="117"
-        y="9"
-        width="242"
-        height="24"
-        rx="7"
-        fill="var(--alcove-raised)"
-        stroke="var(--alcove-line-strong)"
+      <path
+        d="M675 19.5a7 7 0 0 1 7-7h3a7 7 0 0 1 7 7v6a5 5 0 0 1-5 5h-7a5 5 0 0 1-5-5z"
+        fill="#1C5141"
+        stroke="none"
       />
-      <g fill="var(--alcove-text-3)" fontWeight="400">
-        <text x="134" y="23.5">
-          Search files and folders
-        </text>
-        <text x="300" y="23.5">
-          Clear
-        </text>
-      </g>
-      <rect x="325" y="12.5" width="30" height="17" rx="5" fill="var(--alcove-selected)" />
-      <text x="340" y="23.5" textAnchor="middle" fontSize="7" fill="var(--alcove-primary-text)">
-        Search
-      </text>
-      <path d="M676 14.5a8.5 8.5 0 0 1 17 0V26a4 4 0 0 1-4 4h-9a4 4 0 0 1-4-4z" fill="#1C5141" />
-      <text x="684.5" y="23.5" textAnchor="middle" fontSize="7" fill="#fff">
+      <text x="683.5" y="24" textAnchor="middle" fontSize="6.5" fill="#fff">
         M
       </text>
     </>
   )
 }
 
+const places: readonly [name: string, Icon: TablerIcon][] = [
+  ['Profile', IconFolder],
+  ['Favorites', IconHeart],
+  ['Vault', IconShieldLock],
+  ['Music', IconMusic],
+  ['Video', IconMovie],
+  ['Trash', IconTrash],
+]
+
 function Places() {
   return (
     <>
       <rect x="7" y="33" width="104" height="19" rx="6" fill="var(--alcove-raised)" stroke="var(--alcove-line)" />
       <circle cx="101" cy="42.5" r="2.5" fill="var(--alcove-lamp)" />
-      {['Profile', 'Favorites', 'Vault', 'Music', 'Video', 'Trash'].map((place, index) => (
-        <g key={place} fill={index === 0 ? 'var(--alcove-text)' : 'var(--alcove-text-2)'}>
-          <rect x="14" y={39 + index * 20} width="7" height="7" rx="2" fill="none" stroke="currentColor" opacity=".6" />
+      {places.map(([name, Icon], index) => (
+        <g key={name} fill={index === 0 ? 'var(--alcove-text)' : 'var(--alcove-text-2)'}>
+          <MockIcon Icon={Icon} x={13} y={38 + index * 20} />
           <text x="28" y={45.5 + index * 20} fontWeight={index === 0 ? 650 : 500}>
-            {place}
+            {name}
           </text>
         </g>
       ))}
@@ -120,26 +116,13 @@ function Storage() {
         strokeDasharray="3 2.5"
         opacity=".9"
       />
-      <path d="M312 69a9 9 0 0 1 18 0v8a3 3 0 0 1-3 3h-12a3 3 0 0 1-3-3z" fill="var(--alcove-plate)" />
-      <text x="340" y="73">
+      <path d="M311 69a9 9 0 0 1 18 0v8a3 3 0 0 1-3 3h-12a3 3 0 0 1-3-3z" fill="var(--alcove-plate)" />
+      <MockIcon Icon={IconCloudUpload} x={315} y={65.5} size={10} color="var(--alcove-primary-text)" />
+      <text x="337" y="73">
         Drag and drop a file here to upload
       </text>
-      <rect
-        x="522"
-        y="60"
-        width="72"
-        height="20"
-        rx="6"
-        fill="var(--alcove-raised)"
-        stroke="var(--alcove-line-strong)"
-      />
-      <text x="558" y="72.5" textAnchor="middle">
-        Upload Folder
-      </text>
-      <rect x="602" y="60" width="72" height="20" rx="6" fill="var(--alcove-primary)" />
-      <text x="638" y="72.5" textAnchor="middle" fill="var(--alcove-on-primary)">
-        Upload File
-      </text>
+      <ButtonBox x={512} y={60} width={80} height={20} label="Upload Folder" Icon={IconFolderUp} />
+      <ButtonBox x={600} y={60} width={74} height={20} label="Upload File" Icon={IconUpload} isPrimary />
     </>
   )
 }
@@ -147,42 +130,29 @@ function Storage() {
 function Toolbar() {
   return (
     <>
-      <rect
-        x="131"
-        y="99"
-        width="36"
-        height="18"
-        rx="5"
-        fill="var(--alcove-raised)"
-        stroke="var(--alcove-line-strong)"
-      />
-      <text x="149" y="110.5" textAnchor="middle">
-        Back
-      </text>
-      <text x="176" y="110.5" fontWeight="500" fill="var(--alcove-text-2)">
-        Root › Photos ›
-      </text>
-      <text x="233" y="110.5" fontSize="8">
+      <ButtonBox x={131} y={99} width={40} height={18} label="Back" Icon={IconArrowLeft} />
+      <g fontWeight="500" fill="var(--alcove-text-2)">
+        <text x="180" y="110.5">
+          Root
+        </text>
+        <MockIcon Icon={IconChevronRight} x={199} y={104} size={8} />
+        <text x="211" y="110.5">
+          Photos
+        </text>
+        <MockIcon Icon={IconChevronRight} x={239} y={104} size={8} />
+      </g>
+      <text x="251" y="110.5" fontSize="8">
         Spring in Lisbon
       </text>
-      <rect
-        x="622"
-        y="99"
-        width="63"
-        height="18"
-        rx="5"
-        fill="var(--alcove-raised)"
-        stroke="var(--alcove-line-strong)"
-      />
-      <text x="653.5" y="110.5" textAnchor="middle">
-        Create Folder
-      </text>
-      <text x="131" y="131" fontSize="7" fill="var(--alcove-text-2)">
-        Folders
-      </text>
-      <text x="131" y="187" fontSize="7" fill="var(--alcove-text-2)">
-        Files
-      </text>
+      <ButtonBox x={608} y={99} width={77} height={18} label="Create Folder" Icon={IconFolderPlus} />
+      <g fontSize="7" fill="var(--alcove-text-2)">
+        <text x="131" y="131">
+          Folders
+        </text>
+        <text x="131" y="187">
+          Files
+        </text>
+      </g>
     </>
   )
 }
@@ -211,65 +181,30 @@ function FolderBox({ name, x, isLoved }: FolderBoxProps) {
   )
 }
 
-export function Heart({ x, y }: PlaceProps) {
-  return (
-    <path
-      d={`M${x + 4} ${y + 8}C${x - 4} ${y + 2} ${x + 1.5} ${y - 2.5} ${x + 4} ${y + 1.5}c2.5-4 8 .5 0 6.5z`}
-      fill="var(--alcove-heart)"
-    />
-  )
-}
-
-interface Photo {
-  readonly name: string
-  readonly meta: string
-  readonly scene?: SceneName
-  readonly isSelected?: boolean
-}
-
-const photos: readonly Photo[] = [
-  { name: 'Miradouro at dawn.jpg', meta: '6.2 MB · 2 May', scene: 'dawn', isSelected: true },
-  { name: 'Costa da Caparica.jpg', meta: '8.9 MB · 2 May', scene: 'coast', isSelected: true },
-  { name: 'Guesthouse stairs.jpg', meta: '5.4 MB · 1 May', scene: 'stairs' },
-  { name: 'Cloister arcade.jpg', meta: '7.1 MB · 1 May', scene: 'arcade' },
-  { name: 'Last evening.mp4', meta: '248 MB · 30 Apr', scene: 'sea' },
-  { name: 'Itinerary.pdf', meta: '412 KB · 30 Apr' },
-  { name: 'Oranges for breakfast.jpg', meta: '4.8 MB · 29 Apr', scene: 'oranges' },
-  { name: 'Budget and receipts.xlsx', meta: '36 KB · 28 Apr', isSelected: true },
-  { name: 'Fado at Mesa de Frades.mp3', meta: '9.3 MB · 28 Apr' },
-  { name: 'Letter to Inês.docx', meta: '31 KB · 27 Apr' },
+const actions: readonly [name: string, Icon: TablerIcon, x: number][] = [
+  ['Download', IconDownload, 60],
+  ['Move', IconFolderSymlink, 112],
+  ['Favorite', IconHeart, 150],
+  ['Delete', IconTrash, 198],
 ]
 
-function FileBox({ name, meta, scene, isSelected, x, y }: Photo & PlaceProps) {
+function SelectionBar() {
   return (
-    <g transform={`translate(${x} ${y})`}>
-      {isSelected && (
-        <rect
-          x="-1"
-          y="-1"
-          width="106"
-          height="106"
-          rx="9"
-          fill="var(--alcove-selected)"
-          stroke="var(--alcove-selected-ring)"
-        />
-      )}
-      {scene ? (
-        <Scene name={scene} x={4} y={4} width={96} height={72} />
-      ) : (
-        <>
-          <rect x="4" y="4" width="96" height="72" rx="6" fill="var(--alcove-sunk)" stroke="var(--alcove-line)" />
-          <g transform="translate(38 21)">
-            <FileTypeSheet filename={name} size={28} />
-          </g>
-        </>
-      )}
-      <text x="6" y="87" fontSize="6.8">
-        {name}
+    <g transform="translate(272 396)" fontSize="7" fill="#fff">
+      <rect width="258" height="27" rx="8" fill="var(--alcove-bar)" />
+      <text x="10" y="16">
+        3 selected
       </text>
-      <text x="6" y="96.5" fontSize="6" fontWeight="400" fill="var(--alcove-text-2)">
-        {meta}
-      </text>
+      <path d="M51 8v11" stroke="#fff" strokeOpacity=".25" strokeWidth=".7" />
+      {actions.map(([name, Icon, x]) => (
+        <g key={name}>
+          <MockIcon Icon={Icon} x={x} y={9} color={name === 'Delete' ? '#FF9989' : '#fff'} />
+          <text x={x + 13} y="16" fontWeight="500">
+            {name}
+          </text>
+        </g>
+      ))}
+      <MockIcon Icon={IconX} x={241} y={9} color="#fff" />
     </g>
   )
 }
