@@ -62,6 +62,8 @@ export async function complete(client: Client, upload: Upload): Promise<void> {
 
 /** Sends a file of one chunk and has it made at once. The same may be asked again. */
 export async function sendWhole(client: Client, upload: Upload): Promise<void> {
+  // The server would wait for the rest, while the client believed that the file was there.
+  if (countChunks(upload) !== 1) throw new Error(`${upload.name} does not fit into one chunk`)
   const fields = { ...fieldsOf(client, upload, 0), complete: true }
   await client.change(`the file ${upload.name}`, treeWith(client.tree, upload), () =>
     client.api.sendChunk(fields, bytesOf(upload.content)),

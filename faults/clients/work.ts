@@ -8,8 +8,8 @@ const KIBIBYTE = 1024
 /** Up to here the server keeps a file with others in one database. */
 const SMALL = 64 * KIBIBYTE
 const MEBIBYTE = 1024 * KIBIBYTE
-/** More than any file here has: six chunks of 400 KiB are the most. */
-const LARGEST = 4 * MEBIBYTE
+/** More than any file here has: six chunks of 4 MiB are the most, and a replacement may have a byte more. */
+const LARGEST = 32 * MEBIBYTE
 /** So many files come with one request, at most. */
 const TOGETHER = 40
 /** With so many items a client rather deletes. */
