@@ -45,6 +45,11 @@ async function fillFolder(product: Product, user: TestUser, count: number): Prom
       return { ...seed, id: crypto.randomUUID(), name, name_key: name, sort_key: sortKey, size: number }
     })
     await product.services.db.insertInto('items').values(rows).execute()
+    await product.services.db
+      .updateTable('users')
+      .set((eb) => ({ item_count: eb('item_count', '+', rows.length) }))
+      .where('id', '=', user.id)
+      .execute()
   }
   return folder.id
 }

@@ -249,6 +249,11 @@ test('ten thousand files show at once and stay smooth', async ({ page, user, pro
       return { ...seed, id: crypto.randomUUID(), name, name_key: name, sort_key: `photo ${number.length}${number}.jpg` }
     })
     await product.services.db.insertInto('items').values(rows).execute()
+    await product.services.db
+      .updateTable('users')
+      .set((eb) => ({ item_count: eb('item_count', '+', rows.length) }))
+      .where('id', '=', user.id)
+      .execute()
   }
   await page.goto('/profile')
   await expect(tileOf(page, 'photo 0.jpg')).toBeVisible()

@@ -26,6 +26,7 @@ export const errorStatus = {
   upload_completed: 409,
   size_mismatch: 409,
   quota_exceeded: 413,
+  item_limit: 413,
   too_large: 413,
   no_thumbnail: 415,
   not_playable: 415,

@@ -29,6 +29,8 @@ export interface Config {
   sessionMaxAge: number
   /** Milliseconds after which trashed items are deleted for good. */
   trashRetention: number
+  /** How many files and folders an account may hold, by its plan. */
+  maxItems: MaxItems
   /** Who sends a download's bytes: this process, or nginx in front of it. */
   sendFiles: 'app' | 'nginx'
   /** Addresses and networks, besides this machine, of which it is believed for whom they ask. */
@@ -40,6 +42,11 @@ export interface Config {
   metricsToken: string | undefined
   /** The folders in which programs that may be there are looked for, as the system gives them. */
   programPath: string
+}
+
+export interface MaxItems {
+  readonly free: number
+  readonly paid: number
 }
 
 export interface S3Settings {
@@ -86,6 +93,11 @@ const portNumber = z
   .transform(Number)
   .pipe(z.int().max(65_535, 'is a port number'))
 
+const itemCount = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, 'is a whole number from 1 to 999999999')
+  .transform(Number)
+
 const variables = z.object({
   PORT: portNumber,
   HOST: z.string().min(1),
@@ -105,6 +117,8 @@ const variables = z.object({
   ALCOVE_SESSION_TTL: duration,
   ALCOVE_SESSION_MAX_AGE: duration,
   ALCOVE_TRASH_RETENTION: duration,
+  ALCOVE_MAX_ITEMS_FREE: itemCount,
+  ALCOVE_MAX_ITEMS_PAID: itemCount,
   ALCOVE_SEND_FILES: z.enum(['app', 'nginx'], 'is app or nginx'),
   ALCOVE_TRUSTED_PROXIES: z
     .string()
@@ -152,6 +166,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sessionTtl: read.ALCOVE_SESSION_TTL ?? 7 * DURATION_UNITS.d,
     sessionMaxAge: read.ALCOVE_SESSION_MAX_AGE ?? 90 * DURATION_UNITS.d,
     trashRetention: read.ALCOVE_TRASH_RETENTION ?? 30 * DURATION_UNITS.d,
+    maxItems: { free: read.ALCOVE_MAX_ITEMS_FREE ?? 200_000, paid: read.ALCOVE_MAX_ITEMS_PAID ?? 1_000_000 },
     sendFiles: read.ALCOVE_SEND_FILES ?? 'app',
     trustedProxies: read.ALCOVE_TRUSTED_PROXIES ?? [],
     rateLimits: read.ALCOVE_RATE_LIMITS !== 'off',

@@ -74,7 +74,7 @@ it('names what is damaged, missing or too short by its owner and path, and fails
   await app.services.db.deleteFrom('items').where('owner_id', '=', user.id).where('kind', '=', 'file').execute()
   const keys = [flipped, gone, short, small].map(({ key }) => key)
   await app.services.db.deleteFrom('blobs').where('key', 'in', keys).execute()
-  await app.services.db.updateTable('users').set({ used_bytes: 0 }).where('id', '=', user.id).execute()
+  await app.services.db.updateTable('users').set({ used_bytes: 0, item_count: 1 }).where('id', '=', user.id).execute()
 })
 
 it('finds figures that are not the sums of the files and uploads, and sizes that are not those of the bytes', async () => {
@@ -97,6 +97,10 @@ it('finds figures that are not the sums of the files and uploads, and sizes that
     `${user.email}: 8 bytes are said to be reserved, the unfinished uploads have 9.`,
   )
   await change(3, 9)
+  const count = (item_count: number) => db.updateTable('users').set({ item_count }).where('id', '=', user.id).execute()
+  await count(7)
+  expect((await verify()).printed).toContain(`${user.email}: 7 files and folders are said to be there, 1 is.`)
+  await count(1)
   const { key } = await blobOf(id)
   await db.updateTable('items').set({ size: 5 }).where('id', '=', id).execute()
   await change(5, 9)

@@ -27,7 +27,10 @@ export async function addManyItems(services: Pick<Services, 'db' | 'clock'>, mad
     const given = textTable(tx, ['id', 'blob', 'name', 'name_key', 'sort_key', 'extension'], items)
     const { drive_root_id } = await tx
       .updateTable('users')
-      .set((eb) => ({ used_bytes: eb('used_bytes', '+', kind === 'file' ? size * names.length : 0) }))
+      .set((eb) => ({
+        used_bytes: eb('used_bytes', '+', kind === 'file' ? size * names.length : 0),
+        item_count: eb('item_count', '+', names.length),
+      }))
       .where('id', '=', ownerId)
       .returning('drive_root_id')
       .executeTakeFirstOrThrow()

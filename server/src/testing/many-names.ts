@@ -4,6 +4,7 @@ import type { Database } from '../platform/db/database.ts'
 import { changeTree } from '../tree/change-tree.ts'
 import { insertItem } from '../tree/insert-item.ts'
 import { nameKey, sortKey } from '../tree/names.ts'
+import { changeQuota } from '../tree/quota.ts'
 import { syncSearch } from '../tree/search/sync-search.ts'
 
 interface Owner {
@@ -30,7 +31,10 @@ export async function addNames(db: Database, user: Owner, names: readonly string
       created_at: 0,
       updated_at: 0,
     }))
-    await changeTree({ db, user }, (tx) => tx.insertInto('items').values(rows).execute())
+    await changeTree({ db, user }, async (tx) => {
+      await changeQuota(tx, user.id, { items: rows.length })
+      await tx.insertInto('items').values(rows).execute()
+    })
   }
 }
 
@@ -51,7 +55,9 @@ export async function timeInserts(
   const startedAt = performance.now()
   for (let at = 0; at < names.length; at += together) {
     await db.transaction().execute(async (tx) => {
-      for (const name of names.slice(at, at + together)) {
+      const some = names.slice(at, at + together)
+      await changeQuota(tx, user.id, { items: some.length })
+      for (const name of some) {
         const draft = { kind: 'folder' as const, name, size: 0, blob_key: null }
         await insertItem(tx, user as Parameters<typeof insertItem>[1], parent, draft, 0)
       }

@@ -1,16 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { MAX_COPIED_ITEMS } from '@alcove/contract/limits'
 import { sql } from 'kysely'
-import type { SessionUser } from '../context.ts'
 import { AppError } from '../errors.ts'
-import type { Tx } from '../platform/db/database.ts'
+import type { Database, Tx } from '../platform/db/database.ts'
 import type { ItemRow } from '../platform/db/tables.ts'
 import { isAmong, textTable } from '../platform/db/text-list.ts'
 import type { ChosenItem } from './chosen-items.ts'
 import { claimNames } from './claim-names.ts'
 import type { Target } from './into-folder.ts'
 import { nameColumns } from './names.ts'
-import { changeQuota } from './quota.ts'
+import { type Adding, takeRoom } from './quota.ts'
 import { NAME_COLUMNS } from './rename-items.ts'
 
 type CopiedItem = Pick<ItemRow, 'id' | 'parent_id' | 'size'>
@@ -23,7 +22,7 @@ type CopiedItem = Pick<ItemRow, 'id' | 'parent_id' | 'size'>
  */
 export async function copyInto(
   tx: Tx,
-  user: SessionUser,
+  ctx: Adding,
   target: Target,
   items: readonly ChosenItem[],
   onConflict: 'fail' | 'keepBoth',
@@ -35,7 +34,7 @@ export async function copyInto(
     items.map(({ id, name }) => ({ id, name, parentId: target.id })),
     onConflict,
   )
-  await changeQuota(tx, user.id, { used: sources.reduce((sum, { size }) => sum + size, 0) })
+  await takeRoom(tx, ctx, { used: sources.reduce((sum, { size }) => sum + size, 0), items: sources.length })
   const tops = new Set(items.map(({ id }) => id))
   const copyIds = new Map(sources.map(({ id }) => [id, randomUUIDv7()]))
   const copies = sources.map(({ id, parent_id }) => {
@@ -52,6 +51,23 @@ export async function copyInto(
 }
 
 const keptName = { name: null, name_key: null, sort_key: null, extension: null }
+
+/** How many items a copy would make, up to one more than may be copied at once. */
+export async function countCopies(db: Database, items: readonly ChosenItem[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with recursive below (id, kind) as (
+      select id, kind from items where ${isAmong(
+        db,
+        'id',
+        items.map(({ id }) => id),
+      )}
+      union all
+      select child.id, child.kind from below join items child on child.parent_id = below.id
+      where below.kind = 'folder' and child.trash_id is null
+    )
+    select count(*) as count from (select id from below limit ${MAX_COPIED_ITEMS + 1}) counted`.execute(db)
+  return Number(rows[0]?.count)
+}
 
 /** The items with all that is visible below them; refused when that is too much for one change. */
 async function listSubtrees(tx: Tx, items: readonly ChosenItem[]): Promise<CopiedItem[]> {

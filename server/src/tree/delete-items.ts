@@ -50,7 +50,7 @@ export async function deleteTrashed(
   const blobKeys = doomed.select('blob_key').where('blob_key', 'is not', null).$narrowType<{ blob_key: NotNull }>()
   await queueBlobRemovalOf(services, tx, blobKeys)
   // All of it in one statement: what goes may lie in what goes, in any order.
-  await tx.deleteFrom('items').where('id', 'in', doomedIds).execute()
+  const { numDeletedRows } = await tx.deleteFrom('items').where('id', 'in', doomedIds).executeTakeFirstOrThrow()
   // Null without a row; PostgreSQL gives sums as text.
-  await changeQuota(tx, ownerId, { used: -Number(bytes ?? 0) })
+  await changeQuota(tx, ownerId, { used: -Number(bytes ?? 0), items: -Number(numDeletedRows) })
 }

@@ -1,11 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { SessionUser } from '../context.ts'
+import type { SessionUser, UserContext } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { prepareQuery, type Value } from '../platform/db/prepared-query.ts'
 import type { ItemRow } from '../platform/db/tables.ts'
 import { nameColumns, nameKey, numberedName, splitExtension } from './names.ts'
 import type { Place } from './own-item.ts'
+import { type Adding, takeRoom } from './quota.ts'
 
 /** What is new about an item; the rest follows from where it is put. */
 export type ItemDraft = Pick<ItemRow, 'kind' | 'name' | 'size' | 'blob_key'> & Partial<Pick<ItemRow, 'vault_check'>>
@@ -14,7 +15,7 @@ export function nameTaken(name: string): AppError {
   return new AppError('name_taken', `A file or folder named "${name}" already exists here.`)
 }
 
-/** Puts a new item into a folder; throws 'name taken' when there is one of that name. */
+/** Puts a new item into a folder; throws 'name taken' when there is one of that name. It must have been counted (`takeRoom`). */
 export async function insertItem(
   tx: Tx,
   user: SessionUser,
@@ -25,6 +26,17 @@ export async function insertItem(
   const item = await tryInsertItem(tx, user, parent, draft, now)
   if (!item) throw nameTaken(draft.name)
   return item
+}
+
+/** Makes a folder in another and counts it; throws 'name taken' or 'item limit'. The user's tree must be locked. */
+export async function addFolder(
+  ctx: Adding & Pick<UserContext, 'clock'>,
+  tx: Tx,
+  parent: Place,
+  name: string,
+): Promise<ItemRow> {
+  await takeRoom(tx, ctx, { items: 1 })
+  return insertItem(tx, ctx.user, parent, { kind: 'folder', name, size: 0, blob_key: null }, ctx.clock.now())
 }
 
 /** Puts a new item into a folder, under `name (1).ext` and so on where its name is taken. */

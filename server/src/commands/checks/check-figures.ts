@@ -5,9 +5,11 @@ interface UserFigures {
   email: string
   used_bytes: number
   reserved_bytes: number
+  item_count: number
   /** The sum of the files, and that of the unfinished uploads. */
   stored: number
   arriving: number
+  items: number
 }
 
 interface WrongSize {
@@ -18,21 +20,27 @@ interface WrongSize {
 
 /**
  * Compares what stands with each user with the sums of their files, in the trash and in the vault too, and of their
- * unfinished uploads. Of an account that was deleted the figures count no more. One statement, so that a running server cannot change the one between reading it and the other.
+ * unfinished uploads, and with the number of their files and folders. Of an account that was deleted the figures count no more. One statement, so that a running server cannot change the one between reading it and the other.
  */
 export async function checkFigures(db: Database, print: (line: string) => void): Promise<number> {
   const { rows } = await sql<UserFigures>`
-    select email, used_bytes, reserved_bytes, stored, arriving from (
-      select email, deleted_at, used_bytes, users.reserved_bytes,
+    select email, used_bytes, reserved_bytes, item_count, stored, arriving, items from (
+      select email, deleted_at, used_bytes, users.reserved_bytes, item_count,
+        cast(coalesce(files.items, 0) as bigint) as items,
         cast(coalesce(files.bytes, 0) as bigint) as stored, cast(coalesce(coming.bytes, 0) as bigint) as arriving
       from users
-      left join (select owner_id, sum(size) as bytes from items where kind = 'file' group by owner_id) files
+      left join (select owner_id, sum(size) as bytes, count(*) as items from items where parent_id is not null group by owner_id) files
         on files.owner_id = users.id
       left join (select owner_id, sum(reserved_bytes) as bytes from uploads where completed_at is null group by owner_id)
         coming on coming.owner_id = users.id) figures
-    where deleted_at is null and (used_bytes <> stored or reserved_bytes <> arriving) order by email`.execute(db)
-  for (const { email, used_bytes, reserved_bytes, stored, arriving } of rows) {
+    where deleted_at is null and (used_bytes <> stored or reserved_bytes <> arriving or item_count <> items) order by email`.execute(
+    db,
+  )
+  for (const { email, used_bytes, reserved_bytes, item_count, stored, arriving, items } of rows) {
     if (used_bytes !== stored) print(`${email}: ${used_bytes} bytes are said to be used, the files have ${stored}.`)
+    if (item_count !== items) {
+      print(`${email}: ${item_count} files and folders are said to be there, ${items} ${items === 1 ? 'is' : 'are'}.`)
+    }
     if (reserved_bytes !== arriving) {
       print(`${email}: ${reserved_bytes} bytes are said to be reserved, the unfinished uploads have ${arriving}.`)
     }

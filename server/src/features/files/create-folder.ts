@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Operation } from '../../platform/http/api.ts'
 import { changeTree } from '../../tree/change-tree.ts'
 import { assertDepthBelow } from '../../tree/depth.ts'
-import { insertItem } from '../../tree/insert-item.ts'
+import { addFolder } from '../../tree/insert-item.ts'
 import { getOwnPlace } from '../../tree/own-item.ts'
 import { presentFolder } from '../../tree/present-item.ts'
 import { assertMayAddTo } from '../../tree/vault-plan.ts'
@@ -18,8 +18,7 @@ export const createFolder: Operation<typeof call> = async (ctx, { folderName, pa
     }
     assertMayAddTo(parent.area, ctx.user)
     await assertDepthBelow(tx, parent.id, 1)
-    const draft = { kind: 'folder', name: folderName, size: 0, blob_key: null } as const
-    return insertItem(tx, ctx.user, parent, draft, ctx.clock.now())
+    return addFolder(ctx, tx, parent, folderName)
   })
   return presentFolder(created, ctx.user)
 }

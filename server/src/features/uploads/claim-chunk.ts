@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts'
 import { createBlobKey } from '../../platform/blobs/blob-key.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { UploadRow } from '../../platform/db/tables.ts'
-import { changeQuota } from '../../tree/quota.ts'
+import { assertRoomForItem, changeQuota } from '../../tree/quota.ts'
 import { assertNameFree } from './describe-conflict.ts'
 import { openDestination, readDestination } from './destination.ts'
 import { findOwnUpload, lockUpload, uploadCompleted } from './own-upload.ts'
@@ -73,6 +73,7 @@ async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<
   const place = await openDestination(tx, ctx.user, destination)
   // A large file that cannot land as it is says so before its bytes are sent.
   if (destination.onConflict === 'fail') await assertNameFree(ctx, tx, destination, input.filename)
+  if (destination.onConflict !== 'replace') await assertRoomForItem(tx, ctx)
   const reserved = input.totalSize ?? 0
   if (await hasTooManyOpen(tx, ctx.user.id)) throw tooManyOpen()
   const opened = await tx

@@ -2,7 +2,7 @@ import type { createFolderPaths as call } from '@alcove/contract/uploads'
 import type { Operation } from '../../platform/http/api.ts'
 import { changeTree } from '../../tree/change-tree.ts'
 import { assertDepthBelow } from '../../tree/depth.ts'
-import { insertItem, nameTaken } from '../../tree/insert-item.ts'
+import { addFolder, nameTaken } from '../../tree/insert-item.ts'
 import { nameKey } from '../../tree/names.ts'
 import type { Place } from '../../tree/own-item.ts'
 import { type Destination, openDestination } from './destination.ts'
@@ -33,8 +33,7 @@ export const createFolderPaths: Operation<typeof call> = async (ctx, { parentFol
       if (sibling?.kind === 'file') throw nameTaken(name)
       if (sibling) return sibling
       created += 1
-      const draft = { kind: 'folder', name, size: 0, blob_key: null } as const
-      return insertItem(tx, ctx.user, parent, draft, ctx.clock.now())
+      return addFolder(ctx, tx, parent, name)
     }
   })
   return { message: 'Folders created.', count }

@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { assertDepthBelow } from '../../tree/depth.ts'
-import { insertItem, nameTaken } from '../../tree/insert-item.ts'
+import { addFolder, nameTaken } from '../../tree/insert-item.ts'
 import { nameKey } from '../../tree/names.ts'
 import type { Place } from '../../tree/own-item.ts'
 
@@ -14,8 +14,7 @@ export async function ensureFolders(ctx: UserContext, tx: Tx, place: Place, name
     const sibling = await findSibling(tx, parent, name)
     if (sibling?.kind === 'file') throw nameTaken(name)
     if (!sibling) await assertDepthBelow(tx, parent.id, names.length - level)
-    const draft = { kind: 'folder', name, size: 0, blob_key: null } as const
-    parent = sibling ?? (await insertItem(tx, ctx.user, parent, draft, ctx.clock.now()))
+    parent = sibling ?? (await addFolder(ctx, tx, parent, name))
   }
   return parent
 }

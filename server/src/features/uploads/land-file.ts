@@ -5,7 +5,7 @@ import type { BlobTable, ItemRow } from '../../platform/db/tables.ts'
 import { lockTree } from '../../tree/change-tree.ts'
 import { insertItem, insertItemKeepingBoth, nameTaken } from '../../tree/insert-item.ts'
 import type { Place } from '../../tree/own-item.ts'
-import { changeQuota } from '../../tree/quota.ts'
+import { changeQuota, takeRoom } from '../../tree/quota.ts'
 import { queueBlobRemoval } from '../../tree/remove-blobs.ts'
 import { type Destination, openDestination } from './destination.ts'
 import { ensureFolders, findSibling } from './ensure-folders.ts'
@@ -30,7 +30,7 @@ export async function landFile(ctx: UserContext, tx: Tx, arrival: Arrival): Prom
   const now = ctx.clock.now()
   const { filename, size, blobKey, sha256, destination, reserved } = arrival
   if (destination.onConflict === 'replace') return landReplacing(ctx, tx, arrival)
-  await changeQuota(tx, ctx.user.id, { used: size, reserved: -reserved })
+  await takeRoom(tx, ctx, { used: size, reserved: -reserved, items: 1 })
   const parent = await openParent(ctx, tx, destination)
   await insertBlob(tx, { key: blobKey, size, created_at: now, sha256 })
   const vault_check = checkOf(parent, destination)

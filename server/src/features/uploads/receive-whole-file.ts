@@ -7,7 +7,7 @@ import { uploadChunk } from '@alcove/contract/uploads'
 import type { UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import type { IncomingForm } from '../../platform/http/incoming-form.ts'
-import { assertRoomFor } from '../../tree/quota.ts'
+import { assertRoomFor, assertRoomForItem } from '../../tree/quota.ts'
 import { assertNameFree } from './describe-conflict.ts'
 import { openDestination, readDestination } from './destination.ts'
 import { findOwnUpload } from './own-upload.ts'
@@ -38,6 +38,7 @@ export async function receiveWholeFile(
     const destination = readDestination(early)
     await openDestination(ctx.db, ctx.user, destination)
     if (destination.onConflict === 'fail') await assertNameFree(ctx, ctx.db, destination, early.filename)
+    if (destination.onConflict !== 'replace') await assertRoomForItem(ctx.db, ctx)
     await assertRoomFor(ctx.db, ctx.user, early.totalSize ?? 0)
   }
   const file = await storeWholeFile(ctx, early, async (blobKey) => {

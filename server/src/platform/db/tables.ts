@@ -61,6 +61,8 @@ export interface UserTable {
   used_bytes: number
   /** What unfinished uploads have taken of the quota. */
   reserved_bytes: number
+  /** Files and folders, also in the trash and in the vault; without the two roots. */
+  item_count: Generated<number>
   drive_root_id: string
   vault_root_id: string
   /** Counts the changes of the user's trees; raising it is how a change takes the user's lock. */

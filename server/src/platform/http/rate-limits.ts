@@ -142,11 +142,11 @@ export class RateLimits {
     return this.#isOn && (await this.#limiter(name, limit).get(key)) !== null
   }
 
-  /** Counts one event under a key; throws 'too many' when the limit is passed. */
-  async consume(name: string, limit: Limit, key: string): Promise<void> {
+  /** Counts an event under a key, as one point or as many; throws 'too many' when the limit is passed. */
+  async consume(name: string, limit: Limit, key: string, points = 1): Promise<void> {
     if (!this.#isOn) return
     try {
-      await this.#limiter(name, limit).consume(key)
+      await this.#limiter(name, limit).consume(key, points)
     } catch (error) {
       throw toRefusal(error)
     }

@@ -23,6 +23,7 @@ import { addProofOfAddress } from './023-proven-accounts.ts'
 import { addRecentSignIn } from './024-recent-sign-in.ts'
 import { createArrivingChunks } from './025-arriving-chunks.ts'
 import { indexVaultSamples } from './026-vault-samples.ts'
+import { countItems } from './027-item-counts.ts'
 
 /** Every step of the tables' history, in order; a step that has shipped never changes. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -50,5 +51,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '024-recent-sign-in': { up: (db) => addRecentSignIn(db, engine) },
     '025-arriving-chunks': { up: (db) => createArrivingChunks(db, engine) },
     '026-vault-samples': { up: indexVaultSamples },
+    '027-item-counts': { up: countItems },
   }
 }
