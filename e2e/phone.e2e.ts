@@ -69,3 +69,17 @@ for (const [width, colorScheme] of [
     })
   })
 }
+
+test.describe('a tablet of 1024 x 768', () => {
+  test.use({ viewport: { width: 1024, height: 768 } })
+
+  test('has storage and drop zone in one row, and files on the upper third of the screen', async ({ page, user }) => {
+    await user.client.upload('Dunes.png', makePng(80, 60, [220, 150, 80]))
+    await page.goto('/profile')
+    await expect(tileOf(page, 'Dunes.png')).toBeVisible()
+    const zone = await page.getByRole('region', { name: 'Upload' }).boundingBox()
+    const storage = await page.getByRole('region', { name: 'Your Storage Usage' }).boundingBox()
+    expect([zone?.height, storage?.height, storage?.y]).toEqual([64, 64, zone?.y])
+    expect((await tileOf(page, 'Dunes.png').boundingBox())?.y).toBeLessThan(260)
+  })
+})
