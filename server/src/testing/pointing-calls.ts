@@ -181,6 +181,7 @@ export const pointingCalls: readonly PointingCall[] = [
   signed(media.getStoryboard, 'video', 'stream'),
   signed(media.getStoryboardSheet, 'video', 'stream', { index: '0' }),
   byId(media.getPlayback, 'video'),
+  byId(media.getMediaTags, 'song'),
   { call: media.createPlaylist, input: (own) => ({ name: 'new', track_ids: [own.song] }), points: ['track_ids'] },
   {
     call: media.updatePlaylist,
