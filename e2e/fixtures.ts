@@ -73,6 +73,8 @@ async function signInAs(page: Page, user: TestUser, planName = 'free'): Promise<
 
 /** Finds what a screen reader or a keyboard user would stumble over. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // While a prerendered page is hydrated, its fields get other ids.
+  await expect(page.locator('[data-waiting]')).toHaveCount(0)
   // Colours are measured when nothing fades any more. What never ends, such as the bars of the track that is heard, fades nothing.
   await page.evaluate(async () => {
     // A change of the scheme reaches the page with the next frame, and what fades because of it with the one after.

@@ -2,7 +2,7 @@ import { later } from '../../lib/later.ts'
 import { openLater } from '../../ui/dialogs.tsx'
 import { notifyError } from '../../ui/notify.tsx'
 import { judgePassphrase } from './judge-passphrase.ts'
-import { subscribeToPassphrase } from './passphrase.ts'
+import { getPassphrase, subscribeToPassphrase } from './passphrase.ts'
 import { CHECK_FAILED } from './vault-texts.ts'
 
 /** With the dictionary of the estimate, so it is fetched only by those who set a passphrase. */
@@ -10,17 +10,23 @@ const modal = later(() => import('./ConfirmPassphraseModal.tsx'))
 
 /** The one typed twice in this tab, for uploads that follow before the first file is stored. */
 let confirmed = ''
-let asked: Promise<boolean> | undefined
+/** What is being found out, for all who ask about the same passphrase meanwhile. */
+let asked: { readonly passphrase: string; readonly answer: Promise<boolean> } | undefined
 
 /**
  * Resolves to whether files may be encrypted with a passphrase: one that opens files of the vault may at once, the first
  * one and another one only after it was typed again. Nothing is sent before. Says itself why not.
  */
-export function admitPassphrase(passphrase: string): Promise<boolean> {
-  asked ??= admit(passphrase).finally(() => {
-    asked = undefined
-  })
-  return asked
+export async function admitPassphrase(passphrase: string): Promise<boolean> {
+  // The answer for one passphrase says nothing of another that was typed since.
+  while (asked && asked.passphrase !== passphrase) await asked.answer
+  asked ??= {
+    passphrase,
+    answer: admit(passphrase).finally(() => {
+      asked = undefined
+    }),
+  }
+  return asked.answer
 }
 
 async function admit(passphrase: string): Promise<boolean> {
@@ -31,7 +37,7 @@ async function admit(passphrase: string): Promise<boolean> {
     if (isFirst && confirmed === passphrase) return true
     const unopened = judgement.kind === 'unknown' ? judgement.file.name : undefined
     const isAdmitted = await confirmPassphrase(passphrase, unopened)
-    if (isAdmitted && isFirst) confirmed = passphrase
+    if (isAdmitted && isFirst && getPassphrase() === passphrase) confirmed = passphrase
     return isAdmitted
   } catch {
     notifyError(CHECK_FAILED)
