@@ -104,7 +104,7 @@ describe.skipIf(noDisks)(`a disk that is read-only from the start${noDisks ? ` (
     await remount(disk, 'ro')
     const { child, output } = spawnServer({ PORT: String(await findFreePort()), ALCOVE_DATA_DIR: dataDir })
     expect((await once(child, 'exit'))[0]).toBe(1)
-    expect(output()).toMatch(/^The disk of this server cannot be written to just now\.[^\n]*\n$/)
+    expect(output()).toMatch(/^The data folder [^\n]* is on a read-only disk\. Set ALCOVE_DATA_DIR to [^\n]*\n$/)
     await remount(disk, 'rw')
     await server.start()
     expect((await client.call(listItems, {})).status).toBe(200)
