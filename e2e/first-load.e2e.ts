@@ -95,3 +95,19 @@ test('the page of the files names every script that their screen needs, so that 
   )
   expect(fetched.filter((path) => path !== '/before-paint.js' && !named.includes(path))).toEqual([])
 })
+
+/** Scripts that a screen starts with: how many, and their bytes with gzip. */
+const MOST = { '/': [13, 215_000], '/login': [24, 245_000], '/profile': [9, 250_000] } as const
+
+for (const [path, [most, bytes]] of Object.entries(MOST)) {
+  test(`${path} starts with at most ${most} scripts of ${bytes / 1000} KB`, async ({ page }) => {
+    const html = await (await page.request.get(path, { headers: { accept: 'text/html' } })).text()
+    const named = new Set([...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, script = '']) => script))
+    const sizes = await Promise.all(
+      [...named].map(async (script) => gzipSync(await readFile(join(webDirectory, script))).length),
+    )
+    const total = sizes.reduce((sum, size) => sum + size, 0)
+    expect(named.size, [...named].join(' ')).toBeLessThanOrEqual(most)
+    expect(total, `${total} bytes`).toBeLessThanOrEqual(bytes)
+  })
+}

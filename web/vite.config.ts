@@ -73,13 +73,13 @@ export default defineConfig({
             // What every screen needs is one file, not one for each place in which some of it is used again.
             { name: 'start', tags: ['$initial'] },
             // What floats over a page comes together with what else nearly every screen is made of.
-            { name: 'menus', test: /@floating-ui\/|@tanstack\/(react-query|query-core)\// },
             {
               name: 'menus',
-              test: /@mantine\/core\/esm\/components\/(ActionIcon|Anchor|Menu|Popover|Portal|SegmentedControl|Skeleton|Text|Tooltip)\//,
+              test: /@floating-ui\/|@tanstack\/(react-query|query-core)\/|@mantine\/core\/esm\/components\/(ActionIcon|Anchor|Menu|Popover|Portal|SegmentedControl|Skeleton|Text|Tooltip)\/|@mantine\/hooks\/esm\/use-(hotkeys|color-scheme)\//,
             },
-            { name: 'menus', test: /@mantine\/hooks\/esm\/use-(hotkeys|color-scheme)\// },
-            { name: 'icons', test: /@tabler\/icons-react\//, minShareCount: 4 },
+            // Alone they would be files of a few hundred bytes, or lie in the file of a screen that another one then needs.
+            { name: 'icons', test: /@tabler\/icons-react\//, minShareCount: 2 },
+            { name: 'art', test: /\/src\/ui\/(ArtPage|art\/(niches|objects|Niche))\./ },
             { name: firstScreenGroup },
           ],
         },

@@ -25,18 +25,6 @@
   const [field = 'name', order = 'asc'] = (read('fileSort') ?? 'name-asc').split('-')
   const folder = new URLSearchParams(location.search).get('folder')
   const list = new URLSearchParams({ ...(folder && { folderId: folder }), sort: field, order, limit: '200' })
-  const isPicture = ({ name, isEncrypted }) => !isEncrypted && /\.(jpe?g|png|webp|gif)$/i.test(name)
-  // Those of the first tiles come last, after the scripts: without these nobody sees them.
-  const requestThumbnails = async (response) => {
-    const { items } = await response.clone().json()
-    const size = devicePixelRatio > 1 ? '512' : '256'
-    for (const { id, updatedAt } of items.filter(isPicture).slice(0, 6)) {
-      const address = `/api/thumbnail/${id}?${new URLSearchParams({ size, v: updatedAt })}`
-      const thumbnail = fetch(address, { headers, priority: 'low' })
-      thumbnail.catch(() => undefined)
-      responses.set(address, thumbnail)
-    }
-  }
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
   const responses = new Map()
   for (const address of [`/api/items?${list}`, '/api/storage']) {
@@ -44,9 +32,5 @@
     response.catch(() => undefined) // Told when it is taken, if it is.
     responses.set(address, response)
   }
-  responses
-    .get(`/api/items?${list}`)
-    .then(requestThumbnails)
-    .catch(() => undefined)
   window.alcoveEarly = { token, responses }
 })()

@@ -25,6 +25,20 @@ export function hasThumbnail(
   return kind !== undefined && (kind !== 'video' || hasVideoThumbnails) && size > 0 && !isEncrypted
 }
 
+/** Returns how large a picture fills a tile's bed on this screen. */
+export function tileThumbnailSize(): ThumbnailSize {
+  return window.devicePixelRatio > 1 ? 512 : 256
+}
+
+/** Fetches the pictures of files before their tiles are there to ask for them. */
+export function prefetchTileThumbnails(files: readonly File[]): void {
+  for (const file of files) {
+    const source = findThumbnailSource(file, tileThumbnailSize())
+    if (!source) continue
+    const release = thumbnails.request(source, () => queueMicrotask(() => release()))
+  }
+}
+
 /** Where the thumbnail of one's own file comes from, or undefined for a file that has none. */
 export function findThumbnailSource(file: File, size: ThumbnailSize, hasCover = false): ThumbnailSource | undefined {
   if (!hasThumbnail(file, hasCover)) return undefined

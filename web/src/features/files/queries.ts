@@ -5,6 +5,7 @@ import { type ItemList, indexOfItem, itemAt } from '../../lib/item-lists.ts'
 import { readSort, type Sort, writeSort } from '../../lib/item-order.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { getSession } from '../../lib/session.ts'
+import { prefetchTileThumbnails } from '../../lib/thumbnails.ts'
 import { ownIdOf } from '../../lib/vault-root.ts'
 import { type FolderPlace, fetchList, fetchPlace, fetchSubFolders, ROOT_PLACE } from './folder-contents.ts'
 
@@ -18,6 +19,9 @@ function folderItemsQuery(queryClient: QueryClient, folderId: string | undefined
 
 const storageQuery = queryOptions({ queryKey: queryKeys.storage, queryFn: ({ signal }) => fetchStorage(signal) })
 
+/** Files whose pictures are fetched before their tiles are rendered: what is in view on a small screen. */
+const FIRST_TILES = 8
+
 /**
  * Takes over the list and the storage that the page requested before its program was there, so that its first rendering
  * shows them. Never rejects.
@@ -26,10 +30,12 @@ export async function takeEarlyFiles(queryClient: QueryClient): Promise<void> {
   if (!hasEarlyResponses()) return
   const folderId = new URLSearchParams(window.location.search).get('folder') || undefined
   const sort = readSort(getSession().fileSort)
-  await Promise.all([
-    queryClient.prefetchQuery(folderItemsQuery(queryClient, folderId, sort)),
-    queryClient.prefetchQuery(storageQuery),
-  ])
+  const items = folderItemsQuery(queryClient, folderId, sort)
+  await Promise.all([queryClient.prefetchQuery(items), queryClient.prefetchQuery(storageQuery)])
+  if (getSession().fileView === 'list') return
+  // The network is idle while the screen is rendered for the first time.
+  const list = queryClient.getQueryData<ItemList>(items.queryKey)?.items ?? []
+  prefetchTileThumbnails(list.filter((item) => item.type === 'file').slice(0, FIRST_TILES))
 }
 
 /** What is in a folder, or at the root, in the given order. */

@@ -2,7 +2,7 @@ import type { File } from '@alcove/contract/items'
 import { type ThumbnailSize, thumbnailKindOf } from '@alcove/contract/thumbnails'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { ThumbnailSource } from '../../lib/thumbnail-store.ts'
-import { findThumbnailSource, thumbnails } from '../../lib/thumbnails.ts'
+import { findThumbnailSource, thumbnails, tileThumbnailSize } from '../../lib/thumbnails.ts'
 import { FileTypeSheet } from '../FileTypeSheet.tsx'
 import { PictureLabel } from './PictureLabel.tsx'
 import styles from './Thumbnail.module.css'
@@ -26,7 +26,7 @@ interface ThumbnailProps {
  */
 export function Thumbnail({ file, fallback, size, source: given }: ThumbnailProps) {
   const own = useMemo(
-    () => (given ? undefined : findThumbnailSource(file, size ?? (window.devicePixelRatio > 1 ? 512 : 256))),
+    () => (given ? undefined : findThumbnailSource(file, size ?? tileThumbnailSize())),
     [file, size, given],
   )
   const isPage = thumbnailKindOf(file.name) === 'page'
