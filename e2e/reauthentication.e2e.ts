@@ -59,6 +59,12 @@ test('a sign-in that is not recent is confirmed in a dialog, and the action goes
   expect((await other.call(getStorage, {})).status).toBe(200)
 
   await signOut.click()
+  await expect(dialog).toBeVisible()
+  await page.goBack()
+  await expect(dialog).toHaveCount(0)
+  await expect(page).toHaveURL(/\/account$/)
+
+  await signOut.click()
   await dialog.getByLabel('Password', { exact: true }).fill('Wrong-horse-7')
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('alert')).toHaveText('Incorrect password.')

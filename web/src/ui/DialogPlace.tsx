@@ -1,6 +1,7 @@
 import { ModalsProvider, useModals } from '@mantine/modals'
 import { useEffect } from 'react'
 import { useOverlay } from '../lib/use-overlay.ts'
+import { topDialogBody, useAnswerPlace } from './answer-places.ts'
 
 interface DialogPlaceProps {
   /** Called once dialogs can be opened. */
@@ -34,5 +35,6 @@ function OpenDialogs() {
 
 function OpenDialog({ onClose }: { readonly onClose: () => void }) {
   useOverlay(true, onClose)
+  useAnswerPlace(true, topDialogBody)
   return null
 }

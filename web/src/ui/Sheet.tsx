@@ -2,6 +2,7 @@ import { Drawer } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { useOverlay } from '../lib/use-overlay.ts'
+import { topDialogBody, useAnswerPlace } from './answer-places.ts'
 import styles from './Sheet.module.css'
 
 interface SheetProps {
@@ -17,6 +18,7 @@ export function Sheet({ label, isOpen, onClose, children }: SheetProps) {
   // The drawer has to see itself open, else it does not know where the focus goes back to.
   const isMounted = useMounted()
   useOverlay(isOpen, onClose)
+  useAnswerPlace(isOpen, topDialogBody)
   return (
     <Drawer
       opened={isOpen && isMounted}

@@ -3,6 +3,9 @@ import { type NotificationData, notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCircleCheckFilled } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import styles from './notify.module.css'
+import { showToast, type Toast, type ToastAction } from './toasts.ts'
+
+export type { ToastAction }
 
 const SUCCESS_SHOWN = 4000
 const ERROR_SHOWN = 8000
@@ -31,24 +34,105 @@ const failure = {
   style: { '--toast-color': 'var(--alcove-danger)' },
 } satisfies Partial<NotificationData>
 
+const busy = {
+  icon: undefined,
+  loading: true,
+  role: 'status',
+  autoClose: false,
+  withCloseButton: false,
+  style: { '--toast-color': 'var(--alcove-primary-text)' },
+} satisfies Partial<NotificationData>
+
+/** How often the toast on the page was shown again, by its id. */
+const repeats = new Map<string, number>()
+
 /**
- * Tells on the page that something was done; `icon` replaces the green tick, as the heart does for favorites. Gives how
- * to take the toast away before its time.
+ * Shows a toast on the page. One that says the same as another that is still there, and offers nothing, is shown
+ * once: its time starts again.
  */
-export function notifySuccess(text: string, icon?: ReactNode): () => void {
-  const id = notifications.show({ ...success, message: text, icon: icon ?? success.icon })
+function showOnPage(toast: Toast): () => void {
+  const id = toast.action || toast.kind === 'busy' ? toast.id : `${toast.kind} ${toast.text}`
+  const look = { success, failure, busy }[toast.kind]
+  const repeat = (repeats.get(id) ?? 0) + 1
+  repeats.set(id, repeat)
+  const content = {
+    ...look,
+    id,
+    icon: toast.icon ?? look.icon,
+    message: toast.action ? <ToastLine id={id} text={toast.text} action={toast.action} /> : toast.text,
+    onClose: () => repeats.delete(id),
+    ...(toast.action && keptByFocus(id)),
+  } as NotificationData & { id: string }
+  if (repeat === 1) notifications.show(content)
+  // Another time, even by so little, starts anew.
+  else notifications.update({ ...content, autoClose: Number(content.autoClose) + (repeat % 2) })
   return () => void notifications.hide(id)
 }
 
-/** Tells on the page that something failed, and offers what can be done about it. */
-export function notifyError(text: string, action?: ToastAction): void {
-  if (action) showWithAction({ ...failure, message: text }, action)
-  else notifications.show({ ...failure, message: text })
+/** It does not go while the keyboard is in it; under the mouse it stays of itself. */
+function keptByFocus(id: string): Partial<NotificationData> {
+  const stay = (autoClose: number | false) => () => void notifications.update({ id, autoClose } as NotificationData)
+  return { autoClose: ACTION_SHOWN, onFocusCapture: stay(false), onBlurCapture: stay(ACTION_SHOWN) }
 }
 
-export interface ToastAction {
-  readonly label: string
-  readonly run: () => void
+interface ToastLineProps {
+  readonly id: string
+  readonly text: string
+  readonly action: ToastAction
+}
+
+function ToastLine({ id, text, action }: ToastLineProps) {
+  return (
+    <span className={styles.line}>
+      <span>{text}</span>
+      <ToastButton action={action} onDone={() => void notifications.hide(id)} />
+    </span>
+  )
+}
+
+interface ToastButtonProps {
+  readonly action: ToastAction
+  /** Takes the toast away, before what the button does. */
+  readonly onDone: () => void
+}
+
+/** The button for what may follow. The key that goes to the newest toast finds it. */
+export function ToastButton({ action: { label, run }, onDone }: ToastButtonProps) {
+  return (
+    <Button
+      className={styles.action}
+      variant="subtle"
+      size="compact-sm"
+      {...{ [ACTION]: true }}
+      // The mouse leaves the focus where it is; the keyboard gets it back.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => {
+        returnFocus()
+        onDone()
+        run()
+      }}
+    >
+      {label}
+    </Button>
+  )
+}
+
+/**
+ * Tells that something was done; `icon` replaces the green tick, as the heart does for favorites. Returns how to take
+ * the toast away before its time.
+ */
+export function notifySuccess(text: string, icon?: ReactNode): () => void {
+  return showToast({ kind: 'success', text, icon }, showOnPage)
+}
+
+/** Tells that something failed, and offers what can be done about it. */
+export function notifyError(text: string, action?: ToastAction): void {
+  showToast({ kind: 'failure', text, action }, showOnPage)
+}
+
+/** Tells of work that went on by itself, such as uploads: on the page alone, once no dialog or preview is open. */
+export function notifyInBackground(kind: 'success' | 'failure', text: string): void {
+  showToast({ kind, text, isBackground: true }, showOnPage)
 }
 
 /**
@@ -56,39 +140,7 @@ export interface ToastAction {
  * away again.
  */
 export function notifyWithAction(text: string, action: ToastAction, icon?: ReactNode): () => void {
-  return showWithAction({ ...success, message: text, icon: icon ?? success.icon }, action)
-}
-
-function showWithAction({ message, ...toast }: NotificationData, { label, run }: ToastAction): () => void {
-  const id = notifications.show({
-    ...toast,
-    autoClose: ACTION_SHOWN,
-    message: (
-      <span className={styles.line}>
-        <span>{message}</span>
-        <Button
-          className={styles.action}
-          variant="subtle"
-          size="compact-sm"
-          {...{ [ACTION]: true }}
-          // The mouse leaves the focus where it is; the keyboard gets it back.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => {
-            returnFocus()
-            hide()
-            run()
-          }}
-        >
-          {label}
-        </Button>
-      </span>
-    ),
-    // It does not go while the keyboard is in it; under the mouse it stays of itself.
-    onFocusCapture: () => void notifications.update({ id, autoClose: false } as NotificationData),
-    onBlurCapture: () => void notifications.update({ id, autoClose: ACTION_SHOWN } as NotificationData),
-  })
-  const hide = () => void notifications.hide(id)
-  return hide
+  return showToast({ kind: 'success', text, action, icon }, showOnPage)
 }
 
 /** Where the focus was before it went to a toast. */
@@ -110,21 +162,14 @@ function returnFocus(): void {
   ;(place ?? document.querySelector<HTMLElement>('main [data-item-id][tabindex="0"]'))?.focus()
 }
 
-/** Tells that something is under way, if it takes long enough to be noticed. Gives how to end that. */
+/** Tells that something is under way, if it takes long enough to be noticed. Returns how to end that. */
 export function notifyBusy(text: string): () => void {
-  let id: string | undefined
+  let hide: (() => void) | undefined
   const timer = setTimeout(() => {
-    id = notifications.show({
-      message: text,
-      loading: true,
-      role: 'status',
-      autoClose: false,
-      withCloseButton: false,
-      style: { '--toast-color': 'var(--alcove-primary-text)' },
-    } as NotificationData)
+    hide = showToast({ kind: 'busy', text }, showOnPage)
   }, BUSY_DELAY)
   return () => {
     clearTimeout(timer)
-    if (id) notifications.hide(id)
+    hide?.()
   }
 }

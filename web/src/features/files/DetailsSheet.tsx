@@ -2,6 +2,7 @@ import { Drawer } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { useOverlay } from '../../lib/use-overlay.ts'
+import { topDialogBody, useAnswerPlace } from '../../ui/answer-places.ts'
 import styles from './DetailsPane.module.css'
 
 interface DetailsSheetProps {
@@ -15,6 +16,7 @@ export function DetailsSheet({ isOpen, onClose, children }: DetailsSheetProps) {
   // The drawer has to see itself open, else it does not know where the focus goes back to.
   const isMounted = useMounted()
   useOverlay(isOpen, onClose)
+  useAnswerPlace(isOpen, topDialogBody)
   return (
     <Drawer
       opened={isOpen && isMounted}

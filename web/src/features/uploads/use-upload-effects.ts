@@ -5,7 +5,7 @@ import { parentOf, patchItems } from '../../lib/item-lists.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { uploads } from '../../lib/uploads.ts'
 import { VAULT_ROOT } from '../../lib/vault-root.ts'
-import { notifyError, notifySuccess } from '../../ui/notify.tsx'
+import { notifyInBackground } from '../../ui/notify.tsx'
 
 /** What is on screen is fetched anew at most once in so many milliseconds while files come in. */
 const REFRESH_INTERVAL = 1000
@@ -20,15 +20,15 @@ export function useUploadToasts(): void {
         batchSettled({ kind, isEncrypted, failed, reason }) {
           if (isEncrypted) return tellEncrypted(kind, failed === 0)
           if (kind === 'file') {
-            if (failed > 0) notifyError('File upload failed.')
-            else notifySuccess('File uploaded successfully.')
-          } else if (failed > 0) notifyError(`Folder upload failed: ${reason}`)
-          else notifySuccess('Folder uploaded successfully.')
+            if (failed > 0) notifyInBackground('failure', 'File upload failed.')
+            else notifyInBackground('success', 'File uploaded successfully.')
+          } else if (failed > 0) notifyInBackground('failure', `Folder upload failed: ${reason}`)
+          else notifyInBackground('success', 'Folder uploaded successfully.')
         },
         foldersCreated({ target, problem, isAll }) {
           if (target.isEncrypted && (problem || isAll)) tellEncrypted('folder', !problem)
-          else if (problem) notifyError(`Folder upload failed: ${problem}`)
-          else if (isAll) notifySuccess('Folder uploaded successfully.')
+          else if (problem) notifyInBackground('failure', `Folder upload failed: ${problem}`)
+          else if (isAll) notifyInBackground('success', 'Folder uploaded successfully.')
         },
       }),
     [],
@@ -39,8 +39,11 @@ export function useUploadToasts(): void {
 function tellEncrypted(kind: 'file' | 'folder', isDone: boolean): void {
   const isFile = kind === 'file'
   if (isDone)
-    notifySuccess(isFile ? 'Encrypted file uploaded successfully.' : 'Encrypted folder uploaded successfully.')
-  else notifyError(isFile ? 'Encrypted upload failed' : 'Folder upload failed')
+    notifyInBackground(
+      'success',
+      isFile ? 'Encrypted file uploaded successfully.' : 'Encrypted folder uploaded successfully.',
+    )
+  else notifyInBackground('failure', isFile ? 'Encrypted upload failed' : 'Folder upload failed')
 }
 
 /** Makes the folders that files arrive in, and the storage, show them. */

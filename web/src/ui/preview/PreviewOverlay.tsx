@@ -1,6 +1,7 @@
 import { FocusTrap, Portal, VisuallyHidden } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { formatCount } from '../../lib/format.ts'
+import { useAnswerPlace } from '../answer-places.ts'
 import { Filmstrip } from './Filmstrip.tsx'
 import { PreviewArrow } from './PreviewArrow.tsx'
 import { PreviewBar } from './PreviewBar.tsx'
@@ -26,7 +27,9 @@ interface PreviewOverlayProps {
 export function PreviewOverlay({ items, startId, actions, onShow, onClose }: PreviewOverlayProps) {
   const { current, index, walk, goTo, goBy } = useWalk(items, startId, onShow)
   const dialog = useRef<HTMLDivElement>(null)
+  const answers = useRef<HTMLDivElement>(null)
   useOverPage(current?.id)
+  useAnswerPlace(true, () => answers.current)
   useFetchAhead(walk, index)
   const swipe = useSwipe(goBy)
   useViewKeys({
@@ -65,6 +68,7 @@ export function PreviewOverlay({ items, startId, actions, onShow, onClose }: Pre
         >
           <VisuallyHidden role="status">{`${current.name}, ${position}`}</VisuallyHidden>
           <PreviewBar item={current} position={walk.length > 1 ? position : ''} actions={actions} onClose={onClose} />
+          <div ref={answers} className={styles.answers} />
           <div className={styles.stage}>
             {walk.length > 1 && <PreviewArrow direction="previous" isDisabled={index === 0} onClick={() => goBy(-1)} />}
             <div className={styles.frame} {...swipe}>

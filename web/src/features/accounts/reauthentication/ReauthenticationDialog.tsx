@@ -1,5 +1,7 @@
 import { Modal } from '@mantine/core'
 import type { FocusEvent, KeyboardEvent } from 'react'
+import { useOverlay } from '../../../lib/use-overlay.ts'
+import { topDialogBody, useAnswerPlace } from '../../../ui/answer-places.ts'
 import type { Asked } from './asked.ts'
 import { ReauthenticationForm } from './ReauthenticationForm.tsx'
 
@@ -15,6 +17,9 @@ const Z_INDEX = 250
  * dialogs all listen for Escape, so this one answers that key itself.
  */
 export function ReauthenticationDialog({ asked }: ReauthenticationDialogProps) {
+  useOverlay(asked !== undefined, () => asked?.cancel())
+  useAnswerPlace(asked !== undefined, topDialogBody)
+
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Escape' && !event.nativeEvent.isComposing) asked?.cancel()
   }

@@ -1,0 +1,74 @@
+import { createFolder } from '@alcove/contract/files'
+import { listItems } from '@alcove/contract/item-calls'
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './fixtures.ts'
+import { tileOf } from './people.ts'
+
+const toasts = (page: Page) => page.locator('.mantine-Notifications-notification')
+
+async function openMenu(page: Page, name: string, item: string): Promise<void> {
+  await tileOf(page, name).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+test('what a dialog has done or failed to do is said inside it', async ({ page, user }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await user.client.upload('a.txt', 'a')
+  await page.goto('/profile')
+  await openMenu(page, 'a.txt', 'Public Link')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('checkbox', { name: 'Enabled' }).check()
+  await dialog.getByRole('button', { name: 'Copy Link' }).click()
+  const answer = dialog.getByRole('status').filter({ hasText: 'Link copied!' })
+  await expect(answer).toBeVisible()
+  await expect(toasts(page)).toHaveCount(0)
+  await expectAccessible(page)
+
+  await dialog.getByRole('button', { name: 'Copy Link' }).click()
+  await expect(answer).toHaveCount(1)
+
+  await page.route('**/api/public-link/**', (route) => route.abort())
+  await dialog.getByRole('checkbox', { name: 'Enabled' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Failed to update public link settings.')
+  await expect(answer).toHaveCount(0)
+  await expect(toasts(page)).toHaveCount(0)
+})
+
+test('a dialog that closes with its answer leaves it to the page, and equal answers are one', async ({
+  page,
+  user,
+}) => {
+  for (const name of ['One', 'Two']) await user.client.call(createFolder, { folderName: name })
+  await page.goto('/profile')
+  for (const name of ['Three', 'Four']) {
+    await page.getByRole('button', { name: 'Create Folder' }).first().click()
+    await page.getByLabel('Folder Name').fill(name)
+    await page.keyboard.press('Enter')
+    await expect(tileOf(page, name)).toBeVisible()
+    await expect(toasts(page).filter({ hasText: 'Folder created successfully.' })).toBeVisible()
+  }
+  await expect(toasts(page)).toHaveCount(1)
+})
+
+test('toasts of the page lie under a preview, and uploads tell how they ended once it is closed', async ({
+  page,
+  user,
+}) => {
+  await user.client.upload('a.txt', 'a')
+  await page.goto('/profile')
+  await tileOf(page, 'a.txt').dblclick()
+  const preview = page.getByRole('dialog', { name: 'Preview of a.txt' })
+  await expect(preview).toBeVisible()
+  await page
+    .locator('input[type=file]:not([webkitdirectory])')
+    .first()
+    .setInputFiles({
+      name: 'b.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('b'),
+    })
+  await expect.poll(async () => (await user.client.call(listItems, {})).body.total).toBe(2)
+  await expect(toasts(page)).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(toasts(page).filter({ hasText: 'File uploaded successfully.' })).toBeVisible()
+})

@@ -1,0 +1,36 @@
+import { CloseButton, Loader } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheckFilled } from '@tabler/icons-react'
+import { useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
+import styles from './InlineToasts.module.css'
+import { ToastButton } from './notify.tsx'
+import { hideInlineToast, type InlineToast, inlineToasts, subscribeToInlineToasts } from './toasts.ts'
+
+const icons = {
+  success: <IconCircleCheckFilled size={20} />,
+  failure: <IconAlertTriangle size={20} stroke={1.75} />,
+  busy: <Loader size={20} />,
+}
+
+/** The toasts that belong to a dialog, sheet or preview, as lines inside it. */
+export function InlineToasts() {
+  const toasts = useSyncExternalStore(subscribeToInlineToasts, inlineToasts, inlineToasts)
+  return toasts.map((toast) => createPortal(<InlineToastLine toast={toast} />, toast.place, toast.id))
+}
+
+function InlineToastLine({ toast }: { readonly toast: InlineToast }) {
+  const { id, kind, text, icon, action } = toast
+  const hide = () => hideInlineToast(id)
+  return (
+    <div className={styles.toast} data-kind={kind}>
+      <span className={styles.icon} aria-hidden>
+        {icon ?? icons[kind]}
+      </span>
+      <p className={styles.text} role={kind === 'failure' ? 'alert' : 'status'}>
+        {text}
+      </p>
+      {action && <ToastButton action={action} onDone={hide} />}
+      {kind !== 'busy' && <CloseButton size={28} iconSize={16} aria-label="Dismiss" onClick={hide} />}
+    </div>
+  )
+}
