@@ -272,3 +272,33 @@ for (const scheme of ['light', 'dark'] as const) {
     })
   }
 }
+
+test('a name that is cut is one text, and one from right to left starts where the others do', async ({
+  page,
+  user,
+}) => {
+  const name = 'Costa da Caparica in the summer of 2024 with everyone.jpg'
+  const others = ['a.txt', 'תמונות.txt']
+  for (const each of [name, ...others]) await user.client.upload(each, 'x')
+  await page.goto('/profile')
+  const text = page.getByText(name, { exact: true })
+  await expect(text).toBeVisible()
+  const [shown, needed] = await text.evaluate((element) => [element.clientWidth, element.scrollWidth])
+  expect(shown).toBeLessThan(needed as number)
+  expect(await text.evaluate((element) => element.childNodes.length)).toBe(1)
+  const find = (what: string) =>
+    page.evaluate((wanted) => (window as never as { find(text: string): boolean }).find(wanted), what)
+  expect(await find(name)).toBe(true)
+  // How far the text stands from the left edge of its tile.
+  const indents = await Promise.all(
+    others.map(async (each) => {
+      const tile = page.getByRole('gridcell', { name: each })
+      const [outer, inner] = await Promise.all([
+        tile.boundingBox(),
+        page.getByText(each, { exact: true }).boundingBox(),
+      ])
+      return Math.round((inner?.x ?? 0) - (outer?.x ?? 0))
+    }),
+  )
+  expect(indents[0]).toBe(indents[1])
+})

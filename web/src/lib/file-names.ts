@@ -15,15 +15,13 @@ const LONG_NAME = 12
 const LONGEST_TAIL = 16
 
 /**
- * A name in two parts, of which the first may be cut at its end to fit while the second, with the extension, stays.
- * Short names stay whole; only Latin letters are parted, since other scripts join theirs.
+ * Returns the end of a name, with its extension, that stays when the rest is cut to fit; empty for short names. Only
+ * Latin letters are parted, since other scripts join theirs.
  */
-export function splitForEllipsis(name: string): { head: string; tail: string } {
-  if (name.length <= LONG_NAME) return { head: name, tail: '' }
+export function endOfName(name: string): string {
+  if (name.length <= LONG_NAME) return ''
   const { extension } = splitExtension(name)
   const end = extension === '' || extension.length > LONGEST_TAIL - 5 ? '' : `.${extension}`
-  const rest = name.slice(0, name.length - end.length)
-  const [kept = ''] = /[ -~]{0,4}$/.exec(rest) ?? []
-  const tail = kept + end
-  return { head: name.slice(0, name.length - tail.length), tail }
+  const [kept = ''] = /[ -~]{0,4}$/.exec(name.slice(0, name.length - end.length)) ?? []
+  return kept + end
 }

@@ -1,4 +1,5 @@
-import { splitForEllipsis } from '../lib/file-names.ts'
+import { useLayoutEffect, useRef } from 'react'
+import { endOfName } from '../lib/file-names.ts'
 import styles from './ItemName.module.css'
 
 interface ItemNameProps {
@@ -6,13 +7,39 @@ interface ItemNameProps {
   readonly className?: string
 }
 
-/** The name of a file or folder on one line. Where it does not fit, its middle gives way and its end stays. */
+/**
+ * The name of a file or folder on one line. Where it does not fit, its middle gives way and its end stays. The name is
+ * one text, which can be searched for in the page, copied and read aloud: the end is drawn by the style sheet.
+ */
 export function ItemName({ name, className }: ItemNameProps) {
-  const { head, tail } = splitForEllipsis(name)
+  const line = useRef<HTMLElement>(null)
+  const end = endOfName(name)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another name may fit where the last one didn't
+  useLayoutEffect(() => {
+    const element = line.current
+    if (!element || end === '') return
+    widths.observe(element)
+    return () => widths.unobserve(element)
+  }, [name, end])
   return (
-    <bdi className={className ? `${styles.name} ${className}` : styles.name} dir="auto" title={name}>
-      <span className={styles.head}>{head}</span>
-      {tail && <span className={styles.tail}>{tail}</span>}
+    <bdi
+      ref={line}
+      className={className ? `${styles.name} ${className}` : styles.name}
+      dir="auto"
+      title={name}
+      data-end={end || undefined}
+    >
+      <span className={styles.text}>{name}</span>
     </bdi>
   )
 }
+
+/** Marks the names that don't fit. One observer for all of them, which is told before the page is painted. */
+const widths = globalThis.ResizeObserver
+  ? new ResizeObserver((entries) => {
+      const cut = entries.map(({ target }) => (target.firstElementChild?.scrollWidth ?? 0) > target.clientWidth)
+      entries.forEach(({ target }, index) => {
+        target.toggleAttribute('data-shortened', cut[index])
+      })
+    })
+  : { observe() {}, unobserve() {} }
