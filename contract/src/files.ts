@@ -52,7 +52,9 @@ export const getStorage = defineCall({
   path: '/storage',
   access: 'user',
   summary: 'How much room is used and allocated',
-  input: z.object({}),
+  input: z.object({
+    include: z.literal('trash').optional().describe('Also say how much of it is in the trash'),
+  }),
   output: z.object({
     used_bytes: z.int().describe('Files, trash and vault'),
     reserved_bytes: z.int().describe('Unfinished uploads'),
@@ -60,6 +62,7 @@ export const getStorage = defineCall({
     usage_percent: z.number(),
     plan_name: z.string(),
     plan_id: z.int(),
+    trashed_bytes: z.int().optional().describe('What emptying the trash frees; only with `include=trash`'),
   }),
 })
 

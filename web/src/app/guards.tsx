@@ -42,7 +42,7 @@ function RedirectToProfile() {
       notifyWithAction(
         `${name} is part of the paid plans.`,
         { label: 'Subscriptions', run: () => void navigate('/subscriptions') },
-        <IconInfoCircle size={20} stroke={1.75} />,
+        { icon: <IconInfoCircle size={20} stroke={1.75} /> },
       )
     }
     void navigate('/profile', { replace: true })

@@ -126,5 +126,5 @@ export function createSmallFileSender(transport: UploadTransport, slots: Request
  * does not know. By itself each hears what is its own.
  */
 function isAboutTheRequest({ status, body }: ApiError): boolean {
-  return [400, 404, 405, 409, 413].includes(status) && body?.code !== 'quota_exceeded'
+  return [400, 404, 405, 409, 413, 507].includes(status) && body?.code !== 'quota_exceeded'
 }

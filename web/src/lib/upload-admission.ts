@@ -18,6 +18,8 @@ export function createAdmission(board: UploadBoard, transport: UploadTransport) 
   }
 
   async function decide(transfers: readonly Transfer[]): Promise<void> {
+    // Those that are judged again, as when the server has refused one of them, must not count twice.
+    for (const transfer of transfers) admitted.delete(transfer)
     const needed = transfers.reduce((total, { plan, isBegun }) => total + (isBegun ? 0 : plan.size), 0)
     const free = needed > 0 ? await transport.readFreeBytes().catch(() => undefined) : undefined
     let room = free === undefined ? Number.POSITIVE_INFINITY : free - countPromised()

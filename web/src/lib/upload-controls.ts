@@ -87,11 +87,25 @@ export function createControls({ board, admit, beginAnew }: Controlling) {
       board.changed()
     },
 
-    /** Fails what still waits of an entry for which there is no room. */
+    /**
+     * Once the server has had no room for a file, fails those of its folder that still wait and are no smaller, and judges
+     * the others again.
+     */
+    admitSmaller({ entry, plan, reason }: Transfer): void {
+      const waiting = transfersIn(entry, 'waiting')
+      for (const transfer of waiting) {
+        if (transfer.plan.size < plan.size) continue
+        setStatus(transfer, 'failed', reason)
+        transfer.lacksRoom = true
+        board.settle(transfer, 'failed', reason)
+      }
+      void admit(waiting.filter(({ status }) => status === 'waiting'))
+    },
+
+    /** Fails what still waits of an entry, where the server would refuse all of it. */
     failWaiting(entry: Entry, reason: string): void {
       for (const transfer of transfersIn(entry, 'waiting')) {
         setStatus(transfer, 'failed', reason)
-        transfer.lacksRoom = true
         board.settle(transfer, 'failed', reason)
       }
     },

@@ -335,6 +335,38 @@ describe('for want of room', () => {
     expect(view('4.txt')).toMatchObject({ status: 'failed', lacksRoom: true })
     expect(view('4.txt')?.reason).toContain('"4.txt" needs 100 B more')
   })
+
+  test('a refusal of the server for one file leaves the smaller ones of its folder alone', async () => {
+    let refused = 0
+    server.state.trouble = (request) => {
+      if (!request.startsWith('chunk') || refused > 0) return undefined
+      refused += 1
+      return { status: 413, body: { error: 'Not enough room.', code: 'quota_exceeded' } }
+    }
+    const files = Array.from({ length: 20 }, (_, index) => ({
+      source: fileOf(`${index}.txt`, index === 0 ? 200_000 : 100_000),
+      relativePath: `Trip/${index}.txt`,
+    }))
+    store.addFolder('Trip', files, {})
+    await settled()
+    expect(told).toMatchObject([{ stored: 19, failed: 1 }])
+  })
+
+  test('an account that holds all the files it may has the rest of a folder refused at once', async () => {
+    server.state.trouble = (request) =>
+      request.startsWith('chunk')
+        ? { status: 413, body: { error: 'Your plan allows 3 files.', code: 'item_limit' } }
+        : undefined
+    const files = Array.from({ length: 20 }, (_, index) => ({
+      source: fileOf(`${index}.txt`, 100_000),
+      relativePath: `Trip/${index}.txt`,
+    }))
+    store.addFolder('Trip', files, {})
+    await settled()
+    expect(told).toMatchObject([{ stored: 0, failed: 20 }])
+    expect(view('Trip')).toMatchObject({ lacksRoom: false })
+    expect(server.requests.filter((request) => request.startsWith('chunk')).length).toBeLessThan(20)
+  })
 })
 
 describe('a receipt', () => {

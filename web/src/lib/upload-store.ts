@@ -85,10 +85,11 @@ export function createUploadStore(environment: UploadEnvironment, unfinished: Un
     },
     onFailed(transfer, error, reason) {
       board.settle(transfer, 'failed', reason)
-      const isFull = error instanceof ApiError && error.body?.code === 'quota_exceeded'
-      transfer.lacksRoom = isFull
-      // What lacks the room for one file has no room for the rest of its folder.
-      if (isFull) controls.failWaiting(transfer.entry, reason)
+      const code = error instanceof ApiError ? error.body?.code : undefined
+      transfer.lacksRoom = code === 'quota_exceeded'
+      // A file that is too large leaves room for smaller ones; an account that holds all it may takes none.
+      if (code === 'quota_exceeded') controls.admitSmaller(transfer)
+      if (code === 'item_limit') controls.failWaiting(transfer.entry, reason)
     },
     onTaken: conflicts.meet,
     onSessionOver: controls.suspend,
@@ -181,7 +182,7 @@ export function createUploadStore(environment: UploadEnvironment, unfinished: Un
   }
 
   const { chooseAgain } = resuming
-  const { failWaiting: _internal, resumeSuspended: _own, ...shown } = controls
+  const { admitSmaller: _again, failWaiting: _none, resumeSuspended: _own, ...shown } = controls
   return {
     ...{ subscribe, getSnapshot, listen, open, addFiles, addFolder, chooseAgain, resolve: conflicts.resolve },
     ...shown,

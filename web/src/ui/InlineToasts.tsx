@@ -19,7 +19,7 @@ export function InlineToasts() {
 }
 
 function InlineToastLine({ toast }: { readonly toast: InlineToast }) {
-  const { id, kind, text, icon, action } = toast
+  const { id, kind, text, detail, icon, action } = toast
   const hide = () => hideInlineToast(id)
   return (
     <div className={styles.toast} data-kind={kind}>
@@ -27,7 +27,7 @@ function InlineToastLine({ toast }: { readonly toast: InlineToast }) {
         {icon ?? icons[kind]}
       </span>
       <p className={styles.text} role={kind === 'failure' ? 'alert' : 'status'}>
-        {text}
+        <span>{text}</span> {detail}
       </p>
       {action && <ToastButton action={action} onDone={hide} />}
       {kind !== 'busy' && <CloseButton size={28} iconSize={16} aria-label="Dismiss" onClick={hide} />}

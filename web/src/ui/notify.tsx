@@ -59,7 +59,7 @@ function showOnPage(toast: Toast): () => void {
     ...look,
     id,
     icon: toast.icon ?? look.icon,
-    message: toast.action ? <ToastLine id={id} text={toast.text} action={toast.action} /> : toast.text,
+    message: toast.action ? <ToastLine id={id} toast={toast} action={toast.action} /> : toast.text,
     onClose: () => repeats.delete(id),
     ...(toast.action && keptByFocus(id)),
   } as NotificationData & { id: string }
@@ -77,14 +77,16 @@ function keptByFocus(id: string): Partial<NotificationData> {
 
 interface ToastLineProps {
   readonly id: string
-  readonly text: string
+  readonly toast: Toast
   readonly action: ToastAction
 }
 
-function ToastLine({ id, text, action }: ToastLineProps) {
+function ToastLine({ id, toast: { text, detail }, action }: ToastLineProps) {
   return (
     <span className={styles.line}>
-      <span>{text}</span>
+      <span>
+        <span>{text}</span> {detail && <span className={styles.detail}>{detail}</span>}
+      </span>
       <ToastButton action={action} onDone={() => void notifications.hide(id)} />
     </span>
   )
@@ -136,11 +138,15 @@ export function notifyInBackground(kind: 'success' | 'failure', text: string): v
 }
 
 /**
- * Shows a toast with a button for what may follow; `icon` replaces the green tick. Returns a function that takes the toast
- * away again.
+ * Shows a toast with a button for what may follow; `icon` replaces the green tick, and `detail` is a second line. Returns
+ * a function that takes the toast away again.
  */
-export function notifyWithAction(text: string, action: ToastAction, icon?: ReactNode): () => void {
-  return showToast({ kind: 'success', text, action, icon }, showOnPage)
+export function notifyWithAction(
+  text: string,
+  action: ToastAction,
+  more: Pick<Toast, 'icon' | 'detail'> = {},
+): () => void {
+  return showToast({ kind: 'success', text, action, ...more }, showOnPage)
 }
 
 /** Where the focus was before it went to a toast. */

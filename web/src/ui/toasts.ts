@@ -13,6 +13,8 @@ export interface Toast {
   readonly id: string
   readonly kind: ToastKind
   readonly text: string
+  /** A second line, with what follows from it. */
+  readonly detail?: string
   readonly icon?: ReactNode
   readonly action?: ToastAction
   /** Answers nothing that the user does just now, so it waits until no dialog or preview is open. */

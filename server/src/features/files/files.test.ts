@@ -284,6 +284,23 @@ describe('another user’s items', () => {
 })
 
 describe('the storage', () => {
+  it('tells how much of it is in the trash, where that is asked for', async () => {
+    const { client } = await app.createUser()
+    const outer = (await client.call(createFolder, { folderName: 'outer' })).body
+    const first = await client.upload('first', 'xx', { folderId: outer.id })
+    await client.upload('second', 'xxxx', { folderId: outer.id })
+    await client.upload('kept', 'xxxxxxxx')
+    expect((await client.call(getStorage, { include: 'trash' })).body.trashed_bytes).toBe(0)
+    // One in the trash by itself, inside a folder that follows it, counts once.
+    await client.call(trashFile, { id: first.id })
+    await client.call(trashFolder, { id: outer.id })
+    expect((await client.call(getStorage, { include: 'trash' })).body).toMatchObject({
+      used_bytes: 14,
+      trashed_bytes: 6,
+    })
+    expect((await client.call(getStorage, {})).body).not.toHaveProperty('trashed_bytes')
+  })
+
   it('tells what is used, reserved and allocated', async () => {
     const free = await app.createUser({ allocatedBytes: 3 })
     await free.client.upload('a', 'x')

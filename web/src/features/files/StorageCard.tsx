@@ -1,9 +1,8 @@
 import { DEFAULT_ALLOCATION } from '@alcove/contract/limits'
-import { Anchor } from '@mantine/core'
 import { useEffect, useId } from 'react'
-import { Link } from 'react-router'
 import { formatStorage, formatUsage, usageOf } from '../../lib/format.ts'
 import { notifyError } from '../../ui/notify.tsx'
+import { RoomOffers } from '../../ui/RoomOffers.tsx'
 import { useStorage } from './queries.ts'
 import styles from './StorageCard.module.css'
 
@@ -55,12 +54,7 @@ export function StorageCard({ look = 'card' }: StorageCardProps) {
         </span>
         {percent >= 100 && (
           <span className={styles.ways}>
-            <Anchor component={Link} to="/trash" fz="sm">
-              Empty the trash
-            </Anchor>
-            <Anchor component={Link} to="/subscriptions" fz="sm">
-              See plans
-            </Anchor>
+            <RoomOffers />
           </span>
         )}
       </div>

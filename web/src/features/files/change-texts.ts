@@ -1,4 +1,5 @@
 import { plural } from '../../lib/format.ts'
+import { trashRetention } from '../../lib/site.ts'
 import { type Chosen, countOf } from './chosen-items.ts'
 
 /** The literal sentences of the specification for one file or folder; ours for several, in the same tone. */
@@ -47,6 +48,10 @@ const notCopied = wording('Failed to copy file', 'Failed to copy folder', (items
 
 export const changeTexts = {
   askTrash: (chosen: Chosen) => say(askTrash, chosen),
+  /** What is meant by the question, and what follows from a yes. */
+  askTrashDetail: (chosen: Chosen) =>
+    `${namesOf(chosen)}. You can restore ${countOf(chosen) === 1 ? 'it' : 'them'} from Trash for ${trashRetention}.`,
+  whereTrashed: () => `Moved to Trash. Deleted for good after ${trashRetention}.`,
   trashed: (chosen: Chosen) => (isSecretFile(chosen) ? secretTrashed : say(trashed, chosen)),
   /** Whether the server refused, or could not be reached, makes a difference in the vault. */
   notTrashed: (chosen: Chosen, isRefused = true) =>

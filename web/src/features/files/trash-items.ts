@@ -19,8 +19,10 @@ export async function trashChosen(queryClient: QueryClient, chosen: Chosen): Pro
       show: () => takeAway(queryClient, chosen),
       call: () => trash(chosen),
     })
-    notifyUndoable(changeTexts.trashed(chosen), () =>
-      undoChange(changeTexts.restored(chosen), () => restore(queryClient, chosen, itemIds)),
+    notifyUndoable(
+      changeTexts.trashed(chosen),
+      () => undoChange(changeTexts.restored(chosen), () => restore(queryClient, chosen, itemIds)),
+      changeTexts.whereTrashed(),
     )
   } catch (error) {
     reportFailure(error, {

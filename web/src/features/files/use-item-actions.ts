@@ -6,7 +6,7 @@ import { modKey } from '../../lib/platform.ts'
 import { confirm } from '../../ui/confirm.ts'
 import type { ItemActions } from '../../ui/items/item-actions.ts'
 import { notifySuccess } from '../../ui/notify.tsx'
-import { changeTexts, namesOf } from './change-texts.ts'
+import { changeTexts } from './change-texts.ts'
 import type { Chosen } from './chosen-items.ts'
 import { showDetails, toggleDetails } from './details-state.ts'
 import { askNewName, askWhereTo } from './dialogs.ts'
@@ -44,7 +44,11 @@ let asked: Promise<boolean> | undefined
 
 async function asksToTrash(chosen: Chosen): Promise<boolean> {
   if (asked) return false
-  asked = confirm({ question: changeTexts.askTrash(chosen), verb: 'Delete', detail: namesOf(chosen) })
+  asked = confirm({
+    question: changeTexts.askTrash(chosen),
+    verb: 'Delete',
+    detail: changeTexts.askTrashDetail(chosen),
+  })
   try {
     return await asked
   } finally {

@@ -1,9 +1,9 @@
 import { memo } from 'react'
-import { Link } from 'react-router'
 import type { UploadView } from '../../lib/upload-view.ts'
 import { FileTypeSquare } from '../../ui/FileTypeSquare.tsx'
 import { FolderGlyph } from '../../ui/FolderGlyph.tsx'
 import { ItemName } from '../../ui/ItemName.tsx'
+import { RoomOffers } from '../../ui/RoomOffers.tsx'
 import { ConflictAnswers } from './ConflictAnswers.tsx'
 import { FailureList } from './FailureList.tsx'
 import { UploadActions } from './UploadActions.tsx'
@@ -49,12 +49,7 @@ export const UploadRow = memo(function UploadRow(props: UploadRowProps) {
         )}
         <span className={styles.facts}>
           {factsOf(upload, isOffline)}
-          {upload.lacksRoom && (
-            <>
-              {' '}
-              <Link to="/trash">Make room in the trash</Link>
-            </>
-          )}
+          {upload.lacksRoom && <RoomOffers />}
         </span>
         {kind === 'folder' && filesFailed > 0 && <FailureList id={id} count={filesFailed} />}
         {status === 'conflict' && conflict && (
