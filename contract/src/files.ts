@@ -62,6 +62,11 @@ export const getStorage = defineCall({
     usage_percent: z.number(),
     plan_name: z.string(),
     plan_id: z.int(),
+    version: z
+      .string()
+      .describe(
+        'Another one after each change of files, folders, links, favorites, playlists or the plan, from any device',
+      ),
     trashed_bytes: z.int().optional().describe('What emptying the trash frees; only with `include=trash`'),
   }),
 })

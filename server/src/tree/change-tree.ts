@@ -45,7 +45,10 @@ export function changeTree<T>(
   return promise
 }
 
-/** Takes the lock on a user's trees until the transaction ends. */
+/**
+ * Takes the lock on a user's trees until the transaction ends, and raises the version by which other devices notice that
+ * something has changed.
+ */
 export async function lockTree(tx: Tx, userId: string): Promise<void> {
   const { numAffectedRows } = await raiseVersion(tx, { userId })
   // The account was deleted meanwhile.

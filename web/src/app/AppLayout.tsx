@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link, Outlet } from 'react-router'
 import { UploadsButton } from '../features/uploads/UploadsButton.tsx'
 import { UploadTray } from '../features/uploads/UploadTray.tsx'
+import { useChangesElsewhere } from '../lib/changes-elsewhere.ts'
 import { DragLayer } from '../ui/items/DragLayer.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { PageHeaderSlot, PageStripSlot } from '../ui/PageHeader.tsx'
@@ -28,6 +29,7 @@ export function AppLayout({ navigation }: AppLayoutProps) {
   const [strip, setStrip] = useState<HTMLElement | null>(null)
   const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false })
   useFocusMain()
+  useChangesElsewhere()
   return (
     <PageHeaderSlot.Provider value={slot}>
       <PageStripSlot.Provider value={strip}>

@@ -1,9 +1,10 @@
-import { QueryClient } from '@tanstack/react-query'
+import { focusManager } from '@tanstack/react-query'
 import { ApiError } from '../lib/api.ts'
+import { SharedQueryClient } from '../lib/changes-elsewhere.ts'
 
 const RETRIES = 2
 
-export const queryClient = new QueryClient({
+export const queryClient = new SharedQueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
@@ -13,4 +14,14 @@ export const queryClient = new QueryClient({
     // Without a network a change fails at once and says so, instead of waiting unseen.
     mutations: { networkMode: 'always' },
   },
+})
+
+// A window that comes to the front was in view all along, so its visibility does not change.
+focusManager.setEventListener((onFocus) => {
+  if (typeof window === 'undefined') return
+  const controller = new AbortController()
+  const tell = () => onFocus()
+  window.addEventListener('focus', tell, { signal: controller.signal })
+  document.addEventListener('visibilitychange', tell, { signal: controller.signal })
+  return () => controller.abort()
 })

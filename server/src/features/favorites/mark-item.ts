@@ -4,6 +4,7 @@ import type { UserContext } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { isAmong } from '../../platform/db/text-list.ts'
+import { changeTree } from '../../tree/change-tree.ts'
 import { getOwnFile, getOwnFolder } from '../../tree/own-item.ts'
 
 /** Sets or clears the mark of an item of the drive that can be seen. One that is set keeps its time. */
@@ -15,7 +16,8 @@ export async function markItem(
   const item = await (itemType === 'file' ? getOwnFile : getOwnFolder)(db, user, itemId)
   if (item.area === 'vault') throw vaultRefusal()
   // Between the look and the write the item may have gone to the trash.
-  if ((await setFavorite(db, [item.id], isFavorite, clock.now())) === 0n) throw notFound(itemType)
+  const marked = await changeTree({ db, user }, (tx) => setFavorite(tx, [item.id], isFavorite, clock.now()))
+  if (marked === 0n) throw notFound(itemType)
 }
 
 export function vaultRefusal(): AppError {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { fetchFile, getUserFile } from '@alcove/contract/bytes'
+import { addFavorite } from '@alcove/contract/favorites'
 import {
   createFolder,
   getFolder,
@@ -14,6 +15,8 @@ import {
   trashFolder,
 } from '@alcove/contract/files'
 import { MAX_DEPTH } from '@alcove/contract/limits'
+import { createPlaylist, deletePlaylist, updatePlaylist } from '@alcove/contract/media'
+import { updatePublicLink } from '@alcove/contract/sharing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TestUser } from '../../testing/factories.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
@@ -311,6 +314,34 @@ describe('the storage', () => {
       usage_percent: 33.33,
       plan_name: 'free',
       plan_id: 0,
+      version: expect.any(String),
     })
+  })
+
+  it('has another version after each change that another device should show', async () => {
+    const { client } = await app.createUser({ planName: '2 TB Annually' })
+    let version = (await client.call(getStorage, {})).body.version
+    const expectChanged = async (what: string, change: () => Promise<unknown>) => {
+      await change()
+      const next = (await client.call(getStorage, {})).body.version
+      expect(next, what).not.toBe(version)
+      version = next
+    }
+    await client.call(listFiles, {})
+    expect((await client.call(getStorage, {})).body.version).toBe(version)
+    let itemId = ''
+    await expectChanged('an upload', async () => {
+      itemId = (await client.upload('a.mp3', 'x')).id
+    })
+    await expectChanged('a name', () => client.call(renameFile, { oldFilename: 'a.mp3', newName: 'b.mp3' }))
+    await expectChanged('a favorite', () => client.call(addFavorite, { itemType: 'file', itemId }))
+    await expectChanged('a link', () => client.call(updatePublicLink, { id: itemId, enabled: true }))
+    let id = ''
+    await expectChanged('a playlist', async () => {
+      id = (await client.call(createPlaylist, { name: 'Songs', track_ids: [itemId] })).body.id
+    })
+    await expectChanged('its name', () => client.call(updatePlaylist, { id, name: 'Music' }))
+    await expectChanged('its end', () => client.call(deletePlaylist, { id }))
+    await expectChanged('the trash', () => client.call(trashFile, { id: itemId }))
   })
 })

@@ -4,13 +4,17 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Operation } from '../../platform/http/api.ts'
 
 export const getStorage: Operation<typeof call> = async (ctx, { include }) => {
-  const user = await ctx.db
+  const { tree_version, ...user } = await ctx.db
     .selectFrom('users')
-    .select(['used_bytes', 'reserved_bytes', 'allocated_bytes', 'plan_name', 'plan_id'])
+    .select(['used_bytes', 'reserved_bytes', 'allocated_bytes', 'plan_name', 'plan_id', 'tree_version'])
     .where('id', '=', ctx.user.id)
     .executeTakeFirstOrThrow()
   const percent = user.allocated_bytes > 0 ? (user.used_bytes / user.allocated_bytes) * 100 : 100
-  const storage = { ...user, usage_percent: Math.min(100, Math.round(percent * 100) / 100) }
+  const storage = {
+    ...user,
+    usage_percent: Math.min(100, Math.round(percent * 100) / 100),
+    version: [tree_version, user.plan_id, user.allocated_bytes].join('.'),
+  }
   return include === 'trash' ? { ...storage, trashed_bytes: await sumTrash(ctx.db, ctx.user.id) } : storage
 }
 

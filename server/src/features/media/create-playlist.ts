@@ -3,12 +3,14 @@ import { MAX_PLAYLISTS } from '@alcove/contract/limits'
 import type { createPlaylist as call } from '@alcove/contract/media'
 import { AppError } from '../../errors.ts'
 import type { Operation } from '../../platform/http/api.ts'
+import { lockTree } from '../../tree/change-tree.ts'
 import { presentPlaylist, setTracks } from './playlists.ts'
 
 export const createPlaylist: Operation<typeof call> = async ({ db, user, clock }, { name, track_ids }) => {
   const now = clock.now()
   const row = { id: randomUUIDv7(), owner_id: user.id, name, created_at: now, updated_at: now }
   await db.transaction().execute(async (tx) => {
+    await lockTree(tx, user.id)
     await tx.insertInto('playlists').values(row).execute()
     const { count } = await tx
       .selectFrom('playlists')

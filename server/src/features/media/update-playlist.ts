@@ -1,11 +1,13 @@
 import type { updatePlaylist as call } from '@alcove/contract/media'
 import { notFound } from '../../errors.ts'
 import type { Operation } from '../../platform/http/api.ts'
+import { lockTree } from '../../tree/change-tree.ts'
 import { presentPlaylist, readTracks, setTracks } from './playlists.ts'
 
-/** The row is changed first: that takes its lock, so that two changes at once come one after the other. */
+/** The lock is taken first, so that two changes at once come one after the other. */
 export const updatePlaylist: Operation<typeof call> = async ({ db, user, clock }, { id, name, track_ids }) =>
   db.transaction().execute(async (tx) => {
+    await lockTree(tx, user.id)
     const row = await tx
       .updateTable('playlists')
       .set({ updated_at: clock.now(), ...(name !== undefined && { name }) })

@@ -2,6 +2,7 @@ import { createCheckoutSession } from '@alcove/contract/billing'
 import { FREE_PLAN } from '@alcove/contract/plans'
 import type { QueryClient } from '@tanstack/react-query'
 import { send } from '../../lib/api.ts'
+import { storageQuery } from '../../lib/fetch-storage.ts'
 import { randomId } from '../../lib/random-id.ts'
 import { getSession } from '../../lib/session.ts'
 import { notifyBusy, notifyError } from '../../ui/notify.tsx'
@@ -10,7 +11,7 @@ import { findPaymentPage } from './payment-page.ts'
 import { findOnSale } from './plans-on-sale.ts'
 import { createPurchaseAttempts } from './purchase-attempts.ts'
 import { describePurchaseFailure, isRefusal } from './purchase-failure.ts'
-import { plansQuery, storageQuery } from './queries.ts'
+import { plansQuery } from './queries.ts'
 
 /** They outlive the screen: leaving it and coming back is no new decision. */
 const attempts = createPurchaseAttempts(randomId)

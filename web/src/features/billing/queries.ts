@@ -3,7 +3,7 @@ import type { OutputOf } from '@alcove/contract/call'
 import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { send } from '../../lib/api.ts'
-import { fetchStorage } from '../../lib/fetch-storage.ts'
+import { storageQuery } from '../../lib/fetch-storage.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { rememberPlan } from '../../lib/remember-plan.ts'
 import { getSession, useSession } from '../../lib/session.ts'
@@ -18,11 +18,6 @@ export const plansQuery = queryOptions({
   queryKey: ['plans'],
   queryFn: ({ signal }) => send(listPlans, {}, { signal }),
   staleTime: UNCHANGED,
-})
-
-export const storageQuery = queryOptions({
-  queryKey: queryKeys.storage,
-  queryFn: ({ signal }) => fetchStorage(signal),
 })
 
 export function usePlans() {

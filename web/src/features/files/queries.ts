@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { hasEarlyResponses } from '../../lib/early-responses.ts'
-import { fetchStorage } from '../../lib/fetch-storage.ts'
+import { storageQuery } from '../../lib/fetch-storage.ts'
 import { type ItemList, indexOfItem, itemAt } from '../../lib/item-lists.ts'
 import { readSort, type Sort, writeSort } from '../../lib/item-order.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
@@ -16,8 +16,6 @@ function folderItemsQuery(queryClient: QueryClient, folderId: string | undefined
     queryFn: ({ signal }) => fetchList(folderId, sort, () => queryClient.getQueryData<ItemList>(queryKey), signal),
   })
 }
-
-const storageQuery = queryOptions({ queryKey: queryKeys.storage, queryFn: ({ signal }) => fetchStorage(signal) })
 
 /** Files whose pictures are fetched before their tiles are rendered: what is in view on a small screen. */
 const FIRST_TILES = 8

@@ -1,0 +1,38 @@
+import { createFolder, renameFolder } from '@alcove/contract/files'
+import { expect, test } from './fixtures.ts'
+import { tileOf } from './people.ts'
+
+test('a change in one tab shows in another one', async ({ page, user }) => {
+  await user.client.call(createFolder, { folderName: 'Here before' })
+  await page.goto('/profile')
+  const other = await page.context().newPage()
+  await other.addInitScript(
+    await page.evaluate(() => `Object.assign(localStorage, ${JSON.stringify({ ...localStorage })})`),
+  )
+  await other.goto('/profile')
+  await expect(tileOf(other, 'Here before')).toBeVisible()
+  await expect(tileOf(page, 'Here before')).toBeVisible()
+  await other.getByRole('button', { name: 'Create Folder' }).first().click()
+  await other.getByLabel('Folder Name').fill('Made there')
+  await other.keyboard.press('Enter')
+  await expect(tileOf(page, 'Made there')).toBeVisible()
+})
+
+test('a change from another device shows when the window is looked at', async ({ page, user }) => {
+  await page.goto('/profile')
+  await expect(page.getByText('An empty shelf')).toBeVisible()
+  await user.client.call(createFolder, { folderName: 'From the phone' })
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect(tileOf(page, 'From the phone')).toBeVisible()
+})
+
+test('a change from another device shows within 30 seconds', async ({ page, user }) => {
+  const folder = (await user.client.call(createFolder, { folderName: 'Before' })).body
+  await page.clock.install()
+  await page.goto('/favorites')
+  await page.getByRole('link', { name: 'Profile' }).first().click()
+  await expect(tileOf(page, 'Before')).toBeVisible()
+  await user.client.call(renameFolder, { id: folder.id, newName: 'After' })
+  await page.clock.runFor(30_000)
+  await expect(tileOf(page, 'After')).toBeVisible()
+})

@@ -1,0 +1,96 @@
+import { getStorage } from '@alcove/contract/files'
+import {
+  type InvalidateQueryFilters,
+  QueryClient,
+  type QueryKey,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { send } from './api.ts'
+import { queryKeys } from './query-keys.ts'
+import { getSession } from './session.ts'
+
+/** How often a tab in view asks whether something has changed elsewhere, in milliseconds. */
+const POLL_INTERVAL = 20_000
+
+/** What another device can change. */
+const CHANGEABLE: readonly QueryKey[] = [
+  queryKeys.folders,
+  queryKeys.items,
+  queryKeys.searches,
+  queryKeys.favorites,
+  queryKeys.trash,
+  queryKeys.publicLinks,
+  queryKeys.media,
+  queryKeys.playlists,
+]
+
+/** Pages are also rendered at build time, where there are no tabs. */
+const isBrowser = typeof document !== 'undefined' && typeof BroadcastChannel !== 'undefined'
+
+interface TabMessage {
+  readonly user: string
+  readonly queryKey: QueryKey
+}
+
+/**
+ * A query client that tells the user's other tabs what a change has made stale. A tab out of view fetches it when it is
+ * looked at again.
+ */
+export class SharedQueryClient extends QueryClient {
+  readonly #channel = isBrowser ? new BroadcastChannel('alcove-changes') : undefined
+
+  constructor(...config: ConstructorParameters<typeof QueryClient>) {
+    super(...config)
+    this.#channel?.addEventListener('message', ({ data: { user, queryKey } }: MessageEvent<TabMessage>) => {
+      if (user !== getSession().email) return
+      void super.invalidateQueries({ queryKey, refetchType: document.hidden ? 'none' : 'active' })
+    })
+  }
+
+  override invalidateQueries<Key extends QueryKey = QueryKey>(
+    filters?: InvalidateQueryFilters<Key>,
+    ...options: never[]
+  ): Promise<void> {
+    const user = getSession().email
+    const queryKey = filters?.queryKey
+    if (user && queryKey) this.#channel?.postMessage({ user, queryKey } satisfies TabMessage)
+    return super.invalidateQueries(filters, ...options)
+  }
+
+  /** Makes what may have changed on another device stale, in this tab alone: the others notice by themselves. */
+  async refetchChangeable(): Promise<void> {
+    await Promise.all(CHANGEABLE.map((queryKey) => super.invalidateQueries({ queryKey })))
+  }
+}
+
+/** The version that the lists in this tab have at least. */
+let known: string | undefined
+
+/** Remembers the version of an answer that came together with fresh lists. */
+export function noteVersion(version: string): void {
+  known = version
+}
+
+/** Fetches anew what is on screen when another device has changed something: on focus, and every 20 seconds in view. */
+export function useChangesElsewhere(): void {
+  const queryClient = useQueryClient()
+  const { data } = useQuery({
+    queryKey: ['version'],
+    queryFn: ({ signal }) => send(getStorage, {}, { signal }),
+    // The first look has come with the lists.
+    initialData: null,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: POLL_INTERVAL,
+    refetchOnWindowFocus: 'always',
+    refetchOnReconnect: 'always',
+    retry: false,
+  })
+  useEffect(() => {
+    if (!data || data.version === known) return
+    known = data.version
+    queryClient.setQueryData(queryKeys.storage, data)
+    if (queryClient instanceof SharedQueryClient) void queryClient.refetchChangeable()
+  }, [data, queryClient])
+}
