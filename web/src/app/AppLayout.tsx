@@ -10,10 +10,10 @@ import { PageHeaderSlot, PageStripSlot } from '../ui/PageHeader.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 import styles from './AppLayout.module.css'
 import { AppShortcuts } from './AppShortcuts.tsx'
+import { ConnectionLine } from './ConnectionLine.tsx'
 import { NavigationList } from './NavigationList.tsx'
 import { NowPlayingPlace } from './NowPlayingPlace.tsx'
 import type { NavigationItem } from './navigation.ts'
-import { OfflineLine } from './OfflineLine.tsx'
 import { PhoneMenu } from './PhoneMenu.tsx'
 import { MAIN_ID, SkipLink } from './SkipLink.tsx'
 import { ThemeToggle } from './ThemeToggle.tsx'
@@ -57,7 +57,7 @@ export function AppLayout({ navigation }: AppLayoutProps) {
           <div className={styles.strip} ref={setStrip} />
           {!isWide && <NowPlayingPlace />}
           <div className={styles.panel}>
-            <OfflineLine />
+            <ConnectionLine />
             <main className={styles.main} id={MAIN_ID} tabIndex={-1}>
               <Outlet />
             </main>

@@ -2,6 +2,7 @@ import { type AnyCall, type InputOf, type OutputOf, pathParameters } from '@alco
 import type { ErrorBody } from '@alcove/contract/errors'
 import { getAccountEnding } from './account-ending.ts'
 import { takeEarlyResponse } from './early-responses.ts'
+import { watchReachability } from './reachability.ts'
 import { CallCancelled, reauthenticateOnce } from './reauthentication.ts'
 import { getSession, updateSession } from './session.ts'
 
@@ -68,13 +69,15 @@ async function request<C extends AnyCall>(
   const early = call.method === 'GET' ? await takeEarlyResponse(address, token) : undefined
   const response =
     early ??
-    (await fetch(address, {
-      method: call.method,
-      headers,
-      body: hasBody(call) ? JSON.stringify(withoutPathParameters(call, input)) : undefined,
-      signal: options.signal,
-      keepalive: options.isLast,
-    }))
+    (await watchReachability(
+      fetch(address, {
+        method: call.method,
+        headers,
+        body: hasBody(call) ? JSON.stringify(withoutPathParameters(call, input)) : undefined,
+        signal: options.signal,
+        keepalive: options.isLast,
+      }),
+    ))
   if (response.ok) return response
 
   if (response.status === 401 && call.access !== 'public') expireToken(token)

@@ -14,6 +14,7 @@ import {
 import { ApiError, addressOf, expireToken, send } from './api.ts'
 import { toForm } from './chunk-form.ts'
 import { collectRequests, releaseChunk } from './chunk-memory.ts'
+import { noteNetworkFailure } from './reachability.ts'
 import { getSession } from './session.ts'
 import type { ChunkBytes } from './upload-source.ts'
 
@@ -81,7 +82,10 @@ function sendForm<C extends typeof uploadChunk | typeof uploadFiles>(
       stalled = setTimeout(() => request.abort(), STALL_TIMEOUT)
     }
     const abort = () => request.abort()
-    const fail = () => reject(signal.aborted ? signal.reason : new TypeError('The network failed during an upload.'))
+    const fail = () => {
+      if (!signal.aborted) noteNetworkFailure()
+      reject(signal.aborted ? signal.reason : new TypeError('The network failed during an upload.'))
+    }
 
     request.open(call.method, addressOf(call, fields))
     request.responseType = 'json'
