@@ -302,3 +302,22 @@ test('a name that is cut is one text, and one from right to left starts where th
   )
   expect(indents[0]).toBe(indents[1])
 })
+
+test('coming back from a folder finds nothing selected, and its tile says how many items are in it', async ({
+  page,
+  user,
+}) => {
+  const { id } = (await user.client.call(createFolder, { folderName: 'Trips' })).body
+  await user.client.upload('a.txt', 'x', { folderId: id })
+  await page.goto('/profile')
+  const tile = page.getByRole('gridcell', { name: /^Trips, 1 item, / })
+  await tile.dblclick()
+  await expect(page).toHaveURL(/folder=/)
+  await page.getByRole('button', { name: 'Create Folder' }).first().click()
+  await page.getByLabel('Folder Name').fill('Lisbon')
+  await page.keyboard.press('Enter')
+  await expect(tileOf(page, 'Lisbon')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('gridcell', { name: /^Trips, 2 items, / })).toBeVisible()
+  await expect(page.locator('[aria-selected="true"]')).toHaveCount(0)
+})

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { id, time, vaultCheck } from './fields.ts'
+import { MAX_ITEM_COUNT } from './limits.ts'
 
 /** A file as it travels. `name` equals `filename`. */
 export const file = z.object({
@@ -31,6 +32,13 @@ export const folder = z.object({
   isEncrypted: z.boolean().describe('A folder of the vault'),
   isFavorite: z.boolean(),
   isShared: z.boolean().describe('The public link is enabled'),
+  itemCount: z
+    .int()
+    .nonnegative()
+    .optional()
+    .describe(
+      `Of a folder in a list: how many items are directly in it; ${MAX_ITEM_COUNT + 1} stands for more than that`,
+    ),
 })
 export type Folder = z.infer<typeof folder>
 

@@ -127,3 +127,6 @@ export const ROBOT_MIN_AVERAGE_MOVEMENT = 0.5
 export const ROBOT_MIN_HOVER = 100
 export const ROBOT_MOVEMENTS_KEPT = 50
 export const ROBOT_MOVEMENTS_JUDGED = 10
+
+/** Up to here the items in a folder of a list are counted. */
+export const MAX_ITEM_COUNT = 1000

@@ -32,6 +32,8 @@ const isBrowser = typeof document !== 'undefined' && typeof BroadcastChannel !==
 interface TabMessage {
   readonly user: string
   readonly queryKey: QueryKey
+  /** Only what is not on screen there either. */
+  readonly isForLater: boolean
 }
 
 /**
@@ -43,9 +45,13 @@ export class SharedQueryClient extends QueryClient {
 
   constructor(...config: ConstructorParameters<typeof QueryClient>) {
     super(...config)
-    this.#channel?.addEventListener('message', ({ data: { user, queryKey } }: MessageEvent<TabMessage>) => {
+    this.#channel?.addEventListener('message', ({ data: { user, queryKey, isForLater } }: MessageEvent<TabMessage>) => {
       if (user !== getSession().email) return
-      void super.invalidateQueries({ queryKey, refetchType: document.hidden ? 'none' : 'active' })
+      void super.invalidateQueries({
+        queryKey,
+        refetchType: document.hidden ? 'none' : 'active',
+        type: isForLater ? 'inactive' : 'all',
+      })
     })
   }
 
@@ -55,7 +61,8 @@ export class SharedQueryClient extends QueryClient {
   ): Promise<void> {
     const user = getSession().email
     const queryKey = filters?.queryKey
-    if (user && queryKey) this.#channel?.postMessage({ user, queryKey } satisfies TabMessage)
+    const isForLater = filters?.type === 'inactive'
+    if (user && queryKey) this.#channel?.postMessage({ user, queryKey, isForLater } satisfies TabMessage)
     return super.invalidateQueries(filters, ...options)
   }
 

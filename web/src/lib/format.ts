@@ -80,6 +80,11 @@ export function formatDay(time: string, now = new Date()): string {
   return (date.getFullYear() === now.getFullYear() ? dayThisYear : dayAnyYear).format(date)
 }
 
+/** A day with its year, as lists have it: `2 May 2026`. */
+export function formatDayOfYear(time: string): string {
+  return dayAnyYear.format(new Date(time))
+}
+
 const wholeDate = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'long', year: 'numeric' })
 
 /** A day written out: `14 March 2027`. */

@@ -1,4 +1,5 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { queryKeys } from './query-keys.ts'
 
 export interface Change<Answer> {
   /** What the change touches: fetched anew when it is over. */
@@ -38,6 +39,8 @@ export async function runChange<Answer>(
       const keys = [...stale.values()]
       stale.clear()
       for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey })
+      // Lists show how many items are in their folders: those that are not on screen are fetched when they are.
+      void queryClient.invalidateQueries({ queryKey: queryKeys.folders, type: 'inactive', refetchType: 'none' })
     }
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createFolder, renameFile, trashFile } from '@alcove/contract/files'
 import { listItems } from '@alcove/contract/item-calls'
+import { MAX_ITEM_COUNT } from '@alcove/contract/limits'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TestUser } from '../../testing/factories.ts'
 import { addManyItems } from '../../testing/many-items.ts'
@@ -48,7 +49,7 @@ describe('a page of items', () => {
   it('shows folders and files as other lists do, folders first, and how many there are', async () => {
     const file = await user.client.upload('a.txt', 'abc')
     const folder = await makeFolder('z')
-    expect((await list()).body).toEqual({ items: [folder, file], nextCursor: null, total: 2 })
+    expect((await list()).body).toEqual({ items: [{ ...folder, itemCount: 0 }, file], nextCursor: null, total: 2 })
     expect((await list({ folderId: folder.id })).body.items).toEqual([])
   })
 
@@ -222,4 +223,28 @@ it('a renamed file is where its new name and type belong', async () => {
   await user.client.call(renameFile, { oldFilename: 'a.txt', newName: 'c.aaa' })
   expect(names((await list()).body.items)).toEqual(['b.jpg', 'c.aaa'])
   expect(names((await list({ sort: 'type' })).body.items)).toEqual(['c.aaa', 'b.jpg'])
+})
+
+describe('the number of items in a folder', () => {
+  it('counts what is directly in it and not in the trash', async () => {
+    const outer = await makeFolder('outer')
+    const inner = await makeFolder('inner', outer.id)
+    await makeFolder('empty')
+    await user.client.upload('a', 'x', { folderId: outer.id })
+    const gone = await user.client.upload('b', 'x', { folderId: outer.id })
+    await user.client.upload('c', 'x', { folderId: inner.id })
+    await user.client.call(trashFile, { id: gone.id })
+    const { items } = (await list()).body
+    expect(items.map((item) => [item.name, item.type === 'folder' && item.itemCount])).toEqual([
+      ['empty', 0],
+      ['outer', 2],
+    ])
+  })
+
+  it('stops counting beyond a thousand', async () => {
+    const folder = await makeFolder('large')
+    const many = Array.from({ length: MAX_ITEM_COUNT + 5 }, (_, index) => `${index}`)
+    await addManyItems(app.services, { ownerId: user.id, folderId: folder.id, names: many })
+    expect((await list()).body.items).toMatchObject([{ name: 'large', itemCount: MAX_ITEM_COUNT + 1 }])
+  })
 })

@@ -6,6 +6,7 @@ import type { Operation } from '../../platform/http/api.ts'
 import { getOwnPlace, type Place } from '../../tree/own-item.ts'
 import { columnsOf, type PresentedRow, presentItem } from '../../tree/present-item.ts'
 import { withDurations } from '../../tree/with-durations.ts'
+import { withItemCounts } from '../../tree/with-item-counts.ts'
 import { countChildren } from './count-children.ts'
 import { readCursor, writeCursor } from './item-cursor.ts'
 import { describeOrder, describeRest, type ItemOrder, type ListPosition, positionOf } from './item-order.ts'
@@ -23,9 +24,12 @@ export const listItems: Operation<typeof call> = async (ctx, input) => {
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
   return {
-    items: await withDurations(
+    items: await withItemCounts(
       ctx,
-      shown.map((row) => presentItem(row, ctx.user)),
+      await withDurations(
+        ctx,
+        shown.map((row) => presentItem(row, ctx.user)),
+      ),
     ),
     nextCursor: last ? writeCursor(ctx, folder.id, itemOrder, positionOf(last, itemOrder)) : null,
     total,

@@ -92,6 +92,7 @@ export function useUploadRefresh(): void {
       // The folders between that of the upload and those of its files are known to the server alone.
       batchSettled({ kind }) {
         void queryClient.invalidateQueries({ queryKey: queryKeys.media })
+        void queryClient.invalidateQueries({ queryKey: queryKeys.folders, type: 'inactive', refetchType: 'none' })
         if (kind === 'folder') void queryClient.invalidateQueries({ queryKey: queryKeys.folders })
         for (const folderId of touched) stale.add(folderId)
         touched = new Set()

@@ -1,6 +1,6 @@
 import type { Folder } from '@alcove/contract/items'
 import { memo } from 'react'
-import { formatDay } from '../../lib/format.ts'
+import { describeFolder } from '../../lib/describe-folder.ts'
 import { FolderGlyph } from '../FolderGlyph.tsx'
 import { ItemName } from '../ItemName.tsx'
 import { FavoriteButton } from './FavoriteButton.tsx'
@@ -14,8 +14,11 @@ import { type TileProps, useTile } from './use-tile.ts'
 
 export const FolderTile = memo(function FolderTile(props: TileProps<Folder>) {
   const { item, isActive, isSelected, handlers } = props
-  const modified = `Modified ${formatDay(item.updatedAt)}`
-  const tile = useTile(props, `${item.name}, ${modified}, folder${item.isShared ? ', shared' : ''}`)
+  const { contents, modified } = describeFolder(item)
+  const tile = useTile(
+    props,
+    `${item.name}, ${contents ? `${contents}, ` : ''}${modified}, folder${item.isShared ? ', shared' : ''}`,
+  )
   const target = useFolderDrop(tile.ref, item, handlers)
   return (
     // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: its focus comes with `tile`
@@ -35,7 +38,17 @@ export const FolderTile = memo(function FolderTile(props: TileProps<Folder>) {
           <ItemName name={item.name} className={shape.name} />
           {item.isShared && <SharedSign />}
         </span>{' '}
-        <span className={`${shape.meta} ${styles.meta}`}>{target ?? modified}</span>
+        <span className={`${shape.meta} ${styles.meta}`}>
+          {target ?? (
+            <>
+              {contents}
+              <span className={contents && styles.further}>
+                {contents && ' · '}
+                {modified}
+              </span>
+            </>
+          )}
+        </span>
       </div>
       <div className={styles.box}>
         <SelectBox item={item} isActive={isActive} isSelected={isSelected} onToggle={handlers.onToggle} />

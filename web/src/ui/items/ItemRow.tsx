@@ -1,7 +1,8 @@
 import type { Folder, Item } from '@alcove/contract/items'
 import { memo } from 'react'
 import { contentSizeOf } from '../../lib/content-size.ts'
-import { formatDay, formatSize } from '../../lib/format.ts'
+import { describeFolder } from '../../lib/describe-folder.ts'
+import { formatDayOfYear, formatSize } from '../../lib/format.ts'
 import { FileTypeSquare } from '../FileTypeSquare.tsx'
 import { FolderGlyph } from '../FolderGlyph.tsx'
 import { ItemName } from '../ItemName.tsx'
@@ -17,10 +18,11 @@ import { type TileProps, useTile } from './use-tile.ts'
 /** A file or folder in the list view. */
 export const ItemRow = memo(function ItemRow(props: TileProps<Item>) {
   const { item, index, isActive, isSelected, handlers, parts } = props
-  const size = item.type === 'file' ? formatSize(contentSizeOf(item)) : ''
-  const modified = formatDay(item.updatedAt)
-  const facts = item.type === 'file' ? `${size} · ${modified}` : `Modified ${modified}, folder`
-  const row = useTile(props, `${item.name}, ${facts}${item.isShared ? ', shared' : ''}`)
+  const folder = item.type === 'folder' ? describeFolder(item) : undefined
+  const size = item.type === 'file' ? formatSize(contentSizeOf(item)) : folder?.contents
+  const modified = formatDayOfYear(item.updatedAt)
+  const facts = [size, folder?.modified ?? modified].filter(Boolean).join(' · ')
+  const row = useTile(props, `${item.name}, ${facts}${folder ? ', folder' : ''}${item.isShared ? ', shared' : ''}`)
   return (
     // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: its focus comes with `row`
     <div {...row} role="row" aria-rowindex={index + 2} data-shape="row" className={styles.row}>
@@ -45,7 +47,7 @@ export const ItemRow = memo(function ItemRow(props: TileProps<Item>) {
             <ItemName name={item.name} className={styles.name} />
             {item.isShared && <SharedSign />}
           </span>
-          <span className={styles.facts}>{item.type === 'file' ? facts : `Modified ${modified}`}</span>
+          <span className={styles.facts}>{facts}</span>
         </span>
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: the row takes the focus */}

@@ -25,7 +25,7 @@ export function ListHeader({ sort, onSort, selected, onSelectAll }: ListHeaderPr
     // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: a row of a grid that is no table
     <div role="row" aria-rowindex={1} className={`${rowStyles.row} ${styles.header}`}>
       {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: its check box takes the focus */}
-      <div role="columnheader" className={styles.box}>
+      <div role="columnheader" className={rowStyles.box}>
         <label className={boxStyles.label}>
           <input
             ref={(input) => {

@@ -50,6 +50,8 @@ export interface ShownFolder {
 export function useSelection(list: ItemList, key: string, folder?: ShownFolder): SelectionControl {
   const [state, setState] = useState({ key, selection: NO_SELECTION })
   const selection = state.key === key ? state.selection : NO_SELECTION
+  // Coming back to a list finds nothing selected, such as the folder that was opened there.
+  if (state.key !== key) setState({ key, selection: NO_SELECTION })
   const latest = useRef({ list, key, selection, folder })
   latest.current = { list, key, selection, folder }
   /** A range that reaches to where the list has not been loaded yet. */
