@@ -123,6 +123,9 @@ export type SharedFile = z.infer<typeof sharedFile>
 const publicFolderContents = publicFolder.extend({
   sharedBy,
   path: z.array(pathStep).describe('The way from the shared folder to this one, the topmost first; without this one'),
+  contents: z
+    .object({ folders: z.int(), files: z.int(), size: z.int().describe('bytes') })
+    .describe('All that is in the folder, at any depth'),
   subFolders: z.array(publicFolder),
   files: z.array(publicFile),
 })

@@ -22,6 +22,20 @@ export async function getOwnFile(db: Database, user: SessionUser, id: string): P
   return item
 }
 
+/** The user's own file as lists show it: where it lies, or by itself in the trash. */
+export async function getOwnListedFile(db: Database, user: SessionUser, id: string): Promise<ItemRow> {
+  const item = await db
+    .selectFrom('items')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owner_id', '=', user.id)
+    .where('kind', '=', 'file')
+    .where((eb) => eb.or([eb('trash_id', 'is', null), eb('trashed_at', 'is not', null)]))
+    .executeTakeFirst()
+  if (!item) throw notFound('file')
+  return item
+}
+
 export async function getOwnFolder(db: Database, user: SessionUser, id: string): Promise<ItemRow> {
   const item = await visibleItems(db, user)
     .where('id', '=', id)

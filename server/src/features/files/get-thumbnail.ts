@@ -1,10 +1,10 @@
 import type { getThumbnail as call } from '@alcove/contract/bytes'
 import type { Operation } from '../../platform/http/api.ts'
-import { getOwnFile } from '../../tree/own-item.ts'
+import { getOwnListedFile } from '../../tree/own-item.ts'
 import { getThumbnailOf } from '../../tree/thumbnails.ts'
 
 export const getThumbnail: Operation<typeof call> = async (ctx, { id, size, v }) => {
-  const file = await getOwnFile(ctx.db, ctx.user, id)
+  const file = await getOwnListedFile(ctx.db, ctx.user, id)
   const thumbnail = await getThumbnailOf(ctx, file, size, ctx.hangUp())
   // Under an address that names the file's state the answer is the same for ever.
   return { ...thumbnail, isImmutable: v === new Date(file.updated_at).toISOString() }

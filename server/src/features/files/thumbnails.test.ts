@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { getThumbnail } from '@alcove/contract/bytes'
-import { trashFile } from '@alcove/contract/files'
+import { createFolder, trashFile, trashFolder } from '@alcove/contract/files'
 import { deleteFile } from '@alcove/contract/trash'
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -169,7 +169,7 @@ describe('there is no thumbnail', () => {
     60_000,
   )
 
-  it("of another user's file, one in the trash, one in the vault, a folder or nothing", async () => {
+  it("of another user's file, one in a trashed folder, one in the vault, a folder or nothing", async () => {
     const picture = drawTestPicture(50, 50).png()
     const id = await upload('a.png', picture)
     const stranger = await app.createUser()
@@ -177,8 +177,13 @@ describe('there is no thumbnail', () => {
     expect((await app.visitor.raw(getThumbnail, { id })).status).toBe(401)
     expect((await get(id)).status).toBe(200)
     await user.client.call(trashFile, { id })
-    expect((await get(id)).status).toBe(404)
-    expect((await get(crypto.randomUUID())).status).toBe(404)
+    // The trash shows it.
+    expect((await get(id)).status).toBe(200)
+    expect((await stranger.client.raw(getThumbnail, { id })).status).toBe(404)
+    const folder = (await user.client.call(createFolder, { folderName: 'f' })).body
+    const inside = await upload('b.png', picture, { folderId: folder.id })
+    await user.client.call(trashFolder, { id: folder.id })
+    for (const hidden of [inside, folder.id, crypto.randomUUID()]) expect((await get(hidden)).status).toBe(404)
   })
 
   it('of a file in the vault, whatever its name says', async () => {

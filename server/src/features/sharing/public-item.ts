@@ -3,6 +3,7 @@ import type { PathStep } from '@alcove/contract/items'
 import type { PublicFile, PublicFolder, PublicFolderContents } from '@alcove/contract/sharing'
 import type { Database } from '../../platform/db/database.ts'
 import type { ItemRow, UserRow } from '../../platform/db/tables.ts'
+import { measureFolderOnce } from '../../tree/measure-folder.ts'
 
 function presentAny(row: ItemRow) {
   return {
@@ -37,6 +38,7 @@ function presentPublicFolder(row: ItemRow): PublicFolder {
 
 /** A folder as visitors see it, with what is in it in natural order of names. */
 export async function readPublicFolder(db: Database, folder: ItemRow, path: PathStep[]): Promise<PublicFolderContents> {
+  const contents = await measureFolderOnce(db, folder.owner_id, folder.id)
   const rows = await db
     .selectFrom('items')
     .selectAll()
@@ -49,6 +51,7 @@ export async function readPublicFolder(db: Database, folder: ItemRow, path: Path
   return {
     ...presentPublicFolder(folder),
     path,
+    contents,
     subFolders: rows.filter((row) => row.kind === 'folder').map(presentPublicFolder),
     files: rows.filter((row) => row.kind === 'file').map(presentPublicFile),
   }

@@ -88,6 +88,11 @@ describe('a shared folder', () => {
     expect(inside.body.files).toMatchObject([{ id: picture.id, name: 'a.jpg', size: 4 }])
     expect(JSON.stringify([body, inside.body])).not.toMatch(/owner|parentId|folder_id|isFavorite|isShared|blob/)
     expect((await enter(token, photos)).body).toEqual(body)
+    // All of it counts, at any depth, as it is now.
+    expect(body).toMatchObject({ contents: { folders: 1, files: 1, size: 4 } })
+    expect(inside.body).toMatchObject({ contents: { folders: 0, files: 1, size: 4 } })
+    await user.client.upload('b.jpg', 'xx', { folderId: year })
+    expect((await visit(token)).body).toMatchObject({ contents: { folders: 1, files: 2, size: 6 } })
   })
 
   it('reaches nothing beside it, above it or of anyone else', async () => {

@@ -6,6 +6,7 @@ import { formatMoment, plural } from '../../lib/format.ts'
 import { FileTypeSquare } from '../../ui/FileTypeSquare.tsx'
 import { FolderGlyph } from '../../ui/FolderGlyph.tsx'
 import { ItemName } from '../../ui/ItemName.tsx'
+import { Thumbnail } from '../../ui/items/Thumbnail.tsx'
 import styles from './TrashRow.module.css'
 import { describePlace } from './trash-contents.ts'
 
@@ -24,7 +25,7 @@ interface TrashRowProps {
 /** An item of the trash: what it is, since when it is there and how long it stays, and the two things to do with it. */
 export function TrashRow({ item, isSelected, onToggle, onRestore, onDelete }: TrashRowProps) {
   const id = useId()
-  const place = describePlace(item)
+  const place = describePlace(item) ?? 'Root'
 
   function toggle(event: MouseEvent) {
     const control = (event.target as HTMLElement).closest('button, label')
@@ -45,7 +46,11 @@ export function TrashRow({ item, isSelected, onToggle, onRestore, onDelete }: Tr
         onChange={() => {}} // the click knows about Shift
       />
       <span className={styles.icon}>
-        {item.type === 'file' ? <FileTypeSquare filename={item.name} size={36} /> : <FolderGlyph size={32} />}
+        {item.type === 'file' ? (
+          <Thumbnail file={item} fallback={<FileTypeSquare filename={item.name} size={36} />} size={256} />
+        ) : (
+          <FolderGlyph size={32} />
+        )}
       </span>
       <div className={styles.text}>
         <span id={id} className={styles.name}>
@@ -53,12 +58,8 @@ export function TrashRow({ item, isSelected, onToggle, onRestore, onDelete }: Tr
         </span>
         <span className={styles.meta}>
           Deleted <time dateTime={item.deleted_at}>{formatMoment(item.deleted_at)}</time>
-          {place && (
-            <>
-              {' · was in '}
-              <bdi title={place}>{place}</bdi>
-            </>
-          )}
+          {' · was in '}
+          <bdi title={place}>{place}</bdi>
         </span>
       </div>
       <span className={styles.left} data-few={item.daysLeft <= FEW_DAYS || undefined}>

@@ -73,11 +73,12 @@ export function SharedFolder({ visit: { token, access }, folder, takesFocus, Dec
   )
 }
 
-function describeContents({ subFolders, files, isEncrypted }: PublicFolderContents): string {
-  const size = files.reduce((sum, file) => sum + file.size, 0)
+/** What the whole folder holds, which is what its ZIP brings. */
+function describeContents({ contents, isEncrypted }: PublicFolderContents): string {
+  const { folders, files, size } = contents
   const parts = [
-    ...(subFolders.length > 0 ? [plural(subFolders.length, 'folder')] : []),
-    ...(files.length > 0 ? [plural(files.length, 'file'), formatSize(size)] : []),
+    ...(folders > 0 ? [plural(folders, 'folder')] : []),
+    ...(files > 0 ? [plural(files, 'file'), formatSize(size)] : []),
     ...(isEncrypted ? ['encrypted'] : []),
   ]
   return parts.join(', ') || 'Nothing in it'
