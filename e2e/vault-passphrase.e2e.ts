@@ -1,6 +1,7 @@
 import { listVaultFiles } from '@alcove/contract/vault'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
+import { choose, tileOf } from './people.ts'
 import { chooseIn, firstPassphrase, PASSPHRASE, passphraseField, uploadButton, uploadEncrypted } from './vaults.ts'
 
 const OTHER = 'seven lamps on the old pier'
@@ -22,8 +23,9 @@ test('the first passphrase is typed twice and estimated, and an extremely weak o
   await page.goto('/vault')
   const sent = recordUploads(page)
   await passphraseField(page).fill('a')
-  await chooseIn(page, 'File', note('notes.txt'))
-  await uploadButton(page, 'File').click()
+  // On a phone what is chosen is sent at once, and stays chosen until it is.
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await choose(page, 'Upload and Encrypt File', note('notes.txt'))
   await expect(firstPassphrase(page)).toContainText('Strength: Too weak')
   await expect(firstPassphrase(page)).toContainText('Use at least four random words')
   await expect(firstPassphrase(page).getByLabel('Confirm passphrase')).toHaveCount(0)
@@ -43,7 +45,9 @@ test('the first passphrase is typed twice and estimated, and an extremely weak o
   await page.keyboard.press('Enter')
   await expect(page.getByText('Encrypted file uploaded successfully.')).toBeVisible()
   // The next one is sent at once.
-  await uploadEncrypted(page, 'File', note('more.txt'))
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await choose(page, 'Upload and Encrypt File', note('more.txt'))
+  await expect(tileOf(page, 'more.txt')).toBeVisible()
   expect((await paidUser.client.call(listVaultFiles, {})).body.map(({ name }) => name)).toEqual([
     'more.txt',
     'notes.txt',

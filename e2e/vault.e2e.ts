@@ -6,12 +6,13 @@ import { fetchFile } from '@alcove/contract/bytes'
 import { getVaultFolder, listVaultFiles, listVaultFolders } from '@alcove/contract/vault'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { tileOf } from './people.ts'
+import { choose, tileOf } from './people.ts'
 import { makePng } from './sample-files.ts'
 import { recordTraffic } from './traffic.ts'
 import {
   chooseIn,
   decryptButton,
+  firstPassphrase,
   openEnvelope,
   PASSPHRASE,
   passphraseField,
@@ -177,15 +178,13 @@ test('the vault is for paid plans, works on a phone and by the keyboard, and can
   await page.setViewportSize({ width: 360, height: 780 })
   await page.goto('/vault')
   await passphraseField(page).fill(PASSPHRASE)
-  await uploadEncrypted(
-    page,
-    'File',
-    [
-      { name: 'notes.txt', mimeType: 'text/plain', buffer: NOTES },
-      { name: 'beach.png', mimeType: 'image/png', buffer: makePng(300, 200, [200, 90, 30]) },
-    ],
-    { isFirst: true },
-  )
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await choose(page, 'Upload and Encrypt File', [
+    { name: 'notes.txt', mimeType: 'text/plain', buffer: NOTES },
+    { name: 'beach.png', mimeType: 'image/png', buffer: makePng(300, 200, [200, 90, 30]) },
+  ])
+  await firstPassphrase(page).getByLabel('Confirm passphrase').fill(PASSPHRASE)
+  await firstPassphrase(page).getByRole('button', { name: 'Set passphrase' }).click()
   await expect(tileOf(page, 'notes.txt')).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   await expectAccessible(page)

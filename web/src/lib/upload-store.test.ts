@@ -310,6 +310,16 @@ test('what the end of the session stopped goes on when its user is back', async 
   expect(told).toMatchObject([{ stored: 10, failed: 0 }])
 })
 
+test('files are listed and sent in the natural order of their names', async () => {
+  const names = ['file 10.txt', 'file 2.txt', 'File 1.txt']
+  store.addFiles(
+    names.map((name) => ({ source: fileOf(name, 10) })),
+    {},
+  )
+  await settled()
+  await until(() => expect(views().map(({ name }) => name)).toEqual(['File 1.txt', 'file 2.txt', 'file 10.txt']))
+})
+
 describe('for want of room', () => {
   test('a file is refused before its first byte, and goes when there is room', async () => {
     server.state.freeBytes = 1000
@@ -337,12 +347,8 @@ describe('for want of room', () => {
   })
 
   test('a refusal of the server for one file leaves the smaller ones of its folder alone', async () => {
-    let refused = 0
-    server.state.trouble = (request) => {
-      if (!request.startsWith('chunk') || refused > 0) return undefined
-      refused += 1
-      return { status: 413, body: { error: 'Not enough room.', code: 'quota_exceeded' } }
-    }
+    server.state.trouble = (_request, filename) =>
+      filename === '0.txt' ? { status: 413, body: { error: 'Not enough room.', code: 'quota_exceeded' } } : undefined
     const files = Array.from({ length: 20 }, (_, index) => ({
       source: fileOf(`${index}.txt`, index === 0 ? 200_000 : 100_000),
       relativePath: `Trip/${index}.txt`,

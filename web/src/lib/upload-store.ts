@@ -29,6 +29,9 @@ import { createRunner } from './upload-runner.ts'
 import { createSnapshot, type UploadsSnapshot } from './upload-snapshot.ts'
 import { createSubscribers } from './upload-subscribers.ts'
 
+/** Browsers hand over `file 10` before `file 2`. */
+const byName = new Intl.Collator(undefined, { numeric: true })
+
 /** The queue of uploads. It outlives every page; `subscribe` and `getSnapshot` are for `useSyncExternalStore`. */
 export function createUploadStore(environment: UploadEnvironment, unfinished: UnfinishedUploads) {
   const { transport, connection } = environment
@@ -135,7 +138,7 @@ export function createUploadStore(environment: UploadEnvironment, unfinished: Un
   /** Adds files, each as an entry of its own, all told as one when they have ended. */
   function addFiles(files: readonly NewUpload[], target: UploadTarget): void {
     const batch = createBatch('file', target.isEncrypted)
-    const left = resuming.takeUp(files, target)
+    const left = resuming.takeUp(files, target).toSorted((a, b) => byName.compare(a.source.name, b.source.name))
     begin(left.map((file) => createNew(createEntry(randomId(), 'file', file.source.name, target, batch), [file])))
   }
 

@@ -15,7 +15,7 @@ import { StorageStrip } from '../features/files/StorageStrip.tsx'
 import { openPublicLink } from '../features/sharing/open-public-link.ts'
 import { AddButton } from '../features/uploads/AddButton.tsx'
 import { UploadZone } from '../features/uploads/UploadZone.tsx'
-import { uploadDropped, uploadPasted } from '../features/uploads/upload-chosen.ts'
+import { uploadDropped, uploadFiles, uploadFolders, uploadPasted } from '../features/uploads/upload-chosen.ts'
 import { type Arrival, FIRST_ITEM, useArrival } from '../lib/arrival.ts'
 import { useFileDrop } from '../lib/use-file-drop.ts'
 import { useFilePaste } from '../lib/use-file-paste.ts'
@@ -55,7 +55,11 @@ export function ProfilePage() {
       {isPhone ? (
         <>
           <StorageStrip />
-          <AddButton target={target} folderName={name}>
+          <AddButton
+            folderName={name}
+            onFiles={(files) => uploadFiles(files, target)}
+            onFolder={(files) => uploadFolders(files, target)}
+          >
             {({ close, className }) => (
               <CreateFolderButton className={className} isRow folderId={folderId} onClick={close} />
             )}

@@ -6,6 +6,7 @@ import { FolderView } from '../features/files/FolderView.tsx'
 import { vaultAddress, vaultHome } from '../features/files/folder-address.ts'
 import { useFolderPlace } from '../features/files/queries.ts'
 import { openPublicLink } from '../features/sharing/open-public-link.ts'
+import { AddButton } from '../features/uploads/AddButton.tsx'
 import { sweepDecrypted } from '../features/vault/opened-files.ts'
 import { toVaultPreviewItem } from '../features/vault/preview-items.ts'
 import { keyLinkFor } from '../features/vault/share/key-link-for.tsx'
@@ -16,9 +17,12 @@ import { VaultUploads } from '../features/vault/VaultUploads.tsx'
 import { vaultActions } from '../features/vault/vault-actions.ts'
 import { type Arrival, FIRST_ITEM, useArrival } from '../lib/arrival.ts'
 import { useFileDrop } from '../lib/use-file-drop.ts'
+import { useIsPhone } from '../lib/use-is-phone.ts'
 import { VAULT_ROOT } from '../lib/vault-root.ts'
 import { PageHeading } from '../ui/PageHeader.tsx'
 import styles from './VaultPage.module.css'
+
+const LABELS = { files: 'Upload and Encrypt File', folder: 'Upload and Encrypt Folder' }
 
 /** The vault: encrypted in the browser. The folder that is shown stands in the address: `/vault?folder=<id>`. */
 export function VaultPage() {
@@ -28,6 +32,7 @@ export function VaultPage() {
   const navigate = useNavigate()
   const arrival = useArrival()
   const page = useRef(document.body)
+  const isPhone = useIsPhone()
   const target = { parentFolderId: folderId, folderName: folderId && name }
   const isDragging = useFileDrop(page, (items) => void uploadDropped(items, target))
 
@@ -46,10 +51,25 @@ export function VaultPage() {
     <div className={styles.page} data-dragging={isDragging || undefined}>
       <PageHeading>Encrypted Vault</PageHeading>
       <VaultBanner />
-      <VaultUploads target={target} />
-      <div className={styles.create}>
-        <CreateFolderButton folderId={folderId ?? VAULT_ROOT} />
-      </div>
+      <VaultUploads
+        target={target}
+        renderChoice={
+          isPhone
+            ? (pick) => (
+                <AddButton
+                  folderName={folderId === undefined ? 'Encrypted Vault' : name}
+                  labels={LABELS}
+                  onFiles={(files) => pick('file', files)}
+                  onFolder={(files) => pick('folder', files)}
+                >
+                  {({ close, className }) => (
+                    <CreateFolderButton className={className} isRow folderId={folderId ?? VAULT_ROOT} onClick={close} />
+                  )}
+                </AddButton>
+              )
+            : undefined
+        }
+      />
       <FolderView
         home={vaultHome}
         folderId={folderId}

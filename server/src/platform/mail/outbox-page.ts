@@ -87,18 +87,28 @@ function anchor(url: string): string {
   return `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`
 }
 
+/** The product's look, in a page that loads nothing but its mark: the colours are those of `web/src/app/color-roles.ts`. */
 const STYLE = `
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
-body { max-width: 82rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere }
-h1 { font-size: 1.5rem } h2 { font-size: 1rem; margin: 0 } p { margin: .25rem 0 } .parts { display: grid; gap: 1.5rem; margin: 1.5rem 0 }
+:root { color-scheme: light dark; font: 1rem/1.5 "Hanken Grotesk Variable", system-ui, sans-serif;
+  --wall: light-dark(#f6f0ec, #0a110f); --panel: light-dark(#fff, #131c18); --text: light-dark(#2a2320, #eef2ee);
+  --text-2: light-dark(#6b5f59, #aab7b0); --line: light-dark(#e6ddd8, #202b26); --primary: light-dark(#1d5142, #8bc4ad);
+  --focus: light-dark(#c97a12, #fcc35d) }
+body { margin: 0; background: var(--wall); color: var(--text); overflow-wrap: anywhere }
+header { display: flex; align-items: center; gap: 12px; padding: 16px 24px; font: 1.5rem/1.25 "Young Serif", Georgia, serif }
+header img { width: 24px; height: 28px }
+main { max-width: 80rem; margin: 0 auto; padding: 28px; border: 1px solid var(--line); border-radius: 28px; background: var(--panel) }
+h1 { margin: 0 0 8px; font: 400 1.5rem/1.25 "Young Serif", Georgia, serif } h2 { font-size: 1rem; margin: 0 } p { margin: 4px 0; color: var(--text-2) }
+a { color: var(--primary); border-radius: 4px } a:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px }
+ul { list-style: none; margin: 20px 0 0; padding: 0 } li { padding: 14px 0; border-top: 1px solid var(--line) }
+.parts { display: grid; gap: 24px; margin: 24px 0 }
 @media (min-width: 78rem) { .parts { grid-template-columns: minmax(0, 1fr) 36rem } }
-iframe { width: 100%; height: 46rem; margin: .5rem 0; border: 1px solid color-mix(in srgb, currentcolor 25%, transparent); border-radius: 12px }
-ul { list-style: none; padding: 0 } li { padding: .75rem 0; border-top: 1px solid color-mix(in srgb, currentcolor 25%, transparent) }
-pre { white-space: pre-wrap; font: .8125rem/1.5 ui-monospace, monospace; margin: .5rem 0 }`
+@media (max-width: 36rem) { header { padding: 12px 16px } main { padding: 20px 16px; border-width: 1px 0; border-radius: 20px 20px 0 0 } }
+iframe { width: 100%; height: 46rem; margin: 8px 0; border: 1px solid var(--line); border-radius: 16px }
+pre { white-space: pre-wrap; font: .8125rem/1.5 ui-monospace, monospace; margin: 8px 0 }`
 
 function page(title: string, content: string): string {
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="icon" href="/favicon.svg">
 <title>${escapeHtml(title)} - Alcove</title><style>${STYLE}</style></head>
-<body><main><h1>${escapeHtml(title)}</h1>\n${content}</main></body></html>`
+<body><header><img src="/favicon.svg" alt="">Alcove</header><main><h1>${escapeHtml(title)}</h1>\n${content}</main></body></html>`
 }

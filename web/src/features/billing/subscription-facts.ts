@@ -1,4 +1,5 @@
 import { DEFAULT_ALLOCATION, GIGABYTE } from '@alcove/contract/limits'
+import { FREE_PLAN } from '@alcove/contract/plans'
 import { formatDate } from '../../lib/format.ts'
 import { formatPrice } from './prices.ts'
 import type { Dashboard } from './queries.ts'
@@ -8,7 +9,7 @@ type Subscription = Dashboard['subscription']
 /** What is paid for, as it stands on the card. */
 export function factsOf(subscription: Subscription): readonly (readonly [label: string, value: string])[] {
   return [
-    ['Plan', subscription.plan],
+    ['Plan', subscription.plan === FREE_PLAN.planName ? 'Free plan' : subscription.plan],
     ['Status', subscription.status.replace('_', ' ')],
     ['Billing cycle', subscription.billing_cycle],
     ['Storage limit', `${subscription.storage_limit_gb} GB`],

@@ -2,22 +2,25 @@ import { Button } from '@mantine/core'
 import { IconFolderUp, IconPlus, IconUpload } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { later, useLater } from '../../lib/later.ts'
-import type { UploadTarget } from '../../lib/upload-entries.ts'
 import styles from './AddButton.module.css'
 import { FilePickerButton } from './FilePickerButton.tsx'
-import { uploadFiles, uploadFolders } from './upload-chosen.ts'
 
 const sheet = later(() => import('../../ui/Sheet.tsx'))
 
 interface AddButtonProps {
-  readonly target: UploadTarget
   readonly folderName: string
+  /** What the rows that upload say, where it is not the words of the drive. */
+  readonly labels?: { readonly files: string; readonly folder: string }
+  readonly onFiles: (files: File[]) => void
+  readonly onFolder: (files: File[]) => void
   /** What else can be added; `close` closes the sheet and `className` is the look of its rows. */
   readonly children: (row: { readonly close: () => void; readonly className: string }) => ReactNode
 }
 
+const LABELS = { files: 'Upload File', folder: 'Upload Folder' }
+
 /** The one button of a phone for everything that can be added to a folder. */
-export function AddButton({ target, folderName, children }: AddButtonProps) {
+export function AddButton({ folderName, labels = LABELS, onFiles, onFolder, children }: AddButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
   const part = useLater(sheet, isOpen)
   const close = () => setIsOpen(false)
@@ -43,10 +46,10 @@ export function AddButton({ target, folderName, children }: AddButtonProps) {
               leftSection={<IconUpload size={20} stroke={1.75} />}
               onPick={(files) => {
                 close()
-                uploadFiles(files, target)
+                onFiles(files)
               }}
             >
-              Upload File
+              {labels.files}
             </FilePickerButton>
             <FilePickerButton
               className={styles.row}
@@ -56,10 +59,10 @@ export function AddButton({ target, folderName, children }: AddButtonProps) {
               leftSection={<IconFolderUp size={20} stroke={1.75} />}
               onPick={(files) => {
                 close()
-                uploadFolders(files, target)
+                onFolder(files)
               }}
             >
-              Upload Folder
+              {labels.folder}
             </FilePickerButton>
             {children({ close, className: styles.row as string })}
           </div>

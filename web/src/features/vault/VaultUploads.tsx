@@ -1,70 +1,74 @@
 import { IconFolderUp, IconLock, IconUpload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { formatSize, plural } from '../../lib/format.ts'
 import type { UploadTarget } from '../../lib/upload-entries.ts'
 import type { UploadView } from '../../lib/upload-view.ts'
 import { uploads, useUploads } from '../../lib/uploads.ts'
-import { notifyError } from '../../ui/notify.tsx'
-import { usePassphrase } from './passphrase.ts'
+import { sendChosen } from './send-chosen.ts'
 import styles from './UploadCard.module.css'
 import { UploadCard } from './UploadCard.tsx'
-import { uploadFiles, uploadFolders } from './upload-encrypted.ts'
-import { FILE_MISSING, FOLDER_MISSING } from './vault-texts.ts'
 
 const HELP = 'Contents are encrypted, names stay readable'
 
 interface VaultUploadsProps {
   readonly target: UploadTarget
+  /**
+   * What chooses instead of the forms, as on a phone, and sends at once. A form then shows only while something is chosen
+   * that could not be sent yet.
+   */
+  readonly renderChoice?: (pick: (kind: 'file' | 'folder', chosen: readonly File[]) => void) => ReactNode
 }
 
 /** The two forms that bring files and folders into the vault. While either runs, both wait. */
-export function VaultUploads({ target }: VaultUploadsProps) {
-  const passphrase = usePassphrase()
+export function VaultUploads({ target, renderChoice }: VaultUploadsProps) {
   const [files, setFiles] = useState<readonly File[]>([])
   const [folder, setFolder] = useState<readonly File[]>([])
   const running = useUploads().views.filter(isRunning)
   const [isChecking, setChecking] = useState(false)
   const isBusy = isChecking || running.length > 0
 
-  async function send(kind: 'file' | 'folder') {
-    const chosen = kind === 'file' ? files : folder
-    if (chosen.length === 0 || passphrase === '') return notifyError(kind === 'file' ? FILE_MISSING : FOLDER_MISSING)
+  async function send(kind: 'file' | 'folder', chosen: readonly File[]) {
+    const keep = kind === 'file' ? setFiles : setFolder
+    keep(chosen)
     setChecking(true)
-    const upload = kind === 'file' ? uploadFiles : uploadFolders
-    const isSent = await upload(chosen, passphrase, target).finally(() => setChecking(false))
-    if (!isSent) return
-    if (kind === 'file') setFiles([])
-    else setFolder([])
+    const isSent = await sendChosen(kind, chosen, target).finally(() => setChecking(false))
+    if (isSent) keep([])
   }
 
+  const isShown = (chosen: readonly File[]) => !renderChoice || (chosen.length > 0 && !isBusy)
   return (
     <div className={styles.cards}>
-      <UploadCard
-        picks="files"
-        Icon={IconLock}
-        title={nameOf(files) ?? 'Select a file'}
-        isChosen={files.length > 0}
-        help={files.length > 0 ? formatSize(sizeOf(files)) : HELP}
-        verb="Upload and Encrypt File"
-        VerbIcon={IconUpload}
-        isBusy={isBusy}
-        progress={progressOf(running.filter(({ kind }) => kind === 'file'))}
-        onPick={setFiles}
-        onSubmit={() => void send('file')}
-      />
-      <UploadCard
-        picks="folder"
-        Icon={IconFolderUp}
-        title={folderNameOf(folder) ?? 'Select a folder'}
-        isChosen={folder.length > 0}
-        help={folder.length > 0 ? `${plural(folder.length, 'file')}, ${formatSize(sizeOf(folder))}` : HELP}
-        verb="Upload and Encrypt Folder"
-        VerbIcon={IconFolderUp}
-        isBusy={isBusy}
-        progress={progressOf(running.filter(({ kind }) => kind === 'folder'))}
-        onPick={setFolder}
-        onSubmit={() => void send('folder')}
-      />
+      {renderChoice?.((kind, chosen) => void send(kind, chosen))}
+      {isShown(files) && (
+        <UploadCard
+          picks="files"
+          Icon={IconLock}
+          title={nameOf(files) ?? 'Select a file'}
+          isChosen={files.length > 0}
+          help={files.length > 0 ? formatSize(sizeOf(files)) : HELP}
+          verb="Upload and Encrypt File"
+          VerbIcon={IconUpload}
+          isBusy={isBusy}
+          progress={progressOf(running.filter(({ kind }) => kind === 'file'))}
+          onPick={setFiles}
+          onSubmit={() => void send('file', files)}
+        />
+      )}
+      {isShown(folder) && (
+        <UploadCard
+          picks="folder"
+          Icon={IconFolderUp}
+          title={folderNameOf(folder) ?? 'Select a folder'}
+          isChosen={folder.length > 0}
+          help={folder.length > 0 ? `${plural(folder.length, 'file')}, ${formatSize(sizeOf(folder))}` : HELP}
+          verb="Upload and Encrypt Folder"
+          VerbIcon={IconFolderUp}
+          isBusy={isBusy}
+          progress={progressOf(running.filter(({ kind }) => kind === 'folder'))}
+          onPick={setFolder}
+          onSubmit={() => void send('folder', folder)}
+        />
+      )}
     </div>
   )
 }

@@ -23,7 +23,7 @@ export async function startUploadServer() {
   const names = new Set<string>()
   const signals = new Map<string, AbortSignal>()
   const state = {
-    trouble: (_request: string): Trouble => undefined,
+    trouble: (_request: string, _filename?: string): Trouble => undefined,
     freeBytes: Number.MAX_SAFE_INTEGER,
     inFlight: 0,
     mostInFlight: 0,
@@ -41,11 +41,11 @@ export async function startUploadServer() {
     state.mostInFlight = Math.max(state.mostInFlight, state.inFlight)
     const body = Buffer.concat(await request.toArray())
     await new Promise((resolve) => setTimeout(resolve, 5))
-    const { label, work } = await route(request, body)
+    const { label, filename, work } = await route(request, body)
     // What the client gave up may have come in whole, or not: it never has, or tests would count by chance.
     if (signals.get(String(request.headers[CALL_HEADER]))?.aborted) throw new Error('The client went away.')
     requests.push(label)
-    const trouble = state.trouble(label)
+    const trouble = state.trouble(label, filename)
     if (trouble === 'drop') request.socket.destroy()
     else if (trouble === 'dropAnswer') {
       work()
@@ -64,7 +64,7 @@ export async function startUploadServer() {
   async function route(
     request: IncomingMessage,
     body: Buffer<ArrayBuffer>,
-  ): Promise<{ label: string; work: () => Answer }> {
+  ): Promise<{ label: string; filename?: string; work: () => Answer }> {
     const [, verb = '', uploadId = ''] = (request.url ?? '').split('/')
     if (verb === 'upload-chunk') {
       const type = request.headers['content-type'] ?? ''
@@ -75,7 +75,7 @@ export async function startUploadServer() {
         string,
         string
       >
-      return { label: `chunk ${fields.chunkIndex}`, work: () => takeChunk(fields, bytes) }
+      return { label: `chunk ${fields.chunkIndex}`, filename: fields.filename, work: () => takeChunk(fields, bytes) }
     }
     if (verb === 'files') {
       const form = await new Response(body, {

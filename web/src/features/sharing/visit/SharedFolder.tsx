@@ -46,7 +46,6 @@ export function SharedFolder({ visit: { token, access }, folder, takesFocus, Dec
         </div>
         <Button
           size="lg"
-          className={styles.download}
           component="a"
           href={downloadAddress(visit, folder.id)}
           download
