@@ -4,8 +4,9 @@ import { getKnownPassphrase, opens, subscribeToKnownPassphrase } from './judge-p
 
 /** Each check fetches 28 bytes and derives a key, so few run at once, and only for files on screen. */
 const AT_ONCE = 2
-/** A file that could not be checked is left alone until the passphrase changes. */
-type Mark = 'checking' | 'same' | 'other'
+/** A file that could not be checked, as without a network, is tried again after this many milliseconds while it is on screen. */
+const RETRY_AFTER = 10_000
+type Mark = 'checking' | 'same' | 'other' | 'failed'
 
 let marks = new Map<string, Mark>()
 let waiting: StoredFile[] = []
@@ -41,11 +42,17 @@ async function check(file: StoredFile, passphrase: string): Promise<void> {
   const own = marks
   running += 1
   own.set(keyOf(file), 'checking')
-  const isOpened = await opens(file, passphrase).catch(() => undefined)
+  const result = await opens(file, passphrase).catch(() => 'failed' as const)
   running -= 1
-  own.set(keyOf(file), isOpened === false ? 'other' : 'same')
+  own.set(keyOf(file), result === 'failed' ? 'failed' : result === false ? 'other' : 'same')
+  if (result === 'failed') setTimeout(() => forget(file, own), RETRY_AFTER)
   if (own === marks) tell()
   checkNext()
+}
+
+function forget(file: StoredFile, own: Map<string, Mark>): void {
+  own.delete(keyOf(file))
+  if (own === marks) tell()
 }
 
 function keyOf({ id, updatedAt, vaultCheck }: StoredFile): string {
