@@ -97,7 +97,7 @@ test('the page of the files names every script that their screen needs, so that 
 })
 
 /** Scripts that a screen starts with: how many, and their bytes with gzip. */
-const MOST = { '/': [13, 215_000], '/login': [24, 245_000], '/profile': [9, 250_000] } as const
+const MOST = { '/': [13, 215_000], '/login': [25, 245_000], '/profile': [9, 250_000] } as const
 
 for (const [path, [most, bytes]] of Object.entries(MOST)) {
   test(`${path} starts with at most ${most} scripts of ${bytes / 1000} KB`, async ({ page }) => {

@@ -17,7 +17,7 @@ export function ConnectionLine() {
       )}
       {isOnline && !isReachable && (
         <p className={styles.line}>
-          Alcove can’t be reached. It goes on by itself once the server is back.{' '}
+          Alcove can’t be reached. Trying again…{' '}
           <UnstyledButton className={styles.retry} onClick={() => reachability.retry()}>
             Retry now
           </UnstyledButton>

@@ -6,8 +6,9 @@ import { type Location, Outlet, ScrollRestoration, type UIMatch, useLocation, us
 import { Reauthentication } from '../features/accounts/reauthentication/Reauthentication.tsx'
 import { useAccountEnding } from '../lib/account-ending.ts'
 import { fetchPartsAfter, later, useLater } from '../lib/later.ts'
-import { SessionExpiredOverlay } from './SessionExpiredOverlay.tsx'
+import { useSessionExpired } from './session-expiry.ts'
 
+const expiredOverlay = later(() => import('./SessionExpiredOverlay.tsx'))
 const farewell = later(() => import('../features/accounts/Farewell.tsx'))
 
 export function Root() {
@@ -24,13 +25,15 @@ export function Root() {
   useEffect(() => {
     for (const name of ['data-session', 'data-hold']) document.documentElement.removeAttribute(name)
   }, [])
+  const isExpired = useSessionExpired()
+  const expired = useLater(expiredOverlay, isExpired)
   const isDeleted = useAccountEnding() === 'deleted'
   const part = useLater(farewell, isDeleted)
   return (
     <>
       <Outlet />
       <Reauthentication />
-      <SessionExpiredOverlay />
+      {isExpired && expired && <expired.SessionExpiredOverlay />}
       {isDeleted && part && <part.Farewell />}
       <ScrollRestoration getKey={placeOf} />
     </>

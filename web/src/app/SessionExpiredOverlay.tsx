@@ -3,14 +3,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import styles from './SessionExpiredOverlay.module.css'
-import { endSessionExpiry, useSessionExpired } from './session-expiry.ts'
+import { endSessionExpiry } from './session-expiry.ts'
 
 /** Covers everything once the session is over, counts down and goes to the landing page. */
 export function SessionExpiredOverlay() {
-  return useSessionExpired() ? <Countdown /> : null
-}
-
-function Countdown() {
   const [seconds, setSeconds] = useState(SESSION_EXPIRED_COUNTDOWN_SECONDS)
   const dialog = useRef<HTMLDialogElement>(null)
   const navigate = useNavigate()

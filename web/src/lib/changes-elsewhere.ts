@@ -14,17 +14,8 @@ import { getSession } from './session.ts'
 /** How often a tab in view asks whether something has changed elsewhere, in milliseconds. */
 const POLL_INTERVAL = 20_000
 
-/** What another device can change. */
-const CHANGEABLE: readonly QueryKey[] = [
-  queryKeys.folders,
-  queryKeys.items,
-  queryKeys.searches,
-  queryKeys.favorites,
-  queryKeys.trash,
-  queryKeys.publicLinks,
-  queryKeys.media,
-  queryKeys.playlists,
-]
+/** What comes with each look itself. */
+const LOOKS: readonly unknown[] = ['version', queryKeys.storage[0]]
 
 /** Pages are also rendered at build time, where there are no tabs. */
 const isBrowser = typeof document !== 'undefined' && typeof BroadcastChannel !== 'undefined'
@@ -67,8 +58,8 @@ export class SharedQueryClient extends QueryClient {
   }
 
   /** Makes what may have changed on another device stale, in this tab alone: the others notice by themselves. */
-  async refetchChangeable(): Promise<void> {
-    await Promise.all(CHANGEABLE.map((queryKey) => super.invalidateQueries({ queryKey })))
+  refetchChangeable(): Promise<void> {
+    return super.invalidateQueries({ predicate: ({ queryKey }) => !LOOKS.includes(queryKey[0]) })
   }
 }
 

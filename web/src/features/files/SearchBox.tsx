@@ -3,11 +3,14 @@ import type { SearchResult } from '@alcove/contract/search'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
+import { later, useLater } from '../../lib/later.ts'
 import styles from './SearchBox.module.css'
-import { describeResults, optionId, SearchResults } from './SearchResults.tsx'
 import { findNextResult } from './search-keys.ts'
+import { describeResults, optionId } from './search-texts.ts'
 import { useSearch } from './use-search.ts'
 import { useSearchKey } from './use-search-key.ts'
+
+const searchResults = later(() => import('./SearchResults.tsx'), 'soon')
 
 interface SearchBoxProps {
   readonly onChoose: (result: SearchResult) => void
@@ -26,6 +29,7 @@ export function SearchBox({ onChoose }: SearchBoxProps) {
   const shown = isShown && !isFailed ? (results ?? []) : []
   const active = shown.find(({ id }) => id === activeId)
   useSearchKey(input)
+  const list = useLater(searchResults, isShown)
 
   function show(newText: string) {
     setTyped(newText)
@@ -108,8 +112,8 @@ export function SearchBox({ onChoose }: SearchBoxProps) {
         {/* Keeps the focus in the box, and with it the list open, while the mouse is in the list. */}
         {/* biome-ignore lint/a11y/noStaticElementInteractions: nothing is done but not losing the focus */}
         <div onMouseDown={(event) => event.preventDefault()}>
-          {isShown && (
-            <SearchResults
+          {isShown && list && (
+            <list.SearchResults
               listId={listId}
               text={text}
               results={results}

@@ -1,12 +1,11 @@
-import { MAX_SEARCH_RESULTS } from '@alcove/contract/limits'
 import type { SearchResult } from '@alcove/contract/search'
 import { Loader } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { plural } from '../../lib/format.ts'
 import { useDelayed } from '../../lib/use-delayed.ts'
 import { LoadError } from '../../ui/LoadError.tsx'
 import styles from './SearchBox.module.css'
 import { SearchOption } from './SearchOption.tsx'
+import { optionId } from './search-texts.ts'
 
 interface SearchResultsProps {
   readonly listId: string
@@ -22,8 +21,6 @@ interface SearchResultsProps {
 
 /** Waiting is shown only when it takes long enough to be noticed. */
 const LOADER_DELAY = 250
-
-export const optionId = (listId: string, result: Pick<SearchResult, 'id'>) => `${listId}-${result.id}`
 
 /** What drops from the search box: the results, that there are none, that they are being waited for, or what went wrong. */
 export function SearchResults(props: SearchResultsProps) {
@@ -77,13 +74,4 @@ export function SearchResults(props: SearchResultsProps) {
       </div>
     </div>
   )
-}
-
-/** How many results there are, in words, for those who do not see them. */
-export function describeResults({ results, isAnswered }: Pick<SearchResultsProps, 'results' | 'isAnswered'>): string {
-  if (!isAnswered || !results) return ''
-  if (results.length === 0) return 'No results found'
-  return results.length === MAX_SEARCH_RESULTS
-    ? `The best ${MAX_SEARCH_RESULTS} results`
-    : plural(results.length, 'result')
 }

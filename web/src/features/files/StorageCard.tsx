@@ -1,13 +1,20 @@
 import { DEFAULT_ALLOCATION } from '@alcove/contract/limits'
 import { useEffect, useId } from 'react'
 import { formatStorage, formatUsage, usageOf } from '../../lib/format.ts'
+import { later, useLater } from '../../lib/later.ts'
 import { notifyError } from '../../ui/notify.tsx'
-import { RoomOffers } from '../../ui/RoomOffers.tsx'
 import { useStorage } from './queries.ts'
 import styles from './StorageCard.module.css'
 
 /** Above this share of the storage the bar warns, in percent. */
 const NEARLY_FULL = 90
+
+const offers = later(() => import('../../ui/RoomOffers.tsx'))
+
+function Offers() {
+  const part = useLater(offers, true)
+  return part ? <part.RoomOffers /> : null
+}
 
 interface StorageCardProps {
   /** `line`: on one line across the page. `strip`: a bar and one line of text, on a phone. */
@@ -54,7 +61,7 @@ export function StorageCard({ look = 'card' }: StorageCardProps) {
         </span>
         {percent >= 100 && (
           <span className={styles.ways}>
-            <RoomOffers />
+            <Offers />
           </span>
         )}
       </div>

@@ -14,7 +14,7 @@ import shape from './tile-shape.module.css'
 import { type TileProps, useTile } from './use-tile.ts'
 
 export const FileTile = memo(function FileTile(props: TileProps<File>) {
-  const { item, isActive, isSelected, handlers, parts } = props
+  const { item, isActive, isSelected, handlers, hasTools, parts } = props
   const facts = `${formatSize(contentSizeOf(item))} · ${formatDayOfYear(item.updatedAt)}`
   // The name that readers hear has what is to be seen, in its order, the label of the sheet too.
   const sheet = (!parts || parts.showsType(item)) && (extensionOf(item.name).toUpperCase() || 'file')
@@ -41,12 +41,12 @@ export const FileTile = memo(function FileTile(props: TileProps<File>) {
       </div>{' '}
       {parts && <parts.Foot file={item} isActive={isActive} />}
       <div className={styles.box}>
-        <SelectBox item={item} isActive={isActive} isSelected={isSelected} onToggle={handlers.onToggle} />
+        {hasTools && <SelectBox item={item} isActive={isActive} isSelected={isSelected} onToggle={handlers.onToggle} />}
       </div>
-      {handlers.onToggleFavorite && (
+      {handlers.onToggleFavorite && (hasTools || item.isFavorite) && (
         <FavoriteButton item={item} isActive={isActive} onToggle={handlers.onToggleFavorite} />
       )}
-      <TileActions item={item} isActive={isActive} handlers={handlers} />
+      {hasTools && <TileActions item={item} isActive={isActive} handlers={handlers} />}
     </div>
   )
 })

@@ -13,7 +13,7 @@ import { useFolderDrop } from './use-folder-drop.ts'
 import { type TileProps, useTile } from './use-tile.ts'
 
 export const FolderTile = memo(function FolderTile(props: TileProps<Folder>) {
-  const { item, isActive, isSelected, handlers } = props
+  const { item, isActive, isSelected, handlers, hasTools } = props
   const { contents, modified } = describeFolder(item)
   const tile = useTile(
     props,
@@ -51,10 +51,10 @@ export const FolderTile = memo(function FolderTile(props: TileProps<Folder>) {
         </span>
       </div>
       <div className={styles.box}>
-        <SelectBox item={item} isActive={isActive} isSelected={isSelected} onToggle={handlers.onToggle} />
+        {hasTools && <SelectBox item={item} isActive={isActive} isSelected={isSelected} onToggle={handlers.onToggle} />}
       </div>
-      <TileActions item={item} isActive={isActive} handlers={handlers} />
-      {handlers.onToggleFavorite && (
+      {hasTools && <TileActions item={item} isActive={isActive} handlers={handlers} />}
+      {handlers.onToggleFavorite && (hasTools || item.isFavorite) && (
         <FavoriteButton item={item} isActive={isActive} onToggle={handlers.onToggleFavorite} />
       )}
     </div>

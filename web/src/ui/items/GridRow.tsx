@@ -16,11 +16,12 @@ interface GridRowProps {
   readonly activeIndex: number
   readonly selection: Selection
   readonly handlers: TileHandlers
+  readonly hasTools: boolean
   readonly parts?: TileParts
 }
 
 /** A row of the layout, in its place: a heading, some tiles, or one item of a list. */
-export function GridRow({ row, rowIndex, list, activeIndex, selection, handlers, parts }: GridRowProps) {
+export function GridRow({ row, rowIndex, list, activeIndex, selection, handlers, hasTools, parts }: GridRowProps) {
   const { kind, heading, start, end, top, columns } = row
   const isLoaded = kind === 'heading' || itemAt(list, start) !== undefined
   // In the list view each item is a row by itself.
@@ -47,7 +48,7 @@ export function GridRow({ row, rowIndex, list, activeIndex, selection, handlers,
           const item = itemAt(list, index)
           const isActive = index === activeIndex
           if (!item) return <SkeletonTile key={index} kind={kind} index={index} isActive={isActive} />
-          const tile = { index, isActive, isSelected: isSelected(selection, item.id), handlers, parts }
+          const tile = { index, isActive, isSelected: isSelected(selection, item.id), handlers, hasTools, parts }
           if (kind === 'list') return <ItemRow key={item.id} item={item} {...tile} />
           return item.type === 'folder' ? (
             <FolderTile key={item.id} item={item} {...tile} />

@@ -2,12 +2,12 @@ import type { Item } from '@alcove/contract/items'
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { countFolders, type ItemList, itemAt } from '../../lib/item-lists.ts'
 import type { Sort } from '../../lib/item-order.ts'
+import { later, useLater } from '../../lib/later.ts'
 import { usePagePlace } from '../../lib/use-page-place.ts'
 import { firstMissing } from './first-missing.ts'
 import { GridRow } from './GridRow.tsx'
-import { GridTooltip } from './GridTooltip.tsx'
 import styles from './ItemGrid.module.css'
-import { ItemMenu, type OpenMenu } from './ItemMenu.tsx'
+import type { OpenMenu } from './ItemMenu.tsx'
 import type { ItemActions } from './item-actions.ts'
 import { ListHeader } from './ListHeader.tsx'
 import { layOut, rowAt, type View } from './layout.ts'
@@ -23,7 +23,11 @@ import { usePageKeys } from './use-page-keys.ts'
 import { useRowHeights } from './use-row-heights.ts'
 import type { SelectionControl } from './use-selection.ts'
 import { useTileHandlers } from './use-tile-handlers.ts'
+import { useTileTools } from './use-tile-tools.ts'
 import { scrollToItem, useVisibleRows } from './use-visible-rows.ts'
+
+const gridTooltip = later(() => import('./GridTooltip.tsx'), 'soon')
+const itemMenu = later(() => import('./ItemMenu.tsx'), 'soon')
 
 interface ItemGridProps {
   readonly label: string
@@ -82,6 +86,9 @@ export function ItemGrid(props: ItemGridProps) {
     [view, list.total, folderCount, width, heights],
   )
   const { activeIndex, activate, focusRequest, requestFocus } = useActiveItem(list)
+  const hasTools = useTileTools()
+  const tooltip = useLater(gridTooltip, false)
+  const menuPart = useLater(itemMenu, menu !== undefined)
   const rows = useVisibleRows(layout, top, activeIndex)
   const chosen = (item: Item) => (isSelected(selection.current(), item.id) ? selection.items() : [item])
   const everything = (item: Item) => (isSelected(selection.current(), item.id) ? selection.everything() : undefined)
@@ -191,21 +198,24 @@ export function ItemGrid(props: ItemGridProps) {
                 activeIndex={activeIndex}
                 selection={selection.selection}
                 handlers={handlers}
+                hasTools={hasTools}
                 parts={props.parts}
               />
             ))}
           <div ref={frame} className={styles.frame} hidden />
         </div>
       </div>
-      <GridTooltip within={grid} />
-      <ItemMenu
-        open={menu}
-        actions={actions}
-        onClose={() => {
-          if (menu) itemOf(grid.current, menu.item.id)?.focus({ preventScroll: true })
-          setMenu(undefined)
-        }}
-      />
+      {tooltip && <tooltip.GridTooltip within={grid} />}
+      {menuPart && (
+        <menuPart.ItemMenu
+          open={menu}
+          actions={actions}
+          onClose={() => {
+            if (menu) itemOf(grid.current, menu.item.id)?.focus({ preventScroll: true })
+            setMenu(undefined)
+          }}
+        />
+      )}
     </>
   )
 }

@@ -17,7 +17,7 @@ import { type TileProps, useTile } from './use-tile.ts'
 
 /** A file or folder in the list view. */
 export const ItemRow = memo(function ItemRow(props: TileProps<Item>) {
-  const { item, index, isActive, isSelected, handlers, parts } = props
+  const { item, index, isActive, isSelected, handlers, hasTools, parts } = props
   const folder = item.type === 'folder' ? describeFolder(item) : undefined
   const size = item.type === 'file' ? formatSize(contentSizeOf(item)) : folder?.contents
   const modified = formatDayOfYear(item.updatedAt)
@@ -61,8 +61,8 @@ export const ItemRow = memo(function ItemRow(props: TileProps<Item>) {
       {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: the row takes the focus */}
       <div role="gridcell" className={styles.tools}>
         {parts && item.type === 'file' && <parts.Foot file={item} isActive={isActive} isSmall />}
-        <TileActions item={item} isActive={isActive} handlers={handlers} />
-        {handlers.onToggleFavorite && (
+        {hasTools && <TileActions item={item} isActive={isActive} handlers={handlers} />}
+        {handlers.onToggleFavorite && (hasTools || item.isFavorite) && (
           <FavoriteButton item={item} isActive={isActive} onToggle={handlers.onToggleFavorite} />
         )}
       </div>

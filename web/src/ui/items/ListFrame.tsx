@@ -2,11 +2,13 @@ import type { Item } from '@alcove/contract/items'
 import { type ReactNode, type RefObject, useMemo } from 'react'
 import type { Clipboard } from '../../lib/clipboard.ts'
 import type { ItemList } from '../../lib/item-lists.ts'
+import { later, useLater } from '../../lib/later.ts'
 import type { Everything, ItemActions } from './item-actions.ts'
 import styles from './ListFrame.module.css'
-import { SelectionBar } from './SelectionBar.tsx'
 import { useItemShortcuts } from './use-item-shortcuts.ts'
 import type { SelectionControl } from './use-selection.ts'
+
+const selectionBar = later(() => import('./SelectionBar.tsx'), 'soon')
 
 /** What is selected: the items of it that have been loaded, and whether it means more. */
 export interface Selected {
@@ -36,6 +38,7 @@ export function ListFrame(props: ListFrameProps) {
     () => ({ items: selection.items(), everything: selection.everything() }),
     [selection, list.items, list.ahead],
   )
+  const bar = useLater(selectionBar, selected.items.length > 0)
   useItemShortcuts({ ...selected, shown: list, actions, onPaste })
   return (
     <>
@@ -45,7 +48,7 @@ export function ListFrame(props: ListFrameProps) {
         </div>
         {details?.(selected)}
       </div>
-      <SelectionBar {...selected} actions={actions} onClear={selection.clear} />
+      {bar && <bar.SelectionBar {...selected} actions={actions} onClear={selection.clear} />}
     </>
   )
 }

@@ -17,6 +17,8 @@ export interface TileProps<T extends Item> {
   readonly isActive: boolean
   readonly isSelected: boolean
   readonly handlers: TileHandlers
+  /** Whether it has its buttons and check box already (`useTileTools`). */
+  readonly hasTools: boolean
   readonly parts?: TileParts
 }
 

@@ -25,7 +25,7 @@ export type VaultFailureKind =
 
 const WORDS: Record<VaultFailureKind, string> = {
   'too-large': 'This file is too large for the vault, which takes files of up to 64 GiB.',
-  changed: 'The file has changed while it was being encrypted.',
+  changed: 'The file has changed while it was being encrypted. Choose it again.',
   unreadable: 'The file has changed or can no longer be read. Choose it again.',
   'too-short': 'This is not an encrypted file, or a part of it is missing.',
   'wrong-passphrase': 'The passphrase is wrong.',
