@@ -4,7 +4,7 @@
     try {
       return localStorage.getItem(key)
     } catch {
-      return null // Storage may be forbidden: the system's scheme will do, and nobody is signed in.
+      return null // Storage may be forbidden.
     }
   }
   const { dataset } = document.documentElement
@@ -15,13 +15,12 @@
 
   const token = read('token')
   if (!token) return
-  // Prerendered pages show what visitors see. Whoever is signed in must not see the wrong links, nor the page for
-  // registering, which leads elsewhere. Once the program runs, it takes these marks away.
+  // Hides the links of visitors, and the page for registering, until the program runs (decision 022).
   dataset.session = 'yes'
   if (location.pathname === '/register') dataset.hold = 'yes'
   if (location.pathname !== '/profile') return
 
-  // What the files need is requested while the program is still on its way; lib/early-responses.ts hands it over.
+  // Handed over by lib/early-responses.ts.
   const [field = 'name', order = 'asc'] = (read('fileSort') ?? 'name-asc').split('-')
   const folder = new URLSearchParams(location.search).get('folder')
   const list = new URLSearchParams({ ...(folder && { folderId: folder }), sort: field, order, limit: '200' })
