@@ -36,7 +36,8 @@ beforeAll(async () => {
   for (const level of ['info', 'warn'] as const) {
     const write = app.services.log[level].bind(app.services.log)
     vi.spyOn(app.services.log, level).mockImplementation(((line: object, ...rest: []) => {
-      if ('security' in line) lines.push({ ...line, level })
+      // Others log plain sentences.
+      if (typeof line === 'object' && 'security' in line) lines.push({ ...line, level })
       write(line, ...rest)
     }) as never)
   }
