@@ -8,14 +8,12 @@ import {
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { send } from './api.ts'
-import { queryKeys } from './query-keys.ts'
 import { getSession } from './session.ts'
 
 /** How often a tab in view asks whether something has changed elsewhere, in milliseconds. */
 const POLL_INTERVAL = 20_000
 
-/** What comes with each look itself. */
-const LOOKS: readonly unknown[] = ['version', queryKeys.storage[0]]
+const VERSION = 'version'
 
 /** Pages are also rendered at build time, where there are no tabs. */
 const isBrowser = typeof document !== 'undefined' && typeof BroadcastChannel !== 'undefined'
@@ -57,27 +55,30 @@ export class SharedQueryClient extends QueryClient {
     return super.invalidateQueries(filters, ...options)
   }
 
-  /** Makes what may have changed on another device stale, in this tab alone: the others notice by themselves. */
-  refetchChangeable(): Promise<void> {
-    return super.invalidateQueries({ predicate: ({ queryKey }) => !LOOKS.includes(queryKey[0]) })
+  /** Refetches what is on screen after a change on another device, in this tab alone: the other tabs poll too. */
+  refetchAll(): Promise<void> {
+    return super.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== VERSION })
   }
 }
 
-/** The version that the lists in this tab have at least. */
+/** The version that the lists on screen were fetched at, or after. */
 let known: string | undefined
 
-/** Remembers the version of an answer that came together with fresh lists. */
-export function noteVersion(version: string): void {
-  known = version
+/**
+ * Notes the version that came with the first lists. Later ones are left to the poll: a version read after a change of
+ * our own may include one of another device that no list shows yet.
+ */
+export function noteFirstVersion(version: string): void {
+  known ??= version
 }
 
 /** Fetches anew what is on screen when another device has changed something: on focus, and every 20 seconds in view. */
 export function useChangesElsewhere(): void {
   const queryClient = useQueryClient()
   const { data } = useQuery({
-    queryKey: ['version'],
+    queryKey: [VERSION],
     queryFn: ({ signal }) => send(getStorage, {}, { signal }),
-    // The first look has come with the lists.
+    // The first version comes with the storage, at the same time as the lists.
     initialData: null,
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: POLL_INTERVAL,
@@ -88,7 +89,6 @@ export function useChangesElsewhere(): void {
   useEffect(() => {
     if (!data || data.version === known) return
     known = data.version
-    queryClient.setQueryData(queryKeys.storage, data)
-    if (queryClient instanceof SharedQueryClient) void queryClient.refetchChangeable()
+    if (queryClient instanceof SharedQueryClient) void queryClient.refetchAll()
   }, [data, queryClient])
 }

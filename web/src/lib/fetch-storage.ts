@@ -1,7 +1,7 @@
 import { getStorage } from '@alcove/contract/files'
 import { queryOptions } from '@tanstack/react-query'
 import { send } from './api.ts'
-import { noteVersion } from './changes-elsewhere.ts'
+import { noteFirstVersion } from './changes-elsewhere.ts'
 import { queryKeys } from './query-keys.ts'
 import { rememberPlan } from './remember-plan.ts'
 import { getSession } from './session.ts'
@@ -10,7 +10,7 @@ import { getSession } from './session.ts'
 async function fetchStorage(signal?: AbortSignal) {
   const { token } = getSession()
   const storage = await send(getStorage, {}, { signal })
-  noteVersion(storage.version)
+  noteFirstVersion(storage.version)
   rememberPlan({ planId: storage.plan_id, planName: storage.plan_name }, token)
   return storage
 }
