@@ -1,4 +1,3 @@
-import { createFolder } from '@alcove/contract/files'
 import { listItems } from '@alcove/contract/item-calls'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
@@ -11,7 +10,7 @@ async function openMenu(page: Page, name: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('what a dialog has done or failed to do is said inside it', async ({ page, user }) => {
+test('a dialog shows its successes and errors inside it', async ({ page, user }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await user.client.upload('a.txt', 'a')
   await page.goto('/profile')
@@ -34,11 +33,10 @@ test('what a dialog has done or failed to do is said inside it', async ({ page, 
   await expect(toasts(page)).toHaveCount(0)
 })
 
-test('a dialog that closes with its answer leaves it to the page, and equal answers are one', async ({
+test('an answer appears on the page when its dialog closes, and equal ones are shown once', async ({
   page,
-  user,
+  user: _user,
 }) => {
-  for (const name of ['One', 'Two']) await user.client.call(createFolder, { folderName: name })
   await page.goto('/profile')
   for (const name of ['Three', 'Four']) {
     await page.getByRole('button', { name: 'Create Folder' }).first().click()
@@ -50,10 +48,7 @@ test('a dialog that closes with its answer leaves it to the page, and equal answ
   await expect(toasts(page)).toHaveCount(1)
 })
 
-test('toasts of the page lie under a preview, and uploads tell how they ended once it is closed', async ({
-  page,
-  user,
-}) => {
+test('an upload that ends during a preview shows its toast once the preview is closed', async ({ page, user }) => {
   await user.client.upload('a.txt', 'a')
   await page.goto('/profile')
   await tileOf(page, 'a.txt').dblclick()

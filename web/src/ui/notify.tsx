@@ -43,12 +43,12 @@ const busy = {
   style: { '--toast-color': 'var(--alcove-primary-text)' },
 } satisfies Partial<NotificationData>
 
-/** How often the toast on the page was shown again, by its id. */
+/** How often each toast on the page was shown, by its id. */
 const repeats = new Map<string, number>()
 
 /**
- * Shows a toast on the page. One that says the same as another that is still there, and offers nothing, is shown
- * once: its time starts again.
+ * Shows a toast on the page. If the same text is already there, without a button, it isn't repeated: it stays for its full
+ * time again.
  */
 function showOnPage(toast: Toast): () => void {
   const id = toast.action || toast.kind === 'busy' ? toast.id : `${toast.kind} ${toast.text}`
@@ -64,12 +64,12 @@ function showOnPage(toast: Toast): () => void {
     ...(toast.action && keptByFocus(id)),
   } as NotificationData & { id: string }
   if (repeat === 1) notifications.show(content)
-  // Another time, even by so little, starts anew.
+  // Mantine restarts the timer when the duration changes, even by a millisecond.
   else notifications.update({ ...content, autoClose: Number(content.autoClose) + (repeat % 2) })
   return () => void notifications.hide(id)
 }
 
-/** It does not go while the keyboard is in it; under the mouse it stays of itself. */
+/** Keeps a toast while it has the keyboard's focus; Mantine keeps it under the mouse. */
 function keptByFocus(id: string): Partial<NotificationData> {
   const stay = (autoClose: number | false) => () => void notifications.update({ id, autoClose } as NotificationData)
   return { autoClose: ACTION_SHOWN, onFocusCapture: stay(false), onBlurCapture: stay(ACTION_SHOWN) }

@@ -17,7 +17,7 @@ export interface Toast {
   readonly detail?: string
   readonly icon?: ReactNode
   readonly action?: ToastAction
-  /** Answers nothing that the user does just now, so it waits until no dialog or preview is open. */
+  /** Not about what the user is doing now, so it waits until no dialog or preview is open. */
   readonly isBackground?: boolean
 }
 
@@ -30,9 +30,9 @@ export interface InlineToast extends Toast {
   readonly shownAt: number
 }
 
-/** A dialog that closes with its answer has this long to do so; the answer then appears on the page. In milliseconds. */
+/** If a dialog closes within this time, its answer appears on the page. In milliseconds. */
 const CLOSING_TIME = 60
-/** An answer that was to be read for less than this when its dialog closed goes on to the page. In milliseconds. */
+/** If a dialog closes sooner than this after its answer appeared, the answer moves to the page. In milliseconds. */
 const READING_TIME = 1500
 const SUCCESS_SHOWN = 4000
 
@@ -68,8 +68,8 @@ export function showToast(content: Omit<Toast, 'id'>, showOnPage: ShowOnPage): (
   let stop: () => void = () => {}
   const place = () => {
     const element = topAnswerPlace()
-    if (element && !toast.isBackground) stop = showInline(toast, element, showOnPage)
-    else if (isAnswerPlaceOpen()) stop = onNoPlaceOpen(place)
+    if (toast.isBackground && isAnswerPlaceOpen()) stop = onNoPlaceOpen(place)
+    else if (element) stop = showInline(toast, element, showOnPage)
     else stop = showOnPage(toast)
   }
   if (isAnswerPlaceOpen() && !toast.isBackground) {
@@ -79,7 +79,7 @@ export function showToast(content: Omit<Toast, 'id'>, showOnPage: ShowOnPage): (
   return () => stop()
 }
 
-/** Runs something once, when nothing lies over the page any more. */
+/** Runs something once, when the last dialog or preview has closed. Returns how to cancel that. */
 function onNoPlaceOpen(run: () => void): () => void {
   const stop = onAnswerPlaceClosed(() => {
     if (isAnswerPlaceOpen()) return
@@ -100,7 +100,8 @@ function showInline(toast: Toast, place: HTMLElement, showOnPage: ShowOnPage): (
     stopWatching()
     const isShown = inline.some(({ id }) => id === toast.id)
     hideInlineToast(toast.id)
-    if (isShown && (Date.now() - shownAt < READING_TIME || toast.kind === 'busy')) hide = showOnPage(toast)
+    const isUnread = Date.now() - shownAt < READING_TIME
+    if (isShown && (isUnread || toast.action || toast.kind === 'busy')) hide = showOnPage(toast)
   })
   return () => {
     clearTimeout(timer)

@@ -11,6 +11,7 @@ import {
 } from '@alcove/contract/trash'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '../../lib/api.ts'
+import { plural } from '../../lib/format.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { runChange } from '../../lib/run-change.ts'
 import { notifyError, notifySuccess, notifyWithAction } from '../../ui/notify.tsx'
@@ -54,7 +55,7 @@ export function useTrashChanges(): TrashChanges {
       } else {
         const itemIds = items.map(({ id }) => id)
         const { count } = await take(items, () => send(restoreItems, { itemIds }))
-        const text = `${count.toLocaleString()} items restored.`
+        const text = `${plural(count, 'item')} restored.`
         notifyWithAction(text, { label: 'Show', run: () => void showItem(first.id) })
       }
     } catch (error) {
