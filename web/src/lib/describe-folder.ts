@@ -1,10 +1,10 @@
 import type { Folder } from '@alcove/contract/items'
 import { MAX_ITEM_COUNT } from '@alcove/contract/limits'
-import { formatCount, formatDayOfYear, plural } from './format.ts'
+import { formatCount, formatDayWithYear, plural } from './format.ts'
 
 /** What a tile or row says of a folder; without its contents where the list doesn't have them. */
 export function describeFolder({ itemCount, updatedAt }: Folder): { contents: string | undefined; modified: string } {
-  const day = formatDayOfYear(updatedAt)
+  const day = formatDayWithYear(updatedAt)
   return itemCount === undefined
     ? { contents: undefined, modified: `Modified ${day}` }
     : { contents: describeCount(itemCount), modified: day }

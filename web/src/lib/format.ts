@@ -81,7 +81,7 @@ export function formatDay(time: string, now = new Date()): string {
 }
 
 /** A day with its year, as lists have it: `2 May 2026`. */
-export function formatDayOfYear(time: string): string {
+export function formatDayWithYear(time: string): string {
   return dayAnyYear.format(new Date(time))
 }
 

@@ -4,9 +4,12 @@ import { formatSize, plural } from '../../lib/format.ts'
 import type { UploadTarget } from '../../lib/upload-entries.ts'
 import type { UploadView } from '../../lib/upload-view.ts'
 import { uploads, useUploads } from '../../lib/uploads.ts'
-import { sendChosen } from './send-chosen.ts'
+import { notifyError } from '../../ui/notify.tsx'
+import { getPassphrase } from './passphrase.ts'
 import styles from './UploadCard.module.css'
 import { UploadCard } from './UploadCard.tsx'
+import { uploadFiles, uploadFolders } from './upload-encrypted.ts'
+import { FILE_MISSING, FOLDER_MISSING } from './vault-texts.ts'
 
 const HELP = 'Contents are encrypted, names stay readable'
 
@@ -71,6 +74,19 @@ export function VaultUploads({ target, renderChoice }: VaultUploadsProps) {
       )}
     </div>
   )
+}
+
+/**
+ * Encrypts and uploads files with the passphrase in the field. Returns whether the upload has begun; if not, the user has
+ * been told what is missing, or has decided against that passphrase.
+ */
+async function sendChosen(kind: 'file' | 'folder', files: readonly File[], target: UploadTarget): Promise<boolean> {
+  const passphrase = getPassphrase()
+  if (files.length === 0 || passphrase === '') {
+    notifyError(kind === 'file' ? FILE_MISSING : FOLDER_MISSING)
+    return false
+  }
+  return (await (kind === 'file' ? uploadFiles : uploadFolders)(files, passphrase, target)) === true
 }
 
 function isRunning({ isEncrypted, status }: UploadView): boolean {

@@ -2,7 +2,7 @@ import { extensionOf } from '@alcove/contract/file-types'
 import type { File } from '@alcove/contract/items'
 import { memo } from 'react'
 import { contentSizeOf } from '../../lib/content-size.ts'
-import { formatDayOfYear, formatSize } from '../../lib/format.ts'
+import { formatDayWithYear, formatSize } from '../../lib/format.ts'
 import { ItemName } from '../ItemName.tsx'
 import { FavoriteButton } from './FavoriteButton.tsx'
 import { SelectBox } from './SelectBox.tsx'
@@ -15,7 +15,7 @@ import { type TileProps, useTile } from './use-tile.ts'
 
 export const FileTile = memo(function FileTile(props: TileProps<File>) {
   const { item, isActive, isSelected, handlers, hasTools, parts } = props
-  const facts = `${formatSize(contentSizeOf(item))} · ${formatDayOfYear(item.updatedAt)}`
+  const facts = `${formatSize(contentSizeOf(item))} · ${formatDayWithYear(item.updatedAt)}`
   // The name that readers hear has what is to be seen, in its order, the label of the sheet too.
   const sheet = (!parts || parts.showsType(item)) && (extensionOf(item.name).toUpperCase() || 'file')
   const label = [item.name, facts, sheet, parts?.footLabel, item.isShared && 'shared'].filter(Boolean).join(', ')

@@ -2,7 +2,7 @@ import type { Folder, Item } from '@alcove/contract/items'
 import { memo } from 'react'
 import { contentSizeOf } from '../../lib/content-size.ts'
 import { describeFolder } from '../../lib/describe-folder.ts'
-import { formatDayOfYear, formatSize } from '../../lib/format.ts'
+import { formatDayWithYear, formatSize } from '../../lib/format.ts'
 import { FileTypeSquare } from '../FileTypeSquare.tsx'
 import { FolderGlyph } from '../FolderGlyph.tsx'
 import { ItemName } from '../ItemName.tsx'
@@ -20,7 +20,7 @@ export const ItemRow = memo(function ItemRow(props: TileProps<Item>) {
   const { item, index, isActive, isSelected, handlers, hasTools, parts } = props
   const folder = item.type === 'folder' ? describeFolder(item) : undefined
   const size = item.type === 'file' ? formatSize(contentSizeOf(item)) : folder?.contents
-  const modified = formatDayOfYear(item.updatedAt)
+  const modified = formatDayWithYear(item.updatedAt)
   const facts = [size, folder?.modified ?? modified].filter(Boolean).join(' · ')
   const row = useTile(props, `${item.name}, ${facts}${folder ? ', folder' : ''}${item.isShared ? ', shared' : ''}`)
   return (
