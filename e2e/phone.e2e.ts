@@ -1,4 +1,6 @@
+import { addFavorite } from '@alcove/contract/favorites'
 import { createFolder } from '@alcove/contract/files'
+import { updatePublicLink } from '@alcove/contract/sharing'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { tileOf } from './people.ts'
 import { makePng } from './sample-files.ts'
@@ -9,6 +11,37 @@ for (const [width, colorScheme] of [
 ] as const) {
   test.describe(`a phone of ${width} px in the ${colorScheme} scheme`, () => {
     test.use({ viewport: { width, height: 844 }, hasTouch: true, isMobile: true, colorScheme })
+
+    test('keeps the set heart of a folder in sight', async ({ page, user }) => {
+      const { id } = (await user.client.call(createFolder, { folderName: 'Spring in Lisbon with everyone' })).body
+      await user.client.call(createFolder, { folderName: 'Day trips' })
+      await user.client.call(addFavorite, { itemType: 'folder', itemId: id })
+      await page.goto('/profile')
+      const heart = (name: string) => page.getByRole('button', { name: `Favorite ${name}` })
+      await expect(heart('Spring in Lisbon with everyone')).toBeVisible()
+      await expect(heart('Day trips')).toBeHidden()
+      await expectAccessible(page)
+    })
+
+    test('shows a shared folder with its whole name, its counts and the words of its ZIP button', async ({
+      page,
+      user,
+    }) => {
+      const folder = (await user.client.call(createFolder, { folderName: 'Spring in Lisbon with everyone' })).body
+      for (const folderName of ['Alfama walks', 'Day trips'])
+        await user.client.call(createFolder, { folderName, parentFolderId: folder.id })
+      await user.client.upload('Dunes.png', makePng(80, 60, [220, 150, 80]), { folderId: folder.id })
+      const { link } = (await user.client.call(updatePublicLink, { id: folder.id, enabled: true })).body
+      await page.goto(link)
+      const title = page.getByRole('heading', { name: 'Spring in Lisbon with everyone' })
+      await expect(title).toBeVisible()
+      await expect(page.getByText(/^2 folders, 1 file, /).first()).toBeVisible()
+      const zip = await page.getByRole('link', { name: 'Download as ZIP' }).boundingBox()
+      expect(zip?.width).toBeGreaterThan(width - 60)
+      await expectAccessible(page)
+      await page.setViewportSize({ width: 320, height: 640 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    })
 
     test('shows where one is, the storage in one line, and adds to the folder by one button', async ({
       page,

@@ -93,6 +93,8 @@ describe('a shared folder', () => {
     expect(inside.body).toMatchObject({ contents: { folders: 0, files: 1, size: 4 } })
     await user.client.upload('b.jpg', 'xx', { folderId: year })
     expect((await visit(token)).body).toMatchObject({ contents: { folders: 1, files: 2, size: 6 } })
+    await user.client.call(trashFile, { id: picture.id })
+    expect((await visit(token)).body).toMatchObject({ contents: { folders: 1, files: 1, size: 2 } })
   })
 
   it('reaches nothing beside it, above it or of anyone else', async () => {
