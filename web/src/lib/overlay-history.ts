@@ -36,6 +36,8 @@ let timer: ReturnType<typeof setTimeout> | undefined
 export function addOverlay(close: () => void): () => void {
   const overlay: Overlay = { close, isClosing: false }
   overlays.push(overlay)
+  // At once, so that there is no moment in which Back would leave the page under an open overlay.
+  pushMissingEntries()
   reconcileIn(0)
   return () => {
     const index = overlays.indexOf(overlay)
@@ -92,16 +94,22 @@ function reconcileIn(delay: number): void {
   timer = setTimeout(() => void reconcile(), delay)
 }
 
-/** Gives each open overlay its entry, and removes the entries whose overlay has closed. */
-async function reconcile(): Promise<void> {
+/** Gives each open overlay its entry, unless the history is on the move. */
+function pushMissingEntries(): void {
   if (traversal || isNavigating) return
-  for (const overlay of overlays) overlay.isClosing = false
-  const wanted = overlays.length
-  while (depth < wanted) {
+  while (depth < overlays.length) {
     depth += 1
     page = pageOf(history.state)
     history.pushState({ ...(history.state as object | null), [DEPTH]: depth }, '', location.href)
   }
+}
+
+/** Gives each open overlay its entry, and removes the entries whose overlay has closed. */
+async function reconcile(): Promise<void> {
+  if (traversal || isNavigating) return
+  for (const overlay of overlays) overlay.isClosing = false
+  pushMissingEntries()
+  const wanted = overlays.length
   if (depth <= wanted) return
   await traverseTo(wanted)
   if (depth !== overlays.length) reconcileIn(0)
