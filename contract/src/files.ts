@@ -53,7 +53,7 @@ export const getStorage = defineCall({
   access: 'user',
   summary: 'How much room is used and allocated',
   input: z.object({
-    include: z.literal('trash').optional().describe('Also say how much of it is in the trash'),
+    include: z.literal('trash').optional().describe('Adds `trashed_bytes` to the response'),
   }),
   output: z.object({
     used_bytes: z.int().describe('Files, trash and vault'),
@@ -64,10 +64,8 @@ export const getStorage = defineCall({
     plan_id: z.int(),
     version: z
       .string()
-      .describe(
-        'Another one after each change of files, folders, links, favorites, playlists or the plan, from any device',
-      ),
-    trashed_bytes: z.int().optional().describe('What emptying the trash frees; only with `include=trash`'),
+      .describe('Changes whenever files, folders, links, favorites, playlists or the plan change, on any device'),
+    trashed_bytes: z.int().optional().describe('Bytes that emptying the trash frees; only with `include=trash`'),
   }),
 })
 

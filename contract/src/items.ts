@@ -37,7 +37,7 @@ export const folder = z.object({
     .nonnegative()
     .optional()
     .describe(
-      `Of a folder in a list: how many items are directly in it; ${MAX_ITEM_COUNT + 1} stands for more than that`,
+      `Items directly in the folder, in lists that count them; ${MAX_ITEM_COUNT + 1} means more than ${MAX_ITEM_COUNT}`,
     ),
 })
 export type Folder = z.infer<typeof folder>

@@ -128,5 +128,5 @@ export const ROBOT_MIN_HOVER = 100
 export const ROBOT_MOVEMENTS_KEPT = 50
 export const ROBOT_MOVEMENTS_JUDGED = 10
 
-/** Up to here the items in a folder of a list are counted. */
+/** Lists count the items of a folder up to this number. */
 export const MAX_ITEM_COUNT = 1000

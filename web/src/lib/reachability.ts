@@ -1,11 +1,11 @@
-/** Whether the server can be reached. What fails once is asked for again before anything is said of it. */
+/** Whether the server can be reached. After a failure a health check decides, so that one lost request shows nothing. */
 
-/** Between two looks whether the server is back, in milliseconds: the first pause, and the longest. */
+/** Pauses between health checks while the server is away: the first and the longest, in milliseconds. */
 const FIRST_PAUSE = 2_000
 const LONGEST_PAUSE = 15_000
 const LONGEST_LOOK = 10_000
 
-/** What proxies answer in place of a server that is gone. */
+/** Statuses that proxies return when the server behind them is gone. */
 const GATEWAY_FAILURES = [502, 503, 504]
 
 let isReachable = true
@@ -53,7 +53,7 @@ async function look(): Promise<void> {
   clearTimeout(timer)
   try {
     const response = await fetch('/api/health', { cache: 'no-store', signal: AbortSignal.timeout(LONGEST_LOOK) })
-    // Whatever it says, it is there: what a proxy says in its place is no JSON.
+    // Any JSON comes from the server, also a 503. A proxy in front of it would return HTML.
     set(response.headers.get('content-type')?.includes('json') === true)
   } catch {
     set(false)

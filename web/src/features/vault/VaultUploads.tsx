@@ -16,8 +16,8 @@ const HELP = 'Contents are encrypted, names stay readable'
 interface VaultUploadsProps {
   readonly target: UploadTarget
   /**
-   * What chooses instead of the forms, as on a phone, and sends at once. A form then shows only while something is chosen
-   * that could not be sent yet.
+   * Renders what picks files instead of the forms, as on a phone, and uploads them at once. A form then shows only while
+   * picked files couldn't be uploaded yet.
    */
   readonly renderChoice?: (pick: (kind: 'file' | 'folder', chosen: readonly File[]) => void) => ReactNode
 }

@@ -1,9 +1,9 @@
 import { startTransition, useEffect, useState } from 'react'
 
-/** With the first grid of a visit, what is seen only under the mouse comes after the first paint. A finger sees it at once. */
+/** In the first grid of a visit, what shows only on hover is rendered after the first paint. Touch screens get it at once. */
 let isFirst = true
 
-/** Whether tiles have the buttons and check boxes that come with hover and focus. */
+/** Returns whether tiles have their buttons and check boxes, which show on hover and focus. */
 export function useTileTools(): boolean {
   const [hasTools, setHasTools] = useState(() => !isFirst || !window.matchMedia('(hover: hover)').matches)
   useEffect(() => {
