@@ -163,7 +163,7 @@ test('sound, text, code and Markdown are shown', async ({ page, user }) => {
   await page.keyboard.press('Escape')
 
   const notes = await openPreview(page, 'notes.md')
-  await expect(notes.getByRole('heading', { name: 'Notes' })).toBeVisible()
+  await expect(notes.getByRole('heading', { name: 'Notes', exact: true })).toBeVisible()
   await expectAccessible(page)
   await notes.getByRole('button', { name: 'Source' }).click()
   await expect(notes.getByText('# Notes')).toBeVisible()
