@@ -140,3 +140,16 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL(/\/favorites$/)
   })
 })
+
+test('a reload just after a dialog has closed is not called off', async ({ page, user }) => {
+  await user.client.call(createFolder, { folderName: 'Trips' })
+  await page.goto('/profile')
+  for (let turn = 0; turn < 3; turn++) {
+    await page.getByRole('button', { name: 'Create Folder' }).first().click()
+    await expect(page.getByLabel('Folder Name')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await page.evaluate((wait) => new Promise((resolve) => setTimeout(resolve, wait)), 80 * turn + 80)
+    await page.reload()
+    await expect(tileOf(page, 'Trips')).toBeVisible()
+  }
+})

@@ -91,7 +91,16 @@ function openOverlays(): Overlay[] {
 
 function reconcileIn(delay: number): void {
   clearTimeout(timer)
-  timer = setTimeout(() => void reconcile(), delay)
+  window.addEventListener('beforeunload', postpone)
+  timer = setTimeout(() => {
+    window.removeEventListener('beforeunload', postpone)
+    void reconcile()
+  }, delay)
+}
+
+/** Going back while the page is being reloaded or left would call that off. */
+function postpone(): void {
+  reconcileIn(LONGEST_TRAVERSAL)
 }
 
 /** Gives each open overlay its entry, unless the history is on the move. */
