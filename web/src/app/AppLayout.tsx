@@ -4,7 +4,7 @@ import { Link, Outlet } from 'react-router'
 import { UploadsButton } from '../features/uploads/UploadsButton.tsx'
 import { UploadTray } from '../features/uploads/UploadTray.tsx'
 import { useChangesElsewhere } from '../lib/changes-elsewhere.ts'
-import { DragLayer } from '../ui/items/DragLayer.tsx'
+import { later, useLater } from '../lib/later.ts'
 import { Logo } from '../ui/Logo.tsx'
 import { PageHeaderSlot, PageStripSlot } from '../ui/PageHeader.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
@@ -19,6 +19,8 @@ import { MAIN_ID, SkipLink } from './SkipLink.tsx'
 import { ThemeToggle } from './ThemeToggle.tsx'
 import { useFocusMain } from './use-focus-main.ts'
 
+const dragLayer = later(() => import('../ui/items/DragLayer.tsx'), 'soon')
+
 interface AppLayoutProps {
   readonly navigation: readonly NavigationItem[]
 }
@@ -28,6 +30,7 @@ export function AppLayout({ navigation }: AppLayoutProps) {
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   const [strip, setStrip] = useState<HTMLElement | null>(null)
   const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false })
+  const dragging = useLater(dragLayer, false)
   useFocusMain()
   useChangesElsewhere()
   return (
@@ -65,7 +68,7 @@ export function AppLayout({ navigation }: AppLayoutProps) {
           </div>
         </div>
         <UploadTray />
-        <DragLayer />
+        {dragging && <dragging.DragLayer />}
         <AppShortcuts />
       </PageStripSlot.Provider>
     </PageHeaderSlot.Provider>

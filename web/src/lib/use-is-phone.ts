@@ -4,3 +4,10 @@ import { useMediaQuery } from '@mantine/hooks'
 export function useIsPhone(): boolean {
   return useMediaQuery('(max-width: 35.99em)', undefined, { getInitialValueInEffect: false }) === true
 }
+
+/** Whether the screen is a phone's, held either way: narrow, or so low that files would begin below it. */
+export function useIsPhoneHeldEitherWay(): boolean {
+  return (
+    useMediaQuery('(max-width: 35.99em), (max-height: 30em)', undefined, { getInitialValueInEffect: false }) === true
+  )
+}

@@ -1,0 +1,61 @@
+import { createFolder } from '@alcove/contract/files'
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './fixtures.ts'
+import { tileOf } from './people.ts'
+import { makePng } from './sample-files.ts'
+
+const SCREENS = [
+  'profile',
+  'vault',
+  'favorites',
+  'trash',
+  'shared-links',
+  'music',
+  'video',
+  'account',
+  'subscriptions',
+  'login',
+]
+
+const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
+
+for (const { what, width, height, fontSize } of [
+  { what: 'a phone of 320 px', width: 320, height: 640, fontSize: 16 },
+  { what: 'a phone held sideways', width: 844, height: 390, fontSize: 16 },
+  { what: 'a phone with its text at twice its size', width: 390, height: 844, fontSize: 32 },
+]) {
+  test.describe(what, () => {
+    test.use({ viewport: { width, height }, hasTouch: true, isMobile: true })
+
+    test('no screen is wider than it', async ({ page, paidUser }) => {
+      test.slow() // ten screens
+      await paidUser.client.call(createFolder, { folderName: 'Spring in Lisbon with everyone' })
+      await paidUser.client.upload('A long name of a picture that goes on.png', makePng(80, 60, [220, 150, 80]))
+      const devtools = await page.context().newCDPSession(page)
+      await devtools.send('Page.setFontSizes', { fontSizes: { standard: fontSize } })
+      for (const screen of SCREENS) {
+        await page.goto(`/${screen}`)
+        await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached()
+        await page.waitForLoadState('networkidle')
+        expect(await widthOf(page), screen).toBe(width)
+      }
+    })
+  })
+}
+
+test.describe('a phone held sideways', () => {
+  test.use({ viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true })
+
+  test('shows the files of the vault on the first screen', async ({ page, paidUser: _ }) => {
+    await page.goto('/vault')
+    await expect(page.getByText('Current Folder: Root')).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('button', { name: 'Add', exact: true })).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('shows the first files of a folder on the first screen', async ({ page, user }) => {
+    await user.client.call(createFolder, { folderName: 'Trips' })
+    await page.goto('/profile')
+    await expect(tileOf(page, 'Trips')).toBeInViewport({ ratio: 1 })
+  })
+})
