@@ -325,3 +325,22 @@ test('coming back from a folder finds nothing selected, and its tile says how ma
   await expect(page.getByRole('gridcell', { name: /^Trips, 2 items, / })).toBeVisible()
   await expect(page.locator('[aria-selected="true"]')).toHaveCount(0)
 })
+
+test('the buttons of a folder under the pointer do not cover what is said of it', async ({ page, user }) => {
+  await user.client.call(createFolder, { folderName: 'Spring in Lisbon with everyone' })
+  await page.goto('/profile')
+  const tile = tileOf(page, 'Spring in Lisbon with everyone')
+  await tile.hover()
+  const buttons = tile.getByRole('button')
+  await expect(buttons.first()).toBeVisible()
+  const said = await tile.getByText('Empty').boundingBox()
+  const drawn = await buttons.locator('svg').filter({ visible: true }).all()
+  const boxes = await Promise.all(drawn.map((icon) => icon.boundingBox()))
+  expect(boxes.length).toBeGreaterThan(1)
+  for (const box of boxes) {
+    if (!box || !said) throw new Error('It is not in the page.')
+    const isBeside = box.x >= said.x + said.width || box.x + box.width <= said.x
+    const isAboveOrBelow = box.y >= said.y + said.height || box.y + box.height <= said.y
+    expect(isBeside || isAboveOrBelow, JSON.stringify({ box, said })).toBe(true)
+  }
+})
