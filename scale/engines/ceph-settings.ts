@@ -52,6 +52,12 @@ paxos min wait = 0.01
 
 osd objectstore = memstore
 memstore device bytes = ${8 * GIB}
+# This store counts its bytes without a lock. Near the start the count can fall below zero, which reads as two thousand
+# million times full, and each write then waits for ever; so it never counts as full. (Over 1 these are percentages.)
+osd failsafe full ratio = 1e13
+mon osd full ratio = 1e13
+mon osd backfillfull ratio = 1e13
+mon osd nearfull ratio = 1e13
 
 [client.rgw]
 # Without it what ends in a small packet waits 40 ms for the other side.
