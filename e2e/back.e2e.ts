@@ -141,9 +141,13 @@ test.describe('on a phone', () => {
   })
 })
 
-test('a reload just after a dialog has closed is not called off', async ({ page, user }) => {
+test('a reload just after a dialog closes is not cancelled, however slow the server is', async ({ page, user }) => {
   await user.client.call(createFolder, { folderName: 'Trips' })
   await page.goto('/profile')
+  await page.route('/profile', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await route.continue()
+  })
   for (let turn = 0; turn < 3; turn++) {
     await page.getByRole('button', { name: 'Create Folder' }).first().click()
     await expect(page.getByLabel('Folder Name')).toBeFocused()

@@ -23,6 +23,8 @@ const KEEP_TIME = 250
 const CLOSING_TIME = 300
 /** A traversal that leads nowhere causes no event, so nothing waits longer than this for one. */
 const LONGEST_TRAVERSAL = 1000
+/** A page that is still there so long after it began to be left, in milliseconds, stays: a download, or Stop was pressed. */
+const LONGEST_LEAVING = 30_000
 
 const overlays: Overlay[] = []
 let depth = 0
@@ -98,9 +100,9 @@ function reconcileIn(delay: number): void {
   }, delay)
 }
 
-/** Going back while the page is being reloaded or left would call that off. */
+/** Going back while the page is being reloaded or left would cancel that. Back skips entries without an overlay anyway. */
 function postpone(): void {
-  reconcileIn(LONGEST_TRAVERSAL)
+  reconcileIn(LONGEST_LEAVING)
 }
 
 /** Gives each open overlay its entry, unless the history is on the move. */
