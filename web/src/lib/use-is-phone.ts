@@ -1,13 +1,18 @@
 import { useMediaQuery } from '@mantine/hooks'
 
-/** Whether the screen is so narrow that it has the phone's layout. */
+const NARROW = '(max-width: 35.99em)'
+const LOW = '(max-height: 30em)'
+
+/** Whether the window is narrow enough for the phone's layout. */
 export function useIsPhone(): boolean {
-  return useMediaQuery('(max-width: 35.99em)', undefined, { getInitialValueInEffect: false }) === true
+  return useMatches(NARROW)
 }
 
-/** Whether the screen is a phone's, held either way: narrow, or so low that files would begin below it. */
-export function useIsPhoneHeldEitherWay(): boolean {
-  return (
-    useMediaQuery('(max-width: 35.99em), (max-height: 30em)', undefined, { getInitialValueInEffect: false }) === true
-  )
+/** Whether the window is as small as a phone's held either way: narrow, or so low that files would begin below it. */
+export function useIsSmall(): boolean {
+  return useMatches(`${NARROW}, ${LOW}`)
+}
+
+function useMatches(query: string): boolean {
+  return useMediaQuery(query, undefined, { getInitialValueInEffect: false }) === true
 }

@@ -17,7 +17,7 @@ import { VaultUploads } from '../features/vault/VaultUploads.tsx'
 import { vaultActions } from '../features/vault/vault-actions.ts'
 import { type Arrival, FIRST_ITEM, useArrival } from '../lib/arrival.ts'
 import { useFileDrop } from '../lib/use-file-drop.ts'
-import { useIsPhoneHeldEitherWay } from '../lib/use-is-phone.ts'
+import { useIsSmall } from '../lib/use-is-phone.ts'
 import { VAULT_ROOT } from '../lib/vault-root.ts'
 import { PageHeading } from '../ui/PageHeader.tsx'
 import styles from './VaultPage.module.css'
@@ -32,7 +32,7 @@ export function VaultPage() {
   const navigate = useNavigate()
   const arrival = useArrival()
   const page = useRef(document.body)
-  const isPhone = useIsPhoneHeldEitherWay()
+  const isSmall = useIsSmall()
   const target = { parentFolderId: folderId, folderName: folderId && name }
   const isDragging = useFileDrop(page, (items) => void uploadDropped(items, target))
 
@@ -54,7 +54,7 @@ export function VaultPage() {
       <VaultUploads
         target={target}
         renderChoice={
-          isPhone
+          isSmall
             ? (pick) => (
                 <AddButton
                   folderName={folderId === undefined ? 'Encrypted Vault' : name}

@@ -19,7 +19,7 @@ interface AddButtonProps {
 
 const LABELS = { files: 'Upload File', folder: 'Upload Folder' }
 
-/** The one button of a phone for everything that can be added to a folder. */
+/** The one button of a small screen for everything that can be added to a folder. It floats over a phone's page. */
 export function AddButton({ folderName, labels = LABELS, onFiles, onFolder, children }: AddButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
   const part = useLater(sheet, isOpen)
