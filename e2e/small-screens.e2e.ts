@@ -5,6 +5,7 @@ import { tileOf } from './people.ts'
 import { makePng } from './sample-files.ts'
 
 const SCREENS = [
+  '',
   'profile',
   'vault',
   'favorites',
@@ -27,8 +28,8 @@ for (const { what, width, height, fontSize } of [
   test.describe(what, () => {
     test.use({ viewport: { width, height }, hasTouch: true, isMobile: true })
 
-    test('no screen is wider than it', async ({ page, paidUser }) => {
-      test.slow() // ten screens
+    test('is as wide as every page', async ({ page, paidUser }) => {
+      test.slow() // eleven screens
       await paidUser.client.call(createFolder, { folderName: 'Spring in Lisbon with everyone' })
       await paidUser.client.upload('A long name of a picture that goes on.png', makePng(80, 60, [220, 150, 80]))
       const devtools = await page.context().newCDPSession(page)
@@ -37,11 +38,25 @@ for (const { what, width, height, fontSize } of [
         await page.goto(`/${screen}`)
         await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached()
         await page.waitForLoadState('networkidle')
-        expect(await widthOf(page), screen).toBe(width)
+        expect(await widthOf(page), `/${screen}`).toBe(width)
       }
     })
   })
 }
+
+test('a name in large text keeps its beginning on a narrow tile', async ({ page, user }) => {
+  const name = 'A long name of a picture that goes on.png'
+  await user.client.upload(name, makePng(80, 60, [220, 150, 80]))
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/profile')
+  const shown = tileOf(page, name).locator('bdi').first()
+  await expect(shown).toHaveAttribute('data-shortened', '')
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
+  await page.reload()
+  await expect(shown).toBeVisible()
+  await expect(shown).not.toHaveAttribute('data-shortened')
+})
 
 test.describe('a phone held sideways', () => {
   test.use({ viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true })
