@@ -326,7 +326,7 @@ test('coming back from a folder finds nothing selected, and its tile says how ma
   await expect(page.locator('[aria-selected="true"]')).toHaveCount(0)
 })
 
-test('the buttons of a folder under the pointer do not cover what is said of it', async ({ page, user }) => {
+test('the buttons that show on hover cover no text of a folder tile', async ({ page, user }) => {
   await user.client.call(createFolder, { folderName: 'Spring in Lisbon with everyone' })
   await page.goto('/profile')
   const tile = tileOf(page, 'Spring in Lisbon with everyone')

@@ -52,8 +52,8 @@ paxos min wait = 0.01
 
 osd objectstore = memstore
 memstore device bytes = ${8 * GIB}
-# This store counts its bytes without a lock. Near the start the count can fall below zero, which reads as two thousand
-# million times full, and each write then waits for ever; so it never counts as full. (Over 1 these are percentages.)
+# This store counts its bytes without a lock. The count can fall below zero, which Ceph takes for a store two billion times
+# full, and then no write ever ends. With these ratios it is never full. (Above 1 they are percentages.)
 osd failsafe full ratio = 1e13
 mon osd full ratio = 1e13
 mon osd backfillfull ratio = 1e13
