@@ -2,15 +2,15 @@ import { defineConfig } from 'vitest/config'
 
 // What stands on the database is tested twice, once on each; everything else once.
 export const onBothDatabases = [
-  'server/src/{features,tree,platform/{db,jobs},commands}/**/*.test.ts',
+  'server/src/{modules,platform/{db,jobs},commands}/**/*.test.ts',
   'server/src/{app,access}.test.ts',
 ]
 
 // What stands on the bytes is tested on an S3 store as well, on one of the databases.
 const onS3 = [
-  'server/src/features/uploads/**/*.test.ts',
-  'server/src/features/files/{bytes,behind-nginx}.test.ts',
-  'server/src/tree/{digest,scrub}-blobs.test.ts',
+  'server/src/modules/uploads/**/*.test.ts',
+  'server/src/modules/files/downloads/{bytes,behind-nginx}.test.ts',
+  'server/src/modules/storage/{digest,scrub}-blobs.test.ts',
   'server/src/commands/{verify,backup}.test.ts',
   'server/src/platform/http/nginx-bytes.test.ts',
 ]

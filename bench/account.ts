@@ -14,7 +14,7 @@ export interface Account {
   authorization: string
 }
 
-const ROOM = 1024 ** 4
+const SPACE = 1024 ** 4
 const MAIL_WITHIN = 10_000
 
 /** Registers, activates and signs in as any user does; then gives the account more room than any plan has. */
@@ -54,7 +54,7 @@ export async function send<C extends AnyCall>(
   return (await response.json()) as OutputOf<C>
 }
 
-/** Without a mail server each mail is a file; it may come a moment after the answer. */
+/** Without a mail server each mail is a file; it may come a moment after the response. */
 async function readActivationToken({ dataDir }: Alcove): Promise<string> {
   const outbox = join(dataDir, 'outbox')
   const deadline = Date.now() + MAIL_WITHIN
@@ -71,6 +71,6 @@ async function readActivationToken({ dataDir }: Alcove): Promise<string> {
 
 function grantRoom({ dataDir }: Alcove): void {
   const database = new DatabaseSync(join(dataDir, 'alcove.sqlite'), { timeout: 5000 })
-  database.prepare('update users set allocated_bytes = ?').run(ROOM)
+  database.prepare('update users set allocated_bytes = ?').run(SPACE)
   database.close()
 }

@@ -10,7 +10,7 @@ export interface Confined {
   release(): void
 }
 
-/** Gives a process no more than a share of one core; undefined where this machine does not let us. */
+/** Limits a process to no more than a share of one core; undefined where this machine does not let us. */
 export function confine(pid: number, share: number): Confined | undefined {
   const isOlder = existsSync(join(CGROUPS, 'cpu'))
   const folder = join(CGROUPS, isOlder ? 'cpu' : '', `alcove-bench-${pid}`)

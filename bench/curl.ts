@@ -3,7 +3,7 @@ import { runToEnd } from './processes.ts'
 /** How one request of a curl process went. */
 export interface Outcome {
   status: number
-  /** Of the answer's body. */
+  /** Of the response's body. */
   bytes: number
   seconds: number
 }

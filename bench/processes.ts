@@ -27,7 +27,7 @@ export interface ServerCommand {
   args: string[]
   /** Takes what the server prints. */
   logFile: string
-  /** Answers with a success once the server takes work. */
+  /** Resolves once the server accepts work. */
   readyUrl: string
   options?: SpawnOptions
 }

@@ -5,7 +5,7 @@ import { TestClient } from '@alcove/server/testing/client'
 import { TEST_PASSWORD } from '@alcove/server/testing/factories'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, type Product, test } from './fixtures.ts'
-import { logIn } from './people.ts'
+import { logIn } from './users.ts'
 
 const NEW_PASSWORD = 'Another-horse-8'
 const PHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Mobile/15E148 Safari/604.1'
@@ -157,9 +157,9 @@ test('a passkey is added and signs in; calling it off is no error', async ({ pag
   await page.goto('/login')
   const signIn = page.getByRole('button', { name: 'Sign in with a passkey' })
   await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
-  const asked = page.waitForResponse((response) => response.url().endsWith('/login/passkey/options'))
+  const requested = page.waitForResponse((response) => response.url().endsWith('/login/passkey/options'))
   await signIn.click()
-  await asked
+  await requested
   await expect(signIn).toBeEnabled()
   await expect(page.getByRole('alert')).toHaveCount(0)
   await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })

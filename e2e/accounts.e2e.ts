@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { TEST_PASSWORD } from '@alcove/server/testing/factories'
 import { expect, expectAccessible, readLink, test } from './fixtures.ts'
-import { logIn, passRobotCheck } from './people.ts'
+import { logIn, passRobotCheck } from './users.ts'
 
 const newEmail = () => `mara-${randomUUID().slice(0, 8)}@example.com`
 

@@ -1,7 +1,7 @@
 import { createFolder, getFolder } from '@alcove/contract/files'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { tileOf } from './people.ts'
+import { tileOf } from './users.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 

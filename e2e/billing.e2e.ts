@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { TEST_PASSWORD } from '@alcove/server/testing/factories'
 import { expect, expectAccessible, readLink, test } from './fixtures.ts'
-import { logIn, passRobotCheck } from './people.ts'
 import { cardOf, fillCheckout, moveClock, openPortal, planOf, seeOnAccount } from './subscribers.ts'
+import { logIn, passRobotCheck } from './users.ts'
 
 test('a visitor chooses a plan, registers, pays, changes card and plan, cancels, resumes and goes back to free', async ({
   page,

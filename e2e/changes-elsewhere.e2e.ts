@@ -1,6 +1,6 @@
 import { createFolder, renameFolder } from '@alcove/contract/files'
 import { expect, test } from './fixtures.ts'
-import { tileOf } from './people.ts'
+import { tileOf } from './users.ts'
 
 test('a change in one tab shows in another one', async ({ page, user }) => {
   await user.client.call(createFolder, { folderName: 'Here before' })

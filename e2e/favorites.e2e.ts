@@ -3,7 +3,7 @@ import { createFolder } from '@alcove/contract/files'
 import type { TestUser } from '@alcove/server/testing/factories'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { tileOf } from './people.ts'
+import { tileOf } from './users.ts'
 
 const heartOf = (page: Page, name: string) => page.getByRole('button', { name: `Favorite ${name}`, exact: true })
 

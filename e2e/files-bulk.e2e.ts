@@ -3,7 +3,7 @@ import { listTrash } from '@alcove/contract/trash'
 import type { TestUser } from '@alcove/server/testing/factories'
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { drag, tileOf } from './people.ts'
+import { drag, tileOf } from './users.ts'
 
 /** Two folders, A and B, and three files at the root. */
 async function fill(user: TestUser) {
@@ -252,7 +252,7 @@ test('on a slow network a double click does not act twice, and a refusal puts ev
 }) => {
   await fill(user)
   const calls = countCalls(page, '/items/trash')
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const { promise: answered, resolve: response } = Promise.withResolvers<void>()
   await page.route('**/api/items/trash', async (route) => {
     await answered
     await route.fulfill({ status: 503, json: { error: 'Busy.', message: 'Busy.', code: 'unavailable' } })
@@ -264,7 +264,7 @@ test('on a slow network a double click does not act twice, and a refusal puts ev
   await expect(dialog(page)).toHaveCount(1)
   await dialog(page).getByRole('button', { name: 'Delete' }).dblclick()
   await expect(tileOf(page, 'one.txt')).toHaveCount(0)
-  answer()
+  response()
   await expect(page.getByText('2 items could not be deleted.')).toBeVisible()
   await expect(tileOf(page, 'one.txt')).toBeVisible()
   expect(calls()).toBe(1)

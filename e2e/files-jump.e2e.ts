@@ -3,7 +3,7 @@ import type { TestUser } from '@alcove/server/testing/factories'
 import { addManyItems } from '@alcove/server/testing/many-items'
 import type { Page } from '@playwright/test'
 import { expect, type Product, test } from './fixtures.ts'
-import { tileOf } from './people.ts'
+import { tileOf } from './users.ts'
 
 const COUNT = 20_000
 

@@ -2,8 +2,8 @@ import { listFavorites } from '@alcove/contract/favorites'
 import { listTrash } from '@alcove/contract/trash'
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { tileOf } from './people.ts'
 import { makePdf, makePng, makeWav, smallJpeg } from './sample-files.ts'
+import { tileOf } from './users.ts'
 
 const previewOf = (page: Page, name: string): Locator => page.getByRole('dialog', { name: `Preview of ${name}` })
 
@@ -149,6 +149,25 @@ test('a PDF is read, searched and paged', async ({ page, user }) => {
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('what was found in a PDF does not pull back whoever scrolls on', async ({ page, user }) => {
+  await user.client.upload('Long.pdf', makePdf(['One lamp', ...Array.from({ length: 11 }, (_, i) => `Page ${i + 2}`)]))
+  await page.goto('/profile')
+  const preview = await openPreview(page, 'Long.pdf')
+  await expect(preview.getByText('One lamp')).toBeVisible()
+  await page.keyboard.press('Control+f')
+  await page.getByRole('searchbox', { name: 'Search in this file' }).fill('lamp')
+  await expect(preview.getByText('1 of 1', { exact: true })).toBeVisible()
+  await preview.getByRole('textbox', { name: 'Page, of 12' }).fill('2')
+  await page.keyboard.press('Enter')
+  await expect(preview.getByText('Page 3')).toBeAttached()
+  await expect(preview.getByText('Page 2')).toBeInViewport()
+  await preview.getByRole('textbox', { name: 'Page, of 12' }).fill('9')
+  await page.keyboard.press('Enter')
+  await expect(preview.getByText('Page 9')).toBeInViewport()
+  await page.getByRole('searchbox', { name: 'Search in this file' }).press('Enter')
+  await expect(preview.getByText('One lamp')).toBeInViewport()
 })
 
 test('sound, text, code and Markdown are shown', async ({ page, user }) => {

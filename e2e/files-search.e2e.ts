@@ -3,7 +3,7 @@ import type { SearchResult } from '@alcove/contract/search'
 import type { TestUser } from '@alcove/server/testing/factories'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { tileOf } from './people.ts'
+import { tileOf } from './users.ts'
 
 async function makeFolder({ client }: TestUser, folderName: string, parentFolderId?: string): Promise<string> {
   return (await client.call(createFolder, { folderName, parentFolderId })).body.id
@@ -158,18 +158,18 @@ test('an answer that comes late for an earlier text is never shown', async ({ pa
     path: `/${name}`,
     folder_id: null,
   })
-  const { promise: later, resolve: release } = Promise.withResolvers<void>()
-  const asked: string[] = []
+  const { promise: lazyModule, resolve: release } = Promise.withResolvers<void>()
+  const requested: string[] = []
   await page.route('**/api/search?*', async (route) => {
     const q = new URL(route.request().url()).searchParams.get('q') as string
-    asked.push(q)
-    if (q !== 'moon') await later
+    requested.push(q)
+    if (q !== 'moon') await lazyModule
     await route.fulfill({ json: [made(`answer to ${q}`)] }).catch(() => {})
   })
   await page.goto('/profile')
   for (const text of ['s', 'su']) {
     await searchBox(page).fill(text)
-    await expect.poll(() => asked.at(-1)).toBe(text)
+    await expect.poll(() => requested.at(-1)).toBe(text)
   }
   await expect(page.getByText('Searching…')).toBeVisible()
   await searchBox(page).fill('moon')

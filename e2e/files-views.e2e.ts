@@ -2,7 +2,7 @@ import { createFolder } from '@alcove/contract/files'
 import type { TestUser } from '@alcove/server/testing/factories'
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, type Product, test } from './fixtures.ts'
-import { tileOf } from './people.ts'
+import { tileOf } from './users.ts'
 
 /** The row of an item in the list view. */
 function rowOf(page: Page, name: string): Locator {

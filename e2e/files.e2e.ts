@@ -5,8 +5,8 @@ import { createFolder, listFiles } from '@alcove/contract/files'
 import type { Page } from '@playwright/test'
 import { digestOf } from './digest.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { choose, drag, tileOf, untilTold } from './people.ts'
 import { untilProvable } from './uploading.ts'
+import { choose, drag, tileOf, untilTold } from './users.ts'
 
 async function upload(page: Page, name: string, content: string): Promise<void> {
   await choose(page, 'Upload File', [{ name, mimeType: 'text/plain', buffer: Buffer.from(content) }])

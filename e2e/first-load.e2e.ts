@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib'
 import { createFolder } from '@alcove/contract/files'
 import { expect, test, webDirectory } from './fixtures.ts'
 
-const MOST_JAVASCRIPT = 250_000
-const MOST_SHIFT = 0.02
+const MAX_JAVASCRIPT = 250_000
+const MAX_SHIFT = 0.02
 
 test('the files show after at most 250 KB of JavaScript, and nothing moves when the rest comes', async ({
   page,
@@ -46,8 +46,8 @@ test('the files show after at most 250 KB of JavaScript, and nothing moves when 
   )
   const total = sizes.reduce((sum, [, size]) => sum + size, 0)
   test.info().annotations.push({ type: 'JavaScript', description: `${total} bytes in ${scripts.length} files` })
-  expect(total, JSON.stringify(sizes)).toBeLessThanOrEqual(MOST_JAVASCRIPT)
-  expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThan(MOST_SHIFT)
+  expect(total, JSON.stringify(sizes)).toBeLessThanOrEqual(MAX_JAVASCRIPT)
+  expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThan(MAX_SHIFT)
 })
 
 test('the list of files is requested once, before the scripts of the screen have run', async ({ page, user }) => {
@@ -97,17 +97,17 @@ test('the page of the files names every script that their screen needs, so that 
 })
 
 /** Scripts that a screen starts with: how many, and their bytes with gzip. */
-const MOST = { '/': [13, 215_000], '/login': [25, 245_000], '/profile': [9, 250_000] } as const
+const MAX = { '/': [13, 215_000], '/login': [25, 245_000], '/profile': [9, 250_000] } as const
 
-for (const [path, [most, bytes]] of Object.entries(MOST)) {
-  test(`${path} starts with at most ${most} scripts of ${bytes / 1000} KB`, async ({ page }) => {
+for (const [path, [max, bytes]] of Object.entries(MAX)) {
+  test(`${path} starts with at most ${max} scripts of ${bytes / 1000} KB`, async ({ page }) => {
     const html = await (await page.request.get(path, { headers: { accept: 'text/html' } })).text()
     const named = new Set([...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, script = '']) => script))
     const sizes = await Promise.all(
       [...named].map(async (script) => gzipSync(await readFile(join(webDirectory, script))).length),
     )
     const total = sizes.reduce((sum, size) => sum + size, 0)
-    expect(named.size, [...named].join(' ')).toBeLessThanOrEqual(most)
+    expect(named.size, [...named].join(' ')).toBeLessThanOrEqual(max)
     expect(total, `${total} bytes`).toBeLessThanOrEqual(bytes)
   })
 }

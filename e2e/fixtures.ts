@@ -55,7 +55,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 export { expect }
 
-/** Gives a page the session of a user, as a login would have left it, without typing a password. */
+/** Signs a page in as a user, as a login would have left it, without typing a password. */
 async function signInAs(page: Page, user: TestUser, planName = 'free'): Promise<void> {
   await page.addInitScript(
     ([token, email, plan]) => {

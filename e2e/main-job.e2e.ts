@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path'
 import { TEST_PASSWORD } from '@alcove/server/testing/factories'
 import { digestOf } from './digest.ts'
 import { expect, readLink, test } from './fixtures.ts'
-import { choose, drag, logIn, tileOf, untilTold } from './people.ts'
+import { choose, drag, logIn, tileOf, untilTold } from './users.ts'
 
 /**
  * The main job from end to end, as a person does it. `ALCOVE_E2E_LARGE=1` takes a file of 1 GiB and a folder of 1,000

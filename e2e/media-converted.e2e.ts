@@ -4,7 +4,7 @@ import { recordVideo, withFfmpeg } from '@alcove/server/testing/videos'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { player, seconds } from './media-screen.ts'
-import { tileOf } from './people.ts'
+import { tileOf } from './users.ts'
 
 // Skipped where the machine has no ffmpeg. What encodes has the lowest of turns.
 const film = withFfmpeg ? test : test.skip

@@ -2,7 +2,7 @@ import { trashFile } from '@alcove/contract/files'
 import { createPlaylist, listPlaylists } from '@alcove/contract/media'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { names, player, queued, storeMusic, track } from './media-screen.ts'
-import { drag } from './people.ts'
+import { drag } from './users.ts'
 
 test('playlists are made, played, renamed and deleted', async ({ page, paidUser }) => {
   await storeMusic(paidUser)

@@ -1,6 +1,6 @@
 import { makeMp3 } from '@alcove/server/testing/music'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { tileOf } from './people.ts'
+import { tileOf } from './users.ts'
 
 test('the preview of a song has the controls of the product, and its title, artist and album', async ({
   page,

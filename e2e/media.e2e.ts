@@ -2,7 +2,7 @@ import { addManyItems } from '@alcove/server/testing/many-items'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { names, player, queue, queued, seconds, storeMusic, track } from './media-screen.ts'
-import { drag } from './people.ts'
+import { drag } from './users.ts'
 
 test('music plays, goes on to the next track and around, and is put in order', async ({ page, paidUser }) => {
   await storeMusic(paidUser)
@@ -82,10 +82,10 @@ test('music goes on while files are browsed, and comes back after a reload', asy
 
 test('each track is heard to its end, and the one behind it follows by itself', async ({ page, paidUser }) => {
   const ids = await storeMusic(paidUser, 3)
-  const asked: string[] = []
+  const requested: string[] = []
   page.on('request', (request) => {
     const id = /stream-url\/([\w-]+)/.exec(request.url())?.[1]
-    if (id) asked.push(id)
+    if (id) requested.push(id)
   })
   await page.goto('/profile')
   await page.getByRole('link', { name: 'Music' }).click()
@@ -94,7 +94,7 @@ test('each track is heard to its end, and the one behind it follows by itself', 
     await expect.poll(() => seconds(player(page))).toBeGreaterThan(0)
   }
   // Each has an address of its own, fetched ahead, and once.
-  expect(asked.toSorted()).toEqual(ids.toSorted())
+  expect(requested.toSorted()).toEqual(ids.toSorted())
 })
 
 test('music that the browser does not let begin by itself waits for its button, with a warning alone', async ({

@@ -2,8 +2,8 @@ import { addFavorite } from '@alcove/contract/favorites'
 import { createFolder } from '@alcove/contract/files'
 import { updatePublicLink } from '@alcove/contract/sharing'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { tileOf } from './people.ts'
 import { makePng } from './sample-files.ts'
+import { tileOf } from './users.ts'
 
 for (const [width, colorScheme] of [
   [390, 'light'],
@@ -11,6 +11,15 @@ for (const [width, colorScheme] of [
 ] as const) {
   test.describe(`a phone of ${width} px in the ${colorScheme} scheme`, () => {
     test.use({ viewport: { width, height: 844 }, hasTouch: true, isMobile: true, colorScheme })
+
+    test('has the storage in a line above the panel, on every screen of files', async ({ page, user }) => {
+      expect(user.id).toBeTruthy()
+      for (const screen of ['profile', 'favorites']) {
+        await page.goto(`/${screen}`)
+        await expect(page.getByRole('button', { name: 'Your Storage Usage' })).toBeVisible()
+        await expect(page.getByRole('main').getByRole('button', { name: 'Your Storage Usage' })).toHaveCount(0)
+      }
+    })
 
     test('keeps the set heart of a folder in sight', async ({ page, user }) => {
       const { id } = (await user.client.call(createFolder, { folderName: 'Spring in Lisbon with everyone' })).body

@@ -2,8 +2,8 @@ import { createFolder } from '@alcove/contract/files'
 import { updatePublicLink } from '@alcove/contract/sharing'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { tileOf } from './people.ts'
 import { makePng, makeWav } from './sample-files.ts'
+import { tileOf } from './users.ts'
 
 const SCREENS = [
   ...['/', '/register', '/login', '/forgot-password', '/terms-of-service', '/privacy-policy'],
@@ -58,8 +58,8 @@ test('no screen needs what its policy forbids', async ({ page, paidUser }) => {
   await paidUser.client.upload('a.wav', makeWav(1))
   await watch(page)
   for (const screen of SCREENS) {
-    const answer = await page.goto(screen)
-    expect(answer?.headers()['content-security-policy']).toContain("script-src 'self';")
+    const response = await page.goto(screen)
+    expect(response?.headers()['content-security-policy']).toContain("script-src 'self';")
     await expect(page.getByRole('heading').first()).toBeVisible()
     expect((await read(page)).violations, screen).toEqual([])
   }

@@ -4,7 +4,7 @@ import { getPublicLink, type PublicLink, updatePublicLink } from '@alcove/contra
 import type { TestUser } from '@alcove/server/testing/factories'
 import { type Browser, devices, type Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { tileOf } from './people.ts'
+import { tileOf } from './users.ts'
 
 async function makeFolder(user: TestUser, folderName: string, parentFolderId?: string) {
   return (await user.client.call(createFolder, { folderName, parentFolderId })).body
@@ -61,8 +61,8 @@ test('a file is shared with the mouse, downloaded by someone else, and taken bac
   await expect(async () => expect((await readLinkOf(user, id)).enabled).toBe(true)).toPass()
 
   const visitor = await openVisitor(browser)
-  const answer = await visitor.goto(link)
-  expect(answer?.headers()).toMatchObject({ 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' })
+  const response = await visitor.goto(link)
+  expect(response?.headers()).toMatchObject({ 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' })
   await expect(visitor.getByRole('heading', { name: 'Guesthouse stairs.bin' })).toBeVisible()
   await expect(visitor).toHaveTitle('Guesthouse stairs.bin · Alcove')
   await expect(visitor.getByRole('link', { name: 'Get Started With Free Tier' })).toBeVisible()
@@ -130,6 +130,28 @@ test('a folder is shared by keyboard, and browsed and downloaded by someone else
   await visitor.getByRole('link', { name: 'Go to what is shared' }).click()
   await expect(visitor.getByRole('heading', { name: 'Spring in Lisbon' })).toBeVisible()
   await visitor.context().close()
+})
+
+test('the box of a link stays as it was clicked, at once and until the server responds', async ({ page, user }) => {
+  const { id } = await user.client.upload('Letter.txt', 'Dear Inês')
+  await page.goto('/profile')
+  const box = (await openDialog(page, 'Letter.txt')).getByRole('checkbox', { name: 'Enabled' })
+  await page.route('**/api/public-link/**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
+  const seen = await box.evaluate(async (input: HTMLInputElement) => {
+    input.click()
+    const seen = [input.checked]
+    for (let frame = 0; frame < 10; frame++) {
+      await new Promise(requestAnimationFrame)
+      seen.push(input.checked)
+    }
+    return seen
+  })
+  expect(seen).not.toContain(false)
+  await expect(async () => expect((await readLinkOf(user, id)).enabled).toBe(true)).toPass()
+  await expect(box).toBeChecked()
 })
 
 test('a password and an expiry date are set, asked for, and removed', async ({ page, user, browser, product }) => {

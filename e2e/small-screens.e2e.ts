@@ -1,8 +1,8 @@
 import { createFolder } from '@alcove/contract/files'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { tileOf } from './people.ts'
 import { makePng } from './sample-files.ts'
+import { tileOf } from './users.ts'
 
 const SCREENS = [
   '',

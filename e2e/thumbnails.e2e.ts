@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { choose, tileOf } from './people.ts'
 import { makePng } from './sample-files.ts'
+import { choose, tileOf } from './users.ts'
 
 const photo = makePng(800, 600, [40, 120, 80])
 
@@ -34,14 +34,14 @@ test('thumbnails are asked for once, and not for what only flies past', async ({
   const names = Array.from({ length: 120 }, (_, index) => `${String(index).padStart(3, '0')}.png`)
   for (const [index, name] of names.entries())
     await user.client.upload(name, new Uint8Array(makePng(40, 30, [index, 99, 200])))
-  const asked: string[] = []
+  const requested: string[] = []
   page.on('request', (request) => {
-    if (request.url().includes('/thumbnail/')) asked.push(request.url())
+    if (request.url().includes('/thumbnail/')) requested.push(request.url())
   })
   await page.goto('/profile')
   await expect(tileOf(page, '000.png').locator('img')).toBeVisible()
   await page.waitForLoadState('networkidle')
-  const before = asked.length
+  const before = requested.length
   // Drawn once on the way: by itself, since two calls from here may lie far apart on a busy machine.
   await page.evaluate(async () => {
     window.scrollTo(0, document.documentElement.scrollHeight / 2)
@@ -51,8 +51,8 @@ test('thumbnails are asked for once, and not for what only flies past', async ({
   await expect(tileOf(page, '119.png').locator('img')).toBeVisible()
   await page.waitForLoadState('networkidle')
   // The middle of the list has flown past.
-  expect(asked.length - before).toBeLessThan(60)
+  expect(requested.length - before).toBeLessThan(60)
   await page.evaluate(() => window.scrollTo(0, 0))
   await expect(tileOf(page, '000.png').locator('img')).toBeVisible()
-  expect(new Set(asked).size).toBe(asked.length)
+  expect(new Set(requested).size).toBe(requested.length)
 })

@@ -1,7 +1,7 @@
 import { listItems } from '@alcove/contract/item-calls'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { tileOf } from './people.ts'
+import { tileOf } from './users.ts'
 
 const toasts = (page: Page) => page.locator('.mantine-Notifications-notification')
 
@@ -18,18 +18,18 @@ test('a dialog shows its successes and errors inside it', async ({ page, user })
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('checkbox', { name: 'Enabled' }).check()
   await dialog.getByRole('button', { name: 'Copy Link' }).click()
-  const answer = dialog.getByRole('status').filter({ hasText: 'Link copied!' })
-  await expect(answer).toBeVisible()
+  const toast = dialog.getByRole('status').filter({ hasText: 'Link copied!' })
+  await expect(toast).toBeVisible()
   await expect(toasts(page)).toHaveCount(0)
   await expectAccessible(page)
 
   await dialog.getByRole('button', { name: 'Copy Link' }).click()
-  await expect(answer).toHaveCount(1)
+  await expect(toast).toHaveCount(1)
 
   await page.route('**/api/public-link/**', (route) => route.abort())
   await dialog.getByRole('checkbox', { name: 'Enabled' }).click()
   await expect(dialog.getByRole('alert')).toContainText('Failed to update public link settings.')
-  await expect(answer).toHaveCount(0)
+  await expect(toast).toHaveCount(0)
   await expect(toasts(page)).toHaveCount(0)
 })
 

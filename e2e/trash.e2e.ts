@@ -4,7 +4,7 @@ import { listTrash } from '@alcove/contract/trash'
 import type { TestUser } from '@alcove/server/testing/factories'
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { tileOf } from './people.ts'
+import { tileOf } from './users.ts'
 
 async function trashNewFile(user: TestUser, name: string, content = 'x'): Promise<void> {
   const { id } = await user.client.upload(name, content)
@@ -127,7 +127,7 @@ test('many items are selected by mouse and keyboard, restored and deleted for go
   await expect(page.getByText('No trashed folders.')).toBeVisible()
   await expect(page.getByText('No trashed files.')).toBeVisible()
   expect(calls.at(-1)).toBe('/api/items/delete')
-  // The page does not wait for the answer.
+  // The page does not wait for the response.
   await expect.poll(async () => (await user.client.call(listTrash, {})).body).toEqual({ files: [], folders: [] })
 })
 
@@ -187,14 +187,14 @@ test('the trash says that it loads, and offers to try again where it cannot', as
   await page.goto('/trash')
   await expect(page.getByText('Unable to fetch trashed items.')).toBeVisible()
   await page.unroute('**/api/trash')
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const { promise: answered, resolve: response } = Promise.withResolvers<void>()
   await page.route('**/api/trash', async (route) => {
     await answered
     await route.continue()
   })
   await page.reload()
   await expect(page.getByText('Loading trashed items...')).toBeVisible()
-  answer()
+  response()
   await expect(rowOf(page, 'a.txt')).toBeVisible()
 })
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { fetchFile } from '@alcove/contract/bytes'
 import { listFiles } from '@alcove/contract/files'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { choose, tileOf } from './people.ts'
 import { makeDirectory, text, tray } from './uploading.ts'
+import { choose, tileOf } from './users.ts'
 
 const MEBIBYTE = 1024 * 1024
 

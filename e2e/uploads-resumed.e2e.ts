@@ -5,8 +5,8 @@ import { getFolder, listFiles, listRootFolders } from '@alcove/contract/files'
 import type { TestUser } from '@alcove/server/testing/factories'
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { choose, tileOf } from './people.ts'
 import { holdChunksAfter, longText, makeDirectory, readStore, tray, untilProvable } from './uploading.ts'
+import { choose, tileOf } from './users.ts'
 
 const MEBIBYTE = 1024 * 1024
 

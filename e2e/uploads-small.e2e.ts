@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fetchFile } from '@alcove/contract/bytes'
 import { getFolder, listRootFolders } from '@alcove/contract/files'
 import { expect, test } from './fixtures.ts'
-import { choose, untilTold } from './people.ts'
 import { makeDirectory, tray } from './uploading.ts'
+import { choose, untilTold } from './users.ts'
 
 const FOLDERS = 20
 const FILES_IN_EACH = 60

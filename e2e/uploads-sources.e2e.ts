@@ -1,7 +1,7 @@
 import { createFolder, listFiles } from '@alcove/contract/files'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { tileOf } from './people.ts'
+import { tileOf } from './users.ts'
 
 /** Drops files and folders on the page as the system does: `null` stands for an empty folder. */
 async function drop(page: Page, names: Record<string, string | null>): Promise<void> {

@@ -1,7 +1,7 @@
 import { listFiles } from '@alcove/contract/files'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { choose, tileOf } from './people.ts'
 import { holdChunksAfter, longText, text, tray } from './uploading.ts'
+import { choose, tileOf } from './users.ts'
 
 test('uploads survive leaving the page, tell how far they are in the title, and end with a receipt', async ({
   page,

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test, webDirectory } from './fixtures.ts'
-import { tileOf } from './people.ts'
 import { tone } from './sounds.ts'
+import { tileOf } from './users.ts'
 import { countPrivateFiles, decryptButton, PASSPHRASE, passphraseField, seal } from './vaults.ts'
 
 /** So long that it is played while it is decrypted. */

@@ -1,7 +1,7 @@
 import { listVaultFiles } from '@alcove/contract/vault'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { choose, tileOf } from './people.ts'
+import { choose, tileOf } from './users.ts'
 import { chooseIn, firstPassphrase, PASSPHRASE, passphraseField, uploadButton, uploadEncrypted } from './vaults.ts'
 
 const OTHER = 'seven lamps on the old pier'

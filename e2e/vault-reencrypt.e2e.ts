@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { fetchFile } from '@alcove/contract/bytes'
 import { listVaultFiles } from '@alcove/contract/vault'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { tileOf } from './people.ts'
+import { tileOf } from './users.ts'
 import { openEnvelope, PASSPHRASE, passphraseField, uploadEncrypted } from './vaults.ts'
 
 const OTHER = 'seven lamps on the old pier'

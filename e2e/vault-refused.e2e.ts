@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { TestUser } from '@alcove/server/testing/factories'
 import type { Download, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { tileOf } from './people.ts'
+import { tileOf } from './users.ts'
 import { countPrivateFiles, decryptButton, PASSPHRASE, passphraseField, seal } from './vaults.ts'
 
 const MEBIBYTE = 1024 * 1024

@@ -6,9 +6,9 @@ import { fetchFile } from '@alcove/contract/bytes'
 import { getVaultFolder, listVaultFiles, listVaultFolders } from '@alcove/contract/vault'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { choose, tileOf } from './people.ts'
 import { makePng } from './sample-files.ts'
 import { recordTraffic } from './traffic.ts'
+import { choose, tileOf } from './users.ts'
 import {
   chooseIn,
   decryptButton,

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, pbkdf2Sync, randomBytes } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
-import { untilTold } from './people.ts'
+import { untilTold } from './users.ts'
 
 export const PASSPHRASE = 'a quiet room, with 1 door'
 

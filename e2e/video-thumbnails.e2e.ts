@@ -1,6 +1,6 @@
 import { recordVideo, withFfmpeg } from '@alcove/server/testing/videos'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { tileOf } from './people.ts'
+import { tileOf } from './users.ts'
 
 test('a video shows a frame of it with the sign to play it, as a tile and as a row', async ({ page, user }) => {
   test.skip(!withFfmpeg, 'there is no ffmpeg on PATH')
@@ -23,9 +23,9 @@ test('a video shows a frame of it with the sign to play it, as a tile and as a r
 })
 
 test('a server without ffmpeg is not asked for frames of videos', async ({ page, user }) => {
-  const asked: string[] = []
+  const requested: string[] = []
   page.on('request', (request) => {
-    if (request.url().includes('/thumbnail/')) asked.push(request.url())
+    if (request.url().includes('/thumbnail/')) requested.push(request.url())
   })
   // What such a server says in its page.
   await page.route('**/profile', async (route) => {
@@ -37,5 +37,5 @@ test('a server without ffmpeg is not asked for frames of videos', async ({ page,
   await page.goto('/profile')
   await expect(tileOf(page, 'Last evening.mp4')).toBeVisible()
   await page.waitForLoadState('networkidle')
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })

@@ -8,8 +8,8 @@ import { listItems } from '@alcove/contract/item-calls'
 import { searchItems } from '@alcove/contract/search'
 import { deleteFile } from '@alcove/contract/trash'
 import { completeUpload, getUpload } from '@alcove/contract/uploads'
-import { verifyBeside } from '@alcove/server/testing/beside-server'
 import type { TestClient } from '@alcove/server/testing/client'
+import { verifyBeside } from '@alcove/server/testing/external-server'
 import { type ServerProcess, startServerProcess } from '@alcove/server/testing/server-process'
 import { signUp } from '@alcove/server/testing/sign-up'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -19,7 +19,7 @@ import { type Disk, mountDisk, whyNoDisks } from './disks.ts'
 const MEBIBYTE = 1024 * 1024
 const DISK = 224
 /** The server leaves 64 MiB of it free. */
-const ROOM = 112 * MEBIBYTE
+const SPACE = 112 * MEBIBYTE
 const LARGE = 4 * MEBIBYTE
 const WITHIN = 30_000
 
@@ -37,7 +37,7 @@ describe.skipIf(reason)(`a disk that is full${reason ? ` (${reason})` : ''}`, ()
   let environment: Record<string, string>
   beforeEach(async () => {
     disk = await mountDisk(DISK)
-    disk.fill(ROOM)
+    disk.fill(SPACE)
     const dataDir = join(disk.path, 'data')
     await mkdir(dataDir)
     environment = { ALCOVE_DATA_DIR: dataDir }
@@ -60,9 +60,9 @@ describe.skipIf(reason)(`a disk that is full${reason ? ` (${reason})` : ''}`, ()
     const stored: string[] = []
     for (;;) {
       const name = `${kind} ${stored.length}`
-      const answer = await send(name, size)
-      if (answer.status !== 201) {
-        expect(answer).toMatchObject(FULL)
+      const response = await send(name, size)
+      if (response.status !== 201) {
+        expect(response).toMatchObject(FULL)
         return stored
       }
       stored.push(name)
@@ -119,9 +119,9 @@ describe.skipIf(reason)(`a disk that is full${reason ? ` (${reason})` : ''}`, ()
     const sendChunk = (chunkIndex: number) =>
       client.sendChunk({ ...upload, chunkIndex }, bytesOf({ number: chunkIndex, size: LARGE }))
     let sent = 0
-    let answer = await sendChunk(sent)
-    while (answer.status === 200) answer = await sendChunk(++sent)
-    expect(answer).toMatchObject(FULL)
+    let response = await sendChunk(sent)
+    while (response.status === 200) response = await sendChunk(++sent)
+    expect(response).toMatchObject(FULL)
     const { body } = await client.call(getUpload, { uploadId: upload.uploadId })
     expect(body.received).toEqual(Array.from({ length: sent }, (_, index) => index))
     expect(await list()).toEqual([])
@@ -140,9 +140,9 @@ describe.skipIf(reason)(`a disk that is full${reason ? ` (${reason})` : ''}`, ()
     const { body } = await client.call(listItems, {})
     disk.fill()
     // Whatever the logs have room for is done, all else refused; those that come together go into one transaction.
-    const answers = await Promise.all(body.items.map(({ id }) => client.call(trashFile, { id })))
-    for (const answer of answers) expect(answer).toMatchObject(answer.status === 200 ? {} : FULL)
-    const kept = body.items.filter((_, index) => answers[index]?.status !== 200).map(({ name }) => name)
+    const responses = await Promise.all(body.items.map(({ id }) => client.call(trashFile, { id })))
+    for (const response of responses) expect(response).toMatchObject(response.status === 200 ? {} : FULL)
+    const kept = body.items.filter((_, index) => responses[index]?.status !== 200).map(({ name }) => name)
     expect(kept.length).toBeGreaterThan(0)
     expect(await send('refused', 10)).toMatchObject(FULL)
     expect(await send('refused', LARGE)).toMatchObject(FULL)

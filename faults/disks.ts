@@ -12,7 +12,7 @@ export interface Disk {
   readonly path: string
   /** Takes all the room that is left but so many bytes, as other programs on the machine may. */
   fill(butFor?: number): void
-  /** Gives it back. */
+  /** Frees the space again. */
   makeRoom(): Promise<void>
   unmount(): Promise<void>
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest'
 import { restoreAll } from './clients/changes.ts'
 import { Random } from './random.ts'
 import { killDuring, killDuringStart } from './rounds/run-round.ts'
-import { openScene, type Scene } from './rounds/scene.ts'
+import { openScene, type Scene } from './rounds/scenario.ts'
 import { steps } from './rounds/steps.ts'
 
 /** What is run without being asked for more: few rounds, but of several seeds. */

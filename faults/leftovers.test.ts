@@ -2,12 +2,12 @@ import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { sweepBlobsLater } from '@alcove/server/testing/beside-server'
+import { sweepBlobsLater } from '@alcove/server/testing/external-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { goOn, work } from './clients/work.ts'
 import { Random } from './random.ts'
 import { killDuring } from './rounds/run-round.ts'
-import { openScene, type Scene } from './rounds/scene.ts'
+import { openScene, type Scene } from './rounds/scenario.ts'
 import { steps } from './rounds/steps.ts'
 import { listStoredKeys, listUsedKeys } from './rounds/stored-keys.ts'
 
@@ -38,7 +38,7 @@ describe(`the sweep of what crashes leave behind (seed ${SEED})`, () => {
   afterEach(() => scene.close())
 
   const clients = () => scene.accounts.flat()
-  const sweep = () => sweepBlobsLater(scene.environment, { later: DAY + 1, pause: PAUSE })
+  const sweep = () => sweepBlobsLater(scene.environment, { lazyModule: DAY + 1, pause: PAUSE })
 
   it('removes all of it, and nothing of an upload that may still go on', async () => {
     const inOnePiece = steps.filter(({ name }) => /small|piece|replacement/.test(name))

@@ -16,8 +16,8 @@ export class Random {
   }
 
   /** A whole number from `least` to `most`. */
-  between(least: number, most: number): number {
-    return least + Math.floor(this.fraction() * (most - least + 1))
+  between(least: number, max: number): number {
+    return least + Math.floor(this.fraction() * (max - least + 1))
   }
 
   isOnce(inHowMany: number): boolean {

@@ -5,8 +5,8 @@ import { fetchFile } from '@alcove/contract/bytes'
 import { trashFile } from '@alcove/contract/files'
 import { listItems } from '@alcove/contract/item-calls'
 import { searchItems } from '@alcove/contract/search'
-import { verifyBeside } from '@alcove/server/testing/beside-server'
 import type { TestClient } from '@alcove/server/testing/client'
+import { verifyBeside } from '@alcove/server/testing/external-server'
 import { findFreePort } from '@alcove/server/testing/free-port'
 import { clientAt } from '@alcove/server/testing/over-http'
 import { type ServerProcess, spawnServer, startServerProcess } from '@alcove/server/testing/server-process'
@@ -73,8 +73,8 @@ describe.skipIf(reason)(`a disk that becomes read-only${reason ? ` (${reason})` 
         totalChunks: 1,
         complete: true,
       }
-      const answer = await client.sendChunk({ ...fields, totalSize: size }, bytesOf({ number: size, size }))
-      expect(answer).toMatchObject(CLOSED)
+      const response = await client.sendChunk({ ...fields, totalSize: size }, bytesOf({ number: size, size }))
+      expect(response).toMatchObject(CLOSED)
     }
     expect(await client.call(trashFile, { id })).toMatchObject(CLOSED)
     await vi.waitFor(async () => expect(await readHealth()).toMatchObject(CLOSED), WITHIN)

@@ -30,7 +30,7 @@ export async function sendHalf(nginx: Nginx, token: string, upload: SampleUpload
     },
     () => undefined,
   )
-  // A connection that ends later than with the answer tells nothing new.
+  // A connection that ends later than with the response tells nothing new.
   request.on('error', () => {})
   const half = body.length >> 1
   // Called back once it has left for nginx.

@@ -9,9 +9,9 @@ import { getStorage, trashFile } from '@alcove/contract/files'
 import { listItems } from '@alcove/contract/item-calls'
 import { deleteFile } from '@alcove/contract/trash'
 import { TEST_PASSWORD } from '@alcove/server/testing/factories'
-import { lookInto } from '@alcove/server/testing/look-into'
 import { clientAt } from '@alcove/server/testing/over-http'
 import type { ServerProcess } from '@alcove/server/testing/server-process'
+import { withServerDatabase } from '@alcove/server/testing/with-server-database'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Cluster, type Person, startCluster } from './cluster.ts'
 import { sendHalf } from './half-sent.ts'
@@ -75,15 +75,15 @@ describe('a server that is killed', () => {
     await upload.sendAll(client, [0, 1])
     // nginx gives each to the server that has less to do.
     const halves = await Promise.all([2, 3, 4, 5].map((index) => sendHalf(cluster.nginx, token, upload, index)))
-    for (const server of cluster.servers) await expect.poll(() => countSpooled(server)).toBeGreaterThan(0)
+    for (const server of cluster.servers) await expect.poll(() => countStaged(server)).toBeGreaterThan(0)
     const statuses = await listingDuring(async () => {
       await first.kill()
       try {
-        const answers = await Promise.all(halves.map((half) => half.finish()))
-        const lost = answers.filter((answer) => answer?.status === 503)
-        const arrived = answers.filter((answer) => answer?.status === 200)
+        const responses = await Promise.all(halves.map((half) => half.finish()))
+        const lost = responses.filter((response) => response?.status === 503)
+        const arrived = responses.filter((response) => response?.status === 200)
         expect([lost.length > 0, arrived.length > 0, lost.length + arrived.length]).toEqual([true, true, 4])
-        for (const answer of lost) expect(answer?.retryAfter).toMatch(/^\d+$/)
+        for (const response of lost) expect(response?.retryAfter).toMatch(/^\d+$/)
         expect(await upload.received(client)).toHaveLength(2 + arrived.length)
         await upload.resume(client)
         expect(await upload.download(client)).toBe(upload.sha256)
@@ -122,7 +122,7 @@ describe('servers that are stopped and started one after the other', () => {
 })
 
 /** Chunks that are on their way through a server. */
-async function countSpooled({ dataDir }: ServerProcess): Promise<number> {
+async function countStaged({ dataDir }: ServerProcess): Promise<number> {
   return (await readdir(join(dataDir, 'spool')).catch(() => [])).length
 }
 
@@ -143,11 +143,11 @@ describe('an S3 store that is away', () => {
       const whole = { uploadId: randomUUID(), filename: 'small', chunkIndex: 0, totalChunks: 1, complete: true }
       const statuses = await listingDuring(() =>
         during(go, come, async () => {
-          const answers = Promise.all([upload.send(client, 2), client.sendChunk(whole, 'x')])
+          const responses = Promise.all([upload.send(client, 2), client.sendChunk(whole, 'x')])
           // Rows come and go; the bytes of what is deleted follow when the store is back.
           expect((await client.call(trashFile, { id: gone.id })).status).toBe(200)
           expect((await client.call(deleteFile, { id: gone.id })).status).toBe(200)
-          for (const answer of await answers) expect(answer).toMatchObject(unavailable)
+          for (const response of await responses) expect(response).toMatchObject(unavailable)
           if (how === 'stopped') {
             expect(await client.raw(fetchFile, { filename: 'there.txt' })).toMatchObject(unavailable)
           }
@@ -236,6 +236,8 @@ async function signIn(server: number, email: string, password: string): Promise<
 }
 
 async function removalsWaiting(): Promise<number> {
-  const waiting = await lookInto(cluster.databaseUrl, (db) => db.selectFrom('blob_removals').selectAll().execute())
+  const waiting = await withServerDatabase(cluster.databaseUrl, (db) =>
+    db.selectFrom('blob_removals').selectAll().execute(),
+  )
   return waiting.length
 }

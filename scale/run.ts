@@ -67,7 +67,7 @@ function addressesOf({ postgres, ceph, redis }: Engines): Record<string, string>
   }
 }
 
-/** Answers the exit code. Of what vitest starts nothing outlives it: all of it is one group of processes. */
+/** Runs vitest in a process group of its own, so that nothing it starts outlives it. Returns the exit code. */
 async function runVitest(environment: Record<string, string>): Promise<number> {
   if (interrupted.signal.aborted) return 1
   const vitest = spawn(process.execPath, [VITEST, 'run', '--config', CONFIG, ...process.argv.slice(2)], {

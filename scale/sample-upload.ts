@@ -39,7 +39,7 @@ export class SampleUpload {
     return [fields, this.#content.subarray(chunkIndex * CHUNK, (chunkIndex + 1) * CHUNK)]
   }
 
-  /** Answers whatever the server does. */
+  /** Resolves whatever the server does. */
   send(client: TestClient, chunkIndex: number) {
     return client.sendChunk(...this.parts(chunkIndex))
   }
@@ -50,9 +50,9 @@ export class SampleUpload {
 
   /** The chunks that the server has. */
   async received(client: TestClient): Promise<number[]> {
-    const answer = await client.call(getUpload, { uploadId: this.id })
-    expectSuccess('asking for the upload', answer)
-    return answer.body.received
+    const response = await client.call(getUpload, { uploadId: this.id })
+    expectSuccess('asking for the upload', response)
+    return response.body.received
   }
 
   /** Sends what the server has not, as a client does that comes back, and completes the file. */
@@ -67,9 +67,9 @@ export class SampleUpload {
 
   /** The digest of what a client gets when it downloads the file. */
   async download(client: TestClient): Promise<string> {
-    const answer = await client.raw(fetchFile, { filename: this.filename })
-    expectSuccess('downloading', answer)
-    return sha256Of(answer.bytes)
+    const response = await client.raw(fetchFile, { filename: this.filename })
+    expectSuccess('downloading', response)
+    return sha256Of(response.bytes)
   }
 }
 

@@ -5,9 +5,9 @@ import { MAX_FOLDER_PATHS } from '@alcove/contract/limits'
 import { searchItems } from '@alcove/contract/search'
 import { createFolderPaths } from '@alcove/contract/uploads'
 import { TEST_PASSWORD } from '@alcove/server/testing/factories'
-import { lookInto } from '@alcove/server/testing/look-into'
 import { clientAt } from '@alcove/server/testing/over-http'
 import { readOutboxes } from '@alcove/server/testing/sign-up'
+import { withServerDatabase } from '@alcove/server/testing/with-server-database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cluster, startCluster } from './cluster.ts'
 import { SampleUpload } from './sample-upload.ts'
@@ -23,7 +23,7 @@ const visitorAt = (index: 0 | 1) => clientAt(cluster.servers[index].url)
 
 describe('two servers behind nginx', () => {
   it('make the tables once, though both have started at once on an empty database', async () => {
-    const migrations = await lookInto(cluster.databaseUrl, (db) =>
+    const migrations = await withServerDatabase(cluster.databaseUrl, (db) =>
       db.withTables<{ kysely_migration: { name: string } }>().selectFrom('kysely_migration').select('name').execute(),
     )
     const names = migrations.map(({ name }) => name)
@@ -101,7 +101,7 @@ describe('two servers behind nginx', () => {
   it('do what a server had claimed that is no more, once its claim has ended', async () => {
     const payload = JSON.stringify({ userId: null })
     const job = { id: randomUUID(), kind: 'reset mail', payload, attempts: 1, run_at: Date.now() + 1000 }
-    await lookInto(cluster.databaseUrl, (db) => db.insertInto('jobs').values(job).execute())
+    await withServerDatabase(cluster.databaseUrl, (db) => db.insertInto('jobs').values(job).execute())
     await expect.poll(() => countRows('jobs')).toBe(0)
     expect(Date.now()).toBeGreaterThanOrEqual(job.run_at)
   })
@@ -115,7 +115,7 @@ describe('two servers behind nginx', () => {
 })
 
 function countRows(table: 'jobs' | 'search_pending'): Promise<number> {
-  return lookInto(cluster.databaseUrl, async (db) => {
+  return withServerDatabase(cluster.databaseUrl, async (db) => {
     const { count } = await db
       .selectFrom(table)
       .select((eb) => eb.fn.countAll<number>().as('count'))

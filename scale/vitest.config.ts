@@ -21,7 +21,8 @@ export default defineConfig({
           name: 'api',
           include: [...onBothDatabases, 'server/src/platform/blobs/s3-*.test.ts'],
           // Meets the database alone, on which `npm test` has it, and takes an eighth of the time.
-          exclude: ['server/src/features/billing/**'],
+          // The metrics' tests start servers of their own, on SQLite.
+          exclude: ['server/src/modules/billing/**', 'server/src/modules/admin/metrics-endpoint.test.ts'],
           env: { ALCOVE_TEST_DATABASE: 'postgres', ALCOVE_TEST_BLOBS: 's3' },
           globalSetup,
           sequence: { groupOrder: 0 },

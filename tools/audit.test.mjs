@@ -41,24 +41,24 @@ const against = (severity) => ({
 })
 
 test('what is known against a package that ships is found, with those that stand on it', async () => {
-  const { asked, findings } = await startRegistry(against('high'))
-  expect(asked).toBe(true)
+  const { requested, findings } = await startRegistry(against('high'))
+  expect(requested).toBe(true)
   expect(findings).toEqual(expect.arrayContaining([expect.stringMatching(/^zod, high: It runs away \(https:/)]))
 }, 60_000)
 
 test('what is little is no finding, nor what is known against nothing that ships', async () => {
-  expect(await startRegistry(against('moderate'))).toEqual({ asked: true, findings: [] })
+  expect(await startRegistry(against('moderate'))).toEqual({ requested: true, findings: [] })
 }, 60_000)
 
 test('nothing is known, and that is said, where the registry has no list or cannot be reached', async () => {
-  expect(await startRegistry(undefined)).toEqual({ asked: false, findings: [] })
+  expect(await startRegistry(undefined)).toEqual({ requested: false, findings: [] })
   const { port } = registry.address()
   await stopRegistry()
-  expect(await ask(port)).toEqual({ asked: false, findings: [] })
+  expect(await ask(port)).toEqual({ requested: false, findings: [] })
 }, 120_000)
 
 test('an answer that is none means that nobody was asked', () => {
   for (const output of ['', 'npm error', '{}', '{"error":{"code":"ENOAUDIT"}}', 'null', '[]']) {
-    expect(judgeAudit(output), output).toEqual({ asked: false, findings: [] })
+    expect(judgeAudit(output), output).toEqual({ requested: false, findings: [] })
   }
 })

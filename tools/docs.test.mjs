@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { withDrawing } from './module-graph.mjs'
 import { root } from './prepare.mjs'
 
 const read = (name) => readFileSync(join(root, name), 'utf8')
@@ -28,4 +29,9 @@ test('the links of both documents on security lead somewhere', () => {
       expect(existsSync(join(root, folder, path)), path).toBe(true)
     }
   }
+})
+
+test('the module graph in the architecture is that of the code', () => {
+  const architecture = read('docs/architecture.md')
+  expect(withDrawing(architecture), 'run node tools/module-graph.mjs').toBe(architecture)
 })

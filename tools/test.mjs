@@ -87,8 +87,8 @@ async function attempt(check) {
 
 /** No test, and counted as none: where the registry gives no answer, nothing is known and nothing passes. */
 async function auditShipped() {
-  const { asked, findings } = await auditPackages()
-  if (!asked)
+  const { requested, findings } = await auditPackages()
+  if (!requested)
     return { isUnknown: true, output: 'the npm registry gave no list of vulnerabilities. Run npm audit where it does.' }
   return {
     ok: findings.length === 0,

@@ -6,9 +6,9 @@ interface ModuleGraph {
 
 const source = join(import.meta.dirname, 'src')
 /** What the file manager needs before its list shows, and what visitors see before they sign in. */
-const FIRST = ['app/AppLayout.tsx', 'pages/ProfilePage.tsx']
+const FIRST = ['app/layout/AppLayout.tsx', 'pages/ProfilePage.tsx']
 const VISITORS = [
-  'app/PublicLayout.tsx',
+  'app/layout/PublicLayout.tsx',
   ...['Landing', 'Login', 'Register', 'Activate', 'ForgotPassword', 'ResetPassword', 'Share'].map(
     (name) => `pages/${name}Page.tsx`,
   ),

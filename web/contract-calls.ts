@@ -46,6 +46,6 @@ function isCall(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 }
 
-function withoutSchemas({ method, path, access, status, sends, answers }: Record<string, unknown>) {
-  return { method, path, access, status, sends, answers }
+function withoutSchemas({ method, path, access, status, sends, responses }: Record<string, unknown>) {
+  return { method, path, access, status, sends, responses }
 }

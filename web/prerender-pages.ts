@@ -6,8 +6,10 @@ import react from '@vitejs/plugin-react'
 import { build, type Plugin, type Rolldown } from 'vite'
 import { contractCalls } from './contract-calls.ts'
 import { keepStyles } from './css-in-use.ts'
+import { findFirstLookScript } from './first-look-script.ts'
 
 const root = import.meta.dirname
+const FIRST_LOOK_PATH = '/profile'
 type Bundle = Rolldown.OutputBundle
 /** The year that prerendered pages show, until the program tells the current one. */
 export const buildYear = { 'import.meta.env.ALCOVE_BUILD_YEAR': new Date().getFullYear() }
@@ -32,14 +34,16 @@ export function prerenderPages(): Plugin {
         const screens = await readScreens()
         const folder = await mkdtemp(join(tmpdir(), 'alcove-prerender-'))
         try {
-          const { prerender, prerenderedPaths } = await buildPrerender(folder)
+          const { prerender, prerenderedPaths, renderFirstLook } = await buildPrerender(folder)
           await mkdir(join(dir, 'pages'), { recursive: true })
           for (const screen of screens) {
             const scripts = scriptsOf(screen.modules, bundle)
             const isPrerendered = prerenderedPaths.includes(screen.path)
             const page = isPrerendered
               ? fillPage(shell, await prerender(screen.path), scripts, css)
-              : preloadScreen(shell, scripts)
+              : screen.path === FIRST_LOOK_PATH
+                ? fillFirstLook(shell, renderFirstLook(), findFirstLookScript(bundle), scripts, css)
+                : preloadScreen(shell, scripts)
             const name = screen.path === '/' ? 'index' : screen.path.slice(1)
             await writeFile(join(dir, 'pages', `${name}.html`), page)
           }
@@ -64,7 +68,10 @@ async function readScreens(): Promise<ScreenSource[]> {
   const router = await readFile(join(root, 'src/app/router.tsx'), 'utf8')
   const screens = [...router.matchAll(SCREEN_LINE)].map(([, path = '', access, page = '']) => ({
     path,
-    modules: [access === 'user' || access === 'paid' ? 'app/AppLayout.tsx' : 'app/PublicLayout.tsx', page],
+    modules: [
+      access === 'user' || access === 'paid' ? 'app/layout/AppLayout.tsx' : 'app/layout/PublicLayout.tsx',
+      page,
+    ],
   }))
   const listed = router.match(/\{ path: '\/[\w-]*',/g)?.length
   if (screens.length !== listed)
@@ -131,24 +138,39 @@ function preloadScreen(shell: string, scripts: readonly string[]): string {
   return addToHead(shell.replace(FONT, ''), preloads(scripts, shell))
 }
 
-/**
- * Puts a rendered page together. Its scripts and the whole style sheet stand at the end, since nothing that the visitor
- * sees first needs them.
- */
+/** A page that shows what the program would show first. */
 function fillPage(
   shell: string,
   { html, title }: { html: string; title: string },
   scripts: readonly string[],
   css: string,
 ): string {
+  const page = shell.replace(/<title>[^<]*/, () => `<title>${title}`)
+  return fillBody(page, `<div id="root">${html}</div>`, scripts, css)
+}
+
+/**
+ * The page of the file manager shows what `src/first-look/` draws until the program is there. Fonts would take the line
+ * from the program, and the program takes it from the list and the first pictures only once these are asked for.
+ */
+function fillFirstLook(shell: string, html: string, script: string, scripts: readonly string[], css: string): string {
+  const body = `${html}<div id="root"></div><script src="/${script}"></script>`
+  const styles = css.replace(/@font-face\{[^}]*url\([^}]*\}/g, '')
+  const page = fillBody(shell.replace(FONT, ''), body, scripts, styles)
+  return page.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
+}
+
+/** Puts content into the body, the styles for it into the head, and all that is only needed later at the end. */
+function fillBody(shell: string, html: string, scripts: readonly string[], css: string): string {
   const used = new Set([...html.matchAll(/ class="([^"]*)"/g)].flatMap(([, names = '']) => names.split(/\s+/)))
   const deferred: string[] = []
-  const head = shell
-    .replace(/<title>[^<]*/, () => `<title>${title}`)
-    .replace(/\s*<(script type="module"|link rel="(modulepreload|stylesheet)")[^>]*>(<\/script>)?/g, (tag) => {
+  const head = shell.replace(
+    /\s*<(script type="module"|link rel="(modulepreload|stylesheet)")[^>]*>(<\/script>)?/g,
+    (tag) => {
       deferred.push(tag.trim())
       return ''
-    })
+    },
+  )
   const styles = keepStyles(css, (name) => used.has(name))
   const isScript = (tag: string) => tag.startsWith('<script')
   const end = [
@@ -157,7 +179,7 @@ function fillPage(
     ...deferred.filter(isScript),
   ].join('')
   return addToHead(head, `<style>${styles}</style>`)
-    .replace('<div id="root"></div>', () => `<div id="root">${html}</div>`)
+    .replace('<div id="root"></div>', () => html)
     .replace('</body>', () => `${end}</body>`)
 }
 

@@ -6,6 +6,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { firstScreenGroup } from './chunk-groups.ts'
 import { contractCalls } from './contract-calls.ts'
+import { firstLookScript } from './first-look-script.ts'
 import { pdfjsFiles } from './pdfjs-files.ts'
 import { buildYear, prerenderPages } from './prerender-pages.ts'
 import { purgeStyles } from './purge-styles.ts'
@@ -50,7 +51,16 @@ function compressAssets(): Plugin {
 
 export default defineConfig({
   define: buildYear,
-  plugins: [react(), contractCalls(), preloadFonts(), pdfjsFiles(), purgeStyles(), compressAssets(), prerenderPages()],
+  plugins: [
+    react(),
+    contractCalls(),
+    preloadFonts(),
+    pdfjsFiles(),
+    purgeStyles(),
+    firstLookScript(),
+    compressAssets(),
+    prerenderPages(),
+  ],
   server: {
     proxy: {
       '/api': 'http://localhost:5100',
@@ -69,7 +79,12 @@ export default defineConfig({
         // What changes only with its version keeps its name, and so its place in the browser's cache, between releases.
         codeSplitting: {
           groups: [
-            { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 1 },
+            // With what all pages ask of it and nearly never changes, which the pictures would take along otherwise.
+            {
+              name: 'react',
+              test: /node_modules\/(react|react-dom|scheduler|react-router)\/|\/src\/lib\/use-is-hydrated\./,
+              priority: 1,
+            },
             // What every screen needs is one file, not one for each place in which some of it is used again.
             { name: 'start', tags: ['$initial'] },
             // What floats over a page comes together with what else nearly every screen is made of.

@@ -32,15 +32,15 @@ export async function connectToPage(devtools: string): Promise<DevtoolsPage> {
   const target = targets.find(({ type }) => type === 'page')
   if (!target) throw new Error('Chromium has no page.')
   const socket = new WebSocket(target.webSocketDebuggerUrl)
-  const waiting = new Map<number, (answer: Answer) => void>()
+  const waiting = new Map<number, (response: Answer) => void>()
   const listeners: [event: string, listener: (parameters: never) => void][] = []
   let lastId = 0
   socket.addEventListener('message', ({ data }) => {
-    const answer = JSON.parse(data) as Answer
-    for (const [event, listener] of listeners) if (event === answer.method) listener(answer.params as never)
-    if (answer.id === undefined) return
-    waiting.get(answer.id)?.(answer)
-    waiting.delete(answer.id)
+    const response = JSON.parse(data) as Answer
+    for (const [event, listener] of listeners) if (event === response.method) listener(response.params as never)
+    if (response.id === undefined) return
+    waiting.get(response.id)?.(response)
+    waiting.delete(response.id)
   })
   await once(socket, 'open')
 
@@ -55,11 +55,11 @@ export async function connectToPage(devtools: string): Promise<DevtoolsPage> {
   }
 
   async function evaluate<T>(expression: string): Promise<T> {
-    const asked = { expression, awaitPromise: true, returnByValue: true }
+    const requested = { expression, awaitPromise: true, returnByValue: true }
     const { result, exceptionDetails } = await command<{
       result: { value: T }
       exceptionDetails?: { text: string; exception?: { description?: string } }
-    }>('Runtime.evaluate', asked)
+    }>('Runtime.evaluate', requested)
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
     return result.value
   }

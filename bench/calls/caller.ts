@@ -4,8 +4,8 @@ import { trashItems } from '@alcove/contract/item-calls'
 import { createPlaylist } from '@alcove/contract/media'
 import { updatePublicLink } from '@alcove/contract/sharing'
 import { type AccountSteps, createAccountSteps } from '@alcove/server/testing/account-steps'
-import { type Belongings, createOwner } from '@alcove/server/testing/belongings'
 import { addManyItems } from '@alcove/server/testing/many-items'
+import { createOwner, type OwnedResources } from '@alcove/server/testing/owned-resources'
 import { openTestPayments } from '@alcove/server/testing/payments'
 import { drawTestPicture } from '@alcove/server/testing/pictures'
 import type { TestApp } from '@alcove/server/testing/test-app'
@@ -19,7 +19,7 @@ const TOGETHER = 10
 export const LINK_PASSWORD = 'a word between us'
 
 /** A user whose calls are timed, with things that can be used up. Those of a turn are its own. */
-export interface Caller extends Belongings, Drive {
+export interface Caller extends OwnedResources, Drive {
   picture: string
   /** Of a link with a password. */
   lockedLink: string
@@ -65,7 +65,7 @@ export async function createCaller(
   return { ...own, ...drive, picture: pictureId, lockedLink, turns: await createTurns(app, own, drive, turns) }
 }
 
-async function addListed({ services }: TestApp, { user }: Belongings, { full }: Drive): Promise<void> {
+async function addListed({ services }: TestApp, { user }: OwnedResources, { full }: Drive): Promise<void> {
   const names = numbered(LISTED, 'listed')
   const ids = await addManyItems(services, { ownerId: user.id, folderId: full, names })
   await user.client.call(favoriteItems, { itemIds: ids })
@@ -73,7 +73,7 @@ async function addListed({ services }: TestApp, { user }: Belongings, { full }: 
   for (const name of names) await user.client.upload(name, 'sealed', { isEncrypted: true })
 }
 
-async function createTurns(app: TestApp, own: Belongings, { full }: Drive, count: number): Promise<Turn[]> {
+async function createTurns(app: TestApp, own: OwnedResources, { full }: Drive, count: number): Promise<Turn[]> {
   const { id: ownerId, client } = own.user
   const add = (names: string[], folderId?: string, kind?: 'folder') =>
     addManyItems(app.services, { ownerId, folderId, kind, names })

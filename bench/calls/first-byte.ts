@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 
-/** The milliseconds until the first byte of an answer is there, which goes on being made then and is given up. */
+/** The milliseconds until the first byte of a response is there, which goes on being made then and is given up. */
 export function timeFirstByte(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now()

@@ -23,7 +23,7 @@ export async function recordRequest(
   )
   if (call === uploadFiles)
     await recorder.sendFiles(input.files as Fields[], 'x'.repeat(1024 * (input.files as Fields[]).length))
-  else if (call.sends === 'multipart') await recorder.sendChunk(input as Fields, 'x'.repeat(1024))
+  else if (call.requestType === 'multipart') await recorder.sendChunk(input as Fields, 'x'.repeat(1024))
   else await recorder.raw(call, input)
   const [{ method, url: path, headers, payload }] = requests as [TestRequest]
   const address = { method, url: `${url}${path}` }

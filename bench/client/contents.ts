@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 
-/** Gives contents of a size, random and each different from the last ones, at next to no cost. */
+/** Returns contents of a size, random and each different from the last ones, at next to no cost. */
 export function contents(size: number): () => Uint8Array<ArrayBuffer> {
   const random = randomFillSync(new Uint8Array(size))
   let count = 0

@@ -44,8 +44,8 @@ export async function mix(job: Mix): Promise<Mixed> {
 }
 
 async function getPage(agent: Agent, { url, headers }: Page, size?: number): Promise<void> {
-  const answer = await sendByHttp(agent, { method: 'GET', url, headers })
-  if (answer.status !== 200 || (size !== undefined && answer.size !== size)) {
-    throw new Error(`${url} answered ${answer.status} with ${answer.size} bytes`)
+  const response = await sendByHttp(agent, { method: 'GET', url, headers })
+  if (response.status !== 200 || (size !== undefined && response.size !== size)) {
+    throw new Error(`${url} answered ${response.status} with ${response.size} bytes`)
   }
 }

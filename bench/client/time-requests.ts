@@ -5,8 +5,8 @@ import { createAgent, sendByHttp } from './send-by-http.ts'
 export async function timeRequests({ requests }: TimeRequests): Promise<TimedPages> {
   const agent = createAgent(1)
   const milliseconds: number[][] = requests.map(() => [])
-  const most = Math.max(...requests.map((list) => list.length))
-  for (let time = 0; time < most; time += 1) {
+  const max = Math.max(...requests.map((list) => list.length))
+  for (let time = 0; time < max; time += 1) {
     for (const [index, list] of requests.entries()) {
       const request = list[time]
       if (!request) continue

@@ -35,13 +35,13 @@ export async function store({ api, authorization }: Account, path: string): Prom
       const fields = { uploadId, filename: basename(path), chunkIndex, totalChunks, complete: true }
       for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
       form.append('chunk', new Blob([piece]))
-      const answer = await fetch(`${api}${uploadChunk.path}`, {
+      const response = await fetch(`${api}${uploadChunk.path}`, {
         method: 'POST',
         headers: { authorization },
         body: form,
       })
-      if (!answer.ok) throw new Error(`an upload answered ${answer.status}`)
-      id = ((await answer.json()) as { id?: string }).id
+      if (!response.ok) throw new Error(`an upload answered ${response.status}`)
+      id = ((await response.json()) as { id?: string }).id
     }
   } finally {
     await file.close()
@@ -52,9 +52,9 @@ export async function store({ api, authorization }: Account, path: string): Prom
 
 /** How a file is streamed, as the web asks for it; on the address that the server listens at. */
 export async function findStream({ api, authorization }: Account, id: string) {
-  const answer = await fetch(`${api}${getStreamUrl.path.replace('{id}', id)}`, { headers: { authorization } })
-  if (!answer.ok) throw new Error(`a stream answered ${answer.status}`)
-  const { url, playlists } = (await answer.json()) as { url: string; playlists: string[] }
+  const response = await fetch(`${api}${getStreamUrl.path.replace('{id}', id)}`, { headers: { authorization } })
+  if (!response.ok) throw new Error(`a stream answered ${response.status}`)
+  const { url, playlists } = (await response.json()) as { url: string; playlists: string[] }
   const onApi = (address: string) =>
     `${api}${new URL(address).pathname.replace(/^\/api/, '')}${new URL(address).search}`
   return { url: onApi(url), playlists: playlists.map(onApi) }

@@ -14,8 +14,8 @@ interface Playing {
 export async function startFilm({ api, authorization, id }: Playing): Promise<number> {
   document.querySelector('video')?.remove()
   const clickedAt = performance.now()
-  const answer = await fetch(`${api}/stream-url/${id}`, { headers: { authorization } })
-  const { pathname, search } = new URL(((await answer.json()) as { url: string }).url)
+  const response = await fetch(`${api}/stream-url/${id}`, { headers: { authorization } })
+  const { pathname, search } = new URL(((await response.json()) as { url: string }).url)
   const video = document.createElement('video')
   video.muted = true
   video.src = pathname + search

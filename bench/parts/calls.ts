@@ -1,8 +1,8 @@
 import { callsByArea } from '@alcove/contract/calls'
 import { letStepsBecomeGood } from '@alcove/server/testing/account-steps'
+import { analyzeTables } from '@alcove/server/testing/analyze-tables'
 import { watchItemScans } from '@alcove/server/testing/item-scans'
 import { indexNames } from '@alcove/server/testing/many-names'
-import { settleTables } from '@alcove/server/testing/settle-tables'
 import { createTestApp, type TestApp } from '@alcove/server/testing/test-app'
 import { type AboutAll, timeDeletions, timeMeanwhile, timeZip } from '../calls/all-of-a-user.ts'
 import { type Caller, createCaller } from '../calls/caller.ts'
@@ -51,7 +51,7 @@ function assertAllAreKnown(): void {
 }
 
 /** By what was asked of whom: the p95 of each round, in milliseconds. */
-type Figures = Map<string, number[]>
+type Statistics = Map<string, number[]>
 
 interface Asked {
   url: string
@@ -63,12 +63,12 @@ interface Asked {
 async function measure(stage: Stage, engine: string): Promise<Row[]> {
   const app = await createTestApp()
   try {
-    const { asked: callers, leaving } = await addAll(app, stage, engine)
+    const { requested: callers, leaving } = await addAll(app, stage, engine)
     stage.say(`${engine}: names are indexed`)
     await settle(app)
     const countScans = await watchItemScans(app.services)
-    const figures: Figures = new Map()
-    for (const asked of [timedCalls, lastCalls]) await timeInRounds(stage, callers, asked, figures)
+    const figures: Statistics = new Map()
+    for (const requested of [timedCalls, lastCalls]) await timeInRounds(stage, callers, requested, figures)
     stage.say(`${engine}: all that users have is asked for, and deleted`)
     const aboutAll = await timeAllOf(app, callers, leaving)
     const { count, statements } = await countScans()
@@ -84,7 +84,7 @@ async function measure(stage: Stage, engine: string): Promise<Row[]> {
 }
 
 /** All users with all that they have; those who call. */
-async function addAll(app: TestApp, stage: Stage, engine: string): Promise<{ asked: Asked[]; leaving: string[] }> {
+async function addAll(app: TestApp, stage: Stage, engine: string): Promise<{ requested: Asked[]; leaving: string[] }> {
   const url = await app.app.listen({ port: 0, host: '127.0.0.1' })
   const turns = stage.rounds * TIMES
   stage.say(`${engine}: ${SIZE.users.toLocaleString('en-US')} users come with their files`)
@@ -96,20 +96,25 @@ async function addAll(app: TestApp, stage: Stage, engine: string): Promise<{ ask
   stage.say(`${engine}: one comes with ${SIZE.files.toLocaleString('en-US')} files`)
   const large = await createCaller(app, 1 + turns, (id) => fillLarge(app, id, SIZE))
   letStepsBecomeGood(app)
-  const asked = [
+  const requested = [
     { url, callers: small, by: SIZE.filesOfEach.toLocaleString('en-US') },
     { url, callers: [large], by: SIZE.files.toLocaleString('en-US') },
   ]
-  return { asked, leaving: crowd.slice(0, LEAVING) }
+  return { requested, leaving: crowd.slice(0, LEAVING) }
 }
 
 /** The first turn of each is for getting ready, and is not counted. */
-async function timeInRounds(stage: Stage, callers: Asked[], asked: TimedCall[], figures: Figures): Promise<void> {
-  for (const who of callers) await timeAll(who, asked, 0, 1)
+async function timeInRounds(
+  stage: Stage,
+  callers: Asked[],
+  requested: TimedCall[],
+  figures: Statistics,
+): Promise<void> {
+  for (const who of callers) await timeAll(who, requested, 0, 1)
   await inRounds(stage, async (round) => {
     for (const who of callers) {
       const times = TIMES / who.callers.length
-      const taken = await timeAll(who, asked, 1 + (round - 1) * times, times)
+      const taken = await timeAll(who, requested, 1 + (round - 1) * times, times)
       for (const [what, list] of taken) figures.set(what, [...(figures.get(what) ?? []), percentile(list, 0.95)])
     }
   })
@@ -135,13 +140,13 @@ async function timeAllOf(app: TestApp, callers: Asked[], leaving: string[]): Pro
 /** As the server has been running for a while: names are indexed, and the database knows its tables. */
 async function settle({ services }: TestApp): Promise<void> {
   await indexNames(services)
-  await settleTables(services)
+  await analyzeTables(services)
 }
 
 /** Makes calls in some of the callers' turns; answers the milliseconds of each kind of call. */
 async function timeAll(
   { url, callers, by }: Asked,
-  asked: TimedCall[],
+  requested: TimedCall[],
   firstTurn: number,
   times: number,
 ): Promise<Map<string, number[]>> {
@@ -149,7 +154,7 @@ async function timeAll(
   for (const own of callers) {
     const turns = own.turns.slice(firstTurn, firstTurn + times)
     const requests = await Promise.all(
-      asked.map(({ call, input, token: tokenOf }) =>
+      requested.map(({ call, input, token: tokenOf }) =>
         Promise.all(
           turns.map((turn) => {
             const token = tokenOf?.(turn) ?? own.user.token
@@ -160,7 +165,7 @@ async function timeAll(
     )
     const { milliseconds } = await runClient({ work: 'time requests', requests })
     for (const [index, list] of milliseconds.entries()) {
-      const { call, as } = asked[index] as TimedCall
+      const { call, as } = requested[index] as TimedCall
       const what = `${call.method} ${call.path}${as ? ` (${as})` : ''} by a user of ${by}`
       taken.set(what, [...(taken.get(what) ?? []), ...list])
     }
@@ -168,7 +173,7 @@ async function timeAll(
   return taken
 }
 
-function describe(engine: string, figures: Figures): Row[] {
+function describe(engine: string, figures: Statistics): Row[] {
   const slowest = [...figures].toSorted(([, a], [, b]) => median(b) - median(a))
   const timed = new Set([...timedCalls, ...lastCalls].map(({ call }) => call))
   const [, alcove] = slowest[0] as [string, number[]]

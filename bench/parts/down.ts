@@ -21,7 +21,7 @@ const FILENAME = 'large'
 const RANGES = 200
 const RANGE = MEBIBYTE
 
-interface Figures {
+interface Statistics {
   speed: number[]
   cpu: number[]
   range: number[]
@@ -48,14 +48,14 @@ export const down: Part = {
     }
     await settle()
 
-    const measure = async (figures: Figures, pids: number[], from: Download, starts: number[]) => {
+    const measure = async (figures: Statistics, pids: number[], from: Download, starts: number[]) => {
       const { seconds, cpu } = await withCpu(pids, () => download(from, source.size))
       figures.speed.push(source.size / MEBIBYTE / seconds)
       figures.cpu.push((cpu / source.size) * GIGABYTE)
       figures.range.push(median(await downloadRanges(from, starts, RANGE)) * 1000)
     }
-    const ours: Figures = { speed: [], cpu: [], range: [] }
-    const theirs: Figures = { speed: [], cpu: [], range: [] }
+    const ours: Statistics = { speed: [], cpu: [], range: [] }
+    const theirs: Statistics = { speed: [], cpu: [], range: [] }
     await inRounds(stage, async () => {
       const starts = Array.from({ length: RANGES }, () => Math.floor(Math.random() * (source.size - RANGE)))
       await measure(ours, [alcove.pid], fromAlcove, starts)

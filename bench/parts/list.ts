@@ -33,15 +33,15 @@ export const list: Part = {
 
     const folderId = await findFolderId(account, FOLDER)
     const page: Page = { url: `${account.api}${listFiles.path}?folderId=${folderId}`, headers: { authorization } }
-    const answer = Buffer.from(await (await fetch(page.url, page)).arrayBuffer())
-    const { files } = JSON.parse(answer.toString()) as { files: unknown[] }
+    const response = Buffer.from(await (await fetch(page.url, page)).arrayBuffer())
+    const { files } = JSON.parse(response.toString()) as { files: unknown[] }
     if (files.length + filled.failed !== FILES) {
       throw new Error(`The list has ${files.length} files, but ${FILES} were sent and ${filled.failed} failed.`)
     }
     const first: Page = { ...page, url: `${account.api}${listItems.path}?folderId=${folderId}&limit=200` }
     const pages = [page, first]
     if (nginx) {
-      await writeFile(join(nginx.filesDir, 'list.json'), answer, { mode: 0o644 })
+      await writeFile(join(nginx.filesDir, 'list.json'), response, { mode: 0o644 })
       pages.push({ url: `${nginx.url}/list.json`, headers: {} })
     }
     await settle()

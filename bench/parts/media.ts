@@ -76,8 +76,8 @@ async function measureViewers(stage: Stage, account: Account, film: { id: string
   const rate = (BIT_RATE * 1e6) / 8
   await inRounds(stage, async () => {
     const seconds = Math.min(WATCHED, Math.floor(film.size / rate))
-    const asked: Watching = { url, size: film.size, viewers: VIEWERS, seconds, rate }
-    const printed = await runToEnd(process.execPath, [CLIENT], JSON.stringify(asked))
+    const requested: Watching = { url, size: film.size, viewers: VIEWERS, seconds, rate }
+    const printed = await runToEnd(process.execPath, [CLIENT], JSON.stringify(requested))
     watched.push(JSON.parse(printed) as Watched)
   })
   return [
@@ -108,9 +108,9 @@ async function measureBeside(stage: Stage, account: Account): Promise<Row> {
     const over = AbortSignal.timeout(BESIDE)
     const waits = timeStorage(account, over, 0.5)
     while (!over.aborted) {
-      const answer = await fetch(playlist.replace('/playlist?', `/segments/${next++}?`))
-      if (!answer.ok) throw new Error(`a segment answered ${answer.status}`)
-      await answer.arrayBuffer()
+      const response = await fetch(playlist.replace('/playlist?', `/segments/${next++}?`))
+      if (!response.ok) throw new Error(`a segment answered ${response.status}`)
+      await response.arrayBuffer()
     }
     row.alcove.push(await waits)
   })

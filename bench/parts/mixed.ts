@@ -26,7 +26,7 @@ interface Side {
   pids: number[]
 }
 
-type Figures = Mixed & { cpu: number }
+type Statistics = Mixed & { cpu: number }
 
 /** Fifty clients that list, download and upload without a pause. nginx has the same list as a file. */
 export const mixed: Part = {
@@ -38,7 +38,7 @@ export const mixed: Part = {
     const ours = await prepareAlcove(await openAccount(alcove), alcove.pid)
     const theirs = nginx && (await prepareNginx(nginx, ours.list))
 
-    const measure = async ({ pids, ...side }: Side, folder: string): Promise<Figures> => {
+    const measure = async ({ pids, ...side }: Side, folder: string): Promise<Statistics> => {
       await settle()
       const before = readCpuSeconds(pids)
       const result = await runClient({
@@ -48,13 +48,13 @@ export const mixed: Part = {
       if (result.firstFailure) stage.say(`the first failure: ${result.firstFailure}`)
       return { ...result, cpu: readCpuSeconds(pids) - before }
     }
-    const alcoves: Figures[] = []
-    const nginxes: Figures[] = []
+    const alcoves: Statistics[] = []
+    const nginxes: Statistics[] = []
     await inRounds(stage, async (round) => {
       alcoves.push(await measure(ours, `writing-${round}`))
       if (theirs) nginxes.push(await measure(theirs, `writing-${round}`))
     })
-    const both = (figure: (figures: Figures) => number) => ({
+    const both = (figure: (figures: Statistics) => number) => ({
       alcove: alcoves.map(figure),
       reference: { name: 'nginx', figures: nginxes.map(figure) },
     })
@@ -93,8 +93,8 @@ async function prepareAlcove(account: Account, pid: number): Promise<Side> {
 async function prepareNginx(nginx: Nginx, list: Page): Promise<Side> {
   const target = nginxTarget(nginx)
   await fill(target)
-  const answer = await (await fetch(list.url, list)).arrayBuffer()
-  await writeFile(join(nginx.filesDir, 'list.json'), Buffer.from(answer), { mode: 0o644 })
+  const response = await (await fetch(list.url, list)).arrayBuffer()
+  await writeFile(join(nginx.filesDir, 'list.json'), Buffer.from(response), { mode: 0o644 })
   const downloads = Array.from({ length: FILES }, (_unused, index) => ({
     url: `${nginx.url}/${FOLDER}/${nameOf(index)}`,
     headers: {},

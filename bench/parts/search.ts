@@ -11,8 +11,8 @@ import { percentile, timeSeconds } from '../statistics.ts'
 
 /** How many names one user has; `most`: the milliseconds that half of all searches should stay below. */
 const SIZES = [
-  { names: 10_000, most: 2 },
-  { names: 100_000, most: undefined },
+  { names: 10_000, max: 2 },
+  { names: 100_000, max: undefined },
 ] as const
 const NAMES = 1_000_000
 const INSERTED = 10_000
@@ -39,12 +39,12 @@ async function measure(stage: Stage, engine: string): Promise<Row[]> {
     const url = await app.app.listen({ port: 0, host: '127.0.0.1' })
     const rows: Row[] = []
     // One user after the other, so that the server knows of no more names than it is measured with.
-    for (const { names, most } of SIZES) {
+    for (const { names, max } of SIZES) {
       const { token } = await addUser(app, stage, engine, makeNames(names))
       const times = [...(await takeTimes(stage, url, token)).perMix.values()].flat()
       const what = `${engine}: a search among ${names.toLocaleString('en-US')}`
       rows.push(
-        { what: `${what}, p50, ms`, alcove: [percentile(times, 0.5)], ...(most && { aim: valueAtMost(most) }) },
+        { what: `${what}, p50, ms`, alcove: [percentile(times, 0.5)], ...(max && { aim: valueAtMost(max) }) },
         { what: `${what}, p95, ms`, alcove: [percentile(times, 0.95)], floor: valueAtMost(50) },
       )
     }

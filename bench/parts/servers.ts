@@ -40,11 +40,11 @@ export const servers: Part = {
     const areConfined = confined.every((one) => one !== undefined)
     const proxies: Nginx[] = []
     try {
-      const asked = await fill(both[0], database.url)
+      const requested = await fill(both[0], database.url)
       for (const behind of [both.slice(0, 1), both]) {
         proxies.push(await startNginx({ servers: behind.map(({ url }) => new URL(url).host) }))
       }
-      return await compare(stage, areConfined, proxies as [Nginx, Nginx], asked)
+      return await compare(stage, areConfined, proxies as [Nginx, Nginx], requested)
     } finally {
       for (const proxy of proxies) await proxy.stop()
       await Promise.all(both.map((server) => server.stop()))

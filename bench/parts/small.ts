@@ -30,7 +30,7 @@ interface Sending {
 /** Somebody who sends files to a target. */
 interface Sender {
   name: string
-  /** Answers the seconds. */
+  /** Returns the seconds. */
   send(sending: Sending): Promise<number>
 }
 

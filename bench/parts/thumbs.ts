@@ -56,17 +56,17 @@ async function upload({ api, authorization }: Account, filename: string, photo: 
   const fields = { uploadId: randomUUID(), filename, chunkIndex: 0, totalChunks: 1, complete: true }
   for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
   form.append('chunk', new Blob([new Uint8Array(photo)]))
-  const answer = await fetch(`${api}${uploadChunk.path}`, { method: 'POST', headers: { authorization }, body: form })
-  if (!answer.ok) throw new Error(`an upload answered ${answer.status}`)
-  return ((await answer.json()) as { id: string }).id
+  const response = await fetch(`${api}${uploadChunk.path}`, { method: 'POST', headers: { authorization }, body: form })
+  if (!response.ok) throw new Error(`an upload answered ${response.status}`)
+  return ((await response.json()) as { id: string }).id
 }
 
 async function makeAll({ api, authorization }: Account, ids: string[]): Promise<void> {
   for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
-    const answer = await fetch(`${api}${getThumbnail.path.replace('{id}', id)}?size=256`, {
+    const response = await fetch(`${api}${getThumbnail.path.replace('{id}', id)}?size=256`, {
       headers: { authorization },
     })
-    if (!answer.ok) throw new Error(`a thumbnail answered ${answer.status}`)
-    await answer.arrayBuffer()
+    if (!response.ok) throw new Error(`a thumbnail answered ${response.status}`)
+    await response.arrayBuffer()
   }
 }

@@ -39,11 +39,11 @@ async function measureMemory(page: VaultPage, size: number): Promise<Row[]> {
     ['encrypt', 'encrypted'],
     ['decrypt', 'decrypted'],
   ] as const) {
-    const most = await watchMemory(page.pid, () => page.ask(job))
+    const max = await watchMemory(page.pid, () => page.ask(job))
     await page.ask('rest')
     rows.push({
       what: `memory above rest while ${size} MiB are ${what}, MiB`,
-      alcove: [most - atRest],
+      alcove: [max - atRest],
       aim: valueAtMost(200),
     })
   }

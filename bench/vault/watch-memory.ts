@@ -10,12 +10,12 @@ export function readBrowserMemory(pid: number): number {
 
 /** The most that they take while some work goes on. */
 export async function watchMemory(pid: number, work: () => Promise<unknown>): Promise<number> {
-  let most = 0
+  let max = 0
   const watch = setInterval(() => {
-    most = Math.max(most, readBrowserMemory(pid))
+    max = Math.max(max, readBrowserMemory(pid))
   }, OFTEN)
   await work().finally(() => clearInterval(watch))
-  return most
+  return max
 }
 
 /** A process may have ended since it was listed. */

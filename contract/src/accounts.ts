@@ -149,7 +149,7 @@ export const getDataUrl = defineCall({
   path: '/account/data-url',
   access: 'user',
   recentSignIn: true,
-  summary: "A short-lived address from which a browser downloads the account's facts and files as one ZIP",
+  summary: "A short-lived address from which a browser downloads the account's details and files as one ZIP",
   input: z.object({}),
   output: z.object({ url: z.url() }),
 })
@@ -161,5 +161,5 @@ export const downloadData = defineCall({
   summary: 'The ZIP behind an address that /account/data-url gave',
   input: z.object({ owner: id, expires: z.string().max(20), signature: z.string().max(100) }),
   output: z.undefined(),
-  answers: 'bytes',
+  responseType: 'bytes',
 })

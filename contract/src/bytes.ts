@@ -12,7 +12,7 @@ export const fetchFile = defineCall({
   summary: "A file's bytes, for thumbnails and downloads",
   input: byName,
   output: z.undefined(),
-  answers: 'bytes',
+  responseType: 'bytes',
 })
 
 export const getUserFile = defineCall({
@@ -22,7 +22,7 @@ export const getUserFile = defineCall({
   summary: "A file's bytes, for previews",
   input: byName,
   output: z.undefined(),
-  answers: 'bytes',
+  responseType: 'bytes',
 })
 
 export const getDownloadUrl = defineCall({
@@ -41,7 +41,7 @@ export const downloadItem = defineCall({
   summary: 'The bytes behind an address that /download-url gave',
   input: z.object({ id, owner: id, expires: z.string().max(20), signature: z.string().max(100) }),
   output: z.undefined(),
-  answers: 'bytes',
+  responseType: 'bytes',
 })
 
 export const getThumbnail = defineCall({
@@ -65,5 +65,5 @@ export const getThumbnail = defineCall({
       .describe("The file's `updatedAt`: where it is still the same, the answer may be kept for good"),
   }),
   output: z.undefined(),
-  answers: 'bytes',
+  responseType: 'bytes',
 })

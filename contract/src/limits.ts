@@ -33,7 +33,7 @@ export const UPLOAD_TTL = 7 * DAY
 /** How many uploads, and how many folders, one call compares or creates. */
 export const MAX_VERIFIED_UPLOADS = 10_000
 export const MAX_FOLDER_PATHS = 500
-/** How many indexes the answer to an incomplete upload names at most. */
+/** How many indexes the response to an incomplete upload names at most. */
 export const MAX_MISSING_LISTED = 100
 
 export const MAX_NAME_BYTES = 255

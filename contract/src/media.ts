@@ -86,7 +86,7 @@ export const streamFile = defineCall({
   summary: 'The bytes behind an address that /stream-url gave',
   input: granted,
   output: z.undefined(),
-  answers: 'bytes',
+  responseType: 'bytes',
 })
 
 export const getStreamPlaylist = defineCall({
@@ -96,7 +96,7 @@ export const getStreamPlaylist = defineCall({
   summary: 'An HLS playlist behind an address that /stream-url gave: of all of it, so that any part can be asked for',
   input: granted.extend({ way: segmentWay }),
   output: z.undefined(),
-  answers: 'bytes',
+  responseType: 'bytes',
 })
 
 export const getStreamSegment = defineCall({
@@ -106,7 +106,7 @@ export const getStreamSegment = defineCall({
   summary: 'A part that the playlist names, as H.264 and AAC in MPEG-TS, made when it is asked for',
   input: granted.extend({ way: segmentWay, index: partIndex }),
   output: z.undefined(),
-  answers: 'bytes',
+  responseType: 'bytes',
 })
 
 export const getStoryboard = defineCall({
@@ -116,7 +116,7 @@ export const getStoryboard = defineCall({
   summary: 'Where small pictures of a video are, as WebVTT, behind an address that /stream-url gave',
   input: granted,
   output: z.undefined(),
-  answers: 'bytes',
+  responseType: 'bytes',
 })
 
 export const getStoryboardSheet = defineCall({
@@ -126,7 +126,7 @@ export const getStoryboardSheet = defineCall({
   summary: 'A sheet of small pictures that the storyboard names, as JPEG, made when it is asked for',
   input: granted.extend({ index: partIndex }),
   output: z.undefined(),
-  answers: 'bytes',
+  responseType: 'bytes',
 })
 
 export const listSubtitles = defineCall({

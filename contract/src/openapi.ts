@@ -80,7 +80,7 @@ function describeOperation(area: string, name: string, call: AnyCall) {
     parameters,
     ...(inBody.length > 0 && { requestBody: describeBody(call, inBody, required) }),
     responses: {
-      [call.status]: describeAnswer(call),
+      [call.status]: describeResponse(call),
       default: {
         description: 'Refused',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -91,16 +91,17 @@ function describeOperation(area: string, name: string, call: AnyCall) {
 
 function describeBody(call: AnyCall, body: [string, JsonSchema][], required: string[]) {
   const properties: Record<string, JsonSchema> = Object.fromEntries(body)
-  if (call.sends === 'multipart') properties.chunk = { type: 'string', contentMediaType: 'application/octet-stream' }
+  if (call.requestType === 'multipart')
+    properties.chunk = { type: 'string', contentMediaType: 'application/octet-stream' }
   const schema = { type: 'object', properties, required: required.filter((field) => field in properties) }
   return {
     required: call.method !== 'DELETE',
-    content: { [call.sends === 'multipart' ? 'multipart/form-data' : 'application/json']: { schema } },
+    content: { [call.requestType === 'multipart' ? 'multipart/form-data' : 'application/json']: { schema } },
   }
 }
 
-function describeAnswer(call: AnyCall) {
-  if (call.answers === 'bytes') {
+function describeResponse(call: AnyCall) {
+  if (call.responseType === 'bytes') {
     return {
       description: 'The bytes; answers Range and If-None-Match',
       content: {

@@ -167,7 +167,7 @@ export const getPublicContent = defineCall({
     download: z.string().max(10).optional().describe('`1`: to be saved, and counted as a download'),
   }),
   output: z.undefined(),
-  answers: 'bytes',
+  responseType: 'bytes',
 })
 
 export const getPublicThumbnail = defineCall({
@@ -177,7 +177,7 @@ export const getPublicThumbnail = defineCall({
   summary: 'A small WebP of a shared file, or with `id` of a file inside a shared folder',
   input: z.object({ token, id: idInside, access, size: getThumbnail.input.shape.size }),
   output: z.undefined(),
-  answers: 'bytes',
+  responseType: 'bytes',
 })
 
 export const getPublicPlayback = defineCall({
@@ -198,7 +198,7 @@ export const getPublicPlaylist = defineCall({
   summary: 'An HLS playlist of a shared file',
   input: z.object({ token, id: idInside, access, way: segmentWay }),
   output: z.undefined(),
-  answers: 'bytes',
+  responseType: 'bytes',
 })
 
 export const getPublicSegment = defineCall({
@@ -208,7 +208,7 @@ export const getPublicSegment = defineCall({
   summary: 'A part that the playlist of a shared file names, as H.264 and AAC in MPEG-TS, made when it is asked for',
   input: z.object({ token, id: idInside, access, way: segmentWay, index: partIndex }),
   output: z.undefined(),
-  answers: 'bytes',
+  responseType: 'bytes',
 })
 
 export const unlockPublicLink = defineCall({

@@ -52,7 +52,7 @@ export const uploadChunk = defineCall({
     file,
     z.object({ uploadId: id, chunkIndex: z.int(), received: z.int().describe('How many chunks are there') }),
   ]),
-  sends: 'multipart',
+  requestType: 'multipart',
 })
 
 /** One of many small files: what it is and where it goes. */
@@ -85,7 +85,7 @@ export const uploadFiles = defineCall({
       }),
     ),
   }),
-  sends: 'multipart',
+  requestType: 'multipart',
 })
 
 export const completeUpload = defineCall({

@@ -56,5 +56,5 @@ export const downloadVaultFile = defineCall({
     folderId: folderIdOrRoot.describe("Without it, the file at the vault's root, else the only one of that name"),
   }),
   output: z.undefined(),
-  answers: 'bytes',
+  responseType: 'bytes',
 })

@@ -68,11 +68,11 @@ export class Client {
     together: readonly Upload[] = [],
   ): Promise<A> {
     this.#doing = { what, tree, together }
-    const answer = await asking(what, call)
+    const response = await asking(what, call)
     this.hold(tree)
-    const { id, name } = (answer.body ?? {}) as { id?: string; name?: string }
+    const { id, name } = (response.body ?? {}) as { id?: string; name?: string }
     if (id !== undefined && name !== undefined) this.ids = new Map(this.ids).set(name, id)
-    return answer
+    return response
   }
 
   /** All bytes are compared once more. */
@@ -95,11 +95,12 @@ export async function asking<A extends Pick<Answer<unknown>, 'status' | 'body'>>
   what: string,
   call: () => Promise<A>,
 ): Promise<A> {
-  const answer = await call().catch((error: unknown) => {
+  const response = await call().catch((error: unknown) => {
     throw isGone(error) ? new ServerGone(what, { cause: error }) : error
   })
-  if (answer.status >= 300) throw new Error(`${what} was refused with ${answer.status}: ${JSON.stringify(answer.body)}`)
-  return answer
+  if (response.status >= 300)
+    throw new Error(`${what} was refused with ${response.status}: ${JSON.stringify(response.body)}`)
+  return response
 }
 
 const GONE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ECONNABORTED'])

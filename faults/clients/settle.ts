@@ -67,26 +67,26 @@ async function expectFoundIsSeen(client: Client, { lines }: Shown): Promise<void
 
 async function settleUpload(client: Client, upload: Upload, doing: Doing | undefined): Promise<void> {
   const { name, received } = upload
-  const answer = await client.api.call(getUpload, { uploadId: upload.id })
-  if (answer.status === 404) {
+  const response = await client.api.call(getUpload, { uploadId: upload.id })
+  if (response.status === 404) {
     if (received.size > 0) throw new Error(`the server has forgotten the upload of ${name}`)
   } else {
-    expectSuccess(answer, `the upload of ${name}`)
-    if (answer.body.file) return settleCompleted(client, upload)
-    const lost = [...received].filter((index) => !answer.body.received.includes(index))
+    expectSuccess(response, `the upload of ${name}`)
+    if (response.body.file) return settleCompleted(client, upload)
+    const lost = [...received].filter((index) => !response.body.received.includes(index))
     if (lost.length > 0) throw new Error(`the chunks ${lost} of ${name} were acknowledged and are not there`)
     received.clear()
-    for (const index of answer.body.received) received.add(index)
+    for (const index of response.body.received) received.add(index)
   }
   if (doing?.what === `the file ${name}`) return sendWhole(client, upload)
   // Only what was in that request: another upload that never began may replace a file, which this way of sending cannot say.
-  if (answer.status === 404 && doing?.together.includes(upload)) return sendTogether(client, [upload])
+  if (response.status === 404 && doing?.together.includes(upload)) return sendTogether(client, [upload])
   if (client.random.isOnce(2)) return
   await sendChunks(client, upload, listMissing(upload))
   await complete(client, upload)
 }
 
-/** It is among the items, and asked for again the answer is the same. */
+/** It is among the items, and asked for again the response is the same. */
 async function settleCompleted(client: Client, upload: Upload): Promise<void> {
   const { id, name, content } = upload
   if (client.tree.get(name)?.content !== content) throw new Error(`the upload of ${name} says that it is complete`)

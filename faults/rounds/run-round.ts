@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Client } from '../clients/client.ts'
 import { sendSmall, untilGone, work } from '../clients/work.ts'
 import type { Random } from '../random.ts'
-import type { Scene } from './scene.ts'
+import type { Scene } from './scenario.ts'
 import type { Step } from './steps.ts'
 
 /** Milliseconds that the others have worked for when the step begins, at most. */
@@ -14,7 +14,7 @@ const STARTING = 700
 
 /**
  * One client does the step, the others anything; the server is killed in the middle, started again, and held to account.
- * Answers whether it was killed before the step was acknowledged.
+ * Returns whether it was killed before the step was acknowledged.
  */
 export async function killDuring(scene: Scene, step: Step, random: Random): Promise<boolean> {
   const aimed = random.pick(scene.accounts.flat())

@@ -3,12 +3,12 @@ import type { AnyCall } from '@alcove/contract/call'
 import { calls } from '@alcove/contract/calls'
 import { uploadChunk, verifyUploads } from '@alcove/contract/uploads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Belongings, createOwner, readBelongings } from './testing/belongings.ts'
-import { pointingCalls } from './testing/pointing-calls.ts'
+import { callsById } from './testing/calls-by-id.ts'
+import { createOwner, type OwnedResources, readOwnedResources } from './testing/owned-resources.ts'
 import { createTestApp, type TestApp } from './testing/test-app.ts'
 
 let app: TestApp
-let stranger: Belongings
+let stranger: OwnedResources
 beforeAll(async () => {
   app = await createTestApp()
   stranger = await createOwner(app)
@@ -22,20 +22,20 @@ const POINTER = /^(id|owner|allIn)$|(Id|Ids|_id|_ids)$/
 const NOT_OURS: Record<string, string[]> = {
   // A plan of the catalogue, and the client's own name for a decision.
   '/create-checkout-session': ['planId', 'attemptId'],
-  // Ids of the card provider's: features/billing/checkout.test.ts and card.test.ts hold them to their customer.
+  // Ids of the card provider's: modules/billing/checkout/checkout.test.ts and card.test.ts hold them to their customer.
   '/confirm-checkout': ['sessionId'],
   // Answered in lists: below.
   '/uploads/verify': ['uploadIds'],
 }
 
-function ask(own: Belongings, call: AnyCall, input: Record<string, unknown>) {
+function ask(own: OwnedResources, call: AnyCall, input: Record<string, unknown>) {
   const client = call.access === 'public' ? app.visitor : own.user.client
   if (call.path === uploadChunk.path) return client.sendChunk(input as Record<string, string>, 'x')
   return client.raw(call, input)
 }
 
 const nameOf = (call: AnyCall) => `${call.method} ${call.path}`
-const attempts = pointingCalls.flatMap((pointing) =>
+const attempts = callsById.flatMap((pointing) =>
   pointing.points.map((point) => [nameOf(pointing.call), point, pointing] as const),
 )
 
@@ -43,11 +43,11 @@ describe('what is another’s', () => {
   it.each(attempts)('is not there for %s by its %s, and stays as it is', async (_name, point, pointing) => {
     const { call, input, refusal } = pointing
     const owner = await createOwner(app)
-    const before = await readBelongings(app, owner.user)
-    const answer = await ask(stranger, call, { ...input(stranger), [point]: input(owner)[point] })
-    expect(answer.status).toBe(refusal ?? 404)
-    expect(JSON.stringify(answer.body)).not.toContain(owner.user.id)
-    expect(await readBelongings(app, owner.user)).toBe(before)
+    const before = await readOwnedResources(app, owner.user)
+    const response = await ask(stranger, call, { ...input(stranger), [point]: input(owner)[point] })
+    expect(response.status).toBe(refusal ?? 404)
+    expect(JSON.stringify(response.body)).not.toContain(owner.user.id)
+    expect(await readOwnedResources(app, owner.user)).toBe(before)
     // The same works for whoever it belongs to: else it was refused for something else.
     const own = await ask(owner, call, input(owner))
     expect([200, 201, 415], JSON.stringify(own.body)).toContain(own.status)
@@ -56,8 +56,8 @@ describe('what is another’s', () => {
   it('is the same as what is nowhere, where uploads are compared', async () => {
     const owner = await createOwner(app)
     const { client } = stranger.user
-    const asked = { uploadIds: [owner.halfUpload, owner.wholeUpload, randomUUID()] }
-    expect((await client.call(verifyUploads, asked)).body).toEqual({ stored: [], gone: [] })
+    const requested = { uploadIds: [owner.halfUpload, owner.wholeUpload, randomUUID()] }
+    expect((await client.call(verifyUploads, requested)).body).toEqual({ stored: [], gone: [] })
   })
 
   it.each(calls.map((call) => [nameOf(call), call] as const))('is asked after for every id of %s', (_name, call) => {

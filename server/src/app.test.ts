@@ -21,8 +21,11 @@ const named = calls.map((call) => [`${call.method} ${call.path}`, call] as const
 
 describe('every call', () => {
   it.each(named.filter(([, call]) => call.access !== 'public'))('asks for a session: %s', async (_name, call) => {
-    const answer = await app.visitor.raw(call, pathParametersOf(call))
-    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated', error: 'Your session has expired.' } })
+    const response = await app.visitor.raw(call, pathParametersOf(call))
+    expect(response).toMatchObject({
+      status: 401,
+      body: { code: 'unauthenticated', error: 'Your session has expired.' },
+    })
     for (const authorization of ['Bearer nonsense', 'Bearer a.b.c', 'Basic eDp4', 'Bearer ']) {
       expect((await app.visitor.raw(call, pathParametersOf(call), { authorization })).status).toBe(401)
     }
@@ -35,12 +38,12 @@ describe('every call', () => {
     const hasBody = call.method === 'POST' || call.method === 'PUT'
     for (const value of hasBody ? [...texts, ...structures] : texts) {
       const fields = Object.fromEntries(Object.keys(call.input.shape).map((name) => [name, value]))
-      const answer = await client.raw(call, { ...fields, ...pathParametersOf(call) })
-      expect(answer.status).toBeLessThan(500)
-      if (answer.status >= 400) {
-        expect(answer.body.error).toEqual(expect.stringMatching(/\S/))
-        expect(answer.body.message).toBe(answer.body.error)
-        expect(JSON.stringify(answer.body)).not.toMatch(/sql|node_modules|\.ts|stack/i)
+      const response = await client.raw(call, { ...fields, ...pathParametersOf(call) })
+      expect(response.status).toBeLessThan(500)
+      if (response.status >= 400) {
+        expect(response.body.error).toEqual(expect.stringMatching(/\S/))
+        expect(response.body.message).toBe(response.body.error)
+        expect(JSON.stringify(response.body)).not.toMatch(/sql|node_modules|\.ts|stack/i)
       }
     }
   })
@@ -63,13 +66,13 @@ describe('a body', () => {
     ['that reaches for the prototype', '{"__proto__": {"folderName": "x"}}'],
   ])('%s is refused as malformed', async (_what, payload) => {
     const { client } = await app.createUser()
-    const answer = await client.request({
+    const response = await client.request({
       method: 'POST',
       url: '/api/create-folder',
       headers: { 'content-type': 'application/json' },
       payload,
     })
-    expect(answer).toMatchObject({ status: 400, body: { code: 'malformed' } })
+    expect(response).toMatchObject({ status: 400, body: { code: 'malformed' } })
   })
 
   it('that is too large, or of another type, is refused as such', async () => {
@@ -99,9 +102,9 @@ describe('an address', () => {
 
   it('of nothing is answered in the one error format', async () => {
     for (const url of ['/api/nothing', '/api/', '/nothing.js', '/api/../secret', '/api/%00', '/%']) {
-      const answer = await app.visitor.request({ method: 'GET', url })
-      expect([400, 404]).toContain(answer.status)
-      expect(answer.body.error).toBe(answer.body.message)
+      const response = await app.visitor.request({ method: 'GET', url })
+      expect([400, 404]).toContain(response.status)
+      expect(response.body.error).toBe(response.body.message)
     }
   })
 })
@@ -109,14 +112,14 @@ describe('an address', () => {
 describe('every answer', () => {
   it('tells browsers to run our scripts alone, frame nothing and guess no types', async () => {
     const { client } = await app.createUser()
-    for (const answer of [
+    for (const response of [
       await client.call(listFiles, {}),
       await client.request({ method: 'GET', url: '/api/nothing' }),
     ]) {
-      expect(answer.headers['content-security-policy']).toContain("script-src 'self';")
-      expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'")
-      expect(answer.headers['x-content-type-options']).toBe('nosniff')
-      expect(answer.headers['x-frame-options']).toBe('DENY')
+      expect(response.headers['content-security-policy']).toContain("script-src 'self';")
+      expect(response.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+      expect(response.headers['x-content-type-options']).toBe('nosniff')
+      expect(response.headers['x-frame-options']).toBe('DENY')
     }
   })
 
@@ -125,8 +128,8 @@ describe('every answer', () => {
     const behind = await createTestApp(settings)
     const isBelieved = async (remoteAddress: string) => {
       const headers = { 'x-forwarded-proto': 'https' }
-      const answer = await behind.app.inject({ method: 'GET', url: '/api/health', headers, remoteAddress })
-      return answer.headers['strict-transport-security'] !== undefined
+      const response = await behind.app.inject({ method: 'GET', url: '/api/health', headers, remoteAddress })
+      return response.headers['strict-transport-security'] !== undefined
     }
     try {
       for (const proxy of ['127.0.0.1', '172.30.57.2', '::ffff:172.30.57.2', 'fd57::2']) {
@@ -143,8 +146,8 @@ describe('every answer', () => {
   it('holds browsers to TLS where the public address has it, over TLS alone', async () => {
     const hstsOf = async ({ visitor }: TestApp, protocol?: string) => {
       const headers: Record<string, string> = protocol ? { 'x-forwarded-proto': protocol } : {}
-      const answer = await visitor.request({ method: 'GET', url: '/api/health', headers })
-      return answer.headers['strict-transport-security']
+      const response = await visitor.request({ method: 'GET', url: '/api/health', headers })
+      return response.headers['strict-transport-security']
     }
     const behindTls = await createTestApp({ publicUrl: 'https://files.example.com' })
     try {

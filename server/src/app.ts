@@ -1,25 +1,24 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Services } from './context.ts'
-import { accountRoutes } from './features/accounts/routes.ts'
-import { billingRoutes } from './features/billing/routes.ts'
-import { favoriteRoutes } from './features/favorites/routes.ts'
-import { fileRoutes } from './features/files/routes.ts'
-import { mediaRoutes } from './features/media/routes.ts'
-import { sharingRoutes } from './features/sharing/routes.ts'
-import { describeSharePage } from './features/sharing/share-page.ts'
-import { trashRoutes } from './features/trash/routes.ts'
-import { uploadRoutes } from './features/uploads/routes.ts'
-import { vaultRoutes } from './features/vault/routes.ts'
-import { metricsRoute } from './metrics-endpoint.ts'
+import { accountRoutes } from './modules/accounts/index.ts'
+import { metricsRoute } from './modules/admin/index.ts'
+import { billingRoutes } from './modules/billing/index.ts'
+import { favoriteRoutes } from './modules/favorites/index.ts'
+import { fileRoutes } from './modules/files/index.ts'
+import { mediaRoutes } from './modules/media/index.ts'
+import { describeSharePage, sharingRoutes } from './modules/sharing/index.ts'
+import { trashRoutes } from './modules/trash/index.ts'
+import { uploadRoutes } from './modules/uploads/index.ts'
+import { vaultRoutes } from './modules/vault/index.ts'
 import { DEFAULT_BODY_LIMIT } from './platform/http/api.ts'
 import { createCallPathRewriter } from './platform/http/call-paths.ts'
 import { compressJson } from './platform/http/compress-json.ts'
 import { docsRoutes } from './platform/http/docs.ts'
 import { handleError } from './platform/http/error-handler.ts'
-import { answerHealth } from './platform/http/health.ts'
+import { healthResponse } from './platform/http/health.ts'
 import { acceptForms } from './platform/http/incoming-form.ts'
 import { readJsonOrNothing } from './platform/http/read-json.ts'
-import { answerRequestId, createRequestId } from './platform/http/request-id.ts'
+import { createRequestId, sendRequestId } from './platform/http/request-id.ts'
 import { logRequest } from './platform/http/request-log.ts'
 import { addSecurityHeaders } from './platform/http/security-headers.ts'
 import { serveWeb } from './platform/http/serve-web.ts'
@@ -59,7 +58,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     trustProxy: ['loopback', ...services.config.trustedProxies],
   })
   app.setErrorHandler(handleError)
-  answerRequestId(app)
+  sendRequestId(app)
   app.addHook('onResponse', logRequest)
   countRequests(app, services.metrics)
   addSecurityHeaders(app, services.config)
@@ -68,7 +67,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   acceptForms(app)
   await app.register(
     async (api) => {
-      answerHealth(api, services)
+      healthResponse(api, services)
       accountRoutes(api, services)
       billingRoutes(api, services)
       fileRoutes(api, services)

@@ -33,7 +33,7 @@ export interface Config {
   maxItems: MaxItems
   /** Who sends a download's bytes: this process, or nginx in front of it. */
   sendFiles: 'app' | 'nginx'
-  /** Addresses and networks, besides this machine, of which it is believed for whom they ask. */
+  /** Trusted reverse proxies besides this machine: addresses and CIDR ranges. */
   trustedProxies: readonly string[]
   rateLimits: boolean
   /** Where this machine alone finds the metrics; undefined: nowhere. */

@@ -4,7 +4,7 @@ import type { BlobStore } from './platform/blobs/blob-store.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/db/database.ts'
 import type { Digester } from './platform/digests/digester.ts'
-import type { AtOnce } from './platform/http/at-once.ts'
+import type { ConcurrencyLimiter } from './platform/http/concurrency-limiter.ts'
 import type { RateLimits } from './platform/http/rate-limits.ts'
 import type { ThumbnailMaker } from './platform/images/thumbnail-maker.ts'
 import type { JobQueue } from './platform/jobs/job-queue.ts'
@@ -32,7 +32,7 @@ export interface Services {
   readonly secrets: Secrets
   readonly sessionTokens: SessionTokenReader
   readonly rateLimits: RateLimits
-  readonly zipsAtOnce: AtOnce
+  readonly zipsAtOnce: ConcurrencyLimiter
   readonly log: FastifyBaseLogger
   /** Undefined while nobody is to see them. */
   readonly metrics: Metrics | undefined
@@ -61,7 +61,7 @@ export interface Context extends Services {
   /** What the caller's browser says that it is; empty where it says nothing. */
   readonly userAgent: string
   /** A signal of the caller's going away, for work that nobody else waits for. */
-  readonly hangUp: () => AbortSignal
+  readonly abortSignal: () => AbortSignal
 }
 
 /** What an operation for signed-in users receives. */

@@ -19,7 +19,7 @@ const ENOUGH = 300
 
 /** Calls with such a field that need no limit by the caller's address. */
 const LIMITED_OTHERWISE = [
-  // By user: below, and in features/accounts/two-factor.test.ts.
+  // By user: below, and in modules/accounts/two-factor/two-factor.test.ts.
   'POST /public-link/{id}',
   'POST /account/two-factor',
   // The challenge behind it took the password, and is good once.

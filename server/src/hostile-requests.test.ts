@@ -38,8 +38,8 @@ describe('another site, in the browser of someone who is signed in', () => {
   it('can send no form that would be understood', async () => {
     for (const type of ['application/x-www-form-urlencoded', 'text/plain']) {
       const headers = { 'content-type': type, origin: 'https://evil.example' }
-      const answer = await post('/api/forgot-password', JSON.stringify({ email: user.email }), headers)
-      expect(answer).toMatchObject({ status: 400, body: { code: 'malformed' } })
+      const response = await post('/api/forgot-password', JSON.stringify({ email: user.email }), headers)
+      expect(response).toMatchObject({ status: 400, body: { code: 'malformed' } })
     }
     expect((await app.readMails()).filter((mail) => mail.includes(user.email))).toEqual([])
   })
@@ -97,10 +97,10 @@ describe('an address', () => {
     `/${'a/'.repeat(4000)}`,
   ])('that climbs or leads astray leads nowhere: %s', async (url) => {
     for (const accept of ['text/html', 'application/json']) {
-      const answer = await app.app.inject({ url, headers: { accept, authorization: `Bearer ${user.token}` } })
-      expect([400, 404, 414]).toContain(answer.statusCode)
-      expect(answer.headers.location).toBeUndefined()
-      expect(answer.body).not.toMatch(/root:|"workspaces"/)
+      const response = await app.app.inject({ url, headers: { accept, authorization: `Bearer ${user.token}` } })
+      expect([400, 404, 414]).toContain(response.statusCode)
+      expect(response.headers.location).toBeUndefined()
+      expect(response.body).not.toMatch(/root:|"workspaces"/)
     }
   })
 })
@@ -149,14 +149,14 @@ describe('a name', () => {
       (await user.client.call(getItemsDownloadUrl, { itemIds: [folder.id] })).body.url,
     ]
     for (const address of addresses) {
-      const answer = await app.visitor.request({ method: 'GET', url: address.slice('http://localhost:5100'.length) })
-      const disposition = String(answer.headers['content-disposition'])
+      const response = await app.visitor.request({ method: 'GET', url: address.slice('http://localhost:5100'.length) })
+      const disposition = String(response.headers['content-disposition'])
       // One ASCII name in quotes that none of its signs can end, and one in which every odd sign is encoded.
       const [, real = ''] =
         /^attachment; filename="[ !#-$&-[\]-~]+"; filename\*=UTF-8''([\w.!~%-]+)$/.exec(disposition) ?? []
       expect(decodeURIComponent(real)).toBe(`${folderName}.zip`)
       const safe = folderName.replaceAll('\\', '_')
-      expect([...(await readZip(answer.bytes)).keys()].sort()).toEqual([`${safe}/`, `${safe}/${safe}`])
+      expect([...(await readZip(response.bytes)).keys()].sort()).toEqual([`${safe}/`, `${safe}/${safe}`])
     }
   })
 
@@ -184,10 +184,10 @@ describe('an address of e-mail', () => {
     'a\u0000@example.com',
   ])('that is more than one, or reaches into the head of a mail, is refused: %j', async (email) => {
     const before = (await app.readMails()).length
-    const answer = await post('/api/register', JSON.stringify({ email, password: TEST_PASSWORD }), {
+    const response = await post('/api/register', JSON.stringify({ email, password: TEST_PASSWORD }), {
       'content-type': 'application/json',
     })
-    expect(answer).toMatchObject({ status: 400, body: { error: 'Invalid email format' } })
+    expect(response).toMatchObject({ status: 400, body: { error: 'Invalid email format' } })
     expect(await app.readMails()).toHaveLength(before)
   })
 })

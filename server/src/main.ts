@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
-import { listenForMetrics } from './metrics-endpoint.ts'
+import { listenForMetrics } from './modules/admin/index.ts'
 import { lockDataFolder, openDataFolder } from './platform/data-folder.ts'
-import { Intake } from './platform/http/intake.ts'
-import { startRegularWork } from './regular-work.ts'
+import { RequestGate } from './platform/http/request-gate.ts'
+import { startScheduledJobs } from './scheduled-jobs.ts'
 import { closeServices, createServices } from './services.ts'
 import { describeStartFailure } from './start-failure.ts'
 
@@ -25,7 +25,7 @@ async function start(config: Config): Promise<void> {
   const warning = await openDataFolder(config.dataDir)
   // On PostgreSQL any number of servers may run; an SQLite database belongs to one.
   const lock = config.databaseUrl === undefined ? lockDataFolder(config.dataDir) : undefined
-  const intake = new Intake()
+  const intake = new RequestGate()
   const server = createServer({ keepAliveTimeout: 75_000, headersTimeout: 30_000, requestTimeout: 0 }, intake.listener)
   server.setTimeout(IDLE_CONNECTION)
   await new Promise<void>((resolve, reject) => {
@@ -39,7 +39,7 @@ async function start(config: Config): Promise<void> {
   const app = await createApp(services, { webDirectory: join(import.meta.dirname, '../../web/dist') })
   await app.ready()
   intake.open(app.routing)
-  const stopRegularWork = startRegularWork(services)
+  const stopRegularWork = startScheduledJobs(services)
   services.jobs.start()
   services.log.info(`Alcove is at ${config.publicUrl}`)
 

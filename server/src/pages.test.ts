@@ -141,11 +141,11 @@ describe('the addresses of pages', () => {
   it('are pages for whoever does not exclude HTML', async () => {
     for (const url of ['/', '/profile', '/login?redirect=payment', '/anything']) {
       for (const accept of [undefined, '*/*', 'text/*', 'image/png, */*;q=0.1', 'text/html,application/xhtml+xml']) {
-        const answer = await ask(url, accept)
-        expect([url, accept, answer.statusCode, answer.headers['content-type']]).toEqual([
+        const response = await ask(url, accept)
+        expect([url, accept, response.statusCode, response.headers['content-type']]).toEqual([
           ...[url, accept, 200, 'text/html; charset=utf-8'],
         ])
-        expect(answer.headers.vary).toBe('Accept, Accept-Encoding')
+        expect(response.headers.vary).toBe('Accept, Accept-Encoding')
       }
       for (const accept of ['application/json', 'image/png', '*/*;q=0']) {
         expect([url, accept, (await ask(url, accept)).statusCode]).toEqual([url, accept, 404])

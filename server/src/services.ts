@@ -5,12 +5,12 @@ import { type Config, ConfigError, isLoopback } from './config.ts'
 import type { Services } from './context.ts'
 import type { BlobStore } from './platform/blobs/blob-store.ts'
 import { DiskBlobStore } from './platform/blobs/disk-blob-store.ts'
-import { KEPT_FREE } from './platform/blobs/disk-room.ts'
+import { KEPT_FREE } from './platform/blobs/free-disk-space.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { openDataFolder } from './platform/data-folder.ts'
 import { type Database, engineOf, migrate, openDatabase } from './platform/db/database.ts'
 import { Digester } from './platform/digests/digester.ts'
-import { AtOnce } from './platform/http/at-once.ts'
+import { ConcurrencyLimiter } from './platform/http/concurrency-limiter.ts'
 import { RateLimits } from './platform/http/rate-limits.ts'
 import { ThumbnailMaker } from './platform/images/thumbnail-maker.ts'
 import { JobQueue } from './platform/jobs/job-queue.ts'
@@ -66,7 +66,7 @@ export async function createServices(config: Config, overrides: ServiceOverrides
     jobs: new JobQueue(db, clock, log),
     metrics,
     rateLimits: new RateLimits(config.rateLimits, await findRedis(config, log)),
-    zipsAtOnce: new AtOnce(ZIPS_AT_ONCE),
+    zipsAtOnce: new ConcurrencyLimiter(ZIPS_AT_ONCE),
   }
 }
 

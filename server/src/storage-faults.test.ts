@@ -54,12 +54,12 @@ function sendMany() {
 describe('a database that cannot grow', () => {
   it('is told as a full disk, to each of those whose changes went together; nothing is half done', async () => {
     await fillDatabase()
-    const answers = await sendMany()
-    const refused = answers.filter(({ status }) => status !== 201)
+    const responses = await sendMany()
+    const refused = responses.filter(({ status }) => status !== 201)
     expect(refused.length).toBeGreaterThan(0)
-    for (const answer of refused) expect(answer).toMatchObject(FULL)
+    for (const response of refused) expect(response).toMatchObject(FULL)
     const stored = await listIn()
-    expect(stored).toHaveLength(answers.length - refused.length)
+    expect(stored).toHaveLength(responses.length - refused.length)
     expect(await readStorage()).toEqual({ used_bytes: stored.length, reserved_bytes: 0 })
   })
 

@@ -110,23 +110,23 @@ function expectWalledOff({ headers }: Answer<unknown>): void {
 describe('bytes of users', () => {
   it.each(Object.entries(ways))('are no page of ours, whatever their name: %s', async (_name, get) => {
     for (const name of NAMES) {
-      const answer = await get(await upload(name, PAGE))
-      expect(answer.status, name).toBe(200)
-      expectWalledOff(answer)
+      const response = await get(await upload(name, PAGE))
+      expect(response.status, name).toBe(200)
+      expectWalledOff(response)
     }
   })
 
   it.each(Object.entries(madeOf))('are none either where something was made of them: %s', async (_name, get) => {
-    const answer = await get()
-    expect(answer.status).toBe(200)
-    expectWalledOff(answer)
+    const response = await get()
+    expect(response.status).toBe(200)
+    expectWalledOff(response)
   })
 
   const film = withFfmpeg ? it : it.skip
   film.each(Object.entries(madeByFfmpeg))('nor where ffmpeg has made it: %s', async (_name, get) => {
-    const answer = await get()
-    expect(answer.status).toBe(200)
-    expectWalledOff(answer)
+    const response = await get()
+    expect(response.status).toBe(200)
+    expectWalledOff(response)
   })
 
   it('are none in part, unchanged or not sent at all', async () => {
@@ -138,20 +138,20 @@ describe('bytes of users', () => {
       [200, { method: 'HEAD' }],
     ]
     for (const [status, request] of requests) {
-      const answer = await open(url, request)
-      expect(answer.status).toBe(status)
-      expectWalledOff(answer)
+      const response = await open(url, request)
+      expect(response.status).toBe(status)
+      expectWalledOff(response)
     }
   })
 
   it('leave in no other way', () => {
     const known = Object.keys({ ...ways, ...madeOf, ...madeByFfmpeg })
-    for (const { path } of calls.filter(({ answers }) => answers === 'bytes')) expect(known).toContain(path)
+    for (const { path } of calls.filter(({ responseType }) => responseType === 'bytes')) expect(known).toContain(path)
   })
 })
 
 describe('bytes that the front sends', () => {
-  // nginx keeps type and disposition of an answer with X-Accel-Redirect, and drops its policy unless it is told to.
+  // nginx keeps type and disposition of a response with X-Accel-Redirect, and drops its policy unless it is told to.
   it('are for saving where they could be taken for a page', async () => {
     const behind = await createTestApp({ sendFiles: 'nginx' })
     try {

@@ -29,13 +29,13 @@ describe('the API', () => {
   })
 
   it('refuses who has no key, a wrong one, or the one for browsers', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['', 'Bearer sk_test_wrong', `Bearer ${test.sandbox.publishableKey}`, 'Nonsense'].map(async (authorization) => {
-        const answer = await send('/v1/customers', { headers: { authorization } })
-        return [answer.status, ((await answer.json()) as { error: { type: string } }).error.type]
+        const response = await send('/v1/customers', { headers: { authorization } })
+        return [response.status, ((await response.json()) as { error: { type: string } }).error.type]
       }),
     )
-    expect(answers).toEqual(Array(4).fill([401, 'invalid_request_error']))
+    expect(responses).toEqual(Array(4).fill([401, 'invalid_request_error']))
     const stranger = new Stripe('sk_test_x', { ...test.sandbox.api, protocol: 'http', maxNetworkRetries: 0 })
     expect(await refusalOf(stranger.customers.list())).toBeInstanceOf(Stripe.errors.StripeAuthenticationError)
   })
@@ -64,13 +64,13 @@ describe('the API', () => {
     ['invoice_settings[default_payment_method]=pm_of_nobody', "No such PaymentMethod: 'pm_of_nobody'"],
   ])('refuses the form %.60s and creates nothing', async (body, message) => {
     const before = (await test.stripe.customers.list({ limit: 100 })).data.length
-    const answer = await send('/v1/customers', {
+    const response = await send('/v1/customers', {
       method: 'POST',
       body,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
-    const { error } = (await answer.json()) as { error: { type: string; message: string } }
-    expect([answer.status, error.type]).toEqual([400, 'invalid_request_error'])
+    const { error } = (await response.json()) as { error: { type: string; message: string } }
+    expect([response.status, error.type]).toEqual([400, 'invalid_request_error'])
     expect(error.message).toContain(message)
     expect((await test.stripe.customers.list({ limit: 100 })).data).toHaveLength(before)
   })

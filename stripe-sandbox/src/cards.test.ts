@@ -23,13 +23,13 @@ describe('the card form of a browser', () => {
     form: Record<string, string>,
     key = test.sandbox.publishableKey,
   ): Promise<Answered> {
-    const answer = await test.pages.inject({
+    const response = await test.pages.inject({
       method: 'POST',
       url: `/stripe-sandbox/v1${path}`,
       headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: `Bearer ${key}` },
       payload: new URLSearchParams(form).toString(),
     })
-    return { status: answer.statusCode, body: answer.json() }
+    return { status: response.statusCode, body: response.json() }
   }
 
   const card = (fields: Record<string, string> = {}) => {

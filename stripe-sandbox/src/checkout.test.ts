@@ -86,9 +86,9 @@ describe('the checkout page', () => {
 
   it('sells once, however often and how much at once it is paid', async () => {
     const { url } = await checkout()
-    const answers = await Promise.all([1, 2, 3].map(() => submit(test, url, cardForm())))
-    answers.push(await submit(test, url, cardForm()), await open(test, url))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303]))
+    const responses = await Promise.all([1, 2, 3].map(() => submit(test, url, cardForm())))
+    responses.push(await submit(test, url, cardForm()), await open(test, url))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([303]))
     expect(await invoices()).toHaveLength(1)
     expect((await test.stripe.subscriptions.list({ customer: customer.id })).data).toHaveLength(1)
   })
@@ -116,14 +116,14 @@ describe('the checkout page', () => {
     ['no such country', { country: 'XX' }, 'country', 'Choose a country.'],
   ])('says at the field what is wrong with %s, and sells nothing', async (_, fields, field, message) => {
     const { session, url } = await checkout()
-    const answer = await submit(test, url, cardForm(fields as Record<string, string>))
-    expect(answer.status).toBe(402)
-    expect(answer.text).toContain(message)
+    const response = await submit(test, url, cardForm(fields as Record<string, string>))
+    expect(response.status).toBe(402)
+    expect(response.text).toContain(message)
     const tag = new RegExp(`<(input|select) name="${field}"[^>]*aria-invalid="true" aria-describedby="error"`)
-    expect(answer.text).toMatch(tag)
-    expect(answer.text).not.toContain('<script>"')
+    expect(response.text).toMatch(tag)
+    expect(response.text).not.toContain('<script>"')
     // What was typed is still there, but never the code.
-    expect(answer.text).toMatch(/name="cvc"(?![^>]* value=)/)
+    expect(response.text).toMatch(/name="cvc"(?![^>]* value=)/)
     expect(await invoices()).toEqual([])
     expect((await test.stripe.checkout.sessions.retrieve(session.id)).status).toBe('open')
     await test.sandbox.settle()

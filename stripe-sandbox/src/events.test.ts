@@ -8,7 +8,7 @@ import { DAY, openTestSandbox } from './testing/test-sandbox.ts'
 describe('events', () => {
   it('are sent again, later and later, until they are taken', async () => {
     const test = await openTestSandbox()
-    test.answers.push(500, 404, 200)
+    test.responses.push(500, 404, 200)
     await test.stripe.products.create({ name: 'A' })
     await test.sandbox.settle()
     expect(test.events).toHaveLength(1)

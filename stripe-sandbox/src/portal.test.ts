@@ -107,8 +107,8 @@ describe('the portal', () => {
     await submit(test, `${url}/renewals`, { renewals: 'fail' })
     await test.sandbox.advance(28 * DAY)
     const invoice = await firstInvoice()
-    const answer = await submit(test, `${await openPortal(other)}/pay`, { invoice: invoice?.id ?? '' })
-    expect(answer.status).toBe(404)
+    const response = await submit(test, `${await openPortal(other)}/pay`, { invoice: invoice?.id ?? '' })
+    expect(response.status).toBe(404)
     expect((await firstInvoice())?.status).toBe('open')
   })
 
@@ -160,8 +160,8 @@ describe('the hosted files', () => {
     expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
     const types = await Promise.all(
       ['pages.css', 'pages.js', 'color-scheme.js', 'young-serif-latin.woff2', 'nonsense'].map(async (name) => {
-        const answer = await test.pages.inject({ url: `/stripe-sandbox/assets/${name}` })
-        return [answer.statusCode, answer.headers['content-type']?.toString().split(';')[0]]
+        const response = await test.pages.inject({ url: `/stripe-sandbox/assets/${name}` })
+        return [response.statusCode, response.headers['content-type']?.toString().split(';')[0]]
       }),
     )
     expect(types).toEqual([

@@ -13,6 +13,24 @@
   const systemIsDark = matchMedia('(prefers-color-scheme: dark)').matches
   dataset.mantineColorScheme = stored === 'dark' || (stored !== 'light' && systemIsDark) ? 'dark' : 'light'
 
+  // Where nothing else is to be seen, somebody has to say that the program could not be fetched.
+  const onError = ({ target }) => {
+    if (!(target instanceof HTMLScriptElement) || target.type !== 'module') return
+    delete dataset.hold
+    document.getElementById('first-look')?.remove()
+    const root = document.getElementById('root')
+    if (!root || root.hasChildNodes()) return
+    const [main, heading, message, button] = ['main', 'h1', 'p', 'button'].map((tag) => document.createElement(tag))
+    heading.textContent = 'Alcove could not be loaded'
+    message.textContent = 'Check your connection, then reload the page.'
+    button.textContent = 'Reload'
+    button.onclick = () => location.reload()
+    main.append(heading, message, button)
+    root.append(main)
+    root.dataset.failed = 'yes'
+  }
+  addEventListener('error', onError, true)
+
   const token = read('token')
   if (!token) return
   // Hides the links of visitors, and the page for registering, until the program runs (decision 022).
@@ -20,7 +38,7 @@
   if (location.pathname === '/register') dataset.hold = 'yes'
   if (location.pathname !== '/profile') return
 
-  // Handed over by lib/early-responses.ts.
+  // Handed over by api/early-responses.ts.
   const [field = 'name', order = 'asc'] = (read('fileSort') ?? 'name-asc').split('-')
   const folder = new URLSearchParams(location.search).get('folder')
   const list = new URLSearchParams({ ...(folder && { folderId: folder }), sort: field, order, limit: '200' })

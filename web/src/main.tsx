@@ -1,5 +1,3 @@
-import '@fontsource-variable/hanken-grotesk'
-import '@fontsource/young-serif/400.css'
 import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import './app/global.css'
@@ -8,15 +6,15 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { App } from './app/App.tsx'
+import { requestFonts } from './app/fonts.ts'
 import { queryClient } from './app/query-client.ts'
 import { loadScreen, routes } from './app/router.tsx'
-import { keepOverlaysOutOf, watchOverlayHistory } from './lib/overlay-history.ts'
+import { keepOverlaysOutOf, watchOverlayHistory } from './ui/dialogs/overlay-history.ts'
 
 async function start(): Promise<void> {
   const container = document.getElementById('root')
   if (!container) throw new Error('index.html has no element with the id root')
-  // On prerendered pages they are there or on their way; on others the styles would ask for them a rendering later.
-  for (const font of ['1em "Hanken Grotesk Variable"', '1em "Young Serif"']) void document.fonts.load(font)
+  requestFonts()
   // With its screen there, the router renders at once what a prerendered page shows already. Should that fail to load,
   // the router tries again and reports it.
   await loadScreen(window.location, queryClient).catch(() => undefined)

@@ -5,6 +5,8 @@ import { App } from './app/App.tsx'
 import { queryClient } from './app/query-client.ts'
 import { loadScreen, routes, titleOf } from './app/router.tsx'
 
+export { renderFirstLook } from './first-look/render-first-look.tsx'
+
 /** The pages that are the same for every visitor until the program runs. */
 export const prerenderedPaths: readonly string[] = [
   '/',

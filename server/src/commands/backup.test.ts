@@ -12,7 +12,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../app.ts'
 import type { Config, S3Settings } from '../config.ts'
 import type { Services } from '../context.ts'
-import { AT_ONCE } from '../features/accounts/has-much.ts'
+import { AT_ONCE } from '../modules/accounts/deletion/is-large-account.ts'
 import { closeServices, createServices } from '../services.ts'
 import { TestClient } from '../testing/client.ts'
 import { countRows } from '../testing/count-rows.ts'
@@ -67,7 +67,9 @@ async function makeBucket(): Promise<S3Settings | undefined> {
 const restore = (place: Config, from = folder) => typeCommand(place, app.clock, 'restore', from)
 
 /** The server on what was restored, and the user there: with the same session. */
-async function openPlace(place: Config): Promise<{ client: TestClient; services: Services; server: FastifyInstance }> {
+async function openTestServer(
+  place: Config,
+): Promise<{ client: TestClient; services: Services; server: FastifyInstance }> {
   const services = await createServices(place, { clock: app.clock, log: pino({ level: 'silent' }) })
   const server = await createApp(services)
   endings.push(async () => {
@@ -102,7 +104,7 @@ describe('backup and restore', () => {
     const place = await makePlace()
     expect(await restore(place)).toMatchObject({ code: 0 })
     expect(await typeCommand(place, app.clock, 'verify')).toMatchObject({ code: 0 })
-    const { services, client } = await openPlace(place)
+    const { services, client } = await openTestServer(place)
     expect((await client.call(listItems, {})).status).toBe(401)
     // The server may have begun when the backup was made: what it had in work is due once it has been given up.
     await services.db.updateTable('jobs').set({ run_at: 0 }).execute()
@@ -130,7 +132,7 @@ describe('backup and restore', () => {
     const restored = await restore(place)
     expect(restored).toMatchObject({ code: 0 })
     expect(restored.printed.at(-1)).toBe('Restored the backup of 2026-01-15T12:00:00.000Z. Everything is whole.')
-    const { client, services } = await openPlace(place)
+    const { client, services } = await openTestServer(place)
     expect((await contentOf(client, 'large.bin', trip.id)).equals(large)).toBe(true)
     expect((await contentOf(client, 'small.bin')).equals(small)).toBe(true)
     expect((await client.call(listItems, { vault: true })).body.items).toHaveLength(1)
@@ -169,7 +171,7 @@ describe('backup and restore', () => {
 
     const place = await makePlace()
     expect(await restore(place)).toMatchObject({ code: 0 })
-    const { client } = await openPlace(place)
+    const { client } = await openTestServer(place)
     for (const [name, content] of before) expect((await contentOf(client, name)).equals(content), name).toBe(true)
     // What was held back is removed now.
     await app.services.jobs.runDue()
@@ -213,7 +215,7 @@ describe('backup and restore', () => {
       ])
       return { items, users: users.map((row) => ({ ...row, reserved_bytes: 0 })), sessions, blobs }
     }
-    const { client, services } = await openPlace(onPostgres)
+    const { client, services } = await openTestServer(onPostgres)
     expect(await rowsOf(services)).toEqual(await rowsOf(app.services))
     expect(String(await contentOf(client, 'b.txt'))).toBe('b')
   })
@@ -231,7 +233,7 @@ describe('backup and restore', () => {
     const restored = await restore(place)
     expect(restored.code).toBe(1)
     expect(restored.printed).toContain(told)
-    const { client } = await openPlace(place)
+    const { client } = await openTestServer(place)
     expect(String(await contentOf(client, 'whole.bin'))).toBe('whole')
     await trashAndDelete(id)
     await app.services.jobs.runDue()
@@ -336,7 +338,7 @@ describe('restore', () => {
         `${user.email}: /a.bin: its bytes are missing (blob ${key}).`,
       ]),
     })
-    expect(String(await contentOf((await openPlace(place)).client, 'b.bin'))).toBe('b')
+    expect(String(await contentOf((await openTestServer(place)).client, 'b.bin'))).toBe('b')
   })
 })
 

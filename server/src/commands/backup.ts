@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { findHold, holdRemovals } from '../tree/hold-removals.ts'
-import { describeSize } from '../tree/quota.ts'
+import { describeSize } from '../modules/items/index.ts'
+import { findRemovalPause, pauseRemovals } from '../modules/storage/index.ts'
 import { makeBackup } from './backups/make-backup.ts'
 import { claimFolder } from './backups/manifest.ts'
 import { readSecret } from './backups/secret.ts'
@@ -14,11 +14,11 @@ export const backup: Command = {
     const { services, config, print } = operator
     const folder = resolve(directory)
     const secret = await readSecret(config)
-    if (await findHold(services.db, services.clock.now()).executeTakeFirst()) {
+    if (await findRemovalPause(services.db, services.clock.now()).executeTakeFirst()) {
       throw new CommandError('Another backup is being made, or was broken off less than five minutes ago.')
     }
     await claimFolder(folder, secret)
-    const { manifest, copied } = await holdRemovals(services, (isHeld) =>
+    const { manifest, copied } = await pauseRemovals(services, (isHeld) =>
       makeBackup(operator, { folder, secret, isHeld }),
     )
     print(

@@ -49,8 +49,8 @@ describe('migrate-to', () => {
     })
     expect(copiedBy(first)).toBe(5)
 
-    const later = randomBytes(90_000)
-    await store('later.bin', later)
+    const lazyModule = randomBytes(90_000)
+    await store('later.bin', lazyModule)
     const deletedKey = await keyOf(deleted.id)
     await deleteForGood(deleted.id)
     await source.stop()
@@ -64,7 +64,7 @@ describe('migrate-to', () => {
 
     const moved = await open(target)
     expect((await contentOf(moved, 'large.bin')).equals(large)).toBe(true)
-    expect((await contentOf(moved, 'later.bin')).equals(later)).toBe(true)
+    expect((await contentOf(moved, 'later.bin')).equals(lazyModule)).toBe(true)
     expect((await moved.as(user.token).call(listItems, {})).body.items).toHaveLength(5)
     expect(await moved.services.blobs.sizeOf(deletedKey)).toBeUndefined()
     expect(await moved.services.db.selectFrom('jobs').select('id').where('kind', '=', 'moving in').execute()).toEqual(

@@ -9,11 +9,11 @@ import { instanceOf } from './backups/manifest.ts'
 import { readSecret } from './backups/secret.ts'
 import { runChecks } from './checks/run-checks.ts'
 import { type Command, CommandError, type Operator } from './command.ts'
-import { removeMark } from './moving/mark.ts'
 import { claimTarget, moveIn } from './moving/move-in.ts'
+import { removeMark } from './moving/move-marker.ts'
 import { prepareTarget } from './moving/prepare-target.ts'
 import { readTarget } from './moving/read-target.ts'
-import { openKeeper } from './open-keeper.ts'
+import { openReplica } from './open-replica.ts'
 
 export const migrateTo: Command = {
   name: 'migrate-to',
@@ -66,11 +66,11 @@ async function check(source: Operator, place: Operator, file: string): Promise<v
   place.print(
     `Everything is moved: a server with the settings of ${file} may be started now. All of it is checked there.`,
   )
-  const keeper = openKeeper(place.config, place.services.blobs)
+  const replica = openReplica(place.config, place.services.blobs)
   try {
     const faults = await runChecks(
       place,
-      async (blob) => 'sha256' in (await keepBlob(source.services.blobs, keeper, blob)),
+      async (blob) => 'sha256' in (await keepBlob(source.services.blobs, replica, blob)),
     )
     if (faults > 0) {
       throw new CommandError(
@@ -79,7 +79,7 @@ async function check(source: Operator, place: Operator, file: string): Promise<v
     }
     place.print('Everything is whole.')
   } finally {
-    await keeper.close()
+    await replica.close()
   }
 }
 

@@ -1,4 +1,4 @@
-import { describeSize } from '../tree/quota.ts'
+import { describeSize } from '../modules/items/index.ts'
 
 const EVERY = 5000
 

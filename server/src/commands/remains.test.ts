@@ -2,26 +2,26 @@ import { randomUUID } from 'node:crypto'
 import { deleteAccount } from '@alcove/contract/accounts'
 import { trashFile } from '@alcove/contract/files'
 import { expect, it } from 'vitest'
-import { AT_ONCE } from '../features/accounts/has-much.ts'
-import { handleMailJobs } from '../features/accounts/mails.ts'
-import { sweepTrash } from '../features/trash/sweep-trash.ts'
-import { sweepUploads } from '../features/uploads/sweep-uploads.ts'
+import { AT_ONCE } from '../modules/accounts/deletion/is-large-account.ts'
+import { handleMailJobs } from '../modules/accounts/mails.ts'
+import { readStatistics } from '../modules/admin/read-statistics.ts'
+import { changeTree } from '../modules/items/change-tree.ts'
+import { changeQuota } from '../modules/items/quota.ts'
+import { findNamesToIndex, syncSearch } from '../modules/search/sync-search.ts'
+import { sweepTrash } from '../modules/trash/sweep-trash.ts'
+import { sweepUploads } from '../modules/uploads/sweep-uploads.ts'
 import { JobQueue } from '../platform/jobs/job-queue.ts'
 import { countRows } from '../testing/count-rows.ts'
 import { app, setUpDrive, user } from '../testing/drive.ts'
 import { addManyItems } from '../testing/many-items.ts'
-import { changeTree } from '../tree/change-tree.ts'
-import { changeQuota } from '../tree/quota.ts'
-import { readFigures } from '../tree/read-figures.ts'
-import { findNamesToIndex, syncSearch } from '../tree/search/sync-search.ts'
-import { checkFigures } from './checks/check-figures.ts'
+import { checkCounters } from './checks/check-counters.ts'
 
 setUpDrive()
 
 it('what remains of an account is none to sweeps, figures, checks and mails', async () => {
   const { services, clock } = app
   const { db } = services
-  const before = await readFigures(db)
+  const before = await readStatistics(db)
   await addManyItems(services, {
     ownerId: user.id,
     names: Array.from({ length: 4 * AT_ONCE }, (_, index) => `${index}.txt`),
@@ -40,8 +40,8 @@ it('what remains of an account is none to sweeps, figures, checks and mails', as
   // Calls that were under way change nothing in it any more.
   await expect(changeTree({ db, user }, async () => {})).rejects.toThrow('not found')
   await expect(db.transaction().execute((tx) => changeQuota(tx, user.id, { used: 1 }))).rejects.toThrow()
-  expect(await readFigures(db)).toMatchObject({ users: before.users - 1, storedBytes: before.storedBytes })
-  expect(await checkFigures(db, () => {})).toBe(0)
+  expect(await readStatistics(db)).toMatchObject({ users: before.users - 1, storedBytes: before.storedBytes })
+  expect(await checkCounters(db, () => {})).toBe(0)
   clock.advance(40 * 24 * 3_600_000)
   await sweepTrash(services)
   await sweepUploads(services)

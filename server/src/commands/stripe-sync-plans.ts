@@ -1,5 +1,5 @@
 import { plans } from '@alcove/contract/plans'
-import { syncPlans } from '../features/billing/prices.ts'
+import { syncPlans } from '../modules/billing/index.ts'
 import { type Command, CommandError } from './command.ts'
 
 export const stripeSyncPlans: Command = {

@@ -2,7 +2,7 @@ import { deleteAccount, getAccountStatus, login } from '@alcove/contract/account
 import { beginTwoFactor, enableTwoFactor } from '@alcove/contract/two-factor'
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { AT_ONCE } from '../features/accounts/has-much.ts'
+import { AT_ONCE } from '../modules/accounts/deletion/is-large-account.ts'
 import { countRows } from '../testing/count-rows.ts'
 import { TEST_PASSWORD } from '../testing/factories.ts'
 import { readSubjects } from '../testing/mails.ts'

@@ -1,5 +1,4 @@
-import { deleteRemains } from '../features/accounts/delete-remains.ts'
-import { deleteUser } from '../features/accounts/delete-user.ts'
+import { deleteLeftovers, deleteUser } from '../modules/accounts/index.ts'
 import type { Command } from './command.ts'
 import { getUser } from './find-user.ts'
 
@@ -11,7 +10,7 @@ export const userDelete: Command = {
     const user = await getUser(services.db, email)
     await deleteUser(services, user.id)
     // No server may be running; where one is, both go about it.
-    await deleteRemains(services, user.id)
+    await deleteLeftovers(services, user.id)
     // The work that was queued is done by a server: this process has nobody for it.
     print(`${user.email} is deleted. The server removes the bytes, now or as soon as it runs.`)
   },

@@ -1,4 +1,4 @@
-import { switchTwoFactorOff } from '../features/accounts/two-factor.ts'
+import { switchTwoFactorOff } from '../modules/accounts/index.ts'
 import { type Command, CommandError } from './command.ts'
 import { getUser } from './find-user.ts'
 

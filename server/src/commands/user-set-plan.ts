@@ -1,5 +1,5 @@
 import { FREE_PLAN, findPlan, type Plan, planNameOf, plans } from '@alcove/contract/plans'
-import { setGrantedPlan } from '../features/billing/set-granted-plan.ts'
+import { setGrantedPlan } from '../modules/billing/index.ts'
 import { type Command, CommandError } from './command.ts'
 import { getUser } from './find-user.ts'
 

@@ -80,12 +80,12 @@ async function createPasskeys(app: TestApp) {
   const keyed = await app.createUser()
   const known = new Authenticator(publicUrl)
   await keyed.client.call(addPasskey, { response: await answerTo(known, keyed) })
-  const asked = (await app.visitor.call(getPasskeyLoginOptions, {})).body
-  if (!asked.available) throw new Error(asked.reason)
+  const requested = (await app.visitor.call(getPasskeyLoginOptions, {})).body
+  if (!requested.available) throw new Error(requested.reason)
   const keyless = await app.createUser()
   return {
     keyless,
     newPasskey: await answerTo(new Authenticator(publicUrl), keyless),
-    signedIn: known.get(asked.options),
+    signedIn: known.get(requested.options),
   }
 }

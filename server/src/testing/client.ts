@@ -36,12 +36,12 @@ export class TestClient {
   }
 
   /**
-   * Makes a call; the answer may be a refusal, which is read as `ErrorBody`. Any other is held against the whole schema:
+   * Makes a call; the response may be a refusal, which is read as `ErrorBody`. Any other is held against the whole schema:
    * the server looks at the elements of lists less closely.
    */
   async call<C extends AnyCall>(call: C, input: InputOf<C>): Promise<Answer<OutputOf<C> & Partial<ErrorBody>>> {
     const answer = await this.raw<OutputOf<C> & Partial<ErrorBody>>(call, input as Fields)
-    if (answer.status < 300 && call.answers === 'json') call.output.parse(answer.body)
+    if (answer.status < 300 && call.responseType === 'json') call.output.parse(answer.body)
     return answer
   }
 

@@ -20,8 +20,8 @@ export function setUpDrive(settings: Partial<Config> = {}): void {
 }
 
 /** The rest of a test is another user's, who has just come. */
-export async function becomeUser(facts: Parameters<Factories['createUser']>[0]): Promise<void> {
-  user = await app.createUser(facts)
+export async function becomeUser(details: Parameters<Factories['createUser']>[0]): Promise<void> {
+  user = await app.createUser(details)
 }
 
 export async function makeFolder(folderName: string, parentFolderId?: string, isEncrypted?: boolean) {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../context.ts'
+import { createUser } from '../modules/accounts/registration/create-user.ts'
 import { hashPassword } from '../platform/secrets/passwords.ts'
 import { signSessionToken } from '../platform/secrets/session-token.ts'
-import { createUser } from '../tree/create-user.ts'
 import { TestClient } from './client.ts'
 
 export const TEST_PASSWORD = 'Correct-horse-7'
@@ -17,7 +17,7 @@ export interface TestUser {
 
 export interface Factories {
   /** A user who is signed in already: rows are written, no password is typed. */
-  createUser(facts?: {
+  createUser(details?: {
     email?: string
     isActivated?: boolean
     planName?: string
@@ -29,17 +29,17 @@ let passwordHash: Promise<string> | undefined
 
 export function createFactories(app: FastifyInstance, services: Services): Factories {
   return {
-    async createUser(facts = {}) {
+    async createUser(details = {}) {
       passwordHash ??= hashPassword(TEST_PASSWORD)
       const hash = await passwordHash
-      const email = facts.email ?? `${randomUUID()}@example.com`
+      const email = details.email ?? `${randomUUID()}@example.com`
       const now = services.clock.now()
       const sessionId = randomUUID()
       const id = await services.db.transaction().execute(async (tx) => {
         const userId = await createUser(tx, {
           email,
           passwordHash: hash,
-          activatedAt: facts.isActivated === false ? null : now,
+          activatedAt: details.isActivated === false ? null : now,
           now,
         })
         // As if registered by whoever makes calls in tests.
@@ -54,16 +54,16 @@ export function createFactories(app: FastifyInstance, services: Services): Facto
             last_used_at: now,
           })
           .execute()
-        if (facts.planName)
+        if (details.planName)
           await tx
             .updateTable('users')
-            .set({ plan_id: 1, plan_name: facts.planName })
+            .set({ plan_id: 1, plan_name: details.planName })
             .where('id', '=', userId)
             .execute()
-        if (facts.allocatedBytes !== undefined) {
+        if (details.allocatedBytes !== undefined) {
           await tx
             .updateTable('users')
-            .set({ allocated_bytes: facts.allocatedBytes })
+            .set({ allocated_bytes: details.allocatedBytes })
             .where('id', '=', userId)
             .execute()
         }

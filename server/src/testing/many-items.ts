@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Services } from '../context.ts'
+import { nameColumns } from '../modules/items/names.ts'
 import { textTable } from '../platform/db/text-list.ts'
-import { nameColumns } from '../tree/names.ts'
 
 interface ManyFiles {
   ownerId: string

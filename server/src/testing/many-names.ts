@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Services } from '../context.ts'
+import { changeTree } from '../modules/items/change-tree.ts'
+import { insertItem } from '../modules/items/insert-item.ts'
+import { nameKey, sortKey } from '../modules/items/names.ts'
+import { changeQuota } from '../modules/items/quota.ts'
+import { syncSearch } from '../modules/search/sync-search.ts'
 import type { Database } from '../platform/db/database.ts'
-import { changeTree } from '../tree/change-tree.ts'
-import { insertItem } from '../tree/insert-item.ts'
-import { nameKey, sortKey } from '../tree/names.ts'
-import { changeQuota } from '../tree/quota.ts'
-import { syncSearch } from '../tree/search/sync-search.ts'
 
 interface Owner {
   id: string

@@ -6,9 +6,9 @@ import { afterEach, beforeEach } from 'vitest'
 import type { Config } from '../config.ts'
 import type { TestUser } from './factories.ts'
 import { environmentOf, type Typed, typeCommand } from './operator.ts'
-import { makeDataDir, openPlace, type Place } from './place.ts'
 import { type S3Engine, startS3 } from './s3-engine.ts'
 import { createTestDatabase, TestClock } from './test-app.ts'
+import { makeDataDir, openTestServer, type Place } from './test-server.ts'
 
 export const isOnPostgres = process.env.ALCOVE_TEST_DATABASE === 'postgres'
 
@@ -55,7 +55,7 @@ async function makeDatabase(): Promise<string | undefined> {
 
 /** A server, stopped by the end of the test at the latest. */
 export async function open(config: Config): Promise<Place> {
-  const place = await openPlace(config, clock)
+  const place = await openTestServer(config, clock)
   endings.push(() => place.stop())
   return place
 }

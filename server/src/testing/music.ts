@@ -40,14 +40,14 @@ export function makeFlac(tags: TestTags = {}, seconds = 2): Buffer<ArrayBuffer> 
   const vorbis = Buffer.concat([sized(Buffer.from('test'), 'LE'), number(comments.length, 'LE'), ...comments])
   const blocks = [flacBlock(0, info), flacBlock(4, vorbis)]
   if (tags.cover) {
-    const facts = [
+    const metadata = [
       number(3),
       sized(Buffer.from('image/png')),
       sized(Buffer.alloc(0)),
       Buffer.alloc(16),
       sized(tags.cover),
     ]
-    blocks.push(flacBlock(6, Buffer.concat(facts)))
+    blocks.push(flacBlock(6, Buffer.concat(metadata)))
   }
   const last = blocks.at(-1) as Buffer
   last.writeUInt8((last[0] as number) | 0x80, 0)

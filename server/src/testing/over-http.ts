@@ -11,7 +11,7 @@ export interface RequestHead {
 }
 
 /**
- * Makes calls to a server at an address, as a browser does. A refusal is an answer like any other; where there is none,
+ * Makes calls to a server at an address, as a browser does. A refusal is a response like any other; where there is none,
  * because the connection cannot be made or ends, the call fails. Each call has a connection of its own, so that the next
  * one of a server's callers is not sent to where it is no more.
  */
@@ -23,13 +23,13 @@ export function clientAt(url: string, token?: string): TestClient {
   )
 }
 
-/** Answers what comes of requests that `open` has begun. */
+/** Resolves with the results of requests that `open` has begun. */
 export function answering(open: (head: RequestHead) => ClientRequest): Answering {
   return {
     inject: async (given) => {
       const { headers, body } = encode(given)
       const request = open({ method: given.method, path: given.url, headers })
-      // The answer may be there before the body has gone, and the connection end then: that is no other failure.
+      // The response may be there before the body has gone, and the connection end then: that is no other failure.
       request.on('error', () => {})
       request.end(body)
       const [response] = await once(request, 'response')

@@ -4,10 +4,10 @@ import { connect } from 'node:net'
 export function isPortOpen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
-    const answer = (isThere: boolean) => () => {
+    const response = (isThere: boolean) => () => {
       socket.destroy()
       resolve(isThere)
     }
-    socket.once('connect', answer(true)).once('error', answer(false))
+    socket.once('connect', response(true)).once('error', response(false))
   })
 }

@@ -1,4 +1,4 @@
-import { readMedia } from '../tree/read-media.ts'
+import { readMedia } from '../modules/media/read-media.ts'
 import type { TestApp } from './test-app.ts'
 
 /** What the server does by itself in the background: all music and films are read that have not been. */

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { S3Settings } from '../config.ts'
 import { createBucket } from './own-bucket.ts'
-import { answerS3, type S3Contents } from './s3-answers.ts'
+import { respondAsS3, type S3Contents } from './s3-responses.ts'
 
 /** Whether the apps of this test run keep their bytes on S3. */
 export const isOnS3 = process.env.ALCOVE_TEST_BLOBS === 's3'
 
 export interface S3Engine {
   settings: S3Settings
-  /** Of the stand-in: whatever the next requests shall meet instead of an answer. True: it has been met. */
+  /** Of the stand-in: whatever the next requests shall meet instead of a response. True: it has been met. */
   fault: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
   /** Whether it is a store of somebody else's making, with other things in it. */
   isReal: boolean
@@ -40,7 +40,7 @@ export async function startS3({ pageSize = 1000 }: { pageSize?: number } = {}): 
   const accessKeyId = randomBytes(8).toString('hex')
   const server = createServer((request, response) => {
     if (engine.fault?.(request, response)) return
-    answerS3(contents, accessKeyId, request, response).catch(() => response.destroy())
+    respondAsS3(contents, accessKeyId, request, response).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

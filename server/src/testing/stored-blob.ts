@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { ListObjectsV2Command } from '@aws-sdk/client-s3'
-import { SMALL_BLOB } from '../platform/blobs/blob-keeper.ts'
+import { SMALL_BLOB } from '../platform/blobs/blob-replica.ts'
 import type { BlobStore } from '../platform/blobs/blob-store.ts'
 import { app } from './drive.ts'
 import { withS3Client } from './s3-client.ts'
@@ -24,7 +24,7 @@ export function blobPath(root: string, key: string): string {
   return join(root, 'blobs', key.slice(0, 7), key)
 }
 
-/** Gives a blob other bytes than were stored, as a broken disk does: nothing but the store itself takes part in it. */
+/** Overwrites a blob with other bytes than were stored, as a broken disk does: nothing but the store itself takes part in it. */
 export async function changeBlob(store: BlobStore, key: string, change: (stored: Buffer) => Buffer): Promise<void> {
   const changed = change(await buffer(store.openStream(key)))
   await store.remove(key)

@@ -43,8 +43,8 @@ export async function timesIn(film: Uint8Array, stream: 'v' | 'a'): Promise<numb
   const path = join(folder, 'film')
   try {
     await writeFile(path, film)
-    const asked = ['-v', 'error', '-select_streams', stream, '-show_entries', 'packet=pts_time', '-of', 'csv=p=0']
-    const { stdout } = await promisify(execFile)('ffprobe', [...asked, path])
+    const requested = ['-v', 'error', '-select_streams', stream, '-show_entries', 'packet=pts_time', '-of', 'csv=p=0']
+    const { stdout } = await promisify(execFile)('ffprobe', [...requested, path])
     return (stdout.match(/\d+\.\d+/g) ?? []).map(Number).toSorted((a, b) => a - b)
   } finally {
     await rm(folder, { recursive: true })

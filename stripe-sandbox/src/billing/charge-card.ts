@@ -25,7 +25,7 @@ export interface ChargeResult {
   decline?: Decline
 }
 
-/** Asks the bank that there is not for the money; a decline is an answer too. */
+/** Asks the bank that there is not for the money; a decline is a response too. */
 export function chargeCard(world: World, options: ChargeOptions): ChargeResult {
   const { store } = world
   const card = options.cardId ? store.find('payment_method', options.cardId) : undefined

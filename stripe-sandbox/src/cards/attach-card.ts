@@ -3,7 +3,7 @@ import type { Kept } from '../store/store.ts'
 import type { World } from '../world.ts'
 import { declineError } from './decline-error.ts'
 
-/** Gives a card to a customer. The bank is asked, so the card may be declined. */
+/** Attaches a card to a customer. The bank is asked, so the card may be declined. */
 export function attachCard(world: World, card: Kept<'payment_method'>, customerId: string): void {
   const { body, hidden } = card
   if (body.customer === customerId) return

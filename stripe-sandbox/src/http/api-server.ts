@@ -4,7 +4,7 @@ import { API_VERSION } from '../events/emit.ts'
 import { newId } from '../ids.ts'
 import type { World } from '../world.ts'
 import { calls } from './calls.ts'
-import { type Answer, errorAnswer, runCall } from './run-call.ts'
+import { type Answer, errorResponse, runCall } from './run-call.ts'
 import { StripeError } from './stripe-error.ts'
 
 /** More than any call of ours needs. */
@@ -21,18 +21,18 @@ export function createApiServer(world: World): FastifyInstance {
       url: call.path,
       exposeHeadRoute: false,
       handler: async (request, reply) => {
-        const answer = runCall(world, call, {
+        const response = runCall(world, call, {
           id: request.params.id ?? '',
           path: request.url.split('?')[0] ?? '',
           form: call.method === 'POST' ? formOf(request) : queryOf(request),
           idempotencyKey: headerOf(request, 'idempotency-key'),
         })
-        return send(reply, answer)
+        return send(reply, response)
       },
     })
   }
-  app.setNotFoundHandler((request, reply) => send(reply, errorAnswer(unknownAddress(request))))
-  app.setErrorHandler((error, _request, reply) => send(reply, errorAnswer(asStripeError(error))))
+  app.setNotFoundHandler((request, reply) => send(reply, errorResponse(unknownAddress(request))))
+  app.setErrorHandler((error, _request, reply) => send(reply, errorResponse(asStripeError(error))))
   return app
 }
 

@@ -27,13 +27,13 @@ export interface ApiCall {
   method: 'GET' | 'POST' | 'DELETE'
   /** As Fastify writes it: `/v1/customers/:id`. */
   path: string
-  /** Gives the object, or an error whose doings stay done; any other refusal is thrown. */
-  answer(world: World, params: Parameters, id: string): object
+  /** Returns the object, or an error whose changes are kept; any other refusal is thrown. */
+  handle(world: World, params: Parameters, id: string): object
 }
 
-const get = (path: string, answer: ApiCall['answer']): ApiCall => ({ method: 'GET', path: `/v1${path}`, answer })
-const post = (path: string, answer: ApiCall['answer']): ApiCall => ({ method: 'POST', path: `/v1${path}`, answer })
-const remove = (path: string, answer: ApiCall['answer']): ApiCall => ({ method: 'DELETE', path: `/v1${path}`, answer })
+const get = (path: string, handle: ApiCall['handle']): ApiCall => ({ method: 'GET', path: `/v1${path}`, handle })
+const post = (path: string, handle: ApiCall['handle']): ApiCall => ({ method: 'POST', path: `/v1${path}`, handle })
+const remove = (path: string, handle: ApiCall['handle']): ApiCall => ({ method: 'DELETE', path: `/v1${path}`, handle })
 
 /** All that the sandbox answers to the secret key. */
 export const calls: readonly ApiCall[] = [

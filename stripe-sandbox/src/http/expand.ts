@@ -41,8 +41,8 @@ function list<T>(url: string, data: T[]): List<T> {
 }
 
 /** Puts objects in the place of their ids, along paths like `data.latest_invoice.payments`. */
-export function expand(world: World, answer: object, paths: readonly string[]): object {
-  const expanded = structuredClone(answer)
+export function expand(world: World, response: object, paths: readonly string[]): object {
+  const expanded = structuredClone(response)
   for (const path of paths) {
     const fields = path.split('.')
     const depth = fields[0] === 'data' ? fields.length - 1 : fields.length

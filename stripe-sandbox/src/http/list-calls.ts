@@ -6,7 +6,7 @@ import { nameOfStatus } from '../resources/subscription-status.ts'
 import type { ListQuery } from '../store/store.ts'
 import type { ObjectName, ObjectNamed, StripeEvent } from '../stripe-objects.ts'
 import type { World } from '../world.ts'
-import { listAnswer } from './list-answer.ts'
+import { listResponse } from './list-response.ts'
 import type { Parameters } from './parameters.ts'
 import { missing } from './stripe-error.ts'
 
@@ -27,25 +27,25 @@ function customerOf(world: World, params: Parameters): string | undefined {
 export function listCustomers(world: World, params: Parameters): object {
   const email = params.text('email')
   const all = bodies(world, 'customer').filter((one) => !('deleted' in one) && (!email || one.email === email))
-  return listAnswer(all, params, '/v1/customers')
+  return listResponse(all, params, '/v1/customers')
 }
 
 export function listCards(world: World, params: Parameters, id: string): object {
   params.choice('type', ['card'])
   const all = bodies(world, 'payment_method', { customer: getCustomer(world, id).body.id })
-  return listAnswer(all, params, `/v1/customers/${id}/payment_methods`)
+  return listResponse(all, params, `/v1/customers/${id}/payment_methods`)
 }
 
 export function listPaymentMethods(world: World, params: Parameters): object {
   params.choice('type', ['card'])
   const customer = customerOf(world, params)
   // Without a customer there is nothing to list: cards that belong to nobody are not listed by Stripe either.
-  return listAnswer(customer ? bodies(world, 'payment_method', { customer }) : [], params, '/v1/payment_methods')
+  return listResponse(customer ? bodies(world, 'payment_method', { customer }) : [], params, '/v1/payment_methods')
 }
 
 export function listPaymentIntents(world: World, params: Parameters): object {
   const all = bodies(world, 'payment_intent', { customer: customerOf(world, params) })
-  return listAnswer(all, params, '/v1/payment_intents')
+  return listResponse(all, params, '/v1/payment_intents')
 }
 
 export function listProducts(world: World, params: Parameters): object {
@@ -54,7 +54,7 @@ export function listProducts(world: World, params: Parameters): object {
   const all = bodies(world, 'product').filter(
     (one) => (active === undefined || one.active === active) && (!ids || ids.includes(one.id)),
   )
-  return listAnswer(all, params, '/v1/products')
+  return listResponse(all, params, '/v1/products')
 }
 
 export function listPrices(world: World, params: Parameters): object {
@@ -69,7 +69,7 @@ export function listPrices(world: World, params: Parameters): object {
       (!type || one.type === type) &&
       (!lookupKeys || (one.lookup_key !== null && lookupKeys.includes(one.lookup_key))),
   )
-  return listAnswer(all, params, '/v1/prices')
+  return listResponse(all, params, '/v1/prices')
 }
 
 export function listCheckoutSessions(world: World, params: Parameters): object {
@@ -82,12 +82,12 @@ export function listCheckoutSessions(world: World, params: Parameters): object {
       (!paymentIntent || one.payment_intent === paymentIntent) &&
       (!status || one.status === status),
   )
-  return listAnswer(all, params, '/v1/checkout/sessions')
+  return listResponse(all, params, '/v1/checkout/sessions')
 }
 
 export function listLineItems(world: World, params: Parameters, id: string): object {
   const { hidden } = getCheckoutSession(world, id)
-  return listAnswer(hidden.lineItems, params, `/v1/checkout/sessions/${id}/line_items`)
+  return listResponse(hidden.lineItems, params, `/v1/checkout/sessions/${id}/line_items`)
 }
 
 /** Without a status those that have not been cancelled. */
@@ -100,7 +100,7 @@ export function listSubscriptions(world: World, params: Parameters): object {
       (status === 'all' ||
         (status === undefined ? one.status !== 'canceled' : status === 'ended' ? isEnded(one) : one.status === status)),
   )
-  return listAnswer(all, params, '/v1/subscriptions')
+  return listResponse(all, params, '/v1/subscriptions')
 }
 
 export function listInvoices(world: World, params: Parameters): object {
@@ -109,11 +109,11 @@ export function listInvoices(world: World, params: Parameters): object {
     customer: customerOf(world, params),
     lookup: params.text('subscription') || undefined,
   }).filter((one) => !status || one.status === status)
-  return listAnswer(all, params, '/v1/invoices')
+  return listResponse(all, params, '/v1/invoices')
 }
 
 export function listInvoiceLines(world: World, params: Parameters, id: string): object {
-  return listAnswer(getInvoice(world, id).body.lines.data, params, `/v1/invoices/${id}/lines`)
+  return listResponse(getInvoice(world, id).body.lines.data, params, `/v1/invoices/${id}/lines`)
 }
 
 export function listEvents(world: World, params: Parameters): object {
@@ -123,7 +123,7 @@ export function listEvents(world: World, params: Parameters): object {
     .all<{ body: string }>('select body from events order by sequence desc limit ?', LISTED_EVENTS)
     .map(({ body }) => JSON.parse(body) as StripeEvent)
     .filter((one) => (!type || one.type === type) && (!types || types.includes(one.type)))
-  return listAnswer(all, params, '/v1/events')
+  return listResponse(all, params, '/v1/events')
 }
 
 export function getEvent(world: World, id: string): object {

@@ -24,27 +24,27 @@ interface CallRequest {
 const DAY = 86_400_000
 const MAX_KEY = 255
 
-/** Answers a call in one transaction. With a key that was there before, the same is answered again. */
+/** Runs a call in one transaction. A repeated idempotency key returns the first response again. */
 export function runCall(world: World, call: ApiCall, request: CallRequest): Answer {
   try {
     const isKeyed = call.method === 'POST' && request.idempotencyKey !== undefined
-    return change(world, () => (isKeyed ? answerOnce(world, call, request) : answer(world, call, request)))
+    return change(world, () => (isKeyed ? handleOnce(world, call, request) : response(world, call, request)))
   } catch (error) {
-    return errorAnswer(error)
+    return errorResponse(error)
   }
 }
 
-function answer(world: World, call: ApiCall, { id, form }: CallRequest): Answer {
+function response(world: World, call: ApiCall, { id, form }: CallRequest): Answer {
   const params = new Parameters(parseForm(form))
   const paths = params.texts('expand') ?? []
-  const result = call.answer(world, params, id)
+  const result = call.handle(world, params, id)
   // What it did stays done.
-  if (result instanceof StripeError) return errorAnswer(result)
+  if (result instanceof StripeError) return errorResponse(result)
   params.assertNothingLeft()
   return { status: 200, body: JSON.stringify(expand(world, result, paths)) }
 }
 
-function answerOnce(world: World, call: ApiCall, request: CallRequest): Answer {
+function handleOnce(world: World, call: ApiCall, request: CallRequest): Answer {
   const { store, clock } = world
   const key = request.idempotencyKey ?? ''
   if (key.length > MAX_KEY) throw misused(`Keys may have at most ${MAX_KEY} characters.`)
@@ -60,7 +60,7 @@ function answerOnce(world: World, call: ApiCall, request: CallRequest): Answer {
     )
   }
   if (kept) return { status: kept.status, body: kept.body, isReplayed: true }
-  const given = answer(world, call, request)
+  const given = response(world, call, request)
   store.run('insert into answers values (?, ?, ?, ?, ?)', key, fingerprint, given.status, given.body, clock.outside())
   return given
 }
@@ -69,7 +69,7 @@ function misused(message: string): StripeError {
   return new StripeError(400, { type: 'idempotency_error', message })
 }
 
-export function errorAnswer(error: unknown): Answer {
+export function errorResponse(error: unknown): Answer {
   if (error instanceof StripeError) return { status: error.status, body: JSON.stringify({ error: error.details }) }
   const details = { type: 'api_error', message: 'Something went wrong in the sandbox.' }
   return { status: 500, body: JSON.stringify({ error: details }) }

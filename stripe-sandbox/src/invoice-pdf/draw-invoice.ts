@@ -63,12 +63,12 @@ function drawHead(pdf: PDFKit.PDFDocument, invoice: Invoice): void {
     .fontSize(30)
     .fillColor(colors.text)
     .text('Invoice', LEFT, TOP + 62)
-  const facts = [
+  const details = [
     ['Invoice number', invoice.number ?? ''],
     ['Date of issue', formatDate(invoice.created)],
     ['Payment', describePayment(invoice)],
   ]
-  facts.forEach(([label, value], index) => {
+  details.forEach(([label, value], index) => {
     const y = TOP + 116 + index * 17
     pdf
       .font('sans')

@@ -60,7 +60,7 @@ function planCard({ world, address, state }: PortalPageOptions): Html {
   const isEnding = subscription.cancel_at_period_end
   const retryAt = state.invoices.find((invoice) => invoice.next_payment_attempt !== null)?.next_payment_attempt
   const amount = `${formatMoney(price.unit_amount ?? 0, price.currency)} per ${describeRhythm(price)}`
-  const facts = isEnded
+  const details = isEnded
     ? `Ended on ${formatDate(subscription.ended_at ?? 0)}.`
     : isEnding
       ? `Ends on ${formatDate(end)}. It stays yours until then, and nothing is charged any more.`
@@ -69,7 +69,7 @@ function planCard({ world, address, state }: PortalPageOptions): Html {
         : `Renews on ${formatDate(end)}.`
   return html`<section class="card"><h2>Current plan</h2>
 <p class="plan"><b>${nameOfPrice(world, price)}</b> <span class="badge ${subscription.status}">${isEnding && !isEnded ? 'Ends soon' : (statuses[subscription.status] ?? subscription.status)}</span></p>
-<p>${amount}</p><p class="quiet-text">${facts}</p>
+<p>${amount}</p><p class="quiet-text">${details}</p>
 ${
   !isEnded &&
   (isEnding

@@ -20,11 +20,11 @@ export async function submit({ pages }: TestSandbox, url: string, fields: Record
   return shown(await pages.inject({ method: 'POST', url: url.replace(PREFIX, ''), headers, payload }))
 }
 
-function shown(answer: { statusCode: number; body: string; headers: Record<string, unknown> }): Shown {
-  const { location } = answer.headers
+function shown(response: { statusCode: number; body: string; headers: Record<string, unknown> }): Shown {
+  const { location } = response.headers
   return {
-    status: answer.statusCode,
-    text: answer.body,
+    status: response.statusCode,
+    text: response.body,
     location: typeof location === 'string' ? location : undefined,
   }
 }

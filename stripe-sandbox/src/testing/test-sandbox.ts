@@ -16,7 +16,7 @@ export interface TestSandbox extends AsyncDisposable {
   /** What the webhook was given, as the SDK reads it. */
   events: Stripe.Event[]
   /** The statuses that the webhook answers next; 200 when there is none. */
-  answers: number[]
+  responses: number[]
   typesSince(count: number): string[]
 }
 
@@ -29,7 +29,7 @@ export async function openTestSandbox(options: Partial<SandboxOptions> = {}): Pr
     },
   }
   const events: Stripe.Event[] = []
-  const answers: number[] = []
+  const responses: number[] = []
   const sandbox = await openSandbox({
     databasePath: ':memory:',
     pagesUrl: 'http://localhost:5100/stripe-sandbox',
@@ -37,7 +37,7 @@ export async function openTestSandbox(options: Partial<SandboxOptions> = {}): Pr
     webhookSecret: WEBHOOK_SECRET,
     deliver: async (body, signature) => {
       events.push(stripe.webhooks.constructEvent(body, signature, WEBHOOK_SECRET, undefined, undefined, clock.now()))
-      return answers.shift() ?? 200
+      return responses.shift() ?? 200
     },
     ...options,
   })
@@ -50,7 +50,7 @@ export async function openTestSandbox(options: Partial<SandboxOptions> = {}): Pr
     pages,
     clock,
     events,
-    answers,
+    responses,
     typesSince: (count) => events.slice(count).map(({ type }) => type),
     async [Symbol.asyncDispose]() {
       await pages.close()

@@ -1,7 +1,8 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
+import { useLayoutEffect } from 'react'
 import { type DataRouter, RouterProvider } from 'react-router'
-import { Dialogs } from '../ui/dialogs.tsx'
+import { Dialogs } from '../ui/dialogs/dialogs.tsx'
 import { cssVariablesResolver } from './color-roles.ts'
 import { queryClient } from './query-client.ts'
 import { Toasts } from './Toasts.tsx'
@@ -12,6 +13,8 @@ interface AppProps {
 }
 
 export function App({ router }: AppProps) {
+  // What stood in for the program goes in the moment in which that is drawn (first-look/).
+  useLayoutEffect(() => document.getElementById('first-look')?.remove(), [])
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>

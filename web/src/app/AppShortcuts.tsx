@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
+import { undo } from '../items/lists/undo.ts'
 import { isMac } from '../lib/platform.ts'
 import { isKeyTaken } from '../lib/shortcuts.ts'
-import { undo } from '../lib/undo.ts'
-import { focusToastAction } from '../ui/notify.tsx'
-import { showShortcuts } from '../ui/show-shortcuts.ts'
+import { showShortcuts } from '../ui/dialogs/show-shortcuts.ts'
+import { focusToastAction } from '../ui/toasts/notify.tsx'
 
 /** The keys of every signed-in screen. */
 export function AppShortcuts() {

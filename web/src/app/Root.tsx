@@ -3,13 +3,13 @@ import { modals } from '@mantine/modals'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type Location, Outlet, ScrollRestoration, type UIMatch, useLocation, useMatches } from 'react-router'
+import { useAccountEnding } from '../api/account-ending.ts'
 import { Reauthentication } from '../features/accounts/reauthentication/Reauthentication.tsx'
-import { useAccountEnding } from '../lib/account-ending.ts'
-import { fetchPartsAfter, later, useLater } from '../lib/later.ts'
+import { lazyModule, loadModulesAfter, useLazyModule } from '../lib/lazy-module.ts'
 import { useSessionExpired } from './session-expiry.ts'
 
-const expiredOverlay = later(() => import('./SessionExpiredOverlay.tsx'))
-const farewell = later(() => import('../features/accounts/Farewell.tsx'))
+const expiredOverlay = lazyModule(() => import('./SessionExpiredOverlay.tsx'))
+const farewell = lazyModule(() => import('../features/accounts/Farewell.tsx'))
 
 export function Root() {
   const matches = useMatches() as UIMatch<unknown, { title?: string } | undefined>[]
@@ -20,15 +20,15 @@ export function Root() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect is what follows a change of screen
   useEffect(() => modals.closeAll(), [pathname, folder])
   const queryClient = useQueryClient()
-  useEffect(() => fetchPartsAfter(queryClient), [queryClient])
+  useEffect(() => loadModulesAfter(queryClient), [queryClient])
   // The page tells by itself from now on who is signed in (public/before-paint.js).
   useEffect(() => {
     for (const name of ['data-session', 'data-hold']) document.documentElement.removeAttribute(name)
   }, [])
   const isExpired = useSessionExpired()
-  const expired = useLater(expiredOverlay, isExpired)
+  const expired = useLazyModule(expiredOverlay, isExpired)
   const isDeleted = useAccountEnding() === 'deleted'
-  const part = useLater(farewell, isDeleted)
+  const part = useLazyModule(farewell, isDeleted)
   return (
     <>
       <Outlet />

@@ -1,5 +1,5 @@
 import { Notifications } from '@mantine/notifications'
-import { InlineToasts } from '../ui/InlineToasts.tsx'
+import { InlineToasts } from '../ui/toasts/InlineToasts.tsx'
 
 /** Below previews (190) and dialogs (200), and above all else of a page. */
 const Z_INDEX = 189

@@ -1,9 +1,9 @@
-import { later, useLater } from '../lib/later.ts'
+import { lazyModule, useLazyModule } from '../lib/lazy-module.ts'
 
-const place = later(() => import('./ToastPlace.tsx'), 'soon')
+const place = lazyModule(() => import('./ToastPlace.tsx'), 'soon')
 
 /** Where toasts appear. One that is shown before this has been fetched waits for it. */
 export function Toasts() {
-  const part = useLater(place, false)
+  const part = useLazyModule(place, false)
   return part ? <part.ToastPlace /> : null
 }

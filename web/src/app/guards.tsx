@@ -1,9 +1,9 @@
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
-import { useAccountEnding } from '../lib/account-ending.ts'
-import { isPaid, updateSession, useSession } from '../lib/session.ts'
-import { notifyWithAction } from '../ui/notify.tsx'
+import { useAccountEnding } from '../api/account-ending.ts'
+import { isPaid, updateSession, useSession } from '../api/session.ts'
+import { notifyWithAction } from '../ui/toasts/notify.tsx'
 import { useSessionExpired } from './session-expiry.ts'
 
 /** Lets the signed-in through; others go to /login, and from there back to where they wanted to be. */

@@ -1,6 +1,6 @@
 import { focusManager } from '@tanstack/react-query'
-import { ApiError } from '../lib/api.ts'
-import { SharedQueryClient } from '../lib/changes-elsewhere.ts'
+import { ApiError } from '../api/api.ts'
+import { SharedQueryClient } from '../api/changes-elsewhere.ts'
 
 const RETRIES = 2
 
@@ -8,7 +8,7 @@ export const queryClient = new SharedQueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // An answer that says no will say it again; only the network and the server's own failures may pass.
+      // A response that says no will say it again; only the network and the server's own failures may pass.
       retry: (failures, error) => failures < RETRIES && !(error instanceof ApiError && error.status < 500),
     },
     // Without a network a change fails at once and says so, instead of waiting unseen.

@@ -13,7 +13,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { type Location, matchRoutes, Navigate, type RouteObject } from 'react-router'
 import { RequirePaid, RequireUser, RequireVisitor } from './guards.tsx'
-import type { NavigationItem } from './navigation.ts'
+import type { NavigationItem } from './layout/navigation.ts'
 import { Root, windowTitle } from './Root.tsx'
 import { RouteError } from './RouteError.tsx'
 
@@ -60,7 +60,7 @@ function routesFor(access: Screen['access']): RouteObject[] {
     .map(({ path, title, page }) => ({ path, handle: { title }, lazy: async () => ({ Component: await page() }) }))
 }
 
-const navigation = screens.flatMap(({ path, access, nav }) =>
+export const navigation = screens.flatMap(({ path, access, nav }) =>
   nav ? [{ ...nav, path, isPaid: access === 'paid' }] : [],
 )
 
@@ -73,7 +73,7 @@ export const routes: RouteObject[] = [
     children: [
       {
         lazy: async () => {
-          const { PublicLayout } = await import('./PublicLayout.tsx')
+          const { PublicLayout } = await import('./layout/PublicLayout.tsx')
           return { element: <PublicLayout navigation={navigation} /> }
         },
         children: [...routesFor('public'), { Component: RequireVisitor, children: routesFor('visitor') }],
@@ -83,7 +83,7 @@ export const routes: RouteObject[] = [
         children: [
           {
             lazy: async () => {
-              const { AppLayout } = await import('./AppLayout.tsx')
+              const { AppLayout } = await import('./layout/AppLayout.tsx')
               return { element: <AppLayout navigation={navigation} /> }
             },
             children: [...routesFor('user'), { Component: RequirePaid, children: routesFor('paid') }],

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { TOKEN_EXPIRED } from '../lib/api.ts'
+import { TOKEN_EXPIRED } from '../api/api.ts'
 
 /**
  * Whether the session has just expired and the overlay is counting down. Meanwhile the guards leave the page where it

@@ -1,10 +1,10 @@
 import { logout } from '@alcove/contract/accounts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { send } from '../lib/api.ts'
-import { updateSession } from '../lib/session.ts'
+import { send } from '../api/api.ts'
+import { updateSession } from '../api/session.ts'
 
-/** Gives the function behind Sign Out. */
+/** Returns the function behind Sign Out. */
 export function useSignOut(): () => Promise<void> {
   const navigate = useNavigate()
   const queryClient = useQueryClient()

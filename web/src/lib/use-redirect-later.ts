@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 
-/** Gives a function that opens a path after a wait, unless the user has left the screen by then. */
+/** Returns a function that opens a path after a wait, unless the user has left the screen by then. */
 export function useRedirectLater(): (path: string, wait: number, state?: unknown) => void {
   const navigate = useNavigate()
   const timer = useRef<number>(undefined)

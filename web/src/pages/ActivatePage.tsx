@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { ActivateAccount } from '../features/accounts/ActivateAccount.tsx'
+import { ActivateAccount } from '../features/accounts/sign-in/ActivateAccount.tsx'
 import { ArtPage } from '../ui/ArtPage.tsx'
 import { BooksNiche } from '../ui/art/niches.tsx'
 

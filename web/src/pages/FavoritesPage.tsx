@@ -4,7 +4,9 @@ import { FavoritesView } from '../features/favorites/FavoritesView.tsx'
 import { favoritesAddress, pathFromFavorite } from '../features/favorites/favorite-path.ts'
 import { useFavorites } from '../features/favorites/queries.ts'
 import { useToggleFavorite } from '../features/favorites/use-toggle-favorite.tsx'
-import { DetailsPane } from '../features/files/DetailsPane.tsx'
+import { useDropItems } from '../features/files/changes/use-drop-items.ts'
+import { useItemActions } from '../features/files/changes/use-item-actions.ts'
+import { DetailsPane } from '../features/files/details/DetailsPane.tsx'
 import { FilePreview } from '../features/files/FilePreview.tsx'
 import { FolderView } from '../features/files/FolderView.tsx'
 import { driveHome } from '../features/files/folder-address.ts'
@@ -12,17 +14,15 @@ import { useFolderPlace } from '../features/files/queries.ts'
 import { SortMenu } from '../features/files/SortMenu.tsx'
 import { StorageCard } from '../features/files/StorageCard.tsx'
 import { StorageStrip } from '../features/files/StorageStrip.tsx'
-import { useItemActions } from '../features/files/use-item-actions.ts'
-import { useDropItems } from '../features/files/use-item-changes.ts'
 import { useSort, useView } from '../features/files/use-sort.ts'
 import { openPublicLink } from '../features/sharing/open-public-link.ts'
-import { DropCurtain } from '../features/uploads/DropCurtain.tsx'
-import { uploadDropped } from '../features/uploads/upload-chosen.ts'
-import { type Arrival, FIRST_ITEM, useArrival } from '../lib/arrival.ts'
+import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/arrival.ts'
+import { ViewSwitch } from '../items/grid/ViewSwitch.tsx'
 import { useIsPhone } from '../lib/use-is-phone.ts'
-import { ViewSwitch } from '../ui/items/ViewSwitch.tsx'
-import { PageHeading } from '../ui/PageHeader.tsx'
-import { usePreviewAddress } from '../ui/preview/use-preview-address.ts'
+import { usePreviewAddress } from '../preview/use-preview-address.ts'
+import { PageHeading, PhoneStrip } from '../ui/PageHeader.tsx'
+import { DropCurtain } from '../uploader/drop/DropCurtain.tsx'
+import { uploadDropped } from '../uploader/tray/upload-chosen.ts'
 
 const home = { ...driveHome, name: 'Favorites', addressOf: favoritesAddress, isRoot: false }
 
@@ -40,7 +40,13 @@ export function FavoritesPage() {
   return (
     <>
       <PageHeading>Favorites</PageHeading>
-      {isPhone ? <StorageStrip /> : <StorageCard look="line" />}
+      {isPhone ? (
+        <PhoneStrip>
+          <StorageStrip />
+        </PhoneStrip>
+      ) : (
+        <StorageCard look="line" />
+      )}
       {folderId === undefined ? <AllFavorites onOpen={open} /> : <FavoriteFolder folderId={folderId} onOpen={open} />}
     </>
   )

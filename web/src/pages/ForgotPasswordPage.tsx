@@ -1,4 +1,4 @@
-import { ForgotPasswordForm } from '../features/accounts/ForgotPasswordForm.tsx'
+import { ForgotPasswordForm } from '../features/accounts/sign-in/ForgotPasswordForm.tsx'
 import { ArtPage } from '../ui/ArtPage.tsx'
 import { ArmchairNiche } from '../ui/art/niches.tsx'
 

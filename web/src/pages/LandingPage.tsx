@@ -1,9 +1,9 @@
 import { Button, Title } from '@mantine/core'
 import { IconArrowDown, IconCheck, IconMail } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { PlanPicker } from '../features/billing/PlanPicker.tsx'
-import { usePurchase } from '../features/billing/use-purchase.ts'
-import { updateSession } from '../lib/session.ts'
+import { updateSession } from '../api/session.ts'
+import { PlanPicker } from '../features/billing/plans/PlanPicker.tsx'
+import { usePurchase } from '../features/billing/plans/use-purchase.ts'
 import { supportEmail } from '../lib/site.ts'
 import { useIsHydrated } from '../lib/use-is-hydrated.ts'
 import { HeroArt } from '../ui/art/HeroArt.tsx'
@@ -108,10 +108,10 @@ function Pricing() {
           </h3>
           <p className={styles.freePrice}>Free</p>
         </div>
-        <ul className={styles.facts}>
-          {['10 GB of storage', 'Public links', 'No card needed'].map((fact) => (
-            <li key={fact}>
-              <IconCheck size={17} stroke={2} aria-hidden /> {fact}
+        <ul className={styles.details}>
+          {['10 GB of storage', 'Public links', 'No card needed'].map((detail) => (
+            <li key={detail}>
+              <IconCheck size={17} stroke={2} aria-hidden /> {detail}
             </li>
           ))}
         </ul>

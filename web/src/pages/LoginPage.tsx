@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { LoginForm } from '../features/accounts/LoginForm.tsx'
+import { LoginForm } from '../features/accounts/sign-in/LoginForm.tsx'
 import { useIsHydrated } from '../lib/use-is-hydrated.ts'
 import { ArtPage } from '../ui/ArtPage.tsx'
 import { ArmchairNiche } from '../ui/art/niches.tsx'

@@ -1,26 +1,25 @@
 import type { SearchResult } from '@alcove/contract/search'
 import { VisuallyHidden } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { useRef } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useToggleFavorite } from '../features/favorites/use-toggle-favorite.tsx'
 import { CreateFolderButton } from '../features/files/FolderToolbar.tsx'
 import { FolderView } from '../features/files/FolderView.tsx'
 import { folderAddress } from '../features/files/folder-address.ts'
-import { PhoneSearch } from '../features/files/PhoneSearch.tsx'
 import { useFolderPlace } from '../features/files/queries.ts'
-import { SearchBox } from '../features/files/SearchBox.tsx'
 import { StorageCard } from '../features/files/StorageCard.tsx'
 import { StorageStrip } from '../features/files/StorageStrip.tsx'
+import { PhoneSearch } from '../features/files/search/PhoneSearch.tsx'
+import { SearchBox } from '../features/files/search/SearchBox.tsx'
 import { openPublicLink } from '../features/sharing/open-public-link.ts'
-import { AddButton } from '../features/uploads/AddButton.tsx'
-import { UploadZone } from '../features/uploads/UploadZone.tsx'
-import { uploadDropped, uploadFiles, uploadFolders, uploadPasted } from '../features/uploads/upload-chosen.ts'
-import { type Arrival, FIRST_ITEM, useArrival } from '../lib/arrival.ts'
-import { useFileDrop } from '../lib/use-file-drop.ts'
-import { useFilePaste } from '../lib/use-file-paste.ts'
+import { useFileDrop, wholePage } from '../items/drag/use-file-drop.ts'
+import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/arrival.ts'
 import { useIsPhone } from '../lib/use-is-phone.ts'
-import { PageHeader } from '../ui/PageHeader.tsx'
+import { PageHeader, PhoneStrip } from '../ui/PageHeader.tsx'
+import { useFilePaste } from '../uploader/drop/use-file-paste.ts'
+import { AddButton } from '../uploader/tray/AddButton.tsx'
+import { UploadZone } from '../uploader/tray/UploadZone.tsx'
+import { uploadDropped, uploadFiles, uploadFolders, uploadPasted } from '../uploader/tray/upload-chosen.ts'
 import styles from './ProfilePage.module.css'
 
 /** The file manager. The folder that is shown stands in the address: `/profile?folder=<id>`. */
@@ -32,9 +31,8 @@ export function ProfilePage() {
   const arrival = useArrival()
   const toggleFavorite = useToggleFavorite()
   const isPhone = useIsPhone()
-  const page = useRef(document.body)
   const target = { parentFolderId: folderId, folderName: name }
-  const isDragging = useFileDrop(page, (items) => void uploadDropped(items, target))
+  const isDragging = useFileDrop(wholePage, (items) => void uploadDropped(items, target))
   useFilePaste((items) => void uploadPasted(items, target))
 
   function open(id: string | null, state: Arrival) {
@@ -54,7 +52,9 @@ export function ProfilePage() {
       <VisuallyHidden component="h1">Profile</VisuallyHidden>
       {isPhone ? (
         <>
-          <StorageStrip />
+          <PhoneStrip>
+            <StorageStrip />
+          </PhoneStrip>
           <AddButton
             folderName={name}
             onFiles={(files) => uploadFiles(files, target)}

@@ -1,4 +1,4 @@
-import { RegisterForm } from '../features/accounts/RegisterForm.tsx'
+import { RegisterForm } from '../features/accounts/sign-in/RegisterForm.tsx'
 import { ArtPage } from '../ui/ArtPage.tsx'
 import { BooksNiche } from '../ui/art/niches.tsx'
 

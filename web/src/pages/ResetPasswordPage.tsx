@@ -1,5 +1,5 @@
 import { Navigate, useSearchParams } from 'react-router'
-import { ResetPasswordForm } from '../features/accounts/ResetPasswordForm.tsx'
+import { ResetPasswordForm } from '../features/accounts/sign-in/ResetPasswordForm.tsx'
 import { ArtPage } from '../ui/ArtPage.tsx'
 import { ArmchairNiche } from '../ui/art/niches.tsx'
 

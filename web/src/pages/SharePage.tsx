@@ -2,13 +2,13 @@ import { useParams, useSearchParams } from 'react-router'
 import type { DecryptorProps } from '../features/sharing/visit/EncryptedFile.tsx'
 import { SharedView } from '../features/sharing/visit/SharedView.tsx'
 import { ShareFrame } from '../features/sharing/visit/ShareFrame.tsx'
-import { later, useLater } from '../lib/later.ts'
+import { lazyModule, useLazyModule } from '../lib/lazy-module.ts'
 
-const decryptor = later(() => import('../features/vault/share/LinkDecryptor.tsx'))
+const decryptor = lazyModule(() => import('../features/vault/share/LinkDecryptor.tsx'))
 
 /** Fetched only for what is encrypted. */
 function LaterDecryptor(props: DecryptorProps) {
-  const part = useLater(decryptor)
+  const part = useLazyModule(decryptor)
   return part ? <part.LinkDecryptor {...props} /> : null
 }
 

@@ -1,12 +1,12 @@
 import { useHotkeys } from '@mantine/hooks'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
+import { VAULT_ROOT } from '../api/vault-root.ts'
 import { CreateFolderButton } from '../features/files/FolderToolbar.tsx'
 import { FolderView } from '../features/files/FolderView.tsx'
 import { vaultAddress, vaultHome } from '../features/files/folder-address.ts'
 import { useFolderPlace } from '../features/files/queries.ts'
 import { openPublicLink } from '../features/sharing/open-public-link.ts'
-import { AddButton } from '../features/uploads/AddButton.tsx'
 import { sweepDecrypted } from '../features/vault/opened-files.ts'
 import { toVaultPreviewItem } from '../features/vault/preview-items.ts'
 import { keyLinkFor } from '../features/vault/share/key-link-for.tsx'
@@ -15,11 +15,11 @@ import { uploadDropped } from '../features/vault/upload-encrypted.ts'
 import { VaultBanner } from '../features/vault/VaultBanner.tsx'
 import { VaultUploads } from '../features/vault/VaultUploads.tsx'
 import { vaultActions } from '../features/vault/vault-actions.ts'
-import { type Arrival, FIRST_ITEM, useArrival } from '../lib/arrival.ts'
-import { useFileDrop } from '../lib/use-file-drop.ts'
+import { useFileDrop, wholePage } from '../items/drag/use-file-drop.ts'
+import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/arrival.ts'
 import { useIsSmall } from '../lib/use-is-phone.ts'
-import { VAULT_ROOT } from '../lib/vault-root.ts'
 import { PageHeading } from '../ui/PageHeader.tsx'
+import { AddButton } from '../uploader/tray/AddButton.tsx'
 import styles from './VaultPage.module.css'
 
 const LABELS = { files: 'Upload and Encrypt File', folder: 'Upload and Encrypt Folder' }
@@ -31,10 +31,9 @@ export function VaultPage() {
   const { name, path, parentId } = useFolderPlace(folderId ?? VAULT_ROOT)
   const navigate = useNavigate()
   const arrival = useArrival()
-  const page = useRef(document.body)
   const isSmall = useIsSmall()
   const target = { parentFolderId: folderId, folderName: folderId && name }
-  const isDragging = useFileDrop(page, (items) => void uploadDropped(items, target))
+  const isDragging = useFileDrop(wholePage, (items) => void uploadDropped(items, target))
 
   function open(id: string | null, state: Arrival) {
     void navigate(vaultAddress(id), { state })

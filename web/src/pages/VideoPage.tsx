@@ -1,8 +1,8 @@
 import { IconUpload } from '@tabler/icons-react'
 import { VideoView } from '../features/media/video/VideoView.tsx'
-import { FilePickerButton } from '../features/uploads/FilePickerButton.tsx'
-import { uploadFiles } from '../features/uploads/upload-chosen.ts'
 import { PageHeading } from '../ui/PageHeader.tsx'
+import { FilePickerButton } from '../uploader/tray/FilePickerButton.tsx'
+import { uploadFiles } from '../uploader/tray/upload-chosen.ts'
 
 export function VideoPage() {
   return (

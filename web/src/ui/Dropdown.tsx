@@ -1,6 +1,6 @@
 import { Menu, type MenuProps } from '@mantine/core'
 import { useState } from 'react'
-import { useOverlay } from '../lib/use-overlay.ts'
+import { useOverlay } from './dialogs/use-overlay.ts'
 
 /** Mantine's menu, which Back closes too. Its parts are those of `Menu`. */
 export function Dropdown({ defaultOpened = false, onClose, ...props }: MenuProps) {

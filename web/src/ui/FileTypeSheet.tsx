@@ -1,6 +1,6 @@
-import { extensionOf } from '@alcove/contract/file-types'
 import { type FileKind, fileKindOf } from '../lib/file-kind.ts'
 import { fileTypeColor } from './file-type-colors.ts'
+import { labelOf } from './file-type-label.ts'
 
 interface FileTypeSheetProps {
   readonly filename: string
@@ -8,16 +8,11 @@ interface FileTypeSheetProps {
   readonly size?: number
 }
 
-/** The longest extension that still fits on the sheet's label. */
-const MAX_LABEL = 5
-
 /** A sheet of paper with a motif and a label for the file's type. Decorative: the name stands beside it. */
 export function FileTypeSheet({ filename, size = 54 }: FileTypeSheetProps) {
   const kind = fileKindOf(filename)
   const color = fileTypeColor[kind]
-  const label = extensionOf(filename).toUpperCase()
-  const isLabelled = label !== '' && label.length <= MAX_LABEL
-  const labelWidth = 9 + label.length * 6.5
+  const label = labelOf(filename)
   return (
     <svg
       width={size}
@@ -36,18 +31,18 @@ export function FileTypeSheet({ filename, size = 54 }: FileTypeSheetProps) {
       <g fill="none" stroke={color} strokeWidth="1.75" strokeLinecap="round" strokeLinejoin="round" opacity=".55">
         {motifs[kind]}
       </g>
-      {isLabelled && (
+      {label && (
         <>
-          <path d={`M0 48h${labelWidth - 3}a3 3 0 0 1 3 3v7a3 3 0 0 1-3 3H1.5A5.5 5.5 0 0 1 0 57.5z`} fill={color} />
+          <path d={label.outline} fill={color} />
           <text
-            x={labelWidth / 2}
+            x={label.middle}
             y="58.3"
             textAnchor="middle"
             fontSize="10"
             fontWeight="700"
             fill="var(--alcove-on-type)"
           >
-            {label}
+            {label.text}
           </text>
         </>
       )}

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { endOfName } from '../lib/file-names.ts'
 import styles from './ItemName.module.css'
+import { nameWidths } from './name-widths.ts'
 
 interface ItemNameProps {
   readonly name: string
@@ -18,8 +19,8 @@ export function ItemName({ name, className }: ItemNameProps) {
   useLayoutEffect(() => {
     const element = line.current
     if (!element || end === '') return
-    widths.observe(element)
-    return () => widths.unobserve(element)
+    nameWidths.observe(element)
+    return () => nameWidths.unobserve(element)
   }, [name, end])
   return (
     <bdi
@@ -33,19 +34,3 @@ export function ItemName({ name, className }: ItemNameProps) {
     </bdi>
   )
 }
-
-/** In a narrower place than this, in rem, the beginning of a name is worth more than its end. */
-const NARROW = 6
-
-/** Marks the names that don't fit. One observer for all of them, which is told before the page is painted. */
-const widths = globalThis.ResizeObserver
-  ? new ResizeObserver((entries) => {
-      const least = NARROW * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
-      const cut = entries.map(({ target: { firstElementChild: text, clientWidth } }) => {
-        return clientWidth >= least && text !== null && text.scrollWidth > clientWidth
-      })
-      entries.forEach(({ target }, index) => {
-        target.toggleAttribute('data-shortened', cut[index])
-      })
-    })
-  : { observe() {}, unobserve() {} }

@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
-import { sentenceOf } from '../lib/sentence-of.ts'
+import { sentenceOf } from '../api/sentence-of.ts'
 
 /** What was typed as the name that it stands for, or why it cannot be one. */
 export interface CheckedName {

@@ -1,8 +1,8 @@
 import { Portal } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { createContext, type ReactNode, useContext } from 'react'
 import { createPortal } from 'react-dom'
 import { useIsPhone } from '../lib/use-is-phone.ts'
+import { useMedia } from '../lib/use-media.ts'
 import styles from './PageHeader.module.css'
 
 /** The parts of the shell that belong to the page; null while there are none. */
@@ -20,7 +20,7 @@ interface PageHeaderProps {
  */
 export function PageHeader({ children }: PageHeaderProps) {
   const slot = useContext(PageHeaderSlot)
-  const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false })
+  const isWide = useMedia('(min-width: 62em)')
   if (!isWide) return <div className={styles.inPage}>{children}</div>
   return slot && <Portal target={slot}>{children}</Portal>
 }

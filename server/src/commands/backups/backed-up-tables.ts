@@ -1,6 +1,6 @@
+import { HELD_REMOVALS } from '../../modules/storage/index.ts'
 import type { Tables } from '../../platform/db/tables.ts'
-import { HELD_REMOVALS } from '../../tree/hold-removals.ts'
-import { MOVING_IN } from '../moving/mark.ts'
+import { MOVING_IN } from '../moving/move-marker.ts'
 
 const ALL = 'true'
 const ofAFile = (column: string) => `exists (select 1 from items where items.blob_key = ${column})`
@@ -25,7 +25,7 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   items: ALL,
   thumbnails: undefined,
   media_facts: ofAFile('media_facts.blob_key'),
-  // The answers to uploads that are sent once more.
+  // The responses to uploads that are sent once more.
   uploads: 'completed_at is not null',
   upload_chunks: undefined,
   arriving_chunks: undefined,

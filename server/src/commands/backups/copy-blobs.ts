@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream'
 import type { Services } from '../../context.ts'
-import type { BlobKeeper, Kept, KnownBlob, OnBytes } from '../../platform/blobs/blob-keeper.ts'
-import { describeReadFailure, isMissing } from '../../tree/measure-blob.ts'
-import { nameFiles } from '../checks/name-files.ts'
+import { describeReadFailure, isMissing } from '../../modules/storage/index.ts'
+import type { BlobReplica, Kept, KnownBlob, OnBytes } from '../../platform/blobs/blob-replica.ts'
+import { listFilesOfBlob } from '../checks/list-files-of-blob.ts'
+import { mapConcurrently } from '../map-concurrently.ts'
 import type { Progress } from '../progress.ts'
-import { workAhead } from '../work-ahead.ts'
 
 interface Copying {
   services: Pick<Services, 'db' | 'blobs'>
-  keeper: BlobKeeper
+  replica: BlobReplica
   progress: Progress
   print(line: string): void
   digests: FoundDigests
@@ -40,14 +40,14 @@ export function copyBlobs(
   named: AsyncIterable<NamedBlob>,
   copied: Copied,
 ): AsyncGenerator<NamedBlob> {
-  const { services, keeper, progress, digests } = copying
-  return workAhead(named, AT_ONCE, async (blob) => {
+  const { services, replica, progress, digests } = copying
+  return mapConcurrently(named, AT_ONCE, async (blob) => {
     const sha256 = blob.sha256 ?? (await digests.find(blob.key))
-    if (sha256 !== undefined && (await keeper.has(blob))) {
+    if (sha256 !== undefined && (await replica.has(blob))) {
       progress.add(blob.size)
       return { ...blob, sha256 }
     }
-    const kept = await keepBlob(services.blobs, keeper, blob, (bytes) => progress.pass(bytes))
+    const kept = await keepBlob(services.blobs, replica, blob, (bytes) => progress.pass(bytes))
     progress.add(0)
     if ('difference' in kept) {
       await tellDamaged(copying, blob, kept.difference, copied)
@@ -63,7 +63,7 @@ export function copyBlobs(
 /** What cannot be read is answered, so that the rest is saved all the same; what cannot be written is thrown. */
 export async function keepBlob(
   blobs: Services['blobs'],
-  keeper: BlobKeeper,
+  replica: BlobReplica,
   blob: KnownBlob,
   onBytes?: OnBytes,
 ): Promise<Kept> {
@@ -74,7 +74,7 @@ export async function keepBlob(
     return { difference: describeReadFailure(error) }
   }
   try {
-    return await keeper.keep(blob, bytes, onBytes)
+    return await replica.keep(blob, bytes, onBytes)
   } catch (error) {
     const isRead = isMissing(error) || (error as NodeJS.ErrnoException).syscall === 'read'
     if (!isRead) throw error
@@ -92,5 +92,5 @@ async function tellDamaged(
   const isThere = await db.selectFrom('blobs').select('key').where('key', '=', key).executeTakeFirst()
   if (!isThere) return
   copied.damaged.push(key)
-  for (const file of await nameFiles(db, key)) print(`${file}: ${difference} (blob ${key}).`)
+  for (const file of await listFilesOfBlob(db, key)) print(`${file}: ${difference} (blob ${key}).`)
 }

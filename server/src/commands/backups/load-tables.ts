@@ -6,7 +6,7 @@ import { readLines } from './lines.ts'
 type Row = Record<string, unknown>
 
 /** Both databases have a limit on parameters. */
-const MOST_PARAMETERS = 10_000
+const MAX_PARAMETERS = 10_000
 
 /** Inserts the rows that lie in files. Nobody else is at work here, so the files may be read in the transaction. */
 export async function loadTables(tx: Tx, tables: readonly { name: string; path: string }[]): Promise<void> {
@@ -26,7 +26,7 @@ async function* inBatches(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
   let batch: Row[] = []
   for await (const row of rows) {
     batch.push(row)
-    if (batch.length * Object.keys(row).length < MOST_PARAMETERS) continue
+    if (batch.length * Object.keys(row).length < MAX_PARAMETERS) continue
     yield batch
     batch = []
   }

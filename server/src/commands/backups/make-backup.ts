@@ -34,11 +34,11 @@ export async function makeBackup(operator: Operator, { folder, secret, isHeld }:
   const name = `tables-${randomUUID()}`
   const own = join(folder, name)
   await mkdir(own, { mode: 0o700 })
-  const keeper = new BlobArchive(folder)
+  const replica = new BlobArchive(folder)
   try {
     const { tables, migration, blobs, bytes, copied } = await saveEverything(operator, {
       folder: own,
-      keeper,
+      replica,
       digests: ownDigests(services),
     })
     const hasSandbox = await saveSandbox(config.dataDir, own)
@@ -61,10 +61,10 @@ export async function makeBackup(operator: Operator, { folder, secret, isHeld }:
       damaged: copied.damaged,
     })
     await writeManifest(folder, manifest)
-    await removeOlder(operator, { folder, name, archive: keeper })
+    await removeOlder(operator, { folder, name, archive: replica })
     return { manifest, copied }
   } finally {
-    await keeper.close()
+    await replica.close()
   }
 }
 

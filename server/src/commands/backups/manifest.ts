@@ -36,8 +36,8 @@ const manifestShape = z.object({
 /** What a backup is. It is written last: a folder without it holds no backup. */
 export type Manifest = z.infer<typeof manifestShape>
 
-export function createManifest(facts: Omit<Manifest, 'format'>): Manifest {
-  return { format: FORMAT, ...facts }
+export function createManifest(details: Omit<Manifest, 'format'>): Manifest {
+  return { format: FORMAT, ...details }
 }
 
 /** A folder is for the backups of one Alcove: told by its secret, which the mark does not give away. */

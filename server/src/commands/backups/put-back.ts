@@ -1,7 +1,7 @@
 import { BlobArchive } from '../../platform/blobs/blob-archive.ts'
 import { engineOf, migrate } from '../../platform/db/database.ts'
 import type { Operator } from '../command.ts'
-import { openKeeper } from '../open-keeper.ts'
+import { openReplica } from '../open-replica.ts'
 import { Progress } from '../progress.ts'
 import type { NamedBlob } from './copy-blobs.ts'
 import { readLines } from './lines.ts'
@@ -17,14 +17,14 @@ export async function putBack(operator: Operator, folder: string, manifest: Mani
   const { services, config, print, tell } = operator
   await migrate(services.db, engineOf(config), manifest.migration)
   const archive = new BlobArchive(folder)
-  const keeper = openKeeper(config, services.blobs)
+  const replica = openReplica(config, services.blobs)
   try {
     const progress = new Progress('Put back', manifest, tell)
     const named = readLines<NamedBlob>(tablePath(folder, manifest, 'blobs'))
-    const lost = await putBlobsBack({ keeper, archive, progress }, named)
+    const lost = await putBlobsBack({ replica, archive, progress }, named)
     if (lost.length > 0) print(`Blobs that the backup has not, or not as they were stored: ${lost.length}.`)
   } finally {
-    await keeper.close()
+    await replica.close()
     await archive.close()
   }
   const tables = manifest.tables.map(({ name }) => ({ name, path: tablePath(folder, manifest, name) }))

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { measureBlob } from '../../modules/storage/measure-blob.ts'
 import { BlobArchive } from '../../platform/blobs/blob-archive.ts'
-import type { BlobKeeper } from '../../platform/blobs/blob-keeper.ts'
+import type { BlobReplica } from '../../platform/blobs/blob-replica.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { DiskBlobStore } from '../../platform/blobs/disk-blob-store.ts'
-import { StoreKeeper } from '../../platform/blobs/store-keeper.ts'
+import { StoreReplica } from '../../platform/blobs/store-replica.ts'
 import { openTestStore } from '../../testing/s3-store.ts'
-import { measureBlob } from '../../tree/measure-blob.ts'
 import { Progress } from '../progress.ts'
 import { putBlobsBack } from './put-blobs-back.ts'
 
@@ -44,26 +44,26 @@ async function keepLarge(key: string, size: number) {
 
 interface Place {
   store: BlobStore
-  keeper: BlobKeeper
+  replica: BlobReplica
   close(): Promise<void>
 }
 
 async function openDisk(): Promise<Place> {
   const root = join(folder, 'store')
-  const [store, keeper] = [new DiskBlobStore(root), new BlobArchive(root)]
+  const [store, replica] = [new DiskBlobStore(root), new BlobArchive(root)]
   return {
     store,
-    keeper,
+    replica,
     close: async () => {
       await store.close()
-      await keeper.close()
+      await replica.close()
     },
   }
 }
 
 async function openS3(): Promise<Place> {
   const { store, close } = await openTestStore({ isPatient: true })
-  return { store, keeper: new StoreKeeper(store), close }
+  return { store, replica: new StoreReplica(store), close }
 }
 
 describe.each([
@@ -83,11 +83,11 @@ describe.each([
     ]
     const small = { key: '0199aaaa-0000-7000-8000-000000000003', size: 5, sha256: hash('sha256', 'small') }
     await archive.keep(small, Readable.from([Buffer.from('small')]))
-    const { keeper, store } = place
-    expect(await putBlobsBack({ keeper, archive, progress }, listed(inPieces, inOne, small))).toEqual([])
+    const { replica, store } = place
+    expect(await putBlobsBack({ replica, archive, progress }, listed(inPieces, inOne, small))).toEqual([])
     for (const { key, size, sha256 } of [inPieces, inOne, small]) {
       expect(await measureBlob(store, key)).toEqual({ size, sha256 })
-      expect(await keeper.has({ key, size })).toBe(true)
+      expect(await replica.has({ key, size })).toBe(true)
     }
   })
 
@@ -99,9 +99,9 @@ describe.each([
     ]
     await truncate(join(folder, 'archive', 'blobs', '0199aaa', short.key), 32 * 2 ** 20 + 1)
     const wrong = 'f'.repeat(64)
-    const { keeper, store } = place
+    const { replica, store } = place
     const lost = await putBlobsBack(
-      { keeper, archive, progress },
+      { replica, archive, progress },
       listed(short, { ...other, sha256: wrong }, { ...inPieces, sha256: wrong }),
     )
     expect(lost.sort()).toEqual([short.key, other.key, inPieces.key])
@@ -111,21 +111,21 @@ describe.each([
 
   it('what has a key but other bytes is replaced', async () => {
     const blob = await keepLarge('0199aaaa-0000-7000-8000-000000000001', 2 ** 20)
-    const { keeper, store } = place
+    const { replica, store } = place
     await store.streamWhole(blob.key, Readable.from([randomBytes(2 ** 20 + 7)]), 2 ** 22)
-    expect(await keeper.has(blob)).toBe(false)
-    expect(await putBlobsBack({ keeper, archive, progress }, listed(blob))).toEqual([])
+    expect(await replica.has(blob)).toBe(false)
+    expect(await putBlobsBack({ replica, archive, progress }, listed(blob))).toEqual([])
     expect((await measureBlob(store, blob.key)).sha256).toBe(blob.sha256)
   })
 
   it('nothing is kept that is not what it is said to be', async () => {
     const bytes = () => Readable.from([Buffer.alloc(100_000)])
     const blob = { key: '0199aaaa-0000-7000-8000-000000000001', size: 100_000, sha256: 'f'.repeat(64) }
-    const { keeper } = place
-    expect(await keeper.keep(blob, bytes())).toEqual({ difference: 'its bytes are not those that were stored' })
-    expect(await keeper.keep({ ...blob, size: 99_999 }, bytes())).toEqual({
+    const { replica } = place
+    expect(await replica.keep(blob, bytes())).toEqual({ difference: 'its bytes are not those that were stored' })
+    expect(await replica.keep({ ...blob, size: 99_999 }, bytes())).toEqual({
       difference: 'it has 100000 bytes instead of 99999',
     })
-    expect(await keeper.has(blob)).toBe(false)
+    expect(await replica.has(blob)).toBe(false)
   })
 })

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BlobKeeper } from '../../platform/blobs/blob-keeper.ts'
+import type { BlobReplica } from '../../platform/blobs/blob-replica.ts'
 import type { Operator } from '../command.ts'
 import { Progress } from '../progress.ts'
 import { type Copied, copyBlobs, type FoundDigests, type NamedBlob } from './copy-blobs.ts'
@@ -10,7 +10,7 @@ import { readLines, writeLines } from './lines.ts'
 interface Order {
   /** Where the rows are written to. */
   folder: string
-  keeper: BlobKeeper
+  replica: BlobReplica
   digests: FoundDigests
 }
 
@@ -24,7 +24,7 @@ export interface Saved {
 }
 
 /** Writes the rows as they are now into files, then copies the blobs that they name. */
-export async function saveEverything(operator: Operator, { folder, keeper, digests }: Order): Promise<Saved> {
+export async function saveEverything(operator: Operator, { folder, replica, digests }: Order): Promise<Saved> {
   const { services, print, tell } = operator
   const { tables, migration, bytes } = await dumpTables(operator, folder)
   const blobs = tables.find(({ name }) => name === 'blobs')?.rows ?? 0
@@ -32,7 +32,7 @@ export async function saveEverything(operator: Operator, { folder, keeper, diges
   const copied: Copied = { blobs: 0, bytes: 0, damaged: [] }
   const progress = new Progress('Looked at', { blobs, bytes }, tell)
   const named = readLines<NamedBlob>(linesOf(folder, NAMED_BLOBS))
-  const rows = copyBlobs({ services, keeper, progress, print, digests }, named, copied)
+  const rows = copyBlobs({ services, replica, progress, print, digests }, named, copied)
   const written = await writeLines(linesOf(folder, 'blobs'), rows)
   await rm(linesOf(folder, NAMED_BLOBS))
   const saved = tables.map((table) => (table.name === 'blobs' ? { name: table.name, ...written } : table))

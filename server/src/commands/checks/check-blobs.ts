@@ -1,17 +1,18 @@
 import type { Services } from '../../context.ts'
-import type { OnBytes } from '../../platform/blobs/blob-keeper.ts'
-import { clearDamage, noteDamage } from '../../tree/damaged-blobs.ts'
+import { describeSize } from '../../modules/items/index.ts'
 import {
+  clearDamage,
   describeDifference,
   describeReadFailure,
   type Measured,
   measureBlob,
+  noteDamage,
   type RecordedBlob,
-} from '../../tree/measure-blob.ts'
-import { describeSize } from '../../tree/quota.ts'
+} from '../../modules/storage/index.ts'
+import type { OnBytes } from '../../platform/blobs/blob-replica.ts'
+import { mapConcurrently } from '../map-concurrently.ts'
 import { Progress } from '../progress.ts'
-import { workAhead } from '../work-ahead.ts'
-import { nameFiles } from './name-files.ts'
+import { listFilesOfBlob } from './list-files-of-blob.ts'
 import { recordDigest } from './record-digest.ts'
 
 type Checking = Pick<Services, 'db' | 'blobs' | 'clock'>
@@ -41,7 +42,7 @@ export async function checkBlobs(
   const progress = new Progress('Checked', total, tell)
   let [checked, damaged, recorded, mended] = [0, 0, 0, 0]
   const onBytes = (bytes: number) => progress.pass(bytes)
-  const all = workAhead(listBlobs(checking), AT_ONCE, (one) => checkBlob(checking, one, { mend, onBytes }))
+  const all = mapConcurrently(listBlobs(checking), AT_ONCE, (one) => checkBlob(checking, one, { mend, onBytes }))
   for await (const { blob, fault, isRecorded, isMended } of all) {
     checked += 1
     progress.add(0)
@@ -49,7 +50,7 @@ export async function checkBlobs(
     if (isMended) mended += 1
     if (fault === undefined) continue
     damaged += 1
-    const files = await nameFiles(checking.db, blob.key)
+    const files = await listFilesOfBlob(checking.db, blob.key)
     for (const file of files.length > 0 ? files : ['No file']) print(`${file}: ${fault} (blob ${blob.key}).`)
   }
   const state = damaged === 0 ? 'all are as they were stored' : `${damaged} missing or damaged`

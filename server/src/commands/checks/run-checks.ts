@@ -1,10 +1,8 @@
-import { countDamaged } from '../../tree/damaged-blobs.ts'
-import { isRoundOpen, readScrub } from '../../tree/scrub-turn.ts'
-import { findUnusedBytes } from '../../tree/sweep-blobs.ts'
+import { countDamaged, findUnusedBytes, isRoundOpen, readScrub } from '../../modules/storage/index.ts'
 import type { Operator } from '../command.ts'
 import { checkBlobs, type Mend } from './check-blobs.ts'
-import { checkFigures, findWrongSizes } from './check-figures.ts'
-import { nameFiles } from './name-files.ts'
+import { checkCounters, findWrongSizes } from './check-counters.ts'
+import { listFilesOfBlob } from './list-files-of-blob.ts'
 
 /** So many keys of bytes that nothing refers to are named. */
 const NAMED = 20
@@ -18,14 +16,14 @@ export async function runChecks(
   const damaged = await checkBlobs(services, { print, tell }, mend)
   const wrongSizes = await findWrongSizes(db)
   for (const { blob_key, item_size, blob_size } of wrongSizes) {
-    for (const file of await nameFiles(db, blob_key)) {
+    for (const file of await listFilesOfBlob(db, blob_key)) {
       print(`${file}: it is said to have ${item_size} bytes, its blob ${blob_size} (blob ${blob_key}).`)
     }
   }
-  const wrongFigures = await checkFigures(db, print)
+  const wrongCounters = await checkCounters(db, print)
   await tellUnused({ services, print })
   await tellScrub({ services, print })
-  return damaged + wrongSizes.length + wrongFigures
+  return damaged + wrongSizes.length + wrongCounters
 }
 
 /** What the server has found by itself: it reads a share of the blobs each night. */

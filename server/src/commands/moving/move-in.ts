@@ -1,16 +1,16 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { describeSize } from '../../modules/items/index.ts'
+import { blockWrites } from '../../platform/db/block-writes.ts'
 import { engineOf, migrate } from '../../platform/db/database.ts'
-import { holdWrites } from '../../platform/db/hold-writes.ts'
 import { isAmong } from '../../platform/db/text-list.ts'
-import { describeSize } from '../../tree/quota.ts'
 import { loadTables } from '../backups/load-tables.ts'
 import { linesOf, type Saved, saveEverything } from '../backups/save-everything.ts'
 import { saveSandbox } from '../backups/save-sandbox.ts'
 import { CommandError, type Operator } from '../command.ts'
-import { openKeeper } from '../open-keeper.ts'
+import { openReplica } from '../open-replica.ts'
 import { compareRows } from './compare-rows.ts'
-import { describeStore, type Mark, setMark } from './mark.ts'
+import { describeStore, type MoveMarker, setMoveMarker } from './move-marker.ts'
 import { targetDigests } from './target-digests.ts'
 
 /** Later than any blob. */
@@ -19,13 +19,13 @@ const ALWAYS = 2 ** 48 - 1
 const DRAFTS = 'moving-'
 
 /** Takes an empty place for an Alcove to move in. */
-export async function claimTarget({ services, config }: Operator, instance: string): Promise<Mark> {
+export async function claimTarget({ services, config }: Operator, instance: string): Promise<MoveMarker> {
   if (!(await services.blobs.isEmpty())) {
     throw new CommandError(`The ${describeStore(config)} is not empty. Name an empty one.`)
   }
   await migrate(services.db, engineOf(config))
   const mark = { instance, store: describeStore(config), areRowsThere: false }
-  await setMark(services.db, mark)
+  await setMoveMarker(services.db, mark)
   return mark
 }
 
@@ -33,15 +33,15 @@ export async function claimTarget({ services, config }: Operator, instance: stri
  * Copies the blobs that the target has not, and then the rows, which is the last step: until they are there it has none.
  * While somebody else has the source open, blobs alone are copied; that is said as what is left to do.
  */
-export async function moveIn(source: Operator, target: Operator, mark: Mark): Promise<void> {
+export async function moveIn(source: Operator, target: Operator, mark: MoveMarker): Promise<void> {
   await migrate(target.services.db, engineOf(target.config))
   // Before anything here opens the database of the source.
-  const release = await holdWrites(source.config)
+  const release = await blockWrites(source.config)
   if (release) await removeDrafts(target.config.dataDir)
   const folder = await mkdtemp(join(target.config.dataDir, DRAFTS))
-  const keeper = openKeeper(target.config, target.services.blobs)
+  const replica = openReplica(target.config, target.services.blobs)
   try {
-    const saved = await saveEverything(source, { folder, keeper, digests: targetDigests(target.services) })
+    const saved = await saveEverything(source, { folder, replica, digests: targetDigests(target.services) })
     const { blobs, bytes, copied } = saved
     source.print(
       `Blobs at the target: ${blobs - copied.damaged.length} of ${blobs}, ${describeSize(bytes)}; copied just now ${copied.blobs}, ${describeSize(copied.bytes)}.`,
@@ -55,7 +55,7 @@ export async function moveIn(source: Operator, target: Operator, mark: Mark): Pr
     await putRows(target, { saved, folder, mark })
     await removeOthers(target)
   } finally {
-    await keeper.close()
+    await replica.close()
     await rm(folder, { recursive: true, force: true })
     await release?.()
   }
@@ -64,7 +64,7 @@ export async function moveIn(source: Operator, target: Operator, mark: Mark): Pr
 /** All rows or none; they are compared before they stand. */
 async function putRows(
   { services: { db }, tell, print }: Operator,
-  { saved, folder, mark }: { saved: Saved; folder: string; mark: Mark },
+  { saved, folder, mark }: { saved: Saved; folder: string; mark: MoveMarker },
 ): Promise<void> {
   const tables = saved.tables.map(({ name }) => ({ name, path: linesOf(folder, name) }))
   const rows = saved.tables.reduce((sum, table) => sum + table.rows, 0)
@@ -74,7 +74,7 @@ async function putRows(
     await tx.deleteFrom('blobs').execute()
     await loadTables(tx, tables)
     await compareRows(tx, tables)
-    await setMark(tx, { ...mark, areRowsThere: true })
+    await setMoveMarker(tx, { ...mark, areRowsThere: true })
   })
   print(`Rows at the target: ${rows}, all compared.`)
 }

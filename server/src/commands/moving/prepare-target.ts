@@ -6,7 +6,7 @@ import { type Database, isMigrationKnown, openDatabase, sqlitePath } from '../..
 import { backedUpTables } from '../backups/backed-up-tables.ts'
 import { instanceOf, SECRET, writeDurably } from '../backups/manifest.ts'
 import { CommandError } from '../command.ts'
-import { describeStore, findMark, type Mark } from './mark.ts'
+import { describeStore, findMoveMarker, type MoveMarker } from './move-marker.ts'
 
 /** What an attempt that was broken off before its mark may have left in a new data directory. */
 const LEFT_OVER = /^(lost\+found|secret(\.new)?|alcove\.sqlite(-wal|-shm)?|spool|staging)$/
@@ -15,7 +15,7 @@ const LEFT_OVER = /^(lost\+found|secret(\.new)?|alcove\.sqlite(-wal|-shm)?|spool
  * Refuses a place where something else is, and puts the secret there, which everything else is opened with. Answers the mark
  * of a moving that was begun.
  */
-export async function prepareTarget(source: Config, target: Config, secret: string): Promise<Mark | undefined> {
+export async function prepareTarget(source: Config, target: Config, secret: string): Promise<MoveMarker | undefined> {
   const mark = await readMark(target)
   if (mark && mark.instance !== instanceOf(secret)) {
     throw new CommandError('Into this database another Alcove is being moved. Name another one.')
@@ -33,13 +33,13 @@ export async function prepareTarget(source: Config, target: Config, secret: stri
   return mark
 }
 
-async function readMark(target: Config): Promise<Mark | undefined> {
+async function readMark(target: Config): Promise<MoveMarker | undefined> {
   if (target.databaseUrl === undefined && !existsSync(sqlitePath(target.dataDir))) return undefined
   const db = openDatabase(target)
   try {
     const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
     const names = tables.map(({ name }) => name)
-    const mark = names.includes('jobs') ? await findMark(db) : undefined
+    const mark = names.includes('jobs') ? await findMoveMarker(db) : undefined
     if (!mark) await assertEmptyDatabase(db, names)
     await assertNotNewer(db, names)
     return mark

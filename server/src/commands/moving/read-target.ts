@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { parseEnv } from 'node:util'
 import { type Config, ConfigError, settingNames } from '../../config.ts'
 import { CommandError, type Operator } from '../command.ts'
-import { describeStore } from './mark.ts'
+import { describeStore } from './move-marker.ts'
 
 /** The settings of the place to move to: those of now, with what a file of lines `NAME=value` changes of them. */
 export async function readTarget({ config, settingsWith }: Operator, file: string): Promise<Config> {

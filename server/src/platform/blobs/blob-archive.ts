@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { type BlobKeeper, type Kept, type KnownBlob, MeasuredBytes, type OnBytes, SMALL_BLOB } from './blob-keeper.ts'
+import { type BlobReplica, type Kept, type KnownBlob, MeasuredBytes, type OnBytes, SMALL_BLOB } from './blob-replica.ts'
 import { DiskBlobStore } from './disk-blob-store.ts'
 
 /** Later than any blob. */
@@ -11,7 +11,7 @@ const ALWAYS = 2 ** 48 - 1
  * directory, small ones together and large ones as files of their own, which are written beside it first and get their
  * name by a link.
  */
-export class BlobArchive implements BlobKeeper {
+export class BlobArchive implements BlobReplica {
   readonly #store: DiskBlobStore
 
   constructor(root: string) {

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { type Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ChunkTooLargeError } from './blob-store.ts'
-import type { DiskRoom } from './disk-room.ts'
+import type { FreeDiskSpace } from './free-disk-space.ts'
 
 const MEBIBYTE = 1024 * 1024
 /** Small writes are slow: what arrives while one runs is gathered, up to this much, into the next. */
@@ -16,7 +16,7 @@ export async function writeDurably(
   position: number,
   bytes: Readable,
   maxSize: number,
-  room: DiskRoom,
+  room: FreeDiskSpace,
 ): Promise<number> {
   const writer = new ChunkWriter(file, position, maxSize, room)
   await pipeline(bytes, writer)
@@ -30,11 +30,11 @@ class ChunkWriter extends Writable {
   readonly #file: FileHandle
   readonly #position: number
   readonly #maxSize: number
-  readonly #room: DiskRoom
+  readonly #room: FreeDiskSpace
   #unsynced = 0
   #earlySync: Promise<void> | undefined
 
-  constructor(file: FileHandle, position: number, maxSize: number, room: DiskRoom) {
+  constructor(file: FileHandle, position: number, maxSize: number, room: FreeDiskSpace) {
     super({ highWaterMark: WRITE_BUFFER, decodeStrings: false })
     this.#file = file
     this.#position = position

@@ -7,9 +7,9 @@ import { SharedSync } from '../shared-sync.ts'
 import { keyAt } from './blob-key.ts'
 import type { BlobStore, ByteRange, ChunkPlace, KnownPlace, StagedChunk } from './blob-store.ts'
 import { writeDurably } from './chunk-writer.ts'
-import { DiskRoom } from './disk-room.ts'
 import { copyInto, sendFile, writeTo } from './file-bytes.ts'
-import { KeyedTurns } from './keyed-turns.ts'
+import { FreeDiskSpace } from './free-disk-space.ts'
+import { KeyedLock } from './keyed-lock.ts'
 import { SmallBlobs } from './small-blobs.ts'
 
 /** Blobs of up to this size are kept together in one database, larger ones in a file each. */
@@ -34,14 +34,14 @@ export class DiskBlobStore implements BlobStore {
   readonly #root: string
   readonly #directorySyncs = new Map<string, SharedSync>()
   /** The same chunk sent twice at once must not interleave. */
-  readonly #turns = new KeyedTurns()
+  readonly #turns = new KeyedLock()
   readonly #small: SmallBlobs
-  readonly #room: DiskRoom
+  readonly #room: FreeDiskSpace
 
   /** Of the disk `keptFree` bytes are left to others. */
   constructor(root: string, keptFree = 0) {
     this.#root = root
-    this.#room = new DiskRoom(root, keptFree)
+    this.#room = new FreeDiskSpace(root, keptFree)
     this.#small = new SmallBlobs(join(root, 'blobs', 'small.sqlite'))
   }
 
@@ -245,7 +245,7 @@ export class DiskBlobStore implements BlobStore {
     await this.#syncDirectory(dirname(to))
   }
 
-  /** Gives a staged file the path of a blob, unless another chunk has made that file meanwhile. */
+  /** Renames a staged file to the path of a blob, unless another chunk has made that file meanwhile. */
   async #adopt(staged: string, path: string): Promise<boolean> {
     await this.#createDirectory(dirname(path))
     try {

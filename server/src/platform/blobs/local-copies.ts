@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import type { Spool, SpoolFile } from './spool.ts'
+import type { StagingFile, StagingFiles } from './staging-files.ts'
 
 interface Copy {
-  file: SpoolFile
+  file: StagingFile
   fetched: Promise<void>
   users: number
   ending: NodeJS.Timeout | undefined
@@ -17,17 +17,17 @@ const MAX_UNUSED = 4
  * same time, and for a while who comes after them: a film is asked for part by part, and is fetched once.
  */
 export class LocalCopies {
-  readonly #spool: Spool
+  readonly #staging: StagingFiles
   readonly #linger: number
   readonly #copies = new Map<string, Copy>()
 
-  constructor(spool: Spool, linger: number) {
-    this.#spool = spool
+  constructor(staging: StagingFiles, linger: number) {
+    this.#staging = staging
     this.#linger = linger
   }
 
   async use<T>(key: string, read: () => AsyncIterable<Buffer>, work: (path: string) => Promise<T>): Promise<T> {
-    await this.#spool.prepare()
+    await this.#staging.prepare()
     const copy = this.#copies.get(key) ?? this.#fetch(key, read)
     copy.users += 1
     clearTimeout(copy.ending)
@@ -45,7 +45,7 @@ export class LocalCopies {
   }
 
   #fetch(key: string, read: () => AsyncIterable<Buffer>): Copy {
-    const file = this.#spool.nameFile()
+    const file = this.#staging.nameFile()
     const fetched = pipeline(read(), createWriteStream(file.path, { mode: 0o600 }))
     const copy: Copy = { file, fetched, users: 0, ending: undefined }
     this.#copies.set(key, copy)
@@ -64,6 +64,6 @@ export class LocalCopies {
   async #drop(key: string, copy: Copy): Promise<void> {
     clearTimeout(copy.ending)
     if (this.#copies.get(key) === copy) this.#copies.delete(key)
-    await this.#spool.drop(copy.file)
+    await this.#staging.drop(copy.file)
   }
 }

@@ -166,8 +166,8 @@ describe('on S3', () => {
     expect(fetched).toBe(s3.engine.isReal ? 0 : 1)
     const lost = s3.store.withContent(createBlobKey(), (path) => readFile(path as string))
     await expect(lost).rejects.toThrow(/ENOENT/)
-    const spool = join(s3.dataDir, 'one', 'spool')
-    await vi.waitFor(async () => expect(await readdir(spool)).toEqual([]), { timeout: 5000 })
+    const staging = join(s3.dataDir, 'one', 'spool')
+    await vi.waitFor(async () => expect(await readdir(staging)).toEqual([]), { timeout: 5000 })
   })
 
   describe('when the store fails', () => {

@@ -5,18 +5,18 @@ import { pipeline } from 'node:stream/promises'
 import type { S3Settings } from '../../config.ts'
 import type { Database } from '../db/database.ts'
 import type { BlobStore, ByteRange, ChunkPlace, KnownPlace, StagedChunk } from './blob-store.ts'
-import { GatheredRemovals } from './gathered-removals.ts'
-import { KeyedTurns } from './keyed-turns.ts'
+import { IncompleteBlobs } from './incomplete-blobs.ts'
+import { KeyedLock } from './keyed-lock.ts'
 import { LocalCopies } from './local-copies.ts'
 import { isPart } from './plan-parts.ts'
+import { RemovalBatcher } from './removal-batcher.ts'
 import { MAX_REMOVED, S3Bucket } from './s3-bucket.ts'
+import { completeOnS3, type S3Connections } from './s3-complete.ts'
 import { blobName, chunkName, chunksOf } from './s3-names.ts'
 import { readObject } from './s3-reader.ts'
-import { type S3Doors, sealOnS3 } from './s3-seal.ts'
 import { sweepS3 } from './s3-sweep.ts'
-import { Spool, SpooledBytes } from './spool.ts'
+import { StagedBytes, StagingFiles } from './staging-files.ts'
 import { STORE_TIMES, type StoreTimes } from './store-retries.ts'
-import { UnsealedBlobs } from './unsealed-blobs.ts'
 
 /** Blobs of up to this size are given to other programs as they are, larger ones as a file. */
 const SMALL_BLOB = 64 * 1024
@@ -33,23 +33,23 @@ interface S3Options {
 
 /**
  * Blobs as objects of an S3 bucket. A chunk is a part of a multipart upload; one that cannot be (`isPart`) is an object
- * beside the blob until it is sealed. Whose parts belong where is in the database (`UnsealedBlobs`) and at the store, so
+ * beside the blob until it is sealed. Whose parts belong where is in the database (`IncompleteBlobs`) and at the store, so
  * that any chunk may come to any server. The bytes of a chunk wait on this machine's disk until they have all come.
  */
 export class S3BlobStore implements BlobStore {
   readonly #bucket: S3Bucket
-  readonly #unsealed: UnsealedBlobs
-  readonly #spool: Spool
+  readonly #incomplete: IncompleteBlobs
+  readonly #staging: StagingFiles
   readonly #copies: LocalCopies
-  readonly #removals = new GatheredRemovals(MAX_REMOVED, (keys) => this.#removeAll(keys))
+  readonly #removals = new RemovalBatcher(MAX_REMOVED, (keys) => this.#removeAll(keys))
   /** What is just being found out or sealed, for all who ask meanwhile. */
-  readonly #turns = new KeyedTurns()
+  readonly #turns = new KeyedLock()
 
   constructor(settings: S3Settings, { db, dataDir, times = STORE_TIMES, linger = LINGER }: S3Options) {
     this.#bucket = new S3Bucket(settings, times)
-    this.#unsealed = new UnsealedBlobs(db)
-    this.#spool = new Spool(join(dataDir, 'spool'))
-    this.#copies = new LocalCopies(this.#spool, linger)
+    this.#incomplete = new IncompleteBlobs(db)
+    this.#staging = new StagingFiles(join(dataDir, 'spool'))
+    this.#copies = new LocalCopies(this.#staging, linger)
   }
 
   /** What is to be expected of the store, before it is needed. */
@@ -58,22 +58,22 @@ export class S3BlobStore implements BlobStore {
   }
 
   async writeChunk(key: string, place: KnownPlace, bytes: Readable, maxSize: number): Promise<number> {
-    const spooled = await this.#spoolAll(bytes, maxSize)
-    await this.placeChunk(key, place, spooled)
-    return spooled.size
+    const staged = await this.#spoolAll(bytes, maxSize)
+    await this.placeChunk(key, place, staged)
+    return staged.size
   }
 
   async writeWhole(key: string, bytes: Uint8Array): Promise<void> {
-    await this.#bucket.put(blobName(key), SpooledBytes.of(bytes))
+    await this.#bucket.put(blobName(key), StagedBytes.of(bytes))
   }
 
   async streamWhole(key: string, bytes: Readable, maxSize: number): Promise<number> {
-    const spooled = await this.#spoolAll(bytes, maxSize)
+    const staged = await this.#spoolAll(bytes, maxSize)
     try {
-      await this.#bucket.put(blobName(key), spooled)
-      return spooled.size
+      await this.#bucket.put(blobName(key), staged)
+      return staged.size
     } finally {
-      await this.#spool.drop(spooled)
+      await this.#staging.drop(staged)
     }
   }
 
@@ -83,18 +83,18 @@ export class S3BlobStore implements BlobStore {
   }
 
   async placeChunk(key: string, { index, offset }: ChunkPlace, chunk: StagedChunk): Promise<void> {
-    if (!(chunk instanceof SpooledBytes)) throw new Error('only what was staged here can be placed')
+    if (!(chunk instanceof StagedBytes)) throw new Error('only what was staged here can be placed')
     try {
       if (isPart(offset, chunk.size)) return await this.#putPart(key, index, chunk)
-      await this.#unsealed.note(key)
+      await this.#incomplete.note(key)
       await this.#bucket.put(chunkName(key, index), chunk)
     } finally {
-      await this.#spool.drop(chunk)
+      await this.#staging.drop(chunk)
     }
   }
 
   dropStagedChunk(chunk: StagedChunk): Promise<void> {
-    return this.#spool.drop(chunk)
+    return this.#staging.drop(chunk)
   }
 
   /** A parked chunk is an object like others that are no parts: sealing brings it to its place. */
@@ -103,7 +103,7 @@ export class S3BlobStore implements BlobStore {
   async dropParkedChunk(): Promise<void> {}
 
   async seal(key: string, sizes: readonly number[]): Promise<void> {
-    await this.#turns.take(key, () => sealOnS3(this.#doors, key, sizes))
+    await this.#turns.take(key, () => completeOnS3(this.#doors, key, sizes))
   }
 
   async send(key: string, range: ByteRange, begin: () => Writable): Promise<void> {
@@ -138,7 +138,7 @@ export class S3BlobStore implements BlobStore {
       return work(await buffer(readObject(this.#bucket, name)))
     }
     // As on a disk: who opens it finds that it is not there.
-    if (size === undefined) return work(this.#spool.nameFile().path)
+    if (size === undefined) return work(this.#staging.nameFile().path)
     return this.#copies.use(key, () => readObject(this.#bucket, name), work)
   }
 
@@ -159,18 +159,18 @@ export class S3BlobStore implements BlobStore {
     this.#bucket.close()
   }
 
-  get #doors(): S3Doors {
-    return { bucket: this.#bucket, unsealed: this.#unsealed, spool: this.#spool }
+  get #doors(): S3Connections {
+    return { bucket: this.#bucket, incomplete: this.#incomplete, staging: this.#staging }
   }
 
-  #spoolAll(bytes: Readable, maxSize: number): Promise<SpooledBytes> {
+  #spoolAll(bytes: Readable, maxSize: number): Promise<StagedBytes> {
     // A stream may fail before anyone reads it: whoever reads it then is told, but the process must not end of it.
     bytes.on('error', () => {})
-    return this.#spool.take(bytes, maxSize)
+    return this.#staging.take(bytes, maxSize)
   }
 
   /** The upload may have been finished by another server just now: then there is another for what comes after. */
-  async #putPart(key: string, index: number, chunk: SpooledBytes): Promise<void> {
+  async #putPart(key: string, index: number, chunk: StagedBytes): Promise<void> {
     let gone: string | undefined
     for (let attemptsLeft = 3; attemptsLeft > 0; attemptsLeft--) {
       const uploadId = await this.#turns.take(`${key} upload`, () => this.#findOrStartUpload(key, gone))
@@ -181,10 +181,10 @@ export class S3BlobStore implements BlobStore {
   }
 
   async #findOrStartUpload(key: string, gone: string | undefined): Promise<string> {
-    const known = (await this.#unsealed.find(key))?.uploadId
+    const known = (await this.#incomplete.find(key))?.uploadId
     if (known !== undefined && known !== gone) return known
     const started = await this.#bucket.startUpload(blobName(key))
-    const agreed = await this.#unsealed.agreeOnUpload(key, started, gone)
+    const agreed = await this.#incomplete.agreeOnUpload(key, started, gone)
     if (agreed !== started) await this.#bucket.abortUpload(blobName(key), started)
     return agreed
   }
@@ -192,12 +192,12 @@ export class S3BlobStore implements BlobStore {
   /** With all that there is of those which were never sealed. */
   async #removeAll(keys: string[]): Promise<void> {
     await this.#bucket.remove(keys.map(blobName))
-    for (const { key, uploadId } of await this.#unsealed.findAll(keys)) {
+    for (const { key, uploadId } of await this.#incomplete.findAll(keys)) {
       if (uploadId !== undefined) await this.#bucket.abortUpload(blobName(key), uploadId)
       for await (const page of this.#bucket.list(chunksOf(key))) {
         await this.#bucket.remove(page.map(({ name }) => name))
       }
-      await this.#unsealed.forget([key])
+      await this.#incomplete.forget([key])
     }
   }
 }

@@ -4,7 +4,7 @@ import * as s3 from '@aws-sdk/client-s3'
 import type { S3Settings } from '../../config.ts'
 import type { ByteRange } from './blob-store.ts'
 import { signGet } from './sign-get.ts'
-import type { SpooledBytes } from './spool.ts'
+import type { StagedBytes } from './staging-files.ts'
 import { STORE_TIMES, type StoreTimes, statusOf, withRetries } from './store-retries.ts'
 
 /** So many names one deletion may have. */
@@ -83,7 +83,7 @@ export class S3Bucket {
     }
   }
 
-  async put(name: string, bytes: SpooledBytes): Promise<void> {
+  async put(name: string, bytes: StagedBytes): Promise<void> {
     await this.#try(() =>
       withBody(bytes, (body) => this.#client.send(new s3.PutObjectCommand({ ...this.#at(name), ...body }))),
     )
@@ -143,8 +143,8 @@ export class S3Bucket {
     return UploadId
   }
 
-  /** Answers the part's ETag; undefined where there is no such upload any more. */
-  async putPart(name: string, uploadId: string, number: number, bytes: SpooledBytes): Promise<string | undefined> {
+  /** Returns the part's ETag; undefined where there is no such upload any more. */
+  async putPart(name: string, uploadId: string, number: number, bytes: StagedBytes): Promise<string | undefined> {
     const place = { ...this.#at(name), UploadId: uploadId, PartNumber: number }
     const put = await this.#find(() =>
       withBody(bytes, (body) => this.#client.send(new s3.UploadPartCommand({ ...place, ...body }))),
@@ -226,7 +226,7 @@ interface Body {
   ContentMD5: string
 }
 
-async function withBody<T>(bytes: SpooledBytes, send: (body: Body) => Promise<T>): Promise<T> {
+async function withBody<T>(bytes: StagedBytes, send: (body: Body) => Promise<T>): Promise<T> {
   const content = bytes.open()
   try {
     return await send({ Body: content, ContentLength: bytes.size, ContentMD5: bytes.md5 })

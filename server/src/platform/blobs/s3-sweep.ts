@@ -1,13 +1,13 @@
 import { keyAt } from './blob-key.ts'
 import type { S3Bucket } from './s3-bucket.ts'
+import type { S3Connections } from './s3-complete.ts'
 import { BLOBS, CHUNKS, isOurs, keyOfName } from './s3-names.ts'
-import type { S3Doors } from './s3-seal.ts'
 
 type FindUnused = (keys: string[]) => Promise<Set<string>>
 
 /** Removes what has lain in the bucket, or on this machine on its way there, since before `olderThan` and is not used. */
 export async function sweepS3(
-  { bucket, unsealed, spool }: S3Doors,
+  { bucket, incomplete, staging }: S3Connections,
   olderThan: number,
   findUsed: (keys: string[]) => Promise<Set<string>>,
 ): Promise<number> {
@@ -16,14 +16,14 @@ export async function sweepS3(
     return new Set(keys.filter((key) => !used.has(key)))
   }
   let removed = 0
-  for (const stagingKey of await findUnused(await spool.listOlderThan(olderThan))) {
-    await spool.drop({ stagingKey })
+  for (const stagingKey of await findUnused(await staging.listOlderThan(olderThan))) {
+    await staging.drop({ stagingKey })
     removed++
   }
   for (const prefix of [BLOBS, CHUNKS]) removed += await sweepObjects(bucket, prefix, olderThan, findUnused)
   removed += await sweepUploads(bucket, olderThan, findUnused)
-  for await (const keys of unsealed.listKeysBelow(keyAt(olderThan))) {
-    await unsealed.forget([...(await findUnused(keys))])
+  for await (const keys of incomplete.listKeysBelow(keyAt(olderThan))) {
+    await incomplete.forget([...(await findUnused(keys))])
   }
   return removed
 }

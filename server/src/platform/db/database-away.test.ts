@@ -8,7 +8,7 @@ import { describeDatabaseAway } from './database-away.ts'
 const away = {
   code: 'unavailable',
   message: 'The server cannot look anything up just now. Nothing is lost; please try again in a moment.',
-  facts: { retryAfterSeconds: 2 },
+  details: { retryAfterSeconds: 2 },
 }
 
 const isOnPostgres = process.env.ALCOVE_TEST_DATABASE === 'postgres'

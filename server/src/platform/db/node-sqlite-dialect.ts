@@ -69,7 +69,7 @@ class NodeSqliteDriver implements Driver {
     return this.#connection
   }
 
-  /** Gives the turn to the next before waiting for the sync, so that commits gather behind one sync. */
+  /** Lets the next one start before waiting for the sync, so that commits gather behind one sync. */
   async releaseConnection(): Promise<void> {
     const hasWritten = this.#connection.takeHasWritten()
     this.#endTurn()

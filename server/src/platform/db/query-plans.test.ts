@@ -28,15 +28,15 @@ describe.runIf(process.env.ALCOVE_TEST_DATABASE === 'postgres')('PostgreSQL, wha
     const { db } = app.services
     await sql`analyze items`.execute(db)
     const ids = await addManyItems(app.services, { ownerId: second.id, names })
-    const asked = db
+    const requested = db
       .selectFrom('items')
       .select('id')
       .where(isAmong(db, 'id', ids))
       .where('owner_id', '=', second.id)
-    const plan = (await asked.explain<Record<string, string>>()).flatMap((row) => Object.values(row)).join('\n')
+    const plan = (await requested.explain<Record<string, string>>()).flatMap((row) => Object.values(row)).join('\n')
     expect(plan).toMatch(/Index Scan|Bitmap|Seq Scan/)
     expect(plan).not.toMatch(/Nested Loop|Function Scan|ProjectSet/)
-    expect(await asked.execute()).toHaveLength(names.length)
+    expect(await requested.execute()).toHaveLength(names.length)
   })
 
   it('finds what lies in folders by its index, however few and full all folders were', async () => {

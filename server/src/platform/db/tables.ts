@@ -30,11 +30,11 @@ export interface Tables {
   billing_customers: BillingCustomerTable
   stripe_events: StripeEventTable
   billing_mails: BillingMailTable
-  media_facts: MediaFactsTable
+  media_facts: MediaMetadataTable
   playlists: PlaylistTable
   playlist_tracks: PlaylistTrackTable
   jobs: JobTable
-  unsealed_blobs: UnsealedBlobTable
+  unsealed_blobs: IncompleteBlobTable
   scrub: ScrubTable
 }
 
@@ -328,7 +328,7 @@ export interface BillingCustomerTable {
   lifetime_plan_id: number | null
   /** A plan that the operator has given. */
   granted_plan_id: number | null
-  /** Counts the questions to the provider; an answer is written unless that of a later question has been. */
+  /** Counts the questions to the provider; a response is written unless that of a later question has been. */
   sync_version: Generated<number>
   synced_version: Generated<number>
 }
@@ -347,7 +347,7 @@ export interface BillingMailTable {
 }
 
 /** What a piece of music or a video says of itself. */
-export interface MediaFactsTable {
+export interface MediaMetadataTable {
   blob_key: string
   title: string | null
   artist: string | null
@@ -405,7 +405,7 @@ export interface ArrivingChunkTable {
 export type UploadRow = Selectable<UploadTable>
 
 /** A blob that an object store has parts of, until it is sealed or given up. */
-export interface UnsealedBlobTable {
+export interface IncompleteBlobTable {
   key: string
   /** What the store calls its multipart upload; null where there is none. */
   upload_id: string | null

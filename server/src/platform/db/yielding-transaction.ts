@@ -3,7 +3,7 @@ import { PostgresAdapter, sql } from 'kysely'
 import type { Database, Tx } from './database.ts'
 
 /** Below PostgreSQL's own patience of a second, after which it ends one of two that wait for each other, and which one is chance. */
-const PATIENCE = 200
+const LOCK_TIMEOUT = 200
 const GIVE_UP_AFTER = 60_000
 
 /**
@@ -17,12 +17,12 @@ export async function yieldingTransaction<T>(db: Database, work: (tx: Tx) => Pro
   for (;;) {
     try {
       return await db.transaction().execute(async (tx) => {
-        await sql`set local lock_timeout = ${sql.lit(PATIENCE)}`.execute(tx)
+        await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx)
         return work(tx)
       })
     } catch (error) {
       if (!isLockTimeout(error) || performance.now() - start > GIVE_UP_AFTER) throw error
-      await wait(Math.random() * PATIENCE)
+      await wait(Math.random() * LOCK_TIMEOUT)
     }
   }
 }

@@ -1,20 +1,20 @@
-import type { AnswerOf, AnyCall, ParsedInputOf } from '@alcove/contract/call'
+import type { AnyCall, ParsedInputOf, ResponseOf } from '@alcove/contract/call'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context, Services, UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { authenticate, readBearer } from './authenticate.ts'
 import { BodiesInFlight } from './bodies-in-flight.ts'
-import type { BytesAnswer } from './bytes-answer.ts'
+import type { BytesResponse } from './bytes-response.ts'
 import { compileOutput } from './compile-output.ts'
-import { cutOffWhenQuiet } from './cut-off.ts'
+import { abortWhenIdle } from './idle-timeout.ts'
 import { type IncomingForm, readForm } from './incoming-form.ts'
 import { assertRecentSignIn } from './recent-sign-in.ts'
 import { sendBytes } from './send-bytes.ts'
 
 type ContextFor<C extends AnyCall> = C['access'] extends 'public' ? Context : UserContext
 /** A call that answers bytes describes no JSON. */
-type ResultOf<C extends AnyCall> = C['output'] extends z.ZodUndefined ? BytesAnswer : AnswerOf<C>
+type ResultOf<C extends AnyCall> = C['output'] extends z.ZodUndefined ? BytesResponse : ResponseOf<C>
 
 /** What the product does for a call: a plain function of who asks and what for. */
 export type Operation<C extends AnyCall> = (ctx: ContextFor<C>, input: ParsedInputOf<C>) => Promise<ResultOf<C>>
@@ -39,7 +39,7 @@ export function bindCall<C extends AnyCall>(
     const result = await operation(ctx, input).catch(async (error: unknown) => {
       throw await explain(services, call, request, error)
     })
-    if (call.answers === 'bytes') return sendBytes(services, request, reply, result as BytesAnswer)
+    if (call.responseType === 'bytes') return sendBytes(services, request, reply, result as BytesResponse)
     return reply.status(call.status).send(toOutput(result))
   })
 }
@@ -48,7 +48,7 @@ export function bindCall<C extends AnyCall>(
 export type FormOperation<C extends AnyCall> = (
   ctx: UserContext,
   form: IncomingForm,
-) => Promise<{ status: 200 | 201; body: AnswerOf<C> }>
+) => Promise<{ status: 200 | 201; body: ResponseOf<C> }>
 
 /** Binds a call that sends a form: its operation reads the fields and the bytes itself, as they come. */
 export function bindFormCall<C extends AnyCall>(
@@ -88,9 +88,9 @@ function route(
     ...options,
     onRequest: async (request, reply) => {
       contexts.set(request, await createContext(services, call, request, reply))
-      if (call.sends === 'multipart' || !hasBody(request)) return
+      if (call.requestType === 'multipart' || !hasBody(request)) return
       bodiesInFlight.take(request, reply, options.bodyLimit ?? DEFAULT_BODY_LIMIT)
-      cutOffWhenQuiet(request.raw)
+      abortWhenIdle(request.raw)
     },
     handler: (request, reply) => handler(request, reply, contexts.get(request) as Context),
   })
@@ -127,7 +127,7 @@ async function createContext(
     ip: request.ip,
     bearer: readBearer(request),
     userAgent,
-    hangUp: () => createHangUp(reply),
+    abortSignal: () => createAbortSignal(reply),
   }
   await services.rateLimits.admitRequest(call, request.ip)
   if (call.access === 'public') return base
@@ -137,8 +137,8 @@ async function createContext(
   return forUser
 }
 
-/** Also raised once the answer has been given: nobody waits any more either. */
-function createHangUp(reply: FastifyReply): AbortSignal {
+/** Also raised once the response has been given: nobody waits any more either. */
+function createAbortSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   reply.raw.once('close', () => controller.abort())
   return controller.signal

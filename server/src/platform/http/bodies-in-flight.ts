@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
 import { availableMemory } from '../processes/available-memory.ts'
-import { callerOf } from './network-of.ts'
+import { callerOf } from './client-network.ts'
 
 const MEBIBYTE = 1024 * 1024
 /** Smaller bodies are not counted: the rate limits bound how many there are. */
 const SMALL = 64 * 1024
 /** Bytes of bodies that one caller may have on their way: three selections of a hundred thousand items. */
-const MOST_OF_A_CALLER = 16 * MEBIBYTE
+const MAX_PER_CALLER = 16 * MEBIBYTE
 /** And all callers together. */
 const mostInAll = Math.min(128 * MEBIBYTE, Math.floor(availableMemory() / 8))
 
@@ -28,7 +28,7 @@ export class BodiesInFlight {
     const caller = callerOf(request.ip)
     const ofCaller = (this.#ofCallers.get(caller) ?? 0) + size
     const retryAfterSeconds = 5
-    if (ofCaller > MOST_OF_A_CALLER) {
+    if (ofCaller > MAX_PER_CALLER) {
       throw new AppError('too_many_requests', 'Too many large requests at once. Please try again in a moment.', {
         retryAfterSeconds,
       })

@@ -11,9 +11,9 @@ const get = (url: string) => app.app.inject({ url, headers: { accept: 'text/html
 
 describe('the description of the API', () => {
   it('is served as OpenAPI', async () => {
-    const answer = await get('/api/openapi.json')
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toMatchObject({ openapi: '3.1.0', paths: { '/login': { post: { operationId: 'login' } } } })
+    const response = await get('/api/openapi.json')
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toMatchObject({ openapi: '3.1.0', paths: { '/login': { post: { operationId: 'login' } } } })
   })
 
   it('says that a DELETE takes its fields from the body or from the query', async () => {
@@ -33,12 +33,12 @@ describe('the description of the API', () => {
 
   it('can be browsed, with files of our own alone', async () => {
     const { location } = (await get('/api/docs')).headers
-    const answer = await get(String(location))
-    expect(answer.statusCode).toBe(200)
-    expect(answer.headers['content-type']).toMatch(/^text\/html/)
-    expect(answer.headers['content-security-policy']).toContain("script-src 'self'")
-    expect(answer.body).not.toMatch(/https?:\/\//)
-    const addresses = [...answer.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address as string)
+    const response = await get(String(location))
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-type']).toMatch(/^text\/html/)
+    expect(response.headers['content-security-policy']).toContain("script-src 'self'")
+    expect(response.body).not.toMatch(/https?:\/\//)
+    const addresses = [...response.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address as string)
     expect(addresses).toContain('/api/docs/swagger-ui-bundle.js')
     for (const address of addresses) expect((await get(address)).statusCode, address).toBe(200)
   })

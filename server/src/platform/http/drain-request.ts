@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /** What is read at most of a body that nobody wants: a chunk of the largest size, with room to spare. Bytes. */
-const MOST = 128 * 1024 * 1024
+const MAX = 128 * 1024 * 1024
 /** Milliseconds in which the rest has to come. */
 const WITHIN = 60_000
 
@@ -14,7 +14,7 @@ export function drainRequest(request: IncomingMessage): void {
   if (request.readableEnded || request.destroyed) return
   // A parser that was broken off no longer reads what is piped to it.
   request.unpipe()
-  let left = MOST
+  let left = MAX
   request.on('data', (bytes: Buffer) => {
     left -= bytes.length
     if (left < 0) request.destroy()

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { describeRefusal } from './describe-refusal.ts'
+import { describeError } from './describe-error.ts'
 import { drainRequest } from './drain-request.ts'
 
-/** Answers whatever was thrown in the one error format; what is not meant for users is logged. */
+/** Sends whatever was thrown in the one error format; what is not meant for users is logged. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, body, retryAfterSeconds } = describeRefusal(error)
+  const { status, body, retryAfterSeconds } = describeError(error)
   if (status >= 500) request.log.error({ err: error }, 'a request failed')
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', Math.ceil(retryAfterSeconds))
   // Caches may keep a 'not found' of their own accord: a link that is enabled a moment later would stay unknown.

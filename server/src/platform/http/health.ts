@@ -11,13 +11,13 @@ import { describeStorageFault, storageClosed } from '../storage-faults.ts'
 /** However many ask, it is looked at once in so many milliseconds. */
 const BELIEVED_FOR = 1000
 /** How long a database may take to answer, in milliseconds. */
-const PATIENCE = 5000
+const CHECK_TIMEOUT = 5000
 
 /**
- * Answers whether the server can do its work: the database answers, and the data directory can be written to. A disk that
+ * Returns whether the server can do its work: the database answers, and the data directory can be written to. A disk that
  * is full is no reason to send people elsewhere: all but uploads goes on.
  */
-export function answerHealth(api: FastifyInstance, services: Services): void {
+export function healthResponse(api: FastifyInstance, services: Services): void {
   let looking: Promise<void> | undefined
   let lookedAt = Number.NEGATIVE_INFINITY
   api.get('/health', { logLevel: 'warn' }, async () => {
@@ -38,7 +38,7 @@ async function reachDatabase({ db, config }: Services): Promise<void> {
       () => true,
       () => false,
     ),
-    wait(PATIENCE, false, { ref: false }),
+    wait(CHECK_TIMEOUT, false, { ref: false }),
   ])
   if (!isThere)
     throw new AppError('unavailable', 'The database does not answer just now. Please try again in a moment.')

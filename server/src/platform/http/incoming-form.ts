@@ -5,7 +5,7 @@ import { MAX_CHUNK_SIZE, MAX_FORM_FIELD } from '@alcove/contract/limits'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
-import { cutOffWhenQuiet } from './cut-off.ts'
+import { abortWhenIdle } from './idle-timeout.ts'
 
 /** A form with one file, read as it comes: what stands before the file is known at once, the rest after its bytes. */
 export interface IncomingForm {
@@ -63,7 +63,7 @@ export async function readForm({ raw }: FastifyRequest): Promise<IncomingForm> {
     // Also where all has arrived, since what was not read yet goes with the connection.
     if (!raw.readableEnded) parser.destroy(new Error('aborted'))
   })
-  const { hurry } = cutOffWhenQuiet(raw)
+  const { hurry } = abortWhenIdle(raw)
   let estimatedSize: number | undefined
   const file = await new Promise<Readable | undefined>((resolve, reject) => {
     parser.once('file', (name, stream, filename, _encoding, mimeType) => {

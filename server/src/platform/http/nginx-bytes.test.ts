@@ -98,8 +98,8 @@ describe.skipIf(noNginx)(`the bytes that nginx sends for the server${noNginx}`, 
       '/_s3/',
       '/_s3/bytes',
     ]) {
-      const answer = await client.request({ method: 'GET', url })
-      expect([url, answer.status]).toEqual([url, 404])
+      const response = await client.request({ method: 'GET', url })
+      expect([url, response.status]).toEqual([url, 404])
     }
     expect((await clientThrough(nginx).request({ method: 'GET', url: '/api/user-files/a%20b.html' })).status).toBe(401)
   })
@@ -110,10 +110,10 @@ describe.skipIf(noNginx)(`the bytes that nginx sends for the server${noNginx}`, 
     const withoutStore = await startNginx({ servers: [address.host], s3Endpoint })
     try {
       const asking = clientThrough(withoutStore, user.token)
-      const answer = await asking.request({ method: 'GET', url: '/api/user-files/a%20b.html' })
-      expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5'])
-      expect(answer.body).toMatchObject({ code: 'unavailable', message: expect.stringMatching(/Nothing is lost/) })
-      expect(answer.headers['cache-control']).toMatch(/no-cache/)
+      const response = await asking.request({ method: 'GET', url: '/api/user-files/a%20b.html' })
+      expect([response.status, response.headers['retry-after']]).toEqual([503, '5'])
+      expect(response.body).toMatchObject({ code: 'unavailable', message: expect.stringMatching(/Nothing is lost/) })
+      expect(response.headers['cache-control']).toMatch(/no-cache/)
     } finally {
       await withoutStore.stop()
     }
@@ -127,10 +127,10 @@ describe.skipIf(noNginx)(`the bytes that nginx sends for the server${noNginx}`, 
       .where('id', '=', lost.id)
       .executeTakeFirstOrThrow()
     await app.services.blobs.remove(key as string)
-    const answer = await client.request({ method: 'GET', url: '/api/user-files/lost.html' })
-    expect(answer.status).toBe(500)
-    expect(answer.body).toMatchObject({ code: 'internal', message: expect.stringMatching(/^Something went wrong/) })
-    expect(answer.headers['cache-control']).toMatch(/no-cache|no-store/)
-    expect(answer.headers.etag).toBeUndefined()
+    const response = await client.request({ method: 'GET', url: '/api/user-files/lost.html' })
+    expect(response.status).toBe(500)
+    expect(response.body).toMatchObject({ code: 'internal', message: expect.stringMatching(/^Something went wrong/) })
+    expect(response.headers['cache-control']).toMatch(/no-cache|no-store/)
+    expect(response.headers.etag).toBeUndefined()
   })
 })

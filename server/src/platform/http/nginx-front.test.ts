@@ -28,7 +28,7 @@ async function startBackend(): Promise<Backend> {
   return backend
 }
 
-/** Answers with the headers that came, and how many bytes. */
+/** Resolves with the headers that came and the number of bytes. */
 const takeAll: Backend['answer'] = async (request, response) => {
   const body = await buffer(request)
   response.setHeader('content-type', 'application/json')

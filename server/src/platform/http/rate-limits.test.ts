@@ -63,7 +63,7 @@ describe.skipIf(!redisServer)(`rate limits in Redis${redisServer ? '' : ' (redis
     await expect(refused).rejects.toMatchObject({
       code: 'too_many_requests',
       message: 'Too many attempts. Please try again in a minute.',
-      facts: { retryAfterSeconds: 60 },
+      details: { retryAfterSeconds: 60 },
     })
     await expect(other().assertNotUsedUp('tries', TWICE, 'b')).rejects.toMatchObject({ code: 'too_many_requests' })
     await one().forget('tries', TWICE, 'b')

@@ -2,7 +2,7 @@ import type { AnyCall } from '@alcove/contract/call'
 import type { Redis } from 'ioredis'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from '../../errors.ts'
-import { callerOf, siteOf } from './network-of.ts'
+import { callerOf, siteOf } from './client-network.ts'
 
 /** How often something may happen: `points` within `seconds`. */
 interface Limit {
@@ -86,7 +86,7 @@ export class RateLimits {
   async admitRequest(call: AnyCall, ip: string): Promise<void> {
     const own = BY_PATH[call.path]
     if (own) return this.consumeFrom(call.path, own, ip)
-    const isTransfer = call.sends === 'multipart' || call.answers === 'bytes'
+    const isTransfer = call.requestType === 'multipart' || call.responseType === 'bytes'
     await this.consumeFrom(isTransfer ? 'transfers' : 'general', isTransfer ? TRANSFERS : GENERAL, ip)
   }
 
@@ -148,7 +148,7 @@ export class RateLimits {
     try {
       await this.#limiter(name, limit).consume(key, points)
     } catch (error) {
-      throw toRefusal(error)
+      throw toPublicError(error)
     }
   }
 
@@ -156,7 +156,7 @@ export class RateLimits {
   async assertNotUsedUp(name: string, limit: Limit, key: string): Promise<void> {
     if (!this.#isOn) return
     const state = await this.#limiter(name, limit).get(key)
-    if (state && state.consumedPoints >= limit.points) throw toRefusal(state)
+    if (state && state.consumedPoints >= limit.points) throw toPublicError(state)
   }
 
   async forget(name: string, limit: Limit, key: string): Promise<void> {
@@ -197,7 +197,7 @@ function siteLimit({ points, seconds }: Limit): Limit {
   return { points: points * SITE_FACTOR, seconds }
 }
 
-function toRefusal(error: unknown): unknown {
+function toPublicError(error: unknown): unknown {
   if (!(error instanceof RateLimiterRes)) return error
   const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000))
   return new AppError('too_many_requests', `Too many attempts. Please try again in ${describeWait(seconds)}.`, {

@@ -16,8 +16,8 @@ export function createRequestId({ headers }: IncomingMessage): string {
   return `${prefix}-${requests.toString(36)}`
 }
 
-/** Whoever complains of an answer can say which it was: the log has the same id. */
-export function answerRequestId(app: FastifyInstance): void {
+/** Whoever complains of a response can say which it was: the log has the same id. */
+export function sendRequestId(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id)
     next()

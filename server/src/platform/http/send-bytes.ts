@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { parseRange, type RequestedRange } from './byte-range.ts'
-import type { BlobAnswer, BytesAnswer, StreamAnswer } from './bytes-answer.ts'
-import { callerOf } from './network-of.ts'
+import type { BlobResponse, BytesResponse, StreamResponse } from './bytes-response.ts'
+import { callerOf } from './client-network.ts'
 import { findReprDigest } from './repr-digest.ts'
 
 const OF_THE_BYTES = [
@@ -24,14 +24,14 @@ export async function sendBytes(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: BytesAnswer,
+  answer: BytesResponse,
 ): Promise<FastifyReply> {
   if (answer.kind === 'stream') return sendStream(services, request, reply, answer)
   describeBytes(reply, answer)
   return sendBlob(services, request, reply, answer)
 }
 
-function describeBytes(reply: FastifyReply, answer: BytesAnswer): void {
+function describeBytes(reply: FastifyReply, answer: BytesResponse): void {
   reply.headers({
     'content-type': harmlessType(answer.mimeType),
     'content-disposition': describeDisposition(answer),
@@ -47,7 +47,7 @@ async function sendBlob(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: BlobAnswer,
+  answer: BlobResponse,
 ): Promise<FastifyReply> {
   const etag = `"${answer.blobKey}"`
   const lastModified = new Date(answer.updatedAt).toUTCString()
@@ -106,7 +106,7 @@ async function sendStream(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: StreamAnswer,
+  answer: StreamResponse,
 ): Promise<FastifyReply> {
   const isMade = answer.isLimited && request.method !== 'HEAD'
   const leave = isMade ? services.zipsAtOnce.enter(callerOf(request.ip)) : undefined
@@ -117,7 +117,7 @@ async function sendStream(
   }
 }
 
-async function pipeStream(request: FastifyRequest, reply: FastifyReply, answer: StreamAnswer): Promise<FastifyReply> {
+async function pipeStream(request: FastifyRequest, reply: FastifyReply, answer: StreamResponse): Promise<FastifyReply> {
   if (request.method !== 'HEAD') await answer.onStart?.()
   describeBytes(reply, answer)
   reply.header('cache-control', answer.keptFor ? `private, max-age=${answer.keptFor}` : 'private, no-store')
@@ -140,10 +140,10 @@ async function pipeStream(request: FastifyRequest, reply: FastifyReply, answer: 
  */
 function isLeftToFront({ config }: Services, request: FastifyRequest, range: RequestedRange): boolean {
   if (config.sendFiles !== 'nginx' || request.method !== 'GET') return false
-  const { range: asked, 'if-match': ifMatch, 'if-unmodified-since': ifUnmodified } = request.headers
+  const { range: requested, 'if-match': ifMatch, 'if-unmodified-since': ifUnmodified } = request.headers
   if (ifMatch !== undefined || ifUnmodified !== undefined) return false
   const isPassedOn = (request.ips?.length ?? 0) > 1
-  return isPassedOn && (asked === undefined || range.isPart)
+  return isPassedOn && (requested === undefined || range.isPart)
 }
 
 /** Takes the response over from the framework, with the status and headers that stand. */
@@ -176,7 +176,7 @@ function harmlessType(mimeType: string): string {
 const SHOWN = /^(audio|video)\/|^image\/(?!svg)|^(application\/pdf|text\/plain)$/
 
 /** RFC 6266: an ASCII name for old clients, the real one in UTF-8 (RFC 8187). */
-function describeDisposition({ filename, mimeType, ...answer }: BytesAnswer): string {
+function describeDisposition({ filename, mimeType, ...answer }: BytesResponse): string {
   const disposition = answer.kind === 'blob' && SHOWN.test(mimeType) ? answer.disposition : 'attachment'
   const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(filename).replace(

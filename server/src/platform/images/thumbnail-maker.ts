@@ -21,15 +21,15 @@ const MEBIBYTE = 1024 * 1024
 /** Of the address space that its limit counts, Node takes so much before it has begun. */
 const TAKEN_BY_NODE = 688 * MEBIBYTE
 /** What decoding may take at most, for pictures and films as large as anybody has them. */
-const MOST_FOR_DECODING = 848 * MEBIBYTE
+const MAX_FOR_DECODING = 848 * MEBIBYTE
 /** Below this there is room for one process beside the server; from it on a second one is left for others. */
 const ENOUGH_FOR_SEVERAL = 768 * MEBIBYTE
 
 /** How many processes may draw at once, and how much memory each may take, on a machine with so many cores and bytes. */
 export function planDrawing(cores: number, memory: number): { size: number; maxMemory: number } {
-  // Half of the cores: the other half is for whoever waits for an answer.
+  // Half of the cores: the other half is for whoever waits for a response.
   const size = memory < ENOUGH_FOR_SEVERAL ? 1 : Math.max(2, Math.floor(cores / 2))
-  return { size, maxMemory: TAKEN_BY_NODE + Math.min(MOST_FOR_DECODING, Math.floor(memory / 4)) }
+  return { size, maxMemory: TAKEN_BY_NODE + Math.min(MAX_FOR_DECODING, Math.floor(memory / 4)) }
 }
 
 /** Milliseconds of processor time that drawing one document may take: a document that needs more has no thumbnail. */

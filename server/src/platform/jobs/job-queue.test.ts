@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openPlace, type Place } from '../../testing/place.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { openTestServer, type Place } from '../../testing/test-server.ts'
 import { JobQueue } from './job-queue.ts'
 
 const KIND = 'a test'
@@ -13,7 +13,7 @@ let app: TestApp
 let other: Place
 beforeEach(async () => {
   app = await createTestApp()
-  other = await openPlace(app.services.config, app.clock)
+  other = await openTestServer(app.services.config, app.clock)
 })
 afterEach(async () => {
   await other.stop()

@@ -80,7 +80,7 @@ export class JobQueue {
     await Promise.all(this.#rounds.values())
   }
 
-  /** Does all that is due now: soon after something was queued, every few seconds, and when an answer waits for it. */
+  /** Does all that is due now: soon after something was queued, every few seconds, and when a response waits for it. */
   runDue(): Promise<void> {
     return this.#runInTurn('all')
   }

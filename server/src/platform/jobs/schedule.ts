@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 
 /** Work that is done at start and then again and again: it must be safe at any time, and twice at once. */
-export interface RegularWork {
+export interface ScheduledJobs {
   name: string
   /** Milliseconds between the end of one run and the next. */
   every: number
@@ -10,12 +10,12 @@ export interface RegularWork {
 }
 
 /** Starts regular work; the function returned stops it and waits for what is running. */
-export function startSchedule(works: readonly RegularWork[], log: FastifyBaseLogger): () => Promise<void> {
+export function startSchedule(works: readonly ScheduledJobs[], log: FastifyBaseLogger): () => Promise<void> {
   const stopping = new AbortController()
   const timers = new Map<string, NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
 
-  function run({ name, every, work }: RegularWork): void {
+  function run({ name, every, work }: ScheduledJobs): void {
     const round = work(stopping.signal)
       .then(
         () => {},

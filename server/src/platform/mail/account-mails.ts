@@ -54,7 +54,7 @@ export function emailChangedMail({
     paragraphs: [
       `The Alcove account at ${publicUrl} that had this address now has another one. You sign in with it once it is confirmed, and this is the last mail that comes here.`,
     ],
-    facts: [
+    details: [
       ['Before', to],
       ['Now', newEmail],
     ],

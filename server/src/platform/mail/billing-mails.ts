@@ -29,7 +29,7 @@ export function receiptMail({ to, number, total, currency, planName, pdfUrl, pub
     preview: `${amount} for ${planName}`,
     heading: 'Thank you',
     paragraphs: ['Your payment has arrived. This is your receipt.'],
-    facts: [
+    details: [
       ['Plan', planName],
       ['Invoice', number],
       ['Paid', amount],
@@ -60,7 +60,7 @@ export function paymentFailedMail({ to, planName, amount, currency, graceUntil, 
     paragraphs: [
       `The payment for your plan did not go through. Your plan stays as it is until ${until}, so that there is time to mend this: see whether the card is still good, or give another one.`,
     ],
-    facts: [
+    details: [
       ['Plan', planName],
       ['Amount', formatAmount(amount, currency)],
       ['Plan stays until', until],
@@ -105,7 +105,7 @@ export function planEndedMail({ to, planName, usedBytes, allocatedBytes, publicU
           ]
         : []),
     ],
-    facts: [
+    details: [
       ['Stored', formatStorage(usedBytes)],
       ['Free plan', formatStorage(allocatedBytes)],
     ],

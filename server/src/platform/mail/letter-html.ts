@@ -1,5 +1,5 @@
 import { escapeHtml } from '../escape-html.ts'
-import type { Fact, Letter } from './letter.ts'
+import type { Detail, Letter } from './letter.ts'
 import { darkRules, outlookDarkRules, paint } from './letter-colors.ts'
 
 /** Nothing is fetched: the names are there for those who have the fonts, the rest stands in for them. */
@@ -14,7 +14,7 @@ const TABLE = 'role="presentation" border="0" cellpadding="0" cellspacing="0"'
  * A letter for mail programs, which know the HTML of long ago: tables, and styles on each element, since some throw the
  * head away. What stands in the head only makes it better: the dark room, and less margin on a phone.
  */
-export function letterHtml({ to, subject, preview, heading, paragraphs, facts, action, closing }: Letter): string {
+export function letterHtml({ to, subject, preview, heading, paragraphs, details, action, closing }: Letter): string {
   return `<!doctype html>
 <html lang="en" dir="ltr">
 <head>
@@ -52,7 +52,7 @@ ${logo()}
 <td align="left" ${paint('panel', 'border-radius:44px 20px 20px 20px;padding:44px 44px 32px', 'edge')}>
 <h1 ${paint('text', `margin:0 0 16px;${SERIF};font-size:28px;font-weight:400;line-height:34px`)}>${escapeHtml(heading)}</h1>
 ${paragraphs.map((text) => `<p ${paint('text', BODY)}>${escapeHtml(text)}</p>`).join('\n')}
-${facts ? factTable(facts) : ''}${action ? button(action) : ''}${closing.map(small).join('\n')}
+${details ? factTable(details) : ''}${action ? button(action) : ''}${closing.map(small).join('\n')}
 </td></tr><tr>
 <td class="edge" align="left" style="padding:20px 44px 0">
 ${small(`Sent to ${to}, because it is about an Alcove account.`)}
@@ -90,9 +90,9 @@ function logo(): string {
 <td valign="middle" ${paint('text', name)}>Alcove</td></tr></table>`
 }
 
-function factTable(facts: readonly Fact[]): string {
+function factTable(details: readonly Detail[]): string {
   const cell = `padding:10px 8px 10px 16px;${SANS};font-size:15px;line-height:22px`
-  const rows = facts.map(([label, value], index) => {
+  const rows = details.map(([label, value], index) => {
     const line = index === 0 ? cell : `${cell};border-top-width:1px;border-top-style:solid`
     return `<tr><td width="32%" align="left" valign="top" ${paint(['line', 'quiet'], line)}>${escapeHtml(label)}</td>
 <td align="left" valign="top" ${paint(['line', 'text'], `${line};font-weight:600;overflow-wrap:anywhere;word-break:break-word`)}>${escapeHtml(value)}</td></tr>`

@@ -1,13 +1,13 @@
-import type { Fact, Letter } from './letter.ts'
+import type { Detail, Letter } from './letter.ts'
 
 const WIDTH = 72
 
 /** A letter for whoever reads mail as text: narrow lines, and the link alone on its own, so that nothing breaks it. */
-export function letterText({ to, heading, paragraphs, facts = [], action, closing }: Letter): string {
+export function letterText({ to, heading, paragraphs, details = [], action, closing }: Letter): string {
   const parts = [
     wrap(heading),
     ...paragraphs.map((paragraph) => wrap(paragraph)),
-    factLines(facts).join('\n'),
+    factLines(details).join('\n'),
     action ? `${action.text}:\n${action.url}` : '',
     ...closing.map((paragraph) => wrap(paragraph)),
     // What follows two hyphens and a blank is known as the sender's mark.
@@ -16,9 +16,9 @@ export function letterText({ to, heading, paragraphs, facts = [], action, closin
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 
-function factLines(facts: readonly Fact[]): string[] {
-  const indent = Math.max(...facts.map(([label]) => label.length)) + 2
-  return facts.map(([label, value]) => {
+function factLines(details: readonly Detail[]): string[] {
+  const indent = Math.max(...details.map(([label]) => label.length)) + 2
+  return details.map(([label, value]) => {
     const lines = wrap(value, WIDTH - indent).replaceAll('\n', `\n${' '.repeat(indent)}`)
     return `${label}:`.padEnd(indent) + lines
   })

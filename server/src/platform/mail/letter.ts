@@ -9,10 +9,10 @@ export interface Letter {
   heading: string
   paragraphs: readonly string[]
   /** Labels and what stands beside them. */
-  facts?: readonly Fact[]
+  details?: readonly Detail[]
   /** The one thing to do. */
   action?: { text: string; url: string }
   closing: readonly string[]
 }
 
-export type Fact = readonly [label: string, value: string]
+export type Detail = readonly [label: string, value: string]

@@ -13,7 +13,7 @@ export interface Mail {
 export interface Mailer {
   /** Resolves when the mail is on its way: taken by the mail server, or lying in the outbox. */
   send(mail: Mail): Promise<void>
-  /** Whether sending is a matter of milliseconds, so that an answer may wait for it. */
+  /** Whether sending is a matter of milliseconds, so that a response may wait for it. */
   readonly isImmediate: boolean
   close(): Promise<void>
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isLoopback } from '../../config.ts'
 import type { Services } from '../../context.ts'
 import { escapeHtml } from '../escape-html.ts'
-import { isFromHere } from '../http/is-from-here.ts'
+import { isLocalRequest } from '../http/is-local-request.ts'
 import { type OutboxMail, parseMail } from './outbox-format.ts'
 import { OutboxMailer } from './outbox-mailer.ts'
 
@@ -23,7 +23,7 @@ export function outboxPages(app: FastifyInstance, { config, mailer }: Pick<Servi
   const { directory } = mailer
 
   app.get('/outbox', async (request, reply) => {
-    if (!isFromHere(request)) return reply.callNotFound()
+    if (!isLocalRequest(request)) return reply.callNotFound()
     const names = (await readdir(directory).catch(() => [])).filter((name) => NAME.test(name))
     const newest = names.sort().reverse().slice(0, LISTED)
     const mails = await Promise.all(newest.map(async (name) => ({ name, mail: await readMail(directory, name) })))
@@ -32,7 +32,7 @@ export function outboxPages(app: FastifyInstance, { config, mailer }: Pick<Servi
 
   app.get<{ Params: { name: string } }>('/outbox/:name', async (request, reply) => {
     const { name } = request.params
-    const mail = isFromHere(request) && NAME.test(name) && (await readMail(directory, name).catch(() => undefined))
+    const mail = isLocalRequest(request) && NAME.test(name) && (await readMail(directory, name).catch(() => undefined))
     return mail ? sendPage(reply, mailPage(mail)) : reply.callNotFound()
   })
 }

@@ -74,28 +74,28 @@ describe('the outbox in the browser', () => {
     await app.services.mailer.send(mail('first@example.com', 'first'))
     app.clock.advance(60_000)
     await app.services.mailer.send(mail('second@example.com', 'second'))
-    const answer = await app.app.inject(page())
-    expect(answer.statusCode).toBe(200)
-    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(answer.headers['cache-control']).toBe('no-store')
-    expect(answer.headers['content-security-policy']).toContain("script-src 'self'")
-    expect(answer.body.indexOf('second@example.com')).toBeLessThan(answer.body.indexOf('first@example.com'))
-    expect(answer.body).toContain('Activate your Alcove account</a>')
-    expect(answer.body).toContain('To first@example.com, Thu, 15 Jan 2026 12:00:00 GMT')
-    expect(answer.body).toContain('<a href="http://localhost:5100/activate?token=first">')
+    const response = await app.app.inject(page())
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(response.headers['cache-control']).toBe('no-store')
+    expect(response.headers['content-security-policy']).toContain("script-src 'self'")
+    expect(response.body.indexOf('second@example.com')).toBeLessThan(response.body.indexOf('first@example.com'))
+    expect(response.body).toContain('Activate your Alcove account</a>')
+    expect(response.body).toContain('To first@example.com, Thu, 15 Jan 2026 12:00:00 GMT')
+    expect(response.body).toContain('<a href="http://localhost:5100/activate?token=first">')
   })
 
   it('shows one mail as text and, walled off, as HTML', async () => {
     app = await createTestApp()
     await app.services.mailer.send(mail())
     const [, address] = /href="(\/outbox\/[^"]+)"/.exec((await app.app.inject(page())).body) ?? []
-    const answer = await app.app.inject({ ...page(), url: address as string })
-    expect(answer.statusCode).toBe(200)
-    expect(answer.body).toContain('<pre>Welcome to Alcove\n')
-    const [, sandbox, frame] = /<iframe [^>]*sandbox="([^"]*)" srcdoc="([^"]*)"><\/iframe>/.exec(answer.body) ?? []
+    const response = await app.app.inject({ ...page(), url: address as string })
+    expect(response.statusCode).toBe(200)
+    expect(response.body).toContain('<pre>Welcome to Alcove\n')
+    const [, sandbox, frame] = /<iframe [^>]*sandbox="([^"]*)" srcdoc="([^"]*)"><\/iframe>/.exec(response.body) ?? []
     expect(sandbox).toBe('allow-popups allow-popups-to-escape-sandbox')
     expect(frame).toContain('Welcome to Alcove&#60;/h1&#62;')
-    expect(answer.body).toContain('<a href="http://localhost:5100/activate?token=a-token_1">')
+    expect(response.body).toContain('<a href="http://localhost:5100/activate?token=a-token_1">')
   })
 
   it('takes nothing in a mail for HTML', async () => {
@@ -118,9 +118,9 @@ describe('the outbox in the browser', () => {
     await writeFile(join(app.dataDir, 'outbox', 'other.eml'), 'x')
     const names = ['other.eml', '..%2Fsecret', '%2e%2e%2fsecret', '2026-01-15T12-00-00-000Z-none.eml', 'x', '%00']
     for (const name of names) {
-      const answer = await app.app.inject({ ...page(), url: `/outbox/${name}` })
-      expect(answer.statusCode, name).toBeGreaterThanOrEqual(400)
-      expect(answer.statusCode, name).toBeLessThan(500)
+      const response = await app.app.inject({ ...page(), url: `/outbox/${name}` })
+      expect(response.statusCode, name).toBeGreaterThanOrEqual(400)
+      expect(response.statusCode, name).toBeLessThan(500)
     }
   })
 
@@ -138,9 +138,9 @@ describe('the outbox in the browser', () => {
       ),
     ]
     for (const request of strangers) {
-      const answer = await app.app.inject(request)
-      expect(answer.statusCode).toBe(404)
-      expect(answer.json()).toMatchObject({ code: 'not_found' })
+      const response = await app.app.inject(request)
+      expect(response.statusCode).toBe(404)
+      expect(response.json()).toMatchObject({ code: 'not_found' })
     }
     const [name] = await readdir(join(app.dataDir, 'outbox'))
     const one = await app.app.inject({ ...page(), url: `/outbox/${name}`, remoteAddress: '192.0.2.1' })

@@ -20,7 +20,7 @@ export function newSignInMail({ to, device, ip, at, publicUrl }: SignIn): Mail {
     preview: `${device}, ${formatTime(at)}`,
     heading: 'A new sign-in',
     paragraphs: ['Someone signed in to your Alcove account from a device that it has not seen before.'],
-    facts: [
+    details: [
       ['Device', device],
       ['IP address', ip],
       ['Time', formatTime(at)],

@@ -6,7 +6,7 @@ import type { Mail, Mailer } from './mailer.ts'
  * A mail server that is silent for longer is broken, and the mail is tried again later. A connection that was kept open
  * may have been closed by the server meanwhile: then a new one is opened, once.
  */
-const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, maxRequeues: 1 }
+const CONNECTION_OPTIONS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, maxRequeues: 1 }
 
 /** Hands mails to the operator's mail server, over connections that stay open for a while. */
 export class SmtpMailer implements Mailer {
@@ -16,7 +16,7 @@ export class SmtpMailer implements Mailer {
   constructor({ smtpUrl, supportEmail }: Pick<Config, 'smtpUrl' | 'supportEmail'>) {
     this.#transport = createTransport(
       // What the mails say is text alone: nothing in it may name a file or an address to be fetched.
-      { url: smtpUrl, pool: true, disableFileAccess: true, disableUrlAccess: true, ...PATIENCE },
+      { url: smtpUrl, pool: true, disableFileAccess: true, disableUrlAccess: true, ...CONNECTION_OPTIONS },
       { from: { name: 'Alcove', address: supportEmail }, headers: { 'Auto-Submitted': 'auto-generated' } },
     )
   }

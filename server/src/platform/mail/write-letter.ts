@@ -11,7 +11,7 @@ export function writeLetter(letter: Letter): Mail {
 }
 
 function cleanLetter(letter: Letter): Letter {
-  const facts = letter.facts?.map(([label, value]) => [label, oneLine(value)] as const)
+  const details = letter.details?.map(([label, value]) => [label, oneLine(value)] as const)
   return {
     ...letter,
     to: oneLine(letter.to),
@@ -19,6 +19,6 @@ function cleanLetter(letter: Letter): Letter {
     preview: oneLine(letter.preview),
     paragraphs: letter.paragraphs.map(oneLine),
     closing: letter.closing.map(oneLine),
-    ...(facts && { facts }),
+    ...(details && { details }),
   }
 }

@@ -38,7 +38,7 @@ export interface ReadingOrder {
   /** The bytes, or the path of a file with them. */
   content: Uint8Array | string
   ffprobe: string | undefined
-  /** Also where it can be cut: nobody waits for the answer. */
+  /** Also where it can be cut: nobody waits for the response. */
   isThorough: boolean
 }
 

@@ -1,5 +1,5 @@
 import { GIVEN_FILE, inputArguments, MEMORY_BOUNDS } from './ffmpeg-input.ts'
-import { findCuts } from './find-cuts.ts'
+import { findKeyframeCuts } from './find-keyframe-cuts.ts'
 import { type MediaFormat, mediaFormatOf } from './media-format.ts'
 import type { Streams } from './media-reader.ts'
 import { openContent, runProgram } from './run-program.ts'
@@ -44,19 +44,19 @@ export async function probeStreams(
     if (!format) return 'none'
     const input = inputArguments(format, { withSound: true })
     const counting = COUNTED.includes(format) ? ['-count_packets'] : []
-    const asked = [...counting, '-show_entries', FACTS, '-of', 'json', '-i', GIVEN_FILE]
-    const args = ['-v', 'quiet', ...MEMORY_BOUNDS, ...input, ...asked]
-    const answer = await runProgram(ffprobe, args, file, BOUNDS)
-    const probed = answer && readAnswer(answer, format)
+    const requested = [...counting, '-show_entries', FACTS, '-of', 'json', '-i', GIVEN_FILE]
+    const args = ['-v', 'quiet', ...MEMORY_BOUNDS, ...input, ...requested]
+    const response = await runProgram(ffprobe, args, file, BOUNDS)
+    const probed = response && readOutput(response, format)
     if (!isThorough || probed === undefined || probed === 'none' || !paysToCut(probed.streams)) return probed
-    return { ...probed, streams: { ...probed.streams, cuts: await findCuts(file, probed.streams, ffprobe) } }
+    return { ...probed, streams: { ...probed.streams, cuts: await findKeyframeCuts(file, probed.streams, ffprobe) } }
   } finally {
     await file.close()
   }
 }
 
-function readAnswer(answer: Buffer, format: MediaFormat): { streams: Streams; duration: number | null } | 'none' {
-  const { format: whole, streams = [] } = parse(answer)
+function readOutput(response: Buffer, format: MediaFormat): { streams: Streams; duration: number | null } | 'none' {
+  const { format: whole, streams = [] } = parse(response)
   const video = streams.find((one) => one.codec_type === 'video' && one.disposition?.attached_pic !== 1)
   const audio = streams.find((one) => one.codec_type === 'audio')
   if (!video && !audio) return 'none'
@@ -77,9 +77,9 @@ function countSeconds(video: NonNullable<Probed['streams']>[number] | undefined)
   return pictures > 0 ? (Number(video?.nb_read_packets ?? 0) * seconds) / pictures : 0
 }
 
-function parse(answer: Buffer): Probed {
+function parse(response: Buffer): Probed {
   try {
-    return JSON.parse(answer.toString()) as Probed
+    return JSON.parse(response.toString()) as Probed
   } catch {
     return {}
   }

@@ -2,11 +2,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type PartOrder, SegmentFailedError, SegmentLeftError, SegmentMaker } from './segment-maker.ts'
+import { SegmentFailedError, SegmentLeftError, SegmentMaker, type SegmentOrder } from './segment-maker.ts'
 
 let folder: string
 const never = new AbortController().signal
-const order: PartOrder = { blobKey: 'key', name: '0.ts', arguments: [], group: 'someone' }
+const order: SegmentOrder = { blobKey: 'key', name: '0.ts', arguments: [], group: 'someone' }
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'alcove-maker-'))
@@ -46,8 +46,8 @@ it('what hangs is killed after its time, and leaves no file', async () => {
 it('what nobody waits for any more is killed, and what waits behind it is made', async () => {
   const maker = await makerWith(HANGS)
   const [one, other] = [new AbortController(), new AbortController()]
-  const asked = [make(maker, 0, one.signal), make(maker, 0, other.signal)]
-  const left = Promise.allSettled(asked)
+  const requested = [make(maker, 0, one.signal), make(maker, 0, other.signal)]
+  const left = Promise.allSettled(requested)
   await expect.poll(started).toHaveLength(1)
   one.abort()
   await new Promise((resolve) => setTimeout(resolve, 100))
@@ -71,12 +71,12 @@ async function makerWithSame(maker: SegmentMaker): Promise<SegmentMaker> {
 it('no more than a few run at once, and who asked and left while waiting is forgotten', async () => {
   const maker = await makerWith(HANGS)
   const gone = new AbortController()
-  const asked = Promise.allSettled(Array.from({ length: 20 }, (_, index) => make(maker, index, gone.signal)))
+  const requested = Promise.allSettled(Array.from({ length: 20 }, (_, index) => make(maker, index, gone.signal)))
   await expect.poll(started).not.toEqual([])
   await new Promise((resolve) => setTimeout(resolve, 200))
   expect((await started()).length).toBeLessThan(20)
   gone.abort()
-  expect((await asked).every(({ status }) => status === 'rejected')).toBe(true)
+  expect((await requested).every(({ status }) => status === 'rejected')).toBe(true)
   await expectGone(await started())
 })
 

@@ -6,7 +6,7 @@ import { openContent } from './run-program.ts'
 import { SegmentStore } from './segment-store.ts'
 
 /** A part of a film to be made: some seconds of it as browsers play them, or small pictures. */
-export interface PartOrder {
+export interface SegmentOrder {
   blobKey: string
   /** What it is kept as, of that blob. */
   name: string
@@ -41,7 +41,7 @@ const MAX_WAITING = 100
 const FAILURE_TTL = 60_000
 const MAX_FAILURES = 1000
 const MAX_BYTES = 4096 * MEBIBYTE
-/** Half of the processors: the other half is for who waits for an answer. So many parts are made at once, each on so many. */
+/** Half of the processors: the other half is for who waits for a response. So many parts are made at once, each on so many. */
 export const MAKING_THREADS = Math.max(1, Math.floor(availableParallelism() / 2))
 
 /** Makes parts of videos playable by ffmpeg, where the system has it: each by itself, when it is asked for, and kept. */
@@ -66,7 +66,7 @@ export class SegmentMaker {
   }
 
   /** The path of a part, made once however many ask; when all of them have gone it is left, and ffmpeg killed. */
-  async make(order: PartOrder, withContent: WithContent, gone: AbortSignal): Promise<string> {
+  async make(order: SegmentOrder, withContent: WithContent, gone: AbortSignal): Promise<string> {
     const kept = await this.store.find(order.blobKey, order.name)
     if (kept !== undefined) return kept
     const name = `${order.blobKey} ${order.name}`
@@ -95,7 +95,7 @@ export class SegmentMaker {
     if (this.#makings.get(name) === making) this.#makings.delete(name)
   }
 
-  #start(name: string, order: PartOrder, withContent: WithContent): Making {
+  #start(name: string, order: SegmentOrder, withContent: WithContent): Making {
     const allGone = new AbortController()
     const making: Making = { result: this.#makeInTurn(name, order, withContent, allGone.signal), askers: 0, allGone }
     this.#makings.set(name, making)
@@ -104,7 +104,7 @@ export class SegmentMaker {
     return making
   }
 
-  #makeInTurn(name: string, order: PartOrder, withContent: WithContent, signal: AbortSignal): Promise<string> {
+  #makeInTurn(name: string, order: SegmentOrder, withContent: WithContent, signal: AbortSignal): Promise<string> {
     return this.#takeTurn(order.group, signal)
       .then(() =>
         withContent((content) => this.#run(order, content, signal)).finally(() => {
@@ -136,7 +136,7 @@ export class SegmentMaker {
     }
   }
 
-  async #run(order: PartOrder, content: Uint8Array | string, signal: AbortSignal): Promise<string> {
+  async #run(order: SegmentOrder, content: Uint8Array | string, signal: AbortSignal): Promise<string> {
     if (signal.aborted || this.#ffmpeg === undefined) throw new SegmentLeftError()
     const file = await openContent(content).catch((error: unknown) => {
       throw new SegmentFailedError('the bytes could not be opened', { cause: error })

@@ -97,8 +97,8 @@ export class SegmentStore {
     const names = await readdir(join(this.#root, blobKey)).catch(() => [])
     const found = await Promise.all(
       names.map(async (name) => {
-        const facts = await stat(join(this.#root, blobKey, name)).catch(() => undefined)
-        return facts && { blobKey, name, bytes: facts.size, usedAt: facts.mtimeMs }
+        const metadata = await stat(join(this.#root, blobKey, name)).catch(() => undefined)
+        return metadata && { blobKey, name, bytes: metadata.size, usedAt: metadata.mtimeMs }
       }),
     )
     return found.filter((one) => one !== undefined)

@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 const LATENCIES = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 
 /** What is read from the database when it is asked for. */
-export interface Figures {
+export interface Statistics {
   users: number
   storedBytes: number
   allocatedBytes: number
@@ -31,7 +31,7 @@ export class Metrics {
   readonly #sent = this.#counter('alcove_sent_bytes_total', 'Bytes that went out over HTTP, heads included.')
   readonly #errors = this.#counter('alcove_errors_total', 'Errors in the log: failed requests, jobs and regular work.')
   readonly #isDatabaseThere = this.#gauge('alcove_database_up', 'Whether the database answered: 1, else 0.')
-  readonly #gauges: Readonly<Record<keyof Figures, Gauge>> = {
+  readonly #gauges: Readonly<Record<keyof Statistics, Gauge>> = {
     users: this.#gauge('alcove_users', 'Accounts.'),
     storedBytes: this.#gauge('alcove_stored_bytes', 'Bytes of all files, as quotas count them.'),
     allocatedBytes: this.#gauge('alcove_allocated_bytes', 'Bytes that all accounts together may store.'),
@@ -63,10 +63,10 @@ export class Metrics {
   }
 
   /** Everything, in Prometheus's text format. `figures` is undefined while the database does not answer. */
-  async describe(figures: Figures | undefined): Promise<string> {
+  async describe(figures: Statistics | undefined): Promise<string> {
     this.#isDatabaseThere.set(figures ? 1 : 0)
     for (const [name, gauge] of Object.entries(this.#gauges)) {
-      if (figures) gauge.set(figures[name as keyof Figures])
+      if (figures) gauge.set(figures[name as keyof Statistics])
       else gauge.remove()
     }
     return this.registry.metrics()

@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import type { StripeKeys } from '../../config.ts'
 import type { CardFormSettings, Payments, Realm } from './payments.ts'
 import { loadStripe, readSignedEvent, type StripeApi } from './stripe.ts'
-import { toRefusal } from './stripe-refusals.ts'
+import { toPublicError } from './stripe-refusals.ts'
 
 /** Stripe itself, with the operator's keys. */
 export class LivePayments implements Payments {
@@ -26,7 +26,7 @@ export class LivePayments implements Payments {
     try {
       return await work(await this.#stripe)
     } catch (error) {
-      throw toRefusal(error, this.#log)
+      throw toPublicError(error, this.#log)
     }
   }
 

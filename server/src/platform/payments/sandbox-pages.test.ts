@@ -7,9 +7,9 @@ afterEach(() => app.close())
 const ask = async (remoteAddress: string, headers: Record<string, string> = {}) => {
   const host = 'localhost:5100'
   const url = '/stripe-sandbox/checkout/cs_test_nothing'
-  const answer = await app.app.inject({ url, remoteAddress, headers: { host, ...headers } })
+  const response = await app.app.inject({ url, remoteAddress, headers: { host, ...headers } })
   // The sandbox itself does not know this page either, but says so on a page of its own.
-  return answer.body.includes('There is no such page')
+  return response.body.includes('There is no such page')
 }
 
 describe("the sandbox's pages", () => {

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Services } from '../../context.ts'
-import { isFromHereOrBeside } from '../http/is-from-here.ts'
+import { isLocalOrPrivateRequest } from '../http/is-local-request.ts'
 import { SANDBOX_PATH, SandboxPayments } from './sandbox-payments.ts'
 
 /**
@@ -32,7 +32,7 @@ export function sandboxPages(app: FastifyInstance, { payments }: Pick<Services, 
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     scope.all(`${SANDBOX_PATH}/*`, async (request, reply) => {
-      if (!isFromHereOrBeside(request)) return reply.callNotFound()
+      if (!isLocalOrPrivateRequest(request)) return reply.callNotFound()
       pages ??= openPages().catch((error: unknown) => {
         pages = undefined
         throw error

@@ -4,7 +4,7 @@ import type Stripe from 'stripe'
 import type { Clock } from '../clock.ts'
 import type { CardFormSettings, Payments } from './payments.ts'
 import { loadStripe, readSignedEvent } from './stripe.ts'
-import { toRefusal } from './stripe-refusals.ts'
+import { toPublicError } from './stripe-refusals.ts'
 
 /** Hands an event to our webhook and answers its status. */
 type Deliver = (body: string, signature: string) => Promise<number>
@@ -55,7 +55,7 @@ export class SandboxPayments implements Payments {
     try {
       return await work(stripe)
     } catch (error) {
-      throw toRefusal(error, this.#settings.log)
+      throw toPublicError(error, this.#settings.log)
     }
   }
 

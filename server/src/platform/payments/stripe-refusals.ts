@@ -15,7 +15,7 @@ const isOfType = (error: unknown, type: Stripe.errors.StripeError['type']): erro
   isStripeError(error) && error.type === type
 
 /** What a user may hear of a failure: the provider's own sentence about a card, and never its details otherwise. */
-export function toRefusal(error: unknown, log: FastifyBaseLogger): unknown {
+export function toPublicError(error: unknown, log: FastifyBaseLogger): unknown {
   if (isOfType(error, 'StripeCardError')) return new AppError('payment_failed', error.message || DECLINED)
   // What we asked for was wrong, or is not so any more: who asked knows what that means.
   if (isOfType(error, 'StripeInvalidRequestError') || isOfType(error, 'StripeIdempotencyError')) return error

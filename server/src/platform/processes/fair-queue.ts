@@ -70,8 +70,8 @@ export class FairQueue<Task> {
   }
 
   #giveWay(): Task | undefined {
-    const most = [...this.#groups.values()].reduce((a, b) => (b.length > a.length ? b : a))
+    const max = [...this.#groups.values()].reduce((a, b) => (b.length > a.length ? b : a))
     this.#size -= 1
-    return most.shift()
+    return max.shift()
   }
 }

@@ -3,13 +3,13 @@ export type WorkMessage<Output> = { ready: true } | { output: Output } | { refus
 
 /** The inner side of a `WorkProcess`: does what it is sent, one piece after the other, until nobody is there any more. */
 export function serveWork<Input, Output>(work: (input: Input) => Promise<Output>): void {
-  const answer = (message: WorkMessage<Output>) => process.send?.(message)
+  const response = (message: WorkMessage<Output>) => process.send?.(message)
   process.on('message', (input: Input) => {
     work(input).then(
-      (output) => answer({ output }),
-      (error: unknown) => answer({ refusal: error instanceof Error ? error.message : String(error) }),
+      (output) => response({ output }),
+      (error: unknown) => response({ refusal: error instanceof Error ? error.message : String(error) }),
     )
   })
   process.on('disconnect', () => process.exit())
-  answer({ ready: true })
+  response({ ready: true })
 }

@@ -57,7 +57,7 @@ export class WorkProcess<Input, Output> {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    // Whoever waits for an answer hears of it; without a listener it would end the server.
+    // Whoever waits for a response hears of it; without a listener it would end the server.
     this.#child.on('error', () => {})
     this.#child.once('exit', () => {
       this.#isAlive = false

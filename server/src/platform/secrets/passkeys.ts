@@ -90,14 +90,14 @@ export async function verifyNewPasskey(
   party: RelyingParty,
   response: PasskeyAttestation,
 ): Promise<MadePasskey | undefined> {
-  const asked = readClientData(response.response.clientDataJSON)
-  if (!asked || !party.isOwnOrigin(asked.origin)) return undefined
+  const requested = readClientData(response.response.clientDataJSON)
+  if (!requested || !party.isOwnOrigin(requested.origin)) return undefined
   const { verifyRegistrationResponse } = await loadVerifier()
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { ...response, authenticatorAttachment: undefined, clientExtensionResults: {} },
-      expectedChallenge: asked.challenge,
-      expectedOrigin: asked.origin,
+      expectedChallenge: requested.challenge,
+      expectedOrigin: requested.origin,
       expectedRPID: party.id,
       requireUserVerification: true,
       supportedAlgorithmIDs: ALGORITHMS,
@@ -125,15 +125,15 @@ export async function verifyPasskey(
   response: PasskeyAssertion,
   publicKey: string,
 ): Promise<{ counter: number; isSynced: boolean } | undefined> {
-  const asked = readClientData(response.response.clientDataJSON)
-  if (!asked || !party.isOwnOrigin(asked.origin)) return undefined
+  const requested = readClientData(response.response.clientDataJSON)
+  if (!requested || !party.isOwnOrigin(requested.origin)) return undefined
   const { userHandle, ...proof } = response.response
   const { verifyAuthenticationResponse } = await loadVerifier()
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...response, authenticatorAttachment: undefined, clientExtensionResults: {}, response: proof },
-      expectedChallenge: asked.challenge,
-      expectedOrigin: asked.origin,
+      expectedChallenge: requested.challenge,
+      expectedOrigin: requested.origin,
       expectedRPID: party.id,
       requireUserVerification: true,
       credential: { id: response.id, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter: 0 },

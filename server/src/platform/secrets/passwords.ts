@@ -11,7 +11,7 @@ let decoy: Promise<string> | undefined
 
 /**
  * Whether a password fits. Without a hash, since nobody has that address, it takes as long as with one, so that the
- * time of the answer does not tell who has an account.
+ * time of the response does not tell who has an account.
  */
 export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
   decoy ??= hashPassword('nobody has this password')

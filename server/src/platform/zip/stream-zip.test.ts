@@ -16,9 +16,9 @@ const failing = () => new Readable({ read: () => undefined }).destroy(new Error(
 
 const updatedAt = Date.UTC(2026, 0, 15, 12, 34, 56)
 
-function fileOf(path: string, content: Buffer, facts: Partial<ZipEntry> = {}): ZipEntry {
+function fileOf(path: string, content: Buffer, details: Partial<ZipEntry> = {}): ZipEntry {
   const open = () => Readable.from([content.subarray(0, 10), content.subarray(10)])
-  return { kind: 'file', path, updatedAt, size: content.length, open, isGone: async () => false, ...facts }
+  return { kind: 'file', path, updatedAt, size: content.length, open, isGone: async () => false, ...details }
 }
 
 const folderOf = (path: string) => fileOf(path, Buffer.alloc(0), { kind: 'folder' })
@@ -75,7 +75,7 @@ it('leaves out a file that has gone since it was listed', async () => {
 })
 
 it('asks for no more than is read, and closes the file when the reader goes', async () => {
-  let asked = 0
+  let requested = 0
   let closed = false
   async function* endless(): AsyncGenerator<Buffer> {
     try {
@@ -86,15 +86,15 @@ it('asks for no more than is read, and closes the file when the reader goes', as
   }
   async function* entries() {
     for (;;) {
-      asked += 1
-      yield fileOf(`f${asked}`, Buffer.alloc(0), { size: 1e12, open: endless })
+      requested += 1
+      yield fileOf(`f${requested}`, Buffer.alloc(0), { size: 1e12, open: endless })
     }
   }
   const zip = streamZip(entries())
   await zip[Symbol.asyncIterator]().next()
   zip.destroy()
   await wait(50)
-  expect(asked).toBe(1)
+  expect(requested).toBe(1)
   expect(closed).toBe(true)
 })
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
-import { Gathered } from './gathered.ts'
+import { ChunkBatcher } from './batch-chunks.ts'
 import { dataDescriptor, directoryRecord, endRecords, localHeader, type ZipRecord } from './zip-records.ts'
 
 export interface ZipEntry {
@@ -34,9 +34,9 @@ export function streamZip(entries: AsyncIterable<ZipEntry>): Readable {
 }
 
 async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
-  const ready = new Gathered(PIECE)
+  const ready = new ChunkBatcher(PIECE)
   const directory: Uint8Array[] = []
-  const lines = new Gathered(PIECE)
+  const lines = new ChunkBatcher(PIECE)
   let offset = 0
   let count = 0
   for await (const entry of entries) {
@@ -105,7 +105,7 @@ async function readFirst(bytes: AsyncIterator<Uint8Array>, entry: ZipEntry): Pro
 }
 
 async function* writeSmall(record: ZipRecord, first: Uint8Array, rest: AsyncIterator<Uint8Array>) {
-  const content = new Gathered(record.size)
+  const content = new ChunkBatcher(record.size)
   content.add(first)
   for await (const piece of { [Symbol.asyncIterator]: () => rest }) content.add(piece)
   yield* writeWhole(record, content.take())

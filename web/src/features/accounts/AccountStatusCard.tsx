@@ -1,12 +1,12 @@
 import { Button, Skeleton } from '@mantine/core'
 import { IconAlertCircle, IconCircleCheckFilled } from '@tabler/icons-react'
 import { useEffect } from 'react'
-import { useSession } from '../../lib/session.ts'
+import { useSession } from '../../api/session.ts'
 import { Card } from '../../ui/Card.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import styles from './AccountStatusCard.module.css'
 import { useAccountStatus } from './queries.ts'
-import { ResendActivationButton, type ResendTexts, useResend } from './ResendActivation.tsx'
+import { ResendActivationButton, type ResendTexts, useResend } from './sign-in/ResendActivation.tsx'
 
 /** Whether the e-mail address is confirmed. */
 export function AccountStatusCard() {

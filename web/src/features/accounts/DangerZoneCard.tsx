@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { later } from '../../lib/later.ts'
+import { lazyModule } from '../../lib/lazy-module.ts'
 import { Card } from '../../ui/Card.tsx'
-import { openLater } from '../../ui/dialogs.tsx'
+import { openLater } from '../../ui/dialogs/dialogs.tsx'
 import styles from './AccountCards.module.css'
 
-const modal = later(() => import('./DeleteAccountModal.tsx'))
+const modal = lazyModule(() => import('./DeleteAccountModal.tsx'))
 
 export function DangerZoneCard() {
   return (

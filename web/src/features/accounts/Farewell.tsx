@@ -2,7 +2,7 @@ import { REDIRECT_AFTER_DELETION } from '@alcove/contract/limits'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { setAccountEnding } from '../../lib/account-ending.ts'
+import { setAccountEnding } from '../../api/account-ending.ts'
 import { KeyNiche } from '../../ui/art/niches.tsx'
 import styles from './Farewell.module.css'
 

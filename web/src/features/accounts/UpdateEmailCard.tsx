@@ -1,14 +1,14 @@
 import { RELOAD_AFTER_EMAIL_UPDATE } from '@alcove/contract/limits'
 import { PasswordInput } from '@mantine/core'
 import { type SubmitEvent, useEffect, useState } from 'react'
-import { updateSession, useSession } from '../../lib/session.ts'
+import { updateSession, useSession } from '../../api/session.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import styles from './AccountCards.module.css'
-import { EmailField } from './EmailField.tsx'
 import { failureText } from './failure-text.ts'
 import { useUpdateEmail } from './queries.ts'
+import { EmailField } from './sign-in/EmailField.tsx'
 
 /** Takes another address. The page is then loaded anew, so that all of it knows. */
 export function UpdateEmailCard() {

@@ -6,8 +6,8 @@ import { Card } from '../../ui/Card.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import styles from './AccountCards.module.css'
 import { failureText } from './failure-text.ts'
-import { NewPasswordField } from './NewPasswordField.tsx'
 import { useUpdatePassword } from './queries.ts'
+import { NewPasswordField } from './sign-in/NewPasswordField.tsx'
 
 export function UpdatePasswordCard() {
   const update = useUpdatePassword()

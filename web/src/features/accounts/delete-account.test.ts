@@ -1,8 +1,8 @@
 import '../../lib/testing/browser-globals.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { getAccountEnding, setAccountEnding } from '../../lib/account-ending.ts'
-import { expireToken, TOKEN_EXPIRED } from '../../lib/api.ts'
-import { getSession, updateSession } from '../../lib/session.ts'
+import { getAccountEnding, setAccountEnding } from '../../api/account-ending.ts'
+import { expireToken, TOKEN_EXPIRED } from '../../api/api.ts'
+import { getSession, updateSession } from '../../api/session.ts'
 import { deleteAccountNow } from './delete-account.ts'
 
 const hasExpired = vi.fn()
@@ -19,7 +19,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function answer(status: number, whileWaiting = () => {}) {
+function response(status: number, whileWaiting = () => {}) {
   vi.stubGlobal('fetch', async () => {
     whileWaiting()
     return new Response(JSON.stringify({ message: 'x' }), { status })
@@ -27,7 +27,7 @@ function answer(status: number, whileWaiting = () => {}) {
 }
 
 test('a deleted account is forgotten, and what finds its session over says nothing', async () => {
-  answer(200, () => expireToken('the token'))
+  response(200, () => expireToken('the token'))
   await deleteAccountNow()
   expect(getSession()).toMatchObject({ token: undefined, email: undefined, planName: 'free' })
   expect(getAccountEnding()).toBe('deleted')
@@ -36,7 +36,7 @@ test('a deleted account is forgotten, and what finds its session over says nothi
 })
 
 test('when it fails, everything is as it was', async () => {
-  answer(500)
+  response(500)
   await expect(deleteAccountNow()).rejects.toMatchObject({ status: 500 })
   expect(getSession().token).toBe('the token')
   expect(getAccountEnding()).toBe('no')
@@ -44,7 +44,7 @@ test('when it fails, everything is as it was', async () => {
 })
 
 test('a session that was over before is told as over', async () => {
-  answer(401)
+  response(401)
   await expect(deleteAccountNow()).rejects.toMatchObject({ status: 401 })
   expect(getSession().token).toBeUndefined()
   expect(hasExpired).toHaveBeenCalledOnce()

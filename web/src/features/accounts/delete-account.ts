@@ -1,7 +1,7 @@
 import { deleteAccount } from '@alcove/contract/accounts'
-import { setAccountEnding } from '../../lib/account-ending.ts'
-import { ApiError, expireToken, send } from '../../lib/api.ts'
-import { forgetEverything, getSession } from '../../lib/session.ts'
+import { setAccountEnding } from '../../api/account-ending.ts'
+import { ApiError, expireToken, send } from '../../api/api.ts'
+import { forgetEverything, getSession } from '../../api/session.ts'
 
 /** Deletes the account for good, whatever becomes of the dialog meanwhile, and has the browser forget it. */
 export async function deleteAccountNow(): Promise<void> {

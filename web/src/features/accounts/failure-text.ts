@@ -1,4 +1,4 @@
-import { ApiError } from '../../lib/api.ts'
+import { ApiError } from '../../api/api.ts'
 
 /** What is said of a change of the account that failed: the server's own sentence comes first. */
 export function failureText(error: unknown, refused: string, broken = 'Server error.'): string {

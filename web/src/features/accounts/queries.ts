@@ -13,8 +13,8 @@ import {
 } from '@alcove/contract/accounts'
 import { getProfile, updateProfile } from '@alcove/contract/profile'
 import { useQuery } from '@tanstack/react-query'
-import { send } from '../../lib/api.ts'
-import { useCall } from '../../lib/use-call.ts'
+import { send } from '../../api/api.ts'
+import { useCall } from '../../api/use-call.ts'
 
 export const useRegister = () => useCall(register)
 export const useLogin = () => useCall(login)

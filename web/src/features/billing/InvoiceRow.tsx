@@ -2,7 +2,7 @@ import { Anchor, VisuallyHidden } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { formatDate } from '../../lib/format.ts'
 import styles from './InvoiceRow.module.css'
-import { formatTotal } from './prices.ts'
+import { formatTotal } from './plans/prices.ts'
 import type { Dashboard } from './queries.ts'
 
 interface InvoiceRowProps {

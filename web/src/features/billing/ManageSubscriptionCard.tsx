@@ -1,6 +1,6 @@
 import { DEFAULT_ALLOCATION, GIGABYTE } from '@alcove/contract/limits'
 import { Button } from '@mantine/core'
-import { isPaid, useSession } from '../../lib/session.ts'
+import { isPaid, useSession } from '../../api/session.ts'
 import { Card } from '../../ui/Card.tsx'
 import styles from './ManageSubscriptionCard.module.css'
 import { useDashboard } from './queries.ts'

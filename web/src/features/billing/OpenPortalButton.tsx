@@ -1,6 +1,6 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
-import { notifyError } from '../../ui/notify.tsx'
+import { notifyError } from '../../ui/toasts/notify.tsx'
 
 interface OpenPortalButtonProps {
   readonly portalUrl: string | null

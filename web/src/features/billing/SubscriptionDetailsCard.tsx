@@ -4,7 +4,7 @@ import { DashboardCard } from './DashboardCard.tsx'
 import { OpenPortalButton } from './OpenPortalButton.tsx'
 import type { Dashboard } from './queries.ts'
 import styles from './SubscriptionDetailsCard.module.css'
-import { describeTrouble, factsOf } from './subscription-facts.ts'
+import { describeTrouble, detailsOf } from './subscription-details.ts'
 
 /** What is paid for, and until when. */
 export function SubscriptionDetailsCard() {
@@ -33,9 +33,9 @@ function SubscriptionDetails({ dashboard }: { readonly dashboard: Dashboard }) {
           />
         </div>
       )}
-      <dl className={styles.facts}>
-        {factsOf(dashboard.subscription).map(([label, value]) => (
-          <div className={styles.fact} key={label}>
+      <dl className={styles.details}>
+        {detailsOf(dashboard.subscription).map(([label, value]) => (
+          <div className={styles.detail} key={label}>
             <dt>{label}</dt>
             <dd>{value}</dd>
           </div>
@@ -47,9 +47,9 @@ function SubscriptionDetails({ dashboard }: { readonly dashboard: Dashboard }) {
 
 function FactsSkeleton() {
   return (
-    <div className={styles.facts}>
+    <div className={styles.details}>
       {['a', 'b', 'c', 'd', 'e', 'f'].map((place) => (
-        <div className={styles.fact} key={place}>
+        <div className={styles.detail} key={place}>
           <Skeleton height={12} width={96} my={4} />
           <Skeleton height={12} width={72} my={4} />
         </div>

@@ -2,11 +2,11 @@ import { getDashboard, getPaymentSettings, listPlans } from '@alcove/contract/bi
 import type { OutputOf } from '@alcove/contract/call'
 import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { send } from '../../lib/api.ts'
-import { storageQuery } from '../../lib/fetch-storage.ts'
-import { queryKeys } from '../../lib/query-keys.ts'
-import { rememberPlan } from '../../lib/remember-plan.ts'
-import { getSession, useSession } from '../../lib/session.ts'
+import { send } from '../../api/api.ts'
+import { storageQuery } from '../../api/fetch-storage.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { rememberPlan } from '../../api/remember-plan.ts'
+import { getSession, useSession } from '../../api/session.ts'
 
 export type Dashboard = OutputOf<typeof getDashboard>
 export type PaymentSettings = OutputOf<typeof getPaymentSettings>
@@ -55,13 +55,13 @@ async function fetchDashboard(signal: AbortSignal): Promise<Dashboard> {
   return dashboard
 }
 
-/** Gives what makes all that depends on the plan be asked for anew. */
+/** Returns a function that refetches everything that depends on the plan. */
 export function useRefreshPlan(): () => Promise<unknown> {
   const queryClient = useQueryClient()
   return useCallback(() => refreshPlan(queryClient), [queryClient])
 }
 
-/** An answer that is on its way was given before the change, so it is not waited for. */
+/** A response that is on its way was given before the change, so it is not waited for. */
 export async function refreshPlan(queryClient: QueryClient): Promise<unknown> {
   const keys = [queryKeys.storage, queryKeys.dashboard]
   await Promise.all(keys.map((queryKey) => queryClient.cancelQueries({ queryKey })))

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { afterDialogs } from '../../lib/after-dialogs.ts'
 import { HeartNiche } from '../../ui/art/niches.tsx'
+import { afterDialogs } from '../../ui/dialogs/after-dialogs.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 
 interface EmptyFavoritesProps {

@@ -1,10 +1,10 @@
 import type { OutputOf } from '@alcove/contract/call'
 import { listFavorites } from '@alcove/contract/favorites'
 import { useQuery } from '@tanstack/react-query'
-import { send } from '../../lib/api.ts'
-import { completeList, type ItemList } from '../../lib/item-lists.ts'
-import { DEFAULT_SORT, sortItems } from '../../lib/item-order.ts'
-import { queryKeys } from '../../lib/query-keys.ts'
+import { send } from '../../api/api.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { completeList, type ItemList } from '../../items/lists/item-lists.ts'
+import { DEFAULT_SORT, sortItems } from '../../items/lists/item-order.ts'
 
 export function useFavorites() {
   return useQuery({

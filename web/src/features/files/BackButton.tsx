@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { type DropItems, useItemDrop } from '../../items/drag/use-item-drag.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { type DropItems, useItemDrop } from '../../ui/items/use-item-drag.ts'
 
 interface BackButtonProps {
   readonly className?: string

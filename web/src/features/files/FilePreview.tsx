@@ -1,10 +1,10 @@
 import type { File } from '@alcove/contract/items'
 import { useMemo } from 'react'
-import { type ItemList, indexOfItem, itemAt, knownItems } from '../../lib/item-lists.ts'
-import type { ItemActions } from '../../ui/items/item-actions.ts'
-import { Preview } from '../../ui/preview/Preview.tsx'
-import type { PreviewActions, PreviewItem } from '../../ui/preview/preview-item.ts'
-import { usePreviewAddress } from '../../ui/preview/use-preview-address.ts'
+import type { ItemActions } from '../../items/item-actions.ts'
+import { type ItemList, indexOfItem, itemAt, knownItems } from '../../items/lists/item-lists.ts'
+import { Preview } from '../../preview/Preview.tsx'
+import type { PreviewActions, PreviewItem } from '../../preview/preview-item.ts'
+import { usePreviewAddress } from '../../preview/use-preview-address.ts'
 import { toPreviewItem } from './preview-items.ts'
 
 interface FilePreviewProps {

@@ -1,12 +1,12 @@
 import { type ReactNode, useRef } from 'react'
-import type { ItemList } from '../../lib/item-lists.ts'
-import type { ItemActions } from '../../ui/items/item-actions.ts'
-import { ListFrame } from '../../ui/items/ListFrame.tsx'
-import { useItemDrop } from '../../ui/items/use-item-drag.ts'
-import type { SelectionControl } from '../../ui/items/use-selection.ts'
-import { DetailsPane } from './DetailsPane.tsx'
-import { useDropItems } from './use-item-changes.ts'
-import { usePaste } from './use-paste.ts'
+import { useItemDrop } from '../../items/drag/use-item-drag.ts'
+import type { ItemActions } from '../../items/item-actions.ts'
+import { ListFrame } from '../../items/ListFrame.tsx'
+import type { ItemList } from '../../items/lists/item-lists.ts'
+import type { SelectionControl } from '../../items/use-selection.ts'
+import { useDropItems } from './changes/use-drop-items.ts'
+import { usePaste } from './changes/use-paste.ts'
+import { DetailsPane } from './details/DetailsPane.tsx'
 
 interface FolderBodyProps {
   readonly folderId: string | undefined

@@ -1,12 +1,12 @@
 import type { PathStep } from '@alcove/contract/items'
 import { Menu } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { type DropItems, useItemDrop } from '../../items/drag/use-item-drag.ts'
+import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { Dropdown } from '../../ui/Dropdown.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { type DropItems, useItemDrop } from '../../ui/items/use-item-drag.ts'
 import styles from './FolderBreadcrumb.module.css'
 import type { FolderHome } from './folder-address.ts'
 
@@ -26,7 +26,7 @@ const SHOWN_ON_PHONE = 2
 
 /** The way to a folder. Every step on it can be gone back to, and takes what is dropped on it. */
 export function FolderBreadcrumb({ home, path, name, isRoot, onMoveInto }: FolderBreadcrumbProps) {
-  const isNarrow = useMediaQuery('(max-width: 35.99em)', undefined, { getInitialValueInEffect: false })
+  const isNarrow = useIsPhone()
   const ancestors: Step[] = (isRoot ? [] : [{ name: home.name }, ...path]).map((step) => stepOf(home, step))
   const [shown, hidden] = collapse(ancestors, isNarrow ? SHOWN_ON_PHONE : SHOWN)
   return (

@@ -1,12 +1,12 @@
 import { Menu } from '@mantine/core'
 import { IconClipboard, IconDots, IconInfoCircle, IconKeyboard, type TablerIcon } from '@tabler/icons-react'
-import { useClipboard } from '../../lib/clipboard.ts'
+import { useClipboard } from '../../items/drag/clipboard.ts'
 import { plural } from '../../lib/format.ts'
 import { Dropdown } from '../../ui/Dropdown.tsx'
+import { showShortcuts } from '../../ui/dialogs/show-shortcuts.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { showShortcuts } from '../../ui/show-shortcuts.ts'
-import { toggleDetails, useDetails } from './details-state.ts'
-import { usePaste } from './use-paste.ts'
+import { usePaste } from './changes/use-paste.ts'
+import { toggleDetails, useDetails } from './details/details-state.ts'
 
 /** What else can be done in a folder. It is how a finger pastes. */
 export function FolderMenu({ folderId }: { readonly folderId: string | undefined }) {

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { later, useLater } from '../../lib/later.ts'
+import { lazyModule, useLazyModule } from '../../lib/lazy-module.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { LoadError } from '../../ui/LoadError.tsx'
 import styles from './FolderStates.module.css'
 import type { FolderHome } from './folder-address.ts'
 
-const art = later(() => import('../../ui/art/niches.tsx'))
+const art = lazyModule(() => import('../../ui/art/niches.tsx'))
 
 interface EmptyFolderProps {
   /** The page takes uploads. */
@@ -19,7 +19,7 @@ interface EmptyFolderProps {
 
 export function EmptyFolder({ hasHint, isVault, isArrival }: EmptyFolderProps) {
   const box = useRef<HTMLDivElement>(null)
-  const part = useLater(art)
+  const part = useLazyModule(art)
   useEffect(() => {
     if (isArrival) box.current?.focus({ preventScroll: true })
   }, [isArrival])

@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import type { Sort, SortField } from '../../lib/item-order.ts'
+import type { Sort, SortField } from '../../items/lists/item-order.ts'
 import { Dropdown } from '../../ui/Dropdown.tsx'
 import styles from './FolderToolbar.module.css'
 

@@ -1,19 +1,15 @@
-import { DEFAULT_ALLOCATION } from '@alcove/contract/limits'
 import { useEffect, useId } from 'react'
-import { formatStorage, formatUsage, usageOf } from '../../lib/format.ts'
-import { later, useLater } from '../../lib/later.ts'
-import { notifyError } from '../../ui/notify.tsx'
+import { describeStorage } from '../../api/describe-storage.ts'
+import { lazyModule, useLazyModule } from '../../lib/lazy-module.ts'
+import { notifyError } from '../../ui/toasts/notify.tsx'
 import { useStorage } from './queries.ts'
 import styles from './StorageCard.module.css'
 
-/** Above this share of the storage the bar warns, in percent. */
-const NEARLY_FULL = 90
-
-const offers = later(() => import('../../ui/RoomOffers.tsx'))
+const offers = lazyModule(() => import('../../ui/SpaceOffers.tsx'))
 
 function Offers() {
-  const part = useLater(offers, true)
-  return part ? <part.RoomOffers /> : null
+  const part = useLazyModule(offers, true)
+  return part ? <part.SpaceOffers /> : null
 }
 
 interface StorageCardProps {
@@ -25,10 +21,7 @@ interface StorageCardProps {
 export function StorageCard({ look = 'card' }: StorageCardProps) {
   const headingId = useId()
   const { data, isError } = useStorage()
-  const used = data?.used_bytes ?? 0
-  const allocated = data?.allocated_bytes ?? DEFAULT_ALLOCATION
-  const percent = usageOf(used, allocated)
-  const text = `${formatStorage(used)} of ${formatStorage(allocated)} used`
+  const { percent, usage, text, barWidth, level } = describeStorage(data)
 
   useEffect(() => {
     if (isError) notifyError('Failed to fetch storage info.')
@@ -40,7 +33,7 @@ export function StorageCard({ look = 'card' }: StorageCardProps) {
         <h2 className={styles.heading} id={headingId}>
           Your Storage Usage
         </h2>
-        <strong className={styles.percent}>{formatUsage(used, allocated)}</strong>
+        <strong className={styles.percent}>{usage}</strong>
       </div>
       <div
         className={styles.track}
@@ -49,16 +42,13 @@ export function StorageCard({ look = 'card' }: StorageCardProps) {
         aria-valuenow={Math.round(percent)}
         aria-valuemin={0}
         aria-valuemax={100}
-        aria-valuetext={`${formatUsage(used, allocated)}, ${text}`}
-        data-level={percent >= 100 ? 'full' : percent > NEARLY_FULL ? 'high' : undefined}
+        aria-valuetext={`${usage}, ${text}`}
+        data-level={level}
       >
-        {used > 0 && <div className={styles.bar} style={{ width: `max(9px, ${percent}%)` }} />}
+        {barWidth && <div className={styles.bar} style={{ width: barWidth }} />}
       </div>
       <div className={styles.line}>
-        <span className={styles.text}>
-          {text}
-          {look === 'strip' && ` · ${formatUsage(used, allocated)}`}
-        </span>
+        <span className={styles.text}>{look === 'strip' ? `${text} · ${usage}` : text}</span>
         {percent >= 100 && (
           <span className={styles.ways}>
             <Offers />

@@ -1,18 +1,17 @@
 import { UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
-import { later, useLater } from '../../lib/later.ts'
-import { PhoneStrip } from '../../ui/PageHeader.tsx'
+import { lazyModule, useLazyModule } from '../../lib/lazy-module.ts'
 import { StorageCard } from './StorageCard.tsx'
 import styles from './StorageStrip.module.css'
 
-const sheet = later(() => import('../../ui/Sheet.tsx'))
+const sheet = lazyModule(() => import('../../ui/dialogs/Sheet.tsx'))
 
 /** The storage of a phone: one line between the header and the panel, which opens the full card. */
 export function StorageStrip() {
   const [isOpen, setIsOpen] = useState(false)
-  const part = useLater(sheet, isOpen)
+  const part = useLazyModule(sheet, isOpen)
   return (
-    <PhoneStrip>
+    <>
       <div className={styles.strip}>
         <StorageCard look="strip" />
         <UnstyledButton
@@ -27,6 +26,6 @@ export function StorageStrip() {
           <StorageCard />
         </part.Sheet>
       )}
-    </PhoneStrip>
+    </>
   )
 }

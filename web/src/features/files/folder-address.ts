@@ -1,4 +1,4 @@
-import { VAULT_ROOT } from '../../lib/vault-root.ts'
+import { VAULT_ROOT } from '../../api/vault-root.ts'
 import { ROOT_NAME } from './folder-contents.ts'
 
 /** Where the file manager shows a folder, or the root. */

@@ -2,10 +2,10 @@ import type { OutputOf } from '@alcove/contract/call'
 import { getItem, listItems } from '@alcove/contract/item-calls'
 import type { Folder, Item, PathStep } from '@alcove/contract/items'
 import { replaceEqualDeep } from '@tanstack/react-query'
-import { send } from '../../lib/api.ts'
-import { aheadOf, type ItemList, withItemsAhead } from '../../lib/item-lists.ts'
-import { DEFAULT_SORT, type Sort } from '../../lib/item-order.ts'
-import { ownIdOf, VAULT_ROOT } from '../../lib/vault-root.ts'
+import { send } from '../../api/api.ts'
+import { ownIdOf, VAULT_ROOT } from '../../api/vault-root.ts'
+import { aheadOf, type ItemList, withItemsAhead } from '../../items/lists/item-lists.ts'
+import { DEFAULT_SORT, type Sort } from '../../items/lists/item-order.ts'
 
 /** What a folder is called and where it is. */
 export interface FolderPlace {
@@ -82,7 +82,7 @@ export async function fetchItemsAt(
 }
 
 /** Where the stretch begins that is fetched for an index: the same one for all that is around. */
-export function stretchStart(index: number): number {
+export function batchStart(index: number): number {
   return Math.floor(index / (STRETCH / 2)) * (STRETCH / 2)
 }
 

@@ -1,10 +1,10 @@
 import type { File } from '@alcove/contract/items'
 import { getMediaTags, getPlayback } from '@alcove/contract/media'
-import { send } from '../../lib/api.ts'
-import { findFileAddress } from '../../lib/file-address.ts'
-import { ownAddress } from '../../lib/own-address.ts'
-import { findThumbnailSource } from '../../lib/thumbnails.ts'
-import type { PreviewItem } from '../../ui/preview/preview-item.ts'
+import { send } from '../../api/api.ts'
+import { findFileAddress } from '../../api/file-address.ts'
+import { ownAddress } from '../../api/own-address.ts'
+import { findThumbnailSource } from '../../items/thumbnails/thumbnails.ts'
+import type { PreviewItem } from '../../preview/preview-item.ts'
 
 /** A file of the user's own as the previewer takes it. */
 export function toPreviewItem(file: File): PreviewItem {

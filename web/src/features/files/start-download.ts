@@ -1,10 +1,10 @@
 import { getDownloadUrl } from '@alcove/contract/bytes'
 import { getItemsDownloadUrl } from '@alcove/contract/item-calls'
-import { send } from '../../lib/api.ts'
+import { send } from '../../api/api.ts'
+import { sentenceOf } from '../../api/sentence-of.ts'
 import { downloadFrom } from '../../lib/browser-download.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
-import { notifyError } from '../../ui/notify.tsx'
-import { type Chosen, countOf, selectionOf } from './chosen-items.ts'
+import { notifyError } from '../../ui/toasts/notify.tsx'
+import { type Chosen, countOf, selectionOf } from './changes/chosen-items.ts'
 
 let isStarting = false
 

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type ItemList, withItemsAhead } from '../../lib/item-lists.ts'
-import { type Sort, writeSort } from '../../lib/item-order.ts'
-import { queryKeys } from '../../lib/query-keys.ts'
-import { fetchItemsAt, stretchStart } from './folder-contents.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { type ItemList, withItemsAhead } from '../../items/lists/item-lists.ts'
+import { type Sort, writeSort } from '../../items/lists/item-order.ts'
+import { batchStart, fetchItemsAt } from './folder-contents.ts'
 
 /** A place that is only scrolled past is not asked for. */
 const REST = 60
-/** After an answer that did not come. */
+/** After a response that did not come. */
 const RETRY = 3000
 
 /**
@@ -47,6 +47,6 @@ export function useItemsAhead(folderId: string | undefined, sort: Sort, list: It
 
   return {
     isMissing: start !== undefined,
-    onMiss: (index: number | undefined) => setMissing(index === undefined ? undefined : stretchStart(index)),
+    onMiss: (index: number | undefined) => setMissing(index === undefined ? undefined : batchStart(index)),
   }
 }

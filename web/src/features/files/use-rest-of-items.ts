@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { ItemList } from '../../lib/item-lists.ts'
-import { type Sort, writeSort } from '../../lib/item-order.ts'
-import { queryKeys } from '../../lib/query-keys.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import type { ItemList } from '../../items/lists/item-lists.ts'
+import { type Sort, writeSort } from '../../items/lists/item-order.ts'
 import { fetchNextPage, withPage } from './folder-contents.ts'
 
 /** Between two pages that nobody waits for, so that the page has time for its user. */

@@ -1,6 +1,6 @@
-import { readSort, type Sort, writeSort } from '../../lib/item-order.ts'
-import { updateSession, useSession } from '../../lib/session.ts'
-import type { View } from '../../ui/items/layout.ts'
+import { updateSession, useSession } from '../../api/session.ts'
+import type { View } from '../../items/grid/layout.ts'
+import { readSort, type Sort, writeSort } from '../../items/lists/item-order.ts'
 
 /** How the user wants files sorted, remembered by the browser. */
 export function useSort(): [Sort, (sort: Sort) => void] {

@@ -1,9 +1,9 @@
 import type { MediaFile } from '@alcove/contract/media'
 import type { ThumbnailSize } from '@alcove/contract/thumbnails'
 import { useMemo } from 'react'
-import { findThumbnailSource } from '../../lib/thumbnails.ts'
+import { findThumbnailSource } from '../../items/thumbnails/thumbnails.ts'
+import { Thumbnail } from '../../items/tiles/Thumbnail.tsx'
 import { CoverArt } from '../../ui/CoverArt.tsx'
-import { Thumbnail } from '../../ui/items/Thumbnail.tsx'
 import styles from './TrackCover.module.css'
 import { fileOf } from './video/file-of.ts'
 

@@ -21,7 +21,7 @@ export function TrackGroup({ heading, tracks }: TrackGroupProps) {
       <h3 className={styles.heading} title={heading}>
         {heading}
       </h3>
-      <span className={styles.facts}>
+      <span className={styles.details}>
         {plural(tracks.length, 'track')}
         {seconds > 0 && ` · ${formatClock(seconds)}`}
       </span>

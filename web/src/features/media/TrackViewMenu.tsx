@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { IconArrowsSort } from '@tabler/icons-react'
-import { updateSession } from '../../lib/session.ts'
+import { updateSession } from '../../api/session.ts'
 import { Dropdown } from '../../ui/Dropdown.tsx'
 import { type TrackGroups, type TrackOrder, type TrackView, writeTrackView } from './arrange-tracks.ts'
 

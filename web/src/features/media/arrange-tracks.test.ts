@@ -2,8 +2,8 @@ import type { MediaFile } from '@alcove/contract/media'
 import { describe, expect, it } from 'vitest'
 import { arrangeTracks, readTrackView, type TrackView, writeTrackView } from './arrange-tracks.ts'
 
-function track(filename: string, facts: Partial<MediaFile> = {}): MediaFile {
-  return { id: filename, filename, folder_id: null, size: 1, updatedAt: '', ...facts }
+function track(filename: string, details: Partial<MediaFile> = {}): MediaFile {
+  return { id: filename, filename, folder_id: null, size: 1, updatedAt: '', ...details }
 }
 
 const tracks = [

@@ -1,12 +1,12 @@
 import type { MediaFile, Playlist } from '@alcove/contract/media'
-import { later } from '../../lib/later.ts'
-import { openLater } from '../../ui/dialogs.tsx'
+import { lazyModule } from '../../lib/lazy-module.ts'
+import { openLater } from '../../ui/dialogs/dialogs.tsx'
 
 /** The dialogs of music, each fetched when it is first needed. */
 
-const addToPlaylist = later(() => import('./AddToPlaylistModal.tsx'))
-const editPlaylist = later(() => import('./EditPlaylistModal.tsx'))
-const renamePlaylist = later(() => import('./RenamePlaylistModal.tsx'))
+const addToPlaylist = lazyModule(() => import('./playlists/AddToPlaylistModal.tsx'))
+const editPlaylist = lazyModule(() => import('./playlists/EditPlaylistModal.tsx'))
+const renamePlaylist = lazyModule(() => import('./playlists/RenamePlaylistModal.tsx'))
 
 export function askForPlaylist(track: MediaFile): void {
   void openLater(addToPlaylist, ({ openAddToPlaylistModal }) => openAddToPlaylistModal(track))

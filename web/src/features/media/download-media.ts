@@ -1,9 +1,9 @@
 import { getDownloadUrl } from '@alcove/contract/bytes'
 import type { MediaFile } from '@alcove/contract/media'
-import { send } from '../../lib/api.ts'
+import { send } from '../../api/api.ts'
+import { sentenceOf } from '../../api/sentence-of.ts'
 import { downloadFrom } from '../../lib/browser-download.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
-import { notifyError } from '../../ui/notify.tsx'
+import { notifyError } from '../../ui/toasts/notify.tsx'
 
 /** Has the browser download a track or a video by itself: what is left where it cannot be played. */
 export async function downloadMedia({ id, filename }: MediaFile): Promise<void> {

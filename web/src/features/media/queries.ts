@@ -1,7 +1,7 @@
 import { listAudio, listPlaylists, listVideo } from '@alcove/contract/media'
 import { useQuery } from '@tanstack/react-query'
-import { send } from '../../lib/api.ts'
-import { queryKeys } from '../../lib/query-keys.ts'
+import { send } from '../../api/api.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 
 export function useAudio() {
   return useQuery({ queryKey: queryKeys.audio, queryFn: ({ signal }) => send(listAudio, {}, { signal }) })

@@ -1,6 +1,6 @@
 import type { OutputOf } from '@alcove/contract/call'
 import type { getStreamUrl } from '@alcove/contract/media'
-import { ownAddress } from '../../lib/own-address.ts'
+import { ownAddress } from '../../api/own-address.ts'
 
 /** From where something is played: the file as it is, or a playlist of parts that the server makes playable. */
 export interface StreamSource {

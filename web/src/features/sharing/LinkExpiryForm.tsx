@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { formatMoment } from '../../lib/format.ts'
-import { notifySuccess } from '../../ui/notify.tsx'
+import { notifySuccess } from '../../ui/toasts/notify.tsx'
 import { endOfDay, toDay } from './expiry.ts'
 import styles from './LinkOptions.module.css'
 

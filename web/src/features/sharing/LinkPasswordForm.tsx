@@ -1,7 +1,7 @@
 import { linkPassword } from '@alcove/contract/sharing'
 import { Button, PasswordInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { notifySuccess } from '../../ui/notify.tsx'
+import { notifySuccess } from '../../ui/toasts/notify.tsx'
 import styles from './LinkOptions.module.css'
 
 interface LinkPasswordFormProps {

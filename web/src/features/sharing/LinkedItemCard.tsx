@@ -1,9 +1,9 @@
 import type { Item } from '@alcove/contract/items'
+import { Thumbnail } from '../../items/tiles/Thumbnail.tsx'
 import { formatDay, formatSize } from '../../lib/format.ts'
 import { FileTypeSheet } from '../../ui/FileTypeSheet.tsx'
 import { FolderGlyph } from '../../ui/FolderGlyph.tsx'
 import { ItemName } from '../../ui/ItemName.tsx'
-import { Thumbnail } from '../../ui/items/Thumbnail.tsx'
 import styles from './PublicLinkModal.module.css'
 
 /** What the link of the dialog is for. */
@@ -19,7 +19,7 @@ export function LinkedItemCard({ item }: { readonly item: Item }) {
       </span>
       <div className={styles.what}>
         <ItemName name={item.name} className={styles.name} />
-        <div className={styles.facts}>
+        <div className={styles.details}>
           {item.type === 'folder' ? `Folder, modified ${formatDay(item.updatedAt)}` : formatSize(item.size)}
         </div>
       </div>

@@ -2,10 +2,10 @@ import type { Item } from '@alcove/contract/items'
 import type { PublicLink } from '@alcove/contract/sharing'
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
-import { useId, useRef } from 'react'
+import { startTransition, useId, useOptimistic, useRef } from 'react'
 import { copyText } from '../../lib/copy-text.ts'
 import { formatMoment } from '../../lib/format.ts'
-import { notifyError, notifySuccess } from '../../ui/notify.tsx'
+import { notifyError, notifySuccess } from '../../ui/toasts/notify.tsx'
 import { LinkOptions } from './LinkOptions.tsx'
 import styles from './PublicLinkModal.module.css'
 import { useUpdatePublicLink } from './queries.ts'
@@ -15,12 +15,22 @@ interface PublicLinkFormProps {
   readonly link: PublicLink
 }
 
-export function PublicLinkForm({ item, link }: PublicLinkFormProps) {
+export function PublicLinkForm({ item, link: stored }: PublicLinkFormProps) {
   const { mutateAsync } = useUpdatePublicLink(item)
-  // What goes wrong has been told; the box shows what is.
+  // The mutation itself reports a failure.
   const update = (change: Parameters<typeof mutateAsync>[0]) => mutateAsync(change).catch(() => undefined)
+  // The query cache notifies its readers in a later task. Until then React would untick the box again.
+  const [enabled, showEnabled] = useOptimistic(stored.enabled)
+  const link = { ...stored, enabled }
   const field = useRef<HTMLInputElement>(null)
   const hint = useId()
+
+  function toggle(isTicked: boolean) {
+    startTransition(async () => {
+      showEnabled(isTicked)
+      await update({ enabled: isTicked })
+    })
+  }
 
   async function copy() {
     if (await copyText(link.link, field.current)) notifySuccess('Link copied!')
@@ -33,9 +43,9 @@ export function PublicLinkForm({ item, link }: PublicLinkFormProps) {
         <Checkbox
           label="Enabled"
           classNames={{ label: styles.enabled }}
-          checked={link.enabled}
+          checked={enabled}
           aria-describedby={hint}
-          onChange={(event) => void update({ enabled: event.currentTarget.checked })}
+          onChange={(event) => toggle(event.currentTarget.checked)}
         />
         <p id={hint} className={styles.hint}>
           {describe(item, link)}
@@ -56,7 +66,7 @@ export function PublicLinkForm({ item, link }: PublicLinkFormProps) {
           Copy Link
         </Button>
       </div>
-      <LinkOptions link={link} onChange={(change) => update({ enabled: link.enabled, ...change })} />
+      <LinkOptions link={link} onChange={(change) => update({ enabled, ...change })} />
     </>
   )
 }

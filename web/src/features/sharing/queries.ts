@@ -1,12 +1,12 @@
 import type { InputOf } from '@alcove/contract/call'
 import type { Item } from '@alcove/contract/items'
-import { getPublicLink, type PublicLink, updatePublicLink } from '@alcove/contract/sharing'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { send } from '../../lib/api.ts'
-import { patchItem } from '../../lib/item-lists.ts'
-import { queryKeys } from '../../lib/query-keys.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
-import { notifyError } from '../../ui/notify.tsx'
+import { getPublicLink, updatePublicLink } from '@alcove/contract/sharing'
+import { notifyManager, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { send } from '../../api/api.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { sentenceOf } from '../../api/sentence-of.ts'
+import { patchItem } from '../../items/lists/item-lists.ts'
+import { notifyError } from '../../ui/toasts/notify.tsx'
 
 const linkKey = (id: string) => ['public-link', id]
 
@@ -21,41 +21,28 @@ export function usePublicLink({ id }: Item) {
 
 export type LinkChange = Omit<InputOf<typeof updatePublicLink>, 'id'>
 
-/**
- * Changes an item's link. The box is ticked at once; what the server answers is the truth, and of changes that follow
- * each other quickly the last answer is.
- */
+/** Changes an item's link. Changes that follow each other are sent one after another. */
 export function useUpdatePublicLink(item: Item) {
   const queryClient = useQueryClient()
   const queryKey = linkKey(item.id)
-  const mutationKey = ['update-public-link', item.id]
   return useMutation({
-    mutationKey,
-    scope: { id: mutationKey.join() },
+    scope: { id: `update-public-link ${item.id}` },
     mutationFn: (change: LinkChange) => send(updatePublicLink, { id: item.id, ...change }),
-    async onMutate({ enabled }) {
-      await queryClient.cancelQueries({ queryKey })
-      const before = queryClient.getQueryData<PublicLink>(queryKey)
-      queryClient.setQueryData<PublicLink>(queryKey, (link) => link && { ...link, enabled })
-      return { before }
-    },
-    onSuccess(link) {
-      if (queryClient.isMutating({ mutationKey }) > 1) return
+    onMutate: () => queryClient.cancelQueries({ queryKey }),
+    async onSuccess(link) {
       queryClient.setQueryData(queryKey, link)
       patchItem(queryClient, { ...item, isShared: link.enabled })
+      // Resolves once every reader of the cache has been notified of the link.
+      await new Promise((resolve) => notifyManager.schedule(() => resolve(undefined)))
     },
-    onError(error, _change, context) {
-      // Asking the server may have to wait for a network.
-      if (context) queryClient.setQueryData(queryKey, context.before)
+    onError(error) {
       const text = sentenceOf(error)
       notifyError(text ? `Failed to update public link settings. ${text}` : 'Failed to update public link settings.')
     },
-    async onSettled(_link, error) {
-      if (queryClient.isMutating({ mutationKey }) > 1) return
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: queryKeys.publicLinks }),
-        error && queryClient.invalidateQueries({ queryKey }),
-      ])
+    // Without waiting: a refetch may itself wait for the network.
+    onSettled(_link, error) {
+      void queryClient.invalidateQueries({ queryKey: queryKeys.publicLinks })
+      if (error) void queryClient.invalidateQueries({ queryKey })
     },
   })
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconClock, IconTrash } from '@tabler/icons-react'
 import { plural } from '../../lib/format.ts'
 import { trashRetention } from '../../lib/site.ts'
-import { confirm } from '../../ui/confirm.ts'
+import { confirm } from '../../ui/dialogs/confirm.ts'
 import styles from './TrashBanner.module.css'
 import { useEmptyTrash } from './use-trash-changes.ts'
 

@@ -1,6 +1,6 @@
 import type { TrashedItem } from '@alcove/contract/trash'
 import { type KeyboardEvent, useRef } from 'react'
-import { useWindowRows } from '../../lib/use-window-rows.ts'
+import { useWindowRows } from '../../items/grid/use-window-rows.ts'
 import { askToDelete } from './ask-to-delete.ts'
 import styles from './TrashList.module.css'
 import { TrashRow } from './TrashRow.tsx'

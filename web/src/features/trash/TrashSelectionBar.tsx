@@ -1,8 +1,8 @@
 import { Transition, VisuallyHidden } from '@mantine/core'
 import { IconArrowBackUp, IconTrash, IconX } from '@tabler/icons-react'
 import { useRef } from 'react'
+import styles from '../../items/SelectionBar.module.css'
 import { formatCount, plural } from '../../lib/format.ts'
-import styles from '../../ui/items/SelectionBar.module.css'
 
 interface TrashSelectionBarProps {
   readonly count: number

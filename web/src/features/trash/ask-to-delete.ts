@@ -1,6 +1,6 @@
 import type { TrashedItem } from '@alcove/contract/trash'
 import { formatCount } from '../../lib/format.ts'
-import { confirm } from '../../ui/confirm.ts'
+import { confirm } from '../../ui/dialogs/confirm.ts'
 
 /** Asks whether items are to be deleted for good. */
 export function askToDelete(items: readonly TrashedItem[]): Promise<boolean> {

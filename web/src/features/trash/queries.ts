@@ -1,8 +1,8 @@
 import type { OutputOf } from '@alcove/contract/call'
 import { listTrash } from '@alcove/contract/trash'
 import { useQuery } from '@tanstack/react-query'
-import { send } from '../../lib/api.ts'
-import { queryKeys } from '../../lib/query-keys.ts'
+import { send } from '../../api/api.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 
 export type Trash = OutputOf<typeof listTrash>
 

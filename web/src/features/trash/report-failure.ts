@@ -1,6 +1,6 @@
 import type { TrashedItem } from '@alcove/contract/trash'
-import { ApiError } from '../../lib/api.ts'
-import { notifyError } from '../../ui/notify.tsx'
+import { ApiError } from '../../api/api.ts'
+import { notifyError } from '../../ui/toasts/notify.tsx'
 import { describeFailed } from './trash-contents.ts'
 
 /** Says what failed, of many items also which and why, and offers to go on without those. */

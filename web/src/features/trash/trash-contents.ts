@@ -1,7 +1,7 @@
 import type { Item } from '@alcove/contract/items'
 import type { TrashedItem } from '@alcove/contract/trash'
+import { parentOf } from '../../items/lists/item-lists.ts'
 import { plural } from '../../lib/format.ts'
-import { parentOf } from '../../lib/item-lists.ts'
 import type { Trash } from './queries.ts'
 
 export const EMPTY_TRASH: Trash = { files: [], folders: [] }

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { afterDialogs } from '../../lib/after-dialogs.ts'
+import { afterDialogs } from '../../ui/dialogs/after-dialogs.ts'
 
 /**
  * Which item of a list has the focus, as its index or -1. When that item goes, and the focus with it, `moveFocus` is

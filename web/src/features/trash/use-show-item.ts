@@ -1,12 +1,12 @@
 import { getItem } from '@alcove/contract/item-calls'
 import { useNavigate } from 'react-router'
-import { send } from '../../lib/api.ts'
-import type { Arrival } from '../../lib/arrival.ts'
-import { parentOf } from '../../lib/item-lists.ts'
-import { ownIdOf } from '../../lib/vault-root.ts'
-import { notifyError } from '../../ui/notify.tsx'
+import { send } from '../../api/api.ts'
+import { ownIdOf } from '../../api/vault-root.ts'
+import type { Arrival } from '../../items/grid/arrival.ts'
+import { parentOf } from '../../items/lists/item-lists.ts'
+import { notifyError } from '../../ui/toasts/notify.tsx'
 
-/** Gives how to go to where an item is now. */
+/** Returns how to go to where an item is now. */
 export function useShowItem(): (id: string) => Promise<void> {
   const navigate = useNavigate()
   return async (id) => {

@@ -1,6 +1,6 @@
 import type { TrashedItem } from '@alcove/contract/trash'
 import { useMemo, useState } from 'react'
-import { keepExisting, NO_SELECTION, type Selection, selectRange, toggleItem } from '../../ui/items/selection.ts'
+import { keepExisting, NO_SELECTION, type Selection, selectRange, toggleItem } from '../../items/selection.ts'
 
 export interface TrashSelection {
   readonly ids: ReadonlySet<string>

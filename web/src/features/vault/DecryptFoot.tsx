@@ -1,13 +1,13 @@
 import type { File } from '@alcove/contract/items'
 import { IconKey, IconLockOpen, IconX } from '@tabler/icons-react'
-import { later } from '../../lib/later.ts'
-import { openLater } from '../../ui/dialogs.tsx'
+import { lazyModule } from '../../lib/lazy-module.ts'
+import { openLater } from '../../ui/dialogs/dialogs.tsx'
 import styles from './DecryptFoot.module.css'
 import { useDecryption } from './decryptions.ts'
 import { downloadAndDecrypt } from './download-decrypted.ts'
-import { useOtherPassphrase } from './other-passphrase.ts'
+import { useOtherPassphrase } from './passphrase/other-passphrase.ts'
 
-const reencrypt = later(() => import('./ReencryptModal.tsx'))
+const reencrypt = lazyModule(() => import('./ReencryptModal.tsx'))
 
 interface DecryptFootProps {
   readonly file: File

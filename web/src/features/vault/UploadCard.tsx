@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconX, type TablerIcon } from '@tabler/icons-react'
 import { type FormEvent, useRef } from 'react'
-import { readFileFacts } from '../../lib/read-file-facts.ts'
+import { readFileMetadata } from '../../items/lists/read-file-metadata.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { ItemName } from '../../ui/ItemName.tsx'
 import styles from './UploadCard.module.css'
@@ -24,7 +24,7 @@ interface UploadCardProps {
 
 interface Progress {
   readonly name: string
-  readonly facts: string
+  readonly details: string
   readonly percent: number
   readonly cancel: () => void
 }
@@ -57,7 +57,7 @@ export function UploadCard(props: UploadCardProps) {
         aria-label={picks === 'folder' ? 'Folder' : 'File'}
         onChange={(event) => {
           const files = [...(event.currentTarget.files ?? [])]
-          void readFileFacts(files).then(() => onPick(files))
+          void readFileMetadata(files).then(() => onPick(files))
           event.currentTarget.value = '' // the same file may be chosen again
         }}
       />
@@ -68,7 +68,7 @@ export function UploadCard(props: UploadCardProps) {
           </span>
           <span className={styles.words}>
             <ItemName name={progress?.name ?? title} className={styles.title} />
-            <span className={styles.help}>{progress?.facts ?? help}</span>
+            <span className={styles.help}>{progress?.details ?? help}</span>
           </span>
         </button>
         <Button

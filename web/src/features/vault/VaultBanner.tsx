@@ -2,16 +2,16 @@ import { Button, PasswordInput } from '@mantine/core'
 import { IconAlertTriangle, IconFileText, IconShieldCheck } from '@tabler/icons-react'
 import { useId } from 'react'
 import { LockedNiche } from '../../ui/art/niches.tsx'
-import { setPassphrase, usePassphrase } from './passphrase.ts'
+import { setPassphrase, usePassphrase } from './passphrase/passphrase.ts'
+import { usePassphraseCheck } from './passphrase/use-passphrase-check.ts'
 import { showRecoverySheet } from './recovery/show-recovery-sheet.ts'
-import { useJudgement } from './use-judgement.ts'
 import styles from './VaultBanner.module.css'
 
 /** Where the passphrase of the whole vault is entered, and what there is to know about it. */
 export function VaultBanner() {
   const passphrase = usePassphrase()
   const advice = useId()
-  const judgement = useJudgement()
+  const judgement = usePassphraseCheck()
   const unopened = judgement?.kind === 'unknown' ? judgement.file.name : undefined
   return (
     <section className={styles.banner} aria-label="Passphrase">

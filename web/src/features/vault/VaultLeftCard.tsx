@@ -3,22 +3,22 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconFileText, IconLockOpen } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { send } from '../../lib/api.ts'
+import { send } from '../../api/api.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { sentenceOf } from '../../api/sentence-of.ts'
+import { VAULT_ROOT } from '../../api/vault-root.ts'
 import { downloadFrom } from '../../lib/browser-download.ts'
 import { plural } from '../../lib/format.ts'
-import { later } from '../../lib/later.ts'
-import { queryKeys } from '../../lib/query-keys.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
-import { VAULT_ROOT } from '../../lib/vault-root.ts'
+import { lazyModule } from '../../lib/lazy-module.ts'
 import { Card } from '../../ui/Card.tsx'
-import { notifyError } from '../../ui/notify.tsx'
-import { needPassphrase } from './ask-passphrase.ts'
+import { notifyError } from '../../ui/toasts/notify.tsx'
 import { listFolder } from './list-vault-files.ts'
+import { needPassphrase } from './passphrase/ask-passphrase.ts'
 import { showRecoverySheet } from './recovery/show-recovery-sheet.ts'
 import styles from './VaultLeftCard.module.css'
 import { DOWNLOAD_FAILED } from './vault-texts.ts'
 
-const zip = later(() => import('./download-as-zip.ts'))
+const zip = lazyModule(() => import('./download-as-zip.ts'))
 
 /** What a plan that has ended left in the vault, whose screen is gone: the way to take it out. Nothing where it is empty. */
 export function VaultLeftCard({ className }: { readonly className?: string }) {

@@ -1,11 +1,11 @@
 import { IconFolderUp, IconLock, IconUpload } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { formatSize, plural } from '../../lib/format.ts'
-import type { UploadTarget } from '../../lib/upload-entries.ts'
-import type { UploadView } from '../../lib/upload-view.ts'
-import { uploads, useUploads } from '../../lib/uploads.ts'
-import { notifyError } from '../../ui/notify.tsx'
-import { getPassphrase } from './passphrase.ts'
+import { notifyError } from '../../ui/toasts/notify.tsx'
+import type { UploadTarget } from '../../uploader/engine/upload-entries.ts'
+import type { UploadView } from '../../uploader/engine/upload-view.ts'
+import { uploads, useUploads } from '../../uploader/engine/uploads.ts'
+import { getPassphrase } from './passphrase/passphrase.ts'
 import styles from './UploadCard.module.css'
 import { UploadCard } from './UploadCard.tsx'
 import { uploadFiles, uploadFolders } from './upload-encrypted.ts'
@@ -113,7 +113,7 @@ function progressOf(running: readonly UploadView[]) {
   const sent = running.reduce((bytes, view) => bytes + view.sent, 0)
   return {
     name: running.length > 1 ? plural(running.length, first.kind) : first.name,
-    facts: `Encrypting, ${formatSize(sent)} of ${formatSize(total)}`,
+    details: `Encrypting, ${formatSize(sent)} of ${formatSize(total)}`,
     percent: total === 0 ? 0 : Math.min(99, Math.floor((sent / total) * 100)),
     cancel: () => {
       for (const { id } of running) uploads.cancel(id)

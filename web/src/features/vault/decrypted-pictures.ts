@@ -1,7 +1,7 @@
 import { extensionOf } from '@alcove/contract/file-types'
 import type { File as StoredFile } from '@alcove/contract/items'
 import { useSyncExternalStore } from 'react'
-import { getSession, subscribeToSession } from '../../lib/session.ts'
+import { getSession, subscribeToSession } from '../../api/session.ts'
 
 /** The pictures that the vault shows once they were decrypted (specification, section 2). */
 const PICTURES = ['jpg', 'jpeg', 'png', 'gif']

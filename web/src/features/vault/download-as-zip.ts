@@ -1,12 +1,12 @@
 import type { Item } from '@alcove/contract/items'
+import { findFileAddress } from '../../api/file-address.ts'
 import { downloadBlob } from '../../lib/browser-download.ts'
-import { findFileAddress } from '../../lib/file-address.ts'
 import { plural } from '../../lib/format.ts'
-import { type ZippedFile, zipBlob } from '../../lib/zip-blob.ts'
-import { notifyBusy, notifyError } from '../../ui/notify.tsx'
+import { type ZippedFile, zipBlob } from '../../lib/zip/zip-blob.ts'
+import { notifyBusy, notifyError } from '../../ui/toasts/notify.tsx'
 import { type DecryptedFile, decryptToFile } from './crypto/index.ts'
+import { failureMessage } from './failure-message.ts'
 import { listFilesBelow } from './list-vault-files.ts'
-import { tellFailure } from './tell-failure.ts'
 
 /** A browser may still be saving the ZIP, which is made of the decrypted files. */
 const DISCARD_DELAY = 30 * 60_000
@@ -53,7 +53,7 @@ export async function downloadAsZip(
     return true
   } catch (error) {
     discard()
-    tellFailure(error)
+    failureMessage(error)
     return false
   } finally {
     stopBusy()

@@ -1,14 +1,14 @@
 import { getItemsDownloadUrl } from '@alcove/contract/item-calls'
 import type { Item, File as StoredFile } from '@alcove/contract/items'
-import { send } from '../../lib/api.ts'
+import { send } from '../../api/api.ts'
+import { findFileAddress } from '../../api/file-address.ts'
+import { sentenceOf } from '../../api/sentence-of.ts'
 import { downloadBlob, downloadFrom } from '../../lib/browser-download.ts'
-import { findFileAddress } from '../../lib/file-address.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
-import { notifyError } from '../../ui/notify.tsx'
-import { needPassphrase } from './ask-passphrase.ts'
+import { notifyError } from '../../ui/toasts/notify.tsx'
+import { failureMessage } from './failure-message.ts'
 import { openFile } from './opened-files.ts'
-import { getPassphrase } from './passphrase.ts'
-import { tellFailure } from './tell-failure.ts'
+import { needPassphrase } from './passphrase/ask-passphrase.ts'
+import { getPassphrase } from './passphrase/passphrase.ts'
 import { DOWNLOAD_FAILED, PASSPHRASE_MISSING } from './vault-texts.ts'
 
 /** Decrypts a file and has the browser save it, once all of it has proved right. Asks for the passphrase if need be. */
@@ -29,7 +29,7 @@ async function save(file: StoredFile, passphrase: string): Promise<void> {
   try {
     downloadBlob(await openFile(file, passphrase), file.name)
   } catch (error) {
-    tellFailure(error)
+    failureMessage(error)
   }
 }
 

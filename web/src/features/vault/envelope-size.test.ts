@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contentSizeOf } from '../../lib/content-size.ts'
+import { contentSizeOf } from '../../items/lists/content-size.ts'
 import { envelopeSize } from './crypto/index.ts'
 
 test.each([0, 1, 2 ** 36 - 32])(

@@ -1,8 +1,8 @@
 import { listItems } from '@alcove/contract/item-calls'
 import type { Item, File as StoredFile } from '@alcove/contract/items'
 import { MAX_PAGE_SIZE } from '@alcove/contract/limits'
-import { send } from '../../lib/api.ts'
-import { ownIdOf, VAULT_ROOT } from '../../lib/vault-root.ts'
+import { send } from '../../api/api.ts'
+import { ownIdOf, VAULT_ROOT } from '../../api/vault-root.ts'
 
 /** A file of the vault, with its path from the folder on that was asked about. */
 export interface FoundFile {

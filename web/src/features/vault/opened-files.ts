@@ -1,9 +1,9 @@
 import type { File as StoredFile } from '@alcove/contract/items'
-import { findFileAddress } from '../../lib/file-address.ts'
+import { findFileAddress } from '../../api/file-address.ts'
 import { type DecryptedFile, decryptToFile, sweepDecryptedFiles } from './crypto/index.ts'
 import { rememberPicture } from './decrypted-pictures.ts'
 import { setDecryption } from './decryptions.ts'
-import { subscribeToPassphrase } from './passphrase.ts'
+import { subscribeToPassphrase } from './passphrase/passphrase.ts'
 
 /** So many decrypted files are kept at hand, for who looks at them again or saves what was looked at. */
 const KEPT = 4

@@ -1,14 +1,14 @@
 import type { File as StoredFile } from '@alcove/contract/items'
 import { MEBIBYTE } from '@alcove/contract/limits'
-import { contentSizeOf } from '../../lib/content-size.ts'
-import { findFileAddress } from '../../lib/file-address.ts'
-import type { PreviewItem } from '../../ui/preview/preview-item.ts'
-import { previewKindOf } from '../../ui/preview/preview-kind.ts'
-import { needPassphrase } from './ask-passphrase.ts'
+import { findFileAddress } from '../../api/file-address.ts'
+import { contentSizeOf } from '../../items/lists/content-size.ts'
+import type { PreviewItem } from '../../preview/preview-item.ts'
+import { previewKindOf } from '../../preview/preview-kind.ts'
 import { canPlayVaultMedia, openEnvelope, openVaultMedia, type VaultMedia } from './crypto/index.ts'
+import { failureMessage } from './failure-message.ts'
 import { hasOpenedFiles, openFile } from './opened-files.ts'
-import { subscribeToPassphrase } from './passphrase.ts'
-import { tellFailure } from './tell-failure.ts'
+import { needPassphrase } from './passphrase/ask-passphrase.ts'
+import { subscribeToPassphrase } from './passphrase/passphrase.ts'
 
 /** Sound and film larger than this play while they are decrypted; all else is decrypted and verified first. */
 const PLAYED_AT_ONCE = 8 * MEBIBYTE
@@ -44,7 +44,7 @@ async function openAddress(file: StoredFile): Promise<string> {
     addresses.set(key, { url, close: () => (media ? media.close() : URL.revokeObjectURL(url)) })
     return url
   } catch (error) {
-    tellFailure(error)
+    failureMessage(error)
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import type { TileParts } from '../../ui/items/tile-parts.ts'
+import type { TileParts } from '../../items/tiles/tile-parts.ts'
 import { DecryptFoot } from './DecryptFoot.tsx'
 import { isVaultPicture } from './decrypted-pictures.ts'
 import { VaultPicture } from './VaultPicture.tsx'

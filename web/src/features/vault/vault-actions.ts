@@ -1,13 +1,13 @@
 import type { Item } from '@alcove/contract/items'
-import { later } from '../../lib/later.ts'
-import type { Everything, ItemActions } from '../../ui/items/item-actions.ts'
-import { notifyError } from '../../ui/notify.tsx'
-import { needPassphrase } from './ask-passphrase.ts'
+import type { Everything, ItemActions } from '../../items/item-actions.ts'
+import { lazyModule } from '../../lib/lazy-module.ts'
+import { notifyError } from '../../ui/toasts/notify.tsx'
 import { downloadDecrypted, downloadEncrypted } from './download-decrypted.ts'
 import { listFolder } from './list-vault-files.ts'
+import { needPassphrase } from './passphrase/ask-passphrase.ts'
 import { DOWNLOAD_FAILED } from './vault-texts.ts'
 
-const zip = later(() => import('./download-as-zip.ts'))
+const zip = lazyModule(() => import('./download-as-zip.ts'))
 
 /** What is done with items of the vault otherwise than in the drive: what is downloaded comes decrypted. */
 export const vaultActions: Partial<ItemActions> = {

@@ -3,7 +3,7 @@ import { IconFingerprint } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { useFinishLogin } from '../use-finish-login.ts'
+import { useFinishLogin } from '../sign-in/use-finish-login.ts'
 import { signInWithPasskey } from './passkey-ceremonies.ts'
 import { describePasskeyFailure } from './passkey-failure.ts'
 

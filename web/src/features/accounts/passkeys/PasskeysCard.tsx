@@ -60,7 +60,7 @@ export function PasskeysCard() {
 }
 
 /** Why no passkey can be added here, in words. */
-function findObstacle(answer: ReturnType<typeof usePasskeys>['data']): string | undefined {
-  if (answer && !answer.available) return answer.reason ?? 'There can be no passkeys at this address.'
+function findObstacle(response: ReturnType<typeof usePasskeys>['data']): string | undefined {
+  if (response && !response.available) return response.reason ?? 'There can be no passkeys at this address.'
   return hasPasskeys() ? undefined : 'This browser does not know passkeys.'
 }

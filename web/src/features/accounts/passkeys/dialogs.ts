@@ -1,9 +1,9 @@
 import type { Passkey } from '@alcove/contract/passkeys'
-import { later } from '../../../lib/later.ts'
-import { openLater } from '../../../ui/dialogs.tsx'
+import { lazyModule } from '../../../lib/lazy-module.ts'
+import { openLater } from '../../../ui/dialogs/dialogs.tsx'
 
-const add = later(() => import('./AddPasskeyModal.tsx'))
-const rename = later(() => import('./RenamePasskeyModal.tsx'))
+const add = lazyModule(() => import('./AddPasskeyModal.tsx'))
+const rename = lazyModule(() => import('./RenamePasskeyModal.tsx'))
 
 export function askForPasskey(): void {
   void openLater(add, ({ openAddPasskeyModal }) => openAddPasskeyModal())

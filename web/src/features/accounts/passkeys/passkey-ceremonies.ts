@@ -7,11 +7,11 @@ import {
   type Passkey,
 } from '@alcove/contract/passkeys'
 import { getReauthenticationOptions, reauthenticateWithPasskey } from '@alcove/contract/reauthentication'
-import { send } from '../../../lib/api.ts'
-import { later } from '../../../lib/later.ts'
+import { send } from '../../../api/api.ts'
+import { lazyModule } from '../../../lib/lazy-module.ts'
 import { PasskeysUnavailable } from './passkey-failure.ts'
 
-const webauthn = later(() => import('./webauthn.ts'))
+const webauthn = lazyModule(() => import('./webauthn.ts'))
 
 /** Whether this browser knows passkeys, at least at this address. */
 export function hasPasskeys(): boolean {

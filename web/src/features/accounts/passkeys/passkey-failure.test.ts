@@ -1,6 +1,6 @@
 import '../../../lib/testing/browser-globals.ts'
 import { expect, test } from 'vitest'
-import { ApiError } from '../../../lib/api.ts'
+import { ApiError } from '../../../api/api.ts'
 import { describePasskeyFailure, PasskeysUnavailable } from './passkey-failure.ts'
 
 const otherwise = 'Signing in with a passkey failed.'

@@ -1,7 +1,7 @@
 import { listPasskeys, removePasskey, renamePasskey } from '@alcove/contract/passkeys'
 import { useQuery } from '@tanstack/react-query'
-import { send } from '../../../lib/api.ts'
-import { useCall } from '../../../lib/use-call.ts'
+import { send } from '../../../api/api.ts'
+import { useCall } from '../../../api/use-call.ts'
 
 export const passkeysKey = ['accounts', 'passkeys']
 

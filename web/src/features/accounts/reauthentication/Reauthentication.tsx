@@ -1,14 +1,14 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { TOKEN_EXPIRED } from '../../../lib/api.ts'
-import { later, useLater } from '../../../lib/later.ts'
-import { cancelReauthentication, useAsked } from './asked.ts'
+import { TOKEN_EXPIRED } from '../../../api/api.ts'
+import { lazyModule, useLazyModule } from '../../../lib/lazy-module.ts'
+import { cancelReauthentication, useAsked } from './pending-confirmation.ts'
 
-const dialog = later(() => import('./ReauthenticationDialog.tsx'))
+const dialog = lazyModule(() => import('./ReauthenticationDialog.tsx'))
 
 /** Asks the user to confirm who they are, when a call needs that. Leaving the screen cancels. */
 export function Reauthentication() {
-  const asked = useAsked()
+  const requested = useAsked()
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect is what follows a change of screen
   useEffect(() => cancelReauthentication, [pathname])
@@ -17,6 +17,6 @@ export function Reauthentication() {
     window.addEventListener(TOKEN_EXPIRED, cancelReauthentication)
     return () => window.removeEventListener(TOKEN_EXPIRED, cancelReauthentication)
   }, [])
-  const part = useLater(dialog, asked !== undefined)
-  return part ? <part.ReauthenticationDialog asked={asked} /> : null
+  const part = useLazyModule(dialog, requested !== undefined)
+  return part ? <part.ReauthenticationDialog requested={requested} /> : null
 }

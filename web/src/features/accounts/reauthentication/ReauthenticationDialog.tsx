@@ -1,12 +1,12 @@
 import { Modal } from '@mantine/core'
 import type { FocusEvent, KeyboardEvent } from 'react'
-import { useOverlay } from '../../../lib/use-overlay.ts'
-import { topDialogBody, useAnswerPlace } from '../../../ui/answer-places.ts'
-import type { Asked } from './asked.ts'
+import { useOverlay } from '../../../ui/dialogs/use-overlay.ts'
+import { topDialogBody, useToastPlace } from '../../../ui/toasts/toast-places.ts'
+import type { Asked } from './pending-confirmation.ts'
 import { ReauthenticationForm } from './ReauthenticationForm.tsx'
 
 interface ReauthenticationDialogProps {
-  readonly asked: Asked | undefined
+  readonly requested: Asked | undefined
 }
 
 /** Above the other dialogs, one of which may have made the call, and below the overlay of an expired session. */
@@ -16,18 +16,18 @@ const Z_INDEX = 250
  * The dialog that confirms who the user is. It may lie over another dialog, which must not close with it: Mantine's
  * dialogs all listen for Escape, so this one answers that key itself.
  */
-export function ReauthenticationDialog({ asked }: ReauthenticationDialogProps) {
-  useOverlay(asked !== undefined, () => asked?.cancel())
-  useAnswerPlace(asked !== undefined, topDialogBody)
+export function ReauthenticationDialog({ requested }: ReauthenticationDialogProps) {
+  useOverlay(requested !== undefined, () => requested?.cancel())
+  useToastPlace(requested !== undefined, topDialogBody)
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key === 'Escape' && !event.nativeEvent.isComposing) asked?.cancel()
+    if (event.key === 'Escape' && !event.nativeEvent.isComposing) requested?.cancel()
   }
 
   return (
     <Modal
-      opened={asked !== undefined}
-      onClose={() => asked?.cancel()}
+      opened={requested !== undefined}
+      onClose={() => requested?.cancel()}
       title="Confirm it’s you"
       size={400}
       zIndex={Z_INDEX}
@@ -36,7 +36,7 @@ export function ReauthenticationDialog({ asked }: ReauthenticationDialogProps) {
       onKeyDown={onKeyDown}
       onFocusCapture={keepEscape}
     >
-      {asked && <ReauthenticationForm onConfirmed={asked.confirm} onCancel={asked.cancel} />}
+      {requested && <ReauthenticationForm onConfirmed={requested.confirm} onCancel={requested.cancel} />}
     </Modal>
   )
 }

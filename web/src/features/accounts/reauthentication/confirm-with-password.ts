@@ -1,5 +1,5 @@
 import { reauthenticate } from '@alcove/contract/reauthentication'
-import { send } from '../../../lib/api.ts'
+import { send } from '../../../api/api.ts'
 
 /** Confirms this session with the password, and with a code where one was typed. */
 export async function confirmWithPassword(password: string, code: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { endOtherSessions, endSession, listSessions } from '@alcove/contract/sessions'
 import { useQuery } from '@tanstack/react-query'
-import { send } from '../../../lib/api.ts'
-import { useCall } from '../../../lib/use-call.ts'
+import { send } from '../../../api/api.ts'
+import { useCall } from '../../../api/use-call.ts'
 
 export const sessionsKey = ['accounts', 'sessions']
 

@@ -1,6 +1,6 @@
 import { modals } from '@mantine/modals'
 import { useQueryClient } from '@tanstack/react-query'
-import { notifySuccess } from '../../../ui/notify.tsx'
+import { notifySuccess } from '../../../ui/toasts/notify.tsx'
 import { ProofForm } from './ProofForm.tsx'
 import { twoFactorKey, useDisableTwoFactor } from './queries.ts'
 

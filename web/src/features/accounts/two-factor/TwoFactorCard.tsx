@@ -19,7 +19,7 @@ export function TwoFactorCard() {
       {data ? (
         <TwoFactorState state={data} />
       ) : isError ? (
-        <LoadError text="Whether it is on could not be loaded." isBusy={isFetching} onRetry={() => void refetch()} />
+        <LoadError text="Couldn't load your two-factor status." isBusy={isFetching} onRetry={() => void refetch()} />
       ) : (
         <CardLoading height={94} />
       )}
@@ -44,7 +44,7 @@ function TwoFactorState({ state }: TwoFactorStateProps) {
         )}
         <div>
           <strong className={styles.state}>{isEnabled ? 'On' : 'Off'}</strong>
-          <p className={styles.text}>{isEnabled ? <Facts state={state} /> : WHAT_FOR}</p>
+          <p className={styles.text}>{isEnabled ? <Details state={state} /> : WHAT_FOR}</p>
         </div>
       </div>
       <div className={styles.actions}>
@@ -70,7 +70,7 @@ const WHAT_FOR = 'With it, signing in also takes a code from an app on your phon
 /** From so many recovery codes down one should think of new ones. */
 const FEW_CODES = 3
 
-function Facts({ state: { enabledAt, recoveryCodesLeft } }: TwoFactorStateProps) {
+function Details({ state: { enabledAt, recoveryCodesLeft } }: TwoFactorStateProps) {
   return (
     <>
       {enabledAt && <span title={formatMoment(enabledAt)}>Since {formatDay(enabledAt)}. </span>}

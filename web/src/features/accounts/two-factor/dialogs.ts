@@ -1,11 +1,11 @@
-import { later } from '../../../lib/later.ts'
-import { openLater } from '../../../ui/dialogs.tsx'
+import { lazyModule } from '../../../lib/lazy-module.ts'
+import { openLater } from '../../../ui/dialogs/dialogs.tsx'
 
 /** The dialogs of two-factor sign-in, each fetched after the page shows. */
 
-const turnOn = later(() => import('./TurnOnTwoFactorModal.tsx'))
-const turnOff = later(() => import('./TurnOffTwoFactorModal.tsx'))
-const newCodes = later(() => import('./NewRecoveryCodesModal.tsx'))
+const turnOn = lazyModule(() => import('./TurnOnTwoFactorModal.tsx'))
+const turnOff = lazyModule(() => import('./TurnOffTwoFactorModal.tsx'))
+const newCodes = lazyModule(() => import('./NewRecoveryCodesModal.tsx'))
 
 export function askToTurnOn(): void {
   void openLater(turnOn, ({ openTurnOnTwoFactorModal }) => openTurnOnTwoFactorModal())

@@ -7,8 +7,8 @@ import {
   renewRecoveryCodes,
 } from '@alcove/contract/two-factor'
 import { useQuery } from '@tanstack/react-query'
-import { send } from '../../../lib/api.ts'
-import { useCall } from '../../../lib/use-call.ts'
+import { send } from '../../../api/api.ts'
+import { useCall } from '../../../api/use-call.ts'
 
 export const twoFactorKey = ['accounts', 'two-factor']
 

@@ -33,7 +33,7 @@ export function PlayerBanner() {
   return (
     <section className={styles.banner} aria-label="Player">
       <TrackCover key={track.id} className={styles.cover} track={track} size={512} />
-      <div className={styles.facts}>
+      <div className={styles.details}>
         <div className={styles.head}>
           <p className={styles.position}>
             {formatCount(queue.position + 1)}/{formatCount(queue.tracks.length)}

@@ -1,4 +1,4 @@
-import { playPlaylist } from '../../../lib/play-playlist.ts'
+import { playPlaylist } from '../../../player/play-playlist.ts'
 import type { StreamSource } from '../stream-sources.ts'
 
 /** What the deck tells of the track that it plays. */

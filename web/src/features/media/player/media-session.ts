@@ -1,5 +1,5 @@
 import type { MediaFile } from '@alcove/contract/media'
-import { findThumbnailSource, thumbnails } from '../../../lib/thumbnails.ts'
+import { findThumbnailSource, thumbnails } from '../../../items/thumbnails/thumbnails.ts'
 import { coverDataUrl } from '../../../ui/cover-design.ts'
 import { fileOf } from '../video/file-of.ts'
 import { next, pause, previous, seek, togglePlaying } from './player.ts'

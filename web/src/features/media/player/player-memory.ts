@@ -1,10 +1,10 @@
 import type { MediaFile } from '@alcove/contract/media'
-import { getPlayerMemory, getSession, setPlayerMemory, updateSession } from '../../../lib/session.ts'
+import { getPlayerMemory, getSession, setPlayerMemory, updateSession } from '../../../api/session.ts'
 import { placesOf } from './follow-library.ts'
 import type { PlayerState } from './player-state.ts'
 
 /** A longer queue is remembered only where it is the whole library in order: storage in browsers is small. */
-const MOST_REMEMBERED = 5000
+const MAX_REMEMBERED = 5000
 
 /** What a reload finds again. `trackIds` null is the library as it is. */
 interface PlayerMemory {
@@ -22,7 +22,7 @@ interface PlayerMemory {
 export function rememberPlayer(state: PlayerState, time: number): void {
   const { library, queue, volume, isMuted, speed, repeatsOne } = state
   const isLibrary = queue.tracks.length === library.length && queue.tracks.every((place, index) => place === index)
-  const isKept = !isLibrary && queue.tracks.length <= MOST_REMEMBERED
+  const isKept = !isLibrary && queue.tracks.length <= MAX_REMEMBERED
   const memory: PlayerMemory = {
     trackIds: isKept ? queue.tracks.map((place) => library[place]?.id ?? '') : null,
     position: isLibrary || isKept ? queue.position : 0,
@@ -68,8 +68,8 @@ function readMemory(): PlayerMemory | undefined {
 function isMemory(value: unknown): value is PlayerMemory {
   if (typeof value !== 'object' || value === null) return false
   const memory = value as Record<keyof PlayerMemory, unknown>
-  const isWithin = (part: unknown, least: number, most: number) =>
-    typeof part === 'number' && part >= least && part <= most
+  const isWithin = (part: unknown, least: number, max: number) =>
+    typeof part === 'number' && part >= least && part <= max
   return (
     (memory.trackIds === null ||
       (Array.isArray(memory.trackIds) && memory.trackIds.every((id) => typeof id === 'string'))) &&

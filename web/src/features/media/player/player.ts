@@ -1,7 +1,7 @@
 import type { MediaFile } from '@alcove/contract/media'
-import { ApiError } from '../../../lib/api.ts'
-import { getSession, isPaid, subscribeToSession } from '../../../lib/session.ts'
-import { notifyError } from '../../../ui/notify.tsx'
+import { ApiError } from '../../../api/api.ts'
+import { getSession, isPaid, subscribeToSession } from '../../../api/session.ts'
+import { notifyError } from '../../../ui/toasts/notify.tsx'
 import { changeQueue, type QueueChange, shuffle } from '../play-queue.ts'
 import { type AudioDeck, createAudioDeck } from './audio-deck.ts'
 import { followLibrary, placesOf } from './follow-library.ts'
@@ -15,7 +15,7 @@ const FETCH_AHEAD = 25
 const REMEMBER_EVERY = 5000
 
 let deck: AudioDeck | undefined
-/** Counts what was put on, so that an answer that comes late is not taken for the track that is wanted now. */
+/** Counts what was put on, so that a response that comes late is not taken for the track that is wanted now. */
 let turn = 0
 /** Tracks in a row that could not be played: when it is the whole queue, the player rests. */
 let failures = 0

@@ -1,5 +1,5 @@
 import { getStreamUrl, type MediaFile } from '@alcove/contract/media'
-import { send } from '../../../lib/api.ts'
+import { send } from '../../../api/api.ts'
 import { type StreamSource, sourcesOf } from '../stream-sources.ts'
 
 interface Sources {

@@ -1,7 +1,7 @@
 import type { MediaFile } from '@alcove/contract/media'
 import { VisuallyHidden } from '@mantine/core'
+import { Thumbnail } from '../../../items/tiles/Thumbnail.tsx'
 import { ItemName } from '../../../ui/ItemName.tsx'
-import { Thumbnail } from '../../../ui/items/Thumbnail.tsx'
 import { fileOf } from './file-of.ts'
 import styles from './NextUp.module.css'
 

@@ -70,7 +70,7 @@ function Theater({ videos }: { readonly videos: readonly MediaFile[] }) {
           onNext={showNext}
         />
         <div className={styles.below}>
-          <div className={styles.facts}>
+          <div className={styles.details}>
             <p className={styles.position}>
               {formatCount(index + 1)}/{formatCount(videos.length)}
             </p>

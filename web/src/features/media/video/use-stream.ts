@@ -1,8 +1,8 @@
 import { getStreamUrl } from '@alcove/contract/media'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { send } from '../../../lib/api.ts'
-import { ownAddress } from '../../../lib/own-address.ts'
+import { send } from '../../../api/api.ts'
+import { ownAddress } from '../../../api/own-address.ts'
 import { sourcesOf } from '../stream-sources.ts'
 
 /** Addresses live for six hours; before that they are as good as new ones. */

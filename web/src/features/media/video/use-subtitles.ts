@@ -1,12 +1,12 @@
 import { listSubtitles } from '@alcove/contract/media'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { send } from '../../../lib/api.ts'
-import { findFileAddress } from '../../../lib/file-address.ts'
+import { send } from '../../../api/api.ts'
+import { findFileAddress } from '../../../api/file-address.ts'
 import { toVtt } from './srt-to-vtt.ts'
 
 /** More than that is no text that somebody reads. */
-const MOST_BYTES = 2 * 1024 * 1024
+const MAX_BYTES = 2 * 1024 * 1024
 
 /** Subtitles that the browser can show. */
 export interface Subtitles {
@@ -29,7 +29,7 @@ export function useSubtitles(videoId: string): readonly Subtitles[] {
     let isOver = false
     async function read({ id, label }: { id: string; label: string }): Promise<Subtitles[]> {
       const response = await fetch(await findFileAddress(id))
-      if (!response.ok || Number(response.headers.get('content-length')) > MOST_BYTES) return []
+      if (!response.ok || Number(response.headers.get('content-length')) > MAX_BYTES) return []
       const url = URL.createObjectURL(new Blob([toVtt(await response.text())], { type: 'text/vtt' }))
       made.push(url)
       return [{ id, label: label || 'Subtitles', language: /^[a-z]{2,3}\b/i.exec(label)?.[0] ?? '', url }]

@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import { playPlaylist } from '../../../lib/play-playlist.ts'
+import { playPlaylist } from '../../../player/play-playlist.ts'
 import { useStream } from './use-stream.ts'
 
 /** What a video element plays: what the server thinks best, and where that fails, whatever else there is. */

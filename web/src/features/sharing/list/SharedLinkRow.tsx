@@ -3,15 +3,15 @@ import type { SharedItem } from '@alcove/contract/sharing'
 import { IconCopy, IconLinkOff, IconLock, IconSettings } from '@tabler/icons-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
+import { ownIdOf } from '../../../api/vault-root.ts'
+import { parentOf } from '../../../items/lists/item-lists.ts'
 import { copyText } from '../../../lib/copy-text.ts'
 import { formatDay, formatMoment, plural } from '../../../lib/format.ts'
-import { parentOf } from '../../../lib/item-lists.ts'
-import { ownIdOf } from '../../../lib/vault-root.ts'
 import { FileTypeSquare } from '../../../ui/FileTypeSquare.tsx'
 import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { ItemName } from '../../../ui/ItemName.tsx'
-import { notifyError, notifySuccess } from '../../../ui/notify.tsx'
+import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
 import styles from './SharedLinkRow.module.css'
 
 interface SharedLinkRowProps {
@@ -44,7 +44,7 @@ export const SharedLinkRow = memo(function SharedLinkRow({ shared, onSettings, o
           <bdi dir="auto">{folderOf(shared)}</bdi>
         </Link>
       </div>
-      <dl className={styles.facts}>
+      <dl className={styles.details}>
         <div>
           <dt>Shared</dt>
           <dd>{formatDay(shared.sharedAt)}</dd>

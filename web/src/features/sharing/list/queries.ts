@@ -6,10 +6,10 @@ import {
   updatePublicLink,
 } from '@alcove/contract/sharing'
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '../../../lib/api.ts'
-import { patchItem } from '../../../lib/item-lists.ts'
-import { queryKeys } from '../../../lib/query-keys.ts'
-import { notifyError, notifySuccess, notifyWithAction } from '../../../ui/notify.tsx'
+import { send } from '../../../api/api.ts'
+import { queryKeys } from '../../../api/query-keys.ts'
+import { patchItem } from '../../../items/lists/item-lists.ts'
+import { notifyError, notifySuccess, notifyWithAction } from '../../../ui/toasts/notify.tsx'
 
 interface LinkPage {
   readonly links: SharedItem[]

@@ -1,8 +1,8 @@
 import type { PublicFile } from '@alcove/contract/sharing'
 import { type ReactNode, useState } from 'react'
+import { InlinePreview } from '../../../preview/Preview.tsx'
+import type { PreviewItem } from '../../../preview/preview-item.ts'
 import { PadlockNiche } from '../../../ui/art/niches.tsx'
-import { InlinePreview } from '../../../ui/preview/Preview.tsx'
-import type { PreviewItem } from '../../../ui/preview/preview-item.ts'
 import styles from './EncryptedFile.module.css'
 import { contentAddress, downloadAddress, type Visit } from './link-address.ts'
 

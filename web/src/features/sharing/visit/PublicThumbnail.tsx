@@ -1,7 +1,7 @@
 import type { PublicFile } from '@alcove/contract/sharing'
 import { useState } from 'react'
+import { PictureLabel } from '../../../items/tiles/PictureLabel.tsx'
 import { FileTypeSheet } from '../../../ui/FileTypeSheet.tsx'
-import { PictureLabel } from '../../../ui/items/PictureLabel.tsx'
 import { thumbnailAddress, type Visit } from './link-address.ts'
 import styles from './PublicThumbnail.module.css'
 

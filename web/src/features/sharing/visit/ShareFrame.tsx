@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { useSession } from '../../../lib/session.ts'
+import { useSession } from '../../../api/session.ts'
 import { Logo } from '../../../ui/Logo.tsx'
 import styles from './ShareFrame.module.css'
 

@@ -5,10 +5,10 @@ import { useMemo } from 'react'
 import { useLocation } from 'react-router'
 import { describeFileType } from '../../../lib/file-type-words.ts'
 import { formatSize } from '../../../lib/format.ts'
-import { InlinePreview, Preview } from '../../../ui/preview/Preview.tsx'
-import type { PreviewActions } from '../../../ui/preview/preview-item.ts'
-import { previewKindOf } from '../../../ui/preview/preview-kind.ts'
-import { usePreviewAddress } from '../../../ui/preview/use-preview-address.ts'
+import { InlinePreview, Preview } from '../../../preview/Preview.tsx'
+import type { PreviewActions } from '../../../preview/preview-item.ts'
+import { previewKindOf } from '../../../preview/preview-kind.ts'
+import { usePreviewAddress } from '../../../preview/use-preview-address.ts'
 import { type Decryptor, EncryptedFile } from './EncryptedFile.tsx'
 import { downloadAddress, startPublicDownload, toPreviewItem, type Visit } from './link-address.ts'
 import { SharedByChip } from './SharedByChip.tsx'
@@ -51,7 +51,7 @@ export function SharedFile({ visit: { token, access }, file, takesFocus, Decrypt
         <h1 ref={heading} className={styles.name} tabIndex={-1}>
           <bdi dir="auto">{file.name}</bdi>
         </h1>
-        <p className={styles.facts}>
+        <p className={styles.details}>
           {formatSize(file.size)}, {file.isEncrypted ? 'encrypted' : describeFileType(file.name)}
         </p>
         <div className={styles.buttons}>

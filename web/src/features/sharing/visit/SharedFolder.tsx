@@ -3,8 +3,8 @@ import { Button, VisuallyHidden } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { formatSize, plural } from '../../../lib/format.ts'
+import { Preview } from '../../../preview/Preview.tsx'
 import { VaseNiche } from '../../../ui/art/niches.tsx'
-import { Preview } from '../../../ui/preview/Preview.tsx'
 import type { Decryptor } from './EncryptedFile.tsx'
 import messages from './LinkMessage.module.css'
 import { LinkPath } from './LinkPath.tsx'
@@ -32,7 +32,7 @@ export function SharedFolder({ visit: { token, access }, folder, takesFocus, Dec
     () => ({ download: (item: { readonly id: string }) => startPublicDownload(visit, item) }),
     [visit],
   )
-  const facts = describeContents(folder)
+  const details = describeContents(folder)
   const isEmpty = folder.subFolders.length + folder.files.length === 0
   return (
     <>
@@ -42,7 +42,7 @@ export function SharedFolder({ visit: { token, access }, folder, takesFocus, Dec
           <h1 ref={heading} className={styles.name} tabIndex={-1}>
             <bdi dir="auto">{folder.name}</bdi>
           </h1>
-          <p className={styles.facts}>{facts}</p>
+          <p className={styles.details}>{details}</p>
         </div>
         <Button
           size="lg"
@@ -55,7 +55,7 @@ export function SharedFolder({ visit: { token, access }, folder, takesFocus, Dec
         </Button>
       </div>
       <LinkPath visit={visit} folder={folder} />
-      <VisuallyHidden role="status">{`${folder.name}: ${facts}`}</VisuallyHidden>
+      <VisuallyHidden role="status">{`${folder.name}: ${details}`}</VisuallyHidden>
       {isEmpty ? (
         <div className={messages.message}>
           <VaseNiche className={messages.art} />

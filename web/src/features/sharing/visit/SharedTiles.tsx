@@ -2,20 +2,20 @@ import type { PublicFile, PublicFolder, PublicFolderContents } from '@alcove/con
 import { IconLock } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { Link } from 'react-router'
+import shape from '../../../items/tiles/tile-shape.module.css'
 import { formatDay, formatSize } from '../../../lib/format.ts'
-import { later } from '../../../lib/later.ts'
-import { openLater } from '../../../ui/dialogs.tsx'
+import { lazyModule } from '../../../lib/lazy-module.ts'
+import { usePreviewAddress } from '../../../preview/use-preview-address.ts'
+import { openLater } from '../../../ui/dialogs/dialogs.tsx'
 import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
 import { ItemName } from '../../../ui/ItemName.tsx'
-import shape from '../../../ui/items/tile-shape.module.css'
-import { usePreviewAddress } from '../../../ui/preview/use-preview-address.ts'
 import type { Decryptor } from './EncryptedFile.tsx'
 import { linkAddress, type Visit } from './link-address.ts'
 import { PublicThumbnail } from './PublicThumbnail.tsx'
 import styles from './SharedTiles.module.css'
 import { useGrowingCount } from './use-growing-count.ts'
 
-const modal = later(() => import('./EncryptedFileModal.tsx'))
+const modal = lazyModule(() => import('./EncryptedFileModal.tsx'))
 
 interface SharedTilesProps {
   readonly visit: Visit

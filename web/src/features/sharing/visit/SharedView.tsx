@@ -1,7 +1,7 @@
 import { useDocumentTitle } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { useNavigationType } from 'react-router'
-import { getLinkAccess, setLinkAccess } from '../../../lib/session.ts'
+import { getLinkAccess, setLinkAccess } from '../../../api/session.ts'
 import { useDelayed } from '../../../lib/use-delayed.ts'
 import { LoadError } from '../../../ui/LoadError.tsx'
 import { Notice } from '../../../ui/Notice.tsx'

@@ -1,6 +1,6 @@
 import { Button, PasswordInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { ApiError } from '../../../lib/api.ts'
+import { ApiError } from '../../../api/api.ts'
 import { PadlockNiche } from '../../../ui/art/niches.tsx'
 import styles from './LinkMessage.module.css'
 import { useUnlock } from './queries.ts'

@@ -6,11 +6,12 @@ import {
   type PublicFile,
 } from '@alcove/contract/sharing'
 import type { ThumbnailSize } from '@alcove/contract/thumbnails'
-import { addressOf, fetchBlob, send } from '../../../lib/api.ts'
+import { fetchBlob, send } from '../../../api/api.ts'
+import { addressOf } from '../../../api/call-address.ts'
+import type { ThumbnailSource } from '../../../items/thumbnails/thumbnail-store.ts'
+import { hasThumbnail } from '../../../items/thumbnails/thumbnails.ts'
 import { downloadFrom } from '../../../lib/browser-download.ts'
-import type { ThumbnailSource } from '../../../lib/thumbnail-store.ts'
-import { hasThumbnail } from '../../../lib/thumbnails.ts'
-import type { PreviewItem } from '../../../ui/preview/preview-item.ts'
+import type { PreviewItem } from '../../../preview/preview-item.ts'
 
 /** A link as a visitor has it: its token, and what its password opened. */
 export interface Visit {

@@ -1,7 +1,7 @@
 import { getPublicFolder, getPublicItem, unlockPublicLink } from '@alcove/contract/sharing'
 import { useQuery } from '@tanstack/react-query'
-import { ApiError, send } from '../../../lib/api.ts'
-import { useCall } from '../../../lib/use-call.ts'
+import { ApiError, send } from '../../../api/api.ts'
+import { useCall } from '../../../api/use-call.ts'
 import type { Visit } from './link-address.ts'
 
 /** What a link shares, or a folder inside it. */

@@ -161,13 +161,13 @@ describe('an address', () => {
 
   test('is asked for anew when it was refused, and again when the server is in trouble', async () => {
     server.state.statuses = [401, 503]
-    const asked: boolean[] = []
+    const requested: boolean[] = []
     const address = async (options?: { isFresh: boolean }) => {
-      asked.push(options?.isFresh ?? false)
+      requested.push(options?.isFresh ?? false)
       return server.address
     }
     const opened = await openEnvelope(address, PASSPHRASE, { checkValue })
-    expect(asked).toEqual([false, true, false])
+    expect(requested).toEqual([false, true, false])
     expect(opened.size).toBe(plain.length)
     server.state.statuses = [404, 404]
     await expect(openEnvelope(address, PASSPHRASE)).rejects.toMatchObject({ kind: 'network' })

@@ -3,7 +3,7 @@ import { readHeader, sizeInEnvelope } from './envelope.ts'
 import { type FieldElement, toElement } from './field.ts'
 import type { Secret } from './file-key.ts'
 import { appendSum, blocksIn, tagOf } from './gcm.ts'
-import type { DecryptedStretch } from './jobs.ts'
+import type { DecryptedBatch } from './jobs.ts'
 import { unlock } from './open-envelope.ts'
 import { createPrivateFile, inMemory, type PrivateFile } from './private-file.ts'
 import { collectAfter } from './release.ts'
@@ -70,20 +70,20 @@ async function decryptInto(
   const parts = splitEnvelope(bytes, STRETCH_LENGTH, () => spare.pop())
   try {
     const { header, key } = await unlockFirst(parts, secret, checkValue)
-    const running: Promise<DecryptedStretch>[] = []
+    const running: Promise<DecryptedBatch>[] = []
     let sum: FieldElement = 0n
     let done = 0
     let writing: Promise<void> | undefined
     const settleFirst = async () => {
-      const stretch = await running.shift()
+      const batch = await running.shift()
       signal?.throwIfAborted()
-      if (!stretch) return
-      sum = appendSum(key, sum, stretch.sum, blocksIn(stretch.bytes.length))
-      done += stretch.bytes.length
-      collectAfter(stretch.bytes.length)
+      if (!batch) return
+      sum = appendSum(key, sum, batch.sum, blocksIn(batch.bytes.length))
+      done += batch.bytes.length
+      collectAfter(batch.bytes.length)
       onProgress?.(done, size)
       await writing
-      writing = place.write(stretch.bytes).then((buffer) => void (buffer && spare.push(buffer)))
+      writing = place.write(batch.bytes).then((buffer) => void (buffer && spare.push(buffer)))
       writing.catch(() => undefined) // it is thrown when it is waited for
     }
     let taken = 0
@@ -92,9 +92,9 @@ async function decryptInto(
         if (running.length >= parallelJobs()) await settleFirst()
         const order = { key, iv: header.iv, first: blocksIn(taken), bytes: ciphertext }
         taken += ciphertext.length
-        const stretch = runJob('decryptStretch', order, [ciphertext.buffer])
-        stretch.catch(() => undefined) // it is thrown when its turn comes, if none before it was
-        running.push(stretch)
+        const batch = runJob('decryptBatch', order, [ciphertext.buffer])
+        batch.catch(() => undefined) // it is thrown when its turn comes, if none before it was
+        running.push(batch)
       } else if (kind === 'tag') {
         while (running.length > 0) await settleFirst()
         await writing

@@ -4,7 +4,7 @@ import { BLOCK_LENGTH } from './envelope.ts'
 import type { FieldElement } from './field.ts'
 import type { FileKey } from './file-key.ts'
 import { applyKeystream } from './gcm.ts'
-import { encryptStretch } from './stretch.ts'
+import { encryptBatch } from './segment-batch.ts'
 import { VaultFailure } from './vault-failure.ts'
 
 /** Before a part that could not be read is tried once more, in milliseconds. */
@@ -45,7 +45,7 @@ export async function encryptChunk({ file, key, iv, part }: ChunkOrder): Promise
   const bytes = await readBytes(file, start, to)
   const edge = bytes.subarray(end - start)
   edge.set(await applyKeystream(key, iv, Math.ceil(end / BLOCK_LENGTH), edge))
-  const sum = await encryptStretch(key, iv, start / BLOCK_LENGTH, bytes.subarray(0, end - start))
+  const sum = await encryptBatch(key, iv, start / BLOCK_LENGTH, bytes.subarray(0, end - start))
   return {
     bytes: bytes.subarray(from - start, to - start),
     sum,

@@ -58,7 +58,7 @@ export function encryptingSource(file: File, passphrase: string, options: Encryp
   const { chunkSize } = options
   const header = options.seal ? readSeal(options.seal) : createHeader()
   const size = envelopeSize(file.size)
-  const stretches = file.size === 0 ? 0 : Math.ceil((file.size + SHIFT) / chunkSize)
+  const batches = file.size === 0 ? 0 : Math.ceil((file.size + SHIFT) / chunkSize)
   const startOf = (index: number) => Math.min(Math.max(0, index * chunkSize - SHIFT), file.size)
   const ledger = createLedger()
   const running = new Map<number, Promise<unknown>>()
@@ -101,7 +101,7 @@ export function encryptingSource(file: File, passphrase: string, options: Encryp
   async function tag(): Promise<Uint8Array<ArrayBuffer>> {
     const fileKey = await key()
     let sum: FieldElement = 0n
-    for (let index = 0; index < stretches; index += 1) {
+    for (let index = 0; index < batches; index += 1) {
       await running.get(index)
       if (ledger.sumOf(index) === undefined) await encrypt(index)
       sum = appendSum(fileKey, sum, ledger.sumOf(index) as FieldElement, blocksIn(startOf(index + 1) - startOf(index)))
@@ -125,7 +125,7 @@ export function encryptingSource(file: File, passphrase: string, options: Encryp
       const index = start / chunkSize
       const parts: Uint8Array<ArrayBuffer>[] = []
       if (index === 0) parts.push(writeHeader(header))
-      if (index < stretches) parts.push(await encrypt(index))
+      if (index < batches) parts.push(await encrypt(index))
       const tagStart = HEADER_LENGTH + file.size
       if (end > tagStart) parts.push((await tag()).subarray(Math.max(0, start - tagStart), end - tagStart))
       return parts.length === 1 && parts[0] ? parts[0] : concatenate(parts)

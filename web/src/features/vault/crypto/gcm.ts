@@ -105,19 +105,19 @@ function assertInCounter(first: number, length: number): void {
 
 /** What was computed of the keys that were used last, by their H: a worker gets its key anew with each job. */
 const products = new Map<FieldElement, Map<string, FieldElement>>()
-const MOST_KEYS = 8
+const MAX_KEYS = 8
 /** Only the ends of files have lengths of their own. */
-const MOST_PRODUCTS = 32
+const MAX_PRODUCTS = 32
 
 /** The same products of H are needed for every segment of the same length. */
 function remembered({ hash }: FileKey, name: string, compute: () => FieldElement): FieldElement {
   const known = products.get(hash) ?? new Map<string, FieldElement>()
   const found = known.get(name) ?? compute()
-  if (known.size < MOST_PRODUCTS) known.set(name, found)
+  if (known.size < MAX_PRODUCTS) known.set(name, found)
   products.delete(hash)
   products.set(hash, known)
   const [oldest] = products.keys()
-  if (products.size > MOST_KEYS && oldest !== undefined) products.delete(oldest)
+  if (products.size > MAX_KEYS && oldest !== undefined) products.delete(oldest)
   return found
 }
 

@@ -2,9 +2,9 @@ import { type ChunkOrder, encryptChunk } from './encrypt-chunk.ts'
 import type { FieldElement } from './field.ts'
 import type { FileKey } from './file-key.ts'
 import { collectAfter } from './release.ts'
-import { decryptStretch } from './stretch.ts'
+import { decryptBatch } from './segment-batch.ts'
 
-interface StretchOrder {
+interface BatchOrder {
   readonly key: FileKey
   readonly iv: Uint8Array<ArrayBuffer>
   readonly first: number
@@ -12,7 +12,7 @@ interface StretchOrder {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-export interface DecryptedStretch {
+export interface DecryptedBatch {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly sum: FieldElement
 }
@@ -23,9 +23,9 @@ export const jobs = {
     collectAfter(order.part.end - order.part.start)
     return encryptChunk(order)
   },
-  async decryptStretch({ key, iv, first, bytes }: StretchOrder): Promise<DecryptedStretch> {
+  async decryptBatch({ key, iv, first, bytes }: BatchOrder): Promise<DecryptedBatch> {
     collectAfter(bytes.length)
-    return { sum: await decryptStretch(key, iv, first, bytes), bytes }
+    return { sum: await decryptBatch(key, iv, first, bytes), bytes }
   },
 }
 

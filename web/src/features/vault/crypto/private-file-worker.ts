@@ -1,4 +1,4 @@
-import type { WriterAnswer, WriterRequest } from './private-file.ts'
+import type { WriterRequest, WriterResponse } from './private-file.ts'
 
 /** The one way of writing that browsers do without copying, and they offer it to workers alone. */
 interface SyncAccessHandle {
@@ -10,7 +10,7 @@ let opened: SyncAccessHandle | undefined
 
 /** Writes one file, and answers each request when it is done. */
 self.addEventListener('message', async ({ data }: MessageEvent<WriterRequest>) => {
-  let answer: WriterAnswer = {}
+  let response: WriterResponse = {}
   try {
     if (data.kind === 'open') {
       opened = await (
@@ -18,12 +18,12 @@ self.addEventListener('message', async ({ data }: MessageEvent<WriterRequest>) =
       ).createSyncAccessHandle()
     } else if (data.kind === 'write') {
       const written = opened?.write(data.bytes, { at: data.at })
-      answer = written === data.bytes.length ? { buffer: data.bytes.buffer } : { error: 'QuotaExceededError' }
+      response = written === data.bytes.length ? { buffer: data.bytes.buffer } : { error: 'QuotaExceededError' }
     } else {
       opened?.close()
     }
   } catch (error) {
-    answer = { error: error instanceof Error ? error.name : String(error) }
+    response = { error: error instanceof Error ? error.name : String(error) }
   }
-  self.postMessage(answer, { transfer: answer.buffer ? [answer.buffer] : [] })
+  self.postMessage(response, { transfer: response.buffer ? [response.buffer] : [] })
 })

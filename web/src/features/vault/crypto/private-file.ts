@@ -16,7 +16,7 @@ export type WriterRequest =
   | { readonly kind: 'close' }
 
 /** What it answers: the name of what went wrong, if something did. */
-export interface WriterAnswer {
+export interface WriterResponse {
   readonly error?: string
   /** What was written came in it. */
   readonly buffer?: ArrayBuffer
@@ -86,18 +86,18 @@ async function onDisk(folder: FileSystemDirectoryHandle, handle: FileSystemFileH
 /** A worker that writes one file: its answers come in the order of what it was asked. */
 function startWriter() {
   const worker = new Worker(new URL('./private-file-worker.ts', import.meta.url), { type: 'module' })
-  const waiting: ((answer: WriterAnswer) => void)[] = []
+  const waiting: ((response: WriterResponse) => void)[] = []
   let ending: Promise<unknown> | undefined
-  worker.addEventListener('message', ({ data }: MessageEvent<WriterAnswer>) => waiting.shift()?.(data))
+  worker.addEventListener('message', ({ data }: MessageEvent<WriterResponse>) => waiting.shift()?.(data))
   worker.addEventListener('error', ({ message }) => {
     for (const settle of waiting.splice(0)) settle({ error: message || 'It could not be loaded.' })
   })
 
   const ask = (request: WriterRequest, transfer: Transferable[] = []) =>
-    new Promise<WriterAnswer>((resolve, reject) => {
-      waiting.push((answer) => {
-        const { error } = answer
-        if (error === undefined) resolve(answer)
+    new Promise<WriterResponse>((resolve, reject) => {
+      waiting.push((response) => {
+        const { error } = response
+        if (error === undefined) resolve(response)
         else if (error === 'QuotaExceededError') reject(new VaultFailure('no-room'))
         else reject(new Error(`The private file system failed: ${error}`))
       })

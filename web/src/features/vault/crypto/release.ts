@@ -28,7 +28,7 @@ function openNowhere(): MessagePort {
 
 /**
  * Has the browser look once in a while for what can be collected in this page or worker. It does so when script has been
- * given much memory, but what it makes by itself for each call of WebCrypto and each part of an answer it does not count.
+ * given much memory, but what it makes by itself for each call of WebCrypto and each part of a response it does not count.
  * So it is asked for what it counts: memory that nobody writes to takes none.
  */
 export function collectAfter(bytes: number): void {

@@ -15,7 +15,7 @@ export type EnvelopePart =
  */
 export async function* splitEnvelope(
   stream: AsyncIterable<Uint8Array>,
-  stretchLength: number,
+  batchLength: number,
   takeSpare: () => ArrayBuffer | undefined = () => undefined,
 ): AsyncGenerator<EnvelopePart, void, void> {
   let buffer = new Uint8Array(HEADER_LENGTH)
@@ -28,10 +28,10 @@ export async function* splitEnvelope(
       filled += some.length
       taken += some.length
       if (filled < buffer.length) continue
-      const next = new Uint8Array(takeSpare() ?? new ArrayBuffer(stretchLength + TAG_LENGTH))
+      const next = new Uint8Array(takeSpare() ?? new ArrayBuffer(batchLength + TAG_LENGTH))
       filled = isHeader ? 0 : TAG_LENGTH
-      if (!isHeader) next.set(buffer.subarray(stretchLength))
-      yield isHeader ? { kind: 'header', bytes: buffer } : { kind: 'stretch', bytes: buffer.subarray(0, stretchLength) }
+      if (!isHeader) next.set(buffer.subarray(batchLength))
+      yield isHeader ? { kind: 'header', bytes: buffer } : { kind: 'stretch', bytes: buffer.subarray(0, batchLength) }
       buffer = next
       isHeader = false
     }

@@ -1,14 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type OpenedEnvelope, openEnvelope } from './open-envelope.ts'
 import { envelopeInOneShot, randomBytes } from './testing/one-shot.ts'
-import { answerRange } from './vault-media.ts'
+import { rangeResponse } from './vault-media.ts'
 
 const plain = randomBytes(3 * 1024 * 1024)
 let envelope: OpenedEnvelope
 beforeAll(async () => {
   envelope = await openEnvelope(new Blob([await envelopeInOneShot('x', plain)]), 'x')
 })
-const answer = (range: string | null) => answerRange({ envelope, type: 'video/mp4', end: new AbortController() }, range)
+const response = (range: string | null) =>
+  rangeResponse({ envelope, type: 'video/mp4', end: new AbortController() }, range)
 
 describe('what a player asks for', () => {
   test.each([
@@ -19,7 +20,7 @@ describe('what a player asks for', () => {
     ['bytes=-5', plain.length - 5, plain.length],
     ['bytes=10-99999999', 10, 10 + 2 * 1024 * 1024],
   ])('%s is answered with that part, up to 2 MiB of it', async (range, start, end) => {
-    const { status, headers, body } = await answer(range)
+    const { status, headers, body } = await response(range)
     expect(status).toBe(206)
     expect(headers).toMatchObject({
       'content-range': `bytes ${start}-${end - 1}/${plain.length}`,
@@ -32,10 +33,10 @@ describe('what a player asks for', () => {
 
   test.each([`bytes=${plain.length}-`, 'bytes=9-3', 'bytes=-', 'bytes=-0', 'lines=1-2', 'bytes=a-b'])(
     '%s is refused',
-    async (range) => expect(await answer(range)).toMatchObject({ status: 416, body: null }),
+    async (range) => expect(await response(range)).toMatchObject({ status: 416, body: null }),
   )
 
   test('is never the whole file, as a browser that saves it would ask', async () => {
-    expect(await answer(null)).toMatchObject({ status: 403, body: null })
+    expect(await response(null)).toMatchObject({ status: 403, body: null })
   })
 })

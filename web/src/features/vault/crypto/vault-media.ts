@@ -16,7 +16,7 @@ interface MediaRequest {
 }
 
 /** What it answers with. */
-interface MediaAnswer {
+interface MediaResponse {
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: Uint8Array<ArrayBuffer> | null
@@ -33,7 +33,7 @@ const PATH = '/vault-media/'
 /** More is not decrypted at once: the player asks for the rest when it wants it. */
 const LONGEST_ANSWER = 2 * 1024 * 1024
 /** A worker that does not take over by then is taken for missing, as after a forced reload. */
-const PATIENCE = 5000
+const TAKEOVER_TIMEOUT = 5000
 
 const playing = new Map<string, Playing>()
 let registering: Promise<boolean> | undefined
@@ -44,7 +44,7 @@ export function canPlayVaultMedia(): boolean {
 }
 
 /**
- * Gives an opened envelope an address that the browser's players can seek in. What plays is NOT VERIFIED to the end, and
+ * Creates an address for an opened envelope that the browser's players can seek in. What plays is NOT VERIFIED to the end, and
  * the page has to say so. The key stays in the page: the service worker asks it for each range. Undefined where that
  * cannot be had: then `decryptToFile` first.
  */
@@ -73,14 +73,14 @@ async function register(): Promise<boolean> {
   try {
     const registration = await serviceWorker.register(WORKER, { scope: '/' })
     if (!serviceWorker.controller) await untilControlled(serviceWorker)
-    serviceWorker.addEventListener('message', answer)
+    serviceWorker.addEventListener('message', response)
     serviceWorker.startMessages()
     window.addEventListener(
       'pagehide',
       () => {
         playing.clear()
         registering = undefined
-        serviceWorker.removeEventListener('message', answer)
+        serviceWorker.removeEventListener('message', response)
         void registration.unregister()
       },
       { once: true },
@@ -93,7 +93,7 @@ async function register(): Promise<boolean> {
 
 function untilControlled(serviceWorker: ServiceWorkerContainer): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('The service worker did not take over.')), PATIENCE)
+    const timer = setTimeout(() => reject(new Error('The service worker did not take over.')), TAKEOVER_TIMEOUT)
     serviceWorker.addEventListener(
       'controllerchange',
       () => {
@@ -105,23 +105,23 @@ function untilControlled(serviceWorker: ServiceWorkerContainer): Promise<void> {
   })
 }
 
-async function answer({ data, ports }: MessageEvent<MediaRequest>): Promise<void> {
+async function response({ data, ports }: MessageEvent<MediaRequest>): Promise<void> {
   const media = playing.get(data.vaultMedia)
-  const answered = media ? await answerRange(media, data.range).catch(() => refuse(502)) : refuse(404)
+  const answered = media ? await rangeResponse(media, data.range).catch(() => refuse(502)) : refuse(404)
   ports[0]?.postMessage(answered, answered.body ? [answered.body.buffer] : [])
 }
 
 /**
- * The answer to a request for a part of a file. It may be shorter than what was asked for, as HTTP allows. The whole of
+ * The response to a request for a part of a file. It may be shorter than what was asked for, as HTTP allows. The whole of
  * a file is not given: that is how a browser saves one, and nothing unverified is to be saved.
  */
-export async function answerRange({ envelope, type, end }: Playing, range: string | null): Promise<MediaAnswer> {
+export async function rangeResponse({ envelope, type, end }: Playing, range: string | null): Promise<MediaResponse> {
   const { size } = envelope
   if (range === null) return refuse(403)
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? []
   const start = first ? Number(first) : Math.max(0, size - Number(last))
-  const asked = first && last ? Number(last) + 1 : size
-  const stop = Math.min(asked, start + LONGEST_ANSWER, size)
+  const requested = first && last ? Number(last) + 1 : size
+  const stop = Math.min(requested, start + LONGEST_ANSWER, size)
   if (start >= stop) return refuse(416, { 'content-range': `bytes */${size}` })
   const body = await decryptRange(envelope, start, stop - start, end.signal)
   const headers = {
@@ -134,6 +134,6 @@ export async function answerRange({ envelope, type, end }: Playing, range: strin
   return { status: 206, headers, body }
 }
 
-function refuse(status: number, headers: Record<string, string> = {}): MediaAnswer {
+function refuse(status: number, headers: Record<string, string> = {}): MediaResponse {
   return { status, headers, body: null }
 }

@@ -7,7 +7,7 @@ export interface WorkerRequest {
   readonly input: unknown
 }
 
-export interface WorkerAnswer {
+export interface WorkerResponse {
   readonly id: number
   readonly output?: JobOutput<JobName>
   /** What went wrong: one of our failures by its kind, anything else in words. */
@@ -27,7 +27,7 @@ interface PoolWorker {
   readonly jobs: Map<number, Job>
 }
 
-const MOST_WORKERS = 4
+const MAX_WORKERS = 4
 /** While one is encrypted the next is read. */
 const JOBS_AT_ONCE = 2
 /** What a worker knows of keys goes with it. */
@@ -58,7 +58,7 @@ export async function runJob<N extends JobName>(
 }
 
 function countWorkers(): number {
-  return Math.max(1, Math.min(navigator.hardwareConcurrency ?? 2, MOST_WORKERS))
+  return Math.max(1, Math.min(navigator.hardwareConcurrency ?? 2, MAX_WORKERS))
 }
 
 function assign(): void {
@@ -84,7 +84,7 @@ function findFree(): PoolWorker | undefined {
 function start(): PoolWorker {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
   const started: PoolWorker = { worker, jobs: new Map() }
-  worker.addEventListener('message', ({ data }: MessageEvent<WorkerAnswer>) => {
+  worker.addEventListener('message', ({ data }: MessageEvent<WorkerResponse>) => {
     const job = started.jobs.get(data.id)
     started.jobs.delete(data.id)
     if (data.failure) job?.reject(new VaultFailure(data.failure, data.error))

@@ -1,8 +1,8 @@
 import { Button, Group, Portal } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
+import { useSession } from '../../../api/session.ts'
 import { downloadFrom } from '../../../lib/browser-download.ts'
-import { useSession } from '../../../lib/session.ts'
 import { RecoverySheet } from './RecoverySheet.tsx'
 import styles from './RecoverySheetModal.module.css'
 

@@ -1,7 +1,7 @@
-import { later } from '../../../lib/later.ts'
-import { openLater } from '../../../ui/dialogs.tsx'
+import { lazyModule } from '../../../lib/lazy-module.ts'
+import { openLater } from '../../../ui/dialogs/dialogs.tsx'
 
-const modal = later(() => import('./RecoverySheetModal.tsx'))
+const modal = lazyModule(() => import('./RecoverySheetModal.tsx'))
 
 /** Shows what to print and keep, so that the vault can be opened even without Alcove. */
 export function showRecoverySheet(): void {

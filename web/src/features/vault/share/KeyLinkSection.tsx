@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import { IconCopy, IconKey } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { copyText } from '../../../lib/copy-text.ts'
-import { notifyError, notifySuccess } from '../../../ui/notify.tsx'
+import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
 import styles from './KeyLinkSection.module.css'
 import { makeLinkKey, useLinkKey } from './link-keys.ts'
 

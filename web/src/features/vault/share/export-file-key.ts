@@ -1,5 +1,5 @@
 import type { File } from '@alcove/contract/items'
-import { findFileAddress } from '../../../lib/file-address.ts'
+import { findFileAddress } from '../../../api/file-address.ts'
 import { exportKey, openEnvelope } from '../crypto/index.ts'
 import { openFile } from '../opened-files.ts'
 

@@ -1,8 +1,8 @@
 import type { File } from '@alcove/contract/items'
 import { useSyncExternalStore } from 'react'
-import { needPassphrase } from '../ask-passphrase.ts'
-import { subscribeToPassphrase } from '../passphrase.ts'
-import { tellFailure } from '../tell-failure.ts'
+import { failureMessage } from '../failure-message.ts'
+import { needPassphrase } from '../passphrase/ask-passphrase.ts'
+import { subscribeToPassphrase } from '../passphrase/passphrase.ts'
 import { exportFileKey } from './export-file-key.ts'
 
 /** The key of a file for its link, or that it is being derived. */
@@ -21,7 +21,7 @@ export async function makeLinkKey(file: File): Promise<void> {
     set(file.id, { key: await exportFileKey(file, passphrase) })
   } catch (error) {
     set(file.id, undefined)
-    tellFailure(error)
+    failureMessage(error)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PublicFile } from '@alcove/contract/sharing'
-import type { PreviewItem } from '../../../ui/preview/preview-item.ts'
+import type { PreviewItem } from '../../../preview/preview-item.ts'
 import { type DecryptedFile, decryptToFile, importKey, VaultFailure } from '../crypto/index.ts'
 
 type Given = { readonly key: string } | { readonly passphrase: string }

@@ -6,7 +6,7 @@ export async function startBlobServer(bytes: Uint8Array) {
   const state = {
     bytes,
     etag: '"one"',
-    /** How many bytes an answer has before its connection breaks. */
+    /** How many bytes a response has before its connection breaks. */
     breakAfter: Number.POSITIVE_INFINITY,
     /** Statuses to answer with first. */
     statuses: [] as number[],

@@ -1,0 +1,43 @@
+/**
+ * Works on what comes, some at a time, and answers the results as they come: a large blob holds up none of the small ones
+ * behind it. Whoever takes the results slowly holds everything back.
+ */
+export async function* mapConcurrently<T, Result>(
+  those: AsyncIterable<T>,
+  atOnce: number,
+  work: (one: T) => Promise<Result>,
+): AsyncGenerator<Result> {
+  const working = new Set<Promise<void>>()
+  const ended: PromiseSettledResult<Result>[] = []
+  let wake = () => {}
+
+  function begin(one: T): void {
+    const doing = work(one).then(
+      (value) => end({ status: 'fulfilled', value }),
+      (reason: unknown) => end({ status: 'rejected', reason }),
+    )
+    working.add(doing)
+    function end(settled: PromiseSettledResult<Result>): void {
+      working.delete(doing)
+      ended.push(settled)
+      wake()
+    }
+  }
+  async function take(): Promise<Result> {
+    if (ended.length === 0) await new Promise<void>((resolve) => (wake = resolve))
+    const settled = ended.shift() as PromiseSettledResult<Result>
+    if (settled.status === 'rejected') throw settled.reason
+    return settled.value
+  }
+
+  try {
+    for await (const one of those) {
+      begin(one)
+      while (ended.length > 0 || working.size >= atOnce) yield await take()
+    }
+    while (ended.length + working.size > 0) yield await take()
+  } finally {
+    // After a failure nothing goes on behind the back of who is told of it.
+    await Promise.all(working)
+  }
+}

@@ -1,0 +1,6 @@
+export { deleteLeftovers } from './deletion/delete-leftovers.ts'
+export { deleteUser } from './deletion/delete-user.ts'
+export { sweepAccounts } from './registration/sweep-accounts.ts'
+export { accountRoutes } from './routes.ts'
+export { sweepSessions } from './sessions/sweep-sessions.ts'
+export { switchTwoFactorOff } from './two-factor/two-factor.ts'

@@ -1,0 +1,110 @@
+import {
+  forgotPassword,
+  getDataUrl,
+  login,
+  logout,
+  resetPasswordCall,
+  type SignedIn,
+  updatePassword,
+} from '@alcove/contract/accounts'
+import { getDownloadUrl } from '@alcove/contract/bytes'
+import { createFolder } from '@alcove/contract/files'
+import { getItemsDownloadUrl } from '@alcove/contract/item-calls'
+import { getStreamUrl } from '@alcove/contract/media'
+import { endOtherSessions, endSession, listSessions } from '@alcove/contract/sessions'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { TestClient } from '../../../testing/client.ts'
+import { TEST_PASSWORD, type TestUser } from '../../../testing/factories.ts'
+import { readToken } from '../../../testing/mails.ts'
+import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+
+const NEW_PASSWORD = 'Brand@new7'
+let app: TestApp
+let user: TestUser
+let other: TestUser
+
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  user = await app.createUser({ planName: '2 TB Annually' })
+  other = await app.createUser({ planName: '2 TB Annually' })
+  for (const { client } of [user, other]) await client.upload('rain.mp3', 'rain')
+})
+
+/** One of each kind. */
+async function signAll({ client }: TestUser): Promise<string[]> {
+  const file = await client.upload('rain.mp3', 'rain')
+  const folder = (await client.call(createFolder, { folderName: `Trip ${app.clock.now()}` })).body
+  const responses = await Promise.all([
+    client.call(getDownloadUrl, { id: file.id }),
+    client.call(getDownloadUrl, { id: folder.id }),
+    client.call(getItemsDownloadUrl, { itemIds: [file.id, folder.id] }),
+    client.call(getStreamUrl, { id: file.id }),
+    client.call(getDataUrl, {}),
+  ])
+  return responses.map(({ body: { url } }) => url.slice(new URL(url).origin.length))
+}
+
+const statusesOf = (urls: readonly string[]) =>
+  Promise.all(urls.map(async (url) => (await app.app.inject({ method: 'GET', url })).statusCode))
+const all = (status: number) => Array.from({ length: 5 }, () => status)
+
+async function signIn(): Promise<TestClient> {
+  const { body } = await app.visitor.raw<SignedIn>(login, { email: user.email, password: TEST_PASSWORD })
+  return new TestClient(app.app, body.token)
+}
+
+const ends: Record<string, () => Promise<{ status: number }>> = {
+  'a new password': () =>
+    user.client.raw(updatePassword, { currentPassword: TEST_PASSWORD, newPassword: NEW_PASSWORD }),
+  'a password that was reset': async () => {
+    await app.visitor.call(forgotPassword, { email: user.email })
+    const token = await readToken(app, 'reset-password', user.email)
+    return app.visitor.call(resetPasswordCall, { resetToken: token, newPassword: NEW_PASSWORD })
+  },
+  'signing out everywhere else': () => user.client.raw(endOtherSessions, {}),
+  'signing another browser out': async () => {
+    await signIn()
+    const { sessions } = (await user.client.call(listSessions, {})).body
+    return user.client.raw(endSession, { id: sessions.find(({ isCurrent }) => !isCurrent)?.id })
+  },
+}
+
+describe('signed addresses', () => {
+  it.each(Object.entries(ends))('end with %s, those of others do not', async (_what, end) => {
+    const [before, others] = [await signAll(user), await signAll(other)]
+    expect(await statusesOf(before)).toEqual(all(200))
+    app.clock.advance(1)
+    expect((await end()).status).toBe(200)
+    expect(await statusesOf(before)).toEqual(all(403))
+    expect(await statusesOf(others)).toEqual(all(200))
+  })
+
+  it('that are new are good, in the same millisecond too', async () => {
+    await ends['a new password']?.()
+    expect(await statusesOf(await signAll(user))).toEqual(all(200))
+  })
+
+  it('say what to do where they have ended', async () => {
+    const [file, , selection, stream, data] = await signAll(user)
+    app.clock.advance(1)
+    await ends['a new password']?.()
+    for (const url of [file, selection, data]) {
+      const { body } = await app.app.inject({ method: 'GET', url: url as string })
+      expect(JSON.parse(body).error).toBe('This download link has expired. Please start the download again.')
+    }
+    const { body } = await app.app.inject({ method: 'GET', url: stream as string })
+    expect(JSON.parse(body).error).toBe('This stream has expired. Please start it again.')
+  })
+
+  it('stay good where a browser signs itself out, and where nothing was ended', async () => {
+    const urls = await signAll(user)
+    app.clock.advance(1)
+    const leaving = await signIn()
+    expect((await leaving.raw(logout, {})).status).toBe(200)
+    expect((await user.client.raw(endSession, { id: '00000000-0000-4000-8000-000000000000' })).status).toBe(404)
+    expect(await statusesOf(urls)).toEqual(all(200))
+  })
+})

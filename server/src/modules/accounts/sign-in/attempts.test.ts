@@ -1,0 +1,210 @@
+import { forgotPassword, login, resendActivation, resetPasswordCall, updatePassword } from '@alcove/contract/accounts'
+import type { AnyCall } from '@alcove/contract/call'
+import { MAX_FAILED_LOGINS, MAX_FAILURES_ANYWHERE, MAX_MAILS_PER_ADDRESS } from '@alcove/contract/limits'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { TEST_PASSWORD, type TestUser } from '../../../testing/factories.ts'
+import { readToken, readTokens } from '../../../testing/mails.ts'
+import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+
+let app: TestApp
+let user: TestUser
+let visits = 0
+let ip: string
+
+beforeAll(async () => {
+  app = await createTestApp({ rateLimits: true })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  user = await app.createUser()
+  visits += 1
+  ip = `192.0.2.${visits}`
+})
+
+const signIn = (password: string, from = ip, email = user.email) =>
+  app.visitor.raw(login, { email, password }, { 'x-forwarded-for': from })
+
+async function fail(times: number, email?: string): Promise<number[]> {
+  const statuses: number[] = []
+  for (let time = 0; time < times; time++) statuses.push((await signIn('Wrong-horse-7', ip, email)).status)
+  return statuses
+}
+
+describe('failed sign-ins', () => {
+  it('are refused after ten, the right password too, and the answer says how long to wait', async () => {
+    expect(await fail(MAX_FAILED_LOGINS)).toEqual(Array(MAX_FAILED_LOGINS).fill(401))
+    const response = await signIn(TEST_PASSWORD)
+    expect(response.status).toBe(429)
+    expect(response.body).toEqual({
+      error: expect.stringMatching(/^Too many attempts\. Please try again in 15 minutes\.$/),
+      message: response.body.error,
+      code: 'too_many_requests',
+    })
+    const wait = Number(response.headers['retry-after'])
+    expect(wait).toBeGreaterThan(880)
+    expect(wait).toBeLessThanOrEqual(900)
+  })
+
+  it('are counted alike for an unknown address', async () => {
+    const statuses = await fail(MAX_FAILED_LOGINS + 1, 'nobody@example.com')
+    expect(statuses).toEqual([...Array(MAX_FAILED_LOGINS).fill(401), 429])
+  })
+
+  it('count for one address from one place', async () => {
+    await fail(MAX_FAILED_LOGINS)
+    expect((await signIn(TEST_PASSWORD, '198.51.100.7')).status).toBe(200)
+    const other = await app.createUser()
+    expect((await signIn(TEST_PASSWORD, ip, other.email)).status).toBe(200)
+  })
+
+  it('count for all addresses of one IPv6 network together, since a caller has them all', async () => {
+    const from = (host: number) => `2001:db8:0:${visits.toString(16)}:${host.toString(16)}::7`
+    for (let host = 0; host < MAX_FAILED_LOGINS; host++)
+      expect((await signIn('Wrong-horse-7', from(host))).status).toBe(401)
+    expect((await signIn(TEST_PASSWORD, from(0xffff))).status).toBe(429)
+    expect((await signIn(TEST_PASSWORD, `2001:db8:1:${visits.toString(16)}::7`)).status).toBe(200)
+  })
+
+  it('count for a whole /48 of IPv6 together, at several times the limit of one /64', async () => {
+    const from = (net: number) => `2001:db8:${(0x1000 + visits).toString(16)}:${net.toString(16)}::7`
+    const statuses: number[] = []
+    for (let net = 0; net < MAX_FAILED_LOGINS * 4; net++)
+      statuses.push((await signIn('Wrong-horse-7', from(net))).status)
+    expect(statuses).toEqual(Array(MAX_FAILED_LOGINS * 4).fill(401))
+    expect((await signIn(TEST_PASSWORD, from(0xffff))).status).toBe(429)
+    expect((await signIn(TEST_PASSWORD, `2001:db8:${(0x2000 + visits).toString(16)}::7`)).status).toBe(200)
+  })
+
+  it('of one IPv6 /64 leave the others of its /48 alone', async () => {
+    const from = (net: number) => `2001:db8:${(0x3000 + visits).toString(16)}:${net}::7`
+    for (let time = 0; time < MAX_FAILED_LOGINS * 5; time++) await signIn('Wrong-horse-7', from(1))
+    expect((await signIn(TEST_PASSWORD, from(2))).status).toBe(200)
+  })
+
+  it('count whatever the case of the address', async () => {
+    await fail(MAX_FAILED_LOGINS)
+    expect((await signIn(TEST_PASSWORD, ip, user.email.toUpperCase())).status).toBe(429)
+  })
+
+  it('are forgotten after a successful one', async () => {
+    for (let round = 0; round < 3; round++) {
+      expect(await fail(MAX_FAILED_LOGINS - 1)).not.toContain(429)
+      expect((await signIn(TEST_PASSWORD)).status).toBe(200)
+    }
+  })
+
+  it('are forgotten after a password reset', async () => {
+    await fail(MAX_FAILED_LOGINS)
+    await app.visitor.call(forgotPassword, { email: user.email })
+    const resetToken = await readToken(app, 'reset-password', user.email)
+    const input = { resetToken, newPassword: 'Another1horse$' }
+    await app.visitor.raw(resetPasswordCall, input, { 'x-forwarded-for': ip })
+    expect((await signIn('Another1horse$')).status).toBe(200)
+  })
+
+  it('are no more than ten when many are tried at once', async () => {
+    const responses = await Promise.all(Array.from({ length: 25 }, () => signIn('Wrong-horse-7')))
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(MAX_FAILED_LOGINS)
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(25 - MAX_FAILED_LOGINS)
+  })
+
+  it('are not what a sign-in before the activation is', async () => {
+    user = await app.createUser({ isActivated: false })
+    for (let time = 0; time < MAX_FAILED_LOGINS + 2; time++) expect((await signIn(TEST_PASSWORD)).status).toBe(403)
+  })
+
+  it('are not limited where rate limits are off', async () => {
+    const lenient = await createTestApp()
+    try {
+      const statuses = new Set<number>()
+      for (let time = 0; time < MAX_FAILED_LOGINS + 2; time++) {
+        statuses.add((await lenient.visitor.call(login, { email: 'a@example.com', password: 'Wrong-horse-7' })).status)
+      }
+      expect([...statuses]).toEqual([401])
+    } finally {
+      await lenient.close()
+    }
+  })
+})
+
+describe('failed logins from many networks', () => {
+  /** Guesses once from each of so many networks, which no limit by address notices. */
+  async function guessFromEverywhere(email: string): Promise<number[]> {
+    const statuses: number[] = []
+    for (let network = 0; network < MAX_FAILURES_ANYWHERE + 5; network++) {
+      statuses.push((await signIn('Wrong-horse-7', `10.${visits}.${network}.1`, email)).status)
+    }
+    return statuses
+  }
+  const home = () => `172.16.${visits}.9`
+
+  it('are slowed down for strangers, who are told how long to wait, and never for the owner at home', async () => {
+    expect((await signIn(TEST_PASSWORD, home())).status).toBe(200)
+    const statuses = await guessFromEverywhere(user.email)
+    expect(statuses.slice(0, MAX_FAILURES_ANYWHERE)).toEqual(Array(MAX_FAILURES_ANYWHERE).fill(401))
+    expect(statuses.slice(MAX_FAILURES_ANYWHERE)).toEqual([401, 429, 429, 429, 429])
+    const refused = await signIn(TEST_PASSWORD, '10.254.0.1')
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(30)
+    // Another device of the same network, with a typo first.
+    const neighbour = `172.16.${visits}.10`
+    expect((await signIn('Wrong-horse-7', neighbour)).status).toBe(401)
+    expect((await signIn(TEST_PASSWORD, neighbour)).status).toBe(200)
+    // That cleared it.
+    expect((await signIn(TEST_PASSWORD, '10.254.0.1')).status).toBe(200)
+  })
+
+  it('are slowed down alike for an unknown address', async () => {
+    const statuses = await guessFromEverywhere(`nobody-${visits}@example.com`)
+    expect(statuses.slice(MAX_FAILURES_ANYWHERE)).toEqual([401, 429, 429, 429, 429])
+  })
+
+  it('are no more than are free, and one, when many are tried at once', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: MAX_FAILURES_ANYWHERE + 20 }, (_, network) =>
+        signIn('Wrong-horse-7', `10.${visits}.${network}.1`),
+      ),
+    )
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(MAX_FAILURES_ANYWHERE + 1)
+  })
+
+  it('are not what successful ones from new networks are', async () => {
+    for (let network = 0; network < MAX_FAILURES_ANYWHERE + 5; network++) {
+      expect((await signIn(TEST_PASSWORD, `10.${visits}.${network}.1`)).status).toBe(200)
+    }
+  })
+
+  it('do not keep a signed-in user from confirming the password', async () => {
+    await guessFromEverywhere(user.email)
+    const input = { currentPassword: TEST_PASSWORD, newPassword: 'Another1horse$' }
+    expect((await user.client.raw(updatePassword, input)).status).toBe(200)
+  })
+
+  it('are forgotten after a password reset', async () => {
+    await guessFromEverywhere(user.email)
+    await app.visitor.call(forgotPassword, { email: user.email })
+    const resetToken = await readToken(app, 'reset-password', user.email)
+    const input = { resetToken, newPassword: 'Another1horse$' }
+    await app.visitor.raw(resetPasswordCall, input, { 'x-forwarded-for': '10.253.0.1' })
+    expect((await signIn('Another1horse$', '10.253.0.1')).status).toBe(200)
+  })
+})
+
+describe.each([
+  ['activation', resendActivation, 'activate'],
+  ['reset', forgotPassword, 'reset-password'],
+] as const)('%s mails', (_kind, call: AnyCall, page) => {
+  it('are limited for an address, known or not, from wherever they are asked for', async () => {
+    user = await app.createUser({ isActivated: false })
+    for (const email of [user.email, `unknown-${ip}@example.com`]) {
+      const statuses: number[] = []
+      for (let time = 0; time <= MAX_MAILS_PER_ADDRESS; time++) {
+        const from = { 'x-forwarded-for': `198.51.100.${time}` }
+        statuses.push((await app.visitor.raw(call, { email }, from)).status)
+      }
+      expect(statuses).toEqual([...Array(MAX_MAILS_PER_ADDRESS).fill(200), 429])
+    }
+    expect(await readTokens(app, page, user.email)).toHaveLength(MAX_MAILS_PER_ADDRESS)
+  })
+})

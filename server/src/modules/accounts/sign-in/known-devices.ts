@@ -1,0 +1,45 @@
+import type { Context } from '../../../context.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { clientNetwork } from '../../../platform/http/client-network.ts'
+import { queueMail } from '../mails.ts'
+
+/** A device that has not signed in for so long is a stranger again. */
+export const REMEMBER_DEVICE = 365 * 24 * 3_600_000
+
+/**
+ * Remembers from where a user signs in, and queues a mail when it is from somewhere new; answers whether it did. The
+ * first time ever is never new. The user's row must be locked, so that of two at once only one is the first.
+ */
+export async function noteDevice(ctx: Context, tx: Tx, userId: string, device: string): Promise<boolean> {
+  const network = clientNetwork(ctx.ip)
+  const at = ctx.clock.now()
+  const seen = await tx
+    .updateTable('known_devices')
+    .set({ seen_at: at })
+    .where('user_id', '=', userId)
+    .where('device', '=', device)
+    .where('network', '=', network)
+    .executeTakeFirst()
+  if (seen.numUpdatedRows > 0n) return false
+  const other = await tx.selectFrom('known_devices').select('device').where('user_id', '=', userId).limit(1).execute()
+  await tx.insertInto('known_devices').values({ user_id: userId, device, network, seen_at: at }).execute()
+  if (other.length === 0) return false
+  await queueMail(ctx, tx, 'new sign-in mail', userId, { device, ip: ctx.ip, at })
+  return true
+}
+
+/**
+ * Whether the account of an address has signed in from the caller's network before. The browser isn't compared: anyone can
+ * claim to use the same one, and the owner may have another one at home.
+ */
+export async function isKnownPlace({ db, ip }: Context, email: string): Promise<boolean> {
+  const seen = await db
+    .selectFrom('known_devices')
+    .innerJoin('users', 'users.id', 'known_devices.user_id')
+    .select('known_devices.user_id')
+    .where('users.email', '=', email)
+    .where('known_devices.network', '=', clientNetwork(ip))
+    .limit(1)
+    .executeTakeFirst()
+  return seen !== undefined
+}

@@ -1,0 +1,1 @@
+export { listenForMetrics, metricsRoute } from './metrics-endpoint.ts'

@@ -1,0 +1,52 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../../context.ts'
+import { AppError } from '../../errors.ts'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
+import { readStatistics } from './read-statistics.ts'
+
+/** Beside the product, for whoever knows the token; without a token there is nothing at the address. */
+export function metricsRoute(app: FastifyInstance, { config, metrics, db }: Services): void {
+  const { metricsToken } = config
+  if (!metrics || metricsToken === undefined) return
+  const expected = digest(`Bearer ${metricsToken}`)
+  app.get('/metrics', { logLevel: 'warn' }, async (request, reply) => {
+    // Digests have one length, and comparing them takes one time.
+    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) {
+      throw new AppError('unauthenticated', 'A valid metrics token is required.')
+    }
+    return reply
+      .type(metrics.contentType)
+      .header('cache-control', 'no-store')
+      .send(await describe(metrics, db))
+  })
+}
+
+/** On a port of its own, for this machine alone. */
+export async function listenForMetrics({ config, metrics, db, log }: Services): Promise<Server | undefined> {
+  if (!metrics || config.metricsPort === undefined) return undefined
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') return response.writeHead(404).end()
+    describe(metrics, db).then(
+      (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
+      (error: unknown) => {
+        log.error({ err: error }, 'the metrics could not be told')
+        response.writeHead(500).end()
+      },
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(config.metricsPort, '127.0.0.1', resolve)
+  })
+  return server
+}
+
+async function describe(metrics: Metrics, db: Services['db']): Promise<string> {
+  return metrics.describe(await readStatistics(db).catch(() => undefined))
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

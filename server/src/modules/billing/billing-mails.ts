@@ -1,0 +1,96 @@
+import { PAYMENT_GRACE } from '@alcove/contract/limits'
+import { planNameOf } from '@alcove/contract/plans'
+import type Stripe from 'stripe'
+import type { Services } from '../../context.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { BillingCustomerRow, UserRow } from '../../platform/db/tables.ts'
+import type { PlanEndReason } from '../../platform/mail/billing-mails.ts'
+import { planOf } from './prices.ts'
+import type { CurrentPlan } from './subscriptions/current-plan.ts'
+import { idOf, openInvoices, type Subscribed, type SubscriptionState } from './subscriptions/subscription-state.ts'
+
+/** What is said of a subscription that its owner has ended by going back to the free plan. */
+export const REVERTED = 'reverted'
+/** What is said of one that was ended since nobody paid for it. */
+export const UNPAID = 'unpaid'
+
+/** An invoice that is older was not missed but met for the first time. */
+const NEWS = 35 * 24 * 3_600_000
+
+interface Change {
+  user: UserRow
+  /** As it was. */
+  row: BillingCustomerRow
+  subscriptionState: SubscriptionState | undefined
+  current: CurrentPlan
+}
+
+/**
+ * Queues the mails that a change is worth, in its transaction. A receipt and a warning belong to an invoice, a farewell to
+ * a subscription, and a row says that it was sent.
+ */
+export async function queueBillingMails(services: Services, tx: Tx, change: Change): Promise<void> {
+  const { user, subscriptionState } = change
+  const userId = user.id
+  const since = services.clock.now() - NEWS
+  for (const invoice of subscriptionState?.invoices ?? []) {
+    const { id, status, amount_paid: total, currency, created, invoice_pdf, number } = invoice
+    if (status !== 'paid' || total <= 0 || created * 1000 < since) continue
+    if (!(await claimMail(tx, userId, `receipt ${id}`))) continue
+    const planName = nameOfPaid(invoice, subscriptionState?.subscriptions ?? [])
+    const details = { userId, number: number ?? id, total, currency, planName, pdfUrl: invoice_pdf ?? null }
+    await services.jobs.enqueue(tx, 'receipt mail', details)
+  }
+  await queueWarning(services, tx, change)
+  await queueFarewell(services, tx, change)
+}
+
+async function queueFarewell(services: Services, tx: Tx, change: Change): Promise<void> {
+  const { user, row, current } = change
+  const { id: userId, plan_name: planName } = user
+  if (user.plan_id === 0 || current.plan || (row.subscription_id === null && row.lifetime_plan_id === null)) return
+  // A plan for good may be bought and given up again; a subscription ends once, also where two servers differ in the time.
+  const about = row.subscription_id ?? `lifetime ${row.synced_version}`
+  if (!(await claimMail(tx, userId, `ended ${about}`))) return
+  await services.jobs.enqueue(tx, 'plan ended mail', { userId, planName, reason: reasonOf(change) })
+}
+
+async function queueWarning(services: Services, tx: Tx, { user, subscriptionState, current }: Change): Promise<void> {
+  const { subscription } = current
+  if (current.status !== 'past_due' || !subscriptionState || !subscription?.unpaidSince) return
+  const [invoice] = openInvoices(subscriptionState.invoices, subscription.id)
+  if (!invoice || !(await claimMail(tx, user.id, `failed ${invoice.id}`))) return
+  await services.jobs.enqueue(tx, 'payment failed mail', {
+    userId: user.id,
+    planName: planNameOf(subscription.plan),
+    amount: invoice.amount_remaining,
+    currency: invoice.currency,
+    graceUntil: subscription.unpaidSince + PAYMENT_GRACE,
+  })
+}
+
+/** Whether the mail had not been sent before. */
+async function claimMail(tx: Tx, userId: string, about: string): Promise<boolean> {
+  const claimed = await tx
+    .insertInto('billing_mails')
+    .values({ user_id: userId, about })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('about')
+    .executeTakeFirst()
+  return claimed !== undefined
+}
+
+function nameOfPaid(invoice: Stripe.Invoice, subscriptions: readonly Subscribed[]): string {
+  const id = idOf(invoice.parent?.subscription_details?.subscription)
+  const plan = subscriptions.find((one) => one.id === id)?.plan
+  const planId = invoice.metadata?.planId
+  if (plan) return planNameOf(plan)
+  return planId ? planNameOf(planOf(planId)) : (invoice.lines.data[0]?.description ?? 'Alcove')
+}
+
+function reasonOf({ row, subscriptionState }: Change): PlanEndReason {
+  if (row.subscription_id === null) return 'reverted'
+  const ended = subscriptionState?.subscriptions.find(({ id }) => id === row.subscription_id)?.endedFor
+  if (ended === REVERTED) return 'reverted'
+  return row.past_due_since !== null || ended === UNPAID || ended === 'payment_failed' ? 'payment_failed' : 'canceled'
+}

@@ -1,0 +1,116 @@
+import { CHECKOUT_CANCELED, CHECKOUT_RETURN, type Plan } from '@alcove/contract/plans'
+import type Stripe from 'stripe'
+import type { UserContext } from '../../../context.ts'
+import { isBusy, isMissing, isRefused } from '../../../platform/payments/stripe-refusals.ts'
+import { findBilling } from '../customers.ts'
+import { ensurePrice } from '../prices.ts'
+import type { Purchase } from './purchase.ts'
+
+/** The payment page that was opened last for a user, and how many there had been by then. */
+interface LastCheckout {
+  number: number
+  checkout: Stripe.Checkout.Session | undefined
+}
+
+export async function findCheckout({ db, payments, user }: UserContext, customerId: string): Promise<LastCheckout> {
+  const row = await findBilling(db, user.id)
+  const id = row?.customer_id === customerId ? row.checkout_id : null
+  return { number: row?.checkout_number ?? 0, checkout: id ? await retrieveCheckout({ payments }, id) : undefined }
+}
+
+/** A payment page by its id; undefined when Stripe knows of none. */
+export async function retrieveCheckout(
+  { payments }: Pick<UserContext, 'payments'>,
+  id: string,
+): Promise<Stripe.Checkout.Session | undefined> {
+  try {
+    return await payments.ask((stripe) => stripe.checkout.sessions.retrieve(id))
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/**
+ * The address of a page to pay on. The page that is open for the same plan is given again; one for another plan is closed
+ * first, and when that fails, since it has just been paid on, the response is undefined. So is it when another tab was first.
+ */
+export async function openCheckout(
+  ctx: UserContext,
+  purchase: Purchase,
+  { number, checkout }: LastCheckout,
+): Promise<string | undefined> {
+  const { payments, user } = ctx
+  const price = await payments.ask((stripe) => ensurePrice(stripe, purchase.plan))
+  if (checkout?.status === 'open') {
+    if (checkout.url && checkout.metadata?.priceId === price.id) return checkout.url
+    if (!(await closeCheckout(ctx, checkout.id))) return undefined
+  }
+  // The same key for whoever opens the next page for the same decision: so a double click opens one.
+  const idempotencyKey = `checkout-${user.id}-${number}-${price.id}-${purchase.attemptId ?? ''}`
+  let opened: Stripe.Checkout.Session
+  try {
+    opened = await payments.ask((stripe) =>
+      stripe.checkout.sessions.create(describeCheckout(ctx, purchase, price), { idempotencyKey }),
+    )
+  } catch (error) {
+    // Stripe remembers a failure with its key: the next try needs another.
+    if (!isBusy(error)) await keepCheckout(ctx, number, null)
+    throw error
+  }
+  if (await keepCheckout(ctx, number, opened.id)) return opened.url ?? undefined
+  const kept = await findBilling(ctx.db, user.id)
+  if (kept?.checkout_id === opened.id) return opened.url ?? undefined
+  await closeCheckout(ctx, opened.id)
+  return undefined
+}
+
+/** Whether the page was still open, and cannot be paid on any more. */
+export async function closeCheckout({ payments }: Pick<UserContext, 'payments'>, id: string): Promise<boolean> {
+  try {
+    await payments.ask((stripe) => stripe.checkout.sessions.expire(id))
+    return true
+  } catch (error) {
+    if (isRefused(error)) return false
+    throw error
+  }
+}
+
+/** Of two that open a page at once, the first keeps it. */
+async function keepCheckout({ db, user }: UserContext, number: number, id: string | null): Promise<boolean> {
+  const kept = await db
+    .updateTable('billing_customers')
+    .set({ checkout_id: id, checkout_number: number + 1 })
+    .where('user_id', '=', user.id)
+    .where('checkout_number', '=', number)
+    .executeTakeFirst()
+  return kept.numUpdatedRows > 0n
+}
+
+function describeCheckout(
+  { config, user }: UserContext,
+  { plan, customerId, attemptId }: Purchase,
+  price: Stripe.Price,
+): Stripe.Checkout.SessionCreateParams {
+  const metadata = { userId: user.id, planId: String(plan.planId), priceId: price.id }
+  return {
+    customer: customerId,
+    client_reference_id: user.id,
+    line_items: [{ price: price.id, quantity: 1 }],
+    allowed_payment_method_types: ['card'],
+    success_url: `${config.publicUrl}/account?${CHECKOUT_RETURN}={CHECKOUT_SESSION_ID}`,
+    cancel_url: `${config.publicUrl}/subscriptions?${CHECKOUT_RETURN}=${CHECKOUT_CANCELED}`,
+    metadata,
+    ...modeFor(plan, attemptId ? { ...metadata, attemptId } : metadata),
+  }
+}
+
+function modeFor(plan: Plan, metadata: Record<string, string>): Partial<Stripe.Checkout.SessionCreateParams> {
+  if (plan.period !== 'Lifetime') return { mode: 'subscription', subscription_data: { metadata } }
+  return {
+    mode: 'payment',
+    payment_intent_data: { metadata },
+    // Who pays once gets an invoice too.
+    invoice_creation: { enabled: true, invoice_data: { metadata } },
+  }
+}

@@ -1,0 +1,60 @@
+import type { revertToFree as call } from '@alcove/contract/billing'
+import { FREE_PLAN } from '@alcove/contract/plans'
+import type { UserContext } from '../../../context.ts'
+import type { Operation } from '../../../platform/http/api.ts'
+import { REVERTED } from '../billing-mails.ts'
+import { customerIdOf, findBilling } from '../customers.ts'
+import { userColumnsOf } from '../subscriptions/current-plan.ts'
+import { cancelSubscription } from '../subscriptions/end-superseded.ts'
+import { GIVEN_UP, isRunning, readSubscriptionState } from '../subscriptions/subscription-state.ts'
+import { syncSubscription } from '../subscriptions/sync-subscription.ts'
+import { lockUser } from '../subscriptions/write-subscription-state.ts'
+import { closeCheckout } from './open-checkout.ts'
+
+/**
+ * Goes back to the free plan at once: subscriptions end without a refund, and a plan that was bought for good is given up.
+ * Stripe comes first: when it cannot be reached, nothing has changed here. Again does no harm.
+ */
+export const revertToFree: Operation<typeof call> = async (ctx) => {
+  const row = await findBilling(ctx.db, ctx.user.id)
+  const customerId = customerIdOf(row, ctx.payments)
+  if (row?.checkout_id && customerId) await closeCheckout(ctx, row.checkout_id)
+  const hasGivenUp = customerId !== undefined && (await endAll(ctx, customerId))
+  await dropGrantedPlan(ctx, customerId)
+  if (customerId) await syncSubscription(ctx, customerId)
+  return {
+    message: hasGivenUp
+      ? 'You are on the free plan now. Your lifetime plan has been given up.'
+      : 'You are on the free plan now.',
+  }
+}
+
+/** Ends all that Stripe has of a customer; answers whether something bought for good was among it. */
+function endAll({ payments, clock }: UserContext, customerId: string): Promise<boolean> {
+  return payments.ask(async (stripe) => {
+    const subscriptionState = await readSubscriptionState(stripe, customerId, payments.realm)
+    if (!subscriptionState) return false
+    for (const { id } of subscriptionState.subscriptions.filter(isRunning)) {
+      await cancelSubscription(stripe, id, { cancellation_details: { comment: REVERTED } })
+    }
+    for (const { paymentIntentId } of subscriptionState.owned) {
+      const metadata = { [GIVEN_UP]: new Date(clock.now()).toISOString() }
+      await stripe.paymentIntents.update(paymentIntentId, { metadata })
+    }
+    return subscriptionState.owned.length > 0
+  })
+}
+
+/** A plan that the operator has given, and one that nobody knows the origin of. */
+async function dropGrantedPlan({ db, user }: UserContext, customerId: string | undefined): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const locked = await lockUser(tx, user.id)
+    const row = await findBilling(tx, user.id)
+    if (row)
+      await tx.updateTable('billing_customers').set({ granted_plan_id: null }).where('user_id', '=', user.id).execute()
+    // What is paid for follows from what Stripe says next.
+    const isPaid = row && (row.subscription_id !== null || row.lifetime_plan_id !== null)
+    if (!locked || (isPaid && customerId) || locked.plan_id === FREE_PLAN.planId) return
+    await tx.updateTable('users').set(userColumnsOf(undefined)).where('id', '=', user.id).execute()
+  })
+}

@@ -1,0 +1,6 @@
+export { syncPlans } from './prices.ts'
+export { billingRoutes } from './routes.ts'
+export { endUnpaidPlans } from './subscriptions/end-unpaid-plans.ts'
+export { setGrantedPlan } from './subscriptions/set-granted-plan.ts'
+export { sweepEvents } from './subscriptions/sweep-events.ts'
+export { syncCustomers } from './subscriptions/sync-customers.ts'

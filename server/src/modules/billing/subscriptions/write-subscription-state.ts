@@ -1,0 +1,77 @@
+import type { Services } from '../../../context.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { BillingCustomerRow, UserRow } from '../../../platform/db/tables.ts'
+import { queueBillingMails } from '../billing-mails.ts'
+import { type CurrentPlan, currentPlan, userColumnsOf } from './current-plan.ts'
+import type { SubscriptionState } from './subscription-state.ts'
+
+interface Question {
+  userId: string
+  customerId: string
+  version: number
+}
+
+/** Writes what Stripe said: plan, quota, what the account screen shows and the mails about it, all or nothing. */
+export async function writeSubscriptionState(
+  services: Services,
+  question: Question,
+  subscriptionState: SubscriptionState | undefined,
+): Promise<void> {
+  await services.db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, question.userId)
+    const row = user && (await findUnhandled(tx, question))
+    if (!user || !row) return
+    const current = currentPlan(subscriptionState, row.granted_plan_id, services.clock.now())
+    await writeBilling(tx, question, subscriptionState, current)
+    await tx.updateTable('users').set(userColumnsOf(current.plan)).where('id', '=', user.id).execute()
+    await queueBillingMails(services, tx, { user, row, subscriptionState, current })
+  })
+}
+
+/** Whoever changes a user's plan holds the user's row, so that changes come one after the other. */
+export function lockUser(tx: Tx, userId: string): Promise<UserRow | undefined> {
+  return tx
+    .updateTable('users')
+    .set((eb) => ({ plan_id: eb.ref('plan_id') }))
+    .where('id', '=', userId)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** The row as long as no later question has been answered. */
+function findUnhandled(tx: Tx, { userId, customerId, version }: Question): Promise<BillingCustomerRow | undefined> {
+  return tx
+    .selectFrom('billing_customers')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('customer_id', '=', customerId)
+    .where('synced_version', '<', version)
+    .executeTakeFirst()
+}
+
+async function writeBilling(
+  tx: Tx,
+  { userId, version }: Question,
+  subscriptionState: SubscriptionState | undefined,
+  { status, subscription, owned }: CurrentPlan,
+): Promise<void> {
+  const paid = status === 'lifetime' ? owned : (subscription ?? owned)
+  await tx
+    .updateTable('billing_customers')
+    .set({
+      synced_version: version,
+      // One that was deleted there is none any more: the next purchase makes another.
+      ...(subscriptionState ? {} : { customer_id: null, checkout_id: null }),
+      status,
+      subscription_id: subscription?.id ?? null,
+      plan_id: paid?.plan.planId ?? 0,
+      price_in_cents: paid?.priceInCents ?? 0,
+      currency: paid?.currency ?? 'usd',
+      period_end: subscription?.periodEnd ?? null,
+      ends_at: subscription?.endsAt ?? null,
+      past_due_since: subscription?.unpaidSince ?? null,
+      lifetime_plan_id: owned?.plan.planId ?? null,
+    })
+    .where('user_id', '=', userId)
+    .execute()
+}

@@ -1,0 +1,36 @@
+import type { copyItems as call } from '@alcove/contract/item-calls'
+import { MAX_COPIED_ITEMS } from '@alcove/contract/limits'
+import type { UserContext } from '../../../context.ts'
+import type { Operation } from '../../../platform/http/api.ts'
+import {
+  assertMayAddTo,
+  changeTree,
+  copyInto,
+  countCopies,
+  getOwnTarget,
+  keepTopmost,
+  listChosen,
+  presentChanged,
+} from '../../items/index.ts'
+
+/** A copy takes a row for each item and nothing of the quota where the files are empty. */
+const COPIES = { points: MAX_COPIED_ITEMS, seconds: 60 }
+
+/** Returns the copies themselves, not what lies below them. */
+export const copyItems: Operation<typeof call> = async (ctx, { targetFolderId, onConflict, ...selection }) => {
+  await admitCopies(ctx, selection)
+  const itemIds = await changeTree(ctx, async (tx) => {
+    const items = await keepTopmost(tx, await listChosen(tx, ctx.user, selection))
+    const target = await getOwnTarget(tx, ctx.user, targetFolderId, items)
+    assertMayAddTo(target.area, ctx.user)
+    return copyInto(tx, ctx, target, items, onConflict, ctx.clock.now())
+  })
+  return presentChanged(itemIds, 'copied')
+}
+
+/** Counted before the tree is locked, since the count may be kept by another server. */
+async function admitCopies(ctx: UserContext, selection: Parameters<typeof listChosen>[2]): Promise<void> {
+  const items = await keepTopmost(ctx.db, await listChosen(ctx.db, ctx.user, selection))
+  const copies = Math.min(await countCopies(ctx.db, items), MAX_COPIED_ITEMS)
+  if (copies > 0) await ctx.rateLimits.consume('copies', COPIES, ctx.user.id, copies)
+}

@@ -1,0 +1,26 @@
+import type { createFolder as call } from '@alcove/contract/files'
+import { AppError } from '../../../errors.ts'
+import type { Operation } from '../../../platform/http/api.ts'
+import {
+  addFolder,
+  assertDepthBelow,
+  assertMayAddTo,
+  changeTree,
+  getOwnPlace,
+  presentFolder,
+} from '../../items/index.ts'
+
+export const createFolder: Operation<typeof call> = async (ctx, { folderName, parentFolderId, isEncrypted }) => {
+  const area = isEncrypted ? 'vault' : 'drive'
+  const created = await changeTree(ctx, async (tx) => {
+    const parent = await getOwnPlace(tx, ctx.user, parentFolderId, area)
+    // Without the flag the folder goes where its parent is; with it, the parent must be in that area.
+    if (isEncrypted !== undefined && parent.area !== area) {
+      throw new AppError('state_conflict', "You can't mix your files and the vault. Choose a folder in the same area.")
+    }
+    assertMayAddTo(parent.area, ctx.user)
+    await assertDepthBelow(tx, parent.id, 1)
+    return addFolder(ctx, tx, parent, folderName)
+  })
+  return presentFolder(created, ctx.user)
+}

@@ -1,0 +1,347 @@
+import { randomUUID } from 'node:crypto'
+import { fetchFile, getUserFile } from '@alcove/contract/bytes'
+import { addFavorite } from '@alcove/contract/favorites'
+import {
+  createFolder,
+  getFolder,
+  getStorage,
+  listFiles,
+  listRootFolders,
+  moveFile,
+  moveFolder,
+  renameFile,
+  renameFolder,
+  trashFile,
+  trashFolder,
+} from '@alcove/contract/files'
+import { MAX_DEPTH } from '@alcove/contract/limits'
+import { createPlaylist, deletePlaylist, updatePlaylist } from '@alcove/contract/media'
+import { updatePublicLink } from '@alcove/contract/sharing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { TestUser } from '../../testing/factories.ts'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+let user: TestUser
+
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  user = await app.createUser({ planName: '2 TB Annually' })
+})
+
+async function makeFolder(folderName: string, parentFolderId?: string, isEncrypted?: boolean) {
+  const response = await user.client.call(createFolder, { folderName, parentFolderId, isEncrypted })
+  expect(response.status).toBe(201)
+  return response.body
+}
+
+const names = (items: readonly { name: string }[]) => items.map((item) => item.name)
+
+describe('folders', () => {
+  it('are created at the root and below one another, and answer with what is in them', async () => {
+    const photos = await makeFolder('Photos')
+    expect(photos).toMatchObject({ name: 'Photos', parentId: null, type: 'folder', isFavorite: false })
+    const lisbon = await makeFolder('Lisbon', photos.id)
+    await user.client.upload('a.jpg', 'x', { folderId: lisbon.id })
+    expect((await user.client.call(listRootFolders, {})).body).toEqual([photos])
+    const response = await user.client.call(getFolder, { id: lisbon.id })
+    expect(response.body).toMatchObject({ id: lisbon.id, name: 'Lisbon', parentId: photos.id })
+    expect(response.body.path).toEqual([{ id: photos.id, name: 'Photos' }])
+    expect(names(response.body.files)).toEqual(['a.jpg'])
+    expect((await user.client.call(getFolder, { id: photos.id })).body.subFolders).toEqual([lisbon])
+  })
+
+  it('list their files in natural order of names', async () => {
+    for (const name of ['b10.txt', 'b9.txt', 'É.txt', 'a.txt', 'B1.txt', 'f.txt']) await user.client.upload(name, '')
+    const { files } = (await user.client.call(listFiles, {})).body
+    expect(names(files)).toEqual(['a.txt', 'B1.txt', 'b9.txt', 'b10.txt', 'É.txt', 'f.txt'])
+  })
+
+  it('refuse a taken name whatever its case or Unicode form, and say so', async () => {
+    await makeFolder('Übung')
+    for (const folderName of ['Übung', ' übung ', 'U\u0308BUNG']) {
+      const refused = await user.client.call(createFolder, { folderName })
+      expect(refused.status).toBe(409)
+      expect(refused.body.message).toBe(
+        `A file or folder named "${folderName.normalize('NFC').trim()}" already exists here.`,
+      )
+      expect(refused.body.error).toBe(refused.body.message)
+    }
+    await user.client.upload('file', 'x')
+    expect((await user.client.call(createFolder, { folderName: 'FILE' })).status).toBe(409)
+  })
+
+  it('created at once under one name are one folder and refusals', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, () => user.client.call(createFolder, { folderName: 'One' })),
+    )
+    expect(responses.map((response) => response.status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409])
+  })
+
+  it.each([
+    ['', 'Folder name cannot be empty.'],
+    ['   ', 'Folder name cannot be empty.'],
+    [undefined, 'Folder name cannot be empty.'],
+    [7, 'Folder name cannot be empty.'],
+    ['..', 'A name cannot be "." or "..".'],
+    ['a/b', 'A name cannot contain "/".'],
+    ['a\nb', 'A name cannot contain control characters.'],
+    ['\ud800', 'A name cannot contain control characters.'],
+    ['ä'.repeat(128), 'A name can have at most 255 bytes; this one is longer.'],
+  ])('refuse the name %j', async (folderName, message) => {
+    const refused = await user.client.raw(createFolder, { folderName })
+    expect(refused).toMatchObject({ status: 400, body: { code: 'malformed', error: message, message } })
+  })
+
+  it('keep quotes, markup and right-to-left names as they are', async () => {
+    for (const name of ['<img src=x onerror=alert(1)>', `it's "fine"`, 'שלום\u202eexe', '%2e%2e', '🏔️ Alps']) {
+      expect((await makeFolder(name)).name).toBe(name)
+    }
+  })
+
+  it('do not nest without end', async () => {
+    let parent: string | undefined
+    for (let depth = 0; depth < MAX_DEPTH; depth++) parent = (await makeFolder('d', parent)).id
+    expect((await user.client.call(createFolder, { folderName: 'd', parentFolderId: parent })).status).toBe(400)
+  })
+})
+
+describe('renaming', () => {
+  it('changes a file’s name and nothing else', async () => {
+    const file = await user.client.upload('old name.txt', 'text')
+    app.clock.advance(1000)
+    const renamed = await user.client.call(renameFile, { oldFilename: 'old name.txt', newName: 'nëw 100%.md' })
+    expect(renamed.status).toBe(200)
+    expect(renamed.body).toMatchObject({ id: file.id, name: 'nëw 100%.md', mimeType: 'text/markdown', size: 4 })
+    expect((await user.client.raw(fetchFile, { filename: 'nëw 100%.md' })).bytes.toString()).toBe('text')
+    expect((await user.client.raw(fetchFile, { filename: 'old name.txt' })).status).toBe(404)
+  })
+
+  it('reaches names of 255 bytes, which are longer in an address', async () => {
+    const name = 'ä'.repeat(127)
+    await user.client.upload(name, 'x')
+    expect((await user.client.call(renameFile, { oldFilename: name, newName: 'short' })).status).toBe(200)
+  })
+
+  it('may change the case alone, and refuses a taken name', async () => {
+    await user.client.upload('a.txt', 'x')
+    await makeFolder('b')
+    expect((await user.client.call(renameFile, { oldFilename: 'a.txt', newName: 'A.TXT' })).body.name).toBe('A.TXT')
+    const refused = await user.client.call(renameFile, { oldFilename: 'A.TXT', newName: 'B' })
+    expect(refused).toMatchObject({ status: 409, body: { code: 'name_taken' } })
+    const blank = await user.client.call(renameFile, { oldFilename: 'A.TXT', newName: ' ' })
+    expect(blank).toMatchObject({ status: 400, body: { error: 'File name cannot be empty.' } })
+  })
+
+  it('finds a file by its folder, and at the root in the drive before the vault', async () => {
+    const folder = await makeFolder('f')
+    const inDrive = await user.client.upload('a', 'drive')
+    const inVault = await user.client.upload('a', 'vault', { isEncrypted: true })
+    const inFolder = await user.client.upload('a', 'folder', { folderId: folder.id })
+    const rename = async (fields: object) =>
+      (await user.client.raw(renameFile, { oldFilename: 'a', newName: 'b', ...fields })).body.id
+    expect(await rename({ folderId: folder.id })).toBe(inFolder.id)
+    expect(await rename({})).toBe(inDrive.id)
+    expect(await rename({})).toBe(inVault.id)
+  })
+
+  it('of a folder works the same way', async () => {
+    const folder = await makeFolder('a')
+    await makeFolder('b')
+    expect((await user.client.call(renameFolder, { id: folder.id, newName: ' c ' })).body).toMatchObject({ name: 'c' })
+    expect((await user.client.call(renameFolder, { id: folder.id, newName: 'B' })).status).toBe(409)
+    const blank = await user.client.call(renameFolder, { id: folder.id, newName: '' })
+    expect(blank).toMatchObject({ status: 400, body: { error: 'Folder name cannot be empty.' } })
+  })
+})
+
+describe('moving', () => {
+  it('takes a file into a folder and back to the root', async () => {
+    const folder = await makeFolder('f')
+    const file = await user.client.upload('a', 'x')
+    const moved = await user.client.call(moveFile, { fileId: file.id, targetFolderId: folder.id })
+    expect(moved.body).toMatchObject({ id: file.id, folder_id: folder.id })
+    // Once more is no error: a client that missed the response asks again.
+    expect((await user.client.call(moveFile, { fileId: file.id, targetFolderId: folder.id })).status).toBe(200)
+    expect((await user.client.call(moveFile, { fileId: file.id, targetFolderId: null })).body.folder_id).toBeNull()
+  })
+
+  it('takes a folder along with all that is in it', async () => {
+    const [a, b] = [await makeFolder('a'), await makeFolder('b')]
+    const inside = await user.client.upload('x', 'x', { folderId: b.id })
+    expect((await user.client.call(moveFolder, { folderId: b.id, targetFolderId: a.id })).body.parentId).toBe(a.id)
+    expect((await user.client.call(getFolder, { id: b.id })).body.files[0]?.id).toBe(inside.id)
+  })
+
+  it('refuses a taken name, itself, what is below it, and the other area', async () => {
+    const a = await makeFolder('a')
+    const b = await makeFolder('b', a.id)
+    const vault = await makeFolder('v', undefined, true)
+    const file = await user.client.upload('b', 'x')
+    expect(await user.client.call(moveFile, { fileId: file.id, targetFolderId: a.id })).toMatchObject({
+      status: 409,
+      body: { code: 'name_taken', error: 'A file or folder named "b" already exists here.' },
+    })
+    for (const targetFolderId of [a.id, b.id]) {
+      expect((await user.client.call(moveFolder, { folderId: a.id, targetFolderId })).status).toBe(409)
+    }
+    expect((await user.client.call(moveFile, { fileId: file.id, targetFolderId: vault.id })).status).toBe(409)
+    expect((await user.client.call(moveFolder, { folderId: a.id, targetFolderId: file.id })).status).toBe(404)
+    expect((await user.client.raw(moveFile, { fileId: 'x', targetFolderId: a.id })).status).toBe(400)
+    expect((await user.client.raw(moveFile, { targetFolderId: a.id })).status).toBe(400)
+  })
+
+  it('of two folders into each other at once makes no circle', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [a, b] = [await makeFolder(`a${round}`), await makeFolder(`b${round}`)]
+      const responses = await Promise.all([
+        user.client.call(moveFolder, { folderId: a.id, targetFolderId: b.id }),
+        user.client.call(moveFolder, { folderId: b.id, targetFolderId: a.id }),
+      ])
+      expect(responses.map((response) => response.status).sort()).toEqual([200, 409])
+    }
+  })
+})
+
+describe('deleting', () => {
+  it('hides a file and leaves its name free; its room stays taken while it is in the trash', async () => {
+    const file = await user.client.upload('a', 'x')
+    expect(await user.client.call(trashFile, { id: file.id })).toMatchObject({
+      status: 200,
+      body: { message: 'File deleted successfully.' },
+    })
+    expect((await user.client.call(listFiles, {})).body.files).toEqual([])
+    expect((await user.client.raw(fetchFile, { filename: 'a' })).status).toBe(404)
+    expect((await user.client.call(trashFile, { id: file.id })).status).toBe(404)
+    expect((await user.client.call(getStorage, {})).body.used_bytes).toBe(1)
+    expect(await user.client.upload('a', 'y')).toMatchObject({ name: 'a' })
+  })
+
+  it('hides a folder with all that is in it', async () => {
+    const a = await makeFolder('a')
+    const b = await makeFolder('b', a.id)
+    const file = await user.client.upload('f', 'x', { folderId: b.id })
+    expect((await user.client.call(trashFolder, { id: a.id })).status).toBe(200)
+    for (const id of [a.id, b.id]) expect((await user.client.call(getFolder, { id })).status).toBe(404)
+    expect((await user.client.call(moveFile, { fileId: file.id, targetFolderId: null })).status).toBe(404)
+    expect((await user.client.call(createFolder, { folderName: 'c', parentFolderId: b.id })).status).toBe(404)
+    expect((await user.client.raw(fetchFile, { filename: 'f', folderId: b.id })).status).toBe(404)
+  })
+
+  it('and creating inside at once leaves nothing visible in a hidden folder', async () => {
+    const a = await makeFolder('a')
+    await Promise.all([
+      user.client.call(trashFolder, { id: a.id }),
+      ...Array.from({ length: 6 }, (_, index) =>
+        user.client.call(createFolder, { folderName: `${index}`, parentFolderId: a.id }),
+      ),
+    ])
+    const visible = await app.services.db
+      .selectFrom('items')
+      .select('id')
+      .where('parent_id', '=', a.id)
+      .where('trash_id', 'is', null)
+      .execute()
+    expect(visible).toEqual([])
+  })
+})
+
+describe('another user’s items', () => {
+  it('are not there', async () => {
+    const folder = await makeFolder('mine')
+    const file = await user.client.upload('mine.txt', 'x', { folderId: folder.id })
+    const stranger = (await app.createUser()).client
+    const theirs = (await stranger.call(createFolder, { folderName: 'theirs' })).body
+    const responses = await Promise.all([
+      stranger.call(getFolder, { id: folder.id }),
+      stranger.call(listFiles, { folderId: folder.id }),
+      stranger.raw(fetchFile, { filename: 'mine.txt', folderId: folder.id }),
+      stranger.raw(getUserFile, { filename: 'mine.txt', folderId: folder.id }),
+      stranger.call(createFolder, { folderName: 'x', parentFolderId: folder.id }),
+      stranger.call(renameFolder, { id: folder.id, newName: 'x' }),
+      stranger.call(renameFile, { oldFilename: 'mine.txt', newName: 'x', folderId: folder.id }),
+      stranger.call(moveFile, { fileId: file.id, targetFolderId: null }),
+      stranger.call(moveFolder, { folderId: folder.id, targetFolderId: null }),
+      stranger.call(moveFolder, { folderId: theirs.id, targetFolderId: folder.id }),
+      stranger.call(trashFile, { id: file.id }),
+      stranger.call(trashFolder, { id: folder.id }),
+      stranger.call(getFolder, { id: randomUUID() }),
+    ])
+    for (const response of responses) expect(response.status).toBe(404)
+  })
+
+  it('and the roots of one’s own are nothing to be renamed, moved or deleted', async () => {
+    const { drive_root_id } = await app.services.db
+      .selectFrom('users')
+      .select('drive_root_id')
+      .where('id', '=', user.id)
+      .executeTakeFirstOrThrow()
+    const other = await makeFolder('a')
+    expect((await user.client.call(renameFolder, { id: drive_root_id, newName: 'x' })).status).toBe(404)
+    expect((await user.client.call(trashFolder, { id: drive_root_id })).status).toBe(404)
+    expect((await user.client.call(moveFolder, { folderId: drive_root_id, targetFolderId: other.id })).status).toBe(404)
+  })
+})
+
+describe('the storage', () => {
+  it('tells how much of it is in the trash, where that is asked for', async () => {
+    const { client } = await app.createUser()
+    const outer = (await client.call(createFolder, { folderName: 'outer' })).body
+    const first = await client.upload('first', 'xx', { folderId: outer.id })
+    await client.upload('second', 'xxxx', { folderId: outer.id })
+    await client.upload('kept', 'xxxxxxxx')
+    expect((await client.call(getStorage, { include: 'trash' })).body.trashed_bytes).toBe(0)
+    // One in the trash by itself, inside a folder that follows it, counts once.
+    await client.call(trashFile, { id: first.id })
+    await client.call(trashFolder, { id: outer.id })
+    expect((await client.call(getStorage, { include: 'trash' })).body).toMatchObject({
+      used_bytes: 14,
+      trashed_bytes: 6,
+    })
+    expect((await client.call(getStorage, {})).body).not.toHaveProperty('trashed_bytes')
+  })
+
+  it('tells what is used, reserved and allocated', async () => {
+    const free = await app.createUser({ allocatedBytes: 3 })
+    await free.client.upload('a', 'x')
+    expect((await free.client.call(getStorage, {})).body).toEqual({
+      used_bytes: 1,
+      reserved_bytes: 0,
+      allocated_bytes: 3,
+      usage_percent: 33.33,
+      plan_name: 'free',
+      plan_id: 0,
+      version: expect.any(String),
+    })
+  })
+
+  it('has another version after each change that another device should show', async () => {
+    const { client } = await app.createUser({ planName: '2 TB Annually' })
+    let version = (await client.call(getStorage, {})).body.version
+    const expectChanged = async (what: string, change: () => Promise<unknown>) => {
+      await change()
+      const next = (await client.call(getStorage, {})).body.version
+      expect(next, what).not.toBe(version)
+      version = next
+    }
+    await client.call(listFiles, {})
+    expect((await client.call(getStorage, {})).body.version).toBe(version)
+    let itemId = ''
+    await expectChanged('an upload', async () => {
+      itemId = (await client.upload('a.mp3', 'x')).id
+    })
+    await expectChanged('a name', () => client.call(renameFile, { oldFilename: 'a.mp3', newName: 'b.mp3' }))
+    await expectChanged('a favorite', () => client.call(addFavorite, { itemType: 'file', itemId }))
+    await expectChanged('a link', () => client.call(updatePublicLink, { id: itemId, enabled: true }))
+    let id = ''
+    await expectChanged('a playlist', async () => {
+      id = (await client.call(createPlaylist, { name: 'Songs', track_ids: [itemId] })).body.id
+    })
+    await expectChanged('its name', () => client.call(updatePlaylist, { id, name: 'Music' }))
+    await expectChanged('its end', () => client.call(deletePlaylist, { id }))
+    await expectChanged('the trash', () => client.call(trashFile, { id: itemId }))
+  })
+})

@@ -1,0 +1,2 @@
+export { sweepSelections } from './downloads/sweep-selections.ts'
+export { fileRoutes } from './routes.ts'

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { createFolder } from '@alcove/contract/files'
+import { getItem, trashItems } from '@alcove/contract/item-calls'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { TestUser } from '../../../testing/factories.ts'
+import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+
+let app: TestApp
+let user: TestUser
+
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  user = await app.createUser()
+})
+
+async function makeFolder(folderName: string, parentFolderId?: string) {
+  return (await user.client.call(createFolder, { folderName, parentFolderId })).body
+}
+
+it('tells where a file lies, and its digest once it is known', async () => {
+  const outer = await makeFolder('outer')
+  const inner = await makeFolder('inner', outer.id)
+  const file = await user.client.upload('a.txt', 'abc', { folderId: inner.id })
+  const path = [
+    { id: outer.id, name: 'outer' },
+    { id: inner.id, name: 'inner' },
+  ]
+  const { body } = await user.client.call(getItem, { id: file.id })
+  expect(body).toEqual({ item: file, path, itemCount: 0, totalSize: 0, sha256: body.sha256 })
+  const digest = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
+  expect([null, digest]).toContain(body.sha256)
+  const { db } = app.services
+  const keyOfFile = db.selectFrom('items').select('blob_key').where('id', '=', file.id)
+  await db
+    .updateTable('blobs')
+    .set({ sha256: digest })
+    .where('key', 'in', keyOfFile as never)
+    .execute()
+  expect((await user.client.call(getItem, { id: file.id })).body.sha256).toBe(digest)
+})
+
+it('adds up all that is visible below a folder', async () => {
+  const outer = await makeFolder('outer')
+  const inner = await makeFolder('inner', outer.id)
+  await user.client.upload('a', 'abc', { folderId: inner.id })
+  await user.client.upload('b', 'de', { folderId: outer.id })
+  const trashed = await user.client.upload('c', 'fghi', { folderId: inner.id })
+  await user.client.call(trashItems, { itemIds: [trashed.id] })
+  const { body } = await user.client.call(getItem, { id: outer.id })
+  expect(body).toEqual({ item: outer, path: [], itemCount: 3, totalSize: 5, sha256: null })
+  expect((await user.client.call(getItem, { id: (await makeFolder('empty')).id })).body).toMatchObject({
+    itemCount: 0,
+    totalSize: 0,
+  })
+})
+
+it("finds nothing that is another's, in the trash or nowhere", async () => {
+  const stranger = await app.createUser()
+  const theirs = await stranger.client.upload('theirs', 'x')
+  const trashed = await user.client.upload('a', 'x')
+  await user.client.call(trashItems, { itemIds: [trashed.id] })
+  for (const id of [theirs.id, trashed.id, randomUUID()]) {
+    expect((await user.client.call(getItem, { id })).status).toBe(404)
+  }
+  expect((await user.client.raw(getItem, { id: 'x' })).status).toBe(400)
+  expect((await app.visitor.call(getItem, { id: trashed.id })).status).toBe(401)
+})

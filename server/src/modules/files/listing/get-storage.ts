@@ -1,0 +1,31 @@
+import type { getStorage as call } from '@alcove/contract/files'
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Operation } from '../../../platform/http/api.ts'
+
+export const getStorage: Operation<typeof call> = async (ctx, { include }) => {
+  const { tree_version, ...user } = await ctx.db
+    .selectFrom('users')
+    .select(['used_bytes', 'reserved_bytes', 'allocated_bytes', 'plan_name', 'plan_id', 'tree_version'])
+    .where('id', '=', ctx.user.id)
+    .executeTakeFirstOrThrow()
+  const percent = user.allocated_bytes > 0 ? (user.used_bytes / user.allocated_bytes) * 100 : 100
+  const storage = {
+    ...user,
+    usage_percent: Math.min(100, Math.round(percent * 100) / 100),
+    version: [tree_version, user.plan_id, user.allocated_bytes].join('.'),
+  }
+  return include === 'trash' ? { ...storage, trashed_bytes: await sumTrash(ctx.db, ctx.user.id) } : storage
+}
+
+/** Returns the bytes of all files in the trash, also of those inside trashed folders. */
+async function sumTrash(db: Database, userId: string): Promise<number> {
+  const { rows } = await sql<{ bytes: number | string | null }>`
+    select sum(size) as bytes from (
+      select size from items where owner_id = ${userId} and trashed_at is not null
+      union all
+      select inside.size from items top join items inside on inside.trash_id = top.id and inside.trashed_at is null
+      where top.owner_id = ${userId} and top.trashed_at is not null
+    ) trashed`.execute(db)
+  return Number(rows[0]?.bytes ?? 0)
+}

@@ -1,0 +1,24 @@
+import { MAX_SEARCH_RESULTS } from '@alcove/contract/limits'
+import type { searchItems as call } from '@alcove/contract/search'
+import { foldForSearch } from '@alcove/contract/search-text'
+import type { Operation } from '../../../platform/http/api.ts'
+import { readFolderPaths, withoutRoot } from '../../items/index.ts'
+import { findNames } from '../../search/index.ts'
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: no name has one
+const IN_NO_NAME = /[\u0000-\u001f\u007f-\u009f/]/
+
+export const searchItems: Operation<typeof call> = async ({ db, user }, { q }) => {
+  const text = foldForSearch(q.trim())
+  if (text === '' || IN_NO_NAME.test(text) || !text.isWellFormed()) return []
+  const items = await findNames(db, user.id, text, MAX_SEARCH_RESULTS)
+  const folderIds = new Set(items.map(({ parent_id }) => parent_id as string))
+  const paths = await readFolderPaths(db, [...folderIds])
+  return items.map(({ id, name, kind, parent_id }) => ({
+    id,
+    name,
+    type: kind,
+    path: `${paths.get(parent_id as string) ?? ''}/${name}`,
+    folder_id: withoutRoot(parent_id, user),
+  }))
+}

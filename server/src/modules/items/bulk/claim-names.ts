@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../platform/db/database.ts'
+import { textTable } from '../../../platform/db/text-list.ts'
+import { nameTaken } from '../insert-item.ts'
+import { nameKey, numberedName } from '../names.ts'
+import { assertNoFailures } from './bulk-change.ts'
+
+/** An item that is to get a name in a folder. */
+export interface WantedName {
+  id: string
+  parentId: string
+  name: string
+}
+
+/**
+ * Finds names for many items at once, in one statement where none is taken, and in two otherwise. Answers the items that
+ * cannot have the name they want, with the name they get: `name (1).ext` and so on, each a different one. With 'fail'
+ * there are none, or the change is refused. The user's tree must be locked, so that what is free stays free.
+ */
+export async function claimNames(
+  tx: Tx,
+  wanted: readonly WantedName[],
+  onConflict: 'fail' | 'keepBoth',
+): Promise<Map<string, string>> {
+  const keys = new Map(wanted.map(({ id, name }) => [id, nameKey(name)]))
+  const keyOf = ({ id }: WantedName) => keys.get(id) as string
+  const taken = await findTaken(tx, wanted, keyOf)
+  const claimed = new Set<string>()
+  const losers = wanted.filter((one) => {
+    const claim = `${one.parentId}/${keyOf(one)}`
+    if (taken.has(one.id) || claimed.has(claim)) return true
+    claimed.add(claim)
+    return false
+  })
+  if (losers.length === 0) return new Map()
+  if (onConflict === 'fail') {
+    assertNoFailures(losers.map(({ id, name }) => ({ itemId: id, name, refusal: nameTaken(name) })))
+  }
+  for (const { parent_id, name_key } of await listNames(tx, losers)) claimed.add(`${parent_id}/${name_key}`)
+  return numberNames(losers, claimed)
+}
+
+/** Those whose name a sibling has already. */
+async function findTaken(
+  tx: Tx,
+  wanted: readonly WantedName[],
+  keyOf: (one: WantedName) => string,
+): Promise<Set<string>> {
+  const rows = wanted.map((one) => ({ id: one.id, parent_id: one.parentId, name_key: keyOf(one) }))
+  const { rows: taken } = await sql<{ id: string }>`
+    select given.id from ${textTable(tx, ['id', 'parent_id', 'name_key'], rows)} as given
+    join items on items.parent_id = given.parent_id and items.name_key = given.name_key and items.trashed_at is null
+  `.execute(tx)
+  return new Set(taken.map(({ id }) => id))
+}
+
+/** All names in the folders that these items go to. */
+async function listNames(tx: Tx, items: readonly WantedName[]): Promise<{ parent_id: string; name_key: string }[]> {
+  const folders = [...new Set(items.map(({ parentId }) => parentId))].map((id) => ({ id }))
+  const { rows } = await sql<{ parent_id: string; name_key: string }>`
+    select items.parent_id, items.name_key from ${textTable(tx, ['id'], folders)} as given
+    join items on items.parent_id = given.id where items.trashed_at is null`.execute(tx)
+  return rows
+}
+
+/** Counts on from the last number that a name got, so that thousands of one name are no thousands of tries each. */
+function numberNames(losers: readonly WantedName[], claimed: Set<string>): Map<string, string> {
+  const next = new Map<string, number>()
+  const names = new Map<string, string>()
+  for (const { id, parentId, name } of losers) {
+    const claim = `${parentId}/${nameKey(name)}`
+    for (let number = next.get(claim) ?? 1; ; number++) {
+      const candidate = numberedName(name, number)
+      const candidateClaim = `${parentId}/${nameKey(candidate)}`
+      if (claimed.has(candidateClaim)) continue
+      claimed.add(candidateClaim)
+      next.set(claim, number + 1)
+      names.set(id, candidate)
+      break
+    }
+  }
+  return names
+}

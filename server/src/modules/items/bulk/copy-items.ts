@@ -1,0 +1,106 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { MAX_COPIED_ITEMS } from '@alcove/contract/limits'
+import { sql } from 'kysely'
+import { AppError } from '../../../errors.ts'
+import type { Database, Tx } from '../../../platform/db/database.ts'
+import type { ItemRow } from '../../../platform/db/tables.ts'
+import { isAmong, textTable } from '../../../platform/db/text-list.ts'
+import { nameColumns } from '../names.ts'
+import { type Adding, takeSpace } from '../quota.ts'
+import type { ChosenItem } from './chosen-items.ts'
+import { claimNames } from './claim-names.ts'
+import type { Target } from './into-folder.ts'
+import { NAME_COLUMNS } from './rename-items.ts'
+
+type CopiedItem = Pick<ItemRow, 'id' | 'parent_id' | 'size'>
+
+/**
+ * Copies items into a folder, each with all that is visible below it; answers the ids of the copies, in the order of the
+ * items. What is copied is what was there before, so that a folder can be copied into itself. The bytes are shared: they
+ * never change, and go with their last file; each copy counts towards the quota. Marks and links are not copied. A
+ * handful of statements, however much it is. The user's tree must be locked.
+ */
+export async function copyInto(
+  tx: Tx,
+  ctx: Adding,
+  target: Target,
+  items: readonly ChosenItem[],
+  onConflict: 'fail' | 'keepBoth',
+  now: number,
+): Promise<string[]> {
+  const sources = await listSubtrees(tx, items)
+  const newNames = await claimNames(
+    tx,
+    items.map(({ id, name }) => ({ id, name, parentId: target.id })),
+    onConflict,
+  )
+  await takeSpace(tx, ctx, { used: sources.reduce((sum, { size }) => sum + size, 0), items: sources.length })
+  const tops = new Set(items.map(({ id }) => id))
+  const copyIds = new Map(sources.map(({ id }) => [id, randomUUIDv7()]))
+  const copies = sources.map(({ id, parent_id }) => {
+    const newName = newNames.get(id)
+    return {
+      source_id: id,
+      copy_id: copyIds.get(id) as string,
+      new_parent_id: tops.has(id) ? target.id : (copyIds.get(parent_id as string) as string),
+      ...(newName === undefined ? keptName : nameColumns(newName)),
+    }
+  })
+  await insertCopies(tx, copies, now)
+  return items.map(({ id }) => copyIds.get(id) as string)
+}
+
+const keptName = { name: null, name_key: null, sort_key: null, extension: null }
+
+/** How many items a copy would make, up to one more than may be copied at once. */
+export async function countCopies(db: Database, items: readonly ChosenItem[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with recursive below (id, kind) as (
+      select id, kind from items where ${isAmong(
+        db,
+        'id',
+        items.map(({ id }) => id),
+      )}
+      union all
+      select child.id, child.kind from below join items child on child.parent_id = below.id
+      where below.kind = 'folder' and child.trash_id is null
+    )
+    select count(*) as count from (select id from below limit ${MAX_COPIED_ITEMS + 1}) counted`.execute(db)
+  return Number(rows[0]?.count)
+}
+
+/** The items with all that is visible below them; refused when that is too much for one change. */
+async function listSubtrees(tx: Tx, items: readonly ChosenItem[]): Promise<CopiedItem[]> {
+  const ids = items.map(({ id }) => id)
+  const { rows } = await sql<CopiedItem>`
+    with recursive below (id, parent_id, kind, size) as (
+      select id, parent_id, kind, size from items where ${isAmong(tx, 'id', ids)}
+      union all
+      select child.id, child.parent_id, child.kind, child.size
+      from below join items child on child.parent_id = below.id
+      where below.kind = 'folder' and child.trash_id is null
+    )
+    select id, parent_id, size from below limit ${MAX_COPIED_ITEMS + 1}`.execute(tx)
+  if (rows.length > MAX_COPIED_ITEMS) {
+    const max = MAX_COPIED_ITEMS.toLocaleString('en-US')
+    throw new AppError('too_large', `At most ${max} files and folders can be copied at once.`)
+  }
+  return rows
+}
+
+async function insertCopies(
+  tx: Tx,
+  copies: readonly Record<'source_id' | 'copy_id' | 'new_parent_id' | (typeof NAME_COLUMNS)[number], string | null>[],
+  now: number,
+): Promise<void> {
+  if (copies.length === 0) return
+  const given = textTable(tx, ['source_id', 'copy_id', 'new_parent_id', ...NAME_COLUMNS], copies)
+  await sql`
+    insert into items (id, owner_id, parent_id, area, kind, name, name_key, sort_key, extension, size, blob_key,
+      vault_check, created_at, updated_at)
+    select given.copy_id, source.owner_id, given.new_parent_id, source.area, source.kind,
+      coalesce(given.name, source.name), coalesce(given.name_key, source.name_key),
+      coalesce(given.sort_key, source.sort_key), coalesce(given.extension, source.extension),
+      source.size, source.blob_key, source.vault_check, cast(${now} as bigint), cast(${now} as bigint)
+    from ${given} as given join items source on source.id = given.source_id`.execute(tx)
+}

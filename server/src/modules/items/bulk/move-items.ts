@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { AppError } from '../../../errors.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { isAmong } from '../../../platform/db/text-list.ts'
+import { assertNoFailures } from './bulk-change.ts'
+import type { ChosenItem } from './chosen-items.ts'
+import { claimNames } from './claim-names.ts'
+import type { Target } from './into-folder.ts'
+import { placeItems } from './rename-items.ts'
+
+/**
+ * Puts items into a folder, those that are there already left alone. Names that are taken there, or by another one of
+ * the items, are refused or numbered. A handful of statements, however many they are. The user's tree must be locked.
+ */
+export async function moveInto(
+  tx: Tx,
+  target: Target,
+  items: readonly ChosenItem[],
+  onConflict: 'fail' | 'keepBoth',
+  now: number,
+): Promise<void> {
+  const moving = items.filter((item) => item.parent_id !== target.id)
+  if (moving.length === 0) return
+  assertNotIntoThemselves(target, moving)
+  const wanted = moving.map(({ id, name }) => ({ id, name, parentId: target.id }))
+  const newNames = await claimNames(tx, wanted, onConflict)
+  const renamed = wanted.filter(({ id }) => newNames.has(id))
+  await placeItems(
+    tx,
+    renamed.map((item) => ({ ...item, name: newNames.get(item.id) as string })),
+    sql`, updated_at = ${now}`,
+  )
+  await tx
+    .updateTable('items')
+    .set({ parent_id: target.id, updated_at: now })
+    .where(
+      isAmong(
+        tx,
+        'id',
+        wanted.filter(({ id }) => !newNames.has(id)).map(({ id }) => id),
+      ),
+    )
+    .execute()
+}
+
+function assertNotIntoThemselves(target: Target, items: readonly ChosenItem[]): void {
+  const around = new Set([target.id, ...target.ancestorIds])
+  const refused = items.filter(({ id }) => around.has(id))
+  assertNoFailures(
+    refused.map(({ id, name }) => ({
+      itemId: id,
+      name,
+      refusal: new AppError('state_conflict', `"${name}" cannot be moved into itself.`),
+    })),
+  )
+}

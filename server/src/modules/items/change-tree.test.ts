@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Tx } from '../../platform/db/database.ts'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { changeTree } from './change-tree.ts'
+
+let app: TestApp
+let userId: string
+
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  userId = (await app.createUser()).id
+})
+
+function change<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  return changeTree({ db: app.services.db, user: { id: userId } }, work)
+}
+
+const queue = (tx: Tx, kind: string) =>
+  tx
+    .insertInto('jobs')
+    .values({ id: `${userId} ${kind}`, kind, payload: '', run_at: 9e15, attempts: 0 })
+    .execute()
+
+async function readKinds(): Promise<string[]> {
+  const rows = await app.services.db.selectFrom('jobs').select('kind').where('id', 'like', `${userId}%`).execute()
+  return rows.map((row) => row.kind).sort()
+}
+
+it('runs changes that come at once one after the other, each with its own answer', async () => {
+  let running = 0
+  const responses = await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      change(async (tx) => {
+        expect(++running).toBe(1)
+        await queue(tx, String(index))
+        running--
+        return index
+      }),
+    ),
+  )
+  expect(responses).toEqual(Array.from({ length: 40 }, (_, index) => index))
+  expect(await readKinds()).toHaveLength(40)
+})
+
+it('lets one that fails take nothing else with it, and keep nothing itself', async () => {
+  const outcomes = await Promise.allSettled(
+    ['a', 'b', 'fails', 'c', 'breaks', 'd'].map((kind) =>
+      change(async (tx) => {
+        await queue(tx, kind)
+        if (kind === 'fails') throw new Error('refused')
+        // A statement that the database refuses ends a transaction of PostgreSQL where there is no savepoint.
+        if (kind === 'breaks') await queue(tx, kind)
+        return kind
+      }),
+    ),
+  )
+  expect(outcomes.map((outcome) => outcome.status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ])
+  expect(await readKinds()).toEqual(['a', 'b', 'c', 'd'])
+  expect(await change(async () => 'goes on')).toBe('goes on')
+})
+
+it('refuses a change of someone who is gone', async () => {
+  userId = 'nobody'
+  await expect(change(async () => 'done')).rejects.toThrow('not found')
+})

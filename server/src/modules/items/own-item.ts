@@ -1,0 +1,122 @@
+import type { SessionUser } from '../../context.ts'
+import { AppError, notFound } from '../../errors.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Area, ItemRow } from '../../platform/db/tables.ts'
+import { nameKey } from './names.ts'
+
+/** A user's items that are there for the user: neither another's, nor hidden by the trash. */
+function visibleItems(db: Database, user: SessionUser) {
+  return db.selectFrom('items').selectAll().where('owner_id', '=', user.id).where('trash_id', 'is', null)
+}
+
+/** The user's own item, or 'not found'. The roots are no items to anyone. */
+export async function getOwnItem(db: Database, user: SessionUser, id: string): Promise<ItemRow> {
+  const item = await visibleItems(db, user).where('id', '=', id).where('parent_id', 'is not', null).executeTakeFirst()
+  if (!item) throw notFound('item')
+  return item
+}
+
+export async function getOwnFile(db: Database, user: SessionUser, id: string): Promise<ItemRow> {
+  const item = await visibleItems(db, user).where('id', '=', id).where('kind', '=', 'file').executeTakeFirst()
+  if (!item) throw notFound('file')
+  return item
+}
+
+/** The user's own file as lists show it: where it lies, or by itself in the trash. */
+export async function getOwnListedFile(db: Database, user: SessionUser, id: string): Promise<ItemRow> {
+  const item = await db
+    .selectFrom('items')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owner_id', '=', user.id)
+    .where('kind', '=', 'file')
+    .where((eb) => eb.or([eb('trash_id', 'is', null), eb('trashed_at', 'is not', null)]))
+    .executeTakeFirst()
+  if (!item) throw notFound('file')
+  return item
+}
+
+export async function getOwnFolder(db: Database, user: SessionUser, id: string): Promise<ItemRow> {
+  const item = await visibleItems(db, user)
+    .where('id', '=', id)
+    .where('kind', '=', 'folder')
+    .where('parent_id', 'is not', null)
+    .executeTakeFirst()
+  if (!item) throw notFound('folder')
+  return item
+}
+
+/** The user's own file or folder that was put into the trash by itself, or 'not found'. */
+export async function getOwnTrashed(
+  db: Database,
+  user: SessionUser,
+  id: string,
+  kind: ItemRow['kind'],
+): Promise<ItemRow & { parent_id: string }> {
+  const item = await db
+    .selectFrom('items')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owner_id', '=', user.id)
+    .where('kind', '=', kind)
+    .where('parent_id', 'is not', null)
+    .$narrowType<{ parent_id: string }>()
+    .executeTakeFirst()
+  if (!item) throw notFound(kind)
+  if (item.trashed_at !== null) return item
+  throw notInTrashItself(item)
+}
+
+export function notInTrashItself({ kind, trash_id }: Pick<ItemRow, 'kind' | 'trash_id'>): AppError {
+  return new AppError(
+    'state_conflict',
+    trash_id === null
+      ? `This ${kind} is not in the trash.`
+      : `This ${kind} is in the trash with the folder around it: restore or delete that one.`,
+  )
+}
+
+/** Where things can be put into. */
+export type Place = Pick<ItemRow, 'id' | 'area'>
+
+/** The user's own folder as a place, or without an id the root of an area, which every user has. */
+export async function getOwnPlace(
+  db: Database,
+  user: SessionUser,
+  folderId: string | undefined,
+  area: Area,
+): Promise<Place> {
+  if (folderId === undefined) return { id: rootIdOf(user, area), area }
+  const folder = await visibleItems(db, user).where('id', '=', folderId).where('kind', '=', 'folder').executeTakeFirst()
+  if (!folder) throw notFound('folder')
+  return folder
+}
+
+/**
+ * The file of a name in a folder. Without a folder it is looked for at the drive's root, then at the vault's;
+ * `isEncrypted` says which of the two is meant.
+ */
+export async function getOwnFileByName(
+  db: Database,
+  user: SessionUser,
+  place: { filename: string; folderId: string | undefined; isEncrypted: boolean | undefined },
+): Promise<ItemRow> {
+  const parents = place.folderId ? [place.folderId] : rootsFor(user, place.isEncrypted)
+  const found = await visibleItems(db, user)
+    .where('parent_id', 'in', parents)
+    .where('name_key', '=', nameKey(place.filename))
+    .where('kind', '=', 'file')
+    .execute()
+  const file = found.find((item) => item.parent_id === parents[0]) ?? found[0]
+  if (!file) throw notFound('file')
+  return file
+}
+
+export function rootIdOf(user: SessionUser, area: Area): string {
+  return area === 'vault' ? user.vaultRootId : user.driveRootId
+}
+
+function rootsFor(user: SessionUser, isEncrypted: boolean | undefined): string[] {
+  if (isEncrypted === undefined) return [user.driveRootId, user.vaultRootId]
+  return [isEncrypted ? user.vaultRootId : user.driveRootId]
+}

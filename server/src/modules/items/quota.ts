@@ -1,0 +1,168 @@
+import { FREE_PLAN } from '@alcove/contract/plans'
+import { sql } from 'kysely'
+import type { MaxItems } from '../../config.ts'
+import type { SessionUser, UserContext } from '../../context.ts'
+import { AppError } from '../../errors.ts'
+import type { Database, Tx } from '../../platform/db/database.ts'
+import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
+
+/** How an account's figures change: `used` by files, `reserved` by unfinished uploads. Bytes, may be negative. */
+export interface QuotaChange {
+  used?: number
+  reserved?: number
+  /** Of files and folders that go, a negative number. Those that come are counted by `takeSpace`. */
+  items?: number
+}
+
+/** What comes to an account: so many files and folders, and the bytes that they change. */
+export interface Coming extends Omit<QuotaChange, 'items'> {
+  items: number
+}
+
+/** Of whoever adds items: the account, and the operator's limits. */
+export type Adding = Pick<UserContext, 'config' | 'user'>
+
+/**
+ * Changes the figures if the account then still is within its quota, in one conditional statement; throws 'over quota'
+ * otherwise. A change that takes nothing more is always possible, also for an account that is over already. Like every
+ * change of the user's row it takes the lock on the user's trees (see `lockTree`).
+ */
+export async function changeQuota(
+  tx: Tx,
+  userId: string,
+  { used = 0, reserved = 0, items = 0 }: QuotaChange,
+): Promise<void> {
+  const more = used + reserved
+  const change = more > 0 ? takeBytes : used > 0 ? exchangeSpace : releaseSpace
+  const { numAffectedRows } = await change(tx, { userId, used, reserved, more, items })
+  if (numAffectedRows === 0n) throw await describeLimit(tx, userId, more)
+}
+
+/** Like `changeQuota`, for what adds files and folders: in the same statement it counts them, and keeps to their limit. */
+export async function takeSpace(tx: Tx, ctx: Adding, coming: Coming): Promise<void> {
+  const { used = 0, reserved = 0, items } = coming
+  if (items === 0) return changeQuota(tx, ctx.user.id, coming)
+  const more = used + reserved
+  const { free, paid } = ctx.config.maxItems
+  const take = more > 0 ? takeBytesAndItems : takeItems
+  const { numAffectedRows } = await take(tx, { userId: ctx.user.id, used, reserved, more, items, free, paid })
+  if (numAffectedRows === 0n) throw await describeError(tx, ctx, items, more)
+}
+
+interface SpaceChange {
+  userId: string
+  used: number
+  reserved: number
+  more: number
+  items: number
+}
+
+const changeUsage = (db: Database, value: Value<SpaceChange>) =>
+  db
+    .updateTable('users')
+    .set((eb) => ({
+      used_bytes: eb('used_bytes', '+', value('used')),
+      reserved_bytes: eb('reserved_bytes', '+', value('reserved')),
+      item_count: eb('item_count', '+', value('items')),
+      tree_version: eb('tree_version', '+', 1),
+    }))
+    .where('id', '=', value('userId'))
+
+/** Also of what remains of an account. */
+const releaseSpace = prepareQuery(changeUsage)
+
+const changeUsageOf = (db: Database, value: Value<SpaceChange>) =>
+  changeUsage(db, value).where('deleted_at', 'is', null)
+
+/** For a file what was reserved for it. */
+const exchangeSpace = prepareQuery(changeUsageOf)
+
+const changeWithinQuota = (db: Database, value: Value<SpaceChange>) =>
+  changeUsageOf(db, value).where((eb) =>
+    eb(eb('used_bytes', '+', eb('reserved_bytes', '+', eb.val(value('more')))), '<=', eb.ref('allocated_bytes')),
+  )
+
+const takeBytes = prepareQuery(changeWithinQuota)
+
+type ItemChange = SpaceChange & MaxItems
+
+/** By the plan as it is now, which may not be that of the session. */
+const hasSpaceForItems = (value: Value<ItemChange>) => sql<boolean>`item_count + cast(${value('items')} as bigint) <=
+  case plan_id when ${sql.lit(FREE_PLAN.planId)} then cast(${value('free')} as bigint) else cast(${value('paid')} as bigint) end`
+
+const takeItems = prepareQuery((db, value: Value<ItemChange>) =>
+  changeUsageOf(db, value).where(hasSpaceForItems(value)),
+)
+
+const takeBytesAndItems = prepareQuery((db, value: Value<ItemChange>) =>
+  changeWithinQuota(db, value).where(hasSpaceForItems(value)),
+)
+
+/** Refuses early an upload that could not become a file. The decision itself is `takeSpace`'s. */
+export async function assertSpaceForItem(db: Database, ctx: Adding): Promise<void> {
+  const limit = await findItemLimit(db, ctx, 1)
+  if (limit !== undefined) throw tooManyItems(limit)
+}
+
+/** The limit, where so many items more would exceed it. */
+async function findItemLimit(db: Database, { user, config }: Adding, items: number): Promise<number | undefined> {
+  const { item_count, plan_id } = await db
+    .selectFrom('users')
+    .select(['item_count', 'plan_id'])
+    .where('id', '=', user.id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  const limit = plan_id === FREE_PLAN.planId ? config.maxItems.free : config.maxItems.paid
+  return item_count + items > limit ? limit : undefined
+}
+
+async function describeError(db: Database, ctx: Adding, items: number, bytes: number): Promise<AppError> {
+  const limit = await findItemLimit(db, ctx, items)
+  return limit === undefined ? describeLimit(db, ctx.user.id, bytes) : tooManyItems(limit)
+}
+
+function tooManyItems(limit: number): AppError {
+  const max = limit.toLocaleString('en-US')
+  return new AppError(
+    'item_limit',
+    `Your plan allows ${max} files and folders, counting the trash. Delete some of them for good, then try again.`,
+  )
+}
+
+/** Refuses early what could not be stored anyway. The decision itself is `changeQuota`'s. */
+export async function assertSpaceFor(db: Database, user: SessionUser, bytes: number): Promise<void> {
+  if (bytes === 0) return
+  const room = await readFreeBytes(db, user.id)
+  if (bytes > room) throw lackOf(bytes, room)
+}
+
+async function describeLimit(db: Database, userId: string, bytes: number): Promise<AppError> {
+  return lackOf(bytes, await readFreeBytes(db, userId))
+}
+
+async function readFreeBytes(db: Database, userId: string): Promise<number> {
+  const { allocated_bytes, used_bytes, reserved_bytes } = await db
+    .selectFrom('users')
+    .select(['allocated_bytes', 'used_bytes', 'reserved_bytes'])
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return allocated_bytes - used_bytes - reserved_bytes
+}
+
+function lackOf(bytes: number, room: number): AppError {
+  const missingBytes = bytes - room
+  const free = room > 0 ? `${describeSize(room)} are free` : 'no room is left'
+  return new AppError(
+    'quota_exceeded',
+    `Not enough room: ${describeSize(missingBytes)} more are needed, since ${free}. Delete something for good or choose a larger plan.`,
+    { missingBytes },
+  )
+}
+
+export function describeSize(bytes: number): string {
+  const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
+  const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1)
+  const value = bytes / 1024 ** power
+  return `${power === 0 ? value : value.toFixed(2)} ${units[power]}`
+}

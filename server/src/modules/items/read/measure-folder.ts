@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/db/database.ts'
+import { textTable } from '../../../platform/db/text-list.ts'
+import { listFoldersBelow } from './folders-below.ts'
+
+/** What is visible below a folder, at any depth. */
+export interface FolderContents {
+  folders: number
+  files: number
+  /** Bytes of the files. */
+  size: number
+}
+
+interface Measured {
+  treeVersion: number
+  contents: Promise<FolderContents>
+}
+
+const MAX_KEPT = 1000
+/** The latest measurements, by database and folder. */
+const kept = new WeakMap<Database, Map<string, Measured>>()
+
+/** Measures a folder in two statements, however much is below it. */
+export async function measureFolder(db: Database, folderId: string): Promise<FolderContents> {
+  const folders = await listFoldersBelow(db, [folderId])
+  const { rows } = await sql<{ count: number; size: number | null }>`
+    select count(*) as count, sum(items.size) as size from ${textTable(db, ['id'], folders)} as given
+    join items on items.parent_id = given.id where items.trash_id is null`.execute(db)
+  const below = folders.length - 1
+  // PostgreSQL gives sums as text; there is none where nothing is.
+  return { folders: below, files: Number(rows[0]?.count) - below, size: Number(rows[0]?.size ?? 0) }
+}
+
+/**
+ * Measures a folder for visitors, of whom there may be many at once: what was measured is kept for as long as nothing has
+ * changed in the owner's tree, and those who ask meanwhile wait for the same measurement.
+ */
+export async function measureFolderOnce(db: Database, ownerId: string, folderId: string): Promise<FolderContents> {
+  const { tree_version: treeVersion } = await db
+    .selectFrom('users')
+    .select('tree_version')
+    .where('id', '=', ownerId)
+    .executeTakeFirstOrThrow()
+  const measured = kept.get(db) ?? new Map<string, Measured>()
+  kept.set(db, measured)
+  const known = measured.get(folderId)
+  if (known?.treeVersion === treeVersion) return known.contents
+  const contents = measureFolder(db, folderId)
+  contents.catch(() => measured.delete(folderId))
+  measured.delete(folderId)
+  measured.set(folderId, { treeVersion, contents })
+  const [oldest] = measured.keys()
+  if (measured.size > MAX_KEPT && oldest !== undefined) measured.delete(oldest)
+  return contents
+}

@@ -1,0 +1,66 @@
+import { mimeTypeOf } from '@alcove/contract/file-types'
+import type { File, Folder, Item } from '@alcove/contract/items'
+import type { SessionUser } from '../../../context.ts'
+import type { Area, ItemRow } from '../../../platform/db/tables.ts'
+import { formatTime } from '../../../platform/iso-time.ts'
+
+/** What of a row is shown: lists read no more, since each column of ten thousand rows takes its time. */
+export const presentedColumns = [
+  'id',
+  'parent_id',
+  'area',
+  'kind',
+  'name',
+  'size',
+  'favorite_at',
+  'shared_at',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof ItemRow)[]
+export type PresentedRow = Pick<ItemRow, (typeof presentedColumns)[number]> & Partial<Pick<ItemRow, 'vault_check'>>
+
+/** The columns that a list of an area reads. */
+export function columnsOf(area: Area): readonly (keyof PresentedRow)[] {
+  return area === 'vault' ? [...presentedColumns, 'vault_check'] : presentedColumns
+}
+
+export function presentItem(row: PresentedRow, user: SessionUser): Item {
+  return row.kind === 'file' ? presentFile(row, user) : presentFolder(row, user)
+}
+
+/** An item as it travels: the roots have no id outside. */
+export function presentFile(row: PresentedRow, user: SessionUser): File {
+  return {
+    id: row.id,
+    filename: row.name,
+    name: row.name,
+    folder_id: withoutRoot(row.parent_id, user),
+    type: 'file',
+    mimeType: mimeTypeOf(row.name),
+    size: row.size,
+    createdAt: formatTime(row.created_at),
+    updatedAt: formatTime(row.updated_at),
+    isEncrypted: row.area === 'vault',
+    isFavorite: row.favorite_at !== null,
+    isShared: row.shared_at !== null,
+    ...(row.vault_check != null && { vaultCheck: row.vault_check }),
+  }
+}
+
+export function presentFolder(row: PresentedRow, user: SessionUser): Folder {
+  return {
+    id: row.id,
+    name: row.name,
+    parentId: withoutRoot(row.parent_id, user),
+    type: 'folder',
+    createdAt: formatTime(row.created_at),
+    updatedAt: formatTime(row.updated_at),
+    isEncrypted: row.area === 'vault',
+    isFavorite: row.favorite_at !== null,
+    isShared: row.shared_at !== null,
+  }
+}
+
+export function withoutRoot(parentId: string | null, user: SessionUser): string | null {
+  return parentId === user.driveRootId || parentId === user.vaultRootId ? null : parentId
+}

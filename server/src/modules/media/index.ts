@@ -1,0 +1,7 @@
+export { findMediaMetadata } from './media-metadata.ts'
+export { readMedia } from './read-media.ts'
+export { mediaRoutes } from './routes.ts'
+export { canConvert, readStreams, waysOf } from './streaming/playable-media.ts'
+export { playlistResponse, segmentResponse } from './streaming/stream-response.ts'
+export { sweepSegments } from './streaming/sweep-segments.ts'
+export { withDurations } from './with-durations.ts'

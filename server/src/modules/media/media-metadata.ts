@@ -1,0 +1,93 @@
+import type { Selectable } from 'kysely'
+import type { Services } from '../../context.ts'
+import type { MediaMetadataTable } from '../../platform/db/tables.ts'
+import type { MediaReading, Streams } from '../../platform/media/media-reader.ts'
+import { paysToCut } from '../../platform/media/segment-plan.ts'
+import type { Asker } from '../../platform/processes/process-pool.ts'
+import { WorkProcessDiedError, WorkRefusedError } from '../../platform/processes/work-process.ts'
+
+export type MediaMetadata = Omit<Selectable<MediaMetadataTable>, 'blob_key' | 'read_at'>
+
+const NOTHING: MediaReading = {
+  title: null,
+  artist: null,
+  album: null,
+  track: null,
+  duration: null,
+  hasCover: false,
+  streams: 'none',
+}
+
+/** What is known of a blob; undefined where it has not been read. */
+export async function findMediaMetadata(
+  { db }: Pick<Services, 'db'>,
+  blobKey: string,
+): Promise<MediaMetadata | undefined> {
+  return db
+    .selectFrom('media_facts')
+    .select(['title', 'artist', 'album', 'track', 'duration', 'has_cover', 'streams'])
+    .where('blob_key', '=', blobKey)
+    .executeTakeFirst()
+}
+
+/** What a film is made of, 'none' where it is none; undefined where that is not known. */
+export function streamsOf({ streams }: Pick<MediaMetadata, 'streams'>): Streams | 'none' | undefined {
+  return streams === null ? undefined : (JSON.parse(streams) as Streams | 'none')
+}
+
+/** Whether all was looked for that is worth knowing: who waits for a film is not made to wait for the places to cut it. */
+export function isReadThoroughly(metadata: MediaMetadata): boolean {
+  const streams = streamsOf(metadata)
+  return streams === undefined || streams === 'none' || streams.cuts !== undefined || !paysToCut(streams)
+}
+
+/** Reads a blob and notes what it says of itself, also that this is nothing, so that it is not tried for ever. */
+export async function readMediaMetadata(
+  services: Services,
+  blobKey: string,
+  isThorough: boolean,
+  asker: Asker,
+): Promise<MediaMetadata> {
+  const { blobs, mediaReader, log } = services
+  const reading = await blobs
+    .withContent(blobKey, (content) => mediaReader.read(content, isThorough, asker))
+    .catch((error: unknown) => {
+      if (!(error instanceof WorkRefusedError || error instanceof WorkProcessDiedError)) throw error
+      log.info({ blobKey, reason: error.message }, 'a file of music or video could not be read')
+      return NOTHING
+    })
+  const { hasCover, streams, ...tags } = reading
+  const metadata = {
+    ...tags,
+    has_cover: hasCover ? 1 : 0,
+    streams: streams === undefined ? null : JSON.stringify(streams),
+  }
+  await note(services, blobKey, metadata)
+  return metadata
+}
+
+/** Not where the blob has gone meanwhile. */
+async function note({ db, clock }: Services, blobKey: string, metadata: MediaMetadata): Promise<void> {
+  const row = { ...metadata, read_at: clock.now() }
+  await db
+    .insertInto('media_facts')
+    .columns(['blob_key', 'title', 'artist', 'album', 'track', 'duration', 'has_cover', 'streams', 'read_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('blobs')
+        .select(({ val, cast }) => [
+          'key',
+          cast<string | null>(val(row.title), 'text').as('title'),
+          cast<string | null>(val(row.artist), 'text').as('artist'),
+          cast<string | null>(val(row.album), 'text').as('album'),
+          cast<number | null>(val(row.track), 'integer').as('track'),
+          cast<number | null>(val(row.duration), 'double precision').as('duration'),
+          cast<number>(val(row.has_cover), 'integer').as('has_cover'),
+          cast<string | null>(val(row.streams), 'text').as('streams'),
+          cast<number>(val(row.read_at), 'bigint').as('read_at'),
+        ])
+        .where('key', '=', blobKey),
+    )
+    .onConflict((conflict) => conflict.column('blob_key').doUpdateSet(row))
+    .execute()
+}

@@ -1,0 +1,85 @@
+import { getPlayback, getStreamUrl, listAudio } from '@alcove/contract/media'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { TestUser } from '../../../testing/factories.ts'
+import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { recordVideo, timesIn, withFfmpeg } from '../../../testing/videos.ts'
+import { readMedia } from '../read-media.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const SOUND = 'sine=440:d=12:sample_rate=44100'
+const SAMPLES: Record<string, string[]> = {
+  'ALAC in m4a': ['m4a', '-c:a', 'alac'],
+  WMA: ['wma', '-c:a', 'wmav2'],
+  AIFF: ['aiff', '-c:a', 'pcm_s16be'],
+  'ADPCM in wav': ['wav', '-c:a', 'adpcm_ms'],
+}
+const never = new AbortController().signal
+
+/** ffmpeg's own test tone, in the container that the extension names. */
+const recordSound = ([extension = '', ...options]: readonly string[]) =>
+  recordVideo(extension, ['-f', 'lavfi', '-i', SOUND, '-map', '1:a', '-map', '-0:v', ...options])
+
+describe.skipIf(!withFfmpeg)('music that browsers do not play', () => {
+  let app: TestApp
+  let user: TestUser
+  beforeAll(async () => {
+    app = await createTestApp(withFfmpeg)
+    user = await app.createUser({ planName: '2 TB Annually' })
+  })
+  afterAll(() => app.close())
+  const fetchFrom = (url: string) => app.app.inject({ method: 'GET', url: url.slice(new URL(url).origin.length) })
+
+  it.each(Object.entries(SAMPLES))(
+    'is in the library, and played by parts that fit together: %s',
+    async (what, sample) => {
+      const { id } = await user.client.upload(`${what}.${sample[0]}`, Buffer.from(await recordSound(sample)))
+      await readMedia(app.services, never)
+      expect((await user.client.call(listAudio, {})).body.map((track) => track.id)).toContain(id)
+      const { kind, playlists, storyboard } = (await user.client.call(getStreamUrl, { id })).body
+      expect([kind, playlists.length, storyboard]).toEqual(['hls', 1, undefined])
+      const playlist = playlists[0] as string
+      expect((await fetchFrom(playlist)).body.match(/segments\/\d/g)).toEqual([
+        'segments/0',
+        'segments/1',
+        'segments/2',
+      ])
+      const segment = async (index: number) =>
+        timesIn((await fetchFrom(playlist.replace('/playlist?', `/segments/${index}?`))).rawPayload, 'a')
+      const [first, second] = [await segment(0), await segment(1)]
+      expect(second.length).toBe(225)
+      expect((second[0] as number) - (first.at(-1) as number)).toBeCloseTo(1024 / 48_000, 3)
+    },
+  )
+
+  it('is what it is, whatever its name says, and is asked for by a preview in any plan', async () => {
+    const { id } = await user.client.upload('hidden.mp3', Buffer.from(await recordSound(SAMPLES.AIFF as string[])))
+    await readMedia(app.services, never)
+    expect((await user.client.call(getStreamUrl, { id })).body).toMatchObject({ kind: 'hls' })
+    const free = await app.createUser()
+    const theirs = await free.client.upload('a.wma', Buffer.from(await recordSound(SAMPLES.WMA as string[])))
+    const [playlist] = (await free.client.call(getPlayback, { id: theirs.id })).body.playlists
+    expect((await fetchFrom((playlist as string).replace('/playlist?', '/segments/0?'))).statusCode).toBe(200)
+    expect((await user.client.call(getPlayback, { id: theirs.id })).status).toBe(404)
+    expect((await free.client.call(getStreamUrl, { id: theirs.id })).status).toBe(403)
+  })
+
+  it.each([
+    ['lies about what it is', 'a.wma', 'no music'],
+    ['is empty', 'a.ape', ''],
+    ['is a head alone', 'a.aiff', 'FORM\0\0\x10\0AIFFCOMM'],
+  ])('is said to be none where a file %s', async (_what, name, content) => {
+    const { id } = await user.client.upload(name, content)
+    expect((await user.client.call(getStreamUrl, { id })).body).toMatchObject({ kind: 'unplayable', playlists: [] })
+    expect((await user.client.call(getPlayback, { id })).body).toEqual({ playlists: [] })
+  })
+})
+
+it('without ffmpeg, music that browsers do not play is known up front', async () => {
+  const app = await createTestApp()
+  const user = await app.createUser({ planName: '2 TB Annually' })
+  const { id } = await user.client.upload('a.wma', 'x')
+  expect((await user.client.call(getStreamUrl, { id })).body).toMatchObject({ kind: 'unplayable', playlists: [] })
+  expect((await user.client.call(getPlayback, { id })).body).toEqual({ playlists: [] })
+  await app.close()
+})

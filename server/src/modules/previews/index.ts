@@ -1,0 +1,1 @@
+export { getThumbnailOf } from './thumbnails.ts'

@@ -1,0 +1,50 @@
+import { MEBIBYTE } from '@alcove/contract/limits'
+import { type ThumbnailSize, thumbnailKindOf } from '@alcove/contract/thumbnails'
+import type { Services } from '../../context.ts'
+import { AppError, notFound } from '../../errors.ts'
+import type { ItemRow } from '../../platform/db/tables.ts'
+import type { BlobResponse } from '../../platform/http/bytes-response.ts'
+import { findMediaMetadata } from '../media/index.ts'
+import { findThumbnail } from './find-thumbnail.ts'
+import { makeThumbnail } from './make-thumbnail.ts'
+
+/** A larger file is not read for its thumbnail. Of videos and music little is read, however large they are. */
+const MAX_BYTES = 256 * MEBIBYTE
+
+/**
+ * The thumbnail of a file, made where there is none yet. Who may see the file is for the caller to decide. Throws
+ * 'no thumbnail' where there can be none, and 'unavailable' where there is too much to do.
+ */
+export async function getThumbnailOf(
+  services: Services,
+  file: ItemRow,
+  size: ThumbnailSize,
+  gone: AbortSignal,
+): Promise<BlobResponse> {
+  // The vault's bytes are ciphertext.
+  if (file.kind !== 'file' || file.area === 'vault') throw notFound('file')
+  const kind = thumbnailKindOf(file.name, true)
+  const isRead = kind !== undefined && file.size > 0 && (file.size <= MAX_BYTES || kind === 'video' || kind === 'cover')
+  if (!isRead) throw noThumbnail()
+  const blobKey = file.blob_key as string
+  const found = await findThumbnail(services, blobKey, size)
+  if (!found && kind === 'video' && !services.thumbnails.canDrawVideos) throw noThumbnail()
+  const isMusic = kind === 'cover'
+  if (!found && isMusic && (await findMediaMetadata(services, blobKey))?.has_cover === 0) throw noThumbnail()
+  const thumbnail =
+    found ?? (await makeThumbnail(services, blobKey, { size, isMusic }, { group: file.owner_id, signal: gone }))
+  if (thumbnail === 'none') throw noThumbnail()
+  return {
+    kind: 'blob',
+    blobKey: thumbnail.key,
+    size: thumbnail.bytes,
+    filename: `${file.name}.webp`,
+    mimeType: 'image/webp',
+    disposition: 'inline',
+    updatedAt: file.updated_at,
+  }
+}
+
+function noThumbnail(): AppError {
+  return new AppError('no_thumbnail', 'There is no thumbnail of this file.')
+}

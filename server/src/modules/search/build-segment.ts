@@ -1,0 +1,137 @@
+import type { Services } from '../../context.ts'
+import type { Database, Tx } from '../../platform/db/database.ts'
+import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
+import { SEGMENT_SIZE } from './postings.ts'
+import { type NamedItem, writeSegment } from './write-segment.ts'
+
+const PAGE = 1024
+
+/** Puts the oldest names of a user that wait for it into a segment: answers how many waited, or 0 if another is at it. */
+export function buildFromPending({ db, clock }: Pick<Services, 'db' | 'clock'>, ownerId: string): Promise<number> {
+  return buildSegment(db, clock.now(), ownerId, async () => {
+    const { tree_version: stamp } = await db
+      .selectFrom('users')
+      .select('tree_version')
+      .where('id', '=', ownerId)
+      .executeTakeFirstOrThrow()
+    const items: NamedItem[] = []
+    let count = 0
+    let last = ''
+    for (let isMore = true; isMore && count < SEGMENT_SIZE; ) {
+      const page = await listPending(db, ownerId, { after: last, stamp })
+      for (const { id, name } of page) if (name !== null) items.push({ id, name })
+      count += page.length
+      last = page.at(-1)?.id ?? last
+      isMore = page.length === PAGE
+    }
+    // What has changed since the names were read has a later stamp and stays.
+    const finish = async (tx: Tx) => {
+      await tx
+        .deleteFrom('search_pending')
+        .where('owner_id', '=', ownerId)
+        .where('item_id', '<=', last)
+        .where('stamp', '<=', stamp)
+        .execute()
+    }
+    return { items, count, finish }
+  })
+}
+
+/** Puts several segments of a user together into a new one, without what is no longer to be found. */
+export function buildFromSegments(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  ownerId: string,
+  segments: readonly number[],
+): Promise<number> {
+  const now = clock.now()
+  return buildSegment(db, now, ownerId, async () => {
+    const items = new Map<string, NamedItem>()
+    for (const segment of segments) {
+      for (let from = 0; from < SEGMENT_SIZE; from += PAGE) {
+        for (const item of await listMembers(db, segment * SEGMENT_SIZE + from)) items.set(item.id, item)
+      }
+    }
+    const finish = async (tx: Tx) => {
+      await tx
+        .updateTable('search_segments')
+        .set({ state: 'retired', changed_at: now })
+        .where('id', 'in', segments)
+        .execute()
+    }
+    return { items: [...items.values()], count: items.size, finish }
+  })
+}
+
+interface Draft {
+  items: NamedItem[]
+  count: number
+  /** What goes with the segment's becoming ready. */
+  finish: (tx: Tx) => Promise<void>
+}
+
+/**
+ * Builds one segment of a user, in many short statements: only the last transaction makes it visible. One at a time for
+ * each user, which a unique index sees to; what a server leaves half built when it dies is swept.
+ */
+async function buildSegment(db: Database, now: number, ownerId: string, draw: () => Promise<Draft>): Promise<number> {
+  const segment = await claim(db, ownerId, now)
+  if (segment === undefined) return 0
+  try {
+    const { items, count, finish } = await draw()
+    await writeSegment(db, segment, items)
+    await db.transaction().execute(async (tx) => {
+      await finish(tx)
+      if (items.length === 0) return tx.deleteFrom('search_segments').where('id', '=', segment).execute()
+      return tx
+        .updateTable('search_segments')
+        .set({ state: 'ready', size: items.length, changed_at: now })
+        .where('id', '=', segment)
+        .where('state', '=', 'building')
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    })
+    return count
+  } catch (error) {
+    await db.deleteFrom('search_segments').where('id', '=', segment).execute()
+    throw error
+  }
+}
+
+async function claim(db: Database, ownerId: string, now: number): Promise<number | undefined> {
+  try {
+    const { id } = await db
+      .insertInto('search_segments')
+      .values({ owner_id: ownerId, state: 'building', changed_at: now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  } catch (error) {
+    if (isUniqueViolation(error)) return undefined
+    throw error
+  }
+}
+
+/** A page of names that wait; without the name where the item is no longer to be found. */
+function listPending(db: Database, ownerId: string, { after, stamp }: { after: string; stamp: number }) {
+  return db
+    .selectFrom('search_pending')
+    .leftJoin('items', (join) => join.onRef('items.id', '=', 'search_pending.item_id').on('items.trash_id', 'is', null))
+    .select(['search_pending.item_id as id', 'items.name'])
+    .where('search_pending.owner_id', '=', ownerId)
+    .where('search_pending.item_id', '>', after)
+    .where('search_pending.stamp', '<=', stamp)
+    .orderBy('search_pending.item_id')
+    .limit(PAGE)
+    .execute()
+}
+
+function listMembers(db: Database, firstPlace: number): Promise<NamedItem[]> {
+  return db
+    .selectFrom('search_members')
+    .innerJoin('items', 'items.id', 'search_members.item_id')
+    .select(['items.id', 'items.name'])
+    .where('search_members.place', '>=', firstPlace)
+    .where('search_members.place', '<', firstPlace + PAGE)
+    .where('items.trash_id', 'is', null)
+    .execute()
+}

@@ -1,0 +1,88 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Database } from '../../platform/db/database.ts'
+import { hasText, isAmong } from '../../platform/db/text-list.ts'
+import { noteNewNames } from './changed-owners.ts'
+import { matchSegments, type SegmentMatches } from './match-segments.ts'
+import { ngramsOfText } from './ngrams.ts'
+import { listPlaces, SEGMENT_SIZE } from './postings.ts'
+import { type FoundItem, RANKS, type Rank, type RankedItems } from './ranked-items.ts'
+
+/** So many places are looked at first, and after a portion with little in it ever more. */
+const FIRST_PLACES = 200
+const MAX_POSTINGS = 6400
+/** After so many places of a segment that led to nothing, it is built anew. */
+const MANY_IN_VAIN = SEGMENT_SIZE / 8
+
+/** Adds what the index leads to, the newest segments first. Each item is looked at as it is now. */
+export async function collectIndexed(db: Database, ownerId: string, text: string, found: RankedItems): Promise<void> {
+  const matches = await matchSegments(db, ownerId, ngramsOfText(text))
+  const inVain = new Map<number, number>()
+  for (const rank of RANKS) {
+    if (found.hasEnough(rank)) continue
+    let size = FIRST_PLACES
+    const portions = placesOf(matches, rank)
+    for (let next = portions.next(size); !next.done; next = portions.next(size)) {
+      const count = await collectPlaces(db, ownerId, text, next.value, found, inVain)
+      if (found.hasEnough(rank)) break
+      if (count < size / 2) size = Math.min(MAX_POSTINGS, size * 4)
+      await setImmediate()
+    }
+  }
+  const stale = [...inVain].filter(([, count]) => count >= MANY_IN_VAIN).map(([segment]) => segment)
+  if (stale.length === 0) return
+  await db.updateTable('search_segments').set({ is_stale: 1 }).where('id', 'in', stale).execute()
+  noteNewNames(db, ownerId)
+}
+
+/** The places where a match of a rank may be, a portion at a time, as long as the caller says. */
+function* placesOf(matches: readonly SegmentMatches[], rank: Rank): Generator<number[], void, number> {
+  let portion: number[] = []
+  let size = FIRST_PLACES
+  for (const { segment, byRank } of matches) {
+    for (const place of listPlaces(byRank[rank])) {
+      portion.push(segment * SEGMENT_SIZE + place)
+      if (portion.length < size) continue
+      size = yield portion
+      portion = []
+    }
+  }
+  if (portion.length > 0) yield portion
+}
+
+/**
+ * Looks at what stands at places now, if the name that was indexed there has the text: an item of another name by now is
+ * found where that is indexed. Answers how many there are.
+ */
+async function collectPlaces(
+  db: Database,
+  ownerId: string,
+  text: string,
+  places: readonly number[],
+  found: RankedItems,
+  inVain: Map<number, number>,
+): Promise<number> {
+  // The owner and the trash are looked at afterwards, so that no planner begins with all that the owner has.
+  const rows = await db
+    .selectFrom('search_members')
+    .leftJoin('items', 'items.id', 'search_members.item_id')
+    .select(['place', 'id', 'owner_id', 'trash_id', 'parent_id', 'kind', 'name', 'sort_key'])
+    .where(isAmong(db, 'place', places, 'bigint'))
+    .where((eb) => eb.or([eb('folded', 'is', null), hasText(db, 'folded', text)]))
+    .execute()
+  let count = 0
+  for (const { place, owner_id, trash_id, ...item } of rows) {
+    if (isThere(item) && owner_id === ownerId && trash_id === null) {
+      found.add(item)
+      count += 1
+    } else {
+      const segment = Math.floor(place / SEGMENT_SIZE)
+      inVain.set(segment, (inVain.get(segment) ?? 0) + 1)
+    }
+  }
+  return count
+}
+
+/** The database has all columns of an item for a place, or none. */
+function isThere(item: { [Column in keyof FoundItem]: FoundItem[Column] | null }): item is FoundItem {
+  return item.id !== null
+}

@@ -1,0 +1,114 @@
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Services } from '../../context.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { buildFromPending, buildFromSegments } from './build-segment.ts'
+import { noteNewNames, takeChangedOwners } from './changed-owners.ts'
+import { SEGMENT_SIZE } from './postings.ts'
+
+type Needed = Pick<Services, 'db' | 'clock'>
+
+/** So many names are looked through one by one as fast as the index is asked: fewer are not worth a segment. */
+const FEW = 1024
+/** So many are worth one even while more are coming. */
+const MANY = SEGMENT_SIZE / 2
+/** So many small segments become one. */
+const SMALL_TOGETHER = 4
+
+const MINUTE = 60_000
+/** Longer than any search reads a segment, and longer than any is built. */
+const RETIRED_FOR = MINUTE
+const BUILT_WITHIN = 10 * MINUTE
+
+/**
+ * Brings the index up to date where names have changed: those of a user who is adding many, and of one who has stopped
+ * adding. Searches are right without it; it makes them fast.
+ */
+export async function syncSearch(services: Needed, signal?: AbortSignal): Promise<void> {
+  const { db } = services
+  const owners = takeChangedOwners(db)
+  if (owners.length === 0) return
+  await sweepSegments(services)
+  for (const { id, isResting } of owners) {
+    while ((await countPending(db, id, MANY)) >= (isResting ? FEW : MANY)) {
+      if (signal?.aborted) return
+      if ((await buildFromPending(services, id)) === 0) break
+    }
+    await mergeSegments(services, id)
+  }
+}
+
+async function sweepSegments({ db, clock }: Needed): Promise<void> {
+  const now = clock.now()
+  await db
+    .deleteFrom('search_segments')
+    .where('state', '<>', 'ready')
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'retired').and('changed_at', '<=', now - RETIRED_FOR),
+        eb('state', '=', 'building').and('changed_at', '<=', now - BUILT_WITHIN),
+      ]),
+    )
+    .execute()
+}
+
+const USERS_AT_ONCE = 200
+
+/** Looks for names that no running server knows of: after a start, and what another server has left. */
+export async function findNamesToIndex({ db }: Needed): Promise<void> {
+  for (let last: string | undefined = ''; last !== undefined; ) {
+    const { rows } = await sql<{ id: string; count: number }>`
+      select id, (select count(*) from
+        (select 1 from search_pending where owner_id = users.id limit ${FEW}) as waiting) as count
+      from users where id > ${last} and deleted_at is null order by id limit ${USERS_AT_ONCE}`.execute(db)
+    for (const { id, count } of rows) if (count >= FEW) noteNewNames(db, id)
+    last = rows.at(USERS_AT_ONCE - 1)?.id
+    await setImmediate()
+  }
+}
+
+async function countPending(db: Database, ownerId: string, upTo: number): Promise<number> {
+  const { count } = await db
+    .selectFrom(
+      db
+        .selectFrom('search_pending')
+        .select('owner_id')
+        .where('owner_id', '=', ownerId)
+        // Of an account that has ended meanwhile no name is looked for.
+        .where((eb) =>
+          eb.exists(eb.selectFrom('users').select('id').where('id', '=', ownerId).where('deleted_at', 'is', null)),
+        )
+        .limit(upTo)
+        .as('some'),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Small segments become one, and one of which much is gone is built anew. */
+async function mergeSegments(services: Needed, ownerId: string): Promise<void> {
+  const segments = await services.db
+    .selectFrom('search_segments')
+    .select(['id', 'size', 'is_stale'])
+    .where('owner_id', '=', ownerId)
+    .where('state', '=', 'ready')
+    .orderBy('id')
+    .execute()
+  for (const { id } of segments.filter(({ is_stale }) => is_stale === 1)) {
+    await buildFromSegments(services, ownerId, [id])
+  }
+  const small = segments.filter(({ size, is_stale }) => is_stale === 0 && size <= SEGMENT_SIZE / 2)
+  if (small.length < SMALL_TOGETHER) return
+  let room = SEGMENT_SIZE
+  const together = small.filter(({ size }) => {
+    if (size > room) return false
+    room -= size
+    return true
+  })
+  await buildFromSegments(
+    services,
+    ownerId,
+    together.map(({ id }) => id),
+  )
+}

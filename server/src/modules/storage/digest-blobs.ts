@@ -1,0 +1,51 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Services } from '../../context.ts'
+import { WorkRefusedError } from '../../platform/processes/work-process.ts'
+
+/** The least that lies between two blobs. */
+const PAUSE = 20
+
+/** Blobs that could not be read. They are tried again after a restart. */
+const unreadable = new Set<string>()
+
+/**
+ * Computes the SHA-256 of every blob that came without one: the newest first, one at a time, with as much rest as work
+ * in between. What has not been done is known from the rows alone, so it may be stopped at any time, and run on several
+ * servers.
+ */
+export async function digestBlobs(services: Services, signal: AbortSignal): Promise<void> {
+  let last: string | undefined
+  try {
+    for (;;) {
+      last = await findUndigested(services, last)
+      if (last === undefined || signal.aborted) return
+      const start = performance.now()
+      if (!unreadable.has(last)) await digestBlob(services, last, signal)
+      await wait(Math.max(PAUSE, performance.now() - start), undefined, { signal }).catch(() => {})
+    }
+  } finally {
+    services.digester.rest()
+  }
+}
+
+async function findUndigested({ db }: Services, before: string | undefined): Promise<string | undefined> {
+  let undigested = db.selectFrom('blobs').select('key').where('sha256', 'is', null)
+  if (before !== undefined) undigested = undigested.where('key', '<', before)
+  return (await undigested.orderBy('key', 'desc').limit(1).executeTakeFirst())?.key
+}
+
+async function digestBlob({ db, blobs, digester, log }: Services, key: string, signal: AbortSignal): Promise<void> {
+  try {
+    const sha256 = await blobs.withContent(key, (content) => digester.digest(content, signal))
+    await db.updateTable('blobs').set({ sha256 }).where('key', '=', key).where('sha256', 'is', null).execute()
+  } catch (error) {
+    if (signal.aborted) return
+    // A process that could not be had is no fault of the blob.
+    if (!(error instanceof WorkRefusedError)) throw error
+    const isThere = await db.selectFrom('blobs').select('key').where('key', '=', key).executeTakeFirst()
+    // It may have been removed just now.
+    if (!isThere) return
+    unreadable.add(key)
+    log.error({ err: error, key }, 'the digest of a blob could not be computed')
+  }
+}

@@ -1,0 +1,88 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Services } from '../../context.ts'
+import type { Database } from '../../platform/db/database.ts'
+
+/** Bytes without a row are left alone for this long: they may belong to an upload whose row is on its way. */
+const GRACE = 24 * 3_600_000
+const PAGE = 500
+/** The first millisecond of the year 10000, later than anything was written. */
+const END_OF_TIME = 253_402_300_800_000
+
+/** How long bytes have to be without a row, in milliseconds of a clock that nobody sets: no row is on its way for so long. */
+const SECOND_LOOK_AFTER = 10 * 60_000
+/** So many are remembered until the second look; the others are found again. */
+const MAX_FOUND = 100_000
+
+/**
+ * Removes bytes that nothing refers to, as a crash between bytes and rows leaves them. Safe at any time, also when the
+ * time of day has been set forward and what is just being stored looks old: what is found goes only if nothing refers to
+ * it a while later either.
+ */
+export async function sweepBlobs(
+  services: Pick<Services, 'db' | 'blobs' | 'clock' | 'log'>,
+  { signal, pause = SECOND_LOOK_AFTER }: { signal?: AbortSignal; pause?: number } = {},
+): Promise<void> {
+  const { db, blobs, clock, log } = services
+  const olderThan = clock.now() - GRACE
+  const found = new Set<string>()
+  await findUnusedBytes(services, (key) => {
+    if (found.size < MAX_FOUND) found.add(key)
+  })
+  if (found.size === 0) return
+  await wait(pause, undefined, { signal, ref: false }).catch(() => {})
+  if (signal?.aborted) return
+  const removed = await blobs.sweep(olderThan, async (keys) => {
+    const used = await findUsedKeys(db, keys)
+    return new Set(keys.filter((key) => used.has(key) || !found.has(key)))
+  })
+  if (removed > 0) log.info({ removed }, 'removed bytes that nothing referred to')
+}
+
+/**
+ * Finds bytes that nothing refers to and removes none of them: those that the next sweep would remove, or with
+ * `withYoung` all, among which may be some of files that are just arriving.
+ */
+export async function findUnusedBytes(
+  { db, blobs, clock }: Pick<Services, 'db' | 'blobs' | 'clock'>,
+  onUnused: (key: string) => void,
+  { withYoung = false } = {},
+): Promise<void> {
+  await blobs.sweep(withYoung ? END_OF_TIME : clock.now() - GRACE, async (keys) => {
+    const used = await findUsedKeys(db, keys)
+    for (const key of keys) if (!used.has(key)) onUnused(key)
+    // To the store all of them are in use.
+    return new Set(keys)
+  })
+}
+
+/** Of some names those that are a blob's, a thumbnail's, or of an upload on its way. */
+async function findUsedKeys(db: Database, names: readonly string[]): Promise<Set<string>> {
+  const used = new Set<string>()
+  for (let start = 0; start < names.length; start += PAGE) {
+    const some = names.slice(start, start + PAGE)
+    const byKey = Map.groupBy(some, keyOf)
+    const keys = [...byKey.keys()]
+    const stored = await db.selectFrom('blobs').select('key').where('key', 'in', keys).execute()
+    const arriving = await db
+      .selectFrom('uploads')
+      .select('blob_key')
+      .where('blob_key', 'in', keys)
+      .where('completed_at', 'is', null)
+      .execute()
+    const thumbnails = await db
+      .selectFrom('thumbnails')
+      .select('thumbnail_key')
+      .where('thumbnail_key', 'in', keys)
+      .execute()
+    for (const { key } of stored) used.add(key)
+    for (const { thumbnail_key } of thumbnails) used.add(thumbnail_key as string)
+    // What lies beside a blob belongs to an upload that is not complete, and to nothing afterwards.
+    for (const { blob_key } of arriving) for (const name of byKey.get(blob_key) ?? []) used.add(name)
+  }
+  return used
+}
+
+/** Chunks that are parked beside a blob have its key, a dot and an ending of their own. */
+function keyOf(name: string): string {
+  return name.split('.', 1)[0] as string
+}

@@ -1,0 +1,181 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { readdir, stat } from 'node:fs/promises'
+import http from 'node:http'
+import { join } from 'node:path'
+import { MAX_OPEN_UPLOADS, MEBIBYTE } from '@alcove/contract/limits'
+import { cancelUpload, completeUpload, createFolderPaths } from '@alcove/contract/uploads'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { app, becomeUser, download, makeFolder, readStorage, setUpDrive, user } from '../../../testing/drive.ts'
+import { findUnusedBytes } from '../../storage/sweep-blobs.ts'
+
+setUpDrive()
+
+const isOnS3 = process.env.ALCOVE_TEST_BLOBS === 's3'
+
+/** All bytes below the folders where chunks are written. */
+async function bytesOnDisk(folder = app.dataDir): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true })
+  const files = entries.filter(
+    (entry) => entry.isFile() && /blobs|staging|spool/.test(entry.parentPath) && !/sqlite/.test(entry.name),
+  )
+  const stats = await Promise.all(files.map((file) => stat(join(file.parentPath, file.name))))
+  return stats.reduce((sum, { blocks }) => sum + blocks * 512, 0)
+}
+
+async function listUnused(): Promise<string[]> {
+  const unused: string[] = []
+  await findUnusedBytes(app.services, (name) => unused.push(name), { withYoung: true })
+  return unused
+}
+
+describe('the bytes that uploads have on the disk', () => {
+  it.skipIf(isOnS3)('are refused before they are written where the quota is used up by a reservation', async () => {
+    await becomeUser({ allocatedBytes: 8 * MEBIBYTE })
+    const before = await bytesOnDisk()
+    const reserving = { uploadId: randomUUID(), filename: 'r', chunkIndex: 0, totalChunks: 2, totalSize: 8 * MEBIBYTE }
+    expect((await user.client.sendChunk(reserving, 'x')).status).toBe(200)
+    const chunk = randomBytes(2 * MEBIBYTE)
+    const attempts = Array.from({ length: 12 }, (_, index) =>
+      user.client.sendChunk({ uploadId: randomUUID(), filename: `${index}`, chunkIndex: 0, totalChunks: 2 }, chunk),
+    )
+    for (const { status, body } of await Promise.all(attempts)) {
+      expect([status, body.code]).toEqual([413, 'quota_exceeded'])
+    }
+    expect((await bytesOnDisk()) - before).toBeLessThan(MEBIBYTE)
+    expect(await readStorage()).toEqual({ used_bytes: 0, reserved_bytes: 8 * MEBIBYTE })
+  })
+
+  it('never exceed what was announced', async () => {
+    const uploadId = randomUUID()
+    const fields = { uploadId, filename: 'a', totalChunks: 3, totalSize: 10, chunkSize: 5 }
+    expect((await user.client.sendChunk({ ...fields, chunkIndex: 2 }, 'x')).status).toBe(413)
+    expect((await user.client.sendChunk({ ...fields, chunkIndex: 0 }, 'x'.repeat(6))).status).toBe(413)
+    expect((await user.client.sendChunk({ ...fields, chunkIndex: 0 }, '12345')).status).toBe(200)
+    expect((await user.client.sendChunk({ ...fields, chunkIndex: 1 }, '67890')).status).toBe(200)
+    expect((await user.client.sendChunk({ ...fields, chunkIndex: 2 }, '')).status).toBe(200)
+    expect((await user.client.call(completeUpload, { uploadId })).status).toBe(201)
+    expect((await download('a')).toString()).toBe('1234567890')
+  })
+
+  it('never exceed what was announced where the bytes come before the fields', async () => {
+    const fields = { uploadId: randomUUID(), filename: 'a', chunkIndex: 0, totalChunks: 1, totalSize: 4 }
+    const refused = await user.client.sendChunk(fields, '12345', { chunkFirst: true })
+    expect(refused).toMatchObject({ status: 413, body: { code: 'too_large' } })
+  })
+
+  it('of a chunk that is broken off stay reserved until it is sent again or the upload is cancelled', async () => {
+    const address = await app.app.listen({ port: 0, host: '127.0.0.1' })
+    const uploadId = randomUUID()
+    const form = new FormData()
+    const fields = { uploadId, filename: 'a', chunkIndex: 0, totalChunks: 2 }
+    for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
+    form.append('chunk', new Blob([randomBytes(3 * MEBIBYTE)]))
+    const encoded = new Response(form)
+    const body = Buffer.from(await encoded.arrayBuffer())
+    const headers = {
+      authorization: `Bearer ${user.token}`,
+      'content-type': String(encoded.headers.get('content-type')),
+      'content-length': body.length,
+    }
+    const request = http.request(`${address}/api/upload-chunk`, { method: 'POST', headers })
+    request.on('error', () => {})
+    request.write(body.subarray(0, 2 * MEBIBYTE))
+    // What may come is reserved as soon as it begins.
+    await expect.poll(readStorage).toEqual({ used_bytes: 0, reserved_bytes: 3 * MEBIBYTE })
+    const closed = new Promise((resolve) => request.once('close', resolve))
+    request.destroy()
+    await closed
+    expect(await readStorage()).toEqual({ used_bytes: 0, reserved_bytes: 3 * MEBIBYTE })
+    // In its place, not in addition to it.
+    await expect.poll(async () => (await user.client.sendChunk(fields, randomBytes(MEBIBYTE))).status).toBe(200)
+    expect(await readStorage()).toEqual({ used_bytes: 0, reserved_bytes: MEBIBYTE })
+    expect((await user.client.call(cancelUpload, { uploadId })).status).toBe(200)
+    expect(await readStorage()).toEqual({ used_bytes: 0, reserved_bytes: 0 })
+    await app.services.jobs.runDue()
+    expect(await listUnused()).toEqual([])
+  })
+
+  it.skipIf(isOnS3)('are no more than is reserved once a long last chunk was sent again as a short one', async () => {
+    const before = await bytesOnDisk()
+    const fields = { uploadId: randomUUID(), filename: 'a', chunkIndex: 1, totalChunks: 2, chunkSize: 5 }
+    expect((await user.client.sendChunk(fields, randomBytes(3 * MEBIBYTE))).status).toBe(200)
+    expect((await user.client.sendChunk(fields, 'x')).status).toBe(200)
+    expect(await readStorage()).toEqual({ used_bytes: 0, reserved_bytes: 1 })
+    expect((await bytesOnDisk()) - before).toBeLessThan(MEBIBYTE)
+  })
+
+  it('go with a cancelled upload, also those of a last chunk that came first', async () => {
+    const uploadId = randomUUID()
+    const chunk = randomBytes(100_000)
+    expect(
+      (await user.client.sendChunk({ uploadId, filename: 'a', chunkIndex: 1, totalChunks: 2 }, chunk)).status,
+    ).toBe(200)
+    expect((await user.client.call(cancelUpload, { uploadId })).status).toBe(200)
+    await app.services.jobs.runDue()
+    expect(await listUnused()).toEqual([])
+  })
+
+  it('go with a file whose upload crashed after it brought its parked chunk to its place', async () => {
+    const uploadId = randomUUID()
+    const [first, last] = [randomBytes(70_000), randomBytes(70_000)]
+    const fields = { uploadId, filename: 'a', totalChunks: 2 }
+    await user.client.sendChunk({ ...fields, chunkIndex: 1 }, last)
+    await user.client.sendChunk({ ...fields, chunkIndex: 0 }, first)
+    const { blobs } = app.services
+    const drop = blobs.dropParkedChunk
+    blobs.dropParkedChunk = () => Promise.reject(new Error('crash'))
+    expect((await user.client.call(completeUpload, { uploadId })).status).toBe(500)
+    blobs.dropParkedChunk = drop
+    expect((await user.client.call(completeUpload, { uploadId })).status).toBe(201)
+    expect((await download('a')).equals(Buffer.concat([first, last]))).toBe(true)
+    expect(await listUnused()).toEqual([])
+  })
+})
+
+describe('unfinished uploads', () => {
+  it(`are at most ${MAX_OPEN_UPLOADS} for a user`, async () => {
+    const { db } = app.services
+    const first = { uploadId: randomUUID(), filename: 'a', chunkIndex: 0, totalChunks: 2, totalSize: 2 }
+    expect((await user.client.sendChunk(first, 'x')).status).toBe(200)
+    const row = await db.selectFrom('uploads').selectAll().where('id', '=', first.uploadId).executeTakeFirstOrThrow()
+    const others = Array.from({ length: MAX_OPEN_UPLOADS - 1 }, () => ({ ...row, id: randomUUID(), reserved_bytes: 0 }))
+    for (let start = 0; start < others.length; start += 100) {
+      await db
+        .insertInto('uploads')
+        .values(others.slice(start, start + 100))
+        .execute()
+    }
+    const refused = await user.client.sendChunk({ ...first, uploadId: randomUUID() }, 'x')
+    expect(refused).toMatchObject({ status: 429, body: { error: expect.stringMatching(/1000 unfinished uploads/) } })
+    // Those that are there go on.
+    expect((await user.client.sendChunk({ ...first, chunkIndex: 1 }, 'y')).status).toBe(200)
+  })
+})
+
+describe('what is said to be plain', () => {
+  let folderId: string
+  beforeAll(async () => {
+    await becomeUser({ planName: '2 TB Annually' })
+  })
+
+  it('is refused in a folder of the vault, however it comes', async () => {
+    folderId = (await makeFolder('Secret', undefined, true)).id
+    const file = { filename: 'a', folderId, isEncrypted: false }
+    const chunk = { ...file, uploadId: randomUUID(), chunkIndex: 0, totalChunks: 1 }
+    for (const complete of [true, false]) {
+      expect(await user.client.sendChunk({ ...chunk, complete }, 'x')).toMatchObject({
+        status: 409,
+        body: { code: 'state_conflict' },
+      })
+    }
+    const small = { uploadId: randomUUID(), filename: 'b', size: 1, folderId, isEncrypted: false }
+    expect((await user.client.sendFiles([small], 'x')).body.results).toMatchObject([{ status: 409 }])
+    const folders = { parentFolderId: folderId, folderPaths: ['x'], isEncrypted: false }
+    expect((await user.client.raw(createFolderPaths, folders)).status).toBe(409)
+    // Begun as what it is, it can't be completed as something else.
+    const { uploadId } = { uploadId: randomUUID() }
+    await user.client.sendChunk({ ...chunk, uploadId, isEncrypted: true }, 'x')
+    expect((await user.client.raw(completeUpload, { uploadId, isEncrypted: false })).status).toBe(409)
+    expect((await user.client.raw(completeUpload, { uploadId })).status).toBe(201)
+  })
+})

@@ -1,0 +1,144 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { fetchFile } from '@alcove/contract/bytes'
+import { listFiles } from '@alcove/contract/files'
+import { cancelUpload, completeUpload, getUpload } from '@alcove/contract/uploads'
+import { describe, expect, it } from 'vitest'
+import { download, readStorage, setUpDrive, user } from '../../../testing/drive.ts'
+import { whileInFlight } from './chunks-in-flight.ts'
+
+setUpDrive()
+
+function chunksOf(content: Buffer, size: number): Buffer<ArrayBuffer>[] {
+  const chunks: Buffer<ArrayBuffer>[] = []
+  for (let start = 0; start < content.length; start += size)
+    chunks.push(Buffer.from(content.subarray(start, start + size)))
+  return chunks
+}
+
+async function sendAll(
+  uploadId: string,
+  chunks: Buffer<ArrayBuffer>[],
+  order: number[],
+  fields = {},
+  options = {},
+): Promise<void> {
+  for (const chunkIndex of order) {
+    const sent = { uploadId, filename: 'a.bin', chunkIndex, totalChunks: chunks.length, ...fields }
+    const response = await user.client.sendChunk(sent, chunks[chunkIndex], options)
+    expect(response.body).toMatchObject({ uploadId, chunkIndex })
+    expect(response.status).toBe(200)
+  }
+}
+
+describe('an upload in chunks', () => {
+  const content = randomBytes(25_000)
+  const chunks = chunksOf(content, 10_000)
+
+  it.each([
+    ['in order', [0, 1, 2], {}],
+    ['backwards', [2, 1, 0], {}],
+    ['with the last one first and the size announced', [2, 0, 1], { totalSize: 25_000 }],
+    ['with the chunk size told', [2, 1, 0], { chunkSize: 10_000 }],
+    ['with one sent again', [0, 1, 1, 2, 0], {}],
+  ])('becomes the same bytes when its chunks come %s', async (_how, order, fields) => {
+    for (const chunkFirst of [false, true]) {
+      const uploadId = randomUUID()
+      await sendAll(uploadId, chunks, order, fields, { chunkFirst })
+      const completed = await user.client.call(completeUpload, { uploadId, filename: `${uploadId}.bin` })
+      expect(completed.status).toBe(201)
+      expect(completed.body).toMatchObject({ size: 25_000, folder_id: null, type: 'file', isEncrypted: false })
+      expect((await download(`${uploadId}.bin`)).equals(content)).toBe(true)
+    }
+  })
+
+  it('takes chunks that come all at once, each of them twice', async () => {
+    const uploadId = randomUUID()
+    await Promise.all(
+      [0, 1, 2, 2, 1, 0].map((chunkIndex) =>
+        user.client.sendChunk({ uploadId, filename: 'b.bin', chunkIndex, totalChunks: 3 }, chunks[chunkIndex]),
+      ),
+    )
+    const completed = await user.client.call(completeUpload, { uploadId })
+    expect(completed.status).toBe(201)
+    expect((await download('b.bin')).equals(content)).toBe(true)
+    expect(await readStorage()).toEqual({ used_bytes: 25_000, reserved_bytes: 0 })
+  })
+
+  it('lets the last one win when other bytes are sent again', async () => {
+    const uploadId = randomUUID()
+    await sendAll(uploadId, chunks, [0, 1, 2])
+    const other = randomBytes(10_000)
+    await user.client.sendChunk({ uploadId, filename: 'a.bin', chunkIndex: 1, totalChunks: 3 }, other)
+    const shorter = randomBytes(3)
+    await user.client.sendChunk({ uploadId, filename: 'a.bin', chunkIndex: 2, totalChunks: 3 }, shorter)
+    expect((await user.client.call(completeUpload, { uploadId })).body).toMatchObject({ size: 20_003 })
+    expect((await download('a.bin')).equals(Buffer.concat([chunks[0] as Buffer, other, shorter]))).toBe(true)
+  })
+
+  it('names the chunks that are missing, and completes once they are there', async () => {
+    const uploadId = randomUUID()
+    await sendAll(uploadId, chunks, [1])
+    const refused = await user.client.call(completeUpload, { uploadId })
+    expect(refused.status).toBe(409)
+    expect(refused.body).toMatchObject({ code: 'upload_incomplete', missing: [0, 2] })
+    expect((await user.client.call(getUpload, { uploadId })).body).toEqual({
+      uploadId,
+      filename: 'a.bin',
+      totalChunks: 3,
+      received: [1],
+    })
+    await sendAll(uploadId, chunks, [0, 2])
+    expect((await user.client.call(completeUpload, { uploadId })).status).toBe(201)
+  })
+
+  it('is not whole while a chunk that is there is being written once more', async () => {
+    const uploadId = randomUUID()
+    await sendAll(uploadId, chunks, [0, 1, 2])
+    const { promise: secondWriter, resolve: finishWriting } = Promise.withResolvers<void>()
+    const writing = whileInFlight(uploadId, 1, { hurry: () => {} }, () => secondWriter)
+    expect(await user.client.call(completeUpload, { uploadId })).toMatchObject({ status: 409, body: { missing: [1] } })
+    finishWriting()
+    await writing
+    expect((await user.client.call(completeUpload, { uploadId })).status).toBe(201)
+  })
+
+  it('gives the same answer when it is completed again, and refuses further chunks', async () => {
+    const uploadId = randomUUID()
+    await sendAll(uploadId, chunks, [0, 1, 2])
+    const complete = () => user.client.call(completeUpload, { uploadId })
+    const responses = [...(await Promise.all(Array.from({ length: 12 }, complete))), await complete()]
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201))
+    const [first] = responses
+    for (const { body } of responses) expect(body).toEqual(first?.body)
+    expect((await user.client.call(listFiles, {})).body.files).toHaveLength(1)
+    const late = await user.client.sendChunk({ uploadId, filename: 'a.bin', chunkIndex: 0, totalChunks: 3 }, chunks[0])
+    expect(late).toMatchObject({ status: 409, body: { code: 'upload_completed' } })
+    expect((await user.client.call(getUpload, { uploadId })).body).toMatchObject({
+      received: [0, 1, 2],
+      file: first?.body,
+    })
+    expect((await user.client.call(cancelUpload, { uploadId })).status).toBe(409)
+  })
+
+  it('shows nothing of itself before it is complete', async () => {
+    const uploadId = randomUUID()
+    await sendAll(uploadId, chunks, [0, 1, 2])
+    expect((await user.client.call(listFiles, {})).body.files).toEqual([])
+    expect((await user.client.raw(fetchFile, { filename: 'a.bin' })).status).toBe(404)
+  })
+
+  it('takes a wrong path that no chunk may have another size than the others', async () => {
+    const uploadId = randomUUID()
+    await sendAll(uploadId, chunks, [0])
+    for (const size of [9_999, 10_001]) {
+      const refused = await user.client.sendChunk(
+        { uploadId, filename: 'a.bin', chunkIndex: 1, totalChunks: 3 },
+        randomBytes(size),
+      )
+      expect([400, 413]).toContain(refused.status)
+    }
+    await sendAll(uploadId, chunks, [1, 2])
+    await user.client.call(completeUpload, { uploadId })
+    expect((await download('a.bin')).equals(content)).toBe(true)
+  })
+})

@@ -1,0 +1,190 @@
+import type { ParsedInputOf } from '@alcove/contract/call'
+import type { File } from '@alcove/contract/items'
+import { MAX_CHUNK_SIZE, MAX_OPEN_UPLOADS, UPLOAD_TTL } from '@alcove/contract/limits'
+import type { uploadChunk } from '@alcove/contract/uploads'
+import type { UserContext } from '../../../context.ts'
+import { AppError } from '../../../errors.ts'
+import { createBlobKey } from '../../../platform/blobs/blob-key.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { UploadRow } from '../../../platform/db/tables.ts'
+import { assertSpaceForItem, changeQuota } from '../../items/index.ts'
+import { assertNameFree } from '../describe-conflict.ts'
+import { openDestination, readDestination } from '../destination.ts'
+import { findOwnUpload, lockUpload, uploadCompleted } from '../own-upload.ts'
+import { presentUploaded } from '../present-uploaded.ts'
+
+type ChunkInput = ParsedInputOf<typeof uploadChunk>
+
+/** A form whose headers are shorter than usual holds a little more than was expected. Bytes. */
+const ESTIMATE_SLACK = 1024
+
+/** Leave to write a chunk. */
+export interface ChunkClaim {
+  blobKey: string
+  /** Where it belongs; undefined while that depends on sizes not known yet. */
+  offset: number | undefined
+  /** Beyond this it would run into the next chunk. */
+  maxSize: number
+  /** The upload is complete already, and asked to be completed once more: this is what it became. */
+  file?: File
+}
+
+/**
+ * Opens the upload with its first chunk, or finds it open, and reserves what may be written: all that was announced, or
+ * else this chunk, of which `estimatedSize` bytes are expected. A chunk that was there counts as missing from now on
+ * until it has arrived again, so that a file is never completed over bytes half overwritten.
+ */
+export function claimChunk(
+  ctx: UserContext,
+  input: ChunkInput,
+  estimatedSize: number | undefined,
+): Promise<ChunkClaim> {
+  return ctx.db.transaction().execute(async (tx) => {
+    if (!(await findOwnUpload(tx, ctx.user, input.uploadId))) await openUpload(ctx, tx, input)
+    // Under the lock: where it is just being completed, this waits and then finds it complete.
+    const upload = await lockUpload(tx, ctx.user, input.uploadId)
+    if (upload.completed_at !== null) {
+      if (!input.complete) throw uploadCompleted()
+      return { blobKey: upload.blob_key, offset: 0, maxSize: 0, file: await presentUploaded(tx, ctx.user, upload) }
+    }
+    assertSameUpload(upload, input)
+    const offset = input.chunkIndex === 0 ? 0 : offsetOf(upload, input.chunkIndex)
+    const isLast = input.chunkIndex === upload.total_chunks - 1
+    const maxOfChunk = isLast ? MAX_CHUNK_SIZE : (upload.chunk_size ?? MAX_CHUNK_SIZE)
+    const before = await forgetChunk(tx, upload, input.chunkIndex)
+    if (upload.total_size !== null) {
+      // Nothing is written beyond what was announced, and is reserved since.
+      const announced = upload.total_size - (offset ?? 0)
+      return { blobKey: upload.blob_key, offset, maxSize: Math.max(0, Math.min(maxOfChunk, announced)) }
+    }
+    const expected = Math.min(estimatedSize ?? maxOfChunk, maxOfChunk)
+    await reserveChunk(tx, upload, input.chunkIndex, Math.max(expected, before))
+    return { blobKey: upload.blob_key, offset, maxSize: Math.min(maxOfChunk, expected + ESTIMATE_SLACK) }
+  })
+}
+
+/** Where a chunk begins, if the size of the chunks is known. */
+export function offsetOf(upload: Pick<UploadRow, 'chunk_size'>, index: number): number | undefined {
+  return upload.chunk_size === null ? undefined : index * upload.chunk_size
+}
+
+async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<void> {
+  const destination = readDestination(input)
+  const place = await openDestination(tx, ctx.user, destination)
+  // A large file that cannot land as it is says so before its bytes are sent.
+  if (destination.onConflict === 'fail') await assertNameFree(ctx, tx, destination, input.filename)
+  if (destination.onConflict !== 'replace') await assertSpaceForItem(tx, ctx)
+  const reserved = input.totalSize ?? 0
+  if (await hasTooManyOpen(tx, ctx.user.id)) throw tooManyOpen()
+  const opened = await tx
+    .insertInto('uploads')
+    .values({
+      id: input.uploadId,
+      owner_id: ctx.user.id,
+      filename: input.filename,
+      total_chunks: input.totalChunks,
+      total_size: input.totalSize ?? null,
+      chunk_size: input.chunkSize ?? null,
+      received_bytes: 0,
+      reserved_bytes: reserved,
+      area: place.area,
+      folder_id: destination.folderId ?? null,
+      folders: JSON.stringify(destination.folders),
+      on_conflict: destination.onConflict,
+      blob_key: createBlobKey(),
+      vault_check: destination.vaultCheck ?? null,
+      item_id: null,
+      completed_at: null,
+      expires_at: ctx.clock.now() + UPLOAD_TTL,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  // Where another chunk of the same upload was first, that one has reserved the room.
+  const isNew = opened.numInsertedOrUpdatedRows === 1n
+  if (isNew && reserved > 0) await changeQuota(tx, ctx.user.id, { reserved })
+}
+
+/** A client has a few on their way; what piles up beyond that was left by one that gave up, and would fill the tables. */
+async function hasTooManyOpen(tx: Tx, userId: string): Promise<boolean> {
+  const { open } = await tx
+    .selectFrom('uploads')
+    .select((eb) => eb.fn.countAll<number>().as('open'))
+    .where('owner_id', '=', userId)
+    .where('completed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(open) >= MAX_OPEN_UPLOADS
+}
+
+function tooManyOpen(): AppError {
+  return new AppError(
+    'too_many_requests',
+    `You have ${MAX_OPEN_UPLOADS} unfinished uploads. Finish or cancel some of them, then try again.`,
+    { retryAfterSeconds: 60 },
+  )
+}
+
+function assertSameUpload(upload: UploadRow, input: ChunkInput): void {
+  if (upload.total_chunks !== input.totalChunks) {
+    throw new AppError('state_conflict', `This upload was started with ${upload.total_chunks} chunks.`)
+  }
+  if (input.totalSize !== undefined && upload.total_size !== null && input.totalSize !== upload.total_size) {
+    throw new AppError('state_conflict', `This upload was started with a size of ${upload.total_size} bytes.`)
+  }
+  if (input.chunkSize !== undefined && upload.chunk_size !== null && input.chunkSize !== upload.chunk_size) {
+    throw new AppError('state_conflict', `This upload was started with chunks of ${upload.chunk_size} bytes.`)
+  }
+}
+
+/**
+ * Reserves what a chunk of an upload without an announced size may take, in place of what was reserved for it before. The
+ * upload must be locked; throws 'over quota' before any byte is written.
+ */
+async function reserveChunk(tx: Tx, upload: UploadRow, index: number, size: number): Promise<void> {
+  await tx
+    .insertInto('arriving_chunks')
+    .values({ upload_id: upload.id, chunk_index: index, size })
+    .onConflict((conflict) => conflict.columns(['upload_id', 'chunk_index']).doUpdateSet({ size }))
+    .execute()
+  await renewReservation(tx, upload)
+}
+
+/**
+ * Brings what a locked upload without an announced size has reserved to what is there and on its way. `upload` is the row
+ * as it was when it was locked.
+ */
+export async function renewReservation(tx: Tx, upload: UploadRow): Promise<void> {
+  const { reserved_bytes } = await tx
+    .updateTable('uploads')
+    .set((eb) => ({
+      reserved_bytes: eb(
+        'received_bytes',
+        '+',
+        eb
+          .selectFrom('arriving_chunks')
+          .select(({ fn, lit }) => fn.coalesce(fn.sum<number>('size'), lit(0)).as('size'))
+          .where('upload_id', '=', upload.id),
+      ),
+    }))
+    .where('id', '=', upload.id)
+    .returning('reserved_bytes')
+    .executeTakeFirstOrThrow()
+  const more = reserved_bytes - upload.reserved_bytes
+  if (more !== 0) await changeQuota(tx, upload.owner_id, { reserved: more })
+}
+
+/** Counts a chunk as missing; returns how many bytes of it were there. */
+async function forgetChunk(tx: Tx, upload: UploadRow, index: number): Promise<number> {
+  const forgotten = await tx
+    .deleteFrom('upload_chunks')
+    .where('upload_id', '=', upload.id)
+    .where('chunk_index', '=', index)
+    .returning('size')
+    .executeTakeFirst()
+  if (!forgotten) return 0
+  await tx
+    .updateTable('uploads')
+    .set((eb) => ({ received_bytes: eb('received_bytes', '-', forgotten.size) }))
+    .where('id', '=', upload.id)
+    .execute()
+  return forgotten.size
+}

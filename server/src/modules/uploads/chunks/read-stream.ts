@@ -1,0 +1,49 @@
+import type { Readable } from 'node:stream'
+import { AppError } from '../../../errors.ts'
+import { ChunkTooLargeError } from '../../../platform/blobs/blob-store.ts'
+
+/** All the bytes of a stream, which may be no more than `maxSize`, in a memory of their own. */
+export async function collectBytes(bytes: Readable, maxSize: number): Promise<Uint8Array<ArrayBuffer>> {
+  const buffers: Buffer[] = []
+  let size = 0
+  for await (const buffer of bytes as AsyncIterable<Buffer>) {
+    size += buffer.length
+    if (size > maxSize) throw new ChunkTooLargeError(`a chunk exceeds ${maxSize} bytes`)
+    buffers.push(buffer)
+  }
+  const whole = new Uint8Array(size)
+  let position = 0
+  for (const buffer of buffers) {
+    whole.set(buffer, position)
+    position += buffer.length
+  }
+  return whole
+}
+
+/** Tells in words what can go wrong while bytes arrive. */
+export async function reading<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof ChunkTooLargeError) throw chunkTooLarge()
+    if (isCutOff(error)) throw new AppError('malformed', 'The chunk did not arrive whole.')
+    throw error
+  }
+}
+
+export function chunkTooLarge(): AppError {
+  return new AppError(
+    'too_large',
+    'This chunk has more bytes than it may have: 64 MiB, the size of the other chunks, or what is left of the announced size.',
+  )
+}
+
+function isCutOff(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? error.code : undefined
+  return (
+    code === 'ERR_STREAM_PREMATURE_CLOSE' ||
+    code === 'ECONNRESET' ||
+    /aborted|unexpected end|terminated/i.test(error.message)
+  )
+}

@@ -1,0 +1,102 @@
+import type { ParsedInputOf } from '@alcove/contract/call'
+import type { File } from '@alcove/contract/items'
+import { MAX_CHUNK_SIZE } from '@alcove/contract/limits'
+import { uploadChunk as call } from '@alcove/contract/uploads'
+import type { UserContext } from '../../../context.ts'
+import { AppError } from '../../../errors.ts'
+import type { FormOperation } from '../../../platform/http/api.ts'
+import type { IncomingForm } from '../../../platform/http/incoming-form.ts'
+import { completeUpload } from '../complete-upload.ts'
+import { isWholeFile, receiveWholeFile } from '../whole-files/receive-whole-file.ts'
+import { isInFlight, whileInFlight } from './chunks-in-flight.ts'
+import { claimChunk } from './claim-chunk.ts'
+import { chunkTooLarge, reading } from './read-stream.ts'
+import { placeChunk, recordChunk } from './record-chunk.ts'
+
+type ChunkInput = ParsedInputOf<typeof call>
+
+/**
+ * Takes one chunk in. When its form says first what it is, its bytes go straight to their final place; when the bytes
+ * come first, or their place depends on sizes not known yet, they are staged and brought there afterwards.
+ */
+export const receiveChunk: FormOperation<typeof call> = async (ctx, form) => {
+  const early = call.input.safeParse(form.fields)
+  if (!early.success) return receiveUnknown(ctx, form)
+  assertIndex(early.data)
+  const whole = isWholeFile(early.data) ? await receiveWholeFile(ctx, early.data, form) : undefined
+  if (whole) return whole
+  const { uploadId, chunkIndex } = early.data
+  const arrived = await whileInFlight(uploadId, chunkIndex, form, () => receiveKnown(ctx, early.data, form))
+  return 'file' in arrived ? { status: 201, body: arrived.file } : finish(ctx, arrived.input)
+}
+
+/** What a chunk came to: it is there, or its upload had become a file before. */
+type Arrived = { input: ChunkInput } | { file: File }
+
+async function receiveKnown(ctx: UserContext, early: ChunkInput, form: IncomingForm): Promise<Arrived> {
+  const claim = await claimChunk(ctx, early, form.estimatedSize)
+  if (claim.file) return { file: claim.file }
+  if (claim.offset === undefined) {
+    const staged = await reading(ctx.blobs.stageChunk(form.file, claim.maxSize))
+    try {
+      const input = await readInput(form)
+      await placeChunk(ctx, input, claim, staged)
+      return { input }
+    } finally {
+      await ctx.blobs.dropStagedChunk(staged)
+    }
+  }
+  const isLast = early.chunkIndex === early.totalChunks - 1
+  const place = { index: early.chunkIndex, offset: claim.offset, isLast }
+  const size = await reading(ctx.blobs.writeChunk(claim.blobKey, place, form.file, claim.maxSize))
+  const input = await readInput(form)
+  await recordChunk(ctx, input, { size, isParked: false })
+  return { input }
+}
+
+/** The bytes came before the fields: they are kept until it is known what they are. */
+async function receiveUnknown(ctx: UserContext, form: IncomingForm): ReturnType<typeof receiveChunk> {
+  const staged = await reading(ctx.blobs.stageChunk(form.file, MAX_CHUNK_SIZE))
+  try {
+    const input = await readInput(form)
+    assertIndex(input)
+    const arrived = await whileInFlight(input.uploadId, input.chunkIndex, form, async (): Promise<Arrived> => {
+      const claim = await claimChunk(ctx, input, staged.size)
+      if (claim.file) return { file: claim.file }
+      if (staged.size > claim.maxSize) throw chunkTooLarge()
+      await placeChunk(ctx, input, claim, staged)
+      return { input }
+    })
+    return 'file' in arrived ? { status: 201, body: arrived.file } : await finish(ctx, input)
+  } finally {
+    await ctx.blobs.dropStagedChunk(staged)
+  }
+}
+
+async function finish(ctx: UserContext, input: ChunkInput): ReturnType<typeof receiveChunk> {
+  const { count } = await ctx.db
+    .selectFrom('upload_chunks')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('upload_id', '=', input.uploadId)
+    .executeTakeFirstOrThrow()
+  const received = Number(count)
+  // Where the same chunk is on its way once more, that one completes the upload.
+  const isLast = received === input.totalChunks && !isInFlight(input.uploadId, input.chunkIndex)
+  if (input.complete && isLast) {
+    return { status: 201, body: await completeUpload(ctx, input) }
+  }
+  return { status: 200, body: { uploadId: input.uploadId, chunkIndex: input.chunkIndex, received } }
+}
+
+async function readInput(form: IncomingForm): Promise<ChunkInput> {
+  return call.input.parse(await form.readRest())
+}
+
+function assertIndex({ chunkIndex, totalChunks }: ChunkInput): void {
+  if (chunkIndex >= totalChunks) {
+    throw new AppError(
+      'malformed',
+      `The chunk index ${chunkIndex} is outside the ${totalChunks} chunks of this upload.`,
+    )
+  }
+}

@@ -1,0 +1,97 @@
+import type { ParsedInputOf } from '@alcove/contract/call'
+import { UPLOAD_TTL } from '@alcove/contract/limits'
+import type { uploadChunk } from '@alcove/contract/uploads'
+import type { UserContext } from '../../../context.ts'
+import { AppError } from '../../../errors.ts'
+import type { StagedChunk } from '../../../platform/blobs/blob-store.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { UploadRow } from '../../../platform/db/tables.ts'
+import { lockOpenUpload } from '../own-upload.ts'
+import { type ChunkClaim, offsetOf, renewReservation } from './claim-chunk.ts'
+
+type ChunkInput = ParsedInputOf<typeof uploadChunk>
+
+/** Notes that a chunk is there, on stable storage. Of the quota it has what it needs; what was reserved beyond is free again. */
+export function recordChunk(
+  ctx: UserContext,
+  input: ChunkInput,
+  chunk: { size: number; isParked: boolean },
+): Promise<void> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const upload = await lockOpenUpload(tx, ctx.user, input.uploadId)
+    await agreeOnChunkSize(tx, upload, input.chunkIndex, chunk.size)
+    // The same chunk sent twice at once: the one that comes last stands, and is counted once.
+    const before = await tx
+      .deleteFrom('upload_chunks')
+      .where('upload_id', '=', upload.id)
+      .where('chunk_index', '=', input.chunkIndex)
+      .returning('size')
+      .executeTakeFirst()
+    await tx
+      .insertInto('upload_chunks')
+      .values({
+        upload_id: upload.id,
+        chunk_index: input.chunkIndex,
+        size: chunk.size,
+        is_parked: chunk.isParked ? 1 : 0,
+      })
+      .execute()
+    const received = upload.received_bytes + chunk.size - (before?.size ?? 0)
+    await tx
+      .updateTable('uploads')
+      .set({ received_bytes: received, expires_at: ctx.clock.now() + UPLOAD_TTL })
+      .where('id', '=', upload.id)
+      .execute()
+    // What was announced is reserved since the upload began, and no more is written.
+    if (upload.total_size !== null) return
+    await tx
+      .deleteFrom('arriving_chunks')
+      .where('upload_id', '=', upload.id)
+      .where('chunk_index', '=', input.chunkIndex)
+      .execute()
+    await renewReservation(tx, upload)
+  })
+}
+
+/**
+ * Brings a staged chunk to its place and records it. Any chunk but the last tells by its own size where it belongs; the
+ * last one, when it comes first and no size was announced, is parked until the upload is completed.
+ */
+export async function placeChunk(
+  ctx: UserContext,
+  input: ChunkInput,
+  claim: ChunkClaim,
+  staged: StagedChunk,
+): Promise<void> {
+  // The size is agreed on before any byte is placed: another size would overwrite a neighbour.
+  const upload = await ctx.db.transaction().execute(async (tx) => {
+    const open = await lockOpenUpload(tx, ctx.user, input.uploadId)
+    return agreeOnChunkSize(tx, open, input.chunkIndex, staged.size)
+  })
+  const offset = findOffset(upload, input.chunkIndex, staged.size)
+  await ctx.blobs.placeChunk(claim.blobKey, { index: input.chunkIndex, offset }, staged)
+  await recordChunk(ctx, input, { size: staged.size, isParked: offset === undefined })
+}
+
+function findOffset(upload: UploadRow, index: number, size: number): number | undefined {
+  if (index === 0) return 0
+  const offset = offsetOf(upload, index)
+  if (offset !== undefined || upload.total_size === null) return offset
+  return upload.total_size - size
+}
+
+/** Every chunk but the last has the same size: the first to arrive sets it, the others must have it. */
+async function agreeOnChunkSize(tx: Tx, upload: UploadRow, index: number, size: number): Promise<UploadRow> {
+  const isLast = index === upload.total_chunks - 1
+  if (isLast) return upload
+  if (size === 0) throw new AppError('malformed', 'Only the last chunk of an upload may be empty.')
+  if (upload.chunk_size === size) return upload
+  if (upload.chunk_size !== null) {
+    throw new AppError(
+      'malformed',
+      `Every chunk but the last must have the same size: ${upload.chunk_size} bytes here, not ${size}.`,
+    )
+  }
+  await tx.updateTable('uploads').set({ chunk_size: size }).where('id', '=', upload.id).execute()
+  return { ...upload, chunk_size: size }
+}

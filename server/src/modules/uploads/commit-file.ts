@@ -1,0 +1,85 @@
+import type { UserContext } from '../../context.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
+import type { BlobTable, ItemRow } from '../../platform/db/tables.ts'
+import {
+  changeQuota,
+  insertItem,
+  insertItemKeepingBoth,
+  lockTree,
+  nameTaken,
+  type Place,
+  takeSpace,
+} from '../items/index.ts'
+import { queueBlobRemoval } from '../storage/index.ts'
+import { type Destination, openDestination } from './destination.ts'
+import { ensureFolders, findSibling } from './ensure-folders.ts'
+
+/** Bytes that have arrived whole and are to become a file. */
+export interface Arrival {
+  filename: string
+  size: number
+  blobKey: string
+  /** Of a file that came in one piece; null where it is computed later. */
+  sha256: string | null
+  destination: Destination
+  /** What the upload had reserved of the quota, given back now. */
+  reserved: number
+}
+
+/**
+ * Makes a file of bytes that are on stable storage. The first statement takes the room, and with it the lock on the
+ * user's trees, so that the folders on the way are looked for and created by one at a time.
+ */
+export async function commitFile(ctx: UserContext, tx: Tx, arrival: Arrival): Promise<ItemRow> {
+  const now = ctx.clock.now()
+  const { filename, size, blobKey, sha256, destination, reserved } = arrival
+  if (destination.onConflict === 'replace') return landReplacing(ctx, tx, arrival)
+  await takeSpace(tx, ctx, { used: size, reserved: -reserved, items: 1 })
+  const parent = await openParent(ctx, tx, destination)
+  await insertBlob(tx, { key: blobKey, size, created_at: now, sha256 })
+  const vault_check = checkOf(parent, destination)
+  const draft = { kind: 'file', name: filename, size, blob_key: blobKey, vault_check } as const
+  return destination.onConflict === 'keepBoth'
+    ? insertItemKeepingBoth(tx, ctx.user, parent, draft, now)
+    : insertItem(tx, ctx.user, parent, draft, now)
+}
+
+/** Replaces the bytes of the file of the same name; its id, link and favourite stay. Without one it is like any other. */
+async function landReplacing(ctx: UserContext, tx: Tx, arrival: Arrival): Promise<ItemRow> {
+  await lockTree(tx, ctx.user.id)
+  const parent = await openParent(ctx, tx, arrival.destination)
+  const old = await findSibling(tx, parent, arrival.filename)
+  if (old?.kind === 'folder') throw nameTaken(arrival.filename)
+  if (!old) return commitFile(ctx, tx, { ...arrival, destination: { ...arrival.destination, onConflict: 'fail' } })
+  const { size, blobKey, sha256 } = arrival
+  const now = ctx.clock.now()
+  // The old bytes go in the same breath: what must fit is the difference.
+  await changeQuota(tx, ctx.user.id, { used: size - old.size, reserved: -arrival.reserved })
+  await insertBlob(tx, { key: blobKey, size, created_at: now, sha256 })
+  await queueBlobRemoval(ctx, tx, [old.blob_key as string], now)
+  return tx
+    .updateTable('items')
+    .set({ blob_key: blobKey, size, vault_check: checkOf(parent, arrival.destination), updated_at: now })
+    .where('id', '=', old.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+async function openParent(ctx: UserContext, tx: Tx, destination: Destination): Promise<Place> {
+  return ensureFolders(ctx, tx, await openDestination(tx, ctx.user, destination), destination.folders)
+}
+
+/** What is not encrypted has none, whatever was sent. */
+function checkOf(parent: Place, { vaultCheck }: Destination): string | null {
+  return parent.area === 'vault' ? (vaultCheck ?? null) : null
+}
+
+const insertBlob = prepareQuery((db, value: Value<Omit<BlobTable, 'damaged_at'>>) =>
+  db.insertInto('blobs').values({
+    key: value('key'),
+    size: value('size'),
+    created_at: value('created_at'),
+    sha256: value('sha256'),
+  }),
+)

@@ -1,0 +1,121 @@
+import type { File } from '@alcove/contract/items'
+import { MAX_MISSING_LISTED } from '@alcove/contract/limits'
+import type { UserContext } from '../../context.ts'
+import { AppError } from '../../errors.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { UploadRow } from '../../platform/db/tables.ts'
+import { presentFile } from '../items/index.ts'
+import { isInFlight } from './chunks/chunks-in-flight.ts'
+import { offsetOf } from './chunks/claim-chunk.ts'
+import { commitFile } from './commit-file.ts'
+import { describeConflict } from './describe-conflict.ts'
+import { type DestinationInput, destinationOf, readDestination } from './destination.ts'
+import { findOwnUpload, getOwnUpload, lockOpenUpload } from './own-upload.ts'
+import { presentUploaded } from './present-uploaded.ts'
+
+interface CompletionInput extends DestinationInput {
+  uploadId: string
+  filename?: string | undefined
+}
+
+interface Chunk {
+  chunk_index: number
+  size: number
+  is_parked: number
+}
+
+/** Turns an upload whose chunks are all there into a file. Nothing is copied; asked again, the response is the same. */
+export async function completeUpload(ctx: UserContext, input: CompletionInput): Promise<File> {
+  const upload = await getOwnUpload(ctx.db, ctx.user, input.uploadId)
+  if (upload.completed_at !== null) return presentUploaded(ctx.db, ctx.user, upload)
+  try {
+    const chunks = await listChunks(ctx.db, upload.id)
+    assertWhole(upload, chunks)
+    await unparkChunks(ctx, upload, chunks)
+    await ctx.blobs.seal(
+      upload.blob_key,
+      chunks.map((chunk) => chunk.size),
+    )
+    return await commit(ctx, input)
+  } catch (error) {
+    // Another request may have completed it meanwhile, and taken the chunks and the staged bytes away under this one:
+    // then its answer is ours too, whatever this one stumbled over.
+    const now = await findOwnUpload(ctx.db, ctx.user, input.uploadId)
+    if (now && now.completed_at !== null) return presentUploaded(ctx.db, ctx.user, now)
+    const destination = readDestination(input, destinationOf(upload))
+    throw await describeConflict(ctx, error, destination, input.filename ?? upload.filename)
+  }
+}
+
+async function commit(ctx: UserContext, input: CompletionInput): Promise<File> {
+  const item = await ctx.db.transaction().execute(async (tx) => {
+    const upload = await lockOpenUpload(tx, ctx.user, input.uploadId)
+    // Looked at again under the lock: a chunk may have been on its way anew.
+    assertWhole(upload, await listChunks(tx, upload.id))
+    const committed = await commitFile(ctx, tx, {
+      filename: input.filename ?? upload.filename,
+      size: upload.received_bytes,
+      blobKey: upload.blob_key,
+      sha256: null,
+      destination: readDestination(input, destinationOf(upload)),
+      reserved: upload.reserved_bytes,
+    })
+    await tx
+      .updateTable('uploads')
+      .set({ completed_at: ctx.clock.now(), item_id: committed.id, reserved_bytes: 0 })
+      .where('id', '=', upload.id)
+      .execute()
+    await tx.deleteFrom('upload_chunks').where('upload_id', '=', upload.id).execute()
+    return committed
+  })
+  return presentFile(item, ctx.user)
+}
+
+function listChunks(db: Database, uploadId: string): Promise<Chunk[]> {
+  return db
+    .selectFrom('upload_chunks')
+    .select(['chunk_index', 'size', 'is_parked'])
+    .where('upload_id', '=', uploadId)
+    .orderBy('chunk_index')
+    .execute()
+}
+
+function assertWhole(upload: UploadRow, recorded: readonly Chunk[]): void {
+  const chunks = recorded.filter((chunk) => !isInFlight(upload.id, chunk.chunk_index))
+  if (chunks.length < upload.total_chunks) {
+    const missing = listMissing(upload.total_chunks, chunks)
+    throw new AppError('upload_incomplete', 'Some chunks of this upload have not arrived yet.', { missing })
+  }
+  if (upload.total_size !== null && upload.total_size !== upload.received_bytes) {
+    throw new AppError(
+      'size_mismatch',
+      `${upload.received_bytes} bytes have arrived, but the upload was announced with ${upload.total_size}.`,
+    )
+  }
+}
+
+function listMissing(total: number, chunks: readonly Chunk[]): number[] {
+  const there = new Set(chunks.map((chunk) => chunk.chunk_index))
+  const missing: number[] = []
+  for (let index = 0; index < total && missing.length < MAX_MISSING_LISTED; index++) {
+    if (!there.has(index)) missing.push(index)
+  }
+  return missing
+}
+
+/** By now all sizes are known: what was parked goes to its place. A crash half-way leaves it parked, to be done again. */
+async function unparkChunks(ctx: UserContext, upload: UploadRow, chunks: readonly Chunk[]): Promise<void> {
+  for (const { chunk_index, is_parked } of chunks) {
+    if (is_parked === 0) continue
+    const offset = offsetOf(upload, chunk_index)
+    if (offset === undefined) throw new Error(`upload ${upload.id} is whole, but the size of its chunks is not known`)
+    await ctx.blobs.unparkChunk(upload.blob_key, { index: chunk_index, offset })
+    await ctx.db
+      .updateTable('upload_chunks')
+      .set({ is_parked: 0 })
+      .where('upload_id', '=', upload.id)
+      .where('chunk_index', '=', chunk_index)
+      .execute()
+    await ctx.blobs.dropParkedChunk(upload.blob_key)
+  }
+}

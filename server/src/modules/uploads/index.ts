@@ -1,0 +1,2 @@
+export { uploadRoutes } from './routes.ts'
+export { sweepUploads } from './sweep-uploads.ts'

@@ -1,0 +1,98 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { UPLOAD_TTL } from '@alcove/contract/limits'
+import { cancelUpload } from '@alcove/contract/uploads'
+import { describe, expect, it } from 'vitest'
+import { app, becomeUser, download, readStorage, setUpDrive, user } from '../../testing/drive.ts'
+import { sweepUploads } from './sweep-uploads.ts'
+
+setUpDrive()
+
+describe('the quota of uploads', () => {
+  it('is told before the first byte when the size is announced, with what is missing', async () => {
+    await becomeUser({ allocatedBytes: 2_000_000 })
+    for (const complete of [false, true]) {
+      const totalSize = 2_000_500
+      const fields = { uploadId: randomUUID(), filename: 'a', chunkIndex: 0, totalChunks: 1, totalSize, complete }
+      const refused = await user.client.sendChunk(fields, 'x')
+      expect(refused).toMatchObject({ status: 413, body: { code: 'quota_exceeded', missingBytes: 500 } })
+    }
+    expect(await readStorage()).toEqual({ used_bytes: 0, reserved_bytes: 0 })
+  })
+
+  it('ends an unannounced upload half-way, and what is there can still be cancelled', async () => {
+    await becomeUser({ allocatedBytes: 1000 })
+    const uploadId = randomUUID()
+    const send = (chunkIndex: number) =>
+      user.client.sendChunk({ uploadId, filename: 'a', chunkIndex, totalChunks: 3 }, 'x'.repeat(400))
+    expect((await send(0)).status).toBe(200)
+    expect((await send(1)).status).toBe(200)
+    expect(await send(2)).toMatchObject({ status: 413, body: { code: 'quota_exceeded', missingBytes: 200 } })
+    expect(await readStorage()).toEqual({ used_bytes: 0, reserved_bytes: 800 })
+    expect((await user.client.call(cancelUpload, { uploadId })).status).toBe(200)
+    expect(await readStorage()).toEqual({ used_bytes: 0, reserved_bytes: 0 })
+  })
+
+  it('cannot be passed by many at once', async () => {
+    await becomeUser({ allocatedBytes: 1000 })
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        user.client.sendChunk(
+          { uploadId: randomUUID(), filename: `${index}`, chunkIndex: 0, totalChunks: 1, complete: true },
+          'x'.repeat(150),
+        ),
+      ),
+    )
+    expect(responses.filter((response) => response.status === 201)).toHaveLength(6)
+    expect(await readStorage()).toEqual({ used_bytes: 900, reserved_bytes: 0 })
+  })
+
+  it('lets a replacement in that fits once the old bytes are gone', async () => {
+    await becomeUser({ allocatedBytes: 1000 })
+    await user.client.upload('a', 'x'.repeat(900))
+    await user.client.upload('a', 'y'.repeat(950), { onConflict: 'replace' })
+    expect(await readStorage()).toEqual({ used_bytes: 950, reserved_bytes: 0 })
+  })
+})
+
+describe('what uploads leave over', () => {
+  it('goes when an unfinished upload expires after seven days', async () => {
+    const uploadId = randomUUID()
+    await user.client.sendChunk({ uploadId, filename: 'a', chunkIndex: 0, totalChunks: 2, totalSize: 6 }, 'abc')
+    const { blob_key } = await app.services.db
+      .selectFrom('uploads')
+      .select('blob_key')
+      .where('id', '=', uploadId)
+      .executeTakeFirstOrThrow()
+    app.clock.advance(UPLOAD_TTL - 1000)
+    await sweepUploads(app.services)
+    expect((await app.services.db.selectFrom('uploads').select('id').where('id', '=', uploadId).execute()).length).toBe(
+      1,
+    )
+    app.clock.advance(2000)
+    await sweepUploads(app.services)
+    await app.services.jobs.runDue()
+    expect((await app.services.db.selectFrom('uploads').select('id').where('id', '=', uploadId).execute()).length).toBe(
+      0,
+    )
+    await expect(app.services.blobs.seal(blob_key, [])).rejects.toThrow(/ENOENT|has no bytes/)
+  })
+
+  it('leaves no bytes behind when a replaced file or a cancelled upload goes', async () => {
+    const content = randomBytes(2000)
+    await user.client.upload('a', Buffer.from(content))
+    const old = await app.services.db
+      .selectFrom('items')
+      .select('blob_key')
+      .where('owner_id', '=', user.id)
+      .where('name', '=', 'a')
+      .executeTakeFirstOrThrow()
+    await user.client.upload('a', 'new', { onConflict: 'replace' })
+    await app.services.jobs.runDue()
+    await expect(app.services.blobs.seal(old.blob_key as string, [])).rejects.toThrow(/ENOENT|has no bytes/)
+    expect(
+      createHash('sha256')
+        .update(await download('a'))
+        .digest('hex'),
+    ).toBe(createHash('sha256').update('new').digest('hex'))
+  })
+})

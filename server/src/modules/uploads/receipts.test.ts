@@ -1,0 +1,148 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createFolder, getFolder, listRootFolders, trashFile } from '@alcove/contract/files'
+import { deleteItems } from '@alcove/contract/trash'
+import { completeUpload, createFolderPaths, verifyUploads } from '@alcove/contract/uploads'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { TestUser } from '../../testing/factories.ts'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+let user: TestUser
+
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  user = await app.createUser({ planName: '2 TB Annually' })
+})
+
+const verify = (...uploadIds: string[]) => user.client.call(verifyUploads, { uploadIds })
+
+/** Uploads a file in one request, and answers the id of its upload. */
+async function upload(filename: string, content: string, fields = {}) {
+  const uploadId = randomUUID()
+  const sent = { uploadId, filename, chunkIndex: 0, totalChunks: 1, complete: true, ...fields }
+  const { status, body } = await user.client.sendChunk(sent, Buffer.from(content))
+  return { uploadId, status, body: body as { id: string; code?: string; existing?: object } }
+}
+
+describe('verifying uploads', () => {
+  it('tells what is stored with its size, and nothing of what never became a file', async () => {
+    const a = await upload('a.txt', 'hello')
+    const b = await upload('b.txt', '')
+    const unfinished = randomUUID()
+    await user.client.sendChunk({ uploadId: unfinished, filename: 'c', chunkIndex: 0, totalChunks: 2 }, randomBytes(9))
+    const { status, body } = await verify(a.uploadId, b.uploadId, unfinished, randomUUID())
+    expect(status).toBe(200)
+    expect(body.gone).toEqual([])
+    expect(body.stored).toHaveLength(2)
+    expect(body.stored).toEqual(
+      expect.arrayContaining([
+        { uploadId: a.uploadId, size: 5 },
+        { uploadId: b.uploadId, size: 0 },
+      ]),
+    )
+  })
+
+  it('tells what has been replaced or deleted for good since', async () => {
+    const replaced = await upload('a.txt', 'old')
+    const deleted = await upload('b.txt', 'x')
+    await upload('a.txt', 'newer', { onConflict: 'replace' })
+    await user.client.call(trashFile, { id: deleted.body.id })
+    expect((await verify(deleted.uploadId)).body.stored).toHaveLength(1)
+    await user.client.call(deleteItems, { itemIds: [deleted.body.id] })
+    const { body } = await verify(replaced.uploadId, deleted.uploadId)
+    expect(body.stored).toEqual([])
+    expect(body.gone.toSorted()).toEqual([replaced.uploadId, deleted.uploadId].toSorted())
+  })
+
+  it("says nothing of another user's", async () => {
+    const { uploadId } = await upload('a.txt', 'x')
+    const other = await app.createUser()
+    expect((await other.client.call(verifyUploads, { uploadIds: [uploadId] })).body).toEqual({ stored: [], gone: [] })
+  })
+
+  it('takes ten thousand at once, and refuses none, more and what is no id', async () => {
+    const ids = Array.from({ length: 10_000 }, () => randomUUID())
+    expect((await verify(...ids)).body).toEqual({ stored: [], gone: [] })
+    expect((await verify(...ids, randomUUID())).status).toBe(400)
+    expect((await verify()).status).toBe(400)
+    expect((await verify('x')).status).toBe(400)
+  })
+})
+
+describe('creating folders by their paths', () => {
+  const create = (folderPaths: string[], fields = {}) => user.client.call(createFolderPaths, { folderPaths, ...fields })
+
+  it('creates those on the way once, and keeps what is there', async () => {
+    const trip = (await user.client.call(createFolder, { folderName: 'Trip' })).body
+    const created = await create(['Trip/day 1/raw', 'trip/day 1/best', 'Plans'])
+    expect(created).toMatchObject({ status: 201, body: { count: 4 } })
+    expect((await create(['Trip/day 1/raw'])).body.count).toBe(0)
+    const roots = (await user.client.call(listRootFolders, {})).body
+    expect(roots.map(({ name }) => name)).toEqual(['Plans', 'Trip'])
+    const [day] = (await user.client.call(getFolder, { id: trip.id })).body.subFolders
+    const inside = (await user.client.call(getFolder, { id: day?.id ?? '' })).body
+    expect(inside.subFolders.map(({ name }) => name)).toEqual(['best', 'raw'])
+  })
+
+  it('creates all of them or none', async () => {
+    await upload('Plans', 'a file')
+    expect(await create(['Trip/day 1', 'Plans/later'])).toMatchObject({ status: 409, body: { code: 'name_taken' } })
+    expect((await user.client.call(listRootFolders, {})).body).toEqual([])
+  })
+
+  it.each([['..'], ['/a'], ['a//b'], ['a/../b'], [''], ['a\u0000']])('refuses %j', async (path) => {
+    expect((await create([path])).status).toBe(400)
+  })
+
+  it('refuses too many, too deep, and what lies in a folder of another', async () => {
+    expect((await create(Array.from({ length: 501 }, (_, index) => `${index}`))).status).toBe(400)
+    expect((await create([Array.from({ length: 200 }, () => 'a').join('/')])).status).toBe(400)
+    const other = await app.createUser()
+    const theirs = (await other.client.call(createFolder, { folderName: 'A' })).body
+    expect((await create(['b'], { parentFolderId: theirs.id })).status).toBe(404)
+  })
+
+  it('creates each once when it is asked twice at the same time', async () => {
+    const responses = await Promise.all([1, 2, 3, 4].map(() => create(['A/b', 'A/c'])))
+    expect(responses.map(({ body }) => body.count).toSorted()).toEqual([0, 0, 0, 3])
+  })
+})
+
+describe('an upload whose name is taken', () => {
+  it('is told what has the name', async () => {
+    await upload('a.txt', 'old')
+    const refused = await upload('A.txt', 'newer', { onConflict: 'fail' })
+    expect(refused.status).toBe(409)
+    expect(refused.body).toMatchObject({ code: 'name_taken', existing: { type: 'file', size: 3 } })
+    const inFolder = { relativePath: 'Trip/b.txt', onConflict: 'fail' }
+    expect((await upload('b.txt', 'x', inFolder)).status).toBe(201)
+    expect((await upload('b.txt', 'yy', inFolder)).body).toMatchObject({ existing: { type: 'file', size: 1 } })
+    expect((await upload('Trip', 'yy', { onConflict: 'fail' })).body).toMatchObject({ existing: { type: 'folder' } })
+  })
+
+  it('is refused with its first chunk, before the others are sent', async () => {
+    await upload('film.bin', 'old')
+    const uploadId = randomUUID()
+    const sent = { uploadId, filename: 'film.bin', chunkIndex: 0, totalChunks: 2, totalSize: 20, chunkSize: 10 }
+    const refused = await user.client.sendChunk({ ...sent, onConflict: 'fail' }, randomBytes(10))
+    expect(refused).toMatchObject({ status: 409, body: { code: 'name_taken', existing: { size: 3 } } })
+    expect((await user.client.sendChunk({ ...sent, onConflict: 'keepBoth' }, randomBytes(10))).status).toBe(200)
+    await user.client.sendChunk({ ...sent, chunkIndex: 1, onConflict: 'keepBoth' }, randomBytes(10))
+    const committed = await user.client.call(completeUpload, { uploadId })
+    expect(committed.body).toMatchObject({ name: 'film (1).bin' })
+  })
+
+  it('is told what took the name while its chunks came', async () => {
+    const uploadId = randomUUID()
+    const sent = { uploadId, filename: 'late.bin', chunkIndex: 0, totalChunks: 2, totalSize: 20, chunkSize: 10 }
+    for (const chunkIndex of [0, 1]) {
+      await user.client.sendChunk({ ...sent, chunkIndex, onConflict: 'fail' }, randomBytes(10))
+    }
+    await upload('late.bin', 'first')
+    const refused = await user.client.call(completeUpload, { uploadId })
+    expect(refused).toMatchObject({ status: 409, body: { existing: { type: 'file', size: 5 } } })
+  })
+})

@@ -1,0 +1,124 @@
+import type { File } from '@alcove/contract/items'
+import { UPLOAD_TTL } from '@alcove/contract/limits'
+import type { OnConflict } from '@alcove/contract/uploads'
+import type { UserContext } from '../../../context.ts'
+import { AppError } from '../../../errors.ts'
+import { createBlobKey } from '../../../platform/blobs/blob-key.ts'
+import { prepareQuery, type Value } from '../../../platform/db/prepared-query.ts'
+import type { Area } from '../../../platform/db/tables.ts'
+import { changeTree, presentFile } from '../../items/index.ts'
+import { commitFile } from '../commit-file.ts'
+import { describeConflict } from '../describe-conflict.ts'
+import { type DestinationInput, readDestination } from '../destination.ts'
+
+/** A file that comes in one piece: which upload it is, its name and where it goes. */
+export interface WholeFile extends DestinationInput {
+  uploadId: string
+  filename: string
+}
+
+/** What has been written: of a large file the digest is computed later, since that would hold it up. */
+export interface StoredBytes {
+  size: number
+  sha256: string | null
+}
+
+/**
+ * Has the bytes of a whole file written, under a key of its own, and makes a file of them in one transaction. `write`
+ * resolves when they are on stable storage, with what is known of the file by then.
+ */
+export async function storeWholeFile(
+  ctx: UserContext,
+  early: WholeFile,
+  write: (blobKey: string) => Promise<{ file: WholeFile; stored: StoredBytes }>,
+): Promise<File> {
+  const blobKey = createBlobKey()
+  let isCommitting = false
+  try {
+    const { file, stored } = await write(blobKey)
+    isCommitting = true
+    return await commit(ctx, file, { blobKey, ...stored })
+  } catch (error) {
+    // Before it lands, and after a refusal, there is no row. After a fault there may be one: then the bytes are left to the
+    // sweep, as they are while the store is away. On a full disk they would keep the room that is missing.
+    const hasNoRow = !isCommitting || error instanceof AppError
+    const isAway = error instanceof AppError && error.code === 'unavailable'
+    if (hasNoRow && !isAway) await ctx.blobs.remove(blobKey).catch(() => {})
+    throw await describeConflict(ctx, error, readDestination(early), early.filename)
+  }
+}
+
+async function commit(ctx: UserContext, file: WholeFile, { blobKey, size, sha256 }: StoredBytes & { blobKey: string }) {
+  const destination = readDestination(file)
+  const item = await changeTree(ctx, async (tx) => {
+    const committed = await commitFile(ctx, tx, {
+      filename: file.filename,
+      size,
+      blobKey,
+      sha256,
+      destination,
+      reserved: 0,
+    })
+    const now = ctx.clock.now()
+    const noted = await noteUpload(tx, {
+      id: file.uploadId,
+      ownerId: ctx.user.id,
+      filename: file.filename,
+      size,
+      area: committed.area,
+      folderId: destination.folderId ?? null,
+      folders: JSON.stringify(destination.folders),
+      onConflict: destination.onConflict,
+      blobKey,
+      itemId: committed.id,
+      now,
+      expiresAt: now + UPLOAD_TTL,
+    })
+    // The same upload came in twice at once: the other one stands.
+    if (noted.numAffectedRows === 0n) {
+      throw new AppError('state_conflict', 'This upload is just being received. Please ask for it again.')
+    }
+    return committed
+  })
+  return presentFile(item, ctx.user)
+}
+
+interface CompletedUpload {
+  id: string
+  ownerId: string
+  filename: string
+  size: number
+  area: Area
+  folderId: string | null
+  folders: string
+  onConflict: OnConflict
+  blobKey: string
+  itemId: string
+  now: number
+  expiresAt: number
+}
+
+/** Remembers the upload, so that who asks for it again gets the same answer. */
+const noteUpload = prepareQuery((db, value: Value<CompletedUpload>) =>
+  db
+    .insertInto('uploads')
+    .values({
+      id: value('id'),
+      owner_id: value('ownerId'),
+      filename: value('filename'),
+      total_chunks: 1,
+      total_size: value('size'),
+      chunk_size: null,
+      received_bytes: value('size'),
+      reserved_bytes: 0,
+      area: value('area'),
+      folder_id: value('folderId'),
+      folders: value('folders'),
+      on_conflict: value('onConflict'),
+      blob_key: value('blobKey'),
+      item_id: value('itemId'),
+      completed_at: value('now'),
+      expires_at: value('expiresAt'),
+    })
+    .onConflict((conflict) => conflict.doNothing()),
+)

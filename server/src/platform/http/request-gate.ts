@@ -1,0 +1,66 @@
+import type { RequestListener } from 'node:http'
+
+/** A start takes a second or two, unless there is much to bring up to date: so long, in milliseconds, a request waits for it. */
+const START_TIMEOUT = 10_000
+
+/**
+ * What becomes of requests while the server starts and stops. Who restarts one of several servers behind a proxy loses none:
+ * what comes too early waits, and what still comes on a connection that is open is answered like any other, and told that
+ * the connection ends with it. Whoever asks for the server's health hears at once that it takes no work.
+ */
+export class RequestGate {
+  readonly #startTimeout: number
+  readonly #waiting = new Set<() => void>()
+  #app: RequestListener | undefined
+  #isStopping = false
+
+  constructor(startTimeout = START_TIMEOUT) {
+    this.#startTimeout = startTimeout
+  }
+
+  readonly listener: RequestListener = (request, response) => {
+    if ((!this.#app || this.#isStopping) && request.url === '/api/health') return refuse(request, response)
+    if (this.#isStopping) response.setHeader('connection', 'close')
+    if (this.#app) return this.#app(request, response)
+    this.#wait(request, response)
+  }
+
+  /** From now on requests are the app's. */
+  open(app: RequestListener): void {
+    this.#app = app
+    for (const go of this.#waiting) go()
+  }
+
+  stop(): void {
+    this.#isStopping = true
+  }
+
+  #wait(...[request, response]: Parameters<RequestListener>): void {
+    const leave = () => {
+      clearTimeout(timer)
+      this.#waiting.delete(go)
+      response.off('close', leave)
+    }
+    const go = () => {
+      leave()
+      this.listener(request, response)
+    }
+    const timer = setTimeout(() => {
+      leave()
+      refuse(request, response)
+    }, this.#startTimeout)
+    this.#waiting.add(go)
+    response.once('close', leave)
+  }
+}
+
+const refuse: RequestListener = (_request, response) => {
+  const message = 'The server is starting or stopping. Please try again in a moment.'
+  response.writeHead(503, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'retry-after': '1',
+    connection: 'close',
+  })
+  response.end(JSON.stringify({ error: message, message, code: 'unavailable' }))
+}

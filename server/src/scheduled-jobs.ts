@@ -1,0 +1,47 @@
+import type { Services } from './context.ts'
+import { sweepAccounts, sweepSessions } from './modules/accounts/index.ts'
+import { endUnpaidPlans, sweepEvents, syncCustomers } from './modules/billing/index.ts'
+import { sweepSelections } from './modules/files/index.ts'
+import { readMedia, sweepSegments } from './modules/media/index.ts'
+import { findNamesToIndex, syncSearch } from './modules/search/index.ts'
+import { digestBlobs, removeQueuedBlobs, scrubBlobs, sweepBlobs } from './modules/storage/index.ts'
+import { sweepTrash } from './modules/trash/index.ts'
+import { sweepUploads } from './modules/uploads/index.ts'
+import { withAdvisoryLock } from './platform/db/advisory-lock.ts'
+import { startSchedule } from './platform/jobs/schedule.ts'
+import { unlessClockJumped } from './platform/unless-clock-jumped.ts'
+
+const SECOND = 1000
+const HOUR = 3600 * SECOND
+
+/** What the server does by itself, at start and again and again. Answers how to stop it. */
+export function startScheduledJobs(services: Services): () => Promise<void> {
+  // Of several servers one reads a file that has come.
+  const once = (name: string, work: () => Promise<unknown>) => withAdvisoryLock(services, name, work)
+  const byAge = (work: () => Promise<unknown>) => unlessClockJumped(services.clock, work)
+  return startSchedule(
+    [
+      { name: 'sweep uploads', every: HOUR, work: byAge(() => sweepUploads(services)) },
+      { name: 'sweep accounts', every: HOUR, work: byAge(() => sweepAccounts(services)) },
+      { name: 'sweep sessions', every: HOUR, work: byAge(() => sweepSessions(services)) },
+      { name: 'sweep selections', every: HOUR, work: () => sweepSelections(services) },
+      { name: 'sweep trash', every: HOUR, work: byAge(() => sweepTrash(services)) },
+      { name: 'remove blobs', every: HOUR, work: () => removeQueuedBlobs(services) },
+      { name: 'end unpaid plans', every: HOUR, work: byAge(() => endUnpaidPlans(services)) },
+      { name: 'sweep payment events', every: 24 * HOUR, work: () => sweepEvents(services) },
+      { name: 'sync customers', every: 24 * HOUR, work: (signal) => syncCustomers(services, signal) },
+      { name: 'find names to index', every: 24 * HOUR, work: () => findNamesToIndex(services) },
+      { name: 'index names', every: 2 * SECOND, work: (signal) => syncSearch(services, signal) },
+      {
+        name: 'digest blobs',
+        every: 5 * SECOND,
+        work: (signal) => once('digests', () => digestBlobs(services, signal)),
+      },
+      { name: 'read media', every: 5 * SECOND, work: (signal) => once('media', () => readMedia(services, signal)) },
+      { name: 'sweep segments', every: HOUR, work: () => sweepSegments(services) },
+      { name: 'scrub blobs', every: HOUR / 4, work: (signal) => scrubBlobs(services, signal) },
+      { name: 'sweep blobs', every: 24 * HOUR, work: (signal) => sweepBlobs(services, { signal }) },
+    ],
+    services.log,
+  )
+}

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import { Notice } from '../../../ui/Notice.tsx'
+import styles from '../CardForm.module.css'
+
+interface CardFormFootProps {
+  readonly isBusy: boolean
+  readonly isReady?: boolean
+  readonly failure: string | undefined
+}
+
+/** The end of both card forms: what went wrong, the button, and where the number goes. */
+export function CardFormFoot({ isBusy, isReady = true, failure }: CardFormFootProps) {
+  return (
+    <>
+      {failure && (
+        <div className={styles.failure}>
+          <Notice tone="error" text={failure} />
+        </div>
+      )}
+      <div className={styles.foot}>
+        <Button type="submit" loading={isBusy} disabled={!isReady}>
+          Update Card
+        </Button>
+        <span className={styles.promise}>
+          <IconLock size={16} stroke={1.75} aria-hidden />
+          Handled by the card provider. We never see the number.
+        </span>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { DEFAULT_ALLOCATION, GIGABYTE } from '@alcove/contract/limits'
+import { FREE_PLAN } from '@alcove/contract/plans'
+import { formatDate } from '../../lib/format.ts'
+import { formatPrice } from './plans/prices.ts'
+import type { Dashboard } from './queries.ts'
+
+type Subscription = Dashboard['subscription']
+
+/** What is paid for, as it stands on the card. */
+export function detailsOf(subscription: Subscription): readonly (readonly [label: string, value: string])[] {
+  return [
+    ['Plan', subscription.plan === FREE_PLAN.planName ? 'Free plan' : subscription.plan],
+    ['Status', subscription.status.replace('_', ' ')],
+    ['Billing cycle', subscription.billing_cycle],
+    ['Storage limit', `${subscription.storage_limit_gb} GB`],
+    ['Price', formatPrice(subscription.price)],
+    ['Next billing date', subscription.next_billing_date ? formatDate(subscription.next_billing_date) : 'N/A'],
+  ]
+}
+
+const FREE_ROOM = `${DEFAULT_ALLOCATION / GIGABYTE} GB`
+
+/** What is about to happen to a subscription, and what can be done about it. */
+export function describeTrouble(subscription: Subscription): string | undefined {
+  const { plan, status, cancelAtPeriodEnd, endsAt, graceUntil } = subscription
+  if (status === 'past_due' || graceUntil) {
+    const until = graceUntil ? ` until ${formatDate(graceUntil)}` : ' for now'
+    return `Your last payment failed. You keep ${plan}${until}. Update your card below: the payment is then tried again at once. Otherwise you go back to the free plan; nothing is deleted.`
+  }
+  if (cancelAtPeriodEnd) {
+    const when = endsAt ? ` on ${formatDate(endsAt)}` : ' with the period that is paid for'
+    return `${plan} ends${when}. Until then nothing changes; after that you are on the free plan with ${FREE_ROOM}. You can resume it in the billing portal.`
+  }
+  if (status === 'incomplete') return 'Your first payment is not finished. Finish it in the billing portal.'
+  return undefined
+}

@@ -1,0 +1,115 @@
+import { FOLDER_NAME_EMPTY } from '@alcove/contract/names'
+import { Button, Group } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { IconFolderPlus } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo, useRef, useState } from 'react'
+import { isRoot, VAULT_ROOT } from '../../../api/vault-root.ts'
+import { plural } from '../../../lib/format.ts'
+import { ROOT_NAME } from '../folder-contents.ts'
+import { useFolderPlace, useSubFolders } from '../queries.ts'
+import { namesOf } from './change-texts.ts'
+import { type Chosen, countOf, foldersOf } from './chosen-items.ts'
+import { copyChosen } from './copy-items.ts'
+import { FolderPickerList } from './FolderPickerList.tsx'
+import { FolderPickerPath } from './FolderPickerPath.tsx'
+import { ItemNameForm } from './ItemNameForm.tsx'
+import styles from './MoveItemModal.module.css'
+import { moveChosen } from './move-items.ts'
+import { useCreateFolder } from './use-item-changes.ts'
+
+/** Lets the user walk through the folders and move items into one: what dragging does, without a mouse. */
+export function openMoveItemModal(chosen: Chosen): void {
+  const count = countOf(chosen)
+  const modalId = modals.open({
+    title: `Move ${count === 1 ? chosen.items[0]?.type : plural(count, 'item')}`,
+    size: 480,
+    children: <MoveItemForm chosen={chosen} onClose={() => modals.close(modalId)} />,
+  })
+}
+
+interface MoveItemFormProps {
+  readonly chosen: Chosen
+  readonly onClose: () => void
+}
+
+function MoveItemForm({ chosen, onClose }: MoveItemFormProps) {
+  const queryClient = useQueryClient()
+  const [folderId, setFolderId] = useState(() => foldersOf(chosen)[0])
+  const [isCreating, setIsCreating] = useState(false)
+  const { data, isError, refetch } = useSubFolders(folderId)
+  const { name, path } = useFolderPlace(folderId)
+  const { mutateAsync: createFolder, isPending } = useCreateFolder(folderId)
+  const list = useRef<HTMLDivElement>(null)
+  const movedIds = useMemo(() => new Set(chosen.items.map(({ id }) => id)), [chosen])
+  const isHere = foldersOf(chosen).every((home) => home === folderId)
+  const isSent = useRef(false)
+  const rootId = chosen.items[0]?.isEncrypted ? VAULT_ROOT : undefined
+
+  function open(id: string | undefined) {
+    setFolderId(id)
+    setIsCreating(false)
+    list.current?.focus()
+  }
+
+  function finish(change: typeof moveChosen | typeof copyChosen) {
+    if (isSent.current) return // a double click
+    isSent.current = true
+    void change(queryClient, chosen, folderId)
+    onClose()
+  }
+
+  return (
+    <>
+      <p className={styles.what}>
+        Choose a folder for <bdi>{namesOf(chosen)}</bdi>.
+      </p>
+      <FolderPickerPath path={path} name={name} isRoot={isRoot(folderId)} onOpen={(id) => open(id ?? rootId)} />
+      <FolderPickerList
+        key={folderId ?? ROOT_NAME}
+        ref={list}
+        label={`Folders in ${name}`}
+        folders={data}
+        isError={isError}
+        movedIds={movedIds}
+        onRetry={() => void refetch()}
+        onOpen={open}
+      />
+      {isCreating ? (
+        <div className={styles.creating}>
+          <ItemNameForm
+            verb="Create"
+            emptyMessage={FOLDER_NAME_EMPTY}
+            isBusy={isPending}
+            onSubmit={async (newName) => open((await createFolder(newName)).id)}
+            onClose={() => setIsCreating(false)}
+          />
+        </div>
+      ) : (
+        <Group className={styles.foot} gap="xs" mt="lg">
+          <Button
+            className={styles.create}
+            variant="subtle"
+            leftSection={<IconFolderPlus size={18} stroke={1.75} />}
+            onClick={() => setIsCreating(true)}
+          >
+            New folder
+          </Button>
+          <Button variant="default" onClick={() => finish(copyChosen)}>
+            Copy here
+          </Button>
+          <Button
+            disabled={isHere}
+            aria-describedby={isHere ? 'move-reason' : undefined}
+            onClick={() => finish(moveChosen)}
+          >
+            Move here
+          </Button>
+          <span className={styles.reason} id="move-reason" role="status">
+            {isHere && (movedIds.size === 1 ? 'It is here already.' : 'They are here already.')}
+          </span>
+        </Group>
+      )}
+    </>
+  )
+}

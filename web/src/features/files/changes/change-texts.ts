@@ -1,0 +1,81 @@
+import { plural } from '../../../lib/format.ts'
+import { trashRetention } from '../../../lib/site.ts'
+import { type Chosen, countOf } from './chosen-items.ts'
+
+/** The literal sentences of the specification for one file or folder; ours for several, in the same tone. */
+interface Wording {
+  readonly file: string
+  readonly folder: string
+  readonly several: (items: string) => string
+}
+
+function isSecretFile(chosen: Chosen): boolean {
+  const [item] = chosen.items
+  return countOf(chosen) === 1 && item?.type === 'file' && item.isEncrypted
+}
+
+function say({ file, folder, several }: Wording, chosen: Chosen): string {
+  const count = countOf(chosen)
+  const [item] = chosen.items
+  if (count !== 1 || !item) return several(plural(count, 'item'))
+  return item.type === 'file' ? file : folder
+}
+
+const wording = (file: string, folder: string, several: Wording['several']): Wording => ({ file, folder, several })
+
+const askTrash = wording(
+  'Are you sure you want to delete this file?',
+  'Are you sure you want to delete this folder and all its contents?',
+  (items) => `Are you sure you want to delete these ${items}?`,
+)
+/** The vault's own words for one file. */
+const secretTrashed = 'File deleted'
+
+const trashed = wording('File deleted successfully.', 'Folder deleted successfully.', (items) => `${items} deleted.`)
+const notTrashed = wording(
+  'File deletion failed.',
+  'Folder deletion failed.',
+  (items) => `${items} could not be deleted.`,
+)
+const restored = wording('File restored.', 'Folder restored.', (items) => `${items} restored.`)
+const moved = wording('File moved successfully.', 'Folder moved successfully.', (items) => `${items} moved.`)
+const movedBack = wording('File moved back.', 'Folder moved back.', (items) => `${items} moved back.`)
+const copied = wording('File copied.', 'Folder copied.', (items) => `${items} copied.`)
+const copying = wording('Copying the file…', 'Copying the folder…', (items) => `Copying ${items}…`)
+const uncopied = wording('The copy is in the trash.', 'The copy is in the trash.', () => 'The copies are in the trash.')
+const notMoved = wording('Failed to move file', 'Failed to move folder', (items) => `Failed to move ${items}`)
+const notCopied = wording('Failed to copy file', 'Failed to copy folder', (items) => `Failed to copy ${items}`)
+
+export const changeTexts = {
+  askTrash: (chosen: Chosen) => say(askTrash, chosen),
+  /** What is meant by the question, and what follows from a yes. */
+  askTrashDetail: (chosen: Chosen) =>
+    `${namesOf(chosen)}. You can restore ${countOf(chosen) === 1 ? 'it' : 'them'} from Trash for ${trashRetention}.`,
+  whereTrashed: () => `Moved to Trash. Deleted for good after ${trashRetention}.`,
+  trashed: (chosen: Chosen) => (isSecretFile(chosen) ? secretTrashed : say(trashed, chosen)),
+  /** Whether the server refused, or could not be reached, makes a difference in the vault. */
+  notTrashed: (chosen: Chosen, isRefused = true) =>
+    isSecretFile(chosen) ? (isRefused ? 'Delete failed' : 'Delete error') : say(notTrashed, chosen),
+  restored: (chosen: Chosen) => say(restored, chosen),
+  moved: (chosen: Chosen) => say(moved, chosen),
+  movedBack: (chosen: Chosen) => say(movedBack, chosen),
+  copied: (chosen: Chosen) => say(copied, chosen),
+  copying: (chosen: Chosen) => say(copying, chosen),
+  uncopied: (chosen: Chosen) => say(uncopied, chosen),
+  notMoved: (chosen: Chosen, reason?: string) => withReason(say(notMoved, chosen), reason),
+  notCopied: (chosen: Chosen, reason?: string) => withReason(say(notCopied, chosen), reason),
+}
+
+/** `Failed to move file: {error}`, or without a reason `Failed to move file.` */
+function withReason(text: string, reason: string | undefined): string {
+  return reason ? `${text}: ${reason}` : `${text}.`
+}
+
+/** What is meant, by name, as far as a line holds it: `a.txt, b.txt and 10 more`. */
+export function namesOf(chosen: Chosen): string {
+  const named = chosen.items.slice(0, NAMED).map(({ name }) => name)
+  const others = countOf(chosen) - named.length
+  return others > 0 ? `${named.join(', ')} and ${others} more` : named.join(', ')
+}
+
+const NAMED = 3

@@ -1,0 +1,52 @@
+import { trashFile, trashFolder } from '@alcove/contract/files'
+import { trashItems } from '@alcove/contract/item-calls'
+import { restoreItems } from '@alcove/contract/trash'
+import type { QueryClient } from '@tanstack/react-query'
+import { ApiError, send } from '../../../api/api.ts'
+import { patchItems } from '../../../items/lists/item-lists.ts'
+import { runChange } from '../../../items/lists/run-change.ts'
+import { notifyUndoable } from '../../../items/notify-undoable.ts'
+import { changeTexts } from './change-texts.ts'
+import { type Chosen, onlyItem, selectionOf, takeAway, touchedBy } from './chosen-items.ts'
+import { reportFailure } from './report-failure.ts'
+import { undoChange } from './undo-change.ts'
+
+/** Moves items to the trash: gone from view at once, back when that fails, and on Undo. */
+export async function trashChosen(queryClient: QueryClient, chosen: Chosen): Promise<void> {
+  try {
+    const { itemIds } = await runChange(queryClient, {
+      touches: touchedBy(chosen),
+      show: () => takeAway(queryClient, chosen),
+      call: () => trash(chosen),
+    })
+    notifyUndoable(
+      changeTexts.trashed(chosen),
+      () => undoChange(changeTexts.restored(chosen), () => restore(queryClient, chosen, itemIds)),
+      changeTexts.whereTrashed(),
+    )
+  } catch (error) {
+    reportFailure(error, {
+      chosen,
+      text: () => changeTexts.notTrashed(chosen, error instanceof ApiError),
+      tryOthers: (items) => void trashChosen(queryClient, { items }),
+    })
+  }
+}
+
+async function trash(chosen: Chosen): Promise<{ readonly itemIds: string[] }> {
+  const only = onlyItem(chosen)
+  if (!only) return send(trashItems, selectionOf(chosen))
+  await send(only.type === 'file' ? trashFile : trashFolder, { id: only.id })
+  return { itemIds: [only.id] }
+}
+
+function restore(queryClient: QueryClient, chosen: Chosen, itemIds: string[]) {
+  return runChange(queryClient, {
+    touches: touchedBy(chosen),
+    show() {
+      patchItems(queryClient, chosen.items)
+      return () => takeAway(queryClient, chosen)
+    },
+    call: () => send(restoreItems, { itemIds }),
+  })
+}

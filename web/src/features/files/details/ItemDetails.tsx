@@ -1,0 +1,100 @@
+import { getItem } from '@alcove/contract/item-calls'
+import type { Item } from '@alcove/contract/items'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { send } from '../../../api/api.ts'
+import { queryKeys } from '../../../api/query-keys.ts'
+import { contentSizeOf } from '../../../items/lists/content-size.ts'
+import { Thumbnail } from '../../../items/tiles/Thumbnail.tsx'
+import { describeFileType } from '../../../lib/file-type-words.ts'
+import { formatMoment, formatSize, plural } from '../../../lib/format.ts'
+import { FileTypeSheet } from '../../../ui/FileTypeSheet.tsx'
+import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
+import { folderAddress, vaultAddress } from '../folder-address.ts'
+import { ROOT_NAME } from '../folder-contents.ts'
+import { ChecksumDetail } from './ChecksumDetail.tsx'
+import { Detail } from './Detail.tsx'
+import styles from './DetailsPane.module.css'
+
+/** Until the digest has been computed it is asked for again, this often. */
+const DIGEST_EVERY = 5000
+
+/** All that is known of one file or folder. */
+export function ItemDetails({ item: known }: { readonly item: Item }) {
+  const { data, isError, refetch } = useQuery({
+    queryKey: queryKeys.item(known.id),
+    queryFn: ({ signal }) => send(getItem, { id: known.id }, { signal }),
+    refetchInterval: ({ state }) => (isWaiting(state.data) ? DIGEST_EVERY : false),
+  })
+  const item = data?.item ?? known
+  return (
+    <>
+      <div className={styles.picture}>
+        {item.type === 'folder' ? (
+          <FolderGlyph size={84} isVault={item.isEncrypted} />
+        ) : (
+          <Thumbnail file={item} fallback={<FileTypeSheet filename={item.name} size={72} />} />
+        )}
+      </div>
+      <h3 className={styles.name}>
+        <bdi dir="auto">{item.name}</bdi>
+      </h3>
+      <dl className={styles.details}>
+        <Detail name="Kind">{item.type === 'folder' ? 'Folder' : describeFileType(item.name)}</Detail>
+        {item.type === 'file' ? (
+          <Detail name="Size">
+            {formatSize(contentSizeOf(item))}{' '}
+            <span className={styles.exact}>({plural(contentSizeOf(item), 'byte')})</span>
+          </Detail>
+        ) : (
+          <>
+            <Detail name="Contains" isLoading={!data && !isError}>
+              {data && plural(data.itemCount, 'item')}
+            </Detail>
+            <Detail name="Total size" isLoading={!data && !isError}>
+              {data && formatSize(data.totalSize)}
+            </Detail>
+          </>
+        )}
+        <Detail name="Modified">{formatMoment(item.updatedAt)}</Detail>
+        <Detail name="Created">{formatMoment(item.createdAt)}</Detail>
+        <Detail name="Place" isLoading={!data && !isError}>
+          {data && <Place path={data.path} addressOf={item.isEncrypted ? vaultAddress : folderAddress} />}
+        </Detail>
+        <Detail name="Public link">{item.isShared ? 'Enabled' : 'Off'}</Detail>
+        {item.type === 'file' && (
+          <ChecksumDetail isLoading={!data && !isError} isEncrypted={item.isEncrypted} digest={data?.sha256} />
+        )}
+      </dl>
+      {isError && !data && (
+        <div className={styles.problem} role="alert">
+          The details could not be loaded.
+          <Button size="xs" variant="default" onClick={() => void refetch()}>
+            Retry
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function isWaiting(data: { item: Item; sha256: string | null } | undefined): boolean {
+  return data?.item.type === 'file' && data.sha256 === null
+}
+
+interface PlaceProps {
+  readonly path: readonly { id: string; name: string }[]
+  readonly addressOf: (folderId: string | undefined) => string
+}
+
+function Place({ path, addressOf }: PlaceProps) {
+  return [{ id: undefined, name: ROOT_NAME }, ...path].map(({ id, name }, index) => (
+    <span key={id ?? ROOT_NAME}>
+      {index > 0 && <span aria-hidden> / </span>}
+      <Link className={styles.link} to={addressOf(id)}>
+        <bdi dir="auto">{name}</bdi>
+      </Link>
+    </span>
+  ))
+}

@@ -1,0 +1,138 @@
+import { MAX_SEARCH_LENGTH } from '@alcove/contract/limits'
+import type { SearchResult } from '@alcove/contract/search'
+import { IconSearch } from '@tabler/icons-react'
+import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
+import { lazyModule, useLazyModule } from '../../../lib/lazy-module.ts'
+import { useMedia } from '../../../lib/use-media.ts'
+import styles from './SearchBox.module.css'
+import { findNextResult } from './search-keys.ts'
+import { describeResults, optionId } from './search-texts.ts'
+import { useSearch } from './use-search.ts'
+import { useSearchKey } from './use-search-key.ts'
+
+const searchResults = lazyModule(() => import('./SearchResults.tsx'), 'soon')
+
+interface SearchBoxProps {
+  readonly onChoose: (result: SearchResult) => void
+}
+
+/** Finds files and folders of the drive by their names while one types. */
+export function SearchBox({ onChoose }: SearchBoxProps) {
+  const listId = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const isWide = useMedia('(min-width: 62em)')
+  const [typed, setTyped] = useState('')
+  const [isOpen, setIsOpen] = useState(false)
+  const [activeId, setActiveId] = useState<string>()
+  const { text, results, isAnswered, isFailed, askNow } = useSearch(typed)
+  const isShown = isOpen && text !== ''
+  const shown = isShown && !isFailed ? (results ?? []) : []
+  const active = shown.find(({ id }) => id === activeId)
+  useSearchKey(input)
+  const list = useLazyModule(searchResults, isShown)
+
+  function show(newText: string) {
+    setTyped(newText)
+    setActiveId(undefined)
+    setIsOpen(true)
+  }
+
+  function clear() {
+    show('')
+    input.current?.focus()
+  }
+
+  function choose(result: SearchResult) {
+    setIsOpen(false)
+    setActiveId(undefined)
+    onChoose(result)
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (active) return choose(active)
+    input.current?.focus()
+    setIsOpen(true)
+    askNow()
+  }
+
+  function handleKey(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) {
+      // An Enter that ends the choice of a character is not ours.
+      if (event.key === 'Enter') event.preventDefault()
+      return
+    }
+    if (event.key === 'Escape' && (isShown || typed !== '')) {
+      event.preventDefault()
+      event.stopPropagation()
+      if (isShown) setIsOpen(false)
+      else setTyped('')
+      return setActiveId(undefined)
+    }
+    if (!isShown && event.key === 'ArrowDown') return setIsOpen(true)
+    const next = findNextResult(shown, active?.id, event.key)
+    if (!next) return
+    event.preventDefault()
+    setActiveId(next.id)
+  }
+
+  return (
+    <search onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setIsOpen(false)}>
+      <form className={styles.box} onSubmit={submit}>
+        <IconSearch className={styles.glass} size={18} stroke={1.75} aria-hidden />
+        <input
+          ref={input}
+          className={styles.input}
+          type="text"
+          role="combobox"
+          inputMode="search"
+          enterKeyHint="search"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={MAX_SEARCH_LENGTH}
+          placeholder={isWide ? 'Search files and folders' : 'Search files'}
+          aria-label="Search files and folders"
+          aria-keyshortcuts="/"
+          aria-autocomplete="list"
+          aria-expanded={shown.length > 0}
+          aria-controls={shown.length > 0 ? listId : undefined}
+          aria-activedescendant={active && optionId(listId, active)}
+          value={typed}
+          onChange={(event) => show(event.currentTarget.value)}
+          onClick={() => setIsOpen(true)}
+          onKeyDown={handleKey}
+        />
+        <button className={styles.clear} type="button" onClick={clear}>
+          Clear
+        </button>
+        <button className={styles.submit} type="submit">
+          Search
+        </button>
+        {/* Keeps the focus in the box, and with it the list open, while the mouse is in the list. */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: nothing is done but not losing the focus */}
+        <div onMouseDown={(event) => event.preventDefault()}>
+          {isShown && list && (
+            <list.SearchResults
+              listId={listId}
+              text={text}
+              results={results}
+              isAnswered={isAnswered}
+              isFailed={isFailed}
+              activeId={active?.id}
+              onChoose={choose}
+              onActivate={({ id }) => setActiveId(id)}
+              onRetry={askNow}
+            />
+          )}
+          <div
+            className={isShown && isAnswered && shown.length === 0 ? `${styles.panel} ${styles.note}` : styles.status}
+            role="status"
+          >
+            {isShown && !isFailed && describeResults({ results, isAnswered })}
+          </div>
+        </div>
+      </form>
+    </search>
+  )
+}

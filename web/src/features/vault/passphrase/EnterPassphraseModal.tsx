@@ -1,0 +1,63 @@
+import { Button, Group, PasswordInput } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { type FormEvent, useState } from 'react'
+import { PASSPHRASE_MISSING } from '../vault-texts.ts'
+
+/** Asks for the passphrase; `answer` is told the first answer, and undefined when there is none. */
+export function openEnterPassphraseModal(response: (passphrase: string | undefined) => void): void {
+  const modalId = modals.open({
+    title: 'Enter Passphrase',
+    size: 420,
+    onClose: () => response(undefined),
+    children: (
+      <PassphraseForm
+        onSubmit={(passphrase) => {
+          response(passphrase)
+          modals.close(modalId)
+        }}
+        onCancel={() => modals.close(modalId)}
+      />
+    ),
+  })
+}
+
+interface PassphraseFormProps {
+  readonly onSubmit: (passphrase: string) => void
+  readonly onCancel: () => void
+}
+
+function PassphraseForm({ onSubmit, onCancel }: PassphraseFormProps) {
+  const [passphrase, setPassphrase] = useState('')
+  const [problem, setProblem] = useState<string>()
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (passphrase === '') setProblem(PASSPHRASE_MISSING)
+    else onSubmit(passphrase)
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <PasswordInput
+        label="Passphrase"
+        description="It never leaves this browser."
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show passphrase' }}
+        autoComplete="off"
+        data-autofocus
+        value={passphrase}
+        error={problem}
+        onChange={(event) => {
+          setPassphrase(event.currentTarget.value)
+          setProblem(undefined)
+        }}
+      />
+      <Group justify="flex-end" gap="xs" mt="lg">
+        <Button variant="subtle" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit">Submit</Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,126 @@
+import type { OutputOf } from '@alcove/contract/call'
+import type { getStorage } from '@alcove/contract/files'
+import type { listItems } from '@alcove/contract/item-calls'
+import type { File } from '@alcove/contract/items'
+import { FREE_PLAN, isPaidPlan } from '@alcove/contract/plans'
+import { describeStorage } from '../api/describe-storage.ts'
+import type { EarlyResponses } from '../api/early-responses.ts'
+import { planLine } from '../api/plan-line.ts'
+import { thumbnailAddress, tileThumbnailSize } from '../api/thumbnail-address.ts'
+import type { Classes } from './classes.ts'
+import { fillTiles } from './fill-tiles.ts'
+import { type Screen, screens } from './screens.ts'
+
+/** A program that is there sooner, in milliseconds, needs nobody to stand in for it. */
+const FRAME_DELAY = 150
+/** A list that is there sooner is shown together with its frame. */
+const LIST_DELAY = 500
+
+/**
+ * Stands in for the program at the root of the drive while that is on its way: with the frame, and with the first tiles
+ * as soon as the list is there that `public/before-paint.js` has requested. It looks as the page will and can't be used.
+ * The program's first rendering removes it (`app/App.tsx`).
+ */
+function standIn(host: HTMLElement, early: EarlyResponses): void {
+  const classes = JSON.parse(host.dataset.classes ?? '{}') as Classes
+  const storage = read<OutputOf<typeof getStorage>>('/api/storage')
+  const list = read<OutputOf<typeof listItems>>('/api/items?')
+  setTimeout(async () => {
+    // With the tiles at once, the frame need not make room for them, nor for a scroll bar.
+    await Promise.race([list, new Promise((resolve) => setTimeout(resolve, LIST_DELAY))])
+    if (isProgramThere() || !host.isConnected) return
+    showFrame(host, classes)
+    void list.then((answer) => answer && fill(answer))
+    void storage.then((answer) => answer && writeStorage(host, classes, answer))
+  }, FRAME_DELAY)
+
+  /** What an early request was answered; undefined when it failed, which the program will tell. */
+  async function read<T>(start: string): Promise<T | undefined> {
+    const [, response] = [...early.responses].find(([address]) => address.startsWith(start)) ?? []
+    const answer = await response?.catch(() => undefined)
+    if (!answer?.ok || answer.bodyUsed) return undefined
+    return answer
+      .clone()
+      .json()
+      .catch(() => undefined)
+  }
+
+  function fill(list: OutputOf<typeof listItems>): void {
+    const body = host.querySelector<HTMLElement>('[role=rowgroup]')
+    if (body && host.isConnected) fillTiles(body, list, { classes, make, loadPicture })
+  }
+
+  function make(name: string): HTMLElement {
+    return template(host, name).content.firstElementChild?.cloneNode(true) as HTMLElement
+  }
+
+  /** The program takes the same picture over. */
+  async function loadPicture(file: File): Promise<string | undefined> {
+    const address = thumbnailAddress(file, tileThumbnailSize())
+    const response = fetch(address, { headers: { authorization: `Bearer ${early.token}` } })
+    early.responses.set(address, response)
+    const answer = await response.catch(() => undefined)
+    if (!answer?.ok || answer.bodyUsed) return undefined
+    return URL.createObjectURL(await answer.clone().blob())
+  }
+}
+
+function isProgramThere(): boolean {
+  const fetched = new Set(performance.getEntriesByType('resource').map(({ name }) => name))
+  const scripts = document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')
+  return [...scripts].every(({ href }) => fetched.has(href))
+}
+
+function showFrame(host: HTMLElement, classes: Classes): void {
+  const names = Object.keys(screens) as Screen[]
+  const screen = names.find((name) => matchMedia(screens[name]).matches) ?? 'middle'
+  host.append(template(host, screen).content.cloneNode(true))
+  const { email = '', planName = FREE_PLAN.planName } = localStorage as Partial<Record<string, string>>
+  writeAccount(host, classes, email, planName)
+  writeStorage(host, classes)
+  host.hidden = false
+}
+
+function writeAccount(host: HTMLElement, classes: Classes, email: string, planName: string): void {
+  const [name = '', domain] = email.split('@')
+  const [line, plan] = [classes.email, classes.plan].map((className) => host.querySelector(`.${className}`))
+  line?.replaceChildren(name, document.createElement('wbr'), domain === undefined ? '' : `@${domain}`)
+  plan?.replaceChildren(planLine(planName))
+  for (const avatar of host.querySelectorAll<HTMLElement>('[data-initial]'))
+    avatar.dataset.initial = email.charAt(0).toUpperCase() || '·'
+  if (isPaidPlan(planName)) return
+  for (const place of host.dataset.paidPlaces?.split(' ') ?? [])
+    host.querySelector(`nav a[href="${place}"]`)?.closest('li')?.remove()
+}
+
+function writeStorage(host: HTMLElement, classes: Classes, storage?: OutputOf<typeof getStorage>): void {
+  const section = host.querySelector(`.${classes.storage}`)
+  const { usage, text, barWidth, level } = describeStorage(storage)
+  const isStrip = section?.getAttribute('data-look') === 'strip'
+  section?.querySelector(`.${classes.percent}`)?.replaceChildren(usage)
+  section?.querySelector(`.${classes.storageText}`)?.replaceChildren(isStrip ? `${text} · ${usage}` : text)
+  const track = section?.querySelector<HTMLElement>(`.${classes.track}`)
+  const bar = section?.querySelector<HTMLElement>(`.${classes.bar}`)
+  if (level && track) track.dataset.level = level
+  if (!bar) return
+  bar.hidden = barWidth === undefined
+  bar.style.width = barWidth ?? '0'
+}
+
+function template(host: HTMLElement, name: string): HTMLTemplateElement {
+  return host.querySelector(`template[data-name="${name}"]`) as HTMLTemplateElement
+}
+
+/**
+ * At the top of the root, as tiles, with nothing beside or above them: what else there may be, the program alone can
+ * draw. A reload goes back to where the page was.
+ */
+function isPlain(): boolean {
+  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  if (visit?.type !== 'navigate') return false
+  const { fileView, detailsOpen, player } = localStorage as Partial<Record<string, string>>
+  return location.search === '' && fileView !== 'list' && detailsOpen === undefined && player === undefined
+}
+
+const host = document.getElementById('first-look')
+if (host && window.alcoveEarly && isPlain()) standIn(host, window.alcoveEarly)

@@ -1,0 +1,138 @@
+import type { File, Folder } from '@alcove/contract/items'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
+import { storageQuery } from '../api/fetch-storage.ts'
+import { queryKeys } from '../api/query-keys.ts'
+import { assumeSession } from '../api/session.ts'
+import { cssVariablesResolver } from '../app/color-roles.ts'
+import { AppFrame } from '../app/layout/AppFrame.tsx'
+import { navigation } from '../app/router.tsx'
+import { theme } from '../app/theme.ts'
+import { StorageStrip } from '../features/files/StorageStrip.tsx'
+import { SearchBox } from '../features/files/search/SearchBox.tsx'
+import { completeList, type ItemList } from '../items/lists/item-lists.ts'
+import { DEFAULT_SORT, writeSort } from '../items/lists/item-order.ts'
+import { FileTile } from '../items/tiles/FileTile.tsx'
+import { FolderTile } from '../items/tiles/FolderTile.tsx'
+import type { TileHandlers } from '../items/tiles/use-tile-handlers.ts'
+import type { FileKind } from '../lib/file-kind.ts'
+import { assumeMedia } from '../lib/use-media.ts'
+import { ProfilePage } from '../pages/ProfilePage.tsx'
+import { FileTypeSheet } from '../ui/FileTypeSheet.tsx'
+import { classes } from './classes.ts'
+import { type Screen, screens } from './screens.ts'
+
+const common = {
+  parentId: null,
+  createdAt: '2000-01-01T00:00:00.000Z',
+  updatedAt: '2000-01-01T00:00:00.000Z',
+  isEncrypted: false,
+  isFavorite: false,
+  isShared: false,
+}
+const folder: Folder = { ...common, id: 'folder', type: 'folder', name: '-', itemCount: 0 }
+const file: File = {
+  ...common,
+  id: 'file',
+  type: 'file',
+  name: '-',
+  filename: '-',
+  folder_id: null,
+  mimeType: '',
+  size: 0,
+}
+const list: ItemList = completeList([folder, file])
+const samples: Record<FileKind, string> = {
+  pdf: 'a.pdf',
+  doc: 'a.doc',
+  sheet: 'a.xls',
+  slides: 'a.ppt',
+  image: 'a.png',
+  audio: 'a.mp3',
+  video: 'a.mp4',
+  archive: 'a.zip',
+  text: 'a.txt',
+  other: 'a.bin',
+}
+
+const ignore = () => {}
+const handlers: TileHandlers = {
+  onActivate: ignore,
+  onPress: ignore,
+  onLongPress: ignore,
+  onToggle: ignore,
+  onOpen: ignore,
+  onRename: ignore,
+  onRemove: ignore,
+  onToggleFavorite: ignore,
+  onMenu: ignore,
+  getDragged: () => [],
+  onMoveInto: ignore,
+  onDropFiles: ignore,
+}
+
+/**
+ * Renders, at build time, what the browser needs to show the root of the drive before the program is there: the frame of
+ * each layout and one of each part of its list, as templates that `first-look.ts` fills in.
+ */
+export function renderFirstLook(): string {
+  assumeSession({ token: '-', email: 'name@domain', planName: 'plan' })
+  const queryClient = new QueryClient()
+  queryClient.setQueryData([...queryKeys.folderItems(undefined), writeSort(DEFAULT_SORT)], list)
+  queryClient.setQueryData(storageQuery.queryKey, {
+    used_bytes: 1,
+    reserved_bytes: 0,
+    usage_percent: 50,
+    allocated_bytes: 2,
+    plan_id: 1,
+    plan_name: 'plan',
+    version: '1',
+  })
+  const render = (content: ReactNode, isBare = true) =>
+    renderToStaticMarkup(
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariablesResolver}
+        withCssVariables={!isBare}
+        withGlobalClasses={!isBare}
+      >
+        <QueryClientProvider client={queryClient}>
+          <MemoryRouter initialEntries={['/profile']}>{content}</MemoryRouter>
+        </QueryClientProvider>
+      </MantineProvider>,
+    )
+  const template = (name: string, content: ReactNode) => `<template data-name="${name}">${render(content)}</template>`
+
+  const tile = { index: 0, isActive: false, isSelected: false, handlers, hasTools: false }
+  const paidPlaces = navigation.filter(({ isPaid }) => isPaid).map(({ path }) => path)
+  const told = `data-paid-places="${paidPlaces.join(' ')}" data-classes='${JSON.stringify(classes)}'`
+  const html = [
+    `<div id="first-look" class="first-look" aria-hidden="true" inert hidden ${told}>`,
+    // The page gets the styles for the classes that stand in it.
+    `<template><i class="${Object.values(classes).join(' ')}"></i></template>`,
+    render(null, false),
+    ...(Object.keys(screens) as Screen[]).map((screen) => {
+      assumeMedia((query) => query === screens[screen])
+      return template(
+        screen,
+        <AppFrame
+          navigation={navigation}
+          header={screen === 'wide' && <SearchBox onChoose={ignore} />}
+          strip={screen === 'phone' && <StorageStrip />}
+        >
+          <ProfilePage />
+        </AppFrame>,
+      )
+    }),
+    template('folder', <FolderTile item={folder} {...tile} />),
+    template('file', <FileTile item={file} {...tile} />),
+    ...(Object.keys(samples) as FileKind[]).map((kind) => template(kind, <FileTypeSheet filename={samples[kind]} />)),
+    '</div>',
+  ].join('')
+  assumeSession()
+  assumeMedia()
+  return html
+}

@@ -1,0 +1,62 @@
+import { type ItemList, itemAt } from '../lists/item-lists.ts'
+import { isSelected, type Selection } from '../selection.ts'
+import { FileTile } from '../tiles/FileTile.tsx'
+import { FolderTile } from '../tiles/FolderTile.tsx'
+import { SkeletonTile } from '../tiles/SkeletonTile.tsx'
+import type { TileParts } from '../tiles/tile-parts.ts'
+import type { TileHandlers } from '../tiles/use-tile-handlers.ts'
+import styles from './ItemGrid.module.css'
+import { ItemRow } from './ItemRow.tsx'
+import type { Row } from './layout.ts'
+
+interface GridRowProps {
+  readonly row: Row
+  readonly rowIndex: number
+  readonly list: ItemList
+  readonly activeIndex: number
+  readonly selection: Selection
+  readonly handlers: TileHandlers
+  readonly hasTools: boolean
+  readonly parts?: TileParts
+}
+
+/** A row of the layout, in its place: a heading, some tiles, or one item of a list. */
+export function GridRow({ row, rowIndex, list, activeIndex, selection, handlers, hasTools, parts }: GridRowProps) {
+  const { kind, heading, start, end, top, columns } = row
+  const isLoaded = kind === 'heading' || itemAt(list, start) !== undefined
+  // In the list view each item is a row by itself.
+  const role = kind === 'list' ? { role: 'presentation' } : { role: 'row', 'aria-rowindex': rowIndex + 1 }
+  return (
+    <div
+      {...role}
+      className={styles.row}
+      data-kind={kind}
+      data-sample={isLoaded || undefined}
+      style={{
+        transform: `translateY(${top}px)`,
+        gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+      }}
+    >
+      {kind === 'heading' ? (
+        // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: a heading among the rows
+        <div role="gridcell">
+          <h2 className={styles.heading}>{heading}</h2>
+        </div>
+      ) : (
+        Array.from({ length: end - start }, (_, place) => {
+          const index = start + place
+          const item = itemAt(list, index)
+          const isActive = index === activeIndex
+          if (!item) return <SkeletonTile key={index} kind={kind} index={index} isActive={isActive} />
+          const tile = { index, isActive, isSelected: isSelected(selection, item.id), handlers, hasTools, parts }
+          if (kind === 'list') return <ItemRow key={item.id} item={item} {...tile} />
+          return item.type === 'folder' ? (
+            <FolderTile key={item.id} item={item} {...tile} />
+          ) : (
+            <FileTile key={item.id} item={item} {...tile} />
+          )
+        })
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,232 @@
+import type { Item } from '@alcove/contract/items'
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { lazyModule, useLazyModule } from '../../lib/lazy-module.ts'
+import type { DropItems } from '../drag/use-item-drag.ts'
+import type { OpenMenu } from '../ItemMenu.tsx'
+import type { ItemActions } from '../item-actions.ts'
+import { countFolders, type ItemList, itemAt } from '../lists/item-lists.ts'
+import type { Sort } from '../lists/item-order.ts'
+import { isSelected } from '../selection.ts'
+import type { TileParts } from '../tiles/tile-parts.ts'
+import { useTileHandlers } from '../tiles/use-tile-handlers.ts'
+import { useTileTools } from '../tiles/use-tile-tools.ts'
+import type { SelectionControl } from '../use-selection.ts'
+import { firstMissing } from './first-missing.ts'
+import { GridRow } from './GridRow.tsx'
+import styles from './ItemGrid.module.css'
+import { ListHeader } from './ListHeader.tsx'
+import { layOut, rowAt, type View } from './layout.ts'
+import { useActiveItem } from './use-active-item.ts'
+import { useArrivedItem } from './use-arrived-item.ts'
+import { useClosingUp } from './use-closing-up.ts'
+import { useItemKeys } from './use-item-keys.ts'
+import { useMarquee } from './use-marquee.ts'
+import { usePageKeys } from './use-page-keys.ts'
+import { usePagePlace } from './use-page-place.ts'
+import { useRowHeights } from './use-row-heights.ts'
+import { scrollToItem, useVisibleRows } from './use-visible-rows.ts'
+
+const gridTooltip = lazyModule(() => import('./GridTooltip.tsx'), 'soon')
+const itemMenu = lazyModule(() => import('../ItemMenu.tsx'), 'soon')
+
+interface ItemGridProps {
+  readonly label: string
+  readonly list: ItemList
+  readonly view?: View
+  /** The order, where the heads of the list can change it. */
+  readonly sort?: Sort
+  readonly onSort?: (sort: Sort) => void
+  readonly selection: SelectionControl
+  readonly actions: ItemActions
+  /** The item that the user was led to: the keyboard starts there. */
+  readonly arrivalId?: string
+  /** Another one is another arrival, maybe at the same item. */
+  readonly arrivalKey?: string
+  readonly onMoveInto: DropItems
+  readonly onDropFiles: (folderId: string, items: DataTransferItem[]) => void
+  /** Goes to the folder above; absent where there is none. */
+  readonly onUp?: () => void
+  /** Tells whether items are looked for that have not been loaded yet. */
+  readonly onWant?: (isWanting: boolean) => void
+  /** Tells the first item in view that is not known yet. */
+  readonly onMiss?: (index: number | undefined) => void
+  readonly parts?: TileParts
+}
+
+/** How high the heads of the list view are, which stay in sight while the page scrolls. */
+const LIST_HEADER = 44
+
+const noSort = () => {}
+
+/** The grid that stands in for this one while the program loads (`first-look/`). */
+const findFirstLook = () => globalThis.document?.querySelector('#first-look [role=rowgroup]') ?? null
+
+/** Folders and files as tiles or as a list. Only the rows in view are in the document, however many there are. */
+export function ItemGrid(props: ItemGridProps) {
+  const {
+    label,
+    list,
+    view = 'grid',
+    sort,
+    onSort = noSort,
+    selection,
+    actions,
+    arrivalId,
+    onUp,
+    onWant,
+    onMiss,
+  } = props
+  const grid = useRef<HTMLDivElement>(null)
+  const body = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  const [menu, setMenu] = useState<OpenMenu>()
+  const [isSeeking, setSeeking] = useState(false)
+  const { width, top } = usePagePlace(body, findFirstLook)
+  const heights = useRowHeights(body, width, findFirstLook)
+  const folderCount = countFolders(list)
+  const layout = useMemo(
+    () => layOut(view, list.total, folderCount, width, heights),
+    [view, list.total, folderCount, width, heights],
+  )
+  const { activeIndex, activate, focusRequest, requestFocus } = useActiveItem(list)
+  const hasTools = useTileTools()
+  const tooltip = useLazyModule(gridTooltip, false)
+  const menuPart = useLazyModule(itemMenu, menu !== undefined)
+  const rows = useVisibleRows(layout, top, activeIndex)
+  const chosen = (item: Item) => (isSelected(selection.current(), item.id) ? selection.items() : [item])
+  const everything = (item: Item) => (isSelected(selection.current(), item.id) ? selection.everything() : undefined)
+  const { toggleFavorite } = actions
+
+  function openMenu(item: Item, x: number, y: number, isOnItem: boolean) {
+    if (isOnItem && !isSelected(selection.current(), item.id)) selection.choose(item.id)
+    setMenu({ item, items: chosen(item), everything: everything(item), x, y })
+  }
+
+  const handlers = useTileHandlers({
+    onActivate: activate,
+    onPress(item, index, { isTouch, shiftKey, ctrlKey, metaKey }) {
+      if (isTouch) return selection.count > 0 ? selection.toggle(item.id) : actions.open(item)
+      if (shiftKey) selection.selectTo(index)
+      else if (ctrlKey || metaKey) selection.toggle(item.id)
+      else selection.choose(item.id)
+    },
+    onLongPress(item) {
+      if (!isSelected(selection.current(), item.id)) selection.toggle(item.id)
+    },
+    onToggle: ({ id }) => selection.toggle(id),
+    onOpen: actions.open,
+    onRename: actions.rename,
+    onRemove: (item) => actions.remove([item]),
+    onToggleFavorite: toggleFavorite && ((item) => toggleFavorite([item], !item.isFavorite)),
+    onMenu: openMenu,
+    getDragged: chosen,
+    onMoveInto: props.onMoveInto,
+    onDropFiles: props.onDropFiles,
+  })
+
+  const onKeyDown = useItemKeys({
+    list,
+    layout,
+    activeIndex,
+    selection,
+    onMove: requestFocus,
+    onOpen: actions.open,
+    onRename: actions.rename,
+    onRemove: (item) => actions.remove(chosen(item), everything(item)),
+    onMenu(item, cell) {
+      const { left, top } = cell.getBoundingClientRect()
+      openMenu(item, left + 24, top + 24, true)
+    },
+    onUp,
+    onSeek: setSeeking,
+  })
+  usePageKeys({ onSelectAll: selection.all, onClear: selection.clear })
+  useMarquee({ body, frame, list, layout, selection, onEnd: (index) => requestFocus(index, false) })
+  useClosingUp(body, list, layout, rows)
+  const isSought = useArrivedItem(list, arrivalId, props.arrivalKey, (index) => requestFocus(index))
+
+  const missing = firstMissing(list, layout, rows)
+  const tellMissing = useEffectEvent(() => onMiss?.(missing))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told when it changes
+  useEffect(() => tellMissing(), [missing])
+  const isWanting = list.nextCursor !== null && (isSeeking || isSought || selection.isReaching())
+  const tellWanting = useEffectEvent(() => onWant?.(isWanting))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told when it changes
+  useEffect(() => tellWanting(), [isWanting])
+
+  // The row of the active item is in the document even when it is out of view, so it can take the focus at once. A
+  // place that was empty gives the focus on to the item that comes there.
+  const isThere = focusRequest !== undefined && itemAt(list, focusRequest.index) !== undefined
+  const focusItem = useEffectEvent(() => {
+    if (!focusRequest || width === 0) return
+    const { index, isScrolling } = focusRequest
+    if (isScrolling) scrollToItem(layout, top, index, view === 'list' ? LIST_HEADER : 0)
+    cellOf(grid.current, index)?.focus({ preventScroll: true })
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each request, again when its item has come
+  useLayoutEffect(() => focusItem(), [focusRequest, isThere, width === 0])
+
+  const { count } = selection
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: tiles that are walked through with the arrows are no table */}
+      <div
+        ref={grid}
+        className={styles.grid}
+        role="grid"
+        aria-label={label}
+        aria-multiselectable
+        aria-rowcount={view === 'list' ? list.total + 1 : layout.rowCount}
+        tabIndex={-1}
+        data-selecting={count > 0 || undefined}
+        onKeyDown={onKeyDown}
+      >
+        {view === 'list' && (
+          <ListHeader
+            sort={sort}
+            onSort={onSort}
+            selected={count === 0 ? 'none' : count === list.total ? 'all' : 'some'}
+            onSelectAll={(isAll) => (isAll ? selection.all() : selection.clear())}
+          />
+        )}
+        {/* biome-ignore lint/a11y/useSemanticElements: tiles that are walked through with the arrows are no table */}
+        <div ref={body} role="rowgroup" className={styles.body} style={{ height: layout.height }}>
+          {width > 0 &&
+            rows.map((row) => (
+              <GridRow
+                key={`${view} ${row}`}
+                row={rowAt(layout, row)}
+                rowIndex={row}
+                list={list}
+                activeIndex={activeIndex}
+                selection={selection.selection}
+                handlers={handlers}
+                hasTools={hasTools}
+                parts={props.parts}
+              />
+            ))}
+          <div ref={frame} className={styles.frame} hidden />
+        </div>
+      </div>
+      {tooltip && <tooltip.GridTooltip within={grid} />}
+      {menuPart && (
+        <menuPart.ItemMenu
+          open={menu}
+          actions={actions}
+          onClose={() => {
+            if (menu) itemOf(grid.current, menu.item.id)?.focus({ preventScroll: true })
+            setMenu(undefined)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function cellOf(grid: HTMLElement | null, index: number): HTMLElement | null {
+  return grid?.querySelector<HTMLElement>(`[data-index="${index}"]`) ?? null
+}
+
+function itemOf(grid: HTMLElement | null, id: string): HTMLElement | null {
+  return grid?.querySelector<HTMLElement>(`[data-item-id="${CSS.escape(id)}"]`) ?? null
+}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { nextItem } from '../next-item.ts'
+import { boxOf, columnsFor, layOut, rangesIn, rowAt, rowAtHeight, rowOfItem } from './layout.ts'
+
+const heights = { heading: 30, folders: 76, files: 214, list: 48 }
+// d0 d1 d2 d3 / d4 / f5 … f9 / f10 f11 f12
+const grid = layOut('grid', 13, 5, 1136, heights)
+const list = layOut('list', 13, 5, 1136, heights)
+const next = (from: number, key: string, isControl = false) => nextItem(grid, from, key, isControl, 500)
+
+describe('rows', () => {
+  test('put folders before files, each below its heading', () => {
+    const rows = Array.from({ length: grid.rowCount }, (_, row) => rowAt(grid, row))
+    expect(rows.map(({ heading, start, end }) => heading ?? [start, end])).toEqual([
+      'Folders',
+      [0, 4],
+      [4, 5],
+      'Files',
+      [5, 10],
+      [10, 13],
+    ])
+    expect(rows.map(({ top }) => top)).toEqual([0, 30, 106, 182, 212, 426])
+    expect(grid.height).toBe(640)
+  })
+
+  test('show no heading over nothing', () => {
+    expect(rowAt(layOut('grid', 8, 0, 1136, heights), 0).heading).toBe('Files')
+    expect(layOut('grid', 0, 0, 1136, heights)).toMatchObject({ rowCount: 0, height: 0 })
+    expect(rowOfItem(layOut('grid', 0, 0, 1136, heights), 0)).toBe(-1)
+  })
+
+  test('are found by item and by height', () => {
+    expect([0, 4, 5, 9, 10, 12].map((index) => rowOfItem(grid, index))).toEqual([1, 2, 4, 4, 5, 5])
+    expect([-50, 0, 29, 30, 105, 106, 181, 182, 212, 425, 426, 9999].map((y) => rowAtHeight(grid, y))).toEqual([
+      0, 0, 0, 1, 1, 2, 2, 3, 4, 4, 5, 5,
+    ])
+    expect(rowAtHeight(list, 96)).toBe(2)
+  })
+})
+
+test('columns follow the width', () => {
+  expect(columnsFor(328)).toEqual({ folders: 2, files: 2 })
+  expect(columnsFor(700)).toEqual({ folders: 3, files: 3 })
+  expect(columnsFor(1136)).toEqual({ folders: 4, files: 5 })
+  expect(columnsFor(3000).files).toBe(7)
+})
+
+describe('nextItem', () => {
+  test('left and right go through all items', () => {
+    expect(next(3, 'ArrowRight')).toBe(4)
+    expect(next(4, 'ArrowRight')).toBe(5)
+    expect(next(5, 'ArrowLeft')).toBe(4)
+    expect(next(0, 'ArrowLeft')).toBe(0)
+    expect(next(12, 'ArrowRight')).toBe(12)
+  })
+
+  test('up and down keep to the column', () => {
+    expect(next(6, 'ArrowDown')).toBe(11)
+    expect(next(11, 'ArrowUp')).toBe(6)
+    expect(next(2, 'ArrowDown')).toBe(4)
+    expect(next(4, 'ArrowDown')).toBe(5)
+    expect(next(9, 'ArrowDown')).toBe(12)
+    expect(next(0, 'ArrowUp')).toBe(0)
+  })
+
+  test('home and end stay in the row, with Control they go all the way', () => {
+    expect(next(8, 'Home')).toBe(5)
+    expect(next(8, 'End')).toBe(9)
+    expect(next(8, 'Home', true)).toBe(0)
+    expect(next(1, 'End', true)).toBe(12)
+    expect(nextItem(list, 5, 'End', false, 500)).toBe(12)
+  })
+
+  test('page keys pass over as many rows as are in view', () => {
+    expect(next(5, 'PageDown')).toBe(10)
+    expect(nextItem(list, 1, 'PageDown', false, 500)).toBe(11)
+    expect(nextItem(list, 11, 'PageUp', false, 500)).toBe(1)
+  })
+
+  test('other keys and an empty grid lead nowhere', () => {
+    expect(next(0, 'x')).toBeUndefined()
+    expect(nextItem(layOut('grid', 0, 0, 1136, heights), 0, 'ArrowDown', false, 500)).toBeUndefined()
+  })
+})
+
+describe('frames', () => {
+  const touched = (left: number, top: number, width: number, height: number) =>
+    [...rangesIn(grid, { left, top, width, height })].flatMap(([start, end]) =>
+      Array.from({ length: end - start }, (_, place) => start + place),
+    )
+
+  test('hold the tiles they touch, in view or not', () => {
+    expect(touched(0, 0, 2000, 2000)).toEqual(Array.from({ length: 13 }, (_, index) => index))
+    const { left, top, width, height } = boxOf(grid, 6)
+    expect(touched(left + 2, top + 2, 4, 4)).toEqual([6])
+    expect(touched(left + 2, top + 2, width + 40, height + 40)).toEqual([6, 7, 11, 12])
+  })
+
+  test('hold nothing in the gaps', () => {
+    const { left, top, width } = boxOf(grid, 5)
+    expect(touched(left + width + 2, top + 2, 6, 6)).toEqual([])
+    expect(touched(0, 5, 2000, 10)).toEqual([])
+  })
+})
+
+test('a hundred thousand items take no longer than ten', () => {
+  const large = layOut('list', 100_000, 0, 1136, heights)
+  expect(large.height).toBe(4_800_000)
+  expect(rowAtHeight(large, 2_400_000)).toBe(50_000)
+  expect(nextItem(large, 50_000, 'End', true, 500)).toBe(99_999)
+})

@@ -1,0 +1,133 @@
+import type { Item } from '@alcove/contract/items'
+import { MAX_SELECTED_ITEMS } from '@alcove/contract/limits'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Everything } from './item-actions.ts'
+import { type ItemList, indexOfItem, itemAt, itemsBetween, knownItems } from './lists/item-lists.ts'
+import {
+  chooseItem,
+  countSelected,
+  isSelected,
+  keepExisting,
+  NO_SELECTION,
+  type Selection,
+  selectAll,
+  selectInFrame,
+  selectRange,
+  toggleItem,
+} from './selection.ts'
+
+/** What is selected in a list, and how that changes. The functions stay the same as long as the list is shown. */
+export interface SelectionControl {
+  readonly selection: Selection
+  /** How many items are selected. */
+  readonly count: number
+  readonly choose: (id: string) => void
+  readonly toggle: (id: string) => void
+  /** From the anchor to the item at an index, loaded or not. */
+  readonly selectTo: (index: number) => void
+  readonly all: () => void
+  readonly clear: () => void
+  /** What a frame holds that was begun when `before` was selected. */
+  readonly frame: (before: Selection, ids: Iterable<string>, isAdding: boolean) => void
+  readonly current: () => Selection
+  /** Whether a range reaches to where the list has not been loaded yet. */
+  readonly isReaching: () => boolean
+  /** The selected items as far as they have been loaded, in the order of the list. */
+  readonly items: () => readonly Item[]
+  /** Everything in the folder, when that is selected and cannot be named item by item. */
+  readonly everything: () => Everything | undefined
+}
+
+/** The folder whose items a list has; without an id it is the root. */
+export interface ShownFolder {
+  readonly id: string | undefined
+}
+
+/**
+ * The selection of a list. Another `key` is another list, where nothing is selected yet. Where a list is not all that
+ * is in one folder (there is no `folder`), everything means the items it has.
+ */
+export function useSelection(list: ItemList, key: string, folder?: ShownFolder): SelectionControl {
+  const [state, setState] = useState({ key, selection: NO_SELECTION })
+  const selection = state.key === key ? state.selection : NO_SELECTION
+  // Coming back to a list finds nothing selected, such as the folder that was opened there.
+  if (state.key !== key) setState({ key, selection: NO_SELECTION })
+  const latest = useRef({ list, key, selection, folder })
+  latest.current = { list, key, selection, folder }
+  /** A range that reaches to where the list has not been loaded yet. */
+  const openRange = useRef<number>(undefined)
+
+  const operations = useMemo(() => {
+    const set = (next: Selection) => {
+      latest.current.selection = next
+      setState({ key: latest.current.key, selection: next })
+    }
+    const setAlone = (next: Selection) => {
+      openRange.current = undefined
+      set(next)
+    }
+    const selectTo = (index: number) => {
+      const { list, selection } = latest.current
+      const start = selection.anchorId === undefined ? index : Math.max(0, indexOfItem(list, selection.anchorId))
+      const [from, to] = [Math.min(start, index), Math.max(start, index) + 1]
+      const range = itemsBetween(list, from, to)
+      openRange.current = range.length < Math.min(to, list.total) - from ? index : undefined
+      set(selectRange(selection, ids(range)))
+    }
+    return {
+      choose: (id: string) => setAlone(chooseItem(id)),
+      toggle: (id: string) => setAlone(toggleItem(latest.current.selection, id)),
+      selectTo,
+      all() {
+        const { list, selection, folder } = latest.current
+        setAlone(folder ? selectAll(selection) : selectRange(selection, ids(list.items)))
+      },
+      clear: () => {
+        if (latest.current.selection !== NO_SELECTION) setAlone(NO_SELECTION)
+      },
+      frame: (before: Selection, framed: Iterable<string>, isAdding: boolean) =>
+        setAlone(selectInFrame(before, framed, isAdding)),
+      current: () => latest.current.selection,
+      isReaching: () => openRange.current !== undefined,
+      items: () => selectedItems(latest.current.list, latest.current.selection),
+      everything() {
+        const { list, selection, folder } = latest.current
+        if (!folder || !selection.isAll || isNameable(list)) return undefined
+        return { folderId: folder.id, exceptIds: [...selection.exceptIds], count: countSelected(selection, list.total) }
+      },
+      /** The list has changed: what has gone leaves the selection, what has come may belong to an open range. */
+      follow() {
+        const { list, selection } = latest.current
+        if (openRange.current !== undefined) return selectTo(openRange.current)
+        if (selection === NO_SELECTION) return
+        const next = keepExisting(selection, (id) => indexOfItem(list, id) !== -1)
+        if (next !== selection) set(next)
+      },
+    }
+  }, [])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: this is about the list having changed
+  useEffect(() => operations.follow(), [operations, list.items, list.ahead])
+
+  return useMemo(
+    () => ({ ...operations, selection, count: countSelected(selection, list.total) }),
+    [operations, selection, list.total],
+  )
+}
+
+/** All of a list can be named: it has been loaded, and a call takes that many names. */
+function isNameable({ nextCursor, total }: ItemList): boolean {
+  return nextCursor === null && total <= MAX_SELECTED_ITEMS
+}
+
+function* ids(items: readonly Item[]): Generator<string> {
+  for (const { id } of items) yield id
+}
+
+function selectedItems(list: ItemList, selection: Selection): readonly Item[] {
+  // One walk through the list is cheaper than looking up a great part of it.
+  if (selection.isAll || selection.ids.size > list.items.length / 8)
+    return knownItems(list).filter(({ id }) => isSelected(selection, id))
+  const indexes = Array.from(selection.ids, (id) => indexOfItem(list, id)).filter((index) => index !== -1)
+  return indexes.toSorted((a, b) => a - b).flatMap((index) => itemAt(list, index) ?? [])
+}

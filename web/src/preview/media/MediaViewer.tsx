@@ -1,0 +1,107 @@
+import {
+  MediaControlBar,
+  MediaController,
+  MediaFullscreenButton,
+  MediaLoadingIndicator,
+  MediaMuteButton,
+  MediaPlayButton,
+  MediaTimeDisplay,
+  MediaTimeRange,
+  MediaVolumeRange,
+} from 'media-chrome/react'
+import { useRef, useState } from 'react'
+import { CoverArt } from '../../ui/CoverArt.tsx'
+import { canFetch } from '../fetch-bytes.ts'
+import { PreviewSpinner } from '../PreviewSpinner.tsx'
+import type { MediaTags } from '../preview-item.ts'
+import { previewKindOf } from '../preview-kind.ts'
+import { usePicture } from '../use-picture.ts'
+import { useViewKeys } from '../use-view-keys.ts'
+import type { ViewerProps } from '../viewer.ts'
+import styles from './MediaViewer.module.css'
+import { useMediaSource } from './use-media-source.ts'
+import { useTags } from './use-tags.ts'
+
+/** Plays sound and film with controls of our own; sound with its cover, title, artist and album. */
+export function MediaViewer({ item, isInline, onFail }: ViewerProps) {
+  const isVideo = previewKindOf(item.name) === 'video'
+  const media = useRef<HTMLVideoElement & HTMLAudioElement>(null)
+  const [isReady, setIsReady] = useState(false)
+  const tags = useTags(item)
+  const { src, resume, recover } = useMediaSource(media, item, {
+    isBegun: !isInline,
+    onUnreachable: () => onFail('unreachable'),
+    onUnplayable: () => void explain(),
+  })
+
+  async function explain() {
+    onFail((await canFetch(item)) ? 'unplayable' : 'unreachable')
+  }
+
+  function togglePlaying() {
+    const element = media.current
+    if (!element) return
+    if (element.paused) void element.play().catch(() => {})
+    else element.pause()
+  }
+  useViewKeys({ ' ': togglePlaying }, { isEnabled: !isInline })
+
+  const shared = {
+    ref: media,
+    src,
+    slot: 'media',
+    preload: 'metadata',
+    'aria-label': item.name,
+    onLoadedMetadata: () => {
+      setIsReady(true)
+      if (media.current) resume(media.current)
+    },
+    onError: () => recover(media.current?.currentTime ?? 0),
+  } as const
+  return (
+    <div className={styles.place}>
+      {!isReady && <PreviewSpinner />}
+      {isVideo ? (
+        <MediaController className={styles.film} data-ready={isReady || undefined} noHotkeys>
+          <video {...shared} className={styles.video} playsInline />
+          <MediaLoadingIndicator slot="centered-chrome" noAutohide />
+          <div className={styles.shade} />
+          <Controls isVideo />
+        </MediaController>
+      ) : (
+        <div className={styles.audio}>
+          <Cover name={item.name} tags={tags} />
+          <p className={styles.name}>{tags?.title ?? item.name}</p>
+          <p className={styles.byline}>{[tags?.artist, tags?.album].filter(Boolean).join(' · ')}</p>
+          <MediaController className={styles.player} audio noHotkeys>
+            <audio {...shared} />
+            <Controls />
+          </MediaController>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Their arrow keys seek and change the volume, and lead to no other file. */
+function Controls({ isVideo = false }: { readonly isVideo?: boolean }) {
+  return (
+    <div className={styles.controls} data-own-keys>
+      <MediaTimeRange className={styles.time} />
+      <MediaControlBar className={styles.bar}>
+        <MediaPlayButton />
+        <MediaMuteButton />
+        <MediaVolumeRange className={styles.volume} />
+        <MediaTimeDisplay className={styles.clock} showDuration noToggle />
+        <span className={styles.space} />
+        {isVideo && <MediaFullscreenButton />}
+      </MediaControlBar>
+    </div>
+  )
+}
+
+function Cover({ name, tags }: { readonly name: string; readonly tags: MediaTags | undefined }) {
+  const picture = usePicture(tags?.cover)
+  if (picture) return <img className={styles.cover} src={picture} alt="" />
+  return <CoverArt className={styles.cover ?? ''} name={name} />
+}

@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'react'
+import type { ThumbnailSource } from '../items/thumbnails/thumbnail-store.ts'
+import { thumbnails } from '../items/thumbnails/thumbnails.ts'
+
+/** The address of a small picture once it is there. */
+export function usePicture(source: ThumbnailSource | undefined): string | undefined {
+  const key = source?.key
+  const [picture, setPicture] = useState<{ readonly key: string; readonly url: string }>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says all about the source
+  useEffect(() => {
+    if (source) return thumbnails.request(source, (url) => setPicture({ key: source.key, url }))
+  }, [key])
+  return picture?.key === key ? picture?.url : undefined
+}

@@ -1,0 +1,192 @@
+/**
+ * Makes Back close the topmost overlay (dialog, menu, sheet) before it leaves the page. Each open overlay has one history
+ * entry above the page's own, with the same address and the router's state plus a depth. The router never learns about
+ * these entries: they are removed before it navigates, and their `popstate` events are stopped before they reach it.
+ */
+
+interface Overlay {
+  readonly close: () => void
+  /** Back has asked it to close; it counts as closed unless it is still there after `CLOSING_TIME`. */
+  isClosing: boolean
+}
+
+interface Traversal {
+  readonly expectedDepth: number
+  readonly done: Promise<void>
+  readonly finish: () => void
+}
+
+const DEPTH = 'overlayDepth'
+/** An entry is kept this long after its overlay, because a menu often opens a dialog. In milliseconds. */
+const KEEP_TIME = 250
+/** How long an overlay may take to disappear after Back; one that refuses to close gets its entry again. */
+const CLOSING_TIME = 300
+/** A traversal that leads nowhere causes no event, so nothing waits longer than this for one. */
+const LONGEST_TRAVERSAL = 1000
+/** A page that is still there so long after it began to be left, in milliseconds, stays: a download, or Stop was pressed. */
+const LONGEST_LEAVING = 30_000
+
+const overlays: Overlay[] = []
+let depth = 0
+/** The router's index of the page that the entries of overlays belong to. */
+let page: unknown
+let traversal: Traversal | undefined
+let isNavigating = false
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Registers an open overlay. Returns how to unregister it, once it has closed by any means. */
+export function addOverlay(close: () => void): () => void {
+  const overlay: Overlay = { close, isClosing: false }
+  overlays.push(overlay)
+  // At once, so that there is no moment in which Back would leave the page under an open overlay.
+  pushMissingEntries()
+  reconcileIn(0)
+  return () => {
+    const index = overlays.indexOf(overlay)
+    if (index >= 0) overlays.splice(index, 1)
+    reconcileIn(KEEP_TIME)
+  }
+}
+
+/** Starts listening. Must be called before the router is created, so that this listener comes first. */
+export function watchOverlayHistory(): void {
+  depth = depthOf(history.state)
+  page = pageOf(history.state)
+  window.addEventListener('popstate', handlePop)
+  // The Back button of a mouse goes back when it is released. Its press must not close a menu as a click beside it would.
+  for (const type of ['pointerdown', 'mousedown'] as const)
+    window.addEventListener(type, (event) => event.button >= 3 && event.stopImmediatePropagation(), { capture: true })
+  // A reload with an open overlay starts on an entry whose overlay is gone.
+  if (depth > 0) reconcileIn(0)
+}
+
+/** Makes the router navigate from the page's own entry only, so that no entry of an overlay stays behind. */
+export function keepOverlaysOutOf(router: { navigate: (...to: never[]) => Promise<void> }): void {
+  const navigate = router.navigate as (...to: unknown[]) => Promise<void>
+  router.navigate = async (...to: unknown[]) => {
+    if (depth === 0 && !traversal) return navigate(...to)
+    isNavigating = true
+    try {
+      await traverseTo(0)
+      const arrived = typeof to[0] === 'number' ? nextPop() : undefined
+      await navigate(...to)
+      await arrived
+    } finally {
+      isNavigating = false
+      reconcileIn(0)
+    }
+  }
+}
+
+function depthOf(state: unknown): number {
+  const value = (state as Record<string, unknown> | null)?.[DEPTH]
+  return typeof value === 'number' ? value : 0
+}
+
+function pageOf(state: unknown): unknown {
+  return (state as Record<string, unknown> | null)?.idx
+}
+
+function openOverlays(): Overlay[] {
+  return overlays.filter(({ isClosing }) => !isClosing)
+}
+
+function reconcileIn(delay: number): void {
+  clearTimeout(timer)
+  window.addEventListener('beforeunload', postpone)
+  timer = setTimeout(() => {
+    window.removeEventListener('beforeunload', postpone)
+    void reconcile()
+  }, delay)
+}
+
+/** Going back while the page is being reloaded or left would cancel that. Back skips entries without an overlay anyway. */
+function postpone(): void {
+  reconcileIn(LONGEST_LEAVING)
+}
+
+/** Gives each open overlay its entry, unless the history is on the move. */
+function pushMissingEntries(): void {
+  if (traversal || isNavigating) return
+  while (depth < overlays.length) {
+    depth += 1
+    page = pageOf(history.state)
+    history.pushState({ ...(history.state as object | null), [DEPTH]: depth }, '', location.href)
+  }
+}
+
+/** Gives each open overlay its entry, and removes the entries whose overlay has closed. */
+async function reconcile(): Promise<void> {
+  if (traversal || isNavigating) return
+  for (const overlay of overlays) overlay.isClosing = false
+  pushMissingEntries()
+  const wanted = overlays.length
+  if (depth <= wanted) return
+  await traverseTo(wanted)
+  if (depth !== overlays.length) reconcileIn(0)
+}
+
+async function traverseTo(expectedDepth: number): Promise<void> {
+  await traversal?.done
+  if (depth <= expectedDepth) return
+  const { promise: done, resolve } = Promise.withResolvers<void>()
+  const giveUp = setTimeout(() => {
+    // There was nothing to go back to. The entry is the page's own from now on.
+    history.replaceState({ ...(history.state as object | null), [DEPTH]: expectedDepth }, '')
+    traversal?.finish()
+  }, LONGEST_TRAVERSAL)
+  traversal = {
+    expectedDepth,
+    done,
+    finish: () => {
+      clearTimeout(giveUp)
+      traversal = undefined
+      depth = depthOf(history.state)
+      resolve()
+    },
+  }
+  history.go(expectedDepth - depth)
+  await done
+}
+
+function nextPop(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  setTimeout(resolve, LONGEST_TRAVERSAL)
+  window.addEventListener('popstate', () => resolve(), { once: true })
+  return promise
+}
+
+function handlePop(event: PopStateEvent): void {
+  const before = depth
+  depth = depthOf(event.state)
+  const isSamePage = pageOf(event.state) === page
+  if (traversal) {
+    if (isSamePage && depth === traversal.expectedDepth) event.stopImmediatePropagation()
+    else reconcileIn(0)
+    traversal.finish()
+    return
+  }
+  if (!isSamePage || (before === 0 && depth === 0)) {
+    reconcileIn(0)
+    return
+  }
+  event.stopImmediatePropagation()
+  // Forward leads to no overlay: what is closed stays closed.
+  if (depth > before) reconcileIn(0)
+  else goBackWithin(depth)
+}
+
+/** Closes what Back was meant for; where all overlays had closed before, it was meant for the page. */
+function goBackWithin(committed: number): void {
+  const open = openOverlays()
+  const left = Math.min(committed, open.length - 1)
+  if (left < 0) {
+    history.go(-(committed + 1))
+    return
+  }
+  for (const overlay of open.slice(left).reverse()) {
+    overlay.isClosing = true
+    overlay.close()
+  }
+  reconcileIn(CLOSING_TIME)
+}

@@ -1,0 +1,15 @@
+/** In a narrower place than this, in rem, the beginning of a name is worth more than its end. */
+const NARROW = 6
+
+/** Marks the names that don't fit. One observer for all of them, which is told before the page is painted. */
+export const nameWidths = globalThis.ResizeObserver
+  ? new ResizeObserver((entries) => {
+      const least = NARROW * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+      const cut = entries.map(({ target: { firstElementChild: text, clientWidth } }) => {
+        return clientWidth >= least && text !== null && text.scrollWidth > clientWidth
+      })
+      entries.forEach(({ target }, index) => {
+        target.toggleAttribute('data-shortened', cut[index])
+      })
+    })
+  : { observe() {}, unobserve() {} }

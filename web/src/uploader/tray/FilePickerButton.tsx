@@ -1,0 +1,32 @@
+import { Button, type ButtonProps } from '@mantine/core'
+import { useRef } from 'react'
+import { readFileMetadata } from '../../items/lists/read-file-metadata.ts'
+
+interface FilePickerButtonProps extends ButtonProps {
+  readonly picks: 'files' | 'folder'
+  readonly onPick: (files: File[]) => void
+}
+
+/** A button that opens the browser's own choice of files, or of a folder. */
+export function FilePickerButton({ picks, onPick, ...button }: FilePickerButtonProps) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={(element) => {
+          input.current = element
+          if (element) element.webkitdirectory = picks === 'folder'
+        }}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          const files = [...(event.currentTarget.files ?? [])]
+          void readFileMetadata(files).then(() => onPick(files))
+          event.currentTarget.value = '' // the same file may be chosen again
+        }}
+      />
+      <Button {...button} onClick={() => input.current?.click()} />
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+import {
+  IconCircleCheckFilled,
+  IconFolderOpen,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+  IconShieldLock,
+  IconX,
+} from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useNavigate } from 'react-router'
+import { IconButton } from '../../ui/IconButton.tsx'
+import type { UploadView } from '../engine/upload-view.ts'
+import { uploads } from '../engine/uploads.ts'
+import { ChooseAgainButton } from './ChooseAgainButton.tsx'
+import styles from './UploadRow.module.css'
+import { placeOf } from './upload-texts.ts'
+
+interface UploadActionsProps {
+  readonly upload: UploadView
+}
+
+/** What can be done about an upload, or that it is done. */
+export function UploadActions({ upload }: UploadActionsProps) {
+  const { id, name, status } = upload
+  if (status === 'done') return <Done upload={upload} />
+  return (
+    <div className={styles.actions}>
+      <GoOnButton upload={upload} />
+      {status !== 'conflict' && (
+        <IconButton label={`Cancel the upload of ${name}`} onClick={() => uploads.cancel(id)}>
+          <IconX size={18} stroke={1.75} />
+        </IconButton>
+      )}
+    </div>
+  )
+}
+
+function Done({ upload }: UploadActionsProps) {
+  const navigate = useNavigate()
+  const { name } = upload
+  return (
+    <div className={styles.actions}>
+      <IconButton
+        className={styles.show}
+        label={`Show ${name} in ${placeOf(upload)}`}
+        onClick={() => void navigate(addressOf(upload))}
+      >
+        <IconFolderOpen size={18} stroke={1.75} />
+      </IconButton>
+      <IconCircleCheckFilled className={styles.tick} size={20} aria-label="Done" role="img" />
+    </div>
+  )
+}
+
+/** Where what is uploaded is to be seen. */
+function addressOf({ folderId, isEncrypted }: UploadView): string {
+  return `${isEncrypted ? '/vault' : '/profile'}${folderId ? `?folder=${encodeURIComponent(folderId)}` : ''}`
+}
+
+/** What goes to the vault is chosen again there, since it takes the passphrase too. */
+function ToVaultButton({ upload }: UploadActionsProps) {
+  const navigate = useNavigate()
+  return (
+    <IconButton
+      label={`Choose ${upload.name} again in the vault to resume`}
+      onClick={() => void navigate(addressOf(upload))}
+    >
+      <IconShieldLock size={18} stroke={1.75} />
+    </IconButton>
+  )
+}
+
+/** Pause, resume or retry: the one that fits. */
+function GoOnButton({ upload }: UploadActionsProps): ReactNode {
+  const { id, name, status } = upload
+  if (upload.filesNeeded > 0)
+    return upload.isEncrypted ? <ToVaultButton upload={upload} /> : <ChooseAgainButton upload={upload} />
+  switch (status) {
+    case 'waiting':
+    case 'uploading':
+      return (
+        <IconButton label={`Pause the upload of ${name}`} onClick={() => uploads.pause(id)}>
+          <IconPlayerPause size={18} stroke={1.75} />
+        </IconButton>
+      )
+    case 'paused':
+      return (
+        <IconButton label={`Resume the upload of ${name}`} onClick={() => uploads.resume(id)}>
+          <IconPlayerPlay size={18} stroke={1.75} />
+        </IconButton>
+      )
+    case 'failed':
+      return (
+        <IconButton className={styles.retry} label={`Retry the upload of ${name}`} onClick={() => uploads.retry(id)}>
+          <IconRefresh size={18} stroke={1.75} />
+        </IconButton>
+      )
+    default:
+      return null
+  }
+}

@@ -1,0 +1,34 @@
+import { Button, RingProgress } from '@mantine/core'
+import { formatCount } from '../../lib/format.ts'
+import { useUploads } from '../engine/uploads.ts'
+import { showTray, useIsTrayShown } from './tray-visibility.ts'
+import styles from './UploadsButton.module.css'
+
+/** Stands in the header while something is in the tray: how many run, and the way to the tray when it is closed. */
+export function UploadsButton() {
+  const { views, uploading, waiting, sent, total } = useUploads()
+  const isShown = useIsTrayShown()
+  const running = uploading + waiting
+  if (views.length === 0 || (running === 0 && isShown)) return null
+  return (
+    <Button
+      className={styles.button}
+      variant="default"
+      aria-expanded={isShown}
+      leftSection={
+        <RingProgress
+          size={22}
+          thickness={3}
+          roundCaps
+          rootColor="var(--alcove-press)"
+          sections={[{ value: total > 0 ? (sent / total) * 100 : 0, color: 'var(--alcove-primary)' }]}
+          aria-hidden
+        />
+      }
+      onClick={() => showTray(!isShown)}
+    >
+      {formatCount(running > 0 ? running : views.length)}
+      <span className={styles.word}>&nbsp;{running > 0 ? 'uploading' : 'in uploads'}</span>
+    </Button>
+  )
+}
