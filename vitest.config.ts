@@ -7,11 +7,11 @@ export const onBothDatabases = [
 ]
 
 // What stands on the bytes is tested on an S3 store as well, on one of the databases.
-const onS3 = [
+export const onS3 = [
   'server/src/modules/uploads/**/*.test.ts',
   'server/src/modules/files/downloads/{bytes,behind-nginx}.test.ts',
   'server/src/modules/storage/{digest,scrub}-blobs.test.ts',
-  'server/src/commands/{verify,backup}.test.ts',
+  'server/src/commands/{verify,backups/backup}.test.ts',
   'server/src/platform/http/nginx-bytes.test.ts',
 ]
 
@@ -56,7 +56,7 @@ export default defineConfig({
           name: 'server-postgres',
           include: onBothDatabases,
           env: { ALCOVE_TEST_DATABASE: 'postgres' },
-          globalSetup: 'server/src/testing/postgres-global-setup.ts',
+          globalSetup: 'server/src/testing/engines/postgres-global-setup.ts',
         },
       },
     ],

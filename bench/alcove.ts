@@ -1,18 +1,24 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
+import { activate, login, register } from '@alcove/contract/accounts'
+import type { AnyCall, InputOf, OutputOf } from '@alcove/contract/call'
+import { getStorage, listRootFolders } from '@alcove/contract/files'
+import { percentile } from './measurements.ts'
 import { findFreePort, readLogEnd, type Started, startServer } from './processes.ts'
 
 export interface Alcove extends Started {
-  /** Where the calls are. */
+  /** The base address of the API. */
   api: string
   dataDir: string
 }
 
 const root = join(import.meta.dirname, '..')
-/** As `npm start` has it (tools/prepare.mjs). */
+/** The compile cache that `npm start` uses (tools/prepare.mjs). */
 const compileCache = join(root, '.cache', 'compiled')
 
-/** Starts the product as `npm start` does, on a data directory in `dir`, which may hold one already. */
+/** Starts the product as `npm start` does, with its data directory in `dir`. */
 export async function startAlcove(dir: string): Promise<Alcove> {
   const dataDir = join(dir, 'alcove')
   await mkdir(dataDir, { recursive: true })
@@ -28,7 +34,7 @@ export async function startAlcove(dir: string): Promise<Alcove> {
   return { ...started, api, dataDir }
 }
 
-/** What the product in `dir` has printed last; it tells why a request was not answered. */
+/** Returns the last output of the product in `dir`, to explain failures. */
 export function readAlcoveLogEnd(dir: string): string {
   return readLogEnd(logFileIn(dir))
 }
@@ -37,7 +43,7 @@ function logFileIn(dir: string): string {
   return join(dir, 'alcove.log')
 }
 
-/** Our own environment without any setting of the product, so that no database, store or card provider of yours is used. */
+/** Returns our environment without the product's settings, so that it can't use your database, store or Stripe account. */
 function serverEnvironment(port: number, dataDir: string): NodeJS.ProcessEnv {
   const others = Object.entries(process.env).filter(([name]) => !/^(ALCOVE|STRIPE)_/.test(name))
   return {
@@ -48,4 +54,86 @@ function serverEnvironment(port: number, dataDir: string): NodeJS.ProcessEnv {
     ALCOVE_DATA_DIR: dataDir,
     ALCOVE_RATE_LIMITS: 'off',
   }
+}
+
+/** A signed-in user of a running server. */
+export interface Account {
+  api: string
+  /** The value of the `Authorization` header. */
+  authorization: string
+}
+
+const SPACE = 1024 ** 4
+const MAIL_WITHIN = 10_000
+
+/** Registers, activates and signs in a user, and raises the storage limit. */
+export async function openAccount(alcove: Alcove): Promise<Account> {
+  const email = 'bench@example.com'
+  const password = 'Benchmark-1'
+  await send(alcove, register, { email, password })
+  await send(alcove, activate, { token: await readActivationToken(alcove) })
+  const signedIn = await send(alcove, login, { email, password })
+  if (signedIn.twoFactorRequired) throw new Error('A new account asks for a code.')
+  raiseStorageLimit(alcove)
+  return { api: alcove.api, authorization: `Bearer ${signedIn.token}` }
+}
+
+/** Returns the id of a folder in the root folder. */
+export async function findFolderId(account: Account, name: string): Promise<string> {
+  const folder = (await send(account, listRootFolders, {})).find((found) => found.name === name)
+  if (!folder) throw new Error(`The uploads have not created the folder ${name}.`)
+  return folder.id
+}
+
+/** Makes a call whose path has no parameters. */
+export async function send<C extends AnyCall>(
+  server: { api: string; authorization?: string },
+  call: C,
+  input: InputOf<C>,
+): Promise<OutputOf<C>> {
+  const response = await fetch(`${server.api}${call.path}`, {
+    method: call.method,
+    headers: {
+      ...(server.authorization && { authorization: server.authorization }),
+      ...(call.method === 'POST' && { 'content-type': 'application/json' }),
+    },
+    ...(call.method === 'POST' && { body: JSON.stringify(input) }),
+  })
+  if (!response.ok) throw new Error(`${call.path} answered ${response.status}: ${await response.text()}`)
+  return (await response.json()) as OutputOf<C>
+}
+
+/** Reads the token from the activation mail, which is a file in the outbox. It may come shortly after the response. */
+async function readActivationToken({ dataDir }: Alcove): Promise<string> {
+  const outbox = join(dataDir, 'outbox')
+  const deadline = Date.now() + MAIL_WITHIN
+  while (Date.now() < deadline) {
+    const mails = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml'))
+    const text = mails[0] && (await readFile(join(outbox, mails[0]), 'utf8'))
+    // Decode quoted-printable: join soft line breaks and restore equals signs.
+    const token = text && /token=([\w-]+)/.exec(text.replace(/=\r?\n/g, '').replace(/=3D/g, '='))?.[1]
+    if (token) return token
+    await wait(50)
+  }
+  throw new Error(`No activation mail has come to ${outbox}.`)
+}
+
+function raiseStorageLimit({ dataDir }: Alcove): void {
+  const database = new DatabaseSync(join(dataDir, 'alcove.sqlite'), { timeout: 5000 })
+  database.prepare('update users set allocated_bytes = ?').run(SPACE)
+  database.close()
+}
+
+const PAUSE = 10
+
+/** Repeats `GET /storage` until the signal aborts, and returns a percentile of the milliseconds. */
+export async function timeStorage({ api, authorization }: Account, until: AbortSignal, rank = 0.95): Promise<number> {
+  const times: number[] = []
+  while (!until.aborted) {
+    const start = performance.now()
+    await (await fetch(`${api}${getStorage.path}`, { headers: { authorization } })).arrayBuffer()
+    times.push(performance.now() - start)
+    await new Promise((resolve) => setTimeout(resolve, PAUSE))
+  }
+  return percentile(times, rank)
 }

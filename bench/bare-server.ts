@@ -1,5 +1,5 @@
-// The least that Node can do: the body of a PUT goes into a file, and nothing else happens.
-// Its own process; the arguments are the port and the directory.
+// The least work that Node.js can do: it pipes the body of a PUT into a file.
+// Runs in its own process. The arguments are the port and the directory.
 import { createWriteStream } from 'node:fs'
 import { createServer } from 'node:http'
 import { basename, join } from 'node:path'

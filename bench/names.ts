@@ -5,10 +5,10 @@ const WORDS = (
 ).split(' ')
 const EXTENSIONS = ['jpg', 'JPG', 'png', 'heic', 'pdf', 'docx', 'xlsx', 'mp4', 'txt']
 
-/** As many different names as asked for, like those of a large drive, always the same ones. */
+/** Returns `count` different names like those of a large drive. They are the same in each run. */
 export function makeNames(count: number): string[] {
   let state = 1
-  // Good enough to mix words, and the same on every machine.
+  // A simple generator is enough here, and gives the same numbers everywhere.
   const random = (below: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return Math.floor((state / 2 ** 32) * below)

@@ -4,12 +4,12 @@ import { parseArgs } from 'node:util'
 import { KIBIBYTE, MEBIBYTE } from '@alcove/contract/limits'
 
 export interface Options {
-  /** The names of the parts to run; none means all. */
+  /** The parts to run. Empty means all. */
   parts: string[]
   rounds: number
-  /** Bytes of a large file. */
+  /** The size of a large file in bytes. */
   size: number
-  /** Where the temporary directory is made: decides which disk is measured. */
+  /** Where the temporary directory is created. Its disk is the one that is measured. */
   dir: string
   isSaved: boolean
 }
@@ -21,7 +21,7 @@ export const USAGE = `npm run bench -- [PART …] [--rounds N] [--size 1G] [--di
 --dir DIR    where the temporary directory is made (${tmpdir()})
 --save       also write bench/results/<date>.md`
 
-/** A mistake in the command line. */
+/** An error in the command line. */
 export class UsageError extends Error {}
 
 const UNITS = { K: KIBIBYTE, M: MEBIBYTE, G: 1024 * MEBIBYTE }

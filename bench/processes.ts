@@ -5,34 +5,34 @@ import { get } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** A server gets this long to stop by itself; Alcove takes up to 10 s for what is in flight. */
+/** How long a server may take to stop. Alcove gives requests in progress up to 10 s. */
 const STOP_WITHIN = 12_000
 const START_WITHIN = 30_000
 const LOOK_EVERY = 5
 const LOG_LINES_SHOWN = 20
 
-/** Everything that runs on our behalf. */
+/** All processes that we started. */
 const running = new Set<ChildProcess>()
 let isClosed = false
 
 export interface Started {
   pid: number
-  /** Milliseconds from spawning it until it took work. */
+  /** Milliseconds from the spawn until it accepted requests. */
   startedIn: number
   stop(): Promise<void>
 }
 
-export interface ServerCommand {
+interface ServerCommand {
   command: string
   args: string[]
-  /** Takes what the server prints. */
+  /** Receives the server's output. */
   logFile: string
-  /** Resolves once the server accepts work. */
+  /** Responds with 200 once the server accepts requests. */
   readyUrl: string
   options?: SpawnOptions
 }
 
-/** Starts a server and waits until it answers. */
+/** Starts a server and waits until it accepts requests. */
 export async function startServer({ command, args, logFile, readyUrl, options }: ServerCommand): Promise<Started> {
   const log = openSync(logFile, 'a')
   const spawnedAt = performance.now()
@@ -50,16 +50,16 @@ export async function startServer({ command, args, logFile, readyUrl, options }:
   return { pid: child.pid as number, startedIn, stop: () => stop(child) }
 }
 
-/** The last lines of what a server has printed. */
+/** Returns the last lines of a server's output. */
 export function readLogEnd(logFile: string): string {
   return existsSync(logFile)
     ? readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-LOG_LINES_SHOWN).join('\n')
     : ''
 }
 
-/** Runs a command to its end and answers what it printed; fails when the command does. */
+/** Runs a command and returns its output. Throws if the command fails. */
 export async function runToEnd(command: string, args: string[], input = ''): Promise<string> {
-  // Of the environment only the path: no proxy and no settings of the user's change what is measured.
+  // Only PATH is passed on, so that no proxy or other setting changes the result.
   const child = start(command, args, { env: { PATH: process.env.PATH ?? '' }, stdio: ['pipe', 'pipe', 'pipe'] })
   const printed = collect(child.stdout)
   const complaints = collect(child.stderr)
@@ -69,18 +69,18 @@ export async function runToEnd(command: string, args: string[], input = ''): Pro
   return printed
 }
 
-/** Stops whatever was started and still runs. */
+/** Stops all processes that still run. */
 export async function stopProcesses(): Promise<void> {
   await Promise.all([...running].map(stop))
 }
 
-/** Stops everything, and lets nothing start any more. */
+/** Stops all processes and prevents new ones. */
 export async function closeProcesses(): Promise<void> {
   isClosed = true
   await stopProcesses()
 }
 
-/** A port that nobody listens on. */
+/** Returns a free port. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -90,7 +90,7 @@ export async function findFreePort(): Promise<number> {
   return port
 }
 
-// The last resort, should this process end without having waited for its servers.
+// A last resort, in case this process ends without stopping its servers.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGTERM')
 })
@@ -132,4 +132,51 @@ async function collect(stream: ChildProcess['stdout']): Promise<string> {
   stream?.setEncoding('utf8')
   for await (const piece of stream ?? []) text += piece
   return text
+}
+
+/** The unit of processor time in /proc. */
+const TICKS_PER_SECOND = 100
+
+/** Returns the processor seconds that processes have used so far, in all threads. */
+export function readCpuSeconds(pids: number[]): number {
+  const ticks = pids.map((pid) => {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // Field 2 is the name in parentheses, which may contain spaces. Fields 14 and 15 are user and system time.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return Number(fields[11]) + Number(fields[12])
+  })
+  return ticks.reduce((sum, own) => sum + own, 0) / TICKS_PER_SECOND
+}
+
+/** Returns a process and its children, such as nginx's master and workers. */
+export function readFamily(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return [pid, ...children.split(' ').filter(Boolean).map(Number)]
+}
+
+/** Returns a process and all its descendants, such as those of a browser. */
+export function readDescendants(pid: number): number[] {
+  return [pid, ...readFamily(pid).slice(1).flatMap(readDescendants)]
+}
+
+/** Returns the memory of a process in bytes: RSS, and PSS, which counts only a share of shared pages. */
+export function readMemory(pid: number): { rss: number; pss: number } {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+  return { rss: readKilobytes(rollup, 'Rss'), pss: readKilobytes(rollup, 'Pss') }
+}
+
+/** Returns only the RSS, which is cheap to read. */
+export function readRss(pid: number): number {
+  return readKilobytes(readFileSync(`/proc/${pid}/status`, 'utf8'), 'VmRSS')
+}
+
+/** Returns the seconds that `work` returns, and the processor seconds of the processes meanwhile. */
+export async function withCpu(pids: number[], work: () => Promise<number>): Promise<{ seconds: number; cpu: number }> {
+  const before = readCpuSeconds(pids)
+  const seconds = await work()
+  return { seconds, cpu: readCpuSeconds(pids) - before }
+}
+
+function readKilobytes(text: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]) * 1024
 }

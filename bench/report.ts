@@ -1,16 +1,15 @@
 import { appendFile, mkdir } from 'node:fs/promises'
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { type Goal, isMet, median, type Row, ratioOf } from './measurements.ts'
 import type { Options } from './options.ts'
-import { type Goal, isMet, type Row, ratioOf } from './rows.ts'
-import { median } from './statistics.ts'
 
 const NGINX_MISSING = 'nginx is not installed: apt-get install nginx-light'
 const GIB = 1024 ** 3
-/** Above this load the machine was busy with something else when the bench began. */
+/** Above this load average the machine was busy before the bench started. */
 const QUIET = 1
 
-/** The lines that say what was measured on, to be taken before anything is. */
+/** Describes the machine. Call it before measuring. */
 export function describeMachine(options: Options): string[] {
   const load = loadavg()[0] ?? 0
   const lines = [
@@ -23,7 +22,7 @@ export function describeMachine(options: Options): string[] {
   return lines
 }
 
-/** The whole report, as Markdown that reads well in a terminal too. */
+/** Formats the report as Markdown that is also readable in a terminal. */
 export function formatReport(machine: string[], rows: Row[]): string {
   const header = ['what', 'Alcove', 'reference', 'ratio', 'floor', 'aim']
   const cells = [header, ...rows.map(formatRow)]
@@ -34,7 +33,7 @@ export function formatReport(machine: string[], rows: Row[]): string {
   return [...machine, '', line(first), rule, ...others.map(line), ''].join('\n')
 }
 
-/** Adds the report to the results of the day; answers the file's path. */
+/** Appends the report to the day's results, and returns the path of the file. */
 export async function saveReport(report: string, now: Date): Promise<string> {
   const directory = join(import.meta.dirname, 'results')
   const [day, time] = now.toISOString().split(/[T.]/)
@@ -69,7 +68,7 @@ function formatGoal(row: Row, goal: Goal | undefined): string {
   return `${sign} ${goal.limit}${goal.of === 'ratio' ? ' ×' : ''}${mark}`
 }
 
-/** Three digits that count. */
+/** Formats a number with three significant digits. */
 function formatFigure(figure: number): string {
   if (figure === 0 || figure >= 100) return Math.round(figure).toLocaleString('en-US')
   return figure.toPrecision(figure >= 1 ? 3 : 2)

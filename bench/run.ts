@@ -1,13 +1,12 @@
-// `npm run bench`: starts everything itself, measures, prints one table. README.md says how to read it.
+// `npm run bench`: starts the servers, measures, and prints one table. README.md explains it.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { readAlcoveLogEnd } from './alcove.ts'
-import { findProgram } from './nginx.ts'
+import type { Row } from './measurements.ts'
 import { type Options, readOptions, USAGE, UsageError } from './options.ts'
 import { calls } from './parts/calls.ts'
-import { changes } from './parts/changes.ts'
 import { down } from './parts/down.ts'
 import { list } from './parts/list.ts'
 import { many } from './parts/many.ts'
@@ -20,24 +19,21 @@ import { servers } from './parts/servers.ts'
 import { small } from './parts/small.ts'
 import { start } from './parts/start.ts'
 import { thumbs } from './parts/thumbs.ts'
-import { tree } from './parts/tree.ts'
 import { up } from './parts/up.ts'
 import { vault } from './parts/vault.ts'
 import { vaultLarge } from './parts/vault-large.ts'
 import { closeProcesses, stopProcesses } from './processes.ts'
+import { findProgram } from './references.ts'
 import { describeMachine, formatReport, saveReport } from './report.ts'
-import type { Row } from './rows.ts'
-import { createSource, type Source } from './source.ts'
 import type { Part, Stage } from './stage.ts'
+import { createSource, type Source } from './transfers.ts'
 
 const PARTS: Part[] = [
   up,
   down,
   small,
   list,
-  tree,
   many,
-  changes,
   calls,
   memory,
   start,
@@ -55,7 +51,7 @@ let isInterrupted = false
 
 async function bench(options: Options): Promise<void> {
   const dir = mkdtempSync(join(options.dir, 'alcove-bench-'))
-  // nginx, started by root, runs as someone else, who must get to its own directory and read what is put there.
+  // If root starts the bench, nginx runs as another user, who must be able to read its directory.
   process.umask(0o022)
   chmodSync(dir, 0o711)
   const removeAll = async () => {
@@ -110,7 +106,7 @@ async function measure(options: Options, dir: string): Promise<Row[]> {
   return rows
 }
 
-/** A part that breaks is told at once and at the end by the exit code; the others go on. */
+/** Runs a part. If it fails, reports that, sets the exit code and lets the other parts run. */
 async function runPart(part: Part, stage: Stage): Promise<Row[]> {
   await mkdir(stage.dir)
   try {
@@ -120,7 +116,7 @@ async function runPart(part: Part, stage: Stage): Promise<Row[]> {
     process.exitCode = 1
     return []
   } finally {
-    // Whoever interrupts us has all of it stopped and removed elsewhere.
+    // After an interrupt, the signal handler stops and removes everything.
     if (!isInterrupted) {
       await stopProcesses()
       await rm(stage.dir, { recursive: true, force: true, maxRetries: 10 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { TEST_PASSWORD } from '@alcove/server/testing/factories'
+import { TEST_PASSWORD } from '@alcove/server/testing/factories/users'
 import { expect, expectAccessible, readLink, test } from './fixtures.ts'
 import { logIn, passRobotCheck } from './users.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { TEST_PASSWORD } from '@alcove/server/testing/factories'
+import { TEST_PASSWORD } from '@alcove/server/testing/factories/users'
 import { expect, expectAccessible, readLink, test } from './fixtures.ts'
 import { cardOf, fillCheckout, moveClock, openPortal, planOf, seeOnAccount } from './subscribers.ts'
 import { logIn, passRobotCheck } from './users.ts'

@@ -1,6 +1,6 @@
 import { addFavorite, listFavorites } from '@alcove/contract/favorites'
 import { createFolder } from '@alcove/contract/files'
-import type { TestUser } from '@alcove/server/testing/factories'
+import type { TestUser } from '@alcove/server/testing/factories/users'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { tileOf } from './users.ts'

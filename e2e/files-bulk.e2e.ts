@@ -1,6 +1,6 @@
 import { createFolder, getFolder, listFiles, listRootFolders } from '@alcove/contract/files'
 import { listTrash } from '@alcove/contract/trash'
-import type { TestUser } from '@alcove/server/testing/factories'
+import type { TestUser } from '@alcove/server/testing/factories/users'
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { drag, tileOf } from './users.ts'

@@ -1,6 +1,6 @@
 import { createFolder } from '@alcove/contract/files'
-import type { TestUser } from '@alcove/server/testing/factories'
-import { addManyItems } from '@alcove/server/testing/many-items'
+import { addManyItems } from '@alcove/server/testing/factories/many-items'
+import type { TestUser } from '@alcove/server/testing/factories/users'
 import type { Page } from '@playwright/test'
 import { expect, type Product, test } from './fixtures.ts'
 import { tileOf } from './users.ts'

@@ -1,6 +1,6 @@
 import { createFolder } from '@alcove/contract/files'
 import type { SearchResult } from '@alcove/contract/search'
-import type { TestUser } from '@alcove/server/testing/factories'
+import type { TestUser } from '@alcove/server/testing/factories/users'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { tileOf } from './users.ts'

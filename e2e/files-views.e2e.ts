@@ -1,5 +1,5 @@
 import { createFolder } from '@alcove/contract/files'
-import type { TestUser } from '@alcove/server/testing/factories'
+import type { TestUser } from '@alcove/server/testing/factories/users'
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, type Product, test } from './fixtures.ts'
 import { tileOf } from './users.ts'

@@ -1,5 +1,5 @@
 import { createFolder } from '@alcove/contract/files'
-import type { TestUser } from '@alcove/server/testing/factories'
+import type { TestUser } from '@alcove/server/testing/factories/users'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { makePng } from './sample-files.ts'

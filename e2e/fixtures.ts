@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TestUser } from '@alcove/server/testing/factories'
-import { findFreePort } from '@alcove/server/testing/free-port'
-import { createTestApp, type TestApp } from '@alcove/server/testing/test-app'
+import { findFreePort } from '@alcove/server/testing/engines/ports'
+import { createTestApp, type TestApp } from '@alcove/server/testing/engines/test-app'
+import type { TestUser } from '@alcove/server/testing/factories/users'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 

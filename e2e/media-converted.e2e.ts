@@ -1,6 +1,6 @@
 import { updatePublicLink } from '@alcove/contract/sharing'
-import { readAllMedia } from '@alcove/server/testing/read-all-media'
-import { recordVideo, withFfmpeg } from '@alcove/server/testing/videos'
+import { readAllMedia } from '@alcove/server/testing/engines/test-app'
+import { recordVideo, withFfmpeg } from '@alcove/server/testing/factories/videos'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { player, seconds } from './media-screen.ts'

@@ -1,4 +1,4 @@
-import { makeMp3 } from '@alcove/server/testing/music'
+import { makeMp3 } from '@alcove/server/testing/factories/music'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { tileOf } from './users.ts'
 

@@ -1,4 +1,4 @@
-import type { TestUser } from '@alcove/server/testing/factories'
+import type { TestUser } from '@alcove/server/testing/factories/users'
 import type { Locator, Page } from '@playwright/test'
 import { tone } from './sounds.ts'
 

@@ -1,5 +1,5 @@
-import { addManyItems } from '@alcove/server/testing/many-items'
-import { recordVideo, withFfmpeg } from '@alcove/server/testing/videos'
+import { addManyItems } from '@alcove/server/testing/factories/many-items'
+import { recordVideo, withFfmpeg } from '@alcove/server/testing/factories/videos'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
 

@@ -1,4 +1,4 @@
-import { addManyItems } from '@alcove/server/testing/many-items'
+import { addManyItems } from '@alcove/server/testing/factories/many-items'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { names, player, queue, queued, seconds, storeMusic, track } from './media-screen.ts'

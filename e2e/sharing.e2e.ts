@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createFolder } from '@alcove/contract/files'
 import { getPublicLink, type PublicLink, updatePublicLink } from '@alcove/contract/sharing'
-import type { TestUser } from '@alcove/server/testing/factories'
+import type { TestUser } from '@alcove/server/testing/factories/users'
 import { type Browser, devices, type Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { tileOf } from './users.ts'

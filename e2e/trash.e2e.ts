@@ -1,7 +1,7 @@
 import { fetchFile } from '@alcove/contract/bytes'
 import { createFolder, listFiles, listRootFolders, trashFile, trashFolder } from '@alcove/contract/files'
 import { listTrash } from '@alcove/contract/trash'
-import type { TestUser } from '@alcove/server/testing/factories'
+import type { TestUser } from '@alcove/server/testing/factories/users'
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { tileOf } from './users.ts'

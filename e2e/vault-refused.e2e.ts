@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { TestUser } from '@alcove/server/testing/factories'
+import type { TestUser } from '@alcove/server/testing/factories/users'
 import type { Download, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { tileOf } from './users.ts'

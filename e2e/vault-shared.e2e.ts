@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { updatePublicLink } from '@alcove/contract/sharing'
-import type { TestUser } from '@alcove/server/testing/factories'
+import type { TestUser } from '@alcove/server/testing/factories/users'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { countPrivateFiles, openEnvelope, PASSPHRASE, seal } from './vaults.ts'

@@ -1,4 +1,4 @@
-import { recordVideo, withFfmpeg } from '@alcove/server/testing/videos'
+import { recordVideo, withFfmpeg } from '@alcove/server/testing/factories/videos'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { tileOf } from './users.ts'
 

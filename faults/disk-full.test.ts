@@ -8,17 +8,17 @@ import { listItems } from '@alcove/contract/item-calls'
 import { searchItems } from '@alcove/contract/search'
 import { deleteFile } from '@alcove/contract/trash'
 import { completeUpload, getUpload } from '@alcove/contract/uploads'
-import type { TestClient } from '@alcove/server/testing/client'
-import { verifyBeside } from '@alcove/server/testing/external-server'
-import { type ServerProcess, startServerProcess } from '@alcove/server/testing/server-process'
-import { signUp } from '@alcove/server/testing/sign-up'
+import type { TestClient } from '@alcove/server/testing/clients/client'
+import { verifyBeside } from '@alcove/server/testing/clients/operator'
+import { signUp } from '@alcove/server/testing/clients/sign-up'
+import { type ServerProcess, startServerProcess } from '@alcove/server/testing/engines/server-process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { bytesOf, digestOf } from './content.ts'
 import { type Disk, mountDisk, whyNoDisks } from './disks.ts'
+import { bytesOf, digestOf } from './random.ts'
 
 const MEBIBYTE = 1024 * 1024
 const DISK = 224
-/** The server leaves 64 MiB of it free. */
+/** Leaves room for uploads. The server itself keeps 64 MiB free. */
 const SPACE = 112 * MEBIBYTE
 const LARGE = 4 * MEBIBYTE
 const WITHIN = 30_000
@@ -30,7 +30,7 @@ const FULL = {
 
 const reason = whyNoDisks()
 
-describe.skipIf(reason)(`a disk that is full${reason ? ` (${reason})` : ''}`, () => {
+describe.skipIf(reason)(`a full disk${reason ? ` (${reason})` : ''}`, () => {
   let disk: Disk
   let server: ServerProcess
   let client: TestClient
@@ -55,7 +55,7 @@ describe.skipIf(reason)(`a disk that is full${reason ? ` (${reason})` : ''}`, ()
     return client.sendChunk(fields, bytesOf({ number: size, size }))
   }
 
-  /** Stores files until one is refused; answers the names of those that were not. */
+  /** Stores files until one is refused, and returns the names of the stored ones. */
   async function sendUntilFull(kind: string, size: number): Promise<string[]> {
     const stored: string[] = []
     for (;;) {
@@ -82,7 +82,7 @@ describe.skipIf(reason)(`a disk that is full${reason ? ` (${reason})` : ''}`, ()
     return trashed.status === 200 ? client.call(deleteFile, { id }) : trashed
   }
 
-  /** Bytes go a moment after their files. */
+  /** Retries until a file is stored. The bytes of deleted files are freed a moment later. */
   async function eventuallyStored(name: string, size: number): Promise<void> {
     const deadline = Date.now() + WITHIN
     for (let status = 0; status !== 201; await wait(100)) {
@@ -102,7 +102,7 @@ describe.skipIf(reason)(`a disk that is full${reason ? ` (${reason})` : ''}`, ()
     expect(await verifyBeside(environment)).toMatchObject({ code: 0 })
   }
 
-  it('refuses files, large and small, with a sentence, and takes them again once something was deleted', async () => {
+  it('refuses large and small files with a message, and accepts them again after a deletion', async () => {
     const large = await sendUntilFull('large', LARGE)
     expect(large.length).toBeGreaterThan(5)
     const small = await sendUntilFull('small', 60_000)
@@ -114,7 +114,7 @@ describe.skipIf(reason)(`a disk that is full${reason ? ` (${reason})` : ''}`, ()
     await expectWhole([...large, ...small, 'small again', 'large again'], sizeOf)
   })
 
-  it('keeps the chunks that have come, and goes on with the others once there is room', async () => {
+  it('keeps the received chunks, and accepts the others once there is space', async () => {
     const upload = { uploadId: randomUUID(), filename: 'film', totalChunks: 20, chunkSize: LARGE }
     const sendChunk = (chunkIndex: number) =>
       client.sendChunk({ ...upload, chunkIndex }, bytesOf({ number: chunkIndex, size: LARGE }))
@@ -134,12 +134,12 @@ describe.skipIf(reason)(`a disk that is full${reason ? ` (${reason})` : ''}`, ()
     expect(await verifyBeside(environment)).toMatchObject({ code: 0 })
   })
 
-  it('loses nothing when others have taken the last byte, so that not even the logs of the databases can grow', async () => {
+  it('loses nothing when other programs have used the last byte, so that not even the database logs can grow', async () => {
     const before = Array.from({ length: 30 }, (_, index) => `before ${index}`)
     for (const name of before) expect((await send(name, 60_000)).status).toBe(201)
     const { body } = await client.call(listItems, {})
     disk.fill()
-    // Whatever the logs have room for is done, all else refused; those that come together go into one transaction.
+    // Calls succeed while the logs have room. Concurrent calls share a transaction.
     const responses = await Promise.all(body.items.map(({ id }) => client.call(trashFile, { id })))
     for (const response of responses) expect(response).toMatchObject(response.status === 200 ? {} : FULL)
     const kept = body.items.filter((_, index) => responses[index]?.status !== 200).map(({ name }) => name)

@@ -1,30 +1,30 @@
-import { execFile } from 'node:child_process'
-import { closeSync, openSync, statfsSync, writeSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { execFile, spawnSync } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync, statfsSync, writeSync } from 'node:fs'
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** A file system of its own. */
+/** A file system for one test. */
 export interface Disk {
   readonly path: string
-  /** Takes all the room that is left but so many bytes, as other programs on the machine may. */
+  /** Uses all free space except `butFor` bytes, like another program on the machine. */
   fill(butFor?: number): void
-  /** Frees the space again. */
+  /** Frees the space that `fill` used. */
   makeRoom(): Promise<void>
   unmount(): Promise<void>
 }
 
-/** Why no disks can be mounted here, or undefined where they can: `run.ts` sees to it that they stay among us. */
+/** Returns why disks can't be mounted here, or undefined. `run.ts` creates a mount namespace for them. */
 export function whyNoDisks(): string | undefined {
   return process.env.ALCOVE_FAULTS_NAMESPACE === undefined
     ? 'needs a mount namespace of its own (Linux, by npm run test:faults)'
     : undefined
 }
 
-/** A disk in memory. */
+/** Mounts a disk in memory. */
 export async function mountDisk(mebibytes: number): Promise<Disk> {
   const path = await mkdtemp(join(tmpdir(), 'alcove-disk-'))
   await run('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs', path])
@@ -40,19 +40,19 @@ export async function mountDisk(mebibytes: number): Promise<Disk> {
   }
 }
 
-/** Lets nobody write to a disk any more, or everybody again. Nobody may have files of it open to write to. */
+/** Makes a disk read-only or writable. No file on it may be open for writing. */
 export async function remount({ path }: Disk, as: 'ro' | 'rw'): Promise<void> {
   await run('mount', ['-o', `remount,bind,${as}`, path])
 }
 
-/** Writes, in ever smaller pieces, until no more than so many bytes fit. */
+/** Writes smaller and smaller pieces until only `butFor` bytes are free. */
 function fillFile(path: string, butFor: number): void {
   const file = openSync(path, 'a')
   try {
     for (let size = 1024 * 1024; size >= 1; size = Math.floor(size / 2)) {
       const piece = Buffer.alloc(size)
       while ((butFor === 0 || freeBytes(path) - size >= butFor) && isWritten(file, piece));
-      // What is to be left need not be exact.
+      // The free space doesn't need to be exact.
       if (butFor > 0) return
     }
   } finally {
@@ -71,5 +71,57 @@ function isWritten(file: number, piece: Buffer): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return false
     throw error
+  }
+}
+
+const MEBIBYTE = 1024 * 1024
+
+/** A disk that can break. It is read-only then, also for open files, until it is repaired. */
+export interface BreakableDisk {
+  readonly path: string
+  break(): Promise<void>
+  /** Repairs the disk. No process may use it meanwhile. */
+  repair(): Promise<void>
+  remove(): Promise<void>
+}
+
+/** Returns why breakable disks aren't possible here, or undefined. */
+export function whyNoBreakableDisks(): string | undefined {
+  // Root of a user namespace may not mount devices.
+  if (!/^\s*0\s+0\s+4294967295\s*$/.test(readFileSync('/proc/self/uid_map', 'utf8'))) return 'needs root'
+  if (process.getuid?.() !== 0) return 'needs root'
+  if (!existsSync('/dev/loop-control')) return 'needs loop devices'
+  if (spawnSync('mkfs.ext4', ['-V']).status !== 0) return 'needs mkfs.ext4'
+  return whyNoDisks()
+}
+
+/** Mounts a file as an ext4 disk. The kernel makes it read-only when it finds an error, which can be triggered. */
+export async function mountBreakableDisk(mebibytes: number): Promise<BreakableDisk> {
+  const dir = await mkdtemp(join(tmpdir(), 'alcove-disk-'))
+  const [image, path] = [join(dir, 'image'), join(dir, 'disk')]
+  await writeFile(image, '')
+  await truncate(image, mebibytes * MEBIBYTE)
+  await run('mkfs.ext4', ['-q', '-E', `root_owner=${process.getuid?.()}:${process.getgid?.()}`, image])
+  await run('mkdir', [path])
+  const mount = () => run('mount', ['-o', 'loop,errors=remount-ro', image, path])
+  await mount()
+  return {
+    path,
+    break: async () => {
+      const { stdout } = await run('findmnt', ['-n', '-o', 'SOURCE', path])
+      await writeFile(join('/sys/fs/ext4', basename(stdout.trim()), 'trigger_fs_error'), '1')
+    },
+    repair: async () => {
+      await run('umount', [path])
+      // Exit code 1 means that errors were corrected.
+      await run('e2fsck', ['-p', '-f', image]).catch((error: { code?: number }) => {
+        if (error.code !== 1) throw error
+      })
+      await mount()
+    },
+    remove: async () => {
+      await run('umount', [path]).catch(() => {})
+      await rm(dir, { recursive: true, force: true })
+    },
   }
 }

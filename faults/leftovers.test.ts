@@ -2,22 +2,21 @@ import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { sweepBlobsLater } from '@alcove/server/testing/external-server'
+import { sweepBlobsLater } from '@alcove/server/testing/clients/operator'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { goOn, work } from './clients/work.ts'
 import { Random } from './random.ts'
-import { killDuring } from './rounds/run-round.ts'
-import { openScene, type Scene } from './rounds/scenario.ts'
+import { killDuring, openScenario, type Scenario } from './rounds/round.ts'
 import { steps } from './rounds/steps.ts'
 import { listStoredKeys, listUsedKeys } from './rounds/stored-keys.ts'
 
 const SEED = Number(process.env.ALCOVE_FAULTS_SEED ?? 1)
 const KILLS = 4
 const DAY = 24 * 3_600_000
-/** Milliseconds between finding and removing; without a crash an upload is never so long without a row. */
+/** Milliseconds between the two passes of the sweep. A running upload is never without a row for that long. */
 const PAUSE = 1000
 
-/** What any crash may leave: a blob without a row, a chunk parked beside it, one that was staged. */
+/** Creates what a crash can leave: a blob without a row, a chunk parked beside it, and a staged chunk. */
 async function leaveBehind(dataDir: string): Promise<void> {
   const key = randomUUIDv7()
   const folder = join(dataDir, 'blobs', key.slice(0, 7))
@@ -28,31 +27,31 @@ async function leaveBehind(dataDir: string): Promise<void> {
   }
 }
 
-describe(`the sweep of what crashes leave behind (seed ${SEED})`, () => {
+describe(`the sweep of files left by crashes (seed ${SEED})`, () => {
   let random: Random
-  let scene: Scene
+  let scenario: Scenario
   beforeEach(async () => {
     random = new Random(SEED)
-    scene = await openScene(random)
+    scenario = await openScenario(random)
   })
-  afterEach(() => scene.close())
+  afterEach(() => scenario.close())
 
-  const clients = () => scene.accounts.flat()
-  const sweep = () => sweepBlobsLater(scene.environment, { lazyModule: DAY + 1, pause: PAUSE })
+  const clients = () => scenario.accounts.flat()
+  const sweep = () => sweepBlobsLater(scenario.environment, { ahead: DAY + 1, pause: PAUSE })
 
-  it('removes all of it, and nothing of an upload that may still go on', async () => {
+  it('removes all of them, and nothing of an unfinished upload', async () => {
     const inOnePiece = steps.filter(({ name }) => /small|piece|replacement/.test(name))
-    for (let kills = 0; kills < KILLS; kills++) await killDuring(scene, random.pick(inOnePiece), random)
-    const { dataDir } = scene.server
+    for (let kills = 0; kills < KILLS; kills++) await killDuring(scenario, random.pick(inOnePiece), random)
+    const { dataDir } = scenario.server
     await leaveBehind(dataDir)
     await sweep()
     const [stored, used] = [await listStoredKeys(dataDir), listUsedKeys(dataDir)]
     expect([...stored].filter((key) => !used.has(key))).toEqual([])
     for (const client of clients()) while (client.uploads.size > 0) await goOn(client)
-    await scene.check()
+    await scenario.check()
   })
 
-  it('removes nothing that is just being stored, also while the clock is a day ahead', async () => {
+  it('removes nothing that is being stored, even if the clock is a day ahead', async () => {
     let isOver = false
     const working = Promise.allSettled(clients().map((client) => work(client, () => isOver)))
     for (let sweeps = 0; sweeps < 3; sweeps++) {
@@ -61,6 +60,6 @@ describe(`the sweep of what crashes leave behind (seed ${SEED})`, () => {
     }
     isOver = true
     for (const end of await working) if (end.status === 'rejected') throw end.reason
-    await scene.check()
+    await scenario.check()
   })
 })

@@ -6,21 +6,21 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { login } from '@alcove/contract/accounts'
 import { listItems } from '@alcove/contract/item-calls'
 import { searchItems } from '@alcove/contract/search'
-import { verifyBeside } from '@alcove/server/testing/external-server'
-import { findFreePort } from '@alcove/server/testing/free-port'
-import { createOlderDatabase, type OlderUser } from '@alcove/server/testing/older-database'
-import { clientAt } from '@alcove/server/testing/over-http'
-import { spawnServer, startServerProcess } from '@alcove/server/testing/server-process'
+import { verifyBeside } from '@alcove/server/testing/clients/operator'
+import { clientAt } from '@alcove/server/testing/clients/over-http'
+import { findFreePort } from '@alcove/server/testing/engines/ports'
+import { spawnServer, startServerProcess } from '@alcove/server/testing/engines/server-process'
+import { createOlderDatabase, type OlderUser } from '@alcove/server/testing/factories/older-database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Random } from './random.ts'
 
 const FILES = 8000
-/** Milliseconds that bringing so many files up to date takes, roughly. */
+/** Roughly how many milliseconds the migration of these files takes. */
 const MIGRATING = 300
 const SEED = Number(process.env.ALCOVE_FAULTS_SEED ?? 1)
 const ROUNDS = Math.ceil(Number(process.env.ALCOVE_FAULTS_ROUNDS ?? 15) / 5)
 
-describe('a database of the first version, brought up to date by a server that is killed meanwhile', () => {
+describe('the migration of a database of version 0.1.0 by a server that is killed meanwhile', () => {
   const random = new Random(SEED)
   let dir: string
   let user: OlderUser
@@ -31,7 +31,7 @@ describe('a database of the first version, brought up to date by a server that i
   afterAll(() => rm(dir, { recursive: true, force: true }))
 
   const rounds = Array.from({ length: ROUNDS }, (_, index) => ({ round: index + 1 }))
-  it.each(rounds)(`is up to date after the next start (seed ${SEED}, round $round)`, async ({ round }) => {
+  it.each(rounds)(`is complete after the next start (seed ${SEED}, round $round)`, async ({ round }) => {
     const dataDir = join(dir, String(round))
     await cp(join(dir, 'older'), dataDir, { recursive: true })
     for (let kills = random.between(1, 3); kills > 0; kills--) {
@@ -52,7 +52,7 @@ describe('a database of the first version, brought up to date by a server that i
   })
 })
 
-/** Kills a server so many milliseconds after it has begun to write to the database. */
+/** Starts a server, and kills it `after` milliseconds from its first write to the database. */
 async function killMigrating(dataDir: string, after: number): Promise<void> {
   const { child, output } = spawnServer({ PORT: String(await findFreePort()), ALCOVE_DATA_DIR: dataDir })
   const exited = new Promise((resolve) => child.once('exit', resolve))

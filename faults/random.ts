@@ -1,4 +1,6 @@
-/** Numbers that look random and are the same for the same seed (mulberry32), so that a failure can be repeated. */
+import { createCipheriv, createHash } from 'node:crypto'
+
+/** Pseudorandom numbers from a seed (mulberry32), so that a failure can be repeated. */
 export class Random {
   #state: number
 
@@ -6,7 +8,7 @@ export class Random {
     this.#state = seed >>> 0
   }
 
-  /** From 0 up to, but not including, 1. */
+  /** Returns a number from 0 to 1, excluding 1. */
   fraction(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = this.#state
@@ -15,7 +17,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** A whole number from `least` to `most`. */
+  /** Returns an integer from `least` to `max`. */
   between(least: number, max: number): number {
     return least + Math.floor(this.fraction() * (max - least + 1))
   }
@@ -35,8 +37,25 @@ export class Random {
       .map(({ value }) => value)
   }
 
-  /** Another row of numbers, which does not depend on how many have been taken of this one later. */
+  /** Returns an independent generator. Numbers taken from this one later don't affect it. */
   fork(): Random {
     return new Random(this.between(0, 2 ** 32 - 1))
   }
+}
+
+/** Describes the bytes of a file by two numbers, so that they don't need to be stored. */
+export interface Content {
+  readonly number: number
+  readonly size: number
+}
+
+/** Returns the bytes: the key stream of a cipher, which looks random and is always the same. */
+export function bytesOf({ number, size }: Content): Buffer<ArrayBuffer> {
+  const key = Buffer.alloc(16)
+  key.writeUInt32BE(number)
+  return createCipheriv('aes-128-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(size)) as Buffer<ArrayBuffer>
+}
+
+export function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
 }

@@ -5,16 +5,15 @@ import { fetchFile } from '@alcove/contract/bytes'
 import { trashFile } from '@alcove/contract/files'
 import { listItems } from '@alcove/contract/item-calls'
 import { searchItems } from '@alcove/contract/search'
-import type { TestClient } from '@alcove/server/testing/client'
-import { verifyBeside } from '@alcove/server/testing/external-server'
-import { findFreePort } from '@alcove/server/testing/free-port'
-import { clientAt } from '@alcove/server/testing/over-http'
-import { type ServerProcess, spawnServer, startServerProcess } from '@alcove/server/testing/server-process'
-import { signUp } from '@alcove/server/testing/sign-up'
+import type { TestClient } from '@alcove/server/testing/clients/client'
+import { verifyBeside } from '@alcove/server/testing/clients/operator'
+import { clientAt } from '@alcove/server/testing/clients/over-http'
+import { signUp } from '@alcove/server/testing/clients/sign-up'
+import { findFreePort } from '@alcove/server/testing/engines/ports'
+import { type ServerProcess, spawnServer, startServerProcess } from '@alcove/server/testing/engines/server-process'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type BreakableDisk, mountBreakableDisk, whyNoBreakableDisks } from './broken-disk.ts'
-import { bytesOf } from './content.ts'
-import { mountDisk, remount, whyNoDisks } from './disks.ts'
+import { type BreakableDisk, mountBreakableDisk, mountDisk, remount, whyNoBreakableDisks, whyNoDisks } from './disks.ts'
+import { bytesOf } from './random.ts'
 
 const DISK = 160
 const SMALL = 5000
@@ -62,7 +61,7 @@ describe.skipIf(reason)(`a disk that becomes read-only${reason ? ` (${reason})` 
     return body.items[0]?.id ?? ''
   }
 
-  it('is read from, tells whoever would write so, and is written to again after it was repaired', async () => {
+  it('can be read, refuses writes with a message, and can be written again after a repair', async () => {
     await disk.break()
     const id = await expectReadable()
     for (const size of [SMALL, LARGE]) {
@@ -94,7 +93,7 @@ describe.skipIf(reason)(`a disk that becomes read-only${reason ? ` (${reason})` 
 const noDisks = whyNoDisks()
 
 describe.skipIf(noDisks)(`a disk that is read-only from the start${noDisks ? ` (${noDisks})` : ''}`, () => {
-  it('ends a start with one line that says so, and no start after that', async () => {
+  it('makes the start fail with a one-line message, and the next start succeeds once it is writable', async () => {
     const disk = await mountDisk(DISK)
     const dataDir = join(disk.path, 'data')
     await mkdir(dataDir)

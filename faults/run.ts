@@ -1,4 +1,4 @@
-// `npm run test:faults`: kills the server a hundred times, and has its disk, its logs and its clock fail. README.md says how.
+// `npm run test:faults`: kills the server a hundred times, and makes its disk, its logs and its clock fail. See README.md.
 import { spawn, spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
@@ -7,8 +7,8 @@ import { parseArgs } from 'node:util'
 const USAGE = `npm run test:faults -- [FILE …] [--rounds N] [--seed N]
 
 --rounds N   how often the server is killed (100)
---seed N     what is done and when is drawn from this number; it is printed, so that a failure can be repeated
---short      a few rounds of some fixed seeds, as in npm test`
+--seed N     the seed of all random decisions; printed at the start, so that you can repeat a failure
+--short      a few rounds with fixed seeds, as in npm test`
 
 const HUNDRED = '100'
 const root = join(import.meta.dirname, '..')
@@ -20,7 +20,7 @@ function readOptions(): { files: string[]; environment: Record<string, string>; 
       rounds: { type: 'string', default: HUNDRED },
       seed: { type: 'string', default: String(randomInt(1, 1_000_000)) },
       short: { type: 'boolean', default: false },
-      /** For `tools/test.mjs`, which counts. */
+      /** Writes a JSON report for `tools/test.mjs`. */
       report: { type: 'string' },
     },
   })
@@ -34,7 +34,7 @@ function readOptions(): { files: string[]; environment: Record<string, string>; 
   }
 }
 
-/** What is mounted for a test is seen by nobody else. Undefined where a process cannot have that. */
+/** Returns the command that starts a process in its own mount namespace; undefined if that isn't possible here. */
 function ownNamespace(): string[] | undefined {
   const ways = [
     ['unshare', '--mount'],
@@ -58,7 +58,7 @@ function run(): void {
     'run',
     '--config',
     join(import.meta.dirname, 'vitest.config.ts'),
-    // Without a copy of it, for which a folder of modules would be made here.
+    // The other loaders write a compiled copy of the file.
     '--configLoader=native',
     ...reporters,
     ...files,

@@ -5,23 +5,22 @@ import { fetchFile } from '@alcove/contract/bytes'
 import { trashFile } from '@alcove/contract/files'
 import { listItems } from '@alcove/contract/item-calls'
 import { deleteFile } from '@alcove/contract/trash'
-import type { TestClient } from '@alcove/server/testing/client'
-import { verifyBeside } from '@alcove/server/testing/external-server'
-import { clientAt } from '@alcove/server/testing/over-http'
-import { type ServerProcess, startServerProcess } from '@alcove/server/testing/server-process'
-import { signUp } from '@alcove/server/testing/sign-up'
+import type { TestClient } from '@alcove/server/testing/clients/client'
+import { verifyBeside } from '@alcove/server/testing/clients/operator'
+import { clientAt } from '@alcove/server/testing/clients/over-http'
+import { signUp } from '@alcove/server/testing/clients/sign-up'
+import { type ServerProcess, startServerProcess } from '@alcove/server/testing/engines/server-process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bytesOf, digestOf } from './content.ts'
-import { Random } from './random.ts'
+import { bytesOf, digestOf, Random } from './random.ts'
 
 const FILES = 40
-/** Files of this size lie together in a database; half of them are larger and lie by themselves. */
+/** Files of this size are stored together in a database. Every other file is larger and stored by itself. */
 const SMALL = 3000
 const LARGE = 100_000
 const SEED = Number(process.env.ALCOVE_FAULTS_SEED ?? 1)
 const LOGS = ['alcove.sqlite-wal', 'blobs/small.sqlite-wal'] as const
 
-/** What a power cut, or a disk that lied about what it had written, may do to the end of a log. */
+/** What a power cut, or a disk that reported writes too early, can do to the end of a log. */
 const TEARS = {
   'is cut off': (path: string, from: number) => truncate(path, from),
   'has garbage at its end': async (path: string, from: number, random: Random) => {
@@ -37,15 +36,15 @@ describe('after a crash, when the log of a database', () => {
   let dir: string
   let email: string
   let token: string
-  /** The SHA-256 of what every file has, or had. */
+  /** The SHA-256 of every file, including deleted ones. */
   const digests = new Map<string, string>()
-  /** The names that there were after each change, one after the other. */
+  /** The names after each change, in order. */
   const states = ['']
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'alcove-faults-'))
     const server = await startServerProcess({}, { dataDir: join(dir, 'killed') })
     ;({ email, token } = await signUp(server.url, 'mara@example.com', [server.dataDir]))
-    // The account is brought into the database itself: what is torn are the changes after that.
+    // The restart moves the account from the log into the database, so only later changes can be lost.
     await server.stop()
     await server.start()
     const client = clientAt(server.url, token)
@@ -72,7 +71,7 @@ describe('after a crash, when the log of a database', () => {
     (['is cut off', 'has garbage at its end'] as const).map((tear) => ({ log, tear })),
   )
   it.each(cases)(
-    `$log $tear, all that is left is whole, and what is lost is named (seed ${SEED})`,
+    `$log $tear, keeps everything that is left whole, and names what is lost (seed ${SEED})`,
     async ({ log, tear }) => {
       const dataDir = join(dir, `${log.replaceAll('/', '-')} ${tear}`)
       await cp(join(dir, 'killed'), dataDir, { recursive: true })
@@ -81,7 +80,7 @@ describe('after a crash, when the log of a database', () => {
       const server = await startServerProcess({}, { dataDir })
       try {
         const { shown, broken } = await expectConsistent(server, dataDir)
-        // What is left of the tables is what they were at some moment; bytes that are lost change nothing of them.
+        // The tables are in a state that they once had. Lost bytes don't change them.
         if (log === 'alcove.sqlite-wal') expect(states.slice(0, -1)).toContain(shown)
         else expect([shown, broken > 0]).toEqual([states.at(-1), true])
       } finally {
@@ -98,7 +97,7 @@ describe('after a crash, when the log of a database', () => {
     const broken: string[] = []
     for (const { name } of body.items) {
       const { status, bytes } = await client.raw(fetchFile, { filename: name })
-      // What was deleted last may be there again, but its bytes may have gone.
+      // The last deleted file may be back without its bytes.
       if (status !== 200) broken.push(name)
       else expect(digestOf(bytes)).toBe(digests.get(name))
     }

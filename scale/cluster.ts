@@ -2,38 +2,37 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestClient } from '@alcove/server/testing/client'
-import { type Nginx, startNginx } from '@alcove/server/testing/nginx-engine'
-import { runOperator } from '@alcove/server/testing/operator-process'
-import { clientAt } from '@alcove/server/testing/over-http'
-import { startS3 } from '@alcove/server/testing/s3-engine'
-import { type ServerProcess, startServerProcess } from '@alcove/server/testing/server-process'
-import { signUp } from '@alcove/server/testing/sign-up'
-import { createTestDatabase, ownRedisUrl } from '@alcove/server/testing/test-app'
-import { clientThrough } from '@alcove/server/testing/through-nginx'
-import { chooseAccount } from './engines/account.ts'
+import type { TestClient } from '@alcove/server/testing/clients/client'
+import { runOperator } from '@alcove/server/testing/clients/operator-process'
+import { clientAt, clientThrough } from '@alcove/server/testing/clients/over-http'
+import { signUp } from '@alcove/server/testing/clients/sign-up'
+import { type Nginx, startNginx } from '@alcove/server/testing/engines/nginx-engine'
+import { startS3 } from '@alcove/server/testing/engines/s3-engine'
+import { type ServerProcess, startServerProcess } from '@alcove/server/testing/engines/server-process'
+import { createTestDatabase, ownRedisUrl } from '@alcove/server/testing/engines/test-app'
+import { chooseAccount } from './engines/engine-process.ts'
 
-/** Two servers, as an operator runs them: one database, one bucket, one Redis, and nginx in front. */
+/** Two servers as an operator runs them: with one database, one bucket, one Redis, and nginx in front. */
 export interface Cluster {
   readonly servers: readonly [ServerProcess, ServerProcess]
   readonly nginx: Nginx
-  /** A superuser's address of the database. */
+  /** The address of the database for a superuser. */
   readonly databaseUrl: string
-  /** Where each writes its mails. */
+  /** The data directories of the servers, which contain the outboxes. */
   readonly dataDirs: readonly string[]
   signUp(name: string): Promise<Person>
-  /** What `npm run -s alcove -- verify` says; fails unless everything is whole. */
+  /** Runs `npm run -s alcove -- verify`. Throws if it finds anything. */
   verify(): Promise<void>
   close(): Promise<void>
 }
 
-/** Somebody who has signed in. */
+/** A signed-in user. */
 export interface Person {
   email: string
   token: string
-  /** Through nginx, as everybody comes. */
+  /** A client that goes through nginx, like every user. */
   client: TestClient
-  /** At each server itself. */
+  /** Clients that talk to each server directly. */
   at: readonly [TestClient, TestClient]
 }
 
@@ -54,7 +53,7 @@ export async function startCluster(): Promise<Cluster> {
     ALCOVE_RATE_LIMITS: 'on',
     ALCOVE_SEND_FILES: 'nginx',
   }
-  // Both at once, on a database that has no table yet.
+  // Both start at once, on an empty database.
   const servers = await Promise.all([startServerProcess(settings), startServerProcess(settings)])
   const dataDirs = servers.map(({ dataDir }) => dataDir)
   const nginx = await startNginx({

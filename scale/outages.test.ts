@@ -8,15 +8,14 @@ import { fetchFile } from '@alcove/contract/bytes'
 import { getStorage, trashFile } from '@alcove/contract/files'
 import { listItems } from '@alcove/contract/item-calls'
 import { deleteFile } from '@alcove/contract/trash'
-import { TEST_PASSWORD } from '@alcove/server/testing/factories'
-import { clientAt } from '@alcove/server/testing/over-http'
-import type { ServerProcess } from '@alcove/server/testing/server-process'
-import { withServerDatabase } from '@alcove/server/testing/with-server-database'
+import { clientAt } from '@alcove/server/testing/clients/over-http'
+import type { ServerProcess } from '@alcove/server/testing/engines/server-process'
+import { withServerDatabase } from '@alcove/server/testing/factories/many-items'
+import { TEST_PASSWORD } from '@alcove/server/testing/factories/users'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Cluster, type Person, startCluster } from './cluster.ts'
-import { sendHalf } from './half-sent.ts'
-import { during } from './outage.ts'
-import { SampleUpload } from './sample-upload.ts'
+import { during } from './outages.ts'
+import { SampleUpload, sendHalf } from './sample-upload.ts'
 
 let cluster: Cluster
 let person: Person
@@ -29,7 +28,7 @@ beforeEach(async () => {
 })
 afterAll(() => cluster?.close())
 
-// Whatever went away and came back: all is whole, and what counts as used is what there is.
+// After each outage, everything is whole and the used bytes match the files.
 afterEach(async () => {
   await cluster.verify()
   const { items } = (await list()).body
@@ -37,17 +36,17 @@ afterEach(async () => {
   expect((await person.client.call(getStorage, {})).body).toMatchObject({ used_bytes: sizes, reserved_bytes: 0 })
 })
 
-/** What is there as everybody sees it. */
+/** Lists the root folder through nginx. */
 const list = () => person.client.call(listItems, {})
 
-/** Asks for lists, one after the other, as long as something takes; answers the statuses. */
+/** Requests lists one after the other during `work`, and returns the statuses. */
 async function listingDuring(work: () => Promise<void>): Promise<Set<number>> {
   const statuses = new Set<number>()
   let isOver = false
   const listing = (async () => {
     while (!isOver) {
       statuses.add((await list()).status)
-      // A caller who asks without a pause is refused before long.
+      // Without a pause, the rate limit would refuse requests.
       await wait(20)
     }
   })()
@@ -60,7 +59,7 @@ async function listingDuring(work: () => Promise<void>): Promise<Set<number>> {
   return statuses
 }
 
-/** A refusal that says what is away, and how long to wait. */
+/** The error that names what is away, and says how long to wait. */
 const away = (what: string) => ({
   status: 503,
   body: { code: 'unavailable', message: `${what} just now. Nothing is lost; please try again in a moment.` },
@@ -68,12 +67,12 @@ const away = (what: string) => ({
 })
 
 describe('a server that is killed', () => {
-  it('in the middle of an upload costs the chunk that was on its way to it, and no other request', async () => {
+  it('during an upload loses only the chunk that it was receiving, and no other request', async () => {
     const [first] = cluster.servers
     const { client, token } = person
     const upload = new SampleUpload('killed.bin', 6)
     await upload.sendAll(client, [0, 1])
-    // nginx gives each to the server that has less to do.
+    // nginx gives each to the server with fewer connections.
     const halves = await Promise.all([2, 3, 4, 5].map((index) => sendHalf(cluster.nginx, token, upload, index)))
     for (const server of cluster.servers) await expect.poll(() => countStaged(server)).toBeGreaterThan(0)
     const statuses = await listingDuring(async () => {
@@ -96,8 +95,8 @@ describe('a server that is killed', () => {
   })
 })
 
-describe('servers that are stopped and started one after the other', () => {
-  it('as for an update, cost nobody anything', async () => {
+describe('servers that are restarted one after the other', () => {
+  it('for an update lose no request', async () => {
     const { client } = person
     const upload = new SampleUpload('meanwhile.bin', 6)
     const statuses = await listingDuring(async () => {
@@ -110,7 +109,7 @@ describe('servers that are stopped and started one after the other', () => {
         } finally {
           await server.start()
         }
-        // Not before nginx has found this one again is the next one's turn.
+        // Wait until nginx uses this server again before restarting the next.
         await expect.poll(server.output).toContain('/api/items')
       }
       await sending
@@ -121,19 +120,19 @@ describe('servers that are stopped and started one after the other', () => {
   })
 })
 
-/** Chunks that are on their way through a server. */
+/** Returns how many chunks a server is receiving. */
 async function countStaged({ dataDir }: ServerProcess): Promise<number> {
   return (await readdir(join(dataDir, 'spool')).catch(() => [])).length
 }
 
-describe('an S3 store that is away', () => {
+describe('an S3 store that is unavailable', () => {
   const unavailable = away('The storage does not answer')
   const ways = [
     ['stopped', 'stop gateway', 'start gateway'],
     ['frozen', 'freeze gateway', 'thaw gateway'],
   ] as const
   it.each(ways)(
-    '(%s) is told in a sentence, loses nothing, and leaves lists as they are',
+    '(%s) causes an error with a message, loses nothing, and leaves lists as they are',
     async (how, go, come) => {
       const { client } = person
       await client.upload('there.txt', 'some bytes')
@@ -144,7 +143,7 @@ describe('an S3 store that is away', () => {
       const statuses = await listingDuring(() =>
         during(go, come, async () => {
           const responses = Promise.all([upload.send(client, 2), client.sendChunk(whole, 'x')])
-          // Rows come and go; the bytes of what is deleted follow when the store is back.
+          // Rows can change. The bytes of deleted files are removed when the store is back.
           expect((await client.call(trashFile, { id: gone.id })).status).toBe(200)
           expect((await client.call(deleteFile, { id: gone.id })).status).toBe(200)
           for (const response of await responses) expect(response).toMatchObject(unavailable)
@@ -164,7 +163,7 @@ describe('an S3 store that is away', () => {
     180_000,
   )
 
-  it('only for a moment is waited for', async () => {
+  it('for only a moment makes requests wait', async () => {
     const upload = new SampleUpload('patient.bin', 1)
     let sent: ReturnType<SampleUpload['send']> | undefined
     await during('freeze gateway', 'thaw gateway', async () => {
@@ -179,7 +178,7 @@ describe('an S3 store that is away', () => {
 
 describe('a PostgreSQL that crashes', () => {
   const unavailable = away('The server cannot look anything up')
-  it('takes nothing along that was acknowledged, and the servers find it again by themselves', async () => {
+  it('loses nothing that was acknowledged, and the servers reconnect by themselves', async () => {
     const { client } = person
     const processes = cluster.servers.map(({ process }) => process.pid)
     const file = new SampleUpload('whole.bin', 1)
@@ -201,14 +200,14 @@ describe('a PostgreSQL that crashes', () => {
     await upload.resume(client)
     expect(await upload.download(client)).toBe(upload.sha256)
     expect(await file.download(client)).toBe(file.sha256)
-    // Jobs are done again too: the mail of a new account comes.
+    // Jobs run again too: the mail of a new account arrives.
     await cluster.signUp(`after-the-crash-${people}`)
     expect(cluster.servers.map(({ process }) => process.pid)).toEqual(processes)
   })
 })
 
-describe('a Redis that goes', () => {
-  it('refuses nobody, and counts for all servers again when it is back', async () => {
+describe('a Redis that is stopped', () => {
+  it('refuses no request, and counts for all servers again when it is back', async () => {
     const upload = new SampleUpload('uncounted.bin', 2)
     await upload.sendAll(person.client, [0])
     await during('stop redis', 'start redis', async () => {
@@ -220,7 +219,7 @@ describe('a Redis that goes', () => {
       expect(await upload.download(person.client)).toBe(upload.sha256)
     })
 
-    // Ten wrong passwords are allowed: by each server, or, once Redis counts, by both together.
+    // Ten wrong passwords are allowed: per server, or in total once Redis counts.
     let turn = 0
     const isCountedTogether = async () => {
       const email = `nobody-${++turn}@example.com`

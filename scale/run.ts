@@ -4,12 +4,12 @@ import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { listenForOutages } from './control.ts'
 import { type Engines, startEngines, stopEngines } from './engines/engines.ts'
 import { ensureInstalled, NotInstallable } from './engines/install.ts'
+import { listenForOutages } from './outages.ts'
 
-// `npm run test:scale`: the real engines are installed and started, the tests run on them, and all of it goes again. What
-// is given on the command line goes to vitest. Exit code 0 also where the engines cannot be had: that is said.
+// `npm run test:scale`: installs and starts the real engines, runs the tests on them, and removes everything. Arguments go to
+// vitest. If the engines can't be installed, it says so and exits with 0.
 
 const ROOT = join(import.meta.dirname, '..')
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
@@ -32,7 +32,7 @@ try {
 async function runScaleTests(): Promise<number> {
   const installed = ensureInstalled((line) => console.log(line))
   const dir = mkdtempSync(join(tmpdir(), 'alcove-scale-'))
-  // Engines that run as other users have to reach what is theirs in it.
+  // Engines that run as other users have to enter it.
   chmodSync(dir, 0o755)
   const removeDirectory = removedAtOurEnd(dir)
   try {
@@ -40,7 +40,7 @@ async function runScaleTests(): Promise<number> {
     const engines = await startEngines(dir, installed)
     console.log(`PostgreSQL, Ceph and Redis started in ${((performance.now() - started) / 1000).toFixed(1)} s`)
     const control = await listenForOutages(engines)
-    // What tests leave when they are killed goes too.
+    // Temporary files of killed tests are removed too.
     const TMPDIR = mkdtempSync(join(dir, 'tests-'))
     chmodSync(TMPDIR, 0o755)
     try {
@@ -54,7 +54,7 @@ async function runScaleTests(): Promise<number> {
   }
 }
 
-/** Under the names by which the tests of the server know engines that are given to them. */
+/** Returns the variables by which the server's tests find existing engines. */
 function addressesOf({ postgres, ceph, redis }: Engines): Record<string, string> {
   return {
     ALCOVE_TEST_DATABASE_URL: postgres.url,
@@ -67,7 +67,7 @@ function addressesOf({ postgres, ceph, redis }: Engines): Record<string, string>
   }
 }
 
-/** Runs vitest in a process group of its own, so that nothing it starts outlives it. Returns the exit code. */
+/** Runs vitest in its own process group, so that no process outlives it. Returns the exit code. */
 async function runVitest(environment: Record<string, string>): Promise<number> {
   if (interrupted.signal.aborted) return 1
   const vitest = spawn(process.execPath, [VITEST, 'run', '--config', CONFIG, ...process.argv.slice(2)], {
@@ -80,7 +80,7 @@ async function runVitest(environment: Record<string, string>): Promise<number> {
   const stop = () => signalGroup(group, 'SIGTERM')
   interrupted.signal.addEventListener('abort', stop)
   const ended = once(vitest, 'exit')
-  // Who does not listen to the first signal does not get to refuse the second.
+  // SIGKILL follows if SIGTERM has no effect.
   const isLate = once(interrupted.signal, 'abort').then(() => wait(GRACE, undefined, { ref: false }))
   await Promise.race([ended, isLate])
   signalGroup(group, 'SIGKILL')
@@ -92,11 +92,11 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
   try {
     process.kill(group, signal)
   } catch {
-    // None of it is there any more.
+    // All of its processes have ended.
   }
 }
 
-/** The directory goes when it is asked for, and also when this process ends in any other way. */
+/** Returns a function that removes the directory. It is also removed if this process ends in any other way. */
 function removedAtOurEnd(dir: string): () => Promise<void> {
   const script = 'read -r _; rm -rf "$0" || { sleep 2; rm -rf "$0"; }'
   const remover = spawn('/bin/sh', ['-c', script, dir], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })

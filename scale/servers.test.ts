@@ -4,10 +4,10 @@ import { createFolder, listRootFolders } from '@alcove/contract/files'
 import { MAX_FOLDER_PATHS } from '@alcove/contract/limits'
 import { searchItems } from '@alcove/contract/search'
 import { createFolderPaths } from '@alcove/contract/uploads'
-import { TEST_PASSWORD } from '@alcove/server/testing/factories'
-import { clientAt } from '@alcove/server/testing/over-http'
-import { readOutboxes } from '@alcove/server/testing/sign-up'
-import { withServerDatabase } from '@alcove/server/testing/with-server-database'
+import { clientAt } from '@alcove/server/testing/clients/over-http'
+import { readOutboxes } from '@alcove/server/testing/clients/sign-up'
+import { withServerDatabase } from '@alcove/server/testing/factories/many-items'
+import { TEST_PASSWORD } from '@alcove/server/testing/factories/users'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cluster, startCluster } from './cluster.ts'
 import { SampleUpload } from './sample-upload.ts'
@@ -18,20 +18,20 @@ beforeAll(async () => {
 })
 afterAll(() => cluster?.close())
 
-/** A client without a session at the first or the second server. */
+/** Returns a client without a session at the first or second server. */
 const visitorAt = (index: 0 | 1) => clientAt(cluster.servers[index].url)
 
 describe('two servers behind nginx', () => {
-  it('make the tables once, though both have started at once on an empty database', async () => {
+  it('create the tables once, even if both start at once on an empty database', async () => {
     const migrations = await withServerDatabase(cluster.databaseUrl, (db) =>
       db.withTables<{ kysely_migration: { name: string } }>().selectFrom('kysely_migration').select('name').execute(),
     )
     const names = migrations.map(({ name }) => name)
-    expect(names.length).toBeGreaterThan(10)
+    expect(names).toContain('001-initial')
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('take the chunks of an upload in turn, and make one file of them', async () => {
+  it('take the chunks of an upload in turn, and create one file from them', async () => {
     const { client } = await cluster.signUp('uploader')
     const upload = new SampleUpload('film.mp4', 5)
     await upload.sendAll(client, [3, 0, 4])
@@ -44,7 +44,7 @@ describe('two servers behind nginx', () => {
     await cluster.verify()
   })
 
-  it('know the sessions of each other, and their ends', async () => {
+  it('know the sessions of each other, and when they end', async () => {
     const { at, client } = await cluster.signUp('both')
     const { status, body } = await at[0].call(createFolder, { folderName: 'Made at the first' })
     expect(status).toBe(201)
@@ -53,7 +53,7 @@ describe('two servers behind nginx', () => {
     for (const ended of [...at, client]) expect((await ended.call(listRootFolders, {})).status).toBe(401)
   })
 
-  it('count together what callers do', async () => {
+  it('count requests for the rate limits together', async () => {
     const email = `${randomUUID()}@example.com`
     const tryAt = async (index: 0 | 1) =>
       (await visitorAt(index).call(login, { email, password: 'Wrong-horse-7' })).status
@@ -63,7 +63,7 @@ describe('two servers behind nginx', () => {
     expect([await tryAt(0), await tryAt(1)]).toEqual([429, 429])
   })
 
-  it('do each job once, whichever has it', async () => {
+  it('run each job once', async () => {
     const emails = Array.from({ length: 30 }, () => `${randomUUID()}@example.com`)
     const registered = emails.map((email, index) =>
       visitorAt(index % 2 === 0 ? 0 : 1).call(register, { email, password: TEST_PASSWORD }),
@@ -78,7 +78,7 @@ describe('two servers behind nginx', () => {
     expect(new Set(await countMails())).toEqual(new Set([1]))
   })
 
-  it('put names into the index that both have taken in, and find each once', async () => {
+  it('index names that both have stored, and find each once', async () => {
     const { at } = await cluster.signUp('searcher')
     const name = (server: number, index: number) => `grain ${'AB'[server]}${index + 1000}`
     const fill = async (server: 0 | 1) => {
@@ -88,7 +88,7 @@ describe('two servers behind nginx', () => {
       }
     }
     await Promise.all([fill(0), fill(1)])
-    // So few are left to be looked through one by one.
+    // The rest is too little for an index segment, and searched directly.
     await expect.poll(() => countRows('search_pending')).toBeLessThan(1024)
     for (const client of at) {
       for (const wanted of [name(0, 0), name(0, 1999), name(1, 0), name(1, 1234)]) {
@@ -98,7 +98,7 @@ describe('two servers behind nginx', () => {
     }
   })
 
-  it('do what a server had claimed that is no more, once its claim has ended', async () => {
+  it('run the job of a server that is gone, once its lease has expired', async () => {
     const payload = JSON.stringify({ userId: null })
     const job = { id: randomUUID(), kind: 'reset mail', payload, attempts: 1, run_at: Date.now() + 1000 }
     await withServerDatabase(cluster.databaseUrl, (db) => db.insertInto('jobs').values(job).execute())
@@ -106,7 +106,7 @@ describe('two servers behind nginx', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(job.run_at)
   })
 
-  it('have had nothing to complain of in all this', () => {
+  it('have logged no errors in all these tests', () => {
     for (const server of cluster.servers) {
       const lines = server.output().split('\n')
       expect(lines.filter((line) => /"level":[56]0/.test(line))).toEqual([])

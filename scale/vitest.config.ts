@@ -3,9 +3,9 @@ import { defineConfig } from 'vitest/config'
 import { onBothDatabases } from '../vitest.config.ts'
 
 const root = join(import.meta.dirname, '..')
-const globalSetup = join(root, 'server/src/testing/postgres-global-setup.ts')
+const globalSetup = join(root, 'server/src/testing/engines/postgres-global-setup.ts')
 
-// `npm run test:scale`: on the engines that `run.ts` has started, the one project after the other.
+// `npm run test:scale` runs these projects one after the other, on the engines that `run.ts` has started.
 export default defineConfig({
   root,
   test: {
@@ -20,8 +20,8 @@ export default defineConfig({
         test: {
           name: 'api',
           include: [...onBothDatabases, 'server/src/platform/blobs/s3-*.test.ts'],
-          // Meets the database alone, on which `npm test` has it, and takes an eighth of the time.
-          // The metrics' tests start servers of their own, on SQLite.
+          // Billing uses only the database, on which `npm test` runs it, and would take an eighth of the time.
+          // The tests of the metrics start their own servers, on SQLite.
           exclude: ['server/src/modules/billing/**', 'server/src/modules/admin/metrics-endpoint.test.ts'],
           env: { ALCOVE_TEST_DATABASE: 'postgres', ALCOVE_TEST_BLOBS: 's3' },
           globalSetup,
@@ -34,7 +34,7 @@ export default defineConfig({
           name: 'servers',
           include: ['scale/**/*.test.ts'],
           globalSetup,
-          // They share the engines, and take them away.
+          // They share the engines, and stop them.
           fileParallelism: false,
           sequence: { groupOrder: 1 },
         },

@@ -1,38 +1,26 @@
-// `npm test`: every check, on a fresh clone too. `--quick` (`npm run check`) leaves out the browser tests, `--scale`
-// (`npm run test:scale`) is the tests on real engines alone.
-// Must run on the system's Node (20 or newer); the checks themselves run on the repository's own.
+// Runs the checks of the repository and counts their results.
+//   npm test             every check, also on a fresh clone
+//   npm run check        --quick: what fits in two minutes on two cores and needs no network
+//   npm run test:scale   --scale: the tests on real engines
+// This file must run on the system's Node (20 or newer). The checks run on the repository's own.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { auditPackages } from './audit.mjs'
-import { ensureChromium } from './chromium.mjs'
+import { browserForTests } from './chromium.mjs'
 import { failedInPlaywright, failedInVitest } from './failed-tests.mjs'
 import { ensureInstalled, ensureWebBuilt, nodeBinary, root } from './prepare.mjs'
 import { describeSkipped, skippedInVitest } from './skipped-tests.mjs'
+import { slowTests } from './slow-tests.mjs'
 
 const readers = [
   ['Types', () => tool('typescript/bin/tsc', ['-b'])],
   ['Format and lint', () => tool('@biomejs/biome/bin/biome', ['check', '.', '--error-on-warnings'])],
-  ['Who imports whom', () => program(join(root, 'tools', 'import-law.mjs'))],
+  ['Import rules', () => program(join(root, 'tools', 'import-law.mjs'))],
   ['Unused code', () => tool('knip/bin/knip.js', [])],
 ]
-const checks = [
-  ...readers,
-  ['Unit and API tests (SQLite and PostgreSQL)', unitAndApiTests],
-  ['Faults: killed, disks, logs (SQLite)', faultTests],
-  ['Web build', buildWeb],
-  ['Browser tests', browserTests],
-  ['Known vulnerabilities in the packages that ship', auditShipped],
-]
-if (process.argv.includes('--quick'))
-  checks.splice(
-    checks.findIndex(([name]) => name === 'Browser tests'),
-    1,
-  )
-if (process.argv.includes('--scale')) {
-  checks.splice(0, checks.length, ['API, two servers and outages (PostgreSQL, Ceph, Redis, nginx)', scaleTests])
-}
+const checks = chooseChecks()
 
 try {
   await ensureInstalled()
@@ -43,23 +31,25 @@ try {
 const reports = join(root, '.cache', 'reports')
 mkdirSync(reports, { recursive: true })
 
-// What only reads the sources, or waits for the registry, goes at once: none of it keeps two processors busy.
+// These only read the sources or wait for the registry, so they run beside the tests.
 const early = checks.filter((each) => readers.includes(each) || each[1] === auditShipped)
 const begun = new Map(early.map(([name, check]) => [name, attempt(check)]))
 const total = { passed: 0, failed: 0, skipped: 0 }
 const skippedTests = []
+const notChecked = []
 const failures = []
 const failedTests = []
 for (const [name, check] of checks) {
   console.log(name)
   const { result, seconds } = await (begun.get(name) ?? attempt(check))
   skippedTests.push(...(result.skipped ?? []))
-  if (result.isUnknown) {
-    console.log(`  NOT CHECKED: ${result.output}\n`)
+  if (result.notChecked) {
+    console.log(`  NOT CHECKED: ${result.notChecked}\n`)
+    notChecked.push(result.notChecked)
     continue
   }
   const counts = result.counts ?? { passed: 0, failed: 0, skipped: 0 }
-  // A check that is no list of tests, or that broke before or after them, counts for itself.
+  // A check without a list of tests counts as one test. So does one that failed outside of its tests.
   if (!result.counts && result.ok) counts.passed = 1
   if (!result.ok && counts.failed === 0) counts.failed = 1
   for (const key of Object.keys(total)) total[key] += counts[key]
@@ -71,13 +61,29 @@ for (const [name, check] of checks) {
   const detail = result.counts ? `${inWords(counts)}, ` : ''
   console.log(`  ${result.ok ? 'ok' : 'FAILED'}, ${detail}${seconds} s\n`)
 }
-// Once more at the end, where one looks first: what the checks said may be long.
+// Repeats the failures at the end, because the output above may be long.
 for (const test of failedTests.slice(0, 20)) console.log(`${test}\n`)
 if (failures.length > 0) console.log(`Failed: ${failures.join('; ')}`)
 const skipped = describeSkipped(total.skipped, skippedTests)
 if (skipped) console.log(skipped)
+for (const reason of notChecked) console.log(`Not checked: ${reason}`)
 console.log(inWords(total))
 process.exit(failures.length === 0 ? 0 : 1)
+
+function chooseChecks() {
+  if (process.argv.includes('--scale')) {
+    return [['API, two servers and outages (PostgreSQL, Ceph, Redis, nginx)', scaleTests]]
+  }
+  if (process.argv.includes('--quick')) return [...readers, ['Unit tests and the fast API tests (SQLite)', quickTests]]
+  return [
+    ...readers,
+    ['Unit and API tests (SQLite and PostgreSQL)', () => vitest([])],
+    ['Faults: killed servers, disks, logs (SQLite)', faultTests],
+    ['Web build', buildWeb],
+    ['Browser tests', browserTests],
+    ['Known vulnerabilities in the packages that ship', auditShipped],
+  ]
+}
 
 async function attempt(check) {
   const started = performance.now()
@@ -85,11 +91,10 @@ async function attempt(check) {
   return { result, seconds: ((performance.now() - started) / 1000).toFixed(1) }
 }
 
-/** No test, and counted as none: where the registry gives no answer, nothing is known and nothing passes. */
+/** Counts as no test: if the registry doesn't respond, nothing has been checked. */
 async function auditShipped() {
   const { requested, findings } = await auditPackages()
-  if (!requested)
-    return { isUnknown: true, output: 'the npm registry gave no list of vulnerabilities. Run npm audit where it does.' }
+  if (!requested) return { notChecked: "npm's registry returned no list of vulnerabilities. Run: npm audit" }
   return {
     ok: findings.length === 0,
     output: findings.join('\n'),
@@ -97,21 +102,26 @@ async function auditShipped() {
   }
 }
 
-async function unitAndApiTests() {
+async function vitest(args) {
   const report = freshReport('vitest.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const result = await tool('vitest/vitest.mjs', ['run', ...reporters])
+  const result = await tool('vitest/vitest.mjs', ['run', ...reporters, ...args])
   return { ...result, ...readVitest(report, result) }
 }
 
-/** A few rounds; `npm run test:faults` has more. */
+async function quickTests() {
+  const projects = ['--project', 'unit', '--project', 'server-sqlite']
+  return await vitest([...projects, ...slowTests.flatMap((pattern) => ['--exclude', pattern])])
+}
+
+/** Runs a few rounds; `npm run test:faults` runs more. */
 async function faultTests() {
   const report = freshReport('faults.json')
   const result = await program(join(root, 'faults', 'run.ts'), ['--short', '--report', report])
   return { ...result, ...readVitest(report, result) }
 }
 
-/** Where the machine cannot have the engines, that is said and nothing is counted. */
+/** If the machine can't run the engines, prints the reason and counts nothing. */
 async function scaleTests() {
   const report = freshReport('scale.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
@@ -135,7 +145,8 @@ async function buildWeb() {
 }
 
 async function browserTests() {
-  const ALCOVE_CHROMIUM = ensureChromium()
+  const { path: ALCOVE_CHROMIUM, skipped: notChecked } = browserForTests()
+  if (notChecked) return { notChecked }
   const report = freshReport('playwright.json')
   const result = await tool('@playwright/test/cli.js', ['test', '--reporter=list,json'], {
     cwd: join(root, 'e2e'),
@@ -157,7 +168,7 @@ function readReport(path, { output }) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
-    throw new Error(output || 'The tests ended without a report.')
+    throw new Error(output || 'The tests wrote no report.')
   }
 }
 
@@ -169,7 +180,7 @@ function tool(path, args, options) {
   return program(join(root, 'node_modules', path), args, options)
 }
 
-/** Runs a program of ours to its end and keeps what it says, to be shown if it fails. */
+/** Runs a program on the repository's Node and collects its output, which is printed if it fails. */
 function program(path, args = [], options = {}) {
   return new Promise((resolve, reject) => {
     const stdio = ['ignore', 'pipe', 'pipe']
@@ -186,7 +197,7 @@ function program(path, args = [], options = {}) {
   })
 }
 
-/** The settings of a server that runs here must not reach the tests: they would work on its database. */
+/** Returns the environment without Alcove's settings, so that tests never touch the database of a real server. */
 function environment() {
   const isSetting = (name) => /^(PORT|HOST|NODE_ENV|STRIPE_.*|ALCOVE_(?!TEST_).*)$/.test(name)
   const kept = Object.entries(process.env).filter(([name]) => !isSetting(name) && name !== 'FORCE_COLOR')

@@ -5,7 +5,7 @@ interface ModuleGraph {
 }
 
 const source = join(import.meta.dirname, 'src')
-/** What the file manager needs before its list shows, and what visitors see before they sign in. */
+/** The entry modules of the file manager, and of the pages that visitors see before they sign in. */
 const FIRST = ['app/layout/AppLayout.tsx', 'pages/ProfilePage.tsx']
 const VISITORS = [
   'app/layout/PublicLayout.tsx',
@@ -18,8 +18,8 @@ let first: ReadonlySet<string> | undefined
 let visitors: ReadonlySet<string> | undefined
 
 /**
- * In which file a module of ours goes that is needed for the first screen: `common` where visitors need it too, else
- * `files`. Each by itself, they would be fifty files of a few hundred bytes.
+ * Returns the chunk of a module of ours that the first screen needs: `common` if visitors need it too, or else `files`.
+ * Without these groups there would be fifty chunks of a few hundred bytes.
  */
 export function firstScreenGroup(id: string, graph: ModuleGraph): 'common' | 'files' | null {
   first ??= reachedFrom(FIRST, graph)
@@ -28,12 +28,12 @@ export function firstScreenGroup(id: string, graph: ModuleGraph): 'common' | 'fi
   return visitors.has(id) ? 'common' : 'files'
 }
 
-/** The modules of ours that some import, directly or by others, without those that are fetched later. */
+/** Returns our modules that the roots import statically, directly or indirectly. */
 function reachedFrom(roots: readonly string[], graph: ModuleGraph): ReadonlySet<string> {
   const reached = new Set<string>()
   const waiting = roots.map((root) => join(source, root))
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    // A library's own index names all of it, whatever of that is used; and so does what knows the schemas.
+    // Libraries and schemas are skipped, because their index modules import everything.
     if (reached.has(id) || id.includes('/node_modules/') || isSchema(id)) continue
     reached.add(id)
     waiting.push(...(graph.getModuleInfo(id)?.importedIds ?? []))

@@ -6,9 +6,13 @@ const home = dirname(fileURLToPath(import.meta.resolve('@alcove/contract/call'))
 const SUFFIX = '?calls'
 
 /**
- * Builds the contract's calls into the web without their schemas: the browser needs a call's method, path and access,
- * and TypeScript has held input and answer to the schemas by then. What else such a module exports comes from the
- * module itself, and with it the schemas, so that the first screens should not use it.
+ * SURPRISE: the built web has other modules than the sources say: the contract's calls without their schemas.
+ * Measured: part of what brought the first load from 341 to 247 KB (docs/decisions/008-first-load.md).
+ * Remove it when: zod's schemas, or the parts of them that the web runs, no longer show in the first load.
+ *
+ * Builds the contract's calls into the web without their schemas. The browser needs only a call's method, path, access
+ * and types, and TypeScript has already checked input and output. Other exports of such a module come from the module
+ * itself, including the schemas, so the first screens must not use them.
  */
 export function contractCalls(): Plugin {
   return {
@@ -46,6 +50,6 @@ function isCall(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 }
 
-function withoutSchemas({ method, path, access, status, sends, responses }: Record<string, unknown>) {
-  return { method, path, access, status, sends, responses }
+function withoutSchemas({ method, path, access, status, requestType, responseType }: Record<string, unknown>) {
+  return { method, path, access, status, requestType, responseType }
 }

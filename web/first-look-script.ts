@@ -6,8 +6,8 @@ const root = import.meta.dirname
 const NAME = 'first-look.js'
 
 /**
- * Builds the script that stands in for the program until that is there. By itself and in one file: it must not wait for
- * what the program shares with it.
+ * Builds the script that draws the first screen before the program is loaded. It is built separately, as a single file,
+ * so that it doesn't wait for chunks that it would share with the program.
  */
 export function firstLookScript(): Plugin {
   return {

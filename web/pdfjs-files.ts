@@ -6,14 +6,14 @@ import type { Plugin } from 'vite'
 
 const home = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
 
-/** What a PDF may need besides the program: Asian encodings, the standard fonts, decoders of rare pictures. */
+/** Files that a PDF may need: Asian encodings, the standard fonts, decoders of rare image formats. */
 const wanted: Record<string, RegExp> = {
   cmaps: /\.bcmap$/,
   standard_fonts: /\.(pfb|ttf)$/,
   wasm: /_nowasm_fallback\.js$/,
 }
 
-/** Lays the files that pdf.js fetches by itself beside the others, under its version: another version has others. */
+/** Copies the files that pdf.js fetches on demand into the build, in a folder with its version. */
 export function pdfjsFiles(): Plugin {
   return {
     name: 'pdfjs-files',

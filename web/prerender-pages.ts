@@ -5,20 +5,20 @@ import { pathToFileURL } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { build, type Plugin, type Rolldown } from 'vite'
 import { contractCalls } from './contract-calls.ts'
-import { keepStyles } from './css-in-use.ts'
 import { findFirstLookScript } from './first-look-script.ts'
+import { keepStyles } from './purge-styles.ts'
 
 const root = import.meta.dirname
 const FIRST_LOOK_PATH = '/profile'
 type Bundle = Rolldown.OutputBundle
-/** The year that prerendered pages show, until the program tells the current one. */
+/** The year that prerendered pages show until they are hydrated. */
 export const buildYear = { 'import.meta.env.ALCOVE_BUILD_YEAR': new Date().getFullYear() }
 
 type Prerender = typeof import('./src/prerender.tsx')
 
 /**
- * Writes `pages/<path>.html` for each address that has a page of its own. Public pages contain what they show, with the
- * styles for it; all of them name the scripts of their screen, so that the browser fetches these at once.
+ * Writes `pages/<path>.html` for each page without parameters in its path. Public pages contain their rendered content
+ * and its styles. All pages name the scripts of their screen, so that the browser fetches them at once.
  */
 export function prerenderPages(): Plugin {
   return {
@@ -57,13 +57,13 @@ export function prerenderPages(): Plugin {
 
 interface ScreenSource {
   readonly path: string
-  /** Where the screen and its frame are, below `src/`. */
+  /** The modules of the page and its layout, below `src/`. */
   readonly modules: readonly string[]
 }
 
 const SCREEN_LINE = /path: '(\/[\w-]*)',.* access: '(\w+)',.*import\('\.\.\/(pages\/\w+\.tsx)'\)/g
 
-/** The screens without parameters in their path, from the list in the router, which has one line for each. */
+/** Reads the pages without parameters in their path from the router, which has one line for each. */
 async function readScreens(): Promise<ScreenSource[]> {
   const router = await readFile(join(root, 'src/app/router.tsx'), 'utf8')
   const screens = [...router.matchAll(SCREEN_LINE)].map(([, path = '', access, page = '']) => ({
@@ -79,7 +79,7 @@ async function readScreens(): Promise<ScreenSource[]> {
   return screens
 }
 
-/** Builds the program that renders the pages, for Node, and loads it. */
+/** Builds the program that renders the pages in Node, and loads it. */
 async function buildPrerender(folder: string): Promise<Prerender> {
   await build({
     root,
@@ -106,7 +106,7 @@ async function readStyles(dir: string, bundle: Bundle): Promise<string> {
   return readFile(join(dir, sheets[0] as string), 'utf8')
 }
 
-/** The scripts that modules need, with those that they import in turn. */
+/** Returns the chunks of modules, including those that they import. */
 function scriptsOf(modules: readonly string[], bundle: Bundle): string[] {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
   const found = new Set<string>()
@@ -133,12 +133,14 @@ function preloads(scripts: readonly string[], shell: string): string {
 
 const FONT = /\s*<link rel="preload" as="font"[^>]*>/g
 
-/** Nothing shows before the scripts are there, so nothing competes with them; they fetch the fonts when they run. */
+/**
+ * The page is empty until the scripts are loaded, so nothing may compete with them. They fetch the fonts when they run.
+ */
 function preloadScreen(shell: string, scripts: readonly string[]): string {
   return addToHead(shell.replace(FONT, ''), preloads(scripts, shell))
 }
 
-/** A page that shows what the program would show first. */
+/** Returns a page with the content that the program would show first. */
 function fillPage(
   shell: string,
   { html, title }: { html: string; title: string },
@@ -160,7 +162,7 @@ function fillFirstLook(shell: string, html: string, script: string, scripts: rea
   return page.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
 }
 
-/** Puts content into the body, the styles for it into the head, and all that is only needed later at the end. */
+/** Inserts content into the body, its styles into the head, and what is needed later at the end. */
 function fillBody(shell: string, html: string, scripts: readonly string[], css: string): string {
   const used = new Set([...html.matchAll(/ class="([^"]*)"/g)].flatMap(([, names = '']) => names.split(/\s+/)))
   const deferred: string[] = []

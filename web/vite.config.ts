@@ -11,7 +11,7 @@ import { pdfjsFiles } from './pdfjs-files.ts'
 import { buildYear, prerenderPages } from './prerender-pages.ts'
 import { purgeStyles } from './purge-styles.ts'
 
-/** Lets the browser fetch the two fonts of the first screen at once, not only when the styles ask for them. */
+/** Preloads the two fonts of the first screen. */
 function preloadFonts(): Plugin {
   const isPreloaded = (file: string) => /(hanken-grotesk-latin-wght|young-serif-latin-400)-normal-.*\.woff2$/.test(file)
   return {
@@ -30,7 +30,7 @@ function preloadFonts(): Plugin {
   }
 }
 
-/** Lays a compressed copy beside each script and style sheet, so that the server need not compress at every request. */
+/** Writes a compressed copy of each script and style sheet, so that the server doesn't compress for each request. */
 function compressAssets(): Plugin {
   const encodings = { br: promisify(brotliCompress), gz: promisify(gzip) }
   return {
@@ -70,31 +70,31 @@ export default defineConfig({
   },
   build: {
     sourcemap: false,
-    // An inlined asset would be a data: address, which the page's policy does not allow for fonts.
+    // An inlined asset would be a data: URL, which the Content Security Policy forbids for fonts.
     assetsInlineLimit: 0,
-    // One style sheet: with one for each screen, the rules' order would depend on which screens were opened before.
+    // One style sheet. With one per page, the order of the rules would depend on which pages were opened before.
     cssCodeSplit: false,
     rolldownOptions: {
       output: {
-        // What changes only with its version keeps its name, and so its place in the browser's cache, between releases.
+        // Chunks of libraries change only with their version, so browsers keep them cached between releases.
         codeSplitting: {
           groups: [
-            // With what all pages ask of it and nearly never changes, which the pictures would take along otherwise.
+            // Includes `use-is-hydrated`, which would otherwise be in the chunk of the pictures.
             {
               name: 'react',
               test: /node_modules\/(react|react-dom|scheduler|react-router)\/|\/src\/lib\/use-is-hydrated\./,
               priority: 1,
             },
-            // What every screen needs is one file, not one for each place in which some of it is used again.
+            // Everything that each page needs is one chunk.
             { name: 'start', tags: ['$initial'] },
-            // What floats over a page comes together with what else nearly every screen is made of.
+            // Components that float over a page, and others that nearly every page uses.
             {
               name: 'menus',
               test: /@floating-ui\/|@tanstack\/(react-query|query-core)\/|@mantine\/core\/esm\/components\/(ActionIcon|Anchor|Menu|Popover|Portal|SegmentedControl|Skeleton|Text|Tooltip)\/|@mantine\/hooks\/esm\/use-(hotkeys|color-scheme)\//,
             },
-            // Alone they would be files of a few hundred bytes, or lie in the file of a screen that another one then needs.
+            // Separately they would be chunks of a few hundred bytes, or be in the chunk of another page.
             { name: 'icons', test: /@tabler\/icons-react\//, minShareCount: 2 },
-            { name: 'art', test: /\/src\/ui\/(ArtPage|art\/(niches|objects|Niche))\./ },
+            { name: 'art', test: /\/src\/ui\/(ArtPage|art\/(niches|objects))\./ },
             { name: firstScreenGroup },
           ],
         },

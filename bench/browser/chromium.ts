@@ -1,20 +1,20 @@
 import { join } from 'node:path'
-import { findProgram } from '../nginx.ts'
-import { readDescendants } from '../process-figures.ts'
-import { findFreePort, startServer } from '../processes.ts'
+import { MEBIBYTE } from '@alcove/contract/limits'
+import { findFreePort, readDescendants, readMemory, startServer } from '../processes.ts'
+import { findProgram } from '../references.ts'
 
 const BROWSERS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
 
 export interface Chromium {
-  /** Of the browser; its other processes descend from it. */
+  /** The browser's main process. Its other processes descend from it. */
   readonly pid: number
-  /** Where it speaks the DevTools protocol. */
+  /** The address of its DevTools protocol. */
   readonly devtools: string
-  /** Ends all its processes: what starts Chromium may be a script that ends without it. */
+  /** Ends all processes of the browser. The one we started may be a script that has already ended. */
   stop(): void
 }
 
-/** Starts a Chromium of its own, with an empty profile; undefined where there is none. */
+/** Starts Chromium with an empty profile. Returns undefined if it isn't installed. */
 export async function startChromium(dir: string, address = 'about:blank'): Promise<Chromium | undefined> {
   const command = process.env.ALCOVE_CHROMIUM ?? BROWSERS.map(findProgram).find((path) => path !== undefined)
   if (command === undefined) return undefined
@@ -36,6 +36,32 @@ function endProcess(pid: number): void {
   try {
     process.kill(pid)
   } catch {
-    // It has ended by itself.
+    // It has already ended.
+  }
+}
+
+const OFTEN = 250
+
+/** Returns the memory of all processes of a browser, in MiB of PSS. */
+export function readBrowserMemory(pid: number): number {
+  return readDescendants(pid).reduce((sum, one) => sum + readPss(one), 0) / MEBIBYTE
+}
+
+/** Returns the highest memory of a browser during `work`. */
+export async function watchMemory(pid: number, work: () => Promise<unknown>): Promise<number> {
+  let max = 0
+  const watch = setInterval(() => {
+    max = Math.max(max, readBrowserMemory(pid))
+  }, OFTEN)
+  await work().finally(() => clearInterval(watch))
+  return max
+}
+
+/** Returns 0 for a process that has ended since it was listed. */
+function readPss(pid: number): number {
+  try {
+    return readMemory(pid).pss
+  } catch {
+    return 0
   }
 }

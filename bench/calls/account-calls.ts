@@ -1,13 +1,13 @@
 import { callsByArea } from '@alcove/contract/calls'
-import { TEST_PASSWORD } from '@alcove/server/testing/factories'
+import { TEST_PASSWORD } from '@alcove/server/testing/factories/users'
 import { by, plain, type TimedCall, timed } from './timed-call.ts'
 
 const { accounts } = callsByArea
 
-/** As resetting takes it, whose alphabet is a smaller one. */
+/** Only characters that the reset of a password accepts. */
 const OTHER_PASSWORD = 'Another!horse8'
 
-/** Signing in and out, and all that is about the account. Mails go into the outbox, which each of these waits for. */
+/** Calls for signing in and for the account. Those that send mail wait until it is in the outbox. */
 export const accountCalls: TimedCall[] = [
   ...plain(accounts.getAccountStatus, accounts.listSessions, accounts.getDataUrl, accounts.getTwoFactor),
   ...plain(accounts.listPasskeys, accounts.getPasskeyLoginOptions),
@@ -52,7 +52,7 @@ export const accountCalls: TimedCall[] = [
   ),
 ]
 
-/** What changes how the caller signs in: each turn finds what the one before has left. */
+/** Calls that change how the caller signs in. Each turn uses the result of the one before. */
 export const lastAccountCalls: TimedCall[] = [
   ...plain(accounts.endOtherSessions),
   timed(accounts.updateEmail, ({ user }, { number }) => ({
@@ -73,3 +73,25 @@ function emailIn(email: string, turn: number): string {
 function passwordIn(turn: number): string {
   return turn === 0 ? TEST_PASSWORD : `${TEST_PASSWORD}${turn}`
 }
+
+const { billing } = callsByArea
+
+/** The payment sandbox runs in this process, so its work is part of the time. */
+const SANDBOX = 'with the sandbox as card provider'
+
+export const paymentCalls: TimedCall[] = [
+  ...plain(billing.listPlans, billing.getPaymentSettings, billing.getDashboard),
+  ...by(
+    ({ payers }) => payers.buyer,
+    timed(billing.createCheckoutSession, () => ({ planId: 2 }), SANDBOX),
+    timed(billing.confirmCheckout, () => ({}), SANDBOX),
+  ),
+  ...by(
+    ({ payers }) => payers.subscriber,
+    timed(billing.getDashboard, () => ({}), `of a subscriber, ${SANDBOX}`),
+    timed(billing.createSetupIntent, () => ({}), SANDBOX),
+    timed(billing.updatePaymentMethod, (_own, { payers }) => ({ payment_method: payers.card }), SANDBOX),
+    timed(billing.createCheckoutSession, () => ({ planId: 3 }), `another plan, ${SANDBOX}`),
+    timed(billing.revertToFree, () => ({}), SANDBOX),
+  ),
+]

@@ -1,24 +1,23 @@
+import { request } from 'node:http'
 import { deleteAccount, downloadData } from '@alcove/contract/accounts'
 import { getStorage } from '@alcove/contract/files'
-import { type Row, valueAtMost } from '../rows.ts'
-import { runClient } from '../run-client.ts'
-import { percentile } from '../statistics.ts'
+import { runClient } from '../client/jobs.ts'
+import { percentile, type Row, valueAtMost } from '../measurements.ts'
 import type { Caller } from './caller.ts'
-import { timeFirstByte } from './first-byte.ts'
-import { recordRequest } from './record-request.ts'
+import { recordRequest } from './timed-call.ts'
 
 const ZIPS = 10
-/** So often others ask for something while very much is being deleted. */
+/** Requests by another user during the large deletion. */
 const ASKED_MEANWHILE = 400
 
 export interface AboutAll {
   url: string
   caller: Caller
-  /** What the caller is called in the table. */
+  /** The caller's name in the table. */
   by: string
 }
 
-/** How soon the ZIP of all that a user has begins to come. It is made while it is sent, and given up here; the bytes must be stored. */
+/** Measures the time to the first byte of the ZIP of all of a user's data. Aborts the download then. */
 export async function timeZip({ url, caller, by }: AboutAll): Promise<Row> {
   const { method, path } = downloadData
   const taken: number[] = []
@@ -28,7 +27,7 @@ export async function timeZip({ url, caller, by }: AboutAll): Promise<Row> {
   return p95Row(`… ${method} ${path} by a user of ${by}, until its first byte`, taken)
 }
 
-/** Users who leave, one after the other; their rows and bytes may still be on their way out when the next one does. */
+/** Measures the deletion of accounts, one after the other. Rows and bytes may still be deleted in the background. */
 export async function timeDeletions(url: string, tokens: readonly string[], by: string): Promise<Row> {
   const taken = await timeEach(
     await Promise.all(tokens.map((token) => recordRequest({ url, token }, deleteAccount, {}))),
@@ -37,7 +36,7 @@ export async function timeDeletions(url: string, tokens: readonly string[], by: 
   return p95Row(`… ${deleteAccount.method} ${deleteAccount.path} by a user of ${by}, ${times}`, taken)
 }
 
-/** What another user waits for meanwhile. */
+/** Measures the requests of another user meanwhile. */
 export async function timeMeanwhile({ url, caller, by }: AboutAll): Promise<Row> {
   const request = await recordRequest({ url, token: caller.user.token }, getStorage, {})
   const taken = await timeEach(Array.from({ length: ASKED_MEANWHILE }, () => request))
@@ -51,4 +50,22 @@ async function timeEach(requests: Awaited<ReturnType<typeof recordRequest>>[]): 
 
 function p95Row(what: string, taken: number[]): Row {
   return { what, alcove: [percentile(taken, 0.95)], floor: valueAtMost(50) }
+}
+
+/** Returns the milliseconds to the first byte of a response, and aborts it. */
+function timeFirstByte(url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const startedAt = performance.now()
+    const sent = request(url, { agent: false }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`))
+      // The abort causes this error.
+      response.on('error', () => {})
+      response.once('data', () => {
+        resolve(performance.now() - startedAt)
+        sent.destroy()
+      })
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
 }

@@ -3,32 +3,31 @@ import { favoriteItems } from '@alcove/contract/favorites'
 import { trashItems } from '@alcove/contract/item-calls'
 import { createPlaylist } from '@alcove/contract/media'
 import { updatePublicLink } from '@alcove/contract/sharing'
-import { type AccountSteps, createAccountSteps } from '@alcove/server/testing/account-steps'
-import { addManyItems } from '@alcove/server/testing/many-items'
-import { createOwner, type OwnedResources } from '@alcove/server/testing/owned-resources'
-import { openTestPayments } from '@alcove/server/testing/payments'
-import { drawTestPicture } from '@alcove/server/testing/pictures'
-import type { TestApp } from '@alcove/server/testing/test-app'
+import { type AccountSteps, createAccountSteps } from '@alcove/server/testing/clients/account-steps'
+import type { TestApp } from '@alcove/server/testing/engines/test-app'
+import { addManyItems } from '@alcove/server/testing/factories/many-items'
+import { createOwner, type OwnedResources } from '@alcove/server/testing/factories/owned-resources'
+import { GOOD_CARD, openTestPayments, type TestPayments } from '@alcove/server/testing/factories/payments'
+import { drawTestPicture } from '@alcove/server/testing/factories/pictures'
 import type { Drive } from './crowd.ts'
-import { createPayers, type Payers } from './payers.ts'
 
-/** How many things lists have that are not of folders: favorites, public links, files of the vault. */
+/** The length of lists other than folders: favorites, public links, vault files. */
 const LISTED = 100
-/** How many files one call is about that is about many. */
+/** The number of files in a call about several. */
 const TOGETHER = 10
 export const LINK_PASSWORD = 'a word between us'
 
-/** A user whose calls are timed, with things that can be used up. Those of a turn are its own. */
+/** A user whose calls are timed. Each turn has its own resources, because some calls use them up. */
 export interface Caller extends OwnedResources, Drive {
   picture: string
-  /** Of a link with a password. */
+  /** The token of a link with a password. */
   lockedLink: string
   turns: Turn[]
 }
 
 export interface Turn {
   number: number
-  /** Files of the full folder; the name of the first one. */
+  /** Files in the full folder. `filename` is the name of the first one. */
   files: string[]
   filename: string
   trashedFiles: string[]
@@ -39,13 +38,13 @@ export interface Turn {
   playlist: string
   begunUpload: string
   wholeUpload: string
-  /** Of a session that can be ended. */
+  /** The token of a session that the turn may end. */
   spareToken: string
   steps: AccountSteps
   payers: Payers
 }
 
-/** Makes a user, whose drive `fill` makes, with all that calls ask for. */
+/** Creates a user with everything that the calls need. `fill` fills the drive. */
 export async function createCaller(
   app: TestApp,
   turns: number,
@@ -121,4 +120,20 @@ async function addAccess({ services }: TestApp, userId: string): Promise<{ sessi
 
 function numbered(count: number, what: string, extension = '.txt'): string[] {
   return Array.from({ length: count }, (_, index) => `${what} ${index + 1}${extension}`)
+}
+
+const BOUGHT = 2
+
+/** The users of a turn's payment calls: one without a plan, and one with a subscription and a second card. */
+interface Payers {
+  buyer: string
+  subscriber: string
+  card: string
+}
+
+async function createPayers(app: TestApp, payments: TestPayments): Promise<Payers> {
+  const subscriber = await app.createUser()
+  await payments.buy(subscriber, BOUGHT)
+  const card = await payments.newCard(await payments.customerOf(subscriber), GOOD_CARD)
+  return { buyer: (await app.createUser()).token, subscriber: subscriber.token, card }
 }

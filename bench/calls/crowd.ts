@@ -1,26 +1,26 @@
-import { addManyItems } from '@alcove/server/testing/many-items'
-import type { TestApp } from '@alcove/server/testing/test-app'
+import type { TestApp } from '@alcove/server/testing/engines/test-app'
+import { addManyItems } from '@alcove/server/testing/factories/many-items'
 import { makeNames } from '../names.ts'
 
-/** How many users there are, and what each has. */
+/** The number of users and of their files. */
 export interface CrowdSize {
   users: number
   filesOfEach: number
-  /** Of the one with very many. */
+  /** Files of the large user. */
   files: number
   filesInFullFolder: number
   filesInOtherFolders: number
   tracks: number
 }
 
-/** The folder that calls are about, which is the fullest, and another one; and some pieces of music. */
+/** The fullest folder, which most calls use, another folder, and tracks. */
 export interface Drive {
   full: string
   ordinary: string
   tracks: string[]
 }
 
-/** Users who are there and have files; answers their session tokens. */
+/** Creates users with files, and returns their session tokens. */
 export async function addCrowd(app: TestApp, users: number, filesOfEach: number): Promise<string[]> {
   const names = makeNames(filesOfEach)
   const tokens: string[] = []
@@ -32,15 +32,15 @@ export async function addCrowd(app: TestApp, users: number, filesOfEach: number)
   return tokens
 }
 
-/** A drive of one folder. */
+/** Fills a drive with one folder of files. */
 export async function fillSmall(app: TestApp, ownerId: string, { filesOfEach }: CrowdSize): Promise<Drive> {
   const [full] = (await fillFolders(app, ownerId, makeNames(filesOfEach), filesOfEach)) as [string]
   return { full, ordinary: full, tracks: [] }
 }
 
-/** A drive of some hundred folders, one of them much fuller than the others, and one with music. */
+/** Fills a drive with some hundred folders, one of them much fuller than the others, and one with music. */
 export async function fillLarge(app: TestApp, ownerId: string, size: CrowdSize): Promise<Drive> {
-  // One name in ten would be a film: such a library is not what these lists are for, since they come whole.
+  // One name in ten is a film, which would be an unusually large library.
   const names = makeNames(size.files).map((name) => name.replace(/\.mp4$/, '.pdf'))
   const folder = async (name: string, has: string[]) => {
     const [folderId] = (await addManyItems(app.services, { ownerId, kind: 'folder', names: [name] })) as [string]
@@ -54,7 +54,7 @@ export async function fillLarge(app: TestApp, ownerId: string, size: CrowdSize):
   return { full, ordinary, tracks: music.ids }
 }
 
-/** Stores the byte that each of a user's files is said to have, for what reads them all. */
+/** Stores the single byte of each of a user's files, for calls that read them. */
 export async function storeBytes({ services: { db, blobs } }: TestApp, ownerId: string): Promise<void> {
   const files = await db
     .selectFrom('items')

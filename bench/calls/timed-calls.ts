@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { AnyCall } from '@alcove/contract/call'
 import { callsByArea } from '@alcove/contract/calls'
-import { accountCalls, lastAccountCalls } from './account-calls.ts'
+import { accountCalls, lastAccountCalls, paymentCalls } from './account-calls.ts'
 import { LINK_PASSWORD, type Turn } from './caller.ts'
-import { paymentCalls } from './payment-calls.ts'
 import { plain, type TimedCall, timed } from './timed-call.ts'
 
 const { accounts, favorites, files, media, sharing, trash, uploads, vault } = callsByArea
@@ -22,8 +21,8 @@ const newChunk = (uploadId: string, turn: Turn, totalChunks: number) => ({
 })
 
 /**
- * What is asked in each turn, in this order: some calls undo what one before did, or end what it began. The folder that
- * most are about is the full one, since there a slow statement shows.
+ * The calls of a turn, in order: some undo or finish what an earlier one did. Most use the full folder, because a slow
+ * statement shows there.
  */
 export const timedCalls: TimedCall[] = [
   ...paymentCalls,
@@ -124,7 +123,7 @@ export const timedCalls: TimedCall[] = [
   timed(media.deletePlaylist, (_own, turn) => ({ id: turn.playlist })),
 ]
 
-/** What is asked when all others have been: it ends what they need. */
+/** Calls that have to come last, because they remove what the others need. */
 export const lastCalls: TimedCall[] = [
   timed(sharing.updatePublicLink, (_own, turn) => ({ id: turn.files[2], enabled: true }), 'before all are revoked'),
   ...plain(sharing.revokePublicLinks),
@@ -133,12 +132,12 @@ export const lastCalls: TimedCall[] = [
   ...lastAccountCalls,
 ]
 
-const FFMPEG = 'has ffmpeg cut or encode a film: the part `media`'
+const FFMPEG = 'runs ffmpeg; measured by the part `media`'
 
-/** What is about all that a user has, and is timed by itself (`all-of-a-user.ts`). */
+/** Calls about all data of a user, which `all-of-a-user.ts` measures. */
 export const callsAboutAll: AnyCall[] = [accounts.deleteAccount, accounts.downloadData]
 
-/** What is not timed, and why. */
+/** Calls that are not timed, with the reason. */
 export const leftOut = new Map<AnyCall, string>([
   ...[media.getStreamPlaylist, media.getStreamSegment, media.getStoryboard].map(because(FFMPEG)),
   ...[media.getStoryboardSheet, sharing.getPublicPlaylist, sharing.getPublicSegment].map(because(FFMPEG)),

@@ -1,29 +1,34 @@
-/** What the client process is asked to do, and what it answers: JSON through standard input and output. */
+import { fileURLToPath } from 'node:url'
+import type { Account } from '../alcove.ts'
+import { runToEnd } from '../processes.ts'
+import type { Nginx } from '../references.ts'
 
-/** A server that takes files in. */
+/** The jobs of the client process and their results, as JSON on stdin and stdout. */
+
+/** A server that accepts files. */
 export interface Target {
   kind: 'alcove' | 'nginx'
-  /** Alcove's API, or nginx's root. */
+  /** Alcove's API or nginx's root. */
   url: string
   headers: Record<string, string>
 }
 
-/** With `fetch`, as a browser or a script would; with a plain keep-alive agent the client's own cost hides less. */
+/** `fetch` is what scripts use. `http` with a keep-alive agent costs the client less. */
 export type Via = 'fetch' | 'http'
 
-/** Sends files into a folder, one request each, or, to Alcove alone, many with one request. */
+/** Sends files into a folder, one per request. Alcove also accepts many in a request. */
 export interface SendFiles {
   work: 'send files'
   target: Target
   via: Via
   folder: string
-  /** So many go into each of as many folders below it as are needed; without it all lie in the folder itself. */
+  /** Files per subfolder. Without it all files go into the folder itself. */
   perFolder?: number
   files: number
-  /** Bytes of each. */
+  /** The size of each file in bytes. */
   size: number
   atOnce: number
-  /** How many go with one request. */
+  /** Files per request. */
   together?: number
 }
 
@@ -31,7 +36,7 @@ export interface SentFiles {
   seconds: number
   failed: number
   firstFailure?: string
-  /** How many connections were opened. */
+  /** Connections that were opened. */
   connections: number
 }
 
@@ -40,7 +45,7 @@ export interface Page {
   headers: Record<string, string>
 }
 
-/** Gets pages again and again, in turn, one at a time. */
+/** Gets pages repeatedly in turn, one at a time. */
 export interface TimePages {
   work: 'time pages'
   pages: Page[]
@@ -48,30 +53,29 @@ export interface TimePages {
 }
 
 export interface TimedPages {
-  /** For each page, or list of requests, the milliseconds that each request took. */
+  /** The milliseconds of each request, for each page or list of requests. */
   milliseconds: number[][]
 }
 
-/** A request with whatever body it has. */
 export interface SentRequest extends Page {
   method: string
   body?: string
 }
 
-/** Makes requests, one at a time, each once: the first of each list, then the second of each, and so on. */
+/** Makes each request once, one at a time: the first of each list, then the second of each, and so on. */
 export interface TimeRequests {
   work: 'time requests'
   requests: SentRequest[][]
 }
 
-/** Many clients at once, each with one connection by TLS, that get pages in turn without a pause. */
+/** Lets many clients, each with a TLS connection, get pages in turn without a pause. */
 export interface Load {
   work: 'load'
   pages: Page[]
   clients: number
   seconds: number
   certificate: string
-  /** Whose it is, and what is asked for. */
+  /** The host name in the certificate and in the requests. */
   host: string
 }
 
@@ -80,15 +84,15 @@ export interface Loaded {
   seconds: number
 }
 
-/** Many clients at once, each with one connection: list, download, upload, and again. */
+/** Lets many clients, each with a connection, list, download and upload in turn. */
 export interface Mix {
   work: 'mix'
   target: Target
   list: Page
   downloads: Page[]
-  /** Where the uploads go. */
+  /** The folder for uploads. */
   folder: string
-  /** Bytes of a file. */
+  /** The size of a file in bytes. */
   size: number
   clients: number
   seconds: number
@@ -98,14 +102,14 @@ export interface Mixed {
   operations: number
   failed: number
   firstFailure?: string
-  /** As long as it really took. */
+  /** The real duration. */
   seconds: number
-  /** The milliseconds that 99 of 100 operations stayed below. */
+  /** The 99th percentile of the operations in milliseconds. */
   p99: number
 }
 
 export type Job = SendFiles | TimePages | TimeRequests | Load | Mix
-export type ResultOf<J extends Job> = J extends SendFiles
+type ResultOf<J extends Job> = J extends SendFiles
   ? SentFiles
   : J extends TimePages | TimeRequests
     ? TimedPages
@@ -113,7 +117,30 @@ export type ResultOf<J extends Job> = J extends SendFiles
       ? Loaded
       : Mixed
 
-/** The name of the nth file that is sent into a folder. */
+/** Returns the name of the nth file in a folder. */
 export function nameOf(index: number): string {
   return `file-${String(index).padStart(5, '0')}.bin`
+}
+
+const CLIENT = fileURLToPath(import.meta.resolve('./client.ts'))
+
+/** Runs a job in a client process. */
+export async function runClient<J extends Job>(job: J): Promise<ResultOf<J>> {
+  const printed = await runToEnd(process.execPath, [CLIENT], JSON.stringify(job))
+  return JSON.parse(printed) as ResultOf<J>
+}
+
+/** Sends files and returns the seconds. Throws if one fails. */
+export async function sendAll(job: Omit<SendFiles, 'work'>): Promise<number> {
+  const { failed, firstFailure, seconds } = await runClient({ work: 'send files', ...job })
+  if (failed > 0) throw new Error(`${failed} of ${job.files} files failed, the first one so: ${firstFailure}`)
+  return seconds
+}
+
+export function alcoveTarget({ api, authorization }: Account): Target {
+  return { kind: 'alcove', url: api, headers: { authorization } }
+}
+
+export function nginxTarget({ url }: Nginx): Target {
+  return { kind: 'nginx', url, headers: {} }
 }

@@ -1,16 +1,15 @@
 import { listAudio } from '@alcove/contract/media'
-import { addManyItems } from '@alcove/server/testing/many-items'
-import { startPostgres } from '@alcove/server/testing/postgres-engine'
-import { createTestApp } from '@alcove/server/testing/test-app'
-import { type Row, valueAtMost } from '../rows.ts'
-import { runClient } from '../run-client.ts'
+import { startPostgres } from '@alcove/server/testing/engines/postgres-engine'
+import { createTestApp } from '@alcove/server/testing/engines/test-app'
+import { addManyItems } from '@alcove/server/testing/factories/many-items'
+import { runClient } from '../client/jobs.ts'
+import { percentile, type Row, valueAtMost } from '../measurements.ts'
 import type { Stage } from '../stage.ts'
-import { percentile } from '../statistics.ts'
 
 const TRACKS = 20_000
 const TIMES = 10
 
-/** The whole library of music of one user, with what the files say of themselves, on each database. */
+/** Measures the whole music library of one user, with metadata, on each database. */
 export async function measureLibraries(stage: Stage): Promise<Row[]> {
   const rows = await measureLibrary(stage, 'SQLite')
   const postgres = await startPostgres()
@@ -35,7 +34,7 @@ async function measureLibrary(stage: Stage, engine: string): Promise<Row[]> {
     const url = await app.app.listen({ port: 0, host: '127.0.0.1' })
     const pages = [{ url: `${url}/api${listAudio.path}`, headers: { authorization: `Bearer ${user.token}` } }]
     await runClient({ work: 'time pages', pages, times: 1 })
-    // The server is this process, the client another one.
+    // The server runs in this process, the client in another.
     const before = process.cpuUsage()
     const { milliseconds } = await runClient({ work: 'time pages', pages, times: TIMES })
     const { user: own, system } = process.cpuUsage(before)
@@ -51,7 +50,7 @@ async function measureLibrary(stage: Stage, engine: string): Promise<Row[]> {
 
 type Db = Awaited<ReturnType<typeof createTestApp>>['services']['db']
 
-/** As if all had been read. */
+/** Writes metadata as if all files had been read. */
 async function describeAll(db: Db): Promise<void> {
   await db
     .insertInto('media_facts')

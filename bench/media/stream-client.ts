@@ -1,4 +1,4 @@
-// Many who watch at once, in a process of its own. Reads what to watch, writes how it went.
+// Simulates many viewers at once, in its own process. Reads a job from stdin and writes the result to stdout.
 
 import { Agent, get } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -6,24 +6,24 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 export interface Watching {
   url: string
-  /** Bytes of the film. */
+  /** The size of the film in bytes. */
   size: number
   viewers: number
   seconds: number
-  /** Bytes that a second of the film has. */
+  /** Bytes per second of film. */
   rate: number
 }
 
 export interface Watched {
-  /** How often a second of the film came after it should have been shown, all viewers together. */
+  /** How often a second of film came too late, for all viewers together. */
   stalls: number
-  /** The seconds that the latest came before it was needed; negative where it came too late. */
+  /** The smallest lead of a second of film over its time to play, in seconds; negative if it came too late. */
   least: number
-  /** Megabits a second, all viewers together. */
+  /** Mbit/s of all viewers together. */
   speed: number
 }
 
-/** Seconds that a player has before it begins to show them, and that it fetches ahead at most. */
+/** Seconds that a player buffers before it starts, and at most. */
 const BEGIN_WITH = 2
 const AHEAD = 10
 
@@ -33,7 +33,7 @@ async function watch({ url, size, viewers, seconds, rate }: Watching): Promise<W
   const startedAt = performance.now()
   await Promise.all(
     Array.from({ length: viewers }, async (_, viewer) => {
-      // Not all at the same place, nor at the same moment.
+      // Viewers start at different times and places.
       const from = Math.floor(((size - seconds * rate) * viewer) / viewers)
       await wait((viewer * 1000) / viewers)
       const begun = performance.now()

@@ -1,20 +1,15 @@
 import { callsByArea } from '@alcove/contract/calls'
-import { letStepsBecomeGood } from '@alcove/server/testing/account-steps'
-import { analyzeTables } from '@alcove/server/testing/analyze-tables'
-import { watchItemScans } from '@alcove/server/testing/item-scans'
-import { indexNames } from '@alcove/server/testing/many-names'
-import { createTestApp, type TestApp } from '@alcove/server/testing/test-app'
+import { letStepsBecomeGood } from '@alcove/server/testing/clients/account-steps'
+import { createTestApp, type TestApp } from '@alcove/server/testing/engines/test-app'
+import { analyzeTables, indexNames } from '@alcove/server/testing/factories/many-items'
 import { type AboutAll, timeDeletions, timeMeanwhile, timeZip } from '../calls/all-of-a-user.ts'
 import { type Caller, createCaller } from '../calls/caller.ts'
 import { addCrowd, type CrowdSize, fillLarge, fillSmall, storeBytes } from '../calls/crowd.ts'
-import { recordRequest } from '../calls/record-request.ts'
-import type { TimedCall } from '../calls/timed-call.ts'
+import { recordRequest, type TimedCall } from '../calls/timed-call.ts'
 import { callsAboutAll, lastCalls, leftOut, timedCalls } from '../calls/timed-calls.ts'
-import { onBothDatabases } from '../on-both-databases.ts'
-import { type Row, valueAtMost } from '../rows.ts'
-import { runClient } from '../run-client.ts'
-import { inRounds, type Part, type Stage } from '../stage.ts'
-import { median, percentile } from '../statistics.ts'
+import { runClient } from '../client/jobs.ts'
+import { median, percentile, type Row, valueAtMost } from '../measurements.ts'
+import { inRounds, onBothDatabases, type Part, type Stage } from '../stage.ts'
 
 const SIZE: CrowdSize = {
   users: 1000,
@@ -24,14 +19,14 @@ const SIZE: CrowdSize = {
   filesInOtherFolders: 2000,
   tracks: 1000,
 }
-/** How often each call is made in a round, and by how many of the users with few files. */
+/** Calls per round, and the number of users with few files who make them. */
 const TIMES = 40
 const SMALL_CALLERS = 4
 const SLOWEST_SHOWN = 5
-/** How many of the crowd leave in the end. */
+/** The number of users who delete their account at the end. */
 const LEAVING = 40
 
-/** Every cheap call of the product, by users with few files and by one with a million, on each database. */
+/** Measures every cheap call of the API, by users with few files and by one with a million, on each database. */
 export const calls: Part = {
   name: 'calls',
   needsCurl: false,
@@ -41,7 +36,7 @@ export const calls: Part = {
   },
 }
 
-/** A new call is timed, or there is a reason why not. */
+/** Throws if a call is neither timed nor left out with a reason. */
 function assertAllAreKnown(): void {
   const known = new Set([...leftOut.keys(), ...callsAboutAll, ...[...timedCalls, ...lastCalls].map(({ call }) => call)])
   const forgotten = Object.values(callsByArea)
@@ -50,13 +45,13 @@ function assertAllAreKnown(): void {
   if (forgotten.length > 0) throw new Error(`not timed: ${forgotten.map(({ path }) => path).join(', ')}`)
 }
 
-/** By what was asked of whom: the p95 of each round, in milliseconds. */
+/** The p95 of each round in milliseconds, by call and caller. */
 type Statistics = Map<string, number[]>
 
 interface Asked {
   url: string
   callers: Caller[]
-  /** What the callers are called in the table. */
+  /** The callers' name in the table. */
   by: string
 }
 
@@ -66,24 +61,17 @@ async function measure(stage: Stage, engine: string): Promise<Row[]> {
     const { requested: callers, leaving } = await addAll(app, stage, engine)
     stage.say(`${engine}: names are indexed`)
     await settle(app)
-    const countScans = await watchItemScans(app.services)
     const figures: Statistics = new Map()
     for (const requested of [timedCalls, lastCalls]) await timeInRounds(stage, callers, requested, figures)
     stage.say(`${engine}: all that users have is asked for, and deleted`)
     const aboutAll = await timeAllOf(app, callers, leaving)
-    const { count, statements } = await countScans()
-    for (const statement of statements) stage.say(`${engine}: reads all items: ${statement}`)
-    return [
-      ...describe(engine, figures),
-      ...aboutAll,
-      { what: `${engine}: how often all items were read for them`, alcove: [count], floor: valueAtMost(0) },
-    ]
+    return [...describe(engine, figures), ...aboutAll]
   } finally {
     await app.close()
   }
 }
 
-/** All users with all that they have; those who call. */
+/** Creates all users with their files, and returns the callers. */
 async function addAll(app: TestApp, stage: Stage, engine: string): Promise<{ requested: Asked[]; leaving: string[] }> {
   const url = await app.app.listen({ port: 0, host: '127.0.0.1' })
   const turns = stage.rounds * TIMES
@@ -103,7 +91,7 @@ async function addAll(app: TestApp, stage: Stage, engine: string): Promise<{ req
   return { requested, leaving: crowd.slice(0, LEAVING) }
 }
 
-/** The first turn of each is for getting ready, and is not counted. */
+/** Measures calls in rounds. The first turn of each caller is a warm-up and doesn't count. */
 async function timeInRounds(
   stage: Stage,
   callers: Asked[],
@@ -120,7 +108,7 @@ async function timeInRounds(
   })
 }
 
-/** What is about all that a user has, the last of which is that users leave. */
+/** Measures calls about all data of a user. The last ones delete the users. */
 async function timeAllOf(app: TestApp, callers: Asked[], leaving: string[]): Promise<Row[]> {
   const [small, large] = callers as [Asked, Asked]
   const [one, other] = [small, large].map(({ url, callers: [caller], by }) => ({
@@ -137,13 +125,13 @@ async function timeAllOf(app: TestApp, callers: Asked[], leaving: string[]): Pro
   ]
 }
 
-/** As the server has been running for a while: names are indexed, and the database knows its tables. */
+/** Indexes names and analyzes tables, as if the server had been running for a while. */
 async function settle({ services }: TestApp): Promise<void> {
   await indexNames(services)
   await analyzeTables(services)
 }
 
-/** Makes calls in some of the callers' turns; answers the milliseconds of each kind of call. */
+/** Makes the calls of some turns, and returns the milliseconds of each kind of call. */
 async function timeAll(
   { url, callers, by }: Asked,
   requested: TimedCall[],

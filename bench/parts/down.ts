@@ -1,13 +1,11 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GIGABYTE, MEBIBYTE } from '@alcove/contract/limits'
-import { openAccount } from '../account.ts'
-import { startAlcove } from '../alcove.ts'
-import { startNginx } from '../nginx.ts'
-import { withCpu } from '../process-figures.ts'
-import { ratioAtLeast, ratioAtMost, valueAtMost } from '../rows.ts'
+import { openAccount, startAlcove } from '../alcove.ts'
+import { median, ratioAtLeast, ratioAtMost, valueAtMost } from '../measurements.ts'
+import { withCpu } from '../processes.ts'
+import { startNginx } from '../references.ts'
 import { inRounds, type Part, settle } from '../stage.ts'
-import { median } from '../statistics.ts'
 import {
   alcoveDownload,
   assertSameContent,
@@ -27,7 +25,7 @@ interface Statistics {
   range: number[]
 }
 
-/** A large file out, whole and in pieces, against nginx and its sendfile. */
+/** Measures the download of a large file, whole and in ranges, against nginx with sendfile. */
 export const down: Part = {
   name: 'down',
   needsCurl: true,

@@ -3,20 +3,17 @@ import { join } from 'node:path'
 import { listFiles } from '@alcove/contract/files'
 import { listItems } from '@alcove/contract/item-calls'
 import { KIBIBYTE } from '@alcove/contract/limits'
-import { findFolderId, openAccount } from '../account.ts'
-import { startAlcove } from '../alcove.ts'
-import type { Page } from '../client/jobs.ts'
-import { startNginx } from '../nginx.ts'
-import { ratioAtMost, valueAtMost } from '../rows.ts'
-import { alcoveTarget, runClient } from '../run-client.ts'
+import { findFolderId, openAccount, startAlcove } from '../alcove.ts'
+import { alcoveTarget, type Page, runClient } from '../client/jobs.ts'
+import { median, ratioAtMost, valueAtMost } from '../measurements.ts'
+import { startNginx } from '../references.ts'
 import { inRounds, type Part, settle } from '../stage.ts'
-import { median } from '../statistics.ts'
 
 const FILES = 10_000
 const FOLDER = 'ten-thousand'
 const TIMES = 20
 
-/** A folder of ten thousand files: filling it, and its complete list against the same bytes as a file of nginx's. */
+/** Measures filling a folder with 10,000 files, and its complete list against the same bytes from nginx. */
 export const list: Part = {
   name: 'list',
   needsCurl: false,

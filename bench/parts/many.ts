@@ -1,22 +1,23 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createFolder } from '@alcove/contract/files'
+import { createFolder, getStorage } from '@alcove/contract/files'
 import { copyItems, getItemsDownloadUrl, listItems, moveItems, trashItems } from '@alcove/contract/item-calls'
 import { KIBIBYTE, MEBIBYTE } from '@alcove/contract/limits'
+import { searchItems } from '@alcove/contract/search'
 import { deleteItems, restoreItems } from '@alcove/contract/trash'
-import { type Account, findFolderId, openAccount, send } from '../account.ts'
-import { startAlcove } from '../alcove.ts'
-import type { Page } from '../client/jobs.ts'
-import { startNginx } from '../nginx.ts'
-import { readRss } from '../process-figures.ts'
-import { type Row, valueAtMost } from '../rows.ts'
-import { alcoveTarget, runClient, sendAll } from '../run-client.ts'
-import { inRounds, type Part, type Stage, settle } from '../stage.ts'
-import { median, timeSeconds } from '../statistics.ts'
+import { createTestApp } from '@alcove/server/testing/engines/test-app'
+import { addManyItems, indexNames } from '@alcove/server/testing/factories/many-items'
+import { type Account, findFolderId, openAccount, send, startAlcove } from '../alcove.ts'
+import { alcoveTarget, type Page, runClient, sendAll } from '../client/jobs.ts'
+import { type Goal, median, type Row, timeSeconds, valueAtMost } from '../measurements.ts'
+import { makeNames } from '../names.ts'
+import { readRss } from '../processes.ts'
+import { startNginx } from '../references.ts'
+import { inRounds, onBothDatabases, type Part, type Stage, settle } from '../stage.ts'
 
 const FILES = 100_000
-/** So many are sent; the others are copies of them. */
+/** How many files are uploaded. The others are copies of them. */
 const SENT = 1000
 const TIMES = 20
 
@@ -27,30 +28,34 @@ const PAGES = [
   { what: 'a page of 5,000, ms', query: 'limit=5000', max: 60 },
 ]
 
-/** A folder of a hundred thousand files: its pages, against the same bytes as a file of nginx's, and changes of all of it. */
+/** Measures a folder of 100,000 files: its pages against the same bytes from nginx, its ZIP, and changes of all of it. */
 export const many: Part = {
   name: 'many',
   needsCurl: false,
   async run(stage) {
     const alcove = await startAlcove(stage.dir)
     const account = await openAccount(alcove)
-    const folderId = await fillFolder(stage, account)
+    const { folderId, seconds } = await fillFolder(stage, account)
     return [
+      { what: `copying files, ${SENT.toLocaleString('en-US')} in a call, files/s`, alcove: [FILES / seconds] },
       ...(await measurePages(stage, account, folderId)),
       ...(await measureZip(stage, account, folderId, alcove.pid)),
-      ...(await measureChanges(stage, account, folderId)),
+      ...(await onBothDatabases((engine) => measureChanges(stage, engine))),
     ]
   },
 }
 
-async function fillFolder(stage: Stage, account: Account): Promise<string> {
+/** Fills the folder with copies; `seconds` is how long copying took. */
+async function fillFolder(stage: Stage, account: Account): Promise<{ folderId: string; seconds: number }> {
   stage.say(`${FILES.toLocaleString('en-US')} files are made, most of them copies`)
   const target = alcoveTarget(account)
   await sendAll({ target, via: 'http', folder: 'sent', files: SENT, size: KIBIBYTE, atOnce: 6 })
   const allIn = { folderId: await findFolderId(account, 'sent') }
-  const { id } = await send(account, createFolder, { folderName: 'many' })
-  for (let made = 0; made < FILES; made += SENT) await send(account, copyItems, { allIn, targetFolderId: id })
-  return id
+  const { id: folderId } = await send(account, createFolder, { folderName: 'many' })
+  const seconds = await timeSeconds(async () => {
+    for (let made = 0; made < FILES; made += SENT) await send(account, copyItems, { allIn, targetFolderId: folderId })
+  })
+  return { folderId, seconds }
 }
 
 async function measurePages(stage: Stage, account: Account, folderId: string): Promise<Row[]> {
@@ -84,7 +89,7 @@ async function measurePages(stage: Stage, account: Account, folderId: string): P
   }))
 }
 
-/** All of it as one ZIP, read as fast as it comes; what the server holds meanwhile. */
+/** Downloads the folder as one ZIP, and measures the server's memory meanwhile. */
 async function measureZip(stage: Stage, account: Account, folderId: string, pid: number): Promise<Row[]> {
   const speeds: number[] = []
   const growth: number[] = []
@@ -100,7 +105,7 @@ async function measureZip(stage: Stage, account: Account, folderId: string, pid:
       const { pathname, search } = new URL(url)
       const response = await fetch(`${new URL(account.api).origin}${pathname}${search}`)
       for await (const _piece of response.body ?? []) {
-        // Only the time counts.
+        // Only the time matters.
       }
     })
     clearInterval(timer)
@@ -113,32 +118,46 @@ async function measureZip(stage: Stage, account: Account, folderId: string, pid:
   ]
 }
 
-/** Everything in the folder into another one and back, into the trash and out of it; at last copied, and the copies deleted. */
-async function measureChanges(stage: Stage, account: Account, folderId: string): Promise<Row[]> {
-  const other = (await send(account, createFolder, { folderName: 'other' })).id
-  const seconds = { move: [] as number[], trash: [] as number[], restore: [] as number[] }
-  const deleted: number[] = []
-  const copied: number[] = []
-  await inRounds(stage, async () => {
-    const allIn = { folderId }
-    seconds.move.push(await timeSeconds(() => send(account, moveItems, { allIn, targetFolderId: other })))
-    await send(account, moveItems, { allIn: { folderId: other }, targetFolderId: folderId })
-    let itemIds: string[] = []
-    seconds.trash.push(
-      await timeSeconds(async () => {
-        itemIds = (await send(account, trashItems, { allIn })).itemIds
-      }),
+/** Measures changes of the whole folder, each in one call. The items have no bytes, and the server is in this process. */
+async function measureChanges(stage: Stage, engine: string): Promise<Row[]> {
+  const app = await createTestApp()
+  try {
+    const { id: ownerId, client } = await app.createUser()
+    const [folder, other] = await Promise.all(
+      ['many', 'other'].map(async (folderName) => (await client.call(createFolder, { folderName })).body.id),
     )
-    seconds.restore.push(await timeSeconds(() => send(account, restoreItems, { itemIds })))
-    copied.push(await timeSeconds(() => send(account, copyItems, { allIn, targetFolderId: other })))
-    const copies = (await send(account, trashItems, { allIn: { folderId: other } })).itemIds
-    deleted.push(await timeSeconds(() => send(account, deleteItems, { itemIds: copies })))
-  })
-  return [
-    { what: 'the 100,000 into another folder, one call, s', alcove: seconds.move },
-    { what: '… into the trash, s', alcove: seconds.trash, floor: valueAtMost(5) },
-    { what: '… out of it again, all named, s', alcove: seconds.restore },
-    { what: '… copied, s', alcove: copied },
-    { what: '… deleted for good, s', alcove: deleted },
-  ]
+    const allIn = { folderId: folder as string }
+    stage.say(`${engine}: ${FILES.toLocaleString('en-US')} items are made`)
+    await addManyItems(app.services, { ownerId, folderId: folder, names: makeNames(FILES) })
+    await indexNames(app.services)
+    const seconds = new Map<string, number[]>()
+    const time = async <Answer extends { status: number; body: unknown }>(
+      what: string,
+      work: () => Promise<Answer>,
+    ) => {
+      const startedAt = performance.now()
+      const { status, body } = await work()
+      if (status >= 300) throw new Error(`${what}: ${JSON.stringify(body).slice(0, 500)}`)
+      seconds.set(what, [...(seconds.get(what) ?? []), (performance.now() - startedAt) / 1000])
+      return body as Answer['body']
+    }
+    await inRounds(stage, async () => {
+      await time('into another folder', () => client.call(moveItems, { allIn, targetFolderId: other }))
+      await client.call(moveItems, { allIn: { folderId: other as string }, targetFolderId: folder })
+      const { itemIds } = await time('into the trash', () => client.call(trashItems, { allIn }))
+      await time('used bytes right afterwards', () => client.call(getStorage, {}))
+      await time('a search for them right afterwards', () => client.call(searchItems, { q: 'img' }))
+      await time('out of it again, all named', () => client.call(restoreItems, { itemIds }))
+    })
+    const { itemIds } = (await client.call(trashItems, { allIn })).body
+    await time('deleted for good, all named', () => client.call(deleteItems, { itemIds }))
+    const floors: Record<string, Goal> = { 'into the trash': valueAtMost(5) }
+    return [...seconds].map(([what, alcove]) => ({
+      what: `${engine}: of 100,000 items: ${what}, s`,
+      alcove,
+      ...(floors[what] && { floor: floors[what] }),
+    }))
+  } finally {
+    await app.close()
+  }
 }

@@ -1,26 +1,30 @@
 import { stat } from 'node:fs/promises'
-import type { Account } from '../account.ts'
-import { startAlcove } from '../alcove.ts'
+import { type Account, startAlcove, timeStorage } from '../alcove.ts'
 import { startChromium } from '../browser/chromium.ts'
 import { openPage } from '../browser/page.ts'
-import { BIT_RATE, makeForeignFilm, makeLargeFilm } from '../media/films.ts'
+import { median, type Row, ratioAtMost, valueAtMost } from '../measurements.ts'
+import {
+  BIT_RATE,
+  findStream,
+  makeForeignFilm,
+  makeLargeFilm,
+  openPaidAccount,
+  seekFilm,
+  startFilm,
+  store,
+} from '../media/films.ts'
 import { measureLibraries } from '../media/library.ts'
-import { findStream, openPaidAccount, store } from '../media/paid-account.ts'
-import { seekFilm, startFilm } from '../media/play-in-page.ts'
 import type { Watched, Watching } from '../media/stream-client.ts'
-import { findProgram } from '../nginx.ts'
 import { runToEnd } from '../processes.ts'
-import { type Row, ratioAtMost, valueAtMost } from '../rows.ts'
+import { findProgram } from '../references.ts'
 import { inRounds, type Part, type Stage, settle } from '../stage.ts'
-import { median } from '../statistics.ts'
-import { timeStorage } from '../time-storage.ts'
 
 const PLAYS = 20
 const VIEWERS = 50
 const WATCHED = 20
 const BESIDE = 15_000
 
-/** Music and video: how soon they play, how many at once, long libraries, and what encoding costs all others. */
+/** Measures music and video: large libraries, the time until a film plays, many viewers, and the effect of transcoding. */
 export const media: Part = {
   name: 'media',
   needsCurl: false,
@@ -51,12 +55,12 @@ async function measurePlaying(stage: Stage, account: Account, id: string, film: 
   }
   const starts: number[] = []
   const seeks: number[] = []
-  // Any page of the origin will do.
+  // Any page of the origin works.
   const page = await openPage(chromium, `${account.api}/health`)
   await inRounds(stage, async (round) => {
     const [started, sought]: [number[], number[]] = [[], []]
     for (let time = 0; time < PLAYS; time += 1) started.push(await page.call(startFilm, { ...account, id }))
-    // All over the film, never near to where it was before.
+    // Seeks all over the film, never close to the place before.
     for (let time = 0; time < PLAYS; time += 1) {
       sought.push(await page.call(seekFilm, (0.05 + 0.618 * (time + round)) % 0.95))
     }
@@ -92,7 +96,7 @@ async function measureViewers(stage: Stage, account: Account, film: { id: string
 
 const CLIENT = `${import.meta.dirname}/../media/stream-client.ts`
 
-/** What others wait for while a film is encoded without a pause. */
+/** Measures other requests while a film is transcoded without a pause. */
 async function measureBeside(stage: Stage, account: Account): Promise<Row> {
   const id = await store(account, await makeForeignFilm(stage.dir))
   const [playlist = ''] = (await findStream(account, id)).playlists

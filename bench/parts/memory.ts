@@ -1,18 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { MEBIBYTE } from '@alcove/contract/limits'
-import { openAccount } from '../account.ts'
-import { startAlcove } from '../alcove.ts'
-import { readMemory, readRss } from '../process-figures.ts'
-import { valueAtMost } from '../rows.ts'
+import { openAccount, startAlcove } from '../alcove.ts'
+import { valueAtMost } from '../measurements.ts'
+import { readMemory, readRss } from '../processes.ts'
 import type { Part } from '../stage.ts'
 import { uploadInChunks } from '../transfers.ts'
 
 const UPLOADS = 4
 const LOOK_EVERY = 50
-/** How long the server is left alone before it counts as idle. */
+/** How long the server is left alone until it counts as idle. */
 const UNTIL_IDLE = 3000
 
-/** What the server keeps in memory, idle and while four large files come in. Measured once, whatever the rounds. */
+/** Measures the server's memory when idle and during four large uploads. Runs once, regardless of `--rounds`. */
 export const memory: Part = {
   name: 'memory',
   needsCurl: true,

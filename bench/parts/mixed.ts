@@ -3,19 +3,26 @@ import { join } from 'node:path'
 import { fetchFile } from '@alcove/contract/bytes'
 import { listFiles } from '@alcove/contract/files'
 import { KIBIBYTE } from '@alcove/contract/limits'
-import { type Account, findFolderId, openAccount } from '../account.ts'
-import { startAlcove } from '../alcove.ts'
-import { type Mixed, nameOf, type Page, type Target } from '../client/jobs.ts'
-import { type Nginx, startNginx } from '../nginx.ts'
-import { readCpuSeconds } from '../process-figures.ts'
-import { ratioAtLeast, valueAtMost } from '../rows.ts'
-import { alcoveTarget, nginxTarget, runClient, sendAll } from '../run-client.ts'
+import { type Account, findFolderId, openAccount, startAlcove } from '../alcove.ts'
+import {
+  alcoveTarget,
+  type Mixed,
+  nameOf,
+  nginxTarget,
+  type Page,
+  runClient,
+  sendAll,
+  type Target,
+} from '../client/jobs.ts'
+import { ratioAtLeast, valueAtMost } from '../measurements.ts'
+import { readCpuSeconds } from '../processes.ts'
+import { type Nginx, startNginx } from '../references.ts'
 import { inRounds, type Part, settle } from '../stage.ts'
 
 const CLIENTS = 50
 const SECONDS = 20
 const SIZE = 100 * KIBIBYTE
-/** The folder that is listed and read from. What is uploaded goes into another one, so that the list stays as it is. */
+/** The folder that is listed and read. Uploads go into another one, so that the list doesn't change. */
 const FOLDER = 'reading'
 const FILES = 100
 
@@ -28,7 +35,7 @@ interface Side {
 
 type Statistics = Mixed & { cpu: number }
 
-/** Fifty clients that list, download and upload without a pause. nginx has the same list as a file. */
+/** Measures 50 clients that list, download and upload without a pause. nginx serves the list as a file. */
 export const mixed: Part = {
   name: 'mixed',
   needsCurl: false,

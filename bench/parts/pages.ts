@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { openAccount } from '../account.ts'
-import { startAlcove } from '../alcove.ts'
-import { loadPage, type PageLoad } from '../pages/load-page.ts'
-import { storePictures } from '../pages/sample-pictures.ts'
-import { type Row, valueAtMost } from '../rows.ts'
+import { getThumbnail } from '@alcove/contract/bytes'
+import { uploadChunk } from '@alcove/contract/uploads'
+import sharp from 'sharp'
+import { type Account, openAccount, startAlcove } from '../alcove.ts'
+import { loadPage, type PageLoad } from '../browser/load-page.ts'
+import { type Row, valueAtMost } from '../measurements.ts'
 import { inRounds, type Part } from '../stage.ts'
 
 const WEB = join(import.meta.dirname, '../../web/dist/index.html')
@@ -19,7 +21,7 @@ const VIEWPORTS = [
   { width: 412, height: 823 },
 ] as const
 
-/** What is measured of each screen. */
+/** The figures of each screen. */
 const FIGURES: readonly { what: string; of: (load: PageLoad) => number; max?: number }[] = [
   { what: 'first contentful paint, ms', of: (load) => load.firstPaint },
   { what: 'layout shift', of: (load) => load.shift, max: 0.02 },
@@ -29,7 +31,7 @@ const FIGURES: readonly { what: string; of: (load: PageLoad) => number; max?: nu
   { what: 'KB of script', of: (load) => load.scriptBytes / 1000 },
 ]
 
-/** How a first visit to the screens goes in Chromium, on slow 4G with a processor a fourth as fast. */
+/** Measures a first visit to the screens in Chromium, on slow 4G with a processor slowed by 4. */
 export const pages: Part = {
   name: 'pages',
   needsCurl: false,
@@ -76,4 +78,41 @@ export const pages: Part = {
     })
     return [...rows.values()]
   },
+}
+
+const PICTURES = 24
+
+/** Stores pictures in the root folder and creates their thumbnails. */
+async function storePictures({ api, authorization }: Account): Promise<void> {
+  for (let index = 0; index < PICTURES; index += 1) {
+    const form = new FormData()
+    const filename = `Picture ${index + 1}.jpg`
+    const fields = { uploadId: randomUUID(), filename, chunkIndex: 0, totalChunks: 1, complete: true }
+    for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
+    form.append('chunk', new Blob([new Uint8Array(await drawPicture(index))]))
+    const stored = await fetch(`${api}${uploadChunk.path}`, { method: 'POST', headers: { authorization }, body: form })
+    if (!stored.ok) throw new Error(`an upload answered ${stored.status}`)
+    const { id } = (await stored.json()) as { id: string }
+    for (const size of [256, 512]) {
+      const made = await fetch(`${api}${getThumbnail.path.replace('{id}', id)}?size=${size}`, {
+        headers: { authorization },
+      })
+      if (!made.ok) throw new Error(`a thumbnail answered ${made.status}`)
+      await made.arrayBuffer()
+    }
+  }
+}
+
+/** Draws a picture whose thumbnail has about as many bytes as that of a photo. */
+function drawPicture(index: number): Promise<Buffer> {
+  const hue = (index * 47) % 360
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="900">
+    <defs><linearGradient id="sky" x2="0" y2="1"><stop stop-color="hsl(${hue} 60% 75%)"/>
+    <stop offset="1" stop-color="hsl(${hue + 60} 50% 40%)"/></linearGradient></defs>
+    <rect width="1200" height="900" fill="url(#sky)"/>
+    ${Array.from({ length: 60 }, (_, dot) => {
+      const [x, y] = [(dot * 197 + index * 31) % 1200, (dot * 331) % 900]
+      return `<circle cx="${x}" cy="${y}" r="${20 + (dot % 7) * 9}" fill="hsl(${hue + dot * 9} 60% 50%)" opacity=".6"/>`
+    }).join('')}</svg>`
+  return sharp(Buffer.from(drawing)).jpeg({ quality: 85 }).toBuffer()
 }

@@ -1,15 +1,12 @@
 import { searchItems } from '@alcove/contract/search'
-import { addNames, indexNames, timeInserts } from '@alcove/server/testing/many-names'
-import { createTestApp, type TestApp } from '@alcove/server/testing/test-app'
-import type { Page } from '../client/jobs.ts'
+import { createTestApp, type TestApp } from '@alcove/server/testing/engines/test-app'
+import { addNames, indexNames, timeInserts } from '@alcove/server/testing/factories/many-items'
+import { type Page, runClient } from '../client/jobs.ts'
+import { percentile, type Row, timeSeconds, valueAtMost } from '../measurements.ts'
 import { makeNames } from '../names.ts'
-import { onBothDatabases } from '../on-both-databases.ts'
-import { type Row, valueAtMost } from '../rows.ts'
-import { runClient } from '../run-client.ts'
-import { inRounds, type Part, type Stage } from '../stage.ts'
-import { percentile, timeSeconds } from '../statistics.ts'
+import { inRounds, onBothDatabases, type Part, type Stage } from '../stage.ts'
 
-/** How many names one user has; `most`: the milliseconds that half of all searches should stay below. */
+/** The number of names of a user, and the limit for the median of the searches in milliseconds. */
 const SIZES = [
   { names: 10_000, max: 2 },
   { names: 100_000, max: undefined },
@@ -26,7 +23,7 @@ const MIXES: Record<string, string[]> = {
   none: ['zzzzqq', 'img_xyz', 'report report report zzz', '絵文字はない', '"*"'],
 }
 
-/** Searches among a million names of one user, on each database, and what it costs that new names can be found. */
+/** Measures searches among up to a million names of one user on each database, and the cost of indexing names. */
 export const search: Part = {
   name: 'search',
   needsCurl: false,
@@ -38,7 +35,7 @@ async function measure(stage: Stage, engine: string): Promise<Row[]> {
   try {
     const url = await app.app.listen({ port: 0, host: '127.0.0.1' })
     const rows: Row[] = []
-    // One user after the other, so that the server knows of no more names than it is measured with.
+    // Users are added one by one, so that the server has only the names that it is measured with.
     for (const { names, max } of SIZES) {
       const { token } = await addUser(app, stage, engine, makeNames(names))
       const times = [...(await takeTimes(stage, url, token)).perMix.values()].flat()
@@ -63,7 +60,7 @@ async function measure(stage: Stage, engine: string): Promise<Row[]> {
   }
 }
 
-/** A user with so many names; `indexed`: the seconds that it took to index them. */
+/** Creates a user with these names. `indexed` is how many seconds indexing took. */
 async function addUser(app: TestApp, stage: Stage, engine: string, names: string[]) {
   const user = await app.createUser()
   stage.say(`${engine}: ${names.length.toLocaleString('en-US')} names go in, and are indexed`)
@@ -72,9 +69,9 @@ async function addUser(app: TestApp, stage: Stage, engine: string, names: string
 }
 
 interface Times {
-  /** The milliseconds that each search took, by the kind of text. */
+  /** The milliseconds of each search, by kind of text. */
   perMix: Map<string, number[]>
-  /** Of the server, for a search: milliseconds, round by round. */
+  /** The server's processor time per search in milliseconds, for each round. */
   processorTime: number[]
 }
 
@@ -88,7 +85,7 @@ async function takeTimes(stage: Stage, url: string, token: string): Promise<Time
     })),
   )
   await runClient({ work: 'time pages', pages, times: 1 })
-  // The server is this process, the client another one.
+  // The server runs in this process, the client in another.
   const processorTime: number[] = []
   await inRounds(stage, async () => {
     const before = process.cpuUsage()

@@ -1,28 +1,28 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createFolder } from '@alcove/contract/files'
 import { listItems } from '@alcove/contract/item-calls'
 import { searchItems } from '@alcove/contract/search'
-import { fillFolder } from '@alcove/server/testing/fill-folder'
-import { type Nginx, noNginx, startNginx } from '@alcove/server/testing/nginx-engine'
-import { startPostgres } from '@alcove/server/testing/postgres-engine'
-import { type ServerProcess, startServerProcess } from '@alcove/server/testing/server-process'
-import { signUp } from '@alcove/server/testing/sign-up'
-import { createTestDatabase } from '@alcove/server/testing/test-app'
-import type { Page } from '../client/jobs.ts'
-import { confine } from '../confine.ts'
+import { signUp } from '@alcove/server/testing/clients/sign-up'
+import { type Nginx, noNginx, startNginx } from '@alcove/server/testing/engines/nginx-engine'
+import { startPostgres } from '@alcove/server/testing/engines/postgres-engine'
+import { type ServerProcess, startServerProcess } from '@alcove/server/testing/engines/server-process'
+import { createTestDatabase } from '@alcove/server/testing/engines/test-app'
+import { fillFolder } from '@alcove/server/testing/factories/many-items'
+import { type Page, runClient } from '../client/jobs.ts'
+import { type Row, ratioAtLeast } from '../measurements.ts'
 import { makeNames } from '../names.ts'
-import { type Row, ratioAtLeast } from '../rows.ts'
-import { runClient } from '../run-client.ts'
 import { inRounds, type Part, type Stage } from '../stage.ts'
 
 const FILES = 10_000
 const SEARCHES = ['img_2024', 'report', 'lisbon', 'jpg', '東京']
 const CLIENTS = 24
 const SECONDS = 10
-/** Of a core, for each server: what database, nginx and clients need has to fit beside two of them. */
+/** The share of a core for each server, so that two servers, database, nginx and clients fit on two cores. */
 const SHARE = 0.2
 
-/** How much more two servers behind nginx answer than one, on one PostgreSQL. */
+/** Compares two servers behind nginx with one, on one PostgreSQL. */
 export const servers: Part = {
   name: 'servers',
   needsCurl: false,
@@ -60,7 +60,7 @@ interface Asked {
   headers: Record<string, string>
 }
 
-/** A folder of ten thousand files, and what is asked of it: its first page, and as often a search. */
+/** Creates a folder of 10,000 files, and the requests: its first page and searches in turn. */
 async function fill(server: ServerProcess, databaseUrl: string): Promise<Asked> {
   const { client, token } = await signUp(server.url, 'bench@example.com', [server.dataDir])
   const { id: folderId } = (await client.call(createFolder, { folderName: 'Full' })).body
@@ -100,4 +100,30 @@ async function compare(
       floor: ratioAtLeast(1.6),
     },
   ]
+}
+
+/** The period of the processor limit in microseconds. */
+const PERIOD = 20_000
+const CGROUPS = '/sys/fs/cgroup'
+
+interface Confined {
+  /** Removes the control group. Call it after the process has ended. */
+  release(): void
+}
+
+/** Limits a process to a share of one core. Returns undefined if this machine doesn't allow that. */
+function confine(pid: number, share: number): Confined | undefined {
+  const isOlder = existsSync(join(CGROUPS, 'cpu'))
+  const folder = join(CGROUPS, isOlder ? 'cpu' : '', `alcove-bench-${pid}`)
+  try {
+    mkdirSync(folder)
+    if (isOlder) {
+      writeFileSync(join(folder, 'cpu.cfs_period_us'), String(PERIOD))
+      writeFileSync(join(folder, 'cpu.cfs_quota_us'), String(PERIOD * share))
+    } else writeFileSync(join(folder, 'cpu.max'), `${PERIOD * share} ${PERIOD}`)
+    writeFileSync(join(folder, 'cgroup.procs'), String(pid))
+  } catch {
+    return undefined
+  }
+  return { release: () => rmdirSync(folder) }
 }

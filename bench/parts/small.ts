@@ -1,23 +1,20 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { KIBIBYTE } from '@alcove/contract/limits'
-import { openAccount } from '../account.ts'
-import { startAlcove } from '../alcove.ts'
+import { openAccount, startAlcove } from '../alcove.ts'
 import { type Chromium, startChromium } from '../browser/chromium.ts'
-import { openPage, type Page } from '../browser/page.ts'
-import { sendFilesFromPage } from '../browser/send-files.ts'
-import type { Target, Via } from '../client/jobs.ts'
-import { type Nginx, startNginx } from '../nginx.ts'
-import { ratioAtLeast } from '../rows.ts'
-import { alcoveTarget, nginxTarget, sendAll } from '../run-client.ts'
+import { openPage, type Page, sendFilesFromPage } from '../browser/page.ts'
+import { alcoveTarget, nginxTarget, sendAll, type Target, type Via } from '../client/jobs.ts'
+import { ratioAtLeast } from '../measurements.ts'
+import { type Nginx, startNginx } from '../references.ts'
 import { inRounds, type Part, settle } from '../stage.ts'
 
 const FILES = 1000
-/** A server in use has compiled what it does often; one just started has not. */
+/** Warms up the server: one in use has already compiled its hot code. */
 const WARM_UP_FILES = 2000
 const SIZE = 10 * KIBIBYTE
 const AT_ONCE = 6
-/** So many go with one request where many do: not all, or there would be less than one for each connection. */
+/** Files per request if a request has many. More would leave some connections without a request. */
 const TOGETHER = 100
 
 interface Sending {
@@ -27,14 +24,14 @@ interface Sending {
   together?: number
 }
 
-/** Somebody who sends files to a target. */
+/** A way to send files. */
 interface Sender {
   name: string
-  /** Returns the seconds. */
+  /** Sends the files and returns the seconds. */
   send(sending: Sending): Promise<number>
 }
 
-/** Many small files, many with one request as the web sends them and one by one, against nginx taking them by PUT. */
+/** Measures many small files, with many in a request as the web does and one by one, against a PUT of each to nginx. */
 export const small: Part = {
   name: 'small',
   needsCurl: false,
@@ -97,7 +94,7 @@ function byClient(via: Via, name: string): Sender {
   return { name, send }
 }
 
-/** A page at each of the two, since a page sends to its own origin. */
+/** Opens a page at each target, because a page sends to its own origin. */
 async function inChromium(chromium: Chromium, alcove: string, nginx: Nginx | undefined): Promise<Sender> {
   const pages = new Map<Target['kind'], Page>([['alcove', await openPage(chromium, `${alcove}/`)]])
   if (nginx) {

@@ -1,11 +1,10 @@
-import { openAccount } from '../account.ts'
-import { startAlcove } from '../alcove.ts'
-import { valueAtMost } from '../rows.ts'
+import { openAccount, startAlcove } from '../alcove.ts'
+import { valueAtMost } from '../measurements.ts'
 import type { Part } from '../stage.ts'
 
 const TIMES = 5
 
-/** From spawning the server, on a data directory that exists, until it takes work. Five times, whatever the rounds. */
+/** Measures the start of the server on an existing data directory. Runs five times, regardless of `--rounds`. */
 export const start: Part = {
   name: 'start',
   needsCurl: false,

@@ -2,18 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { getThumbnail } from '@alcove/contract/bytes'
 import { uploadChunk } from '@alcove/contract/uploads'
 import sharp from 'sharp'
-import { type Account, openAccount } from '../account.ts'
-import { startAlcove } from '../alcove.ts'
-import type { Row } from '../rows.ts'
+import { type Account, openAccount, startAlcove, timeStorage } from '../alcove.ts'
+import type { Row } from '../measurements.ts'
 import { inRounds, type Part } from '../stage.ts'
-import { timeStorage } from '../time-storage.ts'
 
 const PICTURES = 200
-/** As many as the web asks for at once. */
+/** The number of thumbnails that the web loads at once. */
 const AT_ONCE = 4
 const IDLE = 5_000
 
-/** Thumbnails of photos of 12 million points, and what other calls notice while they are made. */
+/** Measures thumbnails of 12-megapixel photos, and the effect on other calls meanwhile. */
 export const thumbs: Part = {
   name: 'thumbs',
   needsCurl: false,
@@ -44,7 +42,7 @@ export const thumbs: Part = {
   },
 }
 
-/** With some grain, as a camera gives it. */
+/** Draws a photo with some grain, like that of a camera. */
 function drawPhoto(): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
   const grain = sharp({ create: { width: 4000, height: 3000, channels: 3, background: '#888', noise } })

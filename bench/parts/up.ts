@@ -1,18 +1,16 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GIGABYTE, MEBIBYTE } from '@alcove/contract/limits'
-import { openAccount } from '../account.ts'
-import { startAlcove } from '../alcove.ts'
-import { startBare } from '../bare.ts'
-import { startNginx } from '../nginx.ts'
-import { withCpu } from '../process-figures.ts'
-import { ratioAtLeast, valueAtMost } from '../rows.ts'
+import { openAccount, startAlcove } from '../alcove.ts'
+import { ratioAtLeast, valueAtMost } from '../measurements.ts'
+import { withCpu } from '../processes.ts'
+import { startBare, startNginx } from '../references.ts'
 import { inRounds, type Part, settle } from '../stage.ts'
 import { assertSameContent, putFile, uploadInChunks } from '../transfers.ts'
 
 const AT_ONCE = 4
 
-/** A large file in, in chunks, against a PUT of the same bytes in one request. */
+/** Measures the upload of a large file in chunks, against a PUT of the same bytes. */
 export const up: Part = {
   name: 'up',
   needsCurl: true,

@@ -6,23 +6,21 @@ import { DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { MEBIBYTE } from '@alcove/contract/limits'
-import { openAccount } from '../account.ts'
-import { type Alcove, startAlcove } from '../alcove.ts'
-import { startChromium } from '../browser/chromium.ts'
-import { connectToPage, type DevtoolsPage } from '../browser/devtools.ts'
-import { type Row, valueAtMost } from '../rows.ts'
+import { type Alcove, openAccount, startAlcove } from '../alcove.ts'
+import { readBrowserMemory, startChromium, watchMemory } from '../browser/chromium.ts'
+import { connectToPage, type Page } from '../browser/page.ts'
+import { type Row, valueAtMost } from '../measurements.ts'
 import type { Part, Stage } from '../stage.ts'
-import { readBrowserMemory, watchMemory } from '../vault/watch-memory.ts'
 
 const NAME = 'large.bin'
 const PASSPHRASE = 'a quiet room, with 1 door'
 const WEB = join(import.meta.dirname, '../../web/dist/index.html')
-/** Slower than this, in bytes per second, and something is stuck. */
+/** The transfer is stuck if it is slower than this, in bytes per second. */
 const SLOWEST = 5 * MEBIBYTE
-/** Until what is not needed has been collected, and idle workers are gone. */
+/** How long to wait until garbage is collected and idle workers have ended. */
 const REST = 20_000
 
-/** A large file, by hand as it were: chosen on the vault's screen, encrypted, stored, and downloaded again. */
+/** Measures a large file on the vault's screen: chosen, encrypted, uploaded and downloaded again. */
 export const vaultLarge: Part = {
   name: 'vault-large',
   needsCurl: false,
@@ -50,8 +48,8 @@ export const vaultLarge: Part = {
   },
 }
 
-/** Up and down again; what comes back is compared with what went. */
-async function carry(stage: Stage, page: DevtoolsPage, pid: number): Promise<Row[]> {
+/** Uploads and downloads the file, and compares the result with the original. */
+async function carry(stage: Stage, page: Page, pid: number): Promise<Row[]> {
   const within = 60_000 + (stage.size / SLOWEST) * 1000
   const size = `${stage.size / MEBIBYTE} MiB`
   stage.say(`writing ${size}`)
@@ -98,8 +96,8 @@ function givePlan({ dataDir }: Alcove): void {
   database.close()
 }
 
-/** As a login would have left it. */
-async function openVault(page: DevtoolsPage, { api }: Alcove, authorization: string): Promise<void> {
+/** Opens the vault with a session in the local storage, as after a login. */
+async function openVault(page: Page, { api }: Alcove, authorization: string): Promise<void> {
   const session = { token: authorization.replace('Bearer ', ''), email: 'bench@example.com', planName: '2 TB Annually' }
   await page.until(`document.readyState === 'complete' && location.port`, 30_000)
   await page.evaluate(`Object.assign(localStorage, ${JSON.stringify({ ...session, planId: '7' })})`)
@@ -109,15 +107,15 @@ async function openVault(page: DevtoolsPage, { api }: Alcove, authorization: str
   await page.command('Input.insertText', { text: PASSPHRASE })
 }
 
-/** Chooses a file in the first form, as its dialog would. */
-async function choose(page: DevtoolsPage, path: string): Promise<void> {
+/** Chooses a file in the first form, like its dialog. */
+async function choose(page: Page, path: string): Promise<void> {
   const { root } = await page.command<{ root: { nodeId: number } }>('DOM.getDocument')
   const selector = 'form input[type=file]'
   const { nodeId } = await page.command<{ nodeId: number }>('DOM.querySelector', { nodeId: root.nodeId, selector })
   await page.command('DOM.setFileInputFiles', { nodeId, files: [path] })
 }
 
-async function click(page: DevtoolsPage, selector: string, name: string): Promise<void> {
+async function click(page: Page, selector: string, name: string): Promise<void> {
   const found = `[...document.querySelectorAll('${selector}')].find((one) => (one.ariaLabel ?? one.textContent) === ${JSON.stringify(name)})`
   await page.until(found, 30_000)
   await page.evaluate(`${found}.click()`)
@@ -138,7 +136,7 @@ async function writeRandomFile(path: string, size: number): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Until then the browser gives it another name. */
+/** Waits for the file. The browser uses another name until the download is complete. */
 async function untilSaved(path: string, within: number): Promise<void> {
   const deadline = Date.now() + within
   while (!existsSync(path)) {

@@ -1,14 +1,13 @@
 import { MEBIBYTE } from '@alcove/contract/limits'
-import { type Row, valueAtMost } from '../rows.ts'
-import type { Part } from '../stage.ts'
+import { readBrowserMemory, watchMemory } from '../browser/chromium.ts'
+import { type Row, ratioAtLeast, valueAtMost } from '../measurements.ts'
+import { inRounds, type Part, type Stage } from '../stage.ts'
 import { openVaultPage, type VaultPage } from '../vault/page.ts'
-import { measureSpeeds } from '../vault/speeds.ts'
-import { readBrowserMemory, watchMemory } from '../vault/watch-memory.ts'
 
-/** Larger than this, and one call has no memory for it. */
+/** The largest size in MiB for which one call of WebCrypto has enough memory. */
 const COMPARED = 256
 
-/** Encrypting and decrypting in Chromium: against one call of WebCrypto, and what it takes of memory. */
+/** Measures encryption and decryption in Chromium against one call of WebCrypto, and the memory for a large file. */
 export const vault: Part = {
   name: 'vault',
   needsCurl: false,
@@ -29,7 +28,7 @@ export const vault: Part = {
   },
 }
 
-/** What all processes of the browser take more than at rest, at most, for a large file. */
+/** Measures how much more memory than at rest the browser uses for a large file. */
 async function measureMemory(page: VaultPage, size: number): Promise<Row[]> {
   await page.ask('write', size)
   await page.ask('rest')
@@ -48,4 +47,38 @@ async function measureMemory(page: VaultPage, size: number): Promise<Row[]> {
     })
   }
   return rows
+}
+
+/** The comparisons. Users have a worker per core, but one worker has to be fast enough too. */
+const PAIRS = [
+  { workers: 1, job: 'encrypt', against: 'sealInOneCall', floor: 0.7 },
+  { workers: 1, job: 'decrypt', against: 'openInOneCall', floor: 0.55 },
+  { workers: 2, job: 'encrypt', against: 'sealInOneCall', floor: 1 },
+  { workers: 2, job: 'decrypt', against: 'openInOneCall', floor: 0.9 },
+  { workers: 2, job: 'decrypt', against: 'openInMemory' },
+]
+const WORDS: Record<string, string> = {
+  encrypt: 'encrypted from a file',
+  decrypt: 'decrypted into a file',
+  sealInOneCall: 'one call',
+  openInOneCall: 'one call',
+  openInMemory: 'one call, into memory',
+}
+
+/** Measures how fast the page encrypts and decrypts its file of `size` MiB. */
+async function measureSpeeds(stage: Stage, page: VaultPage, size: number): Promise<Row[]> {
+  const pairs = PAIRS.map((pair) => ({ ...pair, ours: [] as number[], theirs: [] as number[] }))
+  await inRounds(stage, async () => {
+    for (const { workers, job, against, ours, theirs } of pairs) {
+      await page.ask('useWorkers', workers)
+      theirs.push(size / (await page.ask(against)))
+      ours.push(size / (await page.ask(job)))
+    }
+  })
+  return pairs.map(({ workers, job, against, floor, ours, theirs }) => ({
+    what: `${size} MiB ${WORDS[job]}, ${workers === 1 ? '1 worker' : `${workers} workers`}, MiB/s`,
+    alcove: ours,
+    reference: { name: WORDS[against] ?? against, figures: theirs },
+    floor: floor === undefined ? undefined : ratioAtLeast(floor),
+  }))
 }

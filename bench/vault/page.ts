@@ -12,16 +12,16 @@ const ROOT = join(import.meta.dirname, '../..')
 const DOOR = join(ROOT, 'web/src/features/vault/crypto/index.ts')
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' }
 
-/** A page in a Chromium of its own that has the vault's cryptography as users get it. */
+/** A page in Chromium with the vault's cryptography as users get it. */
 export interface VaultPage {
-  /** Of the browser; its other processes descend from it. */
+  /** The browser's main process. Its other processes descend from it. */
   readonly pid: number
-  /** Has the page do one of its jobs; the seconds that it took. */
+  /** Runs one of the page's jobs and returns the seconds. */
   ask(job: string, input?: number): Promise<number>
   end(): void
 }
 
-/** Builds the page and opens it; undefined where there is no Chromium. */
+/** Builds the page and opens it. Returns undefined if there is no Chromium. */
 export async function openVaultPage(dir: string): Promise<VaultPage | undefined> {
   const built = await build(dir)
   const { server, ask } = createJobServer(built)
@@ -33,7 +33,7 @@ export async function openVaultPage(dir: string): Promise<VaultPage | undefined>
   return chromium && { pid: chromium.pid, end: chromium.stop, ask }
 }
 
-/** As Vite builds it for the product: what is measured is what is delivered, workers and all. */
+/** Builds the page with Vite like the product, with its workers. */
 async function build(dir: string): Promise<string> {
   const source = join(dir, 'page')
   await mkdir(source)
@@ -46,7 +46,7 @@ async function build(dir: string): Promise<string> {
   return built
 }
 
-/** Serves the page, and hands it one job after the other. */
+/** Serves the page and gives it one job after the other. */
 function createJobServer(built: string) {
   let waiting: ServerResponse | undefined
   let job: { readonly name: string; readonly input?: number } | undefined

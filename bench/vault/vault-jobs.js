@@ -1,6 +1,6 @@
-// Runs in Chromium: takes jobs from page.ts, one after the other, and tells how long each took. The file that is encrypted,
-// and its envelope, lie in the private file system, so that no memory is theirs. One call does what the vault does, as it
-// would be written without it: the key by PBKDF2, all of the file at once.
+// Runs in Chromium. Takes jobs from page.ts one by one and reports how long each took. The file and its envelope are in the
+// origin private file system, so they take no memory. The jobs `…InOneCall` do the same as the vault in the simplest way:
+// they derive the key with PBKDF2 and pass the whole file to one call of WebCrypto.
 import { decryptToFile, encryptingSource } from './door.js'
 
 const MEBIBYTE = 1024 * 1024
@@ -8,19 +8,19 @@ const CHUNK = 5 * MEBIBYTE
 const AT_ONCE = 4
 const PASSPHRASE = 'measured'
 
-// The crypto takes a worker for each core: the page has as many as its address says.
+// The vault uses one worker per core, so the page sets the number of cores from its address.
 const workers = Number(new URLSearchParams(location.search).get('workers'))
 if (workers) Object.defineProperty(navigator, 'hardwareConcurrency', { value: workers })
 
 const root = await navigator.storage.getDirectory()
 
 const jobs = {
-  /** Loads the page again; that it is there is told when it runs. */
+  /** Reloads the page. The new page reports that it is ready. */
   useWorkers(count) {
     location.search = `?workers=${count}`
     return new Promise(() => {})
   },
-  /** Writes a file, and its envelope. */
+  /** Writes a file and its envelope. */
   async write(size) {
     const block = new Uint8Array(MEBIBYTE)
     for (let at = 0; at < block.length; at += 65_536) crypto.getRandomValues(block.subarray(at, at + 65_536))
@@ -34,7 +34,7 @@ const jobs = {
       }
     })
   },
-  /** All chunks, as an upload asks for them. */
+  /** Encrypts all chunks, in the order in which an upload reads them. */
   async encrypt() {
     const source = await openSource()
     let next = 0
@@ -55,14 +55,14 @@ const jobs = {
     const key = await deriveInOneCall(new Uint8Array(16))
     await crypto.subtle.encrypt({ name: 'AES-GCM', iv: new Uint8Array(12) }, key, plain)
   },
-  /** Until the browser has all of the file and could save it. */
+  /** Decrypts into a file that the browser could save. */
   async openInOneCall() {
     const file = new File([await openInMemory()], 'plain')
     await file.slice(-1).arrayBuffer()
   },
-  /** Leaves it in the memory of the page. */
+  /** Decrypts into the memory of the page. */
   openInMemory,
-  /** Until what is not needed has been collected, and the idle workers are gone. */
+  /** Waits until garbage is collected and idle workers have ended. */
   rest: () => new Promise((resolve) => setTimeout(resolve, 15_000)),
 }
 
@@ -73,7 +73,7 @@ async function openInMemory() {
   return crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, new Uint8Array(envelope, 28))
 }
 
-/** As the vault does, for that counts too. */
+/** Derives the key as the vault does. */
 async function deriveInOneCall(salt) {
   const typed = await crypto.subtle.importKey('raw', new TextEncoder().encode(PASSPHRASE), 'PBKDF2', false, [
     'deriveKey',
@@ -110,7 +110,7 @@ const tell = (result) => fetch('/done', { method: 'POST', body: JSON.stringify(r
 
 if (workers) {
   const source = await openSource()
-  // Starting the workers is no part of what is measured: they live as long as there is work.
+  // Start the workers first: their start is not part of the measurement.
   await Promise.all([0, 1, 2, 3].map((index) => source.slice(index * CHUNK, (index + 1) * CHUNK)))
   await tell({ seconds: 0 })
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
-import { currentPassword, done, email, id, isEmail, newPassword, resetPassword } from './fields.ts'
+import { currentPassword, done, email, id, isEmail, newPassword, passwordForReset } from './fields.ts'
 import { MAX_PASSWORD_LENGTH } from './limits.ts'
+import { HOUR, MINUTE, PASSWORD_CALLS } from './rate-limits.ts'
 
 const LOGIN_FAILED = 'Login failed.'
-/** What is typed to sign in. Whatever is malformed about it, the sentence is the same. */
+/** The fields of the sign-in form. Malformed input always gets the same message. */
 const credentials = z.object({
   email: z.string(LOGIN_FAILED).trim().toLowerCase().refine(isEmail, LOGIN_FAILED),
   password: z
@@ -19,29 +20,31 @@ export const register = defineCall({
   method: 'POST',
   path: '/register',
   access: 'public',
-  summary: 'Open an account; a mail with the activation link follows',
+  summary: 'Create an account and send the activation mail',
   input: z.object({ email, password: newPassword }),
   output: done.extend({
-    proof: z.string().describe('For `/activate`: shows that the one who registered opens the link'),
+    proof: z.string().describe('Pass it to `/activate`: proves that the person who registered opens the link'),
   }),
   status: 201,
+  rateLimit: { points: 60, seconds: 10 * MINUTE },
 })
 
 export const activate = defineCall({
   method: 'POST',
   path: '/activate',
   access: 'public',
-  summary: 'Activate an account, or confirm a new address, with the token of the mail',
+  summary: 'Activate an account, or confirm a new address, with the token from the mail',
   input: z.object({
     token,
-    proof: z.string().max(64).optional().describe('What `/register` answered with'),
-    password: currentPassword.optional().describe('The password that was chosen at registration'),
-    newPassword: newPassword.optional().describe('Another one in its place'),
+    proof: z.string().max(64).optional().describe('The `proof` that `/register` returned'),
+    password: currentPassword.optional().describe('The password chosen at registration'),
+    newPassword: newPassword.optional().describe('A new password to replace it'),
   }),
   output: done,
+  rateLimit: { points: 300, seconds: HOUR },
 })
 
-/** What every way of signing in ends with. */
+/** The response to every successful sign-in. */
 export const signedIn = z.object({ token: z.string(), planName: z.string(), planId: z.int(), email: z.string() })
 export type SignedIn = z.infer<typeof signedIn>
 
@@ -49,19 +52,20 @@ export const login = defineCall({
   method: 'POST',
   path: '/login',
   access: 'public',
-  summary: 'Sign in; where two-factor sign-in is on, the answer has no token, and `/login/two-factor` comes next',
+  summary: 'Sign in. If two-factor sign-in is on, the response has no token: continue with `/login/two-factor`',
   input: credentials,
   output: z.union([
     signedIn.extend({ twoFactorRequired: z.literal(false).optional() }),
     z.object({ twoFactorRequired: z.literal(true), challenge: z.string().describe('For `/login/two-factor`') }),
   ]),
+  rateLimit: PASSWORD_CALLS,
 })
 
 export const logout = defineCall({
   method: 'POST',
   path: '/logout',
   access: 'user',
-  summary: 'End this session',
+  summary: 'Sign out: end this session',
   input: z.object({}),
   output: done,
 })
@@ -70,43 +74,47 @@ export const resendActivation = defineCall({
   method: 'POST',
   path: '/resend-activation',
   access: 'public',
-  summary: 'Send the activation mail again; the answer is alike for known and unknown addresses',
+  summary: 'Send the activation mail again. The response is the same for known and unknown addresses',
   input: z.object({ email }),
   output: done,
+  rateLimit: { points: 60, seconds: HOUR },
 })
 
 export const forgotPassword = defineCall({
   method: 'POST',
   path: '/forgot-password',
   access: 'public',
-  summary: 'Ask for a password reset mail; the answer is alike for known and unknown addresses',
+  summary: 'Send a password reset mail. The response is the same for known and unknown addresses',
   input: z.object({ email }),
   output: done,
+  rateLimit: { points: 60, seconds: HOUR },
 })
 
 export const validatePassword = defineCall({
   method: 'GET',
   path: '/validate-password/{resetToken}',
   access: 'public',
-  summary: 'Whether a password reset token is good',
+  summary: 'Check a password reset token',
   input: z.object({ resetToken: token }),
   output: done,
+  rateLimit: { points: 300, seconds: HOUR },
 })
 
-export const resetPasswordCall = defineCall({
+export const resetPassword = defineCall({
   method: 'POST',
   path: '/reset-password/{resetToken}',
   access: 'public',
-  summary: 'Choose a new password with the token of the mail; ends every session of the account',
-  input: z.object({ resetToken: token, token: token.optional(), newPassword: resetPassword }),
+  summary: 'Set a new password with the token from the mail. Ends every session of the account',
+  input: z.object({ resetToken: token, token: token.optional(), newPassword: passwordForReset }),
   output: done,
+  rateLimit: { points: 100, seconds: HOUR },
 })
 
 export const getAccountStatus = defineCall({
   method: 'GET',
   path: '/account/status',
   access: 'user',
-  summary: 'Whether the account is activated',
+  summary: 'Get whether the account is activated',
   input: z.object({}),
   output: z.object({ isActivated: z.boolean() }),
 })
@@ -116,22 +124,24 @@ export const updateEmail = defineCall({
   path: '/update-email',
   access: 'user',
   summary:
-    'Take another address: this session stays, and signing in needs the new one confirmed by the link of its mail',
+    'Change the email address. This session stays signed in; the next sign-in requires that the new address is confirmed',
   input: z.object({
-    email: z.string().trim().toLowerCase().max(1024).describe("The account's address as it is"),
+    email: z.string().trim().toLowerCase().max(1024).describe('The current address'),
     newEmail: email,
     password: currentPassword,
   }),
   output: z.object({ message: z.string(), email: z.string().describe('The new address') }),
+  rateLimit: PASSWORD_CALLS,
 })
 
 export const updatePassword = defineCall({
   method: 'POST',
   path: '/update-password',
   access: 'user',
-  summary: 'Choose another password; ends every other session of the account',
+  summary: 'Change the password. Ends every other session of the account',
   input: z.object({ currentPassword, newPassword }),
   output: done,
+  rateLimit: PASSWORD_CALLS,
 })
 
 export const deleteAccount = defineCall({
@@ -139,7 +149,7 @@ export const deleteAccount = defineCall({
   path: '/account/delete',
   access: 'user',
   recentSignIn: true,
-  summary: 'Delete the account with all that is in it, at once and for good; a subscription is cancelled',
+  summary: 'Delete the account and all its data permanently, and cancel the subscription',
   input: z.object({}),
   output: done,
 })
@@ -149,7 +159,7 @@ export const getDataUrl = defineCall({
   path: '/account/data-url',
   access: 'user',
   recentSignIn: true,
-  summary: "A short-lived address from which a browser downloads the account's details and files as one ZIP",
+  summary: "Get a short-lived URL that downloads the account's details and files as one ZIP",
   input: z.object({}),
   output: z.object({ url: z.url() }),
 })
@@ -158,7 +168,7 @@ export const downloadData = defineCall({
   method: 'GET',
   path: '/account/data',
   access: 'public',
-  summary: 'The ZIP behind an address that /account/data-url gave',
+  summary: 'Download all data as a ZIP, with a URL from `/account/data-url`',
   input: z.object({ owner: id, expires: z.string().max(20), signature: z.string().max(100) }),
   output: z.undefined(),
   responseType: 'bytes',

@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { done } from './fields.ts'
 import { billingPeriods } from './plans.ts'
+import { CARD_PROVIDER_CALLS, MINUTE } from './rate-limits.ts'
 
-/** An amount as it travels: dollars with at most two decimals. Inside, amounts are whole cents. */
+/** An amount in dollars with at most two decimals. The server calculates in whole cents. */
 const dollars = z.number()
 
 const planOnSale = z.object({
   planId: z.int(),
-  tier: z.string().describe('Like `500 GB` or `2 TB`'),
+  tier: z.string().describe('For example `500 GB` or `2 TB`'),
   price: dollars.nullable().describe('US dollars'),
   description: z.string(),
   features: z.array(z.string()),
@@ -19,7 +20,7 @@ export const listPlans = defineCall({
   method: 'GET',
   path: '/plans',
   access: 'public',
-  summary: 'The plans for sale by billing period, each list by size, without the free plan',
+  summary: 'List the plans for sale by billing period, sorted by size, without the free plan',
   input: z.object({}),
   output: z.object({
     Monthly: z.array(planOnSale),
@@ -32,19 +33,19 @@ export const getPaymentSettings = defineCall({
   method: 'GET',
   path: '/payment-settings',
   access: 'public',
-  summary: 'How payments are taken here, and what the card form needs for it',
+  summary: 'Get the payment mode, and what the card form needs',
   input: z.object({}),
   output: z.object({
     mode: z
       .enum(['live', 'sandbox', 'off'])
       .describe('`sandbox`: no real card is charged; `off`: nothing can be bought'),
     publishableKey: z.string().optional().describe("The card provider's key for browsers"),
-    sandboxUrl: z.string().optional().describe('Where the sandbox takes card details from the card form'),
+    sandboxUrl: z.string().optional().describe('The sandbox address to which the card form sends card details'),
   }),
 })
 
 const CHOOSE = 'Choose a plan.'
-/** Text will do too: a browser gives back as text what it has stored. */
+/** Text is accepted too, because browser storage returns text. */
 const chosenPlan = z.union(
   [
     z.int(CHOOSE).min(0, CHOOSE),
@@ -60,46 +61,51 @@ export const createCheckoutSession = defineCall({
   method: 'POST',
   path: '/create-checkout-session',
   access: 'user',
-  summary: 'Buy a plan: the address of the page to pay on, or for a change of plan the page to come back to',
+  summary:
+    'Buy a plan. Returns the URL of the payment page or, when an existing plan is changed, of the page to return to',
   input: z.object({
     planId: chosenPlan,
     attemptId: z
       .uuid()
       .optional()
-      .describe('Made by the client for one decision to buy: sent again with it, nothing is bought twice'),
+      .describe(
+        'An idempotency key that the client creates for each purchase. A retry with the same key never buys twice',
+      ),
   }),
   output: z.object({ url: z.string() }),
+  rateLimit: { points: 100, seconds: 10 * MINUTE },
 })
 
 export const confirmCheckout = defineCall({
   method: 'POST',
   path: '/confirm-checkout',
   access: 'user',
-  summary: 'Back from the payment page: ask the card provider what was paid, and bring the plan up to date',
+  summary: 'Update the plan from what the card provider says was paid, after returning from the payment page',
   input: z.object({
     sessionId: z
       .string('This payment was not found.')
       .min(1, 'This payment was not found.')
       .max(255, 'This payment was not found.')
       .optional()
-      .describe('Of the payment page that one comes back from; without it the plan alone is brought up to date'),
+      .describe('The checkout session returned from. Without it, only the plan is updated'),
   }),
   output: z.object({ planId: z.int(), planName: z.string(), status: z.enum(['complete', 'open', 'expired']) }),
+  rateLimit: CARD_PROVIDER_CALLS,
 })
 
 const subscriptionStatuses = ['free', 'active', 'past_due', 'lifetime', 'incomplete'] as const
 
 const subscription = z.object({
-  plan: z.string().describe('`free`, or tier and period'),
+  plan: z.string().describe('`free`, or the tier and the period'),
   planId: z.int(),
   status: z.enum(subscriptionStatuses),
   billing_cycle: z.enum([...billingPeriods, 'N/A']),
   storage_limit_gb: z.number(),
   price: dollars,
-  next_billing_date: z.string().nullable().describe('When the next payment is taken; null where none is'),
-  cancelAtPeriodEnd: z.boolean().describe('Cancelled in the portal: paid until `endsAt`, then free'),
+  next_billing_date: z.string().nullable().describe('The date of the next payment, or null if there is none'),
+  cancelAtPeriodEnd: z.boolean().describe('Canceled in the portal: paid until `endsAt`, then free'),
   endsAt: z.string().nullable(),
-  graceUntil: z.string().nullable().describe('A payment has failed: the plan stays until then'),
+  graceUntil: z.string().nullable().describe('A payment failed: the plan stays active until then'),
 })
 
 const invoice = z.object({
@@ -124,42 +130,46 @@ export const getDashboard = defineCall({
   method: 'GET',
   path: '/account/dashboard',
   access: 'user',
-  summary: 'The subscription, what was billed, the card and the address of the billing portal',
+  summary: 'Get the subscription, the billing history, the card and the URL of the billing portal',
   input: z.object({}),
   output: z.object({
     subscription,
-    billing_history: z.array(invoice).describe('The newest first'),
+    billing_history: z.array(invoice).describe('Newest first'),
     payment_method: paymentMethod.nullable(),
     portal_url: z.string().nullable(),
     providerUnavailable: z
       .boolean()
-      .describe('The card provider did not answer: the subscription is as last known, the rest is missing'),
+      .describe("The card provider didn't respond: the subscription is as last known, the rest is missing"),
   }),
+  rateLimit: CARD_PROVIDER_CALLS,
 })
 
 export const revertToFree = defineCall({
   method: 'POST',
   path: '/revert-to-free',
   access: 'user',
-  summary: 'End the subscription and go back to the free plan at once',
+  summary: 'End the subscription and switch to the free plan immediately',
   input: z.object({}),
   output: done,
+  rateLimit: CARD_PROVIDER_CALLS,
 })
 
 export const createSetupIntent = defineCall({
   method: 'POST',
   path: '/stripe/setup-intent',
   access: 'user',
-  summary: 'What the card form needs to hand a new card to the card provider',
+  summary: 'Create what the card form needs to send a new card to the card provider',
   input: z.object({}),
   output: z.object({ client_secret: z.string() }),
+  rateLimit: { points: 60, seconds: 10 * MINUTE },
 })
 
 export const updatePaymentMethod = defineCall({
   method: 'POST',
   path: '/stripe/update-payment-method',
   access: 'user',
-  summary: "Make the user's new card the one that is charged from now on",
+  summary: 'Make a new card the default payment method',
   input: z.object({ payment_method: z.string('Card update failed.').min(1, 'Card update failed.').max(255) }),
   output: done,
+  rateLimit: { points: 60, seconds: 10 * MINUTE },
 })

@@ -9,7 +9,7 @@ export const fetchFile = defineCall({
   method: 'GET',
   path: '/fetch-file',
   access: 'user',
-  summary: "A file's bytes, for thumbnails and downloads",
+  summary: "Get a file's bytes, for thumbnails and downloads",
   input: byName,
   output: z.undefined(),
   responseType: 'bytes',
@@ -19,7 +19,7 @@ export const getUserFile = defineCall({
   method: 'GET',
   path: '/user-files/{filename}',
   access: 'user',
-  summary: "A file's bytes, for previews",
+  summary: "Get a file's bytes, for previews",
   input: byName,
   output: z.undefined(),
   responseType: 'bytes',
@@ -29,7 +29,7 @@ export const getDownloadUrl = defineCall({
   method: 'GET',
   path: '/download-url/{id}',
   access: 'user',
-  summary: "A short-lived address from which a browser downloads a file, or a folder's ZIP, by itself",
+  summary: 'Get a short-lived URL that downloads a file, or a folder as a ZIP',
   input: z.object({ id }),
   output: z.object({ url: z.url() }),
 })
@@ -38,7 +38,7 @@ export const downloadItem = defineCall({
   method: 'GET',
   path: '/download-item/{id}',
   access: 'public',
-  summary: 'The bytes behind an address that /download-url gave',
+  summary: 'Download a file or a ZIP, with a URL from `/download-url`',
   input: z.object({ id, owner: id, expires: z.string().max(20), signature: z.string().max(100) }),
   output: z.undefined(),
   responseType: 'bytes',
@@ -49,7 +49,7 @@ export const getThumbnail = defineCall({
   path: '/thumbnail/{id}',
   access: 'user',
   summary:
-    'A small WebP of a picture, of the first page of a PDF, of the cover in a piece of music, or, where the server has ffmpeg, of a frame of a video',
+    'Get a thumbnail as WebP: of a picture, the first page of a PDF, the cover of a piece of music or, if the server has ffmpeg, a frame of a video',
   input: z.object({
     id,
     size: z
@@ -57,12 +57,12 @@ export const getThumbnail = defineCall({
       .default('256')
       .transform(Number)
       .pipe(z.literal(THUMBNAIL_SIZES, `size: one of ${THUMBNAIL_SIZES.join(', ')}.`))
-      .describe('256 and 512 cover a bed of 4 : 3 of that width; no side is longer than 1280'),
+      .describe('256 and 512 fill a 4:3 box of that width. With 1280, no side is longer'),
     v: z
       .string()
       .max(100)
       .optional()
-      .describe("The file's `updatedAt`: where it is still the same, the answer may be kept for good"),
+      .describe("The file's `updatedAt`. If it is current, the response can be cached forever"),
   }),
   output: z.undefined(),
   responseType: 'bytes',

@@ -1,13 +1,14 @@
 import type { z } from 'zod'
+import type { RateLimit } from './rate-limits.ts'
 
 /** Who may make a call: anyone, a signed-in user, or a signed-in user with a paid plan. */
 export type Access = 'public' | 'user' | 'paid'
 
 /**
- * One call of the API, described once: the server binds it to an operation, the web sends it, OpenAPI is made from it.
+ * A call of the API. The server implements it, the web sends it, and the OpenAPI document is generated from it.
  *
  * `path` is relative to `/api` and names its parameters in braces (`/folder/{id}`). `input` is one flat object: path
- * parameters, query and body merged. `requestType` and `responseType` say how the bodies travel.
+ * parameters, query and body merged. `requestType` and `responseType` are the formats of the bodies.
  */
 export interface Call<
   Input extends z.ZodObject = z.ZodObject,
@@ -25,23 +26,27 @@ export interface Call<
   readonly responseType: 'json' | 'bytes'
   /** Whether the session must have begun, or been confirmed by `/reauthenticate`, a short while ago. */
   readonly recentSignIn: boolean
+  /** How often one client may make this call. Calls without it share a general limit (`rate-limits.ts`). */
+  readonly rateLimit?: RateLimit
+  /** The largest JSON body in bytes, where it differs from the server's usual limit. */
+  readonly bodyLimit?: number
 }
 
 /** Any call, whatever its schemas. */
 export type AnyCall = Call
-/** What a caller gives: before defaults and transforms. */
+/** The input that a caller sends, before defaults and transforms. */
 export type InputOf<C extends AnyCall> = z.input<C['input']>
-/** What an operation receives: after defaults and transforms. */
+/** The input that an operation receives, after defaults and transforms. */
 export type ParsedInputOf<C extends AnyCall> = z.output<C['input']>
-/** What an operation returns: before the output schema drops what is not in it. */
+/** The result that an operation returns, before the output schema removes other fields. */
 export type ResponseOf<C extends AnyCall> = z.input<C['output']>
-/** What a caller gets back. */
+/** The response that a caller receives. */
 export type OutputOf<C extends AnyCall> = z.output<C['output']>
 
 type Described<C extends AnyCall> = Omit<C, 'status' | 'requestType' | 'responseType' | 'recentSignIn'> &
   Partial<Pick<C, 'status' | 'requestType' | 'responseType' | 'recentSignIn'>>
 
-/** Describes a call; the status is 200, and JSON goes both ways, unless said otherwise. */
+/** Describes a call. By default the status is 200 and both bodies are JSON. */
 export function defineCall<Input extends z.ZodObject, Output extends z.ZodType, Who extends Access>(
   described: Described<Call<Input, Output, Who>>,
 ): Call<Input, Output, Who> {

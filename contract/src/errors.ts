@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Every reason the API gives for refusing, with the status it travels under. */
+/** Every error code of the API with its HTTP status. */
 export const errorStatus = {
   malformed: 400,
   weak_password: 400,
@@ -40,21 +40,21 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
-/** The one shape of an error: the same sentence twice, since some calls are read by `error` and some by `message`. */
+/** The body of every error. The sentence is there twice, because the specification reads `error` for some calls and `message` for others. */
 export const errorBody = z.object({
-  error: z.string().describe('What went wrong, fit to show'),
+  error: z.string().describe('What went wrong, in words that can be shown to users'),
   message: z.string().describe('The same sentence'),
   code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
-  resendOption: z.boolean().optional().describe('The account is not activated; the activation mail can be sent again'),
-  missing: z.array(z.int()).optional().describe('Chunks not received yet, the first 100'),
+  resendOption: z.boolean().optional().describe('The account is not activated: the activation mail can be sent again'),
+  missing: z.array(z.int()).optional().describe('The first 100 chunks that have not arrived'),
   failed: z
     .array(z.object({ itemId: z.string(), name: z.string().optional(), code: z.string(), error: z.string() }))
     .optional()
-    .describe('Which items of a bulk change stood in its way, and why, the first 100; nothing was changed'),
+    .describe('The first 100 items that prevented a bulk change, with reasons. Nothing was changed'),
   existing: z
     .object({ type: z.enum(['file', 'folder']), size: z.number(), updatedAt: z.string() })
     .optional()
-    .describe('What has the name that an upload asked for'),
-  missingBytes: z.number().optional().describe('How many bytes more room the upload would need'),
+    .describe('The item that already has the name of the upload'),
+  missingBytes: z.number().optional().describe('How many bytes of free space are missing'),
 })
 export type ErrorBody = z.infer<typeof errorBody>

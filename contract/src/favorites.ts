@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { done, id } from './fields.ts'
 import { item } from './items.ts'
+import { MAX_SELECTION_BODY } from './limits.ts'
 import { changedItems, selection } from './selection.ts'
 
 const itemType = z.enum(['file', 'folder'])
@@ -11,7 +12,7 @@ export const listFavorites = defineCall({
   method: 'GET',
   path: '/favorites',
   access: 'user',
-  summary: 'The favorites that are not in the trash, folders first',
+  summary: 'List the favorites that are not in the trash, folders first',
   input: z.object({}),
   output: z.array(z.object({ item_type: itemType, item_id: id, item })),
 })
@@ -20,7 +21,7 @@ export const addFavorite = defineCall({
   method: 'POST',
   path: '/favorite',
   access: 'user',
-  summary: 'Mark a file or folder of the drive as a favorite; marking it again changes nothing',
+  summary: 'Add a file or folder to the favorites. Repeating it changes nothing',
   input: whichItem,
   output: done,
 })
@@ -29,7 +30,7 @@ export const removeFavorite = defineCall({
   method: 'DELETE',
   path: '/favorite',
   access: 'user',
-  summary: 'Take the mark away again; taking it away twice changes nothing',
+  summary: 'Remove a file or folder from the favorites. Repeating it changes nothing',
   input: whichItem,
   output: done,
 })
@@ -38,7 +39,8 @@ export const favoriteItems = defineCall({
   method: 'POST',
   path: '/items/favorite',
   access: 'user',
-  summary: 'Mark many files and folders of the drive as favorites, or take their marks away: all of them or none',
+  summary: 'Add many files and folders to the favorites, or remove them: all or none',
   input: selection.safeExtend({ isFavorite: z.boolean().default(true) }),
   output: changedItems,
+  bodyLimit: MAX_SELECTION_BODY,
 })

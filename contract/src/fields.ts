@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './limits.ts'
 import { FILE_NAME_EMPTY, FOLDER_NAME_EMPTY, findNameProblem, normalizeName } from './names.ts'
 
-/** The fields that calls share, with the rules of the specification's section 5 and their messages. */
+/** The fields that several calls share, with the rules and messages of the specification, section 5. */
 
 export const INVALID_EMAIL = 'Invalid email format'
 const EMAIL = /^[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,4}$/
 
-/** An e-mail address: local part, @, domain, a top-level domain of 2 to 4 letters; kept in lower case. */
+/** An e-mail address: local part, @, domain, a top-level domain of 2 to 4 letters; stored in lower case. */
 export const email = z
   .string({ error: INVALID_EMAIL })
   .trim()
@@ -19,7 +19,7 @@ export function isEmail(text: string): boolean {
   return email.safeParse(text).success
 }
 
-/** The rules of a new password, in the order in which they are shown. */
+/** The rules for a new password, in display order. */
 export const passwordRules = [
   {
     message: 'Password must be at least 8 characters long.',
@@ -43,13 +43,13 @@ export const passwordRules = [
 export const PASSWORD_REQUIREMENTS_NOT_MET = 'Password does not meet requirements'
 const PASSWORD_TOO_LONG = `Password must be at most ${MAX_PASSWORD_LENGTH} characters long.`
 
-/** A password chosen at registration or at a change: every one of `passwordRules`. */
+/** A password for registration or a password change. It must meet all of `passwordRules`. */
 export const newPassword = z
   .string({ error: PASSWORD_REQUIREMENTS_NOT_MET })
   .max(MAX_PASSWORD_LENGTH, PASSWORD_TOO_LONG)
   .refine((text) => passwordRules.every((rule) => rule.isMet(text)), PASSWORD_REQUIREMENTS_NOT_MET)
 
-/** The password as it is, shown once more before something that a stranger at an open screen must not do. */
+/** The current password, required before changes that a stranger at an unlocked screen must not make. */
 export const currentPassword = z
   .string('Enter your password.')
   .min(1, 'Enter your password.')
@@ -59,8 +59,8 @@ const RESET_PASSWORD_REQUIREMENTS =
   'Password must contain at least 8 characters, 1 uppercase letter, 1 lowercase letter, and 1 symbol.'
 const RESET_PASSWORD = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[@$!%*?&])[A-Za-z\d@$!%*?&]{8,}$/
 
-/** A password chosen at a reset: a stricter alphabet than at registration (specification, section 5). */
-export const resetPassword = z
+/** A password for a reset. Its alphabet is stricter than at registration (specification, section 5). */
+export const passwordForReset = z
   .string({ error: RESET_PASSWORD_REQUIREMENTS })
   .max(MAX_PASSWORD_LENGTH, PASSWORD_TOO_LONG)
   .regex(RESET_PASSWORD, RESET_PASSWORD_REQUIREMENTS)
@@ -68,25 +68,25 @@ export const resetPassword = z
 /** The id of an item or an upload: a UUID of any version, in lower case. */
 export const id = z.guid().toLowerCase()
 
-/** A folder, where nothing, `null` and the empty text (all that a form can send for 'none') mean the root. */
+/** The id of a folder. Nothing, `null` and the empty text, which is how a form sends 'none', mean the root. */
 export const folderIdOrRoot = z
   .union([id, z.literal(['', 'null', 'undefined']), z.null()])
   .optional()
   .transform((value) => (value && value !== 'null' && value !== 'undefined' ? value : undefined))
 
-/** A yes or no that may travel as text, as it does in forms and queries. */
+/** A boolean, also as text in forms and queries. */
 export const flag = z
   .union([z.boolean(), z.literal(['true', 'false', '1', '0', ''])])
   .optional()
   .transform((value) => (value === undefined ? undefined : value === true || value === 'true' || value === '1'))
 
-/** A whole number from 0 that may travel as text, as it does in forms. */
+/** A non-negative integer, also as text in forms. */
 export const count = z
   .union([z.int().nonnegative(), z.string().regex(/^\d{1,16}$/)])
   .transform(Number)
   .pipe(z.int().nonnegative())
 
-/** What travels as JSON within a form, whose fields are texts. */
+/** JSON in a text field of a form. */
 export function jsonText<Schema extends z.ZodType>(schema: Schema) {
   return z
     .string()
@@ -117,7 +117,7 @@ export const fileName = itemName(FILE_NAME_EMPTY)
 
 const UNSAFE_PATH = 'This path is not allowed: it climbs, is absolute or has an empty part.'
 
-/** A relative path such as `Trip/day 1/a.jpg`, as its parts; one that climbs, is absolute or has an empty part is refused. */
+/** A relative path such as `Trip/day 1/a.jpg`, split into parts. Paths with `..`, absolute paths and empty parts are refused. */
 export const relativePath = z
   .string()
   .max(32_768)
@@ -131,18 +131,18 @@ export const relativePath = z
     }
   })
 
-/** What tells the right passphrase of a vault file from a wrong one before its bytes are there; says nothing of either. */
+/** A value that tells the right passphrase of a vault file from a wrong one without its bytes. It reveals neither. */
 export const vaultCheck = z.string().regex(/^[\w-]{16,64}$/, 'A check value is 16 to 64 characters of base64url.')
 
 /** A time, ISO 8601 in UTC. */
 export const time = z.iso.datetime()
 
-/** What a call answers when there is nothing to return but that it was done. */
+/** The response of calls that return nothing but a confirmation. */
 export const done = z.object({ message: z.string() })
 
-/** How the parts of a playlist are made: `copy` takes pictures as they are, `encode` makes all of it anew. */
+/** How segments are made: `copy` remuxes the video stream, `encode` transcodes everything. */
 export const segmentWay = z.enum(['copy', 'encode'])
-/** Which part of a whole that is made in parts. */
+/** The index of a segment or sheet. */
 export const partIndex = z
   .string()
   .regex(/^\d{1,6}$/, 'index: a number.')

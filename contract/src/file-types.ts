@@ -1,4 +1,4 @@
-/** What a file is, told from its extension. What is not listed is bytes: a browser saves it and shows nothing. */
+/** Media types by file extension. A browser downloads files of other types instead of showing them. */
 const MIME_TYPES: Record<string, string> = {
   pdf: 'application/pdf',
   txt: 'text/plain',
@@ -63,17 +63,17 @@ const MIME_TYPES: Record<string, string> = {
   epub: 'application/epub+zip',
 }
 
-/** What music and video are, told from the extension (specification, section 5, and what browsers play besides). */
+/** The extensions of music and video (specification, section 5, and others that browsers play). */
 export const AUDIO_EXTENSIONS = [
   ...['mp3', 'wav', 'm4a', 'aac', 'ogg', 'opus', 'flac'],
-  // Nearly no browser plays these by itself.
+  // Hardly any browser plays these natively.
   ...['aif', 'aiff', 'wma', 'ape'],
 ] as const
 export const VIDEO_EXTENSIONS = ['mp4', 'avi', 'mkv', 'mov', 'flv', 'webm', 'mpg', '3gp', 'm4v', 'ogv'] as const
 
 const UNKNOWN = 'application/octet-stream'
 
-/** A file's extension in lower case, without the dot; empty when it has none. */
+/** Returns a file's extension in lower case without the dot, or an empty text. */
 export function extensionOf(filename: string): string {
   const dot = filename.lastIndexOf('.')
   return dot <= 0 ? '' : filename.slice(dot + 1).toLowerCase()

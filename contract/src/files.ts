@@ -7,7 +7,7 @@ export const listFiles = defineCall({
   method: 'GET',
   path: '/files',
   access: 'user',
-  summary: "A folder's files, or the root's",
+  summary: 'List the files of a folder, or of the root',
   input: z.object({ folderId: folderIdOrRoot }),
   output: z.object({ files: z.array(file) }),
 })
@@ -16,7 +16,7 @@ export const listRootFolders = defineCall({
   method: 'GET',
   path: '/folders',
   access: 'user',
-  summary: 'The folders at the root',
+  summary: 'List the folders at the root',
   input: z.object({}),
   output: z.array(folder),
 })
@@ -25,13 +25,13 @@ export const getFolder = defineCall({
   method: 'GET',
   path: '/folder/{id}',
   access: 'user',
-  summary: 'A folder with its folders, files and ancestors',
+  summary: 'Get a folder with its folders, files and ancestors',
   input: z.object({ id }),
   output: z.object({
     id,
     name: z.string(),
     parentId: id.nullable(),
-    path: z.array(pathStep).describe('The ancestors, the topmost first'),
+    path: z.array(pathStep).describe('The ancestors, topmost first'),
     subFolders: z.array(folder),
     files: z.array(file),
   }),
@@ -51,7 +51,7 @@ export const getStorage = defineCall({
   method: 'GET',
   path: '/storage',
   access: 'user',
-  summary: 'How much room is used and allocated',
+  summary: 'Get the used and allocated storage',
   input: z.object({
     include: z.literal('trash').optional().describe('Adds `trashed_bytes` to the response'),
   }),
@@ -100,7 +100,7 @@ export const moveFolder = defineCall({
   method: 'POST',
   path: '/move-folder',
   access: 'user',
-  summary: 'Move a folder with all that is in it',
+  summary: 'Move a folder with its contents',
   input: z.object({ folderId: id, targetFolderId: folderIdOrRoot }),
   output: folder,
 })
@@ -118,7 +118,7 @@ export const trashFolder = defineCall({
   method: 'POST',
   path: '/folder/trash/{id}',
   access: 'user',
-  summary: 'Move a folder with all that is in it to the trash',
+  summary: 'Move a folder with its contents to the trash',
   input: z.object({ id }),
   output: done,
 })

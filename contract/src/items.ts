@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { id, time, vaultCheck } from './fields.ts'
 import { MAX_ITEM_COUNT } from './limits.ts'
 
-/** A file as it travels. `name` equals `filename`. */
+/** A file in requests and responses. `name` equals `filename`. */
 export const file = z.object({
   id,
   filename: z.string(),
@@ -16,12 +16,12 @@ export const file = z.object({
   isEncrypted: z.boolean(),
   isFavorite: z.boolean(),
   isShared: z.boolean().describe('The public link is enabled'),
-  duration: z.number().optional().describe('seconds, of a video in a list, once its length has been read'),
-  vaultCheck: vaultCheck.optional().describe('Of a file of the vault that was uploaded with one'),
+  duration: z.number().optional().describe('seconds, of a video, once its length has been read'),
+  vaultCheck: vaultCheck.optional().describe('For vault files that were uploaded with a check value'),
 })
 export type File = z.infer<typeof file>
 
-/** A folder as it travels. */
+/** A folder in requests and responses. */
 export const folder = z.object({
   id,
   name: z.string(),

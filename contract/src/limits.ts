@@ -1,4 +1,4 @@
-/** The limits and constants of the business. Sizes are bytes, times milliseconds, unless the name says otherwise. */
+/** Limits and business constants. Sizes are in bytes and times in milliseconds, unless the name says otherwise. */
 
 export const KIBIBYTE = 1024
 export const MEBIBYTE = 1024 * KIBIBYTE
@@ -19,63 +19,63 @@ export const FILE_CHUNK_SIZE = 50 * MEBIBYTE
 export const FOLDER_CHUNK_SIZE = 5 * MEBIBYTE
 export const MAX_CHUNK_SIZE = 64 * MEBIBYTE
 export const MAX_CHUNKS = 10_000
-/** A file of up to this size may wait in memory until it is whole, and can be sent with others in one request. */
+/** The largest file that is held in memory until it is complete, and that can be sent with others in one request. */
 export const MAX_SMALL_FILE = 64 * KIBIBYTE
-/** How many small files one request can bring, and how many bytes in all. */
+/** How many small files one request can hold, and how many bytes in total. */
 export const MAX_FILES_TOGETHER = 100
 export const MAX_BYTES_TOGETHER = 1024 * KIBIBYTE
-/** Bytes of a field of a form, among them the list that describes the files. */
+/** The largest field of a form, including the list that describes the files. */
 export const MAX_FORM_FIELD = 64 * KIBIBYTE
 /** How many unfinished uploads a user may have. The web sends a few at a time and keeps those that were interrupted. */
 export const MAX_OPEN_UPLOADS = 1_000
-/** How long an unfinished upload waits for its missing chunks, and how long a finished one is remembered. */
+/** How long an unfinished upload is kept, and how long a finished one is remembered. */
 export const UPLOAD_TTL = 7 * DAY
-/** How many uploads, and how many folders, one call compares or creates. */
+/** How many uploads one call can verify, and how many folder paths it can create. */
 export const MAX_VERIFIED_UPLOADS = 10_000
 export const MAX_FOLDER_PATHS = 500
-/** How many indexes the response to an incomplete upload names at most. */
+/** The most missing chunks that the response to an incomplete upload lists. */
 export const MAX_MISSING_LISTED = 100
 
 export const MAX_NAME_BYTES = 255
 /** How deep folders may nest: enough for any real tree, and a bound for walking one. */
 export const MAX_DEPTH = 128
 
-/** How many items one call can name. More are meant by the folder that they all lie in. */
+/** How many items one call can list by id. Larger selections name the folder that contains them. */
 export const MAX_SELECTED_ITEMS = 100_000
-/** How many items a page of a list has, where the caller does not say, and at most. */
+/** The default and the largest page size of a list. */
 export const DEFAULT_PAGE_SIZE = 200
 export const MAX_PAGE_SIZE = 10_000
-/** How long the text of a search can be, and how many results it has at most. */
+/** The longest search text, and the most results. */
 export const MAX_SEARCH_LENGTH = 400
 export const MAX_SEARCH_RESULTS = 200
-/** How large the body may be that names them all: a UUID each, with quotes and a comma. */
+/** The largest body of such a call: a UUID per item, with quotes and a comma. */
 export const MAX_SELECTION_BODY = 5 * MEBIBYTE
-/** How many files and folders one call copies at most, all that lies below counted: a very full folder, and some. */
+/** The most files and folders that one call copies, including everything below them. */
 export const MAX_COPIED_ITEMS = 120_000
-/** How many of the items that stood in the way the refusal of a bulk change names. */
+/** The most failures that the error of a bulk change lists. */
 export const MAX_FAILED_LISTED = 100
 
 export const MIN_PASSWORD_LENGTH = 8
-/** Long enough for any pass phrase, short enough that hashing it is no attack. */
+/** Long enough for any passphrase, and short enough that hashing is no attack. */
 export const MAX_PASSWORD_LENGTH = 256
 export const MAX_EMAIL_LENGTH = 254
-/** Characters (code points) of the name that visitors of a shared link see. */
+/** The longest display name, in code points. */
 export const MAX_DISPLAY_NAME_LENGTH = 80
 
 export const ACTIVATION_TTL = 48 * HOUR
 export const RESET_TTL = HOUR
-/** How long the address of a download stays good. */
+/** How long a download URL is valid. */
 export const DOWNLOAD_URL_TTL = 15 * MINUTE
-/** How many addresses of many items a user can have at once; the oldest gives way. */
+/** How many ZIP downloads of selected items a user can have at a time. The oldest is dropped. */
 export const MAX_DOWNLOAD_SELECTIONS = 20
 
-/** How long the address of a stream stays good: longer than any film. */
+/** How long a stream URL is valid: longer than any film. */
 export const STREAM_URL_TTL = 6 * HOUR
 export const MAX_PLAYLIST_NAME_LENGTH = 200
 export const MAX_PLAYLIST_TRACKS = 10_000
 export const MAX_PLAYLISTS = 1_000
 
-/** How long a link's password, once shown, opens it: long enough for a film that is played from it. */
+/** How long a link stays unlocked: long enough to watch a film. */
 export const LINK_ACCESS_TTL = 6 * HOUR
 /** Wrong passwords allowed per link and IP within the window. */
 export const MAX_LINK_PASSWORD_TRIES = 10
@@ -97,19 +97,19 @@ export const MAX_MAILS_PER_ADDRESS = 5
 export const MAX_MAILS_TO_ADDRESS = 30
 export const MAIL_WINDOW = HOUR
 
-/** How long the second step of signing in waits for its code, and a passkey's challenge for its answer. */
+/** How long a two-factor challenge and a passkey challenge are valid. */
 export const TWO_FACTOR_CHALLENGE_TTL = 10 * MINUTE
 export const PASSKEY_CHALLENGE_TTL = 5 * MINUTE
-/** Wrong codes allowed per account within the window, wherever they come from: a code has a million values only. */
+/** Wrong codes allowed per account within the window, from all addresses: a code has only a million values. */
 export const MAX_WRONG_CODES = 10
 export const WRONG_CODE_WINDOW = 15 * MINUTE
-/** How long after signing in, or confirming it, the calls marked `recentSignIn` go through. */
+/** How long a sign-in or its confirmation counts as recent. */
 export const RECENT_SIGN_IN_WINDOW = 15 * MINUTE
 export const RECOVERY_CODES = 10
 export const MAX_PASSKEYS = 20
 export const MAX_PASSKEY_NAME = 60
 
-/** How long a paid plan stays after a renewal could not be charged. */
+/** How long a plan stays active after a failed renewal. */
 export const PAYMENT_GRACE = 7 * DAY
 
 /** Waits before the web moves on, from the specification's section 9. */

@@ -3,20 +3,20 @@ import { defineCall } from './call.ts'
 import { id, partIndex, segmentWay, time } from './fields.ts'
 import { MAX_PLAYLIST_NAME_LENGTH, MAX_PLAYLIST_TRACKS } from './limits.ts'
 
-/** A piece of music or a video as it travels: what the specification has, and what lists show besides. */
+/** A piece of music or a video: the fields of the specification, and others that lists show. */
 const mediaFile = z.object({
   id,
   filename: z.string(),
   folder_id: id.nullable().describe('null at the root'),
   size: z.int().nonnegative().describe('bytes'),
   updatedAt: time,
-  /** What the file says of itself; absent until it was read, and where it says nothing. */
+  /** From the file's metadata. Absent until they have been read, and if the file has none. */
   title: z.string().optional(),
   artist: z.string().optional(),
   album: z.string().optional(),
-  track: z.int().optional().describe('Its place on the album'),
+  track: z.int().optional().describe('The track number on the album'),
   duration: z.number().optional().describe('seconds'),
-  hasCover: z.boolean().optional().describe('A cover lies in the file: `/thumbnail/{id}` gives it'),
+  hasCover: z.boolean().optional().describe('The file contains a cover: `/thumbnail/{id}` returns it'),
 })
 export type MediaFile = z.infer<typeof mediaFile>
 
@@ -24,7 +24,7 @@ export const listAudio = defineCall({
   method: 'GET',
   path: '/media/audio',
   access: 'paid',
-  summary: 'The music of the drive, in natural order of names',
+  summary: 'List the music in the drive, in natural order of names',
   input: z.object({}),
   output: z.array(mediaFile),
 })
@@ -33,28 +33,28 @@ export const listVideo = defineCall({
   method: 'GET',
   path: '/media/video',
   access: 'paid',
-  summary: 'The videos of the drive, in natural order of names',
+  summary: 'List the videos in the drive, in natural order of names',
   input: z.object({}),
   output: z.array(mediaFile),
 })
 
 const playlists = z
   .array(z.string())
-  .describe('Playlists of HLS, the best first, for who cannot play the file; the next where one fails; empty for none')
+  .describe("HLS playlists for browsers that can't play the file, best first. Try the next one if one fails")
 
 export const getStreamUrl = defineCall({
   method: 'GET',
   path: '/stream-url/{id}',
   access: 'paid',
-  summary: 'A signed address that streams this one file for 6 hours, with byte ranges, and how it is best played',
+  summary: 'Get a signed URL that streams a file for 6 hours with byte ranges, and how to play it',
   input: z.object({ id }),
   output: z.object({
     url: z.string(),
     kind: z
       .enum(['file', 'hls', 'unplayable'])
-      .describe('Browsers play the file itself; or the playlists alone; or neither, since the server lacks ffmpeg'),
+      .describe('Browsers play the file itself, or only the playlists, or neither because the server lacks ffmpeg'),
     playlists,
-    storyboard: z.string().optional().describe('WebVTT that says where small pictures of a video are'),
+    storyboard: z.string().optional().describe('WebVTT with the positions of preview pictures of a video'),
   }),
 })
 
@@ -62,8 +62,7 @@ export const getPlayback = defineCall({
   method: 'GET',
   path: '/playback/{id}',
   access: 'user',
-  summary:
-    'How a file of sound or pictures plays in a browser that fails with the file itself: for previews, in any plan',
+  summary: "Get HLS playlists for a preview that the browser can't play directly. Available on every plan",
   input: z.object({ id }),
   output: z.object({ playlists }),
 })
@@ -72,7 +71,7 @@ export const getMediaTags = defineCall({
   method: 'GET',
   path: '/media/{id}/tags',
   access: 'user',
-  summary: 'The metadata read from a file of music or video: for previews, in any plan',
+  summary: 'Get the metadata of a piece of music or a video. Available on every plan',
   input: z.object({ id }),
   output: mediaFile.pick({ title: true, artist: true, album: true, hasCover: true }),
 })
@@ -83,7 +82,7 @@ export const streamFile = defineCall({
   method: 'GET',
   path: '/stream/{id}',
   access: 'public',
-  summary: 'The bytes behind an address that /stream-url gave',
+  summary: 'Stream a file, with a URL from `/stream-url`',
   input: granted,
   output: z.undefined(),
   responseType: 'bytes',
@@ -93,7 +92,7 @@ export const getStreamPlaylist = defineCall({
   method: 'GET',
   path: '/stream/{id}/playlist',
   access: 'public',
-  summary: 'An HLS playlist behind an address that /stream-url gave: of all of it, so that any part can be asked for',
+  summary: 'Get an HLS playlist of the whole file, with a URL from `/stream-url`',
   input: granted.extend({ way: segmentWay }),
   output: z.undefined(),
   responseType: 'bytes',
@@ -103,7 +102,7 @@ export const getStreamSegment = defineCall({
   method: 'GET',
   path: '/stream/{id}/segments/{index}',
   access: 'public',
-  summary: 'A part that the playlist names, as H.264 and AAC in MPEG-TS, made when it is asked for',
+  summary: 'Get a segment of a playlist as H.264 and AAC in MPEG-TS, made on demand',
   input: granted.extend({ way: segmentWay, index: partIndex }),
   output: z.undefined(),
   responseType: 'bytes',
@@ -113,7 +112,7 @@ export const getStoryboard = defineCall({
   method: 'GET',
   path: '/stream/{id}/storyboard',
   access: 'public',
-  summary: 'Where small pictures of a video are, as WebVTT, behind an address that /stream-url gave',
+  summary: 'Get the positions of preview pictures of a video as WebVTT, with a URL from `/stream-url`',
   input: granted,
   output: z.undefined(),
   responseType: 'bytes',
@@ -123,7 +122,7 @@ export const getStoryboardSheet = defineCall({
   method: 'GET',
   path: '/stream/{id}/sheets/{index}',
   access: 'public',
-  summary: 'A sheet of small pictures that the storyboard names, as JPEG, made when it is asked for',
+  summary: 'Get a sheet of preview pictures as JPEG, made on demand',
   input: granted.extend({ index: partIndex }),
   output: z.undefined(),
   responseType: 'bytes',
@@ -133,13 +132,14 @@ export const listSubtitles = defineCall({
   method: 'GET',
   path: '/media/subtitles/{id}',
   access: 'paid',
-  summary: 'The subtitles beside a video: `.vtt` and `.srt` files of its name, such as `Film.vtt` or `Film.pt.srt`',
+  summary:
+    'List the subtitles of a video: `.vtt` and `.srt` files beside it with its name, such as `Film.vtt` or `Film.pt.srt`',
   input: z.object({ id }),
   output: z.array(
     z.object({
       id,
       filename: z.string(),
-      label: z.string().describe('What stands between the name and the extension, such as `pt`; empty for none'),
+      label: z.string().describe('The text between the name and the extension, such as `pt`, or empty'),
     }),
   ),
 })
@@ -157,7 +157,7 @@ const trackIds = z
 const playlist = z.object({
   id,
   name: z.string(),
-  track_ids: z.array(id).describe('Files in the order they are played; one in the trash stays in its place'),
+  track_ids: z.array(id).describe('File ids in playing order. A trashed file keeps its place'),
   createdAt: time,
   updatedAt: time,
 })
@@ -167,7 +167,7 @@ export const listPlaylists = defineCall({
   method: 'GET',
   path: '/playlists',
   access: 'paid',
-  summary: 'The playlists, in order of their names',
+  summary: 'List the playlists, sorted by name',
   input: z.object({}),
   output: z.array(playlist),
 })
@@ -186,7 +186,7 @@ export const updatePlaylist = defineCall({
   method: 'PUT',
   path: '/playlists/{id}',
   access: 'paid',
-  summary: 'Rename a playlist, or say anew which tracks it has, in which order',
+  summary: 'Rename a playlist, or replace its tracks',
   input: z.object({ id, name: playlistName.optional(), track_ids: trackIds.optional() }),
   output: playlist,
 })
@@ -195,7 +195,7 @@ export const deletePlaylist = defineCall({
   method: 'DELETE',
   path: '/playlists/{id}',
   access: 'paid',
-  summary: 'Delete a playlist; its tracks stay',
+  summary: 'Delete a playlist. Its tracks are kept',
   input: z.object({ id }),
   output: z.object({ message: z.string() }),
 })

@@ -1,6 +1,6 @@
 import { MAX_NAME_BYTES } from './limits.ts'
 
-/** The rules of names, without a schema: a form that asks for a name needs nothing else. */
+/** The rules for names without a schema, because forms need nothing else. */
 
 export const FOLDER_NAME_EMPTY = 'Folder name cannot be empty.'
 export const FILE_NAME_EMPTY = 'File name cannot be empty.'
@@ -9,7 +9,7 @@ export const FILE_NAME_EMPTY = 'File name cannot be empty.'
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/
 
 /**
- * What is wrong with a name, in words, or undefined. A name has 1 to 255 bytes in UTF-8, no `/` and no control
+ * Returns what is wrong with a name, or undefined. A name has 1 to 255 bytes in UTF-8, no `/` and no control
  * character, and is not `.` or `..`. Expects the name normalised by `normalizeName`.
  */
 export function findNameProblem(name: string, emptyMessage: string): string | undefined {
@@ -22,7 +22,7 @@ export function findNameProblem(name: string, emptyMessage: string): string | un
   return undefined
 }
 
-/** The form in which names are kept: Unicode NFC, without blanks at either end. */
+/** Returns a name as it is stored: in Unicode NFC, without blanks at either end. */
 export function normalizeName(name: string): string {
   return name.normalize('NFC').trim()
 }

@@ -10,7 +10,7 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema: described }) => {
-      // JSON in a field of a form is a text to the form; what is in it is told as well.
+      // JSON in a form field is text to the form. Its schema is described as well.
       const isJsonText = described.contentMediaType === 'application/json' && zodSchema instanceof z.ZodPipe
       if (isJsonText) described.contentSchema = jsonSchema(zodSchema.out as z.ZodType, io)
     },
@@ -22,7 +22,7 @@ const RECENT_SIGN_IN =
   'Needs a recent sign-in. If the session began more than 15 minutes ago and was not confirmed by `/reauthenticate` ' +
   'since, the response is 403 `reauthentication_required`.'
 
-/** The whole API as an OpenAPI 3.1 document, made from the calls. */
+/** Returns the API as an OpenAPI 3.1 document, generated from the calls. */
 export function createOpenApi(serverUrl: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [area, calls] of Object.entries(callsByArea)) {
@@ -37,7 +37,7 @@ export function createOpenApi(serverUrl: string): Record<string, unknown> {
       version: '1',
       description:
         'Times are ISO 8601 in UTC, sizes are bytes. Every error is `{error, message, code}`. ' +
-        'A session token from `/login` travels as `Authorization: Bearer …`.',
+        'Send the session token from `/login` as `Authorization: Bearer …`.',
     },
     servers: [{ url: serverUrl }],
     tags: Object.keys(callsByArea).map((name) => ({ name })),
@@ -55,7 +55,7 @@ function describeOperation(area: string, name: string, call: AnyCall) {
   const required = input.required ?? []
   const fields = Object.entries(input.properties ?? {})
   const others = fields.filter(([field]) => !inPath.includes(field))
-  // Not everything on the way lets the body of a DELETE through, so there the query will do as well.
+  // Some proxies drop the body of a DELETE, so its fields are accepted in the query too.
   const isInEither = call.method === 'DELETE'
   const inQuery = call.method === 'GET' || isInEither ? others : []
   const inBody = call.method === 'GET' ? [] : others

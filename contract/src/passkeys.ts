@@ -3,6 +3,7 @@ import { signedIn } from './accounts.ts'
 import { defineCall } from './call.ts'
 import { currentPassword, done, id, time } from './fields.ts'
 import { MAX_PASSKEY_NAME } from './limits.ts'
+import { MINUTE, PASSWORD_CALLS } from './rate-limits.ts'
 import { passkeyAssertion, passkeyAttestation, passkeyCreationOptions, passkeyRequestOptions } from './webauthn.ts'
 
 const NAME_EMPTY = 'The name cannot be empty.'
@@ -14,26 +15,26 @@ const passkeyName = z
   .regex(/^\P{Cc}*$/u, 'The name has a character that cannot be shown.')
 
 const passkey = z.object({
-  id: id.describe('Ours, not the one that the browser knows'),
+  id: id.describe("The server's id, not the credential id"),
   name: z.string(),
   createdAt: time,
   lastUsedAt: time.nullable(),
-  isSynced: z.boolean().describe('Kept by a password manager that has it on several devices'),
+  isSynced: z.boolean().describe('Synchronized by a password manager'),
 })
 export type Passkey = z.infer<typeof passkey>
 
-/** Browsers know no passkeys for addresses that are numbers, or that are not secure. */
+/** Browsers don't support passkeys for IP addresses and insecure origins. */
 export const unavailable = z.object({ available: z.literal(false), reason: z.string() })
 
 export const listPasskeys = defineCall({
   method: 'GET',
   path: '/account/passkeys',
   access: 'user',
-  summary: "The account's passkeys, the oldest first",
+  summary: "List the account's passkeys, oldest first",
   input: z.object({}),
   output: z.object({
     available: z.boolean(),
-    reason: z.string().nullable().describe('Why there can be none at this address'),
+    reason: z.string().nullable().describe("Why passkeys aren't available at this address"),
     passkeys: z.array(passkey),
   }),
 })
@@ -42,12 +43,13 @@ export const getPasskeyOptions = defineCall({
   method: 'POST',
   path: '/account/passkeys/options',
   access: 'user',
-  summary: 'What a browser needs to make a passkey (`PublicKeyCredential.parseCreationOptionsFromJSON`)',
+  summary: 'Get the options for creating a passkey (`PublicKeyCredential.parseCreationOptionsFromJSON`)',
   input: z.object({ password: currentPassword }),
   output: z.discriminatedUnion('available', [
     z.object({ available: z.literal(true), options: passkeyCreationOptions }),
     unavailable,
   ]),
+  rateLimit: PASSWORD_CALLS,
 })
 
 export const addPasskey = defineCall({
@@ -55,8 +57,11 @@ export const addPasskey = defineCall({
   path: '/account/passkeys',
   access: 'user',
   recentSignIn: true,
-  summary: 'Keep the passkey that the browser has made (`credential.toJSON()`)',
-  input: z.object({ name: passkeyName.optional().describe('Else that of the device'), response: passkeyAttestation }),
+  summary: 'Add the passkey that the browser created (`credential.toJSON()`)',
+  input: z.object({
+    name: passkeyName.optional().describe('Defaults to the name of the device'),
+    response: passkeyAttestation,
+  }),
   output: passkey,
   status: 201,
 })
@@ -65,7 +70,7 @@ export const renamePasskey = defineCall({
   method: 'PUT',
   path: '/account/passkey/{id}',
   access: 'user',
-  summary: 'Give a passkey another name',
+  summary: 'Rename a passkey',
   input: z.object({ id, name: passkeyName }),
   output: passkey,
 })
@@ -75,7 +80,7 @@ export const removePasskey = defineCall({
   path: '/account/passkey/{id}',
   access: 'user',
   recentSignIn: true,
-  summary: 'Forget a passkey: it no longer signs in',
+  summary: 'Remove a passkey',
   input: z.object({ id }),
   output: done,
 })
@@ -84,19 +89,21 @@ export const getPasskeyLoginOptions = defineCall({
   method: 'POST',
   path: '/login/passkey/options',
   access: 'public',
-  summary: 'What a browser needs to sign in with a passkey (`PublicKeyCredential.parseRequestOptionsFromJSON`)',
+  summary: 'Get the options for signing in with a passkey (`PublicKeyCredential.parseRequestOptionsFromJSON`)',
   input: z.object({}),
   output: z.discriminatedUnion('available', [
     z.object({ available: z.literal(true), options: passkeyRequestOptions }),
     unavailable,
   ]),
+  rateLimit: { points: 300, seconds: 15 * MINUTE },
 })
 
 export const loginWithPasskey = defineCall({
   method: 'POST',
   path: '/login/passkey',
   access: 'public',
-  summary: 'Sign in with a passkey (`credential.toJSON()`); it is both factors at once',
+  summary: 'Sign in with a passkey (`credential.toJSON()`). It counts as both factors',
   input: z.object({ response: passkeyAssertion }),
   output: signedIn,
+  rateLimit: PASSWORD_CALLS,
 })

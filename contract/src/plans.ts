@@ -1,12 +1,12 @@
 import { DEFAULT_ALLOCATION, GIGABYTE } from './limits.ts'
 
-/** How often a plan is paid, in the order the product shows them. */
+/** The billing periods, in display order. */
 export const billingPeriods = ['Monthly', 'Annually', 'Lifetime'] as const
 export type BillingPeriod = (typeof billingPeriods)[number]
 
-/** A plan that can be bought. */
+/** A plan for sale. */
 export interface Plan {
-  /** Never given to another plan: what users have bought refers to it. 0 is the free plan. */
+  /** Never reused for another plan, because purchases refer to it. 0 is the free plan. */
   readonly planId: number
   readonly period: BillingPeriod
   /** A whole number, a space, and GB or TB: `500 GB`, `2 TB`. */
@@ -16,12 +16,12 @@ export interface Plan {
   readonly highlight: boolean
 }
 
-/** The plan of everyone who has not bought one. */
+/** The plan of users without a purchase. */
 export const FREE_PLAN = { planId: 0, planName: 'free', allocation: DEFAULT_ALLOCATION } as const
 
 /**
- * The catalogue: what is for sale, and what it costs. After a change run `npm run -s alcove -- stripe sync-plans`, so that
- * the card provider knows of it. A line may go only once nobody has its plan any more.
+ * The catalogue of plans and prices. After a change, run `npm run -s alcove -- stripe sync-plans`, so that
+ * the card provider knows about it. Remove a plan only when no user has it.
  */
 // biome-ignore format: one line a plan
 export const plans: readonly Plan[] = [
@@ -39,7 +39,7 @@ export const plans: readonly Plan[] = [
   { planId: 12, period: 'Lifetime', tier: '5 TB', priceInCents: 799_00, highlight: false },
 ]
 
-/** What a tier is for, in one sentence; a tier without one gets the fallback of the specification. */
+/** One sentence for each tier. A tier without one gets the fallback of the specification. */
 const descriptions: Readonly<Record<string, string>> = {
   '100 GB': 'Documents and a phone full of photos.',
   '500 GB': 'Years of photos and the music to go with them.',
@@ -59,19 +59,19 @@ export function findPlan(planId: number): Plan | undefined {
   return plans.find((plan) => plan.planId === planId)
 }
 
-/** A tier in gigabytes; 1 TB is 1024 GB (specification, section 9). Throws for what is no tier. */
+/** Returns a tier in gigabytes; 1 TB is 1024 GB (specification, section 9). Throws if the text is not a tier. */
 export function gigabytesOf(tier: string): number {
   const [, value, unit] = /^([1-9]\d*) (GB|TB)$/.exec(tier) ?? []
   if (!value) throw new Error(`"${tier}" is not a tier.`)
   return Number(value) * (unit === 'TB' ? 1024 : 1)
 }
 
-/** Bytes that a plan allows. */
+/** Returns the storage limit of a plan in bytes. */
 export function allocationOf({ tier }: Plan): number {
   return gigabytesOf(tier) * GIGABYTE
 }
 
-/** What the product calls a user's plan: tier and period, like `2 TB Annually`. */
+/** Returns the name of a user's plan: tier and period, for example `2 TB Annually`. */
 export function planNameOf({ tier, period }: Plan): string {
   return `${tier} ${period}`
 }

@@ -7,10 +7,10 @@ const NOT_SHOWN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u206
 
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
-/** The name that visitors of a shared link see; the empty text removes it. */
+/** The name that visitors of a shared link see. An empty text removes it. */
 const displayName = z
   .string('Enter a display name.')
-  // Long before any text that could be a name, so that normalizing it is no work.
+  // Far longer than any name, and short enough to normalize cheaply.
   .max(1000, `The display name can have at most ${MAX_DISPLAY_NAME_LENGTH} characters.`)
   .transform((text) => text.normalize('NFC').trim())
   .refine((text) => [...text].length <= MAX_DISPLAY_NAME_LENGTH, {
@@ -21,13 +21,13 @@ const displayName = z
     error: 'The display name contains a control character or a text direction mark. Type it without them.',
   })
 
-const profile = z.object({ displayName: z.string().describe('Empty where none is set') })
+const profile = z.object({ displayName: z.string().describe('Empty if not set') })
 
 export const getProfile = defineCall({
   method: 'GET',
   path: '/account/profile',
   access: 'user',
-  summary: 'What others see of the user',
+  summary: 'Get the display name',
   input: z.object({}),
   output: profile,
 })
@@ -36,7 +36,7 @@ export const updateProfile = defineCall({
   method: 'PUT',
   path: '/account/profile',
   access: 'user',
-  summary: 'Set the display name that the pages of shared links show, or remove it',
+  summary: 'Set or remove the display name that shared links show',
   input: z.object({ displayName }),
   output: profile,
 })

@@ -1,4 +1,4 @@
-/** How names and what is searched for are compared: the server finds by it, the web marks by it. */
+/** How search text and names are compared: the server finds with it, the web highlights with it. */
 
 /** Letters whose accent is no mark of its own, and those that are typed as others. */
 const plainLetters: Record<string, string> = {

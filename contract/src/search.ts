@@ -7,8 +7,8 @@ export const searchResult = z.object({
   id,
   name: z.string(),
   type: z.enum(['folder', 'file']),
-  path: z.string().describe("The item's own, like `/Photos/2024/a.jpg`"),
-  folder_id: id.nullable().describe('The folder it lies in; null at the root'),
+  path: z.string().describe("The item's own path, for example `/Photos/2024/a.jpg`"),
+  folder_id: id.nullable().describe('The folder that contains it; null at the root'),
 })
 export type SearchResult = z.infer<typeof searchResult>
 
@@ -16,7 +16,7 @@ export const searchItems = defineCall({
   method: 'GET',
   path: '/search',
   access: 'user',
-  summary: 'Files and folders of the drive by any part of their names, without regard to case and accents',
+  summary: 'Find files and folders in the drive by any part of their names, ignoring case and accents',
   input: z.object({
     q: z
       .string()
@@ -27,5 +27,5 @@ export const searchItems = defineCall({
   output: z
     .array(searchResult)
     .max(MAX_SEARCH_RESULTS)
-    .describe('The best first: names that are the text, then those that begin with it, then those that contain it'),
+    .describe('Best first: names equal to the text, then names that begin with it, then names that contain it'),
 })

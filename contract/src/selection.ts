@@ -5,8 +5,8 @@ import { MAX_SELECTED_ITEMS } from './limits.ts'
 const itemIds = z.array(id).max(MAX_SELECTED_ITEMS)
 
 /**
- * Which items a bulk change is about: those named, or everything in a folder but those named. Exactly one of the two.
- * What else a change needs is added by `safeExtend`.
+ * The items of a bulk change: either a list of ids, or everything in a folder except a list of ids.
+ * Calls add their own fields with `safeExtend`.
  */
 export const selection = z
   .object({
@@ -18,19 +18,19 @@ export const selection = z
         exceptIds: itemIds.optional(),
       })
       .optional()
-      .describe('Everything in a folder, however much that is'),
+      .describe('Everything in a folder, however large'),
   })
   .refine((chosen) => (chosen.itemIds === undefined) !== (chosen.allIn === undefined), {
     error: 'Say which items: either itemIds or allIn.',
   })
 export type Selection = z.infer<typeof selection>
 
-/** Items named one by one, for what is not in a folder any more. */
+/** A list of ids, for items that are no longer in a folder. */
 export const namedItems = z.object({ itemIds: itemIds.min(1) })
 
-/** What a bulk change answers. It changes all that it was asked to change, or nothing. */
+/** The response of a bulk change, which changes all items or none. */
 export const changedItems = z.object({
   message: z.string(),
   count: z.int().nonnegative(),
-  itemIds: z.array(id).describe('What was changed, or made, so that it can be undone'),
+  itemIds: z.array(id).describe('The items that were changed or created, for undo'),
 })

@@ -4,20 +4,20 @@ import { done, id, time } from './fields.ts'
 
 const session = z.object({
   id,
-  device: z.string().describe('Like `Chrome on Windows`, as far as the browser told'),
-  ip: z.string().nullable().describe('From where it was last used'),
+  device: z.string().describe('For example `Chrome on Windows`, from the user agent'),
+  ip: z.string().nullable().describe('The address of the last use'),
   createdAt: time,
   lastUsedAt: time.describe('To within ten minutes'),
-  isCurrent: z.boolean().describe('The one that asks'),
+  isCurrent: z.boolean().describe('The session of this request'),
 })
-/** A stay of the user in some browser, for their eyes. */
+/** A session as its user sees it. */
 export type Session = z.infer<typeof session>
 
 export const listSessions = defineCall({
   method: 'GET',
   path: '/account/sessions',
   access: 'user',
-  summary: 'Where the user is signed in: this session first, then the latest used',
+  summary: "List the user's sessions: this one first, then by last use",
   input: z.object({}),
   output: z.object({ sessions: z.array(session) }),
 })
@@ -27,7 +27,7 @@ export const endSession = defineCall({
   path: '/account/session/{id}',
   access: 'user',
   recentSignIn: true,
-  summary: 'Sign a browser out from afar',
+  summary: 'End another session',
   input: z.object({ id }),
   output: done,
 })
@@ -37,7 +37,7 @@ export const endOtherSessions = defineCall({
   path: '/account/sessions/end-others',
   access: 'user',
   recentSignIn: true,
-  summary: 'Sign out everywhere but here',
+  summary: 'End all other sessions',
   input: z.object({}),
   output: z.object({ message: z.string(), count: z.int().nonnegative() }),
 })

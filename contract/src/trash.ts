@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { done, id, time } from './fields.ts'
 import { file, folder } from './items.ts'
+import { MAX_SELECTION_BODY } from './limits.ts'
 import { changedItems, namedItems } from './selection.ts'
 
-/** What the trash tells about an item besides the item itself. */
+/** The fields that the trash adds to an item. */
 const trashed = {
-  deleted_at: time.describe('When it was put into the trash'),
-  originalPath: z.string().describe('The folder it lay in, like /Photos/2024; / is the root'),
-  daysLeft: z.int().nonnegative().describe('Days until it is deleted for good, begun ones included'),
+  deleted_at: time.describe('When it was moved to the trash'),
+  originalPath: z.string().describe('The folder that contained it, for example /Photos/2024; / is the root'),
+  daysLeft: z.int().nonnegative().describe('Days until it is deleted permanently, rounded up'),
 }
 
 const trashedFile = file.extend(trashed)
@@ -23,7 +24,7 @@ export const listTrash = defineCall({
   method: 'GET',
   path: '/trash',
   access: 'user',
-  summary: 'What was put into the trash, of drive and vault, the newest first; what lies inside it is not listed',
+  summary: 'List the trashed items of drive and vault, newest first, without the contents of trashed folders',
   input: z.object({}),
   output: z.object({ files: z.array(trashedFile), folders: z.array(trashedFolder) }),
 })
@@ -32,7 +33,7 @@ export const restoreFile = defineCall({
   method: 'POST',
   path: '/trash/restore/file/{id}',
   access: 'user',
-  summary: 'Take a file out of the trash: to where it was, or to the root, under another name where its own is taken',
+  summary: 'Restore a file to its folder, or to the root if that is gone. If its name is taken, it gets another one',
   input: z.object({ id }),
   output: file,
 })
@@ -41,7 +42,7 @@ export const restoreFolder = defineCall({
   method: 'POST',
   path: '/trash/restore/folder/{id}',
   access: 'user',
-  summary: 'Take a folder out of the trash with all that was put there with it',
+  summary: 'Restore a folder with everything that was trashed with it',
   input: z.object({ id }),
   output: folder,
 })
@@ -50,7 +51,7 @@ export const deleteFile = defineCall({
   method: 'DELETE',
   path: '/file/{id}',
   access: 'user',
-  summary: 'Delete a file of the trash for good',
+  summary: 'Delete a trashed file permanently',
   input: z.object({ id }),
   output: done,
 })
@@ -59,7 +60,7 @@ export const deleteFolder = defineCall({
   method: 'DELETE',
   path: '/folder/{id}',
   access: 'user',
-  summary: 'Delete a folder of the trash for good, with all that was put there with it',
+  summary: 'Delete a trashed folder permanently, with everything that was trashed with it',
   input: z.object({ id }),
   output: done,
 })
@@ -68,7 +69,7 @@ export const emptyTrash = defineCall({
   method: 'DELETE',
   path: '/trash/delete-all',
   access: 'user',
-  summary: 'Delete everything in the trash for good',
+  summary: 'Empty the trash: delete everything in it permanently',
   input: z.object({}),
   output: done,
 })
@@ -77,16 +78,18 @@ export const restoreItems = defineCall({
   method: 'POST',
   path: '/items/restore',
   access: 'user',
-  summary: 'Take many files and folders out of the trash: all of them or none',
+  summary: 'Restore many files and folders: all or none',
   input: namedItems,
   output: changedItems,
+  bodyLimit: MAX_SELECTION_BODY,
 })
 
 export const deleteItems = defineCall({
   method: 'POST',
   path: '/items/delete',
   access: 'user',
-  summary: 'Delete many files and folders of the trash for good: all of them or none',
+  summary: 'Delete many trashed files and folders permanently: all or none',
   input: namedItems,
   output: changedItems,
+  bodyLimit: MAX_SELECTION_BODY,
 })

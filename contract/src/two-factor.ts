@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { signedIn } from './accounts.ts'
 import { defineCall } from './call.ts'
 import { currentPassword, done, time } from './fields.ts'
+import { PASSWORD_CALLS } from './rate-limits.ts'
 
 const ENTER_CODE = 'Enter the code.'
-/** Six digits of the authenticator app, or a recovery code where one will do; blanks and dashes do not count. */
+/** Six digits from the authenticator app or, where allowed, a recovery code. Blanks and dashes are ignored. */
 export const code = z
   .string(ENTER_CODE)
   .max(64, 'This code is not right.')
@@ -13,13 +14,13 @@ export const code = z
 
 const recoveryCodes = z
   .array(z.string())
-  .describe('Shown this once: each signs in once in place of a code. Earlier ones no longer do')
+  .describe('Shown only once. Each replaces a code once; earlier recovery codes stop working')
 
 export const getTwoFactor = defineCall({
   method: 'GET',
   path: '/account/two-factor',
   access: 'user',
-  summary: 'Whether signing in takes a code of an authenticator app',
+  summary: 'Get whether two-factor sign-in is on',
   input: z.object({}),
   output: z.object({
     isEnabled: z.boolean(),
@@ -32,12 +33,13 @@ export const beginTwoFactor = defineCall({
   method: 'POST',
   path: '/account/two-factor/begin',
   access: 'user',
-  summary: 'A new secret for the authenticator app; nothing is switched on before a code of it has come back',
+  summary: 'Create a secret for the authenticator app. Two-factor sign-in stays off until it is confirmed with a code',
   input: z.object({ password: currentPassword }),
   output: z.object({
-    secret: z.string().describe('Base32, for typing in'),
+    secret: z.string().describe('Base32, for entering by hand'),
     uri: z.string().describe('`otpauth://…`, for the QR code'),
   }),
+  rateLimit: PASSWORD_CALLS,
 })
 
 export const enableTwoFactor = defineCall({
@@ -45,7 +47,7 @@ export const enableTwoFactor = defineCall({
   path: '/account/two-factor',
   access: 'user',
   recentSignIn: true,
-  summary: 'Switch two-factor sign-in on, with a code made of the new secret',
+  summary: 'Turn on two-factor sign-in with a code from the new secret',
   input: z.object({ code }),
   output: z.object({ recoveryCodes }),
 })
@@ -54,25 +56,28 @@ export const disableTwoFactor = defineCall({
   method: 'POST',
   path: '/account/two-factor/disable',
   access: 'user',
-  summary: 'Switch two-factor sign-in off; takes both, the password and a code or recovery code',
+  summary: 'Turn off two-factor sign-in. Requires the password and a code or recovery code',
   input: z.object({ password: currentPassword, code }),
   output: done,
+  rateLimit: PASSWORD_CALLS,
 })
 
 export const renewRecoveryCodes = defineCall({
   method: 'POST',
   path: '/account/two-factor/recovery-codes',
   access: 'user',
-  summary: 'New recovery codes in place of all earlier ones; takes the password and a code or recovery code',
+  summary: 'Replace all recovery codes. Requires the password and a code or recovery code',
   input: z.object({ password: currentPassword, code }),
   output: z.object({ recoveryCodes }),
+  rateLimit: PASSWORD_CALLS,
 })
 
 export const loginWithCode = defineCall({
   method: 'POST',
   path: '/login/two-factor',
   access: 'public',
-  summary: 'The second step of signing in: what `/login` gave, with a code or a recovery code',
+  summary: 'Finish signing in with the challenge from `/login` and a code or recovery code',
   input: z.object({ challenge: z.string().min(1).max(512), code }),
   output: signedIn,
+  rateLimit: PASSWORD_CALLS,
 })

@@ -12,35 +12,37 @@ import {
   MAX_VERIFIED_UPLOADS,
 } from './limits.ts'
 
-/** What happens when the name is taken: both stay, the old file is replaced, or the upload is refused. */
+/** What to do if the name is taken: keep both, replace the old file, or refuse the upload. */
 export const onConflict = z.enum(['keepBoth', 'replace', 'fail'])
 export type OnConflict = z.infer<typeof onConflict>
 
-/** Where an upload goes and how it lands; `/upload-complete` may say it again, and then its word counts. */
+/** Where an upload goes and what it is called. If `/upload-complete` repeats these fields, its values count. */
 const destination = {
   folderId: folderIdOrRoot,
   parentFolderId: folderIdOrRoot,
   relativePath: relativePath.describe('Trip/day 1/a.jpg: its folders are created below parentFolderId'),
   folderPath: relativePath.describe('The directory part of relativePath'),
-  isEncrypted: flag.describe('Goes to the vault'),
+  isEncrypted: flag.describe('Upload into the vault'),
   onConflict: onConflict.optional(),
-  vaultCheck: vaultCheck.optional().describe('Kept with a file of the vault, for whoever opens it'),
+  vaultCheck: vaultCheck.optional().describe('Stored with a vault file and returned with it'),
 }
 
 export const uploadChunk = defineCall({
   method: 'POST',
   path: '/upload-chunk',
   access: 'user',
-  summary: 'Send one chunk of a file, in any order, and again when in doubt',
+  summary: 'Send one chunk of a file. Chunks can arrive in any order and be sent again',
   input: z.object({
-    uploadId: id.describe('Made by the client, one for each file'),
+    uploadId: id.describe('Created by the client for each file'),
     filename: fileName,
     chunkIndex: count.describe('Counts from 0'),
     totalChunks: count.refine(
       (total) => total >= 1 && total <= MAX_CHUNKS,
       `An upload has 1 to ${MAX_CHUNKS} chunks; take larger chunks for a larger file.`,
     ),
-    totalSize: count.optional().describe('Lets a lack of room be told before the first byte'),
+    totalSize: count
+      .optional()
+      .describe('Lets the server refuse an upload that exceeds the quota before the first byte'),
     chunkSize: count
       .refine((size) => size >= 1 && size <= MAX_CHUNK_SIZE, 'A chunk has at most 64 MiB.')
       .optional()
@@ -50,14 +52,14 @@ export const uploadChunk = defineCall({
   }),
   output: z.union([
     file,
-    z.object({ uploadId: id, chunkIndex: z.int(), received: z.int().describe('How many chunks are there') }),
+    z.object({ uploadId: id, chunkIndex: z.int(), received: z.int().describe('How many chunks have arrived') }),
   ]),
   requestType: 'multipart',
 })
 
-/** One of many small files: what it is and where it goes. */
+/** One of many small files and its destination. */
 const smallFile = z.object({
-  uploadId: id.describe('Made by the client, one for each file'),
+  uploadId: id.describe('Created by the client for each file'),
   filename: fileName,
   size: count.refine((size) => size <= MAX_SMALL_FILE, 'A file that is sent with others has at most 64 KiB.'),
   ...destination,
@@ -69,19 +71,19 @@ export const uploadFiles = defineCall({
   method: 'POST',
   path: '/uploads/files',
   access: 'user',
-  summary: 'Send many small files in one request; each is stored, or refused, by itself',
+  summary: 'Send many small files in one request. Each is stored or refused individually',
   input: z.object({
     files: jsonText(z.array(smallFile).min(1).max(MAX_FILES_TOGETHER)).describe(
-      'Up to 100 files of at most 1 MiB in all; their bytes follow in the chunk, one file right behind the other, in this order',
+      'Up to 100 files of at most 1 MiB in total. The chunk holds their bytes one after the other in this order',
     ),
   }),
   output: z.object({
     results: z.array(
       z.object({
         uploadId: id,
-        status: z.int().describe('What `/upload-chunk` would have answered with: 201 where it is stored'),
-        file: file.optional().describe('As it is stored, also when it was sent before'),
-        refusal: errorBody.optional().describe('Why it is not stored'),
+        status: z.int().describe('The status that `/upload-chunk` would have returned: 201 if the file was stored'),
+        file: file.optional().describe('The stored file, also if it was sent before'),
+        refusal: errorBody.optional().describe('Why it was not stored'),
       }),
     ),
   }),
@@ -92,7 +94,7 @@ export const completeUpload = defineCall({
   method: 'POST',
   path: '/upload-complete',
   access: 'user',
-  summary: 'Turn a whole upload into a file; asked again, it gives the same answer',
+  summary: 'Complete an upload and create the file. Repeating it returns the same file',
   input: z.object({ uploadId: id, filename: fileName.optional(), ...destination }),
   output: file,
   status: 201,
@@ -102,14 +104,14 @@ export const getUpload = defineCall({
   method: 'GET',
   path: '/upload/{uploadId}',
   access: 'user',
-  summary: 'What has arrived of an upload, so that it can go on where it stopped',
+  summary: 'Get which chunks of an upload have arrived, so that it can resume',
   input: z.object({ uploadId: id }),
   output: z.object({
     uploadId: id,
     filename: z.string(),
     totalChunks: z.int(),
     received: z.array(z.int()),
-    file: file.optional().describe('Once it is complete'),
+    file: file.optional().describe('Present once the upload is complete'),
   }),
 })
 
@@ -117,7 +119,7 @@ export const cancelUpload = defineCall({
   method: 'DELETE',
   path: '/upload/{uploadId}',
   access: 'user',
-  summary: 'Give an unfinished upload up',
+  summary: 'Cancel an unfinished upload',
   input: z.object({ uploadId: id }),
   output: done,
 })
@@ -126,15 +128,15 @@ export const verifyUploads = defineCall({
   method: 'POST',
   path: '/uploads/verify',
   access: 'user',
-  summary: 'Which uploads have become files, as the server has them: for comparing with what was sent',
+  summary: 'Get the size of files that uploads have created, to compare it with what was sent',
   input: z.object({ uploadIds: z.array(id).min(1).max(MAX_VERIFIED_UPLOADS) }),
   output: z.object({
     stored: z.array(z.object({ uploadId: id, size: z.int().nonnegative().describe('bytes') })),
-    gone: z.array(id).describe('Became files that have been replaced or deleted for good since'),
+    gone: z.array(id).describe('Uploads whose files have since been replaced or deleted permanently'),
   }),
 })
 
-/** A path that is there: `relativePath` may be left out. */
+/** A required path, unlike `relativePath`. */
 const folderPath = relativePath.transform((parts, check) => {
   if (parts) return parts
   check.addIssue({ code: 'custom', message: 'A path cannot be empty.' })
@@ -145,7 +147,7 @@ export const createFolderPaths = defineCall({
   method: 'POST',
   path: '/uploads/folders',
   access: 'user',
-  summary: 'Create folders by their paths, with those on the way; what is there already stays',
+  summary: 'Create folders by their paths, including missing ancestors. Existing folders stay',
   input: z.object({
     parentFolderId: folderIdOrRoot,
     folderPaths: z.array(folderPath).min(1).max(MAX_FOLDER_PATHS),

@@ -4,13 +4,13 @@ import { fileName, folderIdOrRoot, id } from './fields.ts'
 import { getFolder } from './files.ts'
 import { file, folder } from './items.ts'
 
-/** What lies in the vault can be read on any plan: who had a paid one keeps what is there. Only adding to it takes one. */
+/** The vault can be read on every plan, so that users keep access after a downgrade. Only adding to it requires a paid plan. */
 
 export const listVaultFiles = defineCall({
   method: 'GET',
   path: '/vault',
   access: 'user',
-  summary: "The files at the vault's root",
+  summary: "List the files at the vault's root",
   input: z.object({}),
   output: z.array(file),
 })
@@ -19,7 +19,7 @@ export const listVaultFolders = defineCall({
   method: 'GET',
   path: '/folders/vault',
   access: 'user',
-  summary: "The folders at the vault's root",
+  summary: "List the folders at the vault's root",
   input: z.object({}),
   output: z.array(folder),
 })
@@ -28,7 +28,7 @@ export const sampleVault = defineCall({
   method: 'GET',
   path: '/vault/samples',
   access: 'user',
-  summary: 'A few files of the vault, at any depth, on which a passphrase can be tried',
+  summary: 'Get a few vault files, from any folder, for checking a passphrase',
   input: z.object({}),
   output: z.object({
     files: z
@@ -41,7 +41,7 @@ export const getVaultFolder = defineCall({
   method: 'GET',
   path: '/folder/vault/{folderId}',
   access: 'user',
-  summary: 'A folder of the vault with its folders, files and ancestors',
+  summary: 'Get a folder of the vault with its folders, files and ancestors',
   input: z.object({ folderId: id }),
   output: getFolder.output,
 })
@@ -50,10 +50,10 @@ export const downloadVaultFile = defineCall({
   method: 'GET',
   path: '/download/{filename}',
   access: 'user',
-  summary: "A file's encrypted bytes: salt, IV, ciphertext and tag",
+  summary: "Download a file's encrypted bytes: salt, IV, ciphertext and tag",
   input: z.object({
     filename: fileName,
-    folderId: folderIdOrRoot.describe("Without it, the file at the vault's root, else the only one of that name"),
+    folderId: folderIdOrRoot.describe("Without it, the file at the vault's root, or else the only one with that name"),
   }),
   output: z.undefined(),
   responseType: 'bytes',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What browsers and servers say to each other about passkeys (WebAuthn Level 3, section 5.1): of the JSON forms, the
- * parts that are used here. Bytes are base64url.
+ * The JSON messages between browsers and servers about passkeys (WebAuthn Level 3, section 5.1), reduced to the
+ * fields that are used here. Bytes are base64url.
  */
 
 const base64url = z.string().regex(/^[\w-]*$/)
@@ -31,7 +31,7 @@ export const passkeyRequestOptions = z.object({
   challenge: z.string(),
   timeout: z.int(),
   userVerification: z.literal('required'),
-  allowCredentials: z.array(knownCredential).optional().describe('The passkeys that will do; any where it is missing'),
+  allowCredentials: z.array(knownCredential).optional().describe('The accepted passkeys, or any if missing'),
 })
 export type PasskeyRequestOptions = z.infer<typeof passkeyRequestOptions>
 
@@ -41,7 +41,7 @@ const answer = {
   type: z.literal('public-key'),
   authenticatorAttachment: z.string().max(32).nullish(),
 }
-/** What the browser says about what was asked, as JSON in base64url. */
+/** The client data as JSON in base64url. */
 const clientData = base64url.max(8192)
 
 /** A new passkey. */
@@ -55,7 +55,7 @@ export const passkeyAttestation = z.object({
 })
 export type PasskeyAttestation = z.infer<typeof passkeyAttestation>
 
-/** The proof that a passkey is at hand. */
+/** The proof that the user has a passkey. */
 export const passkeyAssertion = z.object({
   ...answer,
   response: z.object({

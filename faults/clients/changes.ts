@@ -13,7 +13,7 @@ import { cancelUpload } from '@alcove/contract/uploads'
 import { asking, type Client } from './client.ts'
 import { afterDeleting, afterRestoring, afterTrashing, listSeen, listTrashed, withEntries } from './tree.ts'
 
-/** What is named in one call, at most. */
+/** The largest number of items in a call. */
 const MANY = 5
 
 export async function makeFolder(client: Client): Promise<void> {
@@ -26,9 +26,9 @@ export async function makeFolder(client: Client): Promise<void> {
   )
 }
 
-/** One item, or some that lie in the same place. */
+/** Trashes one item or several. */
 export async function trash(client: Client, kind: 'file' | 'folder' | 'many' = anyKind(client)): Promise<void> {
-  // What is just being uploaded to a folder would not find it.
+  // Leave out folders that an upload needs.
   const awaited = new Set([...client.uploads].flatMap(({ name, folder }) => [name, folder]))
   const seen = listSeen(client.tree, kind === 'folder' ? 'folder' : 'file').filter(
     ({ name }) => !awaited.has(name) && !holdsAwaited(client, name, awaited),
@@ -72,7 +72,7 @@ export async function deleteForGood(client: Client): Promise<void> {
   })
 }
 
-/** Who shares the account deletes what is theirs in one call instead. */
+/** Empties the trash. A client that shares the account only deletes its own items. */
 export async function empty(client: Client): Promise<void> {
   const names = listTrashed(client.tree)
   if (names.length === 0) return
@@ -87,7 +87,7 @@ export async function cancel(client: Client): Promise<void> {
   const [upload] = [...client.uploads].filter(({ received }) => received.size > 0)
   if (!upload) return
   client.uploads.delete(upload)
-  // Whether it was done or not, nothing of it is expected any more.
+  // Nothing of the upload is expected any more, whether the call was done or not.
   await asking(`cancelling ${upload.name}`, () => client.api.call(cancelUpload, { uploadId: upload.id }))
 }
 

@@ -1,35 +1,34 @@
-import type { Answer, TestClient } from '@alcove/server/testing/client'
-import type { Random } from '../random.ts'
+import type { Answer, TestClient } from '@alcove/server/testing/clients/client'
+import type { Content, Random } from '../random.ts'
 import type { Tree } from './tree.ts'
-import type { Upload } from './upload-plan.ts'
 
-/** The server has gone in the middle of a call: whether it did what it was asked is not known. */
+/** The server died during a call. It is unknown whether the call was done. */
 export class ServerGone extends Error {}
 
-/** What a call would come to. */
+/** The call in progress, and the tree that it would result in. */
 export interface Doing {
   readonly what: string
   readonly tree: Tree
-  /** The files that come with one request: it may be half done, each of them by itself is there or not. */
+  /** The files of one request. Each of them may be stored or not. */
   readonly together: readonly Upload[]
 }
 
 /**
- * Somebody who works with the server, one change after the other, and remembers what it acknowledged. Several may share
- * an account: the names of what is theirs begin with their own.
+ * A client that makes one change after the other, and remembers what the server acknowledged. Several clients can share an
+ * account. The names of a client's items begin with its own name.
  */
 export class Client {
   readonly name: string
   readonly api: TestClient
   readonly random: Random
-  /** Whether the account is theirs alone, so that they may empty its trash. */
+  /** Whether no other client shares the account, so that this one may empty the trash. */
   readonly isAlone: boolean
-  /** What was acknowledged. */
+  /** The acknowledged state. */
   tree: Tree = new Map()
   ids: ReadonlyMap<string, string> = new Map()
-  /** Begun and not complete. */
+  /** Unfinished uploads. */
   readonly uploads = new Set<Upload>()
-  /** Files whose bytes have not been compared since they came. */
+  /** Files whose bytes have not been compared since they were stored. */
   readonly unread = new Set<string>()
   #doing: Doing | undefined
   #names = 0
@@ -49,7 +48,7 @@ export class Client {
     return `${this.name}-`
   }
 
-  /** What was on its way when the server went. */
+  /** The call that was in progress when the server died. */
   get doing(): Doing | undefined {
     return this.#doing
   }
@@ -60,7 +59,7 @@ export class Client {
     return id
   }
 
-  /** Makes a call that turns what there is into `tree`, all of it or nothing; one that brings files `together` adds each by itself. */
+  /** Makes a call that results in `tree` completely or not at all. Files of one request (`together`) may be stored separately. */
   async change<A extends Pick<Answer<unknown>, 'status' | 'body'>>(
     what: string,
     tree: Tree,
@@ -75,12 +74,12 @@ export class Client {
     return response
   }
 
-  /** All bytes are compared once more. */
+  /** Marks all files, so that their bytes are compared again. */
   readAgain(): void {
     for (const { name, content } of this.tree.values()) if (content) this.unread.add(name)
   }
 
-  /** From now on this is what there is. */
+  /** Sets the acknowledged state. */
   hold(tree: Tree): void {
     for (const { name, content } of tree.values()) {
       if (content && this.tree.get(name)?.content !== content) this.unread.add(name)
@@ -90,7 +89,7 @@ export class Client {
   }
 }
 
-/** Makes a call that has to go well, unless the server goes meanwhile. */
+/** Makes a call that has to succeed unless the server dies. */
 export async function asking<A extends Pick<Answer<unknown>, 'status' | 'body'>>(
   what: string,
   call: () => Promise<A>,
@@ -109,3 +108,21 @@ function isGone(error: unknown): boolean {
   const { code = '', message } = error as NodeJS.ErrnoException
   return GONE.has(code) || message === 'aborted'
 }
+
+/** A file that is being uploaded. */
+export interface Upload {
+  readonly id: string
+  readonly name: string
+  /** The name of its folder. */
+  readonly folder: string | undefined
+  readonly content: Content
+  readonly chunkSize: number
+  /** Whether the client announces the sizes. Otherwise the server learns them from the chunks. */
+  readonly isAnnounced: boolean
+  /** Whether it replaces the file of its name. */
+  readonly isReplacing: boolean
+  /** Chunks that were acknowledged and not sent again since. */
+  readonly received: Set<number>
+}
+
+export type UploadPlan = Omit<Upload, 'id' | 'received'>

@@ -1,22 +1,24 @@
 import { fetchFile } from '@alcove/contract/bytes'
+import { listItems } from '@alcove/contract/item-calls'
+import type { Item } from '@alcove/contract/items'
 import { searchItems } from '@alcove/contract/search'
+import { listTrash } from '@alcove/contract/trash'
 import { completeUpload, getUpload } from '@alcove/contract/uploads'
-import { bytesOf, digestOf } from '../content.ts'
-import type { Client, Doing } from './client.ts'
-import { expectSuccess, readItems, type Shown } from './read-items.ts'
-import { lineOf, linesOf, type Tree, withEntries } from './tree.ts'
+import type { TestClient } from '@alcove/server/testing/clients/client'
+import { bytesOf, digestOf } from '../random.ts'
+import type { Client, Doing, Upload } from './client.ts'
+import { lineOf, lineOfTrashed, linesOf, type Tree, withEntries } from './tree.ts'
 import { complete, listMissing, sendChunks, sendTogether, sendWhole } from './upload.ts'
-import type { Upload } from './upload-plan.ts'
 
 /**
- * Holds the server, which has come back, to what the client remembers: everything acknowledged is there, and what was on
- * its way has been done as a whole or not at all. Afterwards the client knows which of the two it was.
+ * Compares the restarted server with what the client remembers: everything acknowledged must be there, and the call in
+ * progress must have been done completely or not at all. Afterwards the client knows which of the two happened.
  */
 export async function settle(client: Client): Promise<void> {
   const shown = await readItems(client.api, client.prefix)
   const { doing } = client
   client.hold(recognize(client, shown))
-  // What is hidden in the trash now may be seen again.
+  // Keep the ids of items in the trash, which may be restored.
   client.ids = new Map([...client.ids, ...shown.ids])
   await expectFoundIsSeen(client, shown)
   for (const upload of client.uploads) await settleUpload(client, upload, doing)
@@ -38,7 +40,7 @@ function recognize(client: Client, { lines }: Shown) {
   )
 }
 
-/** Of files that came together each is there or not; with which the client would have gone on, it sees by what is shown. */
+/** Returns the tree with those files of a request that the server shows. Each of them may have been stored or not. */
 function withThoseSeen(before: Tree, after: Tree, lines: readonly string[]): Tree {
   const shown = new Set(lines)
   const added = [...after.values()].filter(({ name }) => !before.has(name))
@@ -55,7 +57,7 @@ function differences(wanted: readonly string[], found: readonly string[]): strin
   ]
 }
 
-/** The search shows nothing that lists do not. */
+/** Throws if the search finds something that the lists don't show. */
 async function expectFoundIsSeen(client: Client, { lines }: Shown): Promise<void> {
   const found = await client.api.call(searchItems, { q: client.prefix })
   expectSuccess(found, 'a search')
@@ -79,14 +81,14 @@ async function settleUpload(client: Client, upload: Upload, doing: Doing | undef
     for (const index of response.body.received) received.add(index)
   }
   if (doing?.what === `the file ${name}`) return sendWhole(client, upload)
-  // Only what was in that request: another upload that never began may replace a file, which this way of sending cannot say.
+  // Only uploads of that request: others may be replacements, which this kind of request doesn't support.
   if (response.status === 404 && doing?.together.includes(upload)) return sendTogether(client, [upload])
   if (client.random.isOnce(2)) return
   await sendChunks(client, upload, listMissing(upload))
   await complete(client, upload)
 }
 
-/** It is among the items, and asked for again the response is the same. */
+/** Checks that the file exists and that completing it again gives the same response. */
 async function settleCompleted(client: Client, upload: Upload): Promise<void> {
   const { id, name, content } = upload
   if (client.tree.get(name)?.content !== content) throw new Error(`the upload of ${name} says that it is complete`)
@@ -96,7 +98,7 @@ async function settleCompleted(client: Client, upload: Upload): Promise<void> {
   client.uploads.delete(upload)
 }
 
-/** Compares the bytes of all files that have come since the last time and can be seen. */
+/** Compares the bytes of all visible files that were stored since the last time. */
 async function readContents(client: Client): Promise<void> {
   for (const name of client.unread) {
     const entry = client.tree.get(name)
@@ -108,4 +110,53 @@ async function readContents(client: Client): Promise<void> {
     if (digestOf(bytes) !== digestOf(bytesOf(entry.content))) throw new Error(`${name} has other bytes`)
     client.unread.delete(name)
   }
+}
+
+/** The items of a client on the server. */
+interface Shown {
+  /** In the format of `linesOf`. */
+  lines: string[]
+  ids: Map<string, string>
+  /** Names of the visible files. */
+  files: string[]
+}
+
+const EVERYTHING = 10_000
+
+async function readItems(client: TestClient, prefix: string): Promise<Shown> {
+  const shown: Shown = { lines: [], ids: new Map(), files: [] }
+  const walk = async (folder: string | undefined, folderId: string | undefined): Promise<void> => {
+    for (const item of await list(client, folderId)) {
+      if (!item.name.startsWith(prefix)) continue
+      shown.lines.push(lineOf(folder, item.name, sizeOf(item)))
+      shown.ids.set(item.name, item.id)
+      if (item.type === 'folder') await walk(item.name, item.id)
+      else shown.files.push(item.name)
+    }
+  }
+  await walk(undefined, undefined)
+  const trash = await client.call(listTrash, {})
+  expectSuccess(trash, 'the trash')
+  for (const item of [...trash.body.files, ...trash.body.folders]) {
+    if (!item.name.startsWith(prefix)) continue
+    shown.lines.push(lineOfTrashed(item.name, sizeOf(item)))
+    shown.ids.set(item.name, item.id)
+  }
+  shown.lines.sort()
+  return shown
+}
+
+async function list(client: TestClient, folderId: string | undefined): Promise<Item[]> {
+  const page = await client.call(listItems, { folderId, limit: EVERYTHING })
+  expectSuccess(page, 'a list')
+  return page.body.items
+}
+
+function sizeOf(item: Item): number | undefined {
+  return item.type === 'file' ? item.size : undefined
+}
+
+/** Throws if a call failed that had to succeed. */
+export function expectSuccess({ status, body }: { status: number; body?: unknown }, what: string): void {
+  if (status >= 300) throw new Error(`${what} was refused with ${status}: ${JSON.stringify(body)}`)
 }

@@ -1,24 +1,24 @@
-import type { Content } from '../content.ts'
+import type { Content } from '../random.ts'
 
-/** What a client knows of an item. Names are unique, so that a name is all it takes to tell one from another. */
+/** What a client knows about an item. Names are unique, so they serve as ids. */
 export interface Entry {
   readonly name: string
-  /** The name of the folder it lies in; undefined: the root. */
+  /** The name of its folder; undefined for the root folder. */
   readonly folder: string | undefined
-  /** The name of what it was trashed with: its own, where it was trashed by itself; undefined: it can be seen. */
+  /** The name of the item that it was trashed with, which may be itself; undefined if it is not in the trash. */
   readonly trash: string | undefined
-  /** Of a file. */
+  /** Only files have one. */
   readonly content: Content | undefined
 }
 
-/** All that a client has, as it should be. Never changed: each change makes another one. */
+/** The expected items of a client. Immutable: each change creates a new one. */
 export type Tree = ReadonlyMap<string, Entry>
 
 export function withEntries(tree: Tree, ...entries: readonly Entry[]): Tree {
   return new Map([...tree, ...entries.map((entry) => [entry.name, entry] as const)])
 }
 
-/** Each item goes with all that can be seen below it; what was trashed by itself before stays as it is. */
+/** Trashes items with everything visible below them. Items that were trashed before stay as they are. */
 export function afterTrashing(tree: Tree, names: readonly string[]): Tree {
   const changed = new Map(tree)
   const hide = (name: string, trash: string): void => {
@@ -29,7 +29,7 @@ export function afterTrashing(tree: Tree, names: readonly string[]): Tree {
   return changed
 }
 
-/** Each item comes back with all that went with it: where it was, or at the root if that cannot be seen. */
+/** Restores items with everything trashed with them: to their folder, or to the root folder if that isn't visible. */
 export function afterRestoring(tree: Tree, names: readonly string[]): Tree {
   const changed = new Map(tree)
   for (const entry of tree.values()) {
@@ -44,7 +44,7 @@ export function afterRestoring(tree: Tree, names: readonly string[]): Tree {
   return changed
 }
 
-/** What was trashed by itself before its folder was survives, to come back at the root. */
+/** Deletes items from the trash. Items that were trashed before their folder stay, and move to the root folder. */
 export function afterDeleting(tree: Tree, names: readonly string[]): Tree {
   const kept = [...tree.values()].filter(({ trash }) => trash === undefined || !names.includes(trash))
   const there = new Set(kept.map(({ name }) => name))
@@ -60,7 +60,7 @@ export function listTrashed(tree: Tree): string[] {
   return [...tree.values()].filter(({ name, trash }) => trash === name).map(({ name }) => name)
 }
 
-/** What can be seen, files or folders. */
+/** Returns the visible files or folders. */
 export function listSeen(tree: Tree, kind: 'file' | 'folder'): Entry[] {
   return [...tree.values()].filter(({ trash, content }) => trash === undefined && (kind === 'file') === !!content)
 }
@@ -69,7 +69,7 @@ export function sizeOf(tree: Tree): number {
   return [...tree.values()].reduce((sum, { content }) => sum + (content?.size ?? 0), 0)
 }
 
-/** What lists and trash should show, a line for each item, in an order of their own. */
+/** Returns what the lists and the trash should show: a line per item, sorted. */
 export function linesOf(tree: Tree): string[] {
   const lines = [...tree.values()].flatMap(({ name, folder, trash, content }) => {
     if (trash === undefined) return [lineOf(folder, name, content?.size)]

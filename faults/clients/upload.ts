@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { completeUpload } from '@alcove/contract/uploads'
-import { bytesOf } from '../content.ts'
-import { asking, type Client } from './client.ts'
+import { bytesOf } from '../random.ts'
+import { asking, type Client, type Upload, type UploadPlan } from './client.ts'
 import { type Tree, withEntries } from './tree.ts'
-import type { Upload, UploadPlan } from './upload-plan.ts'
 
 export function beginUpload(client: Client, plan: UploadPlan): Upload {
   const upload = { ...plan, id: randomUUID(), received: new Set<number>() }
@@ -15,7 +14,7 @@ function countChunks({ content, chunkSize }: UploadPlan): number {
   return Math.max(1, Math.ceil(content.size / chunkSize))
 }
 
-/** The chunks that have not been acknowledged, in any order. */
+/** Returns the chunks that have not been acknowledged. */
 export function listMissing(upload: Upload): number[] {
   return Array.from({ length: countChunks(upload) }, (_, index) => index).filter((index) => !upload.received.has(index))
 }
@@ -31,7 +30,7 @@ export async function sendChunks(client: Client, upload: Upload, indexes: readon
 }
 
 async function sendChunk(client: Client, upload: Upload, index: number): Promise<void> {
-  // What is sent again counts as missing until it is acknowledged again.
+  // A chunk that is sent again counts as missing until it is acknowledged.
   upload.received.delete(index)
   const start = index * upload.chunkSize
   const chunk = bytesOf(upload.content).subarray(start, start + upload.chunkSize)
@@ -52,7 +51,7 @@ function fieldsOf(client: Client, upload: Upload, chunkIndex: number) {
   }
 }
 
-/** Has the file made of its chunks. */
+/** Completes an upload. */
 export async function complete(client: Client, upload: Upload): Promise<void> {
   await client.change(`the completion of ${upload.name}`, treeWith(client.tree, upload), () =>
     client.api.call(completeUpload, { uploadId: upload.id }),
@@ -60,9 +59,9 @@ export async function complete(client: Client, upload: Upload): Promise<void> {
   client.uploads.delete(upload)
 }
 
-/** Sends a file of one chunk and has it made at once. The same may be asked again. */
+/** Sends a file in one chunk that completes it. The request can be repeated. */
 export async function sendWhole(client: Client, upload: Upload): Promise<void> {
-  // The server would wait for the rest, while the client believed that the file was there.
+  // The server would wait for more chunks, while the client would take the file for complete.
   if (countChunks(upload) !== 1) throw new Error(`${upload.name} does not fit into one chunk`)
   const fields = { ...fieldsOf(client, upload, 0), complete: true }
   await client.change(`the file ${upload.name}`, treeWith(client.tree, upload), () =>
@@ -71,7 +70,7 @@ export async function sendWhole(client: Client, upload: Upload): Promise<void> {
   client.uploads.delete(upload)
 }
 
-/** Sends whole small files with one request. The same may be asked again. */
+/** Sends several small files with one request. The request can be repeated. */
 export async function sendTogether(client: Client, uploads: readonly Upload[]): Promise<void> {
   const described = uploads.map((upload) => {
     const { uploadId, filename, folderId } = fieldsOf(client, upload, 0)
@@ -87,7 +86,7 @@ export async function sendTogether(client: Client, uploads: readonly Upload[]): 
   for (const upload of uploads) client.uploads.delete(upload)
 }
 
-/** A file that is replaced stays where it is. */
+/** Returns the tree with the uploaded file. A replaced file keeps its folder. */
 function treeWith(tree: Tree, { name, folder, content }: Upload): Tree {
   return withEntries(tree, { name, folder, content, trash: undefined })
 }

@@ -1,26 +1,25 @@
 import { cancel, deleteForGood, empty, makeFolder, restore, trash } from './changes.ts'
-import { type Client, ServerGone } from './client.ts'
+import { type Client, ServerGone, type UploadPlan } from './client.ts'
 import { listSeen } from './tree.ts'
 import { beginUpload, complete, listMissing, sendChunks, sendTogether, sendWhole } from './upload.ts'
-import type { UploadPlan } from './upload-plan.ts'
 
 const KIBIBYTE = 1024
-/** Up to here the server keeps a file with others in one database. */
+/** Files up to this size are stored together in one database. */
 const SMALL = 64 * KIBIBYTE
 const MEBIBYTE = 1024 * KIBIBYTE
-/** More than any file here has: six chunks of 4 MiB are the most, and a replacement may have a byte more. */
+/** Larger than any file here. The largest have six chunks of 4 MiB, and a replacement may have a byte more. */
 const LARGEST = 32 * MEBIBYTE
-/** So many files come with one request, at most. */
+/** The largest number of files in a request. */
 const TOGETHER = 40
-/** With so many items a client rather deletes. */
+/** With more items than this, a client only deletes. */
 const ENOUGH = 60
 
-/** Any of the changes, one after the other, until told to stop or the server has gone. */
+/** Makes random changes one after the other, until told to stop or the server has died. */
 export async function work(client: Client, isOver: () => boolean): Promise<void> {
   while (!isOver()) await untilGone(doSomething(client))
 }
 
-/** What was on its way when the server went is not known; everything else has to go well. */
+/** Ignores that the server died. Every other error is thrown. */
 export async function untilGone(doing: Promise<void>): Promise<void> {
   await doing.catch((error: unknown) => {
     if (!(error instanceof ServerGone)) throw error
@@ -54,7 +53,7 @@ export function sendSmall(client: Client): Promise<void> {
   return sendWhole(client, beginUpload(client, plan(client, client.random.between(0, SMALL), MEBIBYTE)))
 }
 
-/** Some, with one request. */
+/** Sends several small files with one request. */
 export function sendMany(client: Client): Promise<void> {
   const uploads = Array.from({ length: client.random.between(2, TOGETHER) }, () =>
     beginUpload(client, plan(client, client.random.between(0, MEBIBYTE / TOGETHER), MEBIBYTE)),
@@ -73,14 +72,14 @@ async function sendInChunks(client: Client): Promise<void> {
   await complete(client, upload)
 }
 
-/** Leaves an upload unfinished. */
+/** Starts an upload without finishing it. */
 async function beginOnly(client: Client): Promise<void> {
   const upload = beginUpload(client, chunkedPlan(client))
   const some = client.random.shuffle(listMissing(upload)).slice(1)
   await sendChunks(client, upload, some)
 }
 
-/** Finishes one that was left. */
+/** Finishes an unfinished upload. */
 export async function goOn(client: Client): Promise<void> {
   const [upload] = client.uploads
   if (!upload) return
@@ -88,14 +87,14 @@ export async function goOn(client: Client): Promise<void> {
   await complete(client, upload)
 }
 
-/** Other bytes for a file that is there, which keeps its place. */
+/** Replaces the bytes of a file. */
 export async function replace(client: Client): Promise<void> {
   const files = listSeen(client.tree, 'file').filter(
     ({ name }) => ![...client.uploads].some((one) => one.name === name),
   )
   if (files.length === 0) return
   const { name, folder, content } = client.random.pick(files)
-  // Another size, so that the one can be told from the other at once.
+  // A different size makes the two versions easy to distinguish.
   const size = (content?.size ?? 0) === 0 ? 1000 : (content?.size ?? 0) + client.random.pick([-1, 1])
   const isWhole = client.random.isOnce(2)
   const upload = beginUpload(client, {
@@ -109,7 +108,7 @@ export async function replace(client: Client): Promise<void> {
   await complete(client, upload)
 }
 
-/** Chunks of up to so many KiB. */
+/** Plans an upload in chunks of up to `upTo` KiB. */
 export function chunkedPlan(client: Client, upTo = 400): UploadPlan {
   const chunkSize = client.random.between(20, upTo) * KIBIBYTE
   return plan(client, chunkSize * client.random.between(1, 5) + client.random.between(1, chunkSize), chunkSize)

@@ -1,21 +1,20 @@
 import { cancel, deleteForGood, empty, makeFolder, restore, trash } from '../clients/changes.ts'
-import type { Client } from '../clients/client.ts'
+import type { Client, Upload } from '../clients/client.ts'
 import { listSeen } from '../clients/tree.ts'
 import { beginUpload, complete, listMissing, sendChunks } from '../clients/upload.ts'
-import type { Upload } from '../clients/upload-plan.ts'
 import { chunkedPlan, replace, sendLarge, sendMany, sendSmall } from '../clients/work.ts'
 
-/** What is just being done when the server is killed. */
+/** What a client does when the server is killed. */
 export interface Step {
   readonly name: string
-  /** Sees to it that it can be done, and answers how. */
+  /** Makes the step possible, and returns it. */
   prepare(client: Client): Promise<() => Promise<void>>
-  /** How long it may take, in milliseconds: the kill comes within. */
+  /** The time in milliseconds within which the server is killed. */
   readonly lasts: number
 }
 
 const FILES_OF_A_FOLDER = 8
-/** KiB: written in several pieces, so that the kill may come between two. */
+/** In KiB. The server writes it in several pieces, so the kill may come between two. */
 const LARGE_CHUNK = 4096
 
 export const steps: readonly Step[] = [
@@ -68,14 +67,14 @@ export const steps: readonly Step[] = [
   },
 ]
 
-/** All chunks of an upload, which is not completed. */
+/** Sends all chunks of an upload without completing it. */
 async function sendOpen(client: Client, upTo?: number): Promise<Upload> {
   const upload = beginUpload(client, chunkedPlan(client, upTo))
   await sendChunks(client, upload, client.random.shuffle(listMissing(upload)))
   return upload
 }
 
-/** Some files, most of them in a folder. */
+/** Creates some files, most of them in a folder. */
 async function fillFolder(client: Client): Promise<void> {
   if (listSeen(client.tree, 'folder').length === 0) await makeFolder(client)
   for (let count = 0; count < FILES_OF_A_FOLDER; count++) await sendSmall(client)

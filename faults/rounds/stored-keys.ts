@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** The keys of all bytes in a data directory: of blobs, small and large, of chunks that are parked, and of what is staged. */
+/** Returns the keys of all stored bytes in a data directory: small and large blobs, parked chunks and staged ones. */
 export async function listStoredKeys(dataDir: string): Promise<Set<string>> {
   const keys = new Set<string>()
   for (const folder of ['blobs', 'staging']) {
@@ -16,7 +16,7 @@ export async function listStoredKeys(dataDir: string): Promise<Set<string>> {
   return keys
 }
 
-/** The keys that the database of a data directory refers to. */
+/** Returns the keys that the database refers to. */
 export function listUsedKeys(dataDir: string): Set<string> {
   return new Set(
     select(

@@ -2,21 +2,18 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { chownSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { findFreePort } from '@alcove/server/testing/free-port'
-import { isPortOpen } from '@alcove/server/testing/port-open'
-import { chooseAccount, makeOwnDirectory } from './account.ts'
-import { writeCephSettings } from './ceph-settings.ts'
-import { EngineProcess, runAs } from './engine-process.ts'
+import { findFreePort, isPortOpen } from '@alcove/server/testing/engines/ports'
+import { chooseAccount, EngineProcess, makeOwnDirectory, runAs } from './engine-process.ts'
 
-/** A Ceph cluster of one monitor and one store, behind the gateway that speaks S3. */
+/** A Ceph cluster of one monitor and one store, with its S3 gateway. */
 export interface Ceph {
   endpoint: string
   accessKeyId: string
   secretAccessKey: string
-  /** The gateway goes and comes; what it had stored stays with the store behind it. */
+  /** Kills the gateway. The store behind it keeps the objects. */
   stopGateway(): Promise<void>
   startGateway(): Promise<void>
-  /** It is there and answers nothing, until it is thawed. */
+  /** Suspends the gateway, so that it doesn't respond. */
   freezeGateway(): void
   thawGateway(): void
   stop(): Promise<void>
@@ -40,7 +37,7 @@ export async function startCeph(root: string): Promise<Ceph> {
   const monitor = daemon('monitor', 'ceph-mon', '-i', 'a')
   await monitor.start(() => isPortOpen(monitorPort))
 
-  // The monitor takes no notice of a store with an id that it was not told before.
+  // The monitor ignores a store whose id it doesn't know.
   const storeId = randomUUID()
   await run('ceph', '-c', settings, 'osd', 'new', storeId)
   await run('ceph-osd', '-c', settings, '-i', '0', '--mkfs', '--osd-uuid', storeId)
@@ -64,7 +61,7 @@ export async function startCeph(root: string): Promise<Ceph> {
     startGateway,
     freezeGateway: () => gateway.signal('SIGSTOP'),
     thawGateway: () => gateway.signal('SIGCONT'),
-    // Nothing of it is kept, so none needs to be asked politely.
+    // None of it is kept, so the processes can be killed.
     stop: async () => {
       for (const part of [gateway, store, monitor]) await part.end('SIGKILL')
     },
@@ -77,4 +74,81 @@ async function isAnswering(endpoint: string): Promise<boolean> {
     () => false,
   )
   return Promise.race([answer, wait(2000, false)])
+}
+
+interface CephPlace {
+  dir: string
+  clusterId: string
+  monitorPort: number
+  gatewayPort: number
+}
+
+const GIB = 1024 ** 3
+
+/** Returns the settings of a temporary cluster on one machine: no keys, no replicas, in memory, only on loopback. */
+function writeCephSettings({ dir, clusterId, monitorPort, gatewayPort }: CephPlace): string {
+  return `[global]
+fsid = ${clusterId}
+mon host = [v2:127.0.0.1:${monitorPort}]
+public addr = 127.0.0.1
+cluster addr = 127.0.0.1
+ms bind ipv6 = false
+ms bind msgr1 = false
+auth cluster required = none
+auth service required = none
+auth client required = none
+# The gateway asks the monitor for encryption otherwise, which needs keys.
+ms mon client mode = crc
+ms client mode = crc
+
+mon data = ${dir}/mon
+osd data = ${dir}/osd
+rgw data = ${dir}/rgw
+run dir = ${dir}
+crash dir = ${dir}
+chdir = ${dir}
+admin socket =
+pid file =
+log to stderr = true
+log file =
+mon cluster log file =
+
+osd pool default size = 1
+osd pool default min size = 1
+osd pool default pg num = 4
+osd pool default pgp num = 4
+rgw rados pool pg num min = 4
+osd pool default pg autoscale mode = off
+osd crush chooseleaf type = 0
+mon allow pool size one = true
+mon max pg per osd = 2000
+mon data avail warn = 1
+mon data avail crit = 1
+# Otherwise changes of the map are collected for a second, and the gateway's pools take a dozen changes in sequence.
+paxos propose interval = 0.05
+paxos min wait = 0.01
+
+osd objectstore = memstore
+memstore device bytes = ${8 * GIB}
+# This store counts its bytes without a lock. If the count falls below zero, Ceph takes the store for full and no write ends.
+# With these ratios it is never full. (Values above 1 are percentages.)
+osd failsafe full ratio = 1e13
+mon osd full ratio = 1e13
+mon osd backfillfull ratio = 1e13
+mon osd nearfull ratio = 1e13
+
+[client.rgw]
+# Without this, a response that ends in a small packet is delayed by 40 ms.
+rgw frontends = beast endpoint=127.0.0.1:${gatewayPort} tcp_nodelay=1
+rgw enable apis = s3
+rgw thread pool size = 64
+rgw dynamic resharding = false
+rgw run sync thread = false
+rgw enable usage log = false
+rgw enable ops log = false
+# Frees the memory of deleted objects after a minute instead of two hours.
+rgw gc obj min wait = 30
+rgw gc processor period = 30
+rgw gc processor max time = 30
+`
 }

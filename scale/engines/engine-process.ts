@@ -1,28 +1,27 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { chownSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { Account } from './account.ts'
 
 const run = promisify(execFile)
 const START_WITHIN = 60_000
 const LOOK_EVERY = 25
 const LOG_LINES_SHOWN = 20
 
-export interface EngineCommand {
+interface EngineCommand {
   name: string
   command: string
   args: readonly string[]
   account: Account | undefined
-  /** Its working directory, in which its log lies too. */
+  /** Its working directory, which also contains its log. */
   dir: string
-  /** What it is sent when this process dies without having stopped it. */
+  /** The signal it gets if this process dies without stopping it. */
   atOurDeath?: 'KILL' | 'TERM' | 'QUIT'
 }
 
-/** A program that runs beside the tests, not as root, and never longer than this process. It may be ended and started again. */
+/** A program that runs beside the tests, not as root and never longer than this process. It can be restarted. */
 export class EngineProcess {
   readonly #engine: EngineCommand
   #child: ChildProcess | undefined
@@ -48,7 +47,7 @@ export class EngineProcess {
       cwd: dir,
       env: environment(),
       stdio: ['ignore', log, log],
-      // Out of the terminal's reach: Ctrl+C is for the tests, after which the engines are stopped in order.
+      // Keeps Ctrl+C away from it: the engines are stopped after the tests.
       detached: true,
     })
     closeSync(log)
@@ -64,7 +63,7 @@ export class EngineProcess {
     this.#child?.kill(signal)
   }
 
-  /** Ends it by a signal; one that cannot be refused follows where it takes long. */
+  /** Ends it with a signal, followed by SIGKILL if it takes too long. */
   async end(signal: NodeJS.Signals): Promise<void> {
     if (!this.#child || !this.isRunning) return
     const ended = once(this.#child, 'exit')
@@ -83,7 +82,7 @@ export class EngineProcess {
   }
 }
 
-/** Runs a program to its end as an account; answers what it printed. */
+/** Runs a program as an account, and returns its output. */
 export async function runAs(
   account: Account | undefined,
   dir: string,
@@ -101,4 +100,30 @@ function asAccount(account: Account | undefined): string[] {
 
 function environment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TZ: 'UTC' }
+}
+
+/** A user of the system. */
+interface Account {
+  uid: number
+  gid: number
+}
+
+/** Returns the first of these users that exists, for an engine to run as. Undefined if we aren't root. */
+export function chooseAccount(...names: string[]): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const known = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+  for (const name of [...names, 'nobody']) {
+    const found = known.find(([user]) => user === name)
+    if (found) return { uid: Number(found[2]), gid: Number(found[3]) }
+  }
+  throw new Error(`There is none of the users ${names.join(', ')} and nobody.`)
+}
+
+/** Creates a directory that only the engine may enter. */
+export function makeOwnDirectory(path: string, account: Account | undefined): string {
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  if (account) chownSync(path, account.uid, account.gid)
+  return path
 }

@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { findFreePort, isPortOpen } from '@alcove/server/testing/engines/ports'
 import { type Ceph, startCeph } from './ceph.ts'
+import { chooseAccount, EngineProcess, makeOwnDirectory } from './engine-process.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
-import { type Redis, startRedis } from './redis.ts'
 
 export interface Engines {
   postgres: Postgres
@@ -8,7 +11,7 @@ export interface Engines {
   redis: Redis
 }
 
-/** Starts all side by side; where one does not start, none is left. */
+/** Starts all engines in parallel. If one fails, stops the others. */
 export async function startEngines(root: string, { postgresBinaries }: { postgresBinaries: string }): Promise<Engines> {
   const starting = [startPostgres(root, postgresBinaries), startCeph(root), startRedis(root)] as const
   const started = await Promise.allSettled(starting)
@@ -23,4 +26,28 @@ export async function startEngines(root: string, { postgresBinaries }: { postgre
 
 export async function stopEngines({ postgres, ceph, redis }: Engines): Promise<void> {
   await Promise.all([postgres.stop(), ceph.stop(), redis.stop()])
+}
+
+interface Redis {
+  url: string
+  start(): Promise<void>
+  /** Kills it. Its counters are lost. */
+  stop(): Promise<void>
+}
+
+async function startRedis(root: string): Promise<Redis> {
+  const account = chooseAccount('redis')
+  const dir = makeOwnDirectory(join(root, 'redis'), account)
+  const password = randomBytes(16).toString('hex')
+  const port = await findFreePort()
+  const settings = { port, bind: '127.0.0.1', requirepass: password, dir, save: '', appendonly: 'no' }
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
+  const redis = new EngineProcess({ name: 'redis', command: 'redis-server', args, account, dir })
+  const start = () => redis.start(() => isPortOpen(port))
+  await start()
+  return {
+    url: `redis://:${password}@127.0.0.1:${port}`,
+    start,
+    stop: () => redis.end('SIGKILL'),
+  }
 }

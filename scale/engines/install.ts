@@ -3,14 +3,14 @@ import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 export interface Installed {
-  /** Where PostgreSQL's programs lie; Debian keeps them off the PATH. */
+  /** The directory of PostgreSQL's programs, which Debian keeps off the PATH. */
   postgresBinaries: string
 }
 
-/** Why there is nothing to run the tests on: a machine that cannot have the engines is no failure of the product. */
+/** The engines can't be installed here. That isn't a failure of the product. */
 export class NotInstallable extends Error {}
 
-/** The programs needed, and Debian's package that brings each. */
+/** The programs that are needed, and the Debian package of each. */
 const PACKAGES: Record<string, string> = {
   initdb: 'postgresql',
   'ceph-mon': 'ceph-mon',
@@ -18,11 +18,11 @@ const PACKAGES: Record<string, string> = {
   radosgw: 'radosgw',
   'redis-server': 'redis-server',
   nginx: 'nginx',
-  // Makes the certificate of nginx.
+  // Creates the certificate for nginx.
   openssl: 'openssl',
 }
 
-/** Run as root. Debian starts what it installs as services of the system, and makes a cluster: neither is wanted here. */
+/** Runs as root. Keeps Debian from starting the services and from creating a PostgreSQL cluster. */
 const INSTALL = `
 policy=/usr/sbin/policy-rc.d
 if [ ! -e $policy ]; then
@@ -40,7 +40,7 @@ apt-get -q -o DPkg::Lock::Timeout=120 install -y --no-install-recommends "$@"
 
 /** Finds the engines, and installs what is missing. */
 export function ensureInstalled(say: (line: string) => void): Installed {
-  // Servers often lie where only root's path leads.
+  // Servers are often in directories that only root has in its PATH.
   process.env.PATH = [process.env.PATH, '/usr/sbin', '/sbin'].join(delimiter)
   const missing = findMissing()
   if (missing.length > 0) install(missing, say)
@@ -73,7 +73,7 @@ function findMissing(): string[] {
   return Object.entries(PACKAGES).flatMap(([program, name]) => (isThere(program) ? [] : [name]))
 }
 
-/** The newest that Debian has installed, else the one on the PATH. */
+/** Returns the directory of the newest PostgreSQL from Debian, else of the one on the PATH. */
 function findPostgres(): string | undefined {
   const versions = '/usr/lib/postgresql'
   const numbers = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a)) : []

@@ -2,20 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { chownSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { findFreePort } from '@alcove/server/testing/free-port'
-import { chooseAccount, makeOwnDirectory } from './account.ts'
-import { EngineProcess, runAs } from './engine-process.ts'
+import { findFreePort } from '@alcove/server/testing/engines/ports'
+import { chooseAccount, EngineProcess, makeOwnDirectory, runAs } from './engine-process.ts'
 
 export interface Postgres {
-  /** A superuser's address of the maintenance database. */
+  /** The address of the maintenance database for a superuser. */
   url: string
-  /** Kills all its processes at once; what was committed is in its files, which it has to recover from. */
+  /** Kills all its processes. On the next start it has to recover from its files. */
   crash(): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-/** A PostgreSQL with what Debian's package brings, in a directory of its own. `binaries` is where its programs lie. */
+/** Starts PostgreSQL from Debian's package. `binaries` is the directory of its programs. */
 export async function startPostgres(root: string, binaries: string): Promise<Postgres> {
   const account = chooseAccount('postgres')
   const dir = makeOwnDirectory(join(root, 'postgres'), account)
@@ -40,10 +39,10 @@ export async function startPostgres(root: string, binaries: string): Promise<Pos
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 300,
-    // A crash of its processes loses nothing by this, only a power cut would.
+    // Only a power cut would lose data with these, a crash of its processes doesn't.
     fsync: 'off',
     full_page_writes: 'off',
-    // In its own directory: what a killed server leaves of it goes with the rest.
+    // Puts shared memory into its own directory, which is removed at the end.
     dynamic_shared_memory_type: 'mmap',
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -83,11 +82,11 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended by itself meanwhile.
+    // It has already ended.
   }
 }
 
-/** What has ended and waits for its parent to take note is there no more. */
+/** Returns whether a process exists. A zombie doesn't count. */
 function isThere(pid: number): boolean {
   try {
     return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { AnyCall } from '@alcove/contract/call'
-import { calls } from '@alcove/contract/calls'
+import { allCalls } from '@alcove/contract/calls'
 import { uploadChunk, verifyUploads } from '@alcove/contract/uploads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callsById } from './testing/calls-by-id.ts'
-import { createOwner, type OwnedResources, readOwnedResources } from './testing/owned-resources.ts'
-import { createTestApp, type TestApp } from './testing/test-app.ts'
+import { callsById } from './testing/clients/calls-by-id.ts'
+import { createTestApp, type TestApp } from './testing/engines/test-app.ts'
+import { createOwner, type OwnedResources, readOwnedResources } from './testing/factories/owned-resources.ts'
 
 let app: TestApp
 let stranger: OwnedResources
@@ -60,7 +60,7 @@ describe('what is another’s', () => {
     expect((await client.call(verifyUploads, requested)).body).toEqual({ stored: [], gone: [] })
   })
 
-  it.each(calls.map((call) => [nameOf(call), call] as const))('is asked after for every id of %s', (_name, call) => {
+  it.each(allCalls.map((call) => [nameOf(call), call] as const))('is asked after for every id of %s', (_name, call) => {
     const fields = Object.keys(call.input.shape).filter((field) => POINTER.test(field))
     const tried = attempts.filter(([name]) => name === nameOf(call)).map(([, point]) => point)
     expect([...tried, ...(NOT_OURS[call.path] ?? [])]).toEqual(expect.arrayContaining(fields))
@@ -68,7 +68,7 @@ describe('what is another’s', () => {
 })
 
 describe('what is part of the paid plans', () => {
-  const paid = calls.filter(({ access }) => access === 'paid').map((call) => [nameOf(call), call] as const)
+  const paid = allCalls.filter(({ access }) => access === 'paid').map((call) => [nameOf(call), call] as const)
 
   it.each(paid)('is refused on the free plan before anything is looked at: %s', async (_name, call) => {
     const free = await app.createUser()

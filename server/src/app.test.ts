@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type AnyCall, pathParameters } from '@alcove/contract/call'
-import { calls } from '@alcove/contract/calls'
+import { allCalls } from '@alcove/contract/calls'
 import { createFolder, listFiles } from '@alcove/contract/files'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from './testing/test-app.ts'
+import { createTestApp, type TestApp } from './testing/engines/test-app.ts'
 
 let app: TestApp
 
@@ -17,7 +17,7 @@ function pathParametersOf(call: AnyCall): Record<string, string> {
   return Object.fromEntries(pathParameters(call.path).map((name) => [name, randomUUID()]))
 }
 
-const named = calls.map((call) => [`${call.method} ${call.path}`, call] as const)
+const named = allCalls.map((call) => [`${call.method} ${call.path}`, call] as const)
 
 describe('every call', () => {
   it.each(named.filter(([, call]) => call.access !== 'public'))('asks for a session: %s', async (_name, call) => {

@@ -1,15 +1,15 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Services } from './context.ts'
-import { accountRoutes } from './modules/accounts/index.ts'
+import { accountEndpoints } from './modules/accounts/index.ts'
 import { metricsRoute } from './modules/admin/index.ts'
-import { billingRoutes } from './modules/billing/index.ts'
-import { favoriteRoutes } from './modules/favorites/index.ts'
-import { fileRoutes } from './modules/files/index.ts'
-import { mediaRoutes } from './modules/media/index.ts'
-import { describeSharePage, sharingRoutes } from './modules/sharing/index.ts'
-import { trashRoutes } from './modules/trash/index.ts'
-import { uploadRoutes } from './modules/uploads/index.ts'
-import { vaultRoutes } from './modules/vault/index.ts'
+import { billingEndpoints, portalRoute, webhookRoute } from './modules/billing/index.ts'
+import { favoriteEndpoints } from './modules/favorites/index.ts'
+import { fileEndpoints } from './modules/files/index.ts'
+import { mediaEndpoints } from './modules/media/index.ts'
+import { describeSharePage, sharingEndpoints } from './modules/sharing/index.ts'
+import { trashEndpoints } from './modules/trash/index.ts'
+import { uploadEndpoints } from './modules/uploads/index.ts'
+import { vaultEndpoints } from './modules/vault/index.ts'
 import { DEFAULT_BODY_LIMIT } from './platform/http/api.ts'
 import { createCallPathRewriter } from './platform/http/call-paths.ts'
 import { compressJson } from './platform/http/compress-json.ts'
@@ -17,14 +17,26 @@ import { docsRoutes } from './platform/http/docs.ts'
 import { handleError } from './platform/http/error-handler.ts'
 import { healthResponse } from './platform/http/health.ts'
 import { acceptForms } from './platform/http/incoming-form.ts'
-import { readJsonOrNothing } from './platform/http/read-json.ts'
-import { createRequestId, sendRequestId } from './platform/http/request-id.ts'
-import { logRequest } from './platform/http/request-log.ts'
+import { readJsonOrNothing } from './platform/http/request-bodies.ts'
+import { createRequestId, logRequest, sendRequestId } from './platform/http/request-log.ts'
 import { addSecurityHeaders } from './platform/http/security-headers.ts'
 import { serveWeb } from './platform/http/serve-web.ts'
 import { outboxPages } from './platform/mail/outbox-page.ts'
 import { countRequests } from './platform/metrics/count-requests.ts'
 import { sandboxPages } from './platform/payments/sandbox-pages.ts'
+
+/** Every call of the API with its operation. */
+const endpoints = [
+  ...accountEndpoints,
+  ...billingEndpoints,
+  ...fileEndpoints,
+  ...uploadEndpoints,
+  ...favoriteEndpoints,
+  ...sharingEndpoints,
+  ...trashEndpoints,
+  ...mediaEndpoints,
+  ...vaultEndpoints,
+]
 
 export interface AppOptions {
   /** Where the built web lies; undefined: the API alone. */
@@ -68,15 +80,9 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   await app.register(
     async (api) => {
       healthResponse(api, services)
-      accountRoutes(api, services)
-      billingRoutes(api, services)
-      fileRoutes(api, services)
-      uploadRoutes(api, services)
-      favoriteRoutes(api, services)
-      sharingRoutes(api, services)
-      trashRoutes(api, services)
-      mediaRoutes(api, services)
-      vaultRoutes(api, services)
+      for (const endpoint of endpoints) endpoint.addTo(api, services)
+      portalRoute(api, services)
+      webhookRoute(api, services)
       await docsRoutes(api, services.config)
     },
     { prefix: '/api' },

@@ -1,12 +1,12 @@
 import { pino } from 'pino'
-import { runCommand } from './commands/run-command.ts'
+import { runCommand } from './commands/commands.ts'
 import { readConfig } from './config.ts'
 import { closeServices, createServices } from './services.ts'
 
 const settingsWith = (changes: Record<string, string>) => readConfig({ ...process.env, ...changes })
 
 process.umask(0o077)
-// The operator's command line: the same settings as the server, and the same database, also while the server runs.
+// The operator's command line: it uses the server's settings and database, and works while the server runs.
 const given = process.argv.slice(2)
 process.exitCode = await runCommand(given, {
   print: (line) => process.stdout.write(`${line}\n`),

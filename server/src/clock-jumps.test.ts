@@ -6,9 +6,8 @@ import { completeUpload, getUpload } from '@alcove/contract/uploads'
 import { describe, expect, it } from 'vitest'
 import { sweepSessions } from './modules/accounts/sessions/sweep-sessions.ts'
 import { sweepTrash } from './modules/trash/sweep-trash.ts'
-import { sweepUploads } from './modules/uploads/sweep-uploads.ts'
-import { app, download, namesIn, setUpDrive, usedBytes, user } from './testing/drive.ts'
-import { uploadTrashed } from './testing/trash.ts'
+import { sweepUploads } from './modules/uploads/unfinished-uploads.ts'
+import { app, download, namesIn, setUpDrive, uploadTrashed, usedBytes, user } from './testing/factories/drive.ts'
 
 setUpDrive()
 

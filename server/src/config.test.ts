@@ -170,7 +170,7 @@ describe('the settings', () => {
     [{ STRIPE_WEBHOOK_SECRET: 'whsec_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, /^STRIPE_SECRET_KEY is missing/],
     [
       { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' },
-      /^STRIPE_PUBLISHABLE_KEY belongs to another mode/,
+      /^STRIPE_PUBLISHABLE_KEY and STRIPE_SECRET_KEY must be of the same mode/,
     ],
   ])('of Stripe are given together and belong together: %j', (given, line) => {
     const read = () => readConfig(given)

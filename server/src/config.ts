@@ -2,45 +2,48 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
-/** Everything the operator can set, read from the environment in this one place. */
+/** All settings of the operator. Only this file reads the environment. */
 export interface Config {
   port: number
   host: string
-  /** Origin without a trailing slash, put into mails, links and redirects. */
+  /** The origin without a trailing slash, for mails, links and redirects. */
   publicUrl: string
   dataDir: string
   /** `postgres://…`, or undefined for SQLite in the data directory. */
   databaseUrl: string | undefined
-  /** Signs sessions and links; undefined: generated once and kept in the data directory. */
+  /** Signs sessions and links. If undefined, the server generates one and keeps it in the data directory. */
   secret: string | undefined
-  /** Where the bytes are kept; undefined: in the data directory. */
+  /** Where the bytes are stored; in the data directory if undefined. */
   s3: S3Settings | undefined
-  /** `redis://…`, where several servers count together what callers do; undefined: each for itself. */
+  /** `redis://…`, with which several servers share their rate limits. If undefined, each server counts alone. */
   redisUrl: string | undefined
   smtpUrl: string | undefined
-  /** Of the card provider; undefined: its sandbox where the public address is this machine, else nothing can be bought. */
+  /**
+   * The keys of the payment provider. If undefined, payments use the sandbox if the public address is this machine, else they
+   * are off.
+   */
   stripe: StripeKeys | undefined
   supportEmail: string
-  /** Fills the blank in the privacy policy. */
+  /** The retention of backups in the privacy policy. */
   backupRetention: string
-  /** Milliseconds that a session lives without being used. */
+  /** How long an unused session lives, in milliseconds. */
   sessionTtl: number
-  /** Milliseconds after which a session ends even when it is in use. */
+  /** The maximum age of a session in use, in milliseconds. */
   sessionMaxAge: number
-  /** Milliseconds after which trashed items are deleted for good. */
+  /** How long items stay in the trash before they are deleted, in milliseconds. */
   trashRetention: number
-  /** How many files and folders an account may hold, by its plan. */
+  /** The maximum number of files and folders in an account, by plan. */
   maxItems: MaxItems
-  /** Who sends a download's bytes: this process, or nginx in front of it. */
+  /** Who sends the bytes of downloads: this process, or nginx in front of it. */
   sendFiles: 'app' | 'nginx'
   /** Trusted reverse proxies besides this machine: addresses and CIDR ranges. */
   trustedProxies: readonly string[]
   rateLimits: boolean
-  /** Where this machine alone finds the metrics; undefined: nowhere. */
+  /** The port of the metrics, on localhost only; not served if undefined. */
   metricsPort: number | undefined
-  /** Who has it finds the metrics beside the product; undefined: nobody. */
+  /** The bearer token for `/metrics`; not served if undefined. */
   metricsToken: string | undefined
-  /** The folders in which programs that may be there are looked for, as the system gives them. */
+  /** The folders in which optional programs are looked up: the `PATH`. */
   programPath: string
 }
 
@@ -61,7 +64,7 @@ export interface StripeKeys {
   readonly secretKey: string
   /** For browsers. */
   readonly publishableKey: string
-  /** What Stripe signs its webhooks with. */
+  /** Verifies the signature of Stripe's webhooks. */
   readonly webhookSecret: string
 }
 
@@ -79,7 +82,7 @@ function url(protocols: readonly string[]) {
   return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), expected)
 }
 
-/** An address, or a network as an address and the bits that it shares. */
+/** An address, or a network in CIDR notation. */
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   const version = isIP(address)
@@ -136,9 +139,9 @@ const variables = z.object({
 /** Every variable that is read. */
 export const settingNames: ReadonlySet<string> = new Set(Object.keys(variables.shape))
 
-/** Reads and checks the settings; a bad one throws a `ConfigError` whose message is one line that names the variable. */
+/** Reads and checks the settings. Throws a `ConfigError` with one line that names the variable if a value is invalid. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  // An empty variable counts as unset: that is how compose files and shells leave one out.
+  // An empty variable counts as unset, as in compose files and shells.
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
@@ -176,7 +179,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
 }
 
-/** All or none: with some of them the bytes would go where nobody expects them. */
+/** All or none: with only some of them, bytes would be stored where nobody expects them. */
 function readS3Settings(read: Partial<z.infer<typeof variables>>): S3Settings | undefined {
   const given = {
     ALCOVE_S3_ENDPOINT: read.ALCOVE_S3_ENDPOINT,
@@ -201,7 +204,7 @@ function readS3Settings(read: Partial<z.infer<typeof variables>>): S3Settings | 
   }
 }
 
-/** All three or none: with some of them payments would work by half. */
+/** All or none: with only some of them, payments would half work. */
 function readStripeKeys(read: Partial<z.infer<typeof variables>>): StripeKeys | undefined {
   const { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = read
   if (!STRIPE_SECRET_KEY && !STRIPE_PUBLISHABLE_KEY && !STRIPE_WEBHOOK_SECRET) return undefined
@@ -211,7 +214,7 @@ function readStripeKeys(read: Partial<z.infer<typeof variables>>): StripeKeys | 
     throw new ConfigError(`${missing} is missing: Stripe needs its secret key, publishable key and webhook secret.`)
   }
   if (STRIPE_SECRET_KEY.includes('_test_') !== STRIPE_PUBLISHABLE_KEY.includes('_test_')) {
-    throw new ConfigError('STRIPE_PUBLISHABLE_KEY belongs to another mode, live or test, than STRIPE_SECRET_KEY.')
+    throw new ConfigError('STRIPE_PUBLISHABLE_KEY and STRIPE_SECRET_KEY must be of the same mode, live or test.')
   }
   return {
     secretKey: STRIPE_SECRET_KEY,
@@ -220,7 +223,7 @@ function readStripeKeys(read: Partial<z.infer<typeof variables>>): StripeKeys | 
   }
 }
 
-/** Whether the public address is this machine itself, where trial conveniences such as the outbox page are safe. */
+/** Returns whether the public address is this machine, where conveniences such as the outbox page are safe. */
 export function isLoopback(publicUrl: string): boolean {
   const { hostname } = new URL(publicUrl)
   return (

@@ -2,9 +2,11 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import type { BlobStore } from './platform/blobs/blob-store.ts'
 import type { Clock } from './platform/clock.ts'
+import type { ConcurrencyLimiter } from './platform/concurrency.ts'
+import type { Digester } from './platform/crypto/digester.ts'
+import type { Secrets } from './platform/crypto/secrets.ts'
+import type { SessionTokenReader } from './platform/crypto/session-token.ts'
 import type { Database } from './platform/db/database.ts'
-import type { Digester } from './platform/digests/digester.ts'
-import type { ConcurrencyLimiter } from './platform/http/concurrency-limiter.ts'
 import type { RateLimits } from './platform/http/rate-limits.ts'
 import type { ThumbnailMaker } from './platform/images/thumbnail-maker.ts'
 import type { JobQueue } from './platform/jobs/job-queue.ts'
@@ -13,10 +15,8 @@ import type { MediaReader } from './platform/media/media-reader.ts'
 import type { SegmentMaker } from './platform/media/segment-maker.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import type { Payments } from './platform/payments/payments.ts'
-import type { Secrets } from './platform/secrets/secrets.ts'
-import type { SessionTokenReader } from './platform/secrets/session-token.ts'
 
-/** What every operation may use: the doors to the outside, and the settings. */
+/** What every operation can use: adapters to the outside world and the settings. */
 export interface Services {
   readonly config: Config
   readonly db: Database
@@ -34,11 +34,11 @@ export interface Services {
   readonly rateLimits: RateLimits
   readonly zipsAtOnce: ConcurrencyLimiter
   readonly log: FastifyBaseLogger
-  /** Undefined while nobody is to see them. */
+  /** Undefined if metrics are off. */
   readonly metrics: Metrics | undefined
 }
 
-/** Who makes a call, as the session says. */
+/** The user of the session. */
 export interface SessionUser {
   readonly id: string
   readonly sessionId: string
@@ -56,11 +56,11 @@ export interface SessionUser {
 export interface Context extends Services {
   /** The caller's address, for rate limits. */
   readonly ip: string
-  /** The token of a session that the request bears, good or not; calls that anyone may make look at it by themselves. */
+  /** The request's session token, valid or not, for public calls that check it themselves. */
   readonly bearer: string | undefined
-  /** What the caller's browser says that it is; empty where it says nothing. */
+  /** The caller's `User-Agent`, or an empty text. */
   readonly userAgent: string
-  /** A signal of the caller's going away, for work that nobody else waits for. */
+  /** Returns a signal that aborts when the caller disconnects, for work that nobody else needs. */
   readonly abortSignal: () => AbortSignal
 }
 

@@ -1,11 +1,11 @@
 import type { ErrorBody, ErrorCode } from '@alcove/contract/errors'
 
-/** What an error may tell besides its sentence. */
+/** Further fields of an error response. */
 export type AppErrorDetails = Pick<ErrorBody, 'resendOption' | 'missing' | 'failed' | 'existing' | 'missingBytes'> & {
   retryAfterSeconds?: number
 }
 
-/** A refusal that the user may read: `message` is a sentence fit to show, `code` decides the status. */
+/** A refusal that users may read: `message` is a sentence to show, `code` decides the status. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: AppErrorDetails
@@ -18,7 +18,9 @@ export class AppError extends Error {
   }
 }
 
-/** Not there, or not yours: the response is the same, so that nobody learns what others have. */
+/**
+ * Thrown if something is missing or belongs to someone else. The response is the same, so that nobody learns what others have.
+ */
 export function notFound(what: 'file' | 'folder' | 'item' | 'upload' | 'playlist' | 'track' | 'segment'): AppError {
   return new AppError('not_found', `This ${what} was not found.`)
 }

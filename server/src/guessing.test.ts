@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { type AnyCall, pathParameters } from '@alcove/contract/call'
-import { calls } from '@alcove/contract/calls'
+import { allCalls } from '@alcove/contract/calls'
 import { createFolder } from '@alcove/contract/files'
 import { updatePublicLink } from '@alcove/contract/sharing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from './testing/test-app.ts'
+import { createTestApp, type TestApp } from './testing/engines/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const LIMITED_OTHERWISE = [
 ]
 
 const nameOf = (call: AnyCall) => `${call.method} ${call.path}`
-const guessable = calls
+const guessable = allCalls
   .filter((call) => Object.keys(call.input.shape).some((field) => SECRET.test(field)))
   .map((call) => [nameOf(call), call] as const)
 
@@ -56,7 +56,7 @@ describe('a call by which something could be guessed', () => {
 })
 
 describe('the card provider', () => {
-  const asking = calls.filter(({ path }) =>
+  const asking = allCalls.filter(({ path }) =>
     /^\/(stripe\/|create-checkout|confirm-checkout|revert|account\/dashboard)/.test(path),
   )
 

@@ -3,9 +3,9 @@ import { getDownloadUrl } from '@alcove/contract/bytes'
 import { createFolder, getStorage, listFiles, renameFolder } from '@alcove/contract/files'
 import { getItemsDownloadUrl } from '@alcove/contract/item-calls'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TEST_PASSWORD, type TestUser } from './testing/factories.ts'
-import { createTestApp, type TestApp } from './testing/test-app.ts'
-import { readZip } from './testing/zip.ts'
+import { readZip } from './testing/clients/zip.ts'
+import { createTestApp, type TestApp } from './testing/engines/test-app.ts'
+import { TEST_PASSWORD, type TestUser } from './testing/factories/users.ts'
 
 let app: TestApp
 let user: TestUser

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
-import { TEST_PASSWORD } from './testing/factories.ts'
-import { findFreePort } from './testing/free-port.ts'
-import { type ServerProcess, spawnServer, startServerProcess } from './testing/server-process.ts'
+import { findFreePort } from './testing/engines/ports.ts'
+import { type ServerProcess, spawnServer, startServerProcess } from './testing/engines/server-process.ts'
+import { TEST_PASSWORD } from './testing/factories/users.ts'
 
 let server: ServerProcess | undefined
 afterEach(async () => {

@@ -8,22 +8,22 @@ import { type Config, readConfig } from './config.ts'
 import { listenForMetrics } from './modules/admin/index.ts'
 import { lockDataFolder, openDataFolder } from './platform/data-folder.ts'
 import { RequestGate } from './platform/http/request-gate.ts'
-import { startScheduledJobs } from './scheduled-jobs.ts'
+import { registerJobs, startScheduledJobs } from './scheduled-jobs.ts'
 import { closeServices, createServices } from './services.ts'
 import { describeStartFailure } from './start-failure.ts'
 
-/** How long what is in flight may take to finish once the server is told to stop. */
+/** How long requests in progress may take to finish on shutdown. */
 const STOP_WITHIN = 10_000
 
-/** How long a connection that nobody uses stays open for what may be on its way. */
+/** How long idle connections stay open on shutdown, for requests that are on their way. */
 const LINGER = 500
 
-/** A connection on which nothing moves for so long is closed: a chunk may take hours, but not stand still. */
+/** How long a connection may be without traffic. A chunk may take hours but must not stall. */
 const IDLE_CONNECTION = 5 * 60_000
 
 async function start(config: Config): Promise<void> {
   const warning = await openDataFolder(config.dataDir)
-  // On PostgreSQL any number of servers may run; an SQLite database belongs to one.
+  // PostgreSQL supports any number of servers, an SQLite database only one.
   const lock = config.databaseUrl === undefined ? lockDataFolder(config.dataDir) : undefined
   const intake = new RequestGate()
   const server = createServer({ keepAliveTimeout: 75_000, headersTimeout: 30_000, requestTimeout: 0 }, intake.listener)
@@ -36,6 +36,7 @@ async function start(config: Config): Promise<void> {
   const services = await createServices(config)
   if (warning) services.log.warn(warning)
   const metricsServer = await listenForMetrics(services)
+  registerJobs(services)
   const app = await createApp(services, { webDirectory: join(import.meta.dirname, '../../web/dist') })
   await app.ready()
   intake.open(app.routing)
@@ -48,8 +49,8 @@ async function start(config: Config): Promise<void> {
     if (isStopping) return
     isStopping = true
     intake.stop()
-    // New connections are refused, which tells a proxy to ask another server. Those that are open stay for a moment: a
-    // request may be on its way on one, and what is closed under a request that must not be sent twice is lost.
+    // New connections are refused, so that a proxy uses another server. Open ones stay for a moment: a request may be on its
+    // way, and if it must not be sent twice, closing the connection would lose it.
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
     await Promise.race([closed, wait(LINGER)])
     const closing = setInterval(() => server.closeIdleConnections(), 50)
@@ -68,7 +69,7 @@ async function start(config: Config): Promise<void> {
   process.on('SIGINT', () => void stop())
 }
 
-// Whatever the server writes is its own: the database, the files and the secret are beside each other.
+// Files that the server writes are private to it: database, files and secret are in the same folder.
 process.umask(0o077)
 let config: Config | undefined
 try {

@@ -7,7 +7,7 @@ import { createCheckoutSession } from '@alcove/contract/billing'
 import { trashFile } from '@alcove/contract/files'
 import { updatePublicLink } from '@alcove/contract/sharing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from './testing/test-app.ts'
+import { createTestApp, type TestApp } from './testing/engines/test-app.ts'
 
 const sources = join(import.meta.dirname, '../../web')
 let app: TestApp

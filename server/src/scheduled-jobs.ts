@@ -1,18 +1,33 @@
 import type { Services } from './context.ts'
-import { sweepAccounts, sweepSessions } from './modules/accounts/index.ts'
-import { endUnpaidPlans, sweepEvents, syncCustomers } from './modules/billing/index.ts'
+import { accountMailJobs, deleteLeftoversJob, sweepAccounts, sweepSessions } from './modules/accounts/index.ts'
+import { billingMailJobs, endCustomerJob, endUnpaidPlans, sweepEvents, syncCustomers } from './modules/billing/index.ts'
 import { sweepSelections } from './modules/files/index.ts'
 import { readMedia, sweepSegments } from './modules/media/index.ts'
 import { findNamesToIndex, syncSearch } from './modules/search/index.ts'
-import { digestBlobs, removeQueuedBlobs, scrubBlobs, sweepBlobs } from './modules/storage/index.ts'
+import { digestBlobs, removeBlobsJob, removeQueuedBlobs, scrubBlobs, sweepBlobs } from './modules/storage/index.ts'
 import { sweepTrash } from './modules/trash/index.ts'
 import { sweepUploads } from './modules/uploads/index.ts'
+import { unlessClockJumped } from './platform/clock.ts'
 import { withAdvisoryLock } from './platform/db/advisory-lock.ts'
+import { type AnyJob, handleJobs } from './platform/jobs/define-job.ts'
 import { startSchedule } from './platform/jobs/schedule.ts'
-import { unlessClockJumped } from './platform/unless-clock-jumped.ts'
 
 const SECOND = 1000
 const HOUR = 3600 * SECOND
+
+/** Every job that may be queued. */
+const jobs: readonly AnyJob[] = [
+  ...accountMailJobs,
+  ...billingMailJobs,
+  endCustomerJob,
+  deleteLeftoversJob,
+  removeBlobsJob,
+]
+
+/** Makes this server do queued jobs. Operator commands don't: they leave them to a server. */
+export function registerJobs(services: Services): void {
+  handleJobs(services, jobs)
+}
 
 /** What the server does by itself, at start and again and again. Answers how to stop it. */
 export function startScheduledJobs(services: Services): () => Promise<void> {

@@ -7,40 +7,41 @@ import type { BlobStore } from './platform/blobs/blob-store.ts'
 import { DiskBlobStore } from './platform/blobs/disk-blob-store.ts'
 import { KEPT_FREE } from './platform/blobs/free-disk-space.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
+import { ConcurrencyLimiter } from './platform/concurrency.ts'
+import { Digester } from './platform/crypto/digester.ts'
+import { deriveSecrets, readOrCreateSecret, type Secrets } from './platform/crypto/secrets.ts'
+import { SessionTokenReader } from './platform/crypto/session-token.ts'
 import { openDataFolder } from './platform/data-folder.ts'
 import { type Database, engineOf, migrate, openDatabase } from './platform/db/database.ts'
-import { Digester } from './platform/digests/digester.ts'
-import { ConcurrencyLimiter } from './platform/http/concurrency-limiter.ts'
 import { RateLimits } from './platform/http/rate-limits.ts'
 import { ThumbnailMaker } from './platform/images/thumbnail-maker.ts'
 import { JobQueue } from './platform/jobs/job-queue.ts'
 import type { Mailer } from './platform/mail/mailer.ts'
-import { OutboxMailer } from './platform/mail/outbox-mailer.ts'
+import { OutboxMailer } from './platform/mail/outbox.ts'
 import { MediaReader } from './platform/media/media-reader.ts'
 import { SegmentMaker } from './platform/media/segment-maker.ts'
 import { openLog } from './platform/open-log.ts'
-import { LivePayments } from './platform/payments/live-payments.ts'
-import { noPayments } from './platform/payments/no-payments.ts'
+import { LivePayments, noPayments } from './platform/payments/live-payments.ts'
 import type { Payments } from './platform/payments/payments.ts'
-import { SandboxPayments } from './platform/payments/sandbox-payments.ts'
-import { findProgram } from './platform/processes/find-program.ts'
-import { deriveSecrets, readOrCreateSecret, type Secrets } from './platform/secrets/secrets.ts'
-import { SessionTokenReader } from './platform/secrets/session-token.ts'
+import { isSandboxInstalled, SandboxPayments } from './platform/payments/sandbox-payments.ts'
+import { findProgram } from './platform/processes/operating-system.ts'
 
-/** What tests set in place of the real thing. */
+/** Replacements for tests. */
 export type ServiceOverrides = Partial<Pick<Services, 'clock' | 'mailer' | 'blobs' | 'payments'>> & {
   log?: Logger
-  /** Finds the tables as they are, instead of bringing them up to date. */
+  /** Leaves the tables at their version instead of migrating them. */
   leavesTables?: boolean
 }
 
-/** For each caller. Of a hundred thousand files a ZIP holds some ten megabytes until it has been sent. */
+/**
+ * ZIP downloads at a time for each caller. A ZIP of a hundred thousand files takes some ten megabytes until it has been sent.
+ */
 const ZIPS_AT_ONCE = 10
 
-/** Opens every door to the outside; the only place that decides which adapter stands behind one. */
+/** Creates all services. Only this file decides which adapter is used. */
 export async function createServices(config: Config, overrides: ServiceOverrides = {}): Promise<Services> {
   const isMeasured = config.metricsPort !== undefined || config.metricsToken !== undefined
-  // What nobody sees is not even loaded.
+  // The library is loaded only if metrics are on.
   const metrics = isMeasured ? new (await import('./platform/metrics/metrics.ts')).Metrics() : undefined
   const log = overrides.log ?? (await openLog(metrics))
   await openDataFolder(config.dataDir)
@@ -70,7 +71,7 @@ export async function createServices(config: Config, overrides: ServiceOverrides
   }
 }
 
-/** Closes the doors again, in reverse order. */
+/** Closes the services in reverse order. */
 export async function closeServices(services: Services): Promise<void> {
   await services.jobs.stop()
   services.digester.rest()
@@ -86,15 +87,15 @@ export async function closeServices(services: Services): Promise<void> {
 
 async function chooseBlobStore(config: Config, db: Database, log: Logger): Promise<BlobStore> {
   if (!config.s3) return new DiskBlobStore(config.dataDir, KEPT_FREE)
-  // Its client takes time and memory, which most instances need not spend.
+  // The S3 client takes time and memory, which most instances need not spend.
   const { S3BlobStore } = await import('./platform/blobs/s3-blob-store.ts')
   const store = new S3BlobStore(config.s3, { db, dataDir: config.dataDir })
   const state = await store.probe()
-  if (state === 'missing') throw new ConfigError('ALCOVE_S3_BUCKET names a bucket that the store does not have.')
+  if (state === 'missing') throw new ConfigError("ALCOVE_S3_BUCKET names a bucket that doesn't exist in the store.")
   if (state === 'refused')
-    throw new ConfigError('ALCOVE_S3_ACCESS_KEY_ID is refused by the store, or its secret key is.')
-  // It may be back before anyone asks for bytes.
-  if (state === 'away') log.error({ endpoint: config.s3.endpoint }, 'the S3 store does not answer')
+    throw new ConfigError('The S3 store rejects ALCOVE_S3_ACCESS_KEY_ID or ALCOVE_S3_SECRET_ACCESS_KEY.')
+  // The store may be back before anyone needs it.
+  if (state === 'away') log.error({ endpoint: config.s3.endpoint }, 'the S3 store is not responding')
   return store
 }
 
@@ -110,10 +111,10 @@ async function findRedis({ redisUrl }: Config, log: Logger): Promise<Redis | und
   return openRedis(redisUrl, log)
 }
 
-/** The sandbox gives plans away for test cards: never where strangers come. */
+/** The sandbox sells plans for test cards, so it is used only where the public address is this machine. */
 function choosePayments(config: Config, secrets: Secrets, clock: Clock, log: Logger): Payments {
   if (config.stripe) return new LivePayments(config.stripe, log)
-  if (!isLoopback(config.publicUrl)) return noPayments
+  if (!isLoopback(config.publicUrl) || !isSandboxInstalled()) return noPayments
   const databasePath = join(config.dataDir, 'stripe-sandbox.sqlite')
   return new SandboxPayments({
     databasePath,
@@ -124,7 +125,10 @@ function choosePayments(config: Config, secrets: Secrets, clock: Clock, log: Log
   })
 }
 
-/** The program that takes frames from videos, and makes them playable. Never needed: without it videos show their type. */
+/**
+ * Finds ffmpeg, which takes frames from videos and makes them playable. It is optional: without it, videos show an icon of
+ * their type.
+ */
 function findFfmpeg({ programPath }: Config, log: Logger): string | undefined {
   const ffmpeg = findProgram('ffmpeg', programPath)
   if (ffmpeg) log.info({ ffmpeg }, 'ffmpeg was found: videos have thumbnails, and play whatever they are')

@@ -3,7 +3,7 @@ import { describeStorageFault } from './platform/storage-faults.ts'
 
 const LOWEST_FREE_PORT = 1024
 
-/** What PostgreSQL and the network say when the database can't be used as it is set. */
+/** Error codes of PostgreSQL and the network for a database that can't be used with these settings. */
 const DATABASE_FAILURES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '28P01', '28000', '3D000'])
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { startServerProcess } from './testing/server-process.ts'
+import { startServerProcess } from './testing/engines/server-process.ts'
 
 /** Told to the server's Node: at its end it says which packages it has loaded. */
 const LISTING = `import { registerHooks } from 'node:module'

@@ -4,8 +4,7 @@ import { listItems } from '@alcove/contract/item-calls'
 import { deleteItems } from '@alcove/contract/trash'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
-import { app, listIn, namesIn, readStorage, setUpDrive, user } from './testing/drive.ts'
-import { uploadTrashed } from './testing/trash.ts'
+import { app, listIn, namesIn, readStorage, setUpDrive, uploadTrashed, user } from './testing/factories/drive.ts'
 
 setUpDrive()
 

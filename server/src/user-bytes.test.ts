@@ -1,16 +1,16 @@
 import { getDataUrl } from '@alcove/contract/accounts'
 import { getDownloadUrl } from '@alcove/contract/bytes'
-import { calls, callsByArea } from '@alcove/contract/calls'
+import { allCalls, callsByArea } from '@alcove/contract/calls'
 import { getItemsDownloadUrl } from '@alcove/contract/item-calls'
 import { getStreamUrl } from '@alcove/contract/media'
 import { updatePublicLink } from '@alcove/contract/sharing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Answer, TestRequest } from './testing/client.ts'
-import type { TestUser } from './testing/factories.ts'
-import { makeMp3 } from './testing/music.ts'
-import { drawTestPicture } from './testing/pictures.ts'
-import { createTestApp, type TestApp } from './testing/test-app.ts'
-import { recordVideo, withFfmpeg } from './testing/videos.ts'
+import type { Answer, TestRequest } from './testing/clients/client.ts'
+import { createTestApp, type TestApp } from './testing/engines/test-app.ts'
+import { makeMp3 } from './testing/factories/music.ts'
+import { drawTestPicture } from './testing/factories/pictures.ts'
+import type { TestUser } from './testing/factories/users.ts'
+import { recordVideo, withFfmpeg } from './testing/factories/videos.ts'
 
 // What draws and encodes has the lowest of turns: on a busy machine that takes a while.
 vi.setConfig({ testTimeout: 60_000 })
@@ -146,7 +146,8 @@ describe('bytes of users', () => {
 
   it('leave in no other way', () => {
     const known = Object.keys({ ...ways, ...madeOf, ...madeByFfmpeg })
-    for (const { path } of calls.filter(({ responseType }) => responseType === 'bytes')) expect(known).toContain(path)
+    for (const { path } of allCalls.filter(({ responseType }) => responseType === 'bytes'))
+      expect(known).toContain(path)
   })
 })
 

@@ -2,11 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createPayingCustomer, createPlan, subscribe } from './testing/customers.ts'
-import { DAY, openTestSandbox } from './testing/test-sandbox.ts'
+import { createPayingCustomer, createPlan, DAY, openTestSandbox, subscribe } from './testing/test-sandbox.ts'
 
 describe('events', () => {
-  it('are sent again, later and later, until they are taken', async () => {
+  it('are retried with increasing delays until they are accepted', async () => {
     const test = await openTestSandbox()
     test.responses.push(500, 404, 200)
     await test.stripe.products.create({ name: 'A' })
@@ -30,7 +29,7 @@ describe('events', () => {
     await test[Symbol.asyncDispose]()
   })
 
-  it('do not wait for one that nobody takes, and survive a webhook that throws', async () => {
+  it('do not wait for one that fails, and survive a webhook that throws', async () => {
     const sent: string[] = []
     const test = await openTestSandbox({
       deliver: async (body) => {
@@ -47,7 +46,7 @@ describe('events', () => {
     await test[Symbol.asyncDispose]()
   })
 
-  it('come before what happens next when the clock is moved, so that the webhook sees each state', async () => {
+  it('are delivered before the next thing happens when the clock is moved, so that the webhook sees each state', async () => {
     const seen: string[] = []
     const test = await openTestSandbox({
       deliver: async (body) => {
@@ -70,10 +69,10 @@ describe('events', () => {
     await test[Symbol.asyncDispose]()
   })
 
-  it('are not sent for what was undone', async () => {
+  it('are not sent for a call that was rolled back', async () => {
     const test = await openTestSandbox()
     const { host, port } = test.sandbox.api
-    await fetch(`http://${host}:${port}/v1/products`, {
+    await fetch(`http://${host}:${port}/v1/customers`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${test.sandbox.secretKey}`,
@@ -83,11 +82,11 @@ describe('events', () => {
     })
     await test.sandbox.settle()
     expect(test.events).toEqual([])
-    expect((await test.stripe.products.list()).data).toEqual([])
+    expect((await test.stripe.customers.list()).data).toEqual([])
     await test[Symbol.asyncDispose]()
   })
 
-  it('and all else survive a restart', async () => {
+  it('survive a restart, like all other state', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'alcove-sandbox-'))
     const databasePath = join(directory, 'sandbox.sqlite')
     const first = await openTestSandbox({ databasePath, deliver: async () => 503 })
@@ -123,13 +122,13 @@ describe('events', () => {
     await rm(directory, { recursive: true })
   })
 
-  it('keep closing from waiting for a webhook that hangs', async () => {
+  it('do not delay closing if the webhook hangs', async () => {
     const test = await openTestSandbox({ deliver: () => new Promise(() => {}) })
     await test.stripe.products.create({ name: 'A' })
     await test[Symbol.asyncDispose]()
   })
 
-  it('move with a clock that goes forward by a sensible time', async () => {
+  it('reject an invalid move of the clock', async () => {
     const test = await openTestSandbox()
     for (const wrong of [-1, Number.NaN, 1.5, 1e15])
       await expect(test.sandbox.advance(wrong)).rejects.toThrow(RangeError)

@@ -1,47 +1,45 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyPluginAsync } from 'fastify'
-import { advanceClock } from './advance-clock.ts'
-import { catchUp } from './due-work.ts'
-import { Deliverer } from './events/deliverer.ts'
+import { advanceClock, catchUp } from './due-work.ts'
+import { Deliverer } from './events.ts'
 import { createApiServer } from './http/api-server.ts'
-import { randomText } from './ids.ts'
 import { hostedPages } from './pages/hosted-pages.ts'
-import { Store } from './store/store.ts'
-import { TestClock } from './test-clock.ts'
-import type { World } from './world.ts'
+import { Store } from './store.ts'
+import { randomText } from './text.ts'
+import { TestClock, type World } from './world.ts'
 
 export interface SandboxOptions {
   /** The SQLite file that keeps the sandbox's state; `:memory:` in tests. */
   databasePath: string
   /** Where a browser reaches the hosted pages, like `http://localhost:5100/stripe-sandbox`. */
   pagesUrl: string
-  /** Milliseconds. The test clock is a stored offset on it. */
+  /** In milliseconds. The test clock adds a stored offset to it. */
   clock: { now(): number }
-  /** Signs events, as in `Stripe-Signature`. */
+  /** The key for the `Stripe-Signature` of events. */
   webhookSecret: string
-  /** Hands an event to the product's webhook and answers its HTTP status. */
+  /** Sends an event to the product's webhook and returns the HTTP status. */
   deliver(body: string, signature: string): Promise<number>
 }
 
 export interface Sandbox {
-  /** On loopback, at a port of its own: the SDK's `host` and `port`, with `protocol: 'http'`. */
+  /** The address of the API on the loopback interface, for the SDK's `host` and `port` with `protocol: 'http'`. */
   readonly api: { host: string; port: number }
   readonly secretKey: string
   readonly publishableKey: string
-  /** The hosted pages and what browsers call; to be registered under the prefix `/stripe-sandbox`. */
+  /** The hosted pages and the browser's API, to be registered under the path of `pagesUrl`. */
   readonly pages: FastifyPluginAsync
-  /** Moves the test clock: renewals, expiries and retries happen, in order. */
+  /** Moves the test clock forward. Renewals, expiries and retries on the way happen in order. */
   advance(milliseconds: number): Promise<void>
-  /** Until every event that is due now has been delivered. */
+  /** Waits until every event that is due now has been delivered. */
   settle(): Promise<void>
   close(): Promise<void>
 }
 
 const LOOPBACK = '127.0.0.1'
-/** How often it looks by itself whether anything has become due. */
-const HEARTBEAT = 5_000
+/** How often the sandbox checks for due work when nobody calls it. */
+const CHECK_INTERVAL = 5_000
 
-/** Starts the sandbox. Nothing of it runs before. */
+/** Starts the sandbox. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const store = new Store(options.databasePath)
   const clock = new TestClock(store, options.clock)
@@ -51,22 +49,22 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     clock,
     deliverer,
     pagesUrl: options.pagesUrl.replace(/\/+$/, ''),
-    secretKey: keyOnce(store, 'secret_key', 'sk_test'),
-    publishableKey: keyOnce(store, 'publishable_key', 'pk_test'),
+    secretKey: readOrCreateKey(store, 'secret_key', 'sk_test'),
+    publishableKey: readOrCreateKey(store, 'publishable_key', 'pk_test'),
   }
   const server = createApiServer(world)
   await server.listen({ host: LOOPBACK, port: 0 })
   const { port } = server.server.address() as AddressInfo
-  const beat = () => {
+  const check = () => {
     try {
       catchUp(world)
       deliverer.wake()
     } catch {
-      // The database is busy or broken: the next call meets the same, and says so.
+      // The database is busy or broken. The next call reports it.
     }
   }
-  const heartbeat = setInterval(beat, HEARTBEAT)
-  heartbeat.unref()
+  const timer = setInterval(check, CHECK_INTERVAL)
+  timer.unref()
   const advance = advanceClock(world)
   return {
     api: { host: LOOPBACK, port },
@@ -79,7 +77,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       await deliverer.settle()
     },
     close: async () => {
-      clearInterval(heartbeat)
+      clearInterval(timer)
       await server.close()
       await deliverer.close()
       store.close()
@@ -87,8 +85,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** Made with the first start, so that what holds a key may go on with it. */
-function keyOnce(store: Store, name: string, prefix: string): string {
+/** Returns the stored key, or creates and stores one. Keys stay the same across restarts. */
+function readOrCreateKey(store: Store, name: string, prefix: string): string {
   const kept = store.getSetting(name)
   if (kept) return kept
   const key = `${prefix}_${randomText(32)}`

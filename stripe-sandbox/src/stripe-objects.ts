@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 
 /**
- * The objects as they travel and are stored: the SDK's own types, so that a field that Stripe does not have fails to
- * compile. Two things differ. Decimals travel as text, and what can be expanded is always the id.
+ * The objects as they are stored and sent. They use the SDK's types, so a field that Stripe doesn't have fails to
+ * compile. Two things differ: decimals are strings, and an expandable field always holds the id.
  */
 type Stored<T, Ids extends keyof T, Decimals extends keyof T = never> = Omit<T, Ids | Decimals> & {
   [K in Ids]: null extends T[K] ? string | null : string
@@ -38,7 +38,6 @@ export type InvoiceLine = Omit<
 export type Invoice = Omit<Stored<Stripe.Invoice, 'default_payment_method' | 'customer'>, 'lines' | 'payments'> & {
   lines: List<InvoiceLine>
 }
-export type InvoicePayment = Stored<Stripe.InvoicePayment, 'invoice'>
 export type LineItem = Omit<Stripe.LineItem, 'price'> & { price: Price }
 export type CheckoutSession = Omit<
   Stored<Stripe.Checkout.Session, 'customer' | 'invoice' | 'payment_intent' | 'subscription' | 'setup_intent'>,
@@ -62,7 +61,7 @@ export type StoredObject =
 export type ObjectName = StoredObject['object']
 export type ObjectNamed<Name extends ObjectName> = Extract<StoredObject, { object: Name }>
 
-/** What objects of one kind remember besides, and never show. */
+/** The sandbox's own data about each kind of object, which the API never returns. */
 export interface Hidden {
   customer: { renewals?: 'fail_once' | 'fail' }
   product: object
@@ -81,7 +80,7 @@ export interface Hidden {
   'billing_portal.session': { token: string; usableUntil: number }
 }
 
-/** Why a card is declined: the code and, for `card_declined`, the card issuer's own. */
+/** Why a card is declined: Stripe's error code and, for `card_declined`, the issuer's decline code. */
 export interface Decline {
   code: string
   declineCode?: string
@@ -89,7 +88,7 @@ export interface Decline {
 }
 
 export interface CardBehaviour {
-  /** When the card is attached to a customer, or first charged. */
+  /** The result of attaching the card to a customer. None: it succeeds. */
   onAttach?: Decline
   onCharge?: Decline
 }

@@ -1,7 +1,16 @@
 import type Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createPayingCustomer, createPlan, itemIn, subscribe } from './testing/customers.ts'
-import { DAY, openTestSandbox, refusalOf, START, type TestSandbox } from './testing/test-sandbox.ts'
+import {
+  createPayingCustomer,
+  createPlan,
+  DAY,
+  itemIn,
+  openTestSandbox,
+  refusalOf,
+  START,
+  subscribe,
+  type TestSandbox,
+} from './testing/test-sandbox.ts'
 
 const seconds = (time: number) => time / 1000
 
@@ -32,7 +41,7 @@ describe('subscriptions', () => {
   const linesOf = (invoice: Stripe.Invoice) =>
     invoice.lines.data.map(({ amount, parent }) => [amount, parent?.invoice_item_details?.proration ?? false])
 
-  it('begin paid, with an invoice and its events', async () => {
+  it('start paid, with an invoice and its events', async () => {
     const customer = await createPayingCustomer(test)
     const plan = await createPlan(test, '2 TB Monthly', 999, 'month')
     await test.sandbox.settle()
@@ -41,7 +50,7 @@ describe('subscriptions', () => {
       customer: customer.id,
       items: [{ price: plan.id }],
       metadata: { planId: '3' },
-      expand: ['latest_invoice.payments', 'latest_invoice.confirmation_secret', 'customer'],
+      expand: ['latest_invoice', 'customer'],
     })
     await test.sandbox.settle()
     expect(subscription).toMatchObject({ status: 'active', currency: 'usd', metadata: { planId: '3' } })
@@ -57,8 +66,7 @@ describe('subscriptions', () => {
       number: `${customer.invoice_prefix}-0001`,
       billing_reason: 'subscription_create',
       parent: { subscription_details: { subscription: subscription.id, metadata: { planId: '3' } } },
-      payments: { data: [{ status: 'paid', amount_paid: 999, payment: { type: 'payment_intent' } }] },
-      confirmation_secret: { type: 'payment_intent' },
+      amount_paid: 999,
     })
     expect(test.typesSince(before)).toEqual([
       'customer.updated',
@@ -72,7 +80,7 @@ describe('subscriptions', () => {
     ])
   })
 
-  it('are renewed on the day they began, also after a shorter month', async () => {
+  it('are renewed on the day they started, also after a shorter month', async () => {
     const customer = await createPayingCustomer(test)
     const subscription = await subscribe(test, customer, await createPlan(test, 'Monthly', 999, 'month'))
     const ends: string[] = []
@@ -98,13 +106,6 @@ describe('subscriptions', () => {
     const subscription = await subscribe(test, customer, small)
     // 28 days, of which 18 and a half are left: 499 * 37/56 = 329.69…, 999 * 37/56 = 660.05…
     await test.sandbox.advance(9.5 * DAY)
-    const preview = await test.stripe.invoices.createPreview({
-      subscription: subscription.id,
-      subscription_details: {
-        items: [{ id: itemIn(subscription).id, price: large.id }],
-        proration_behavior: 'always_invoice',
-      },
-    })
     const changed = await changeTo(subscription, large, { proration_behavior: 'always_invoice' })
     const invoice = await latestInvoice(subscription.id)
     expect(linesOf(invoice)).toEqual([
@@ -116,14 +117,13 @@ describe('subscriptions', () => {
       'Unused time on 500 GB Monthly after 10 Feb 2026',
       'Remaining time on 2 TB Monthly after 10 Feb 2026',
     ])
-    expect([preview.total, linesOf(preview)]).toEqual([invoice.total, linesOf(invoice)])
     expect(itemIn(changed)).toMatchObject({
       price: { id: large.id },
       current_period_end: itemIn(subscription).current_period_end,
     })
   })
 
-  it('keep prorations for the next invoice when asked to, and charge none when asked for none', async () => {
+  it('keep prorations for the next invoice by default, and charge none with `none`', async () => {
     const customer = await createPayingCustomer(test)
     const small = await createPlan(test, 'Small', 500, 'month')
     const large = await createPlan(test, 'Large', 1000, 'month')
@@ -131,7 +131,6 @@ describe('subscriptions', () => {
     await test.sandbox.advance(14 * DAY)
     await changeTo(subscription, large)
     expect(await test.stripe.invoices.list({ customer: customer.id })).toMatchObject({ data: [{ total: 500 }] })
-    const preview = await test.stripe.invoices.createPreview({ subscription: subscription.id })
     await test.sandbox.advance(14 * DAY)
     const invoice = await latestInvoice(subscription.id)
     expect(linesOf(invoice)).toEqual([
@@ -139,13 +138,13 @@ describe('subscriptions', () => {
       [500, true],
       [1000, false],
     ])
-    expect([invoice.total, preview.total]).toEqual([1250, 1250])
+    expect(invoice.total).toBe(1250)
     await changeTo(subscription, small, { proration_behavior: 'none' })
     await test.sandbox.advance(31 * DAY)
     expect((await latestInvoice(subscription.id)).total).toBe(500)
   })
 
-  it('begin a new period when they are paid more or less often, and are invoiced for it at once', async () => {
+  it('start a new period with another billing interval, and are invoiced for it at once', async () => {
     const customer = await createPayingCustomer(test)
     const subscription = await subscribe(test, customer, await createPlan(test, 'Monthly', 999, 'month'))
     await test.sandbox.advance(7 * DAY)
@@ -166,7 +165,7 @@ describe('subscriptions', () => {
     expect([invoice.total, invoice.status]).toEqual([9250, 'paid'])
   })
 
-  it('leave what falls below zero as credit, which the next invoices use up', async () => {
+  it('turn a negative total into credit, which the next invoices use', async () => {
     const customer = await createPayingCustomer(test)
     const subscription = await subscribe(test, customer, await createPlan(test, 'Annually', 36500, 'year'))
     await test.sandbox.advance(65 * DAY)
@@ -185,7 +184,7 @@ describe('subscriptions', () => {
     expect(await balanceOf()).toBe(0)
   })
 
-  it('do not change at all when the card is declined and the change is to be paid', async () => {
+  it('do not change if the card is declined and `error_if_incomplete` is set', async () => {
     const customer = await createPayingCustomer(test)
     const subscription = await subscribe(test, customer, await createPlan(test, 'Small', 500, 'month'))
     const bad = await test.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customer.id })
@@ -214,7 +213,7 @@ describe('subscriptions', () => {
     expect([changed.status, itemIn(changed).price.id]).toEqual(['past_due', large.id])
   })
 
-  it('end with their period when cancelled for then, and go on when that is taken back', async () => {
+  it('end with their period when canceled for then, and continue if that is undone', async () => {
     const customer = await createPayingCustomer(test)
     const price = await createPlan(test, 'Monthly', 999, 'month')
     const subscription = await subscribe(test, customer, price)
@@ -241,7 +240,7 @@ describe('subscriptions', () => {
     expect((await refusalOf(stripe.subscriptions.cancel(subscription.id))).code).toBe('resource_missing')
   })
 
-  it('end at once when deleted; with proration the rest becomes credit', async () => {
+  it('end at once when they are canceled; with proration the unused time becomes credit', async () => {
     const customer = await createPayingCustomer(test)
     const price = await createPlan(test, 'Monthly', 2800, 'month')
     const first = await subscribe(test, customer, price)
@@ -268,7 +267,7 @@ describe('subscriptions', () => {
     expect((await latestInvoice(unpaid.id)).status).toBe('void')
   })
 
-  it('refuse what makes no sense', async () => {
+  it('reject invalid changes', async () => {
     const customer = await createPayingCustomer(test)
     const price = await createPlan(test, 'Monthly', 999, 'month')
     const once = await createPlan(test, 'Once', 999)
@@ -288,7 +287,7 @@ describe('subscriptions', () => {
     expect(await stripe.subscriptions.retrieve(subscription.id)).toEqual(subscription)
   })
 
-  it('change once when two ask at once', async () => {
+  it('change once if several requests come at once', async () => {
     const customer = await createPayingCustomer(test)
     const subscription = await subscribe(test, customer, await createPlan(test, 'Small', 500, 'month'))
     const large = await createPlan(test, 'Large', 1000, 'month')

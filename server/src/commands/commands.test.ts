@@ -3,9 +3,9 @@ import { getStorage } from '@alcove/contract/files'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError } from '../config.ts'
 import { syncCustomers } from '../modules/billing/subscriptions/sync-customers.ts'
-import { openTestPayments, type TestPayments } from '../testing/payments.ts'
-import { createTestApp, type TestApp } from '../testing/test-app.ts'
-import { runCommand } from './run-command.ts'
+import { createTestApp, type TestApp } from '../testing/engines/test-app.ts'
+import { openTestPayments, type TestPayments } from '../testing/factories/payments.ts'
+import { runCommand } from './commands.ts'
 
 let app: TestApp
 let payments: TestPayments
@@ -124,7 +124,7 @@ describe('user set-plan', () => {
     for (const planId of ['8', '0']) {
       expect(await type('user', 'set-plan', user.email, planId)).toMatchObject({
         code: 1,
-        complaints: [`${user.email} pays for 2 TB Monthly: a plan is given only to who does not pay.`],
+        complaints: [`${user.email} pays for 2 TB Monthly. You can give a plan only to users who don't pay for one.`],
       })
     }
     expect((await user.client.call(getStorage, {})).body).toMatchObject({ plan_id: 3 })
@@ -143,6 +143,6 @@ describe('user set-plan', () => {
 describe('stripe sync-plans', () => {
   it('is of no use without keys, and says so', async () => {
     const { code, complaints } = await type('stripe', 'sync-plans')
-    expect([code, complaints]).toEqual([1, ['STRIPE_SECRET_KEY is not set. The sandbox makes its prices by itself.']])
+    expect([code, complaints]).toEqual([1, ['STRIPE_SECRET_KEY is not set. The sandbox creates its prices by itself.']])
   })
 })

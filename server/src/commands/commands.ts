@@ -1,17 +1,15 @@
-import { backup } from './backup.ts'
-import type { Command } from './command.ts'
-import { migrateTo } from './migrate-to.ts'
-import { restore } from './restore.ts'
+import { type Config, ConfigError } from '../config.ts'
+import { AppError } from '../errors.ts'
+import { backup } from './backups/backup.ts'
+import { restore } from './backups/restore.ts'
+import { type Command, CommandError, type Operator } from './command.ts'
+import { migrateTo } from './moving/migrate-to.ts'
 import { stripeSyncPlans } from './stripe-sync-plans.ts'
-import { userActivate } from './user-activate.ts'
-import { userDelete } from './user-delete.ts'
-import { userDisableTwoFactor } from './user-disable-two-factor.ts'
-import { userList } from './user-list.ts'
-import { userSetPlan } from './user-set-plan.ts'
+import { userActivate, userDelete, userDisableTwoFactor, userList, userSetPlan } from './users.ts'
 import { verify } from './verify.ts'
 
-/** The operator's command line, in the order of its help. A new command is a file beside this one, and a line here. */
-export const commands: readonly Command[] = [
+/** All commands, in the order of the help text. Add new commands here. */
+const commands: readonly Command[] = [
   userList,
   userActivate,
   userSetPlan,
@@ -23,3 +21,88 @@ export const commands: readonly Command[] = [
   restore,
   migrateTo,
 ]
+
+/** The exit codes: done, failed, and not understood. */
+const [DONE, FAILED, MISUSED] = [0, 1, 2] as const
+
+type Opened = Omit<Operator, 'print' | 'tell'>
+
+interface Opening {
+  /** Runs first. */
+  prepare(config: Config): Promise<void>
+  /** Whether the tables are left at their version. */
+  readonly leavesTables: boolean
+}
+
+interface Terminal {
+  print(line: string): void
+  /** Prints a line on standard error. */
+  complain(line: string): void
+  /** Opens the services that a command works on, and closes them afterwards. */
+  withOperator(work: (operator: Opened) => Promise<void>, opening: Opening): Promise<void>
+}
+
+/** Runs the operator's command line and returns the exit code. */
+export async function runCommand(given: readonly string[], terminal: Terminal): Promise<number> {
+  const [first] = given
+  if (first === undefined || first === 'help' || given.includes('--help') || given.includes('-h')) {
+    for (const line of describeHelp(given)) terminal.print(line)
+    return first === undefined ? MISUSED : DONE
+  }
+  const command = findCommand(given)
+  if (!command) {
+    terminal.complain(`There is no command "${given.join(' ')}". All commands: npm run -s alcove -- --help`)
+    return MISUSED
+  }
+  const values = given.slice(command.name.split(' ').length)
+  if (values.length !== command.parameters.length) {
+    terminal.complain(`Usage: npm run -s alcove -- ${usageOf(command)}`)
+    return MISUSED
+  }
+  try {
+    const { print, complain } = terminal
+    await terminal.withOperator((operator) => command.run({ ...operator, print, tell: complain }, ...values), {
+      prepare: async (config) => command.prepare?.(config, ...values),
+      leavesTables: command.leavesTables ?? false,
+    })
+    return DONE
+  } catch (error) {
+    terminal.complain(describeFailure(error))
+    return FAILED
+  }
+}
+
+function findCommand(given: readonly string[]): Command | undefined {
+  return commands.find(({ name }) => name === given.slice(0, name.split(' ').length).join(' '))
+}
+
+function describeHelp(given: readonly string[]): string[] {
+  const command = findCommand(given)
+  if (!command?.details) return describeCommands(commands)
+  return [`Usage: npm run -s alcove -- ${usageOf(command)}`, '', `${command.summary}.`, '', ...command.details]
+}
+
+function usageOf({ name, parameters }: Command): string {
+  return [name, ...parameters].join(' ')
+}
+
+function describeCommands(those: readonly Command[]): string[] {
+  const width = Math.max(...those.map((command) => usageOf(command).length))
+  const lines = those.map((command) => `  ${usageOf(command).padEnd(width)}  ${command.summary}`)
+  return ['Usage: npm run -s alcove -- COMMAND', '', ...lines, '', 'The settings are those of the server.']
+}
+
+/** The database doesn't respond, or rejects the password, role or name. */
+const DATABASE_FAILURES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', '28P01', '28000', '3D000'])
+const DISK_FAILURES = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR'])
+
+/** Describes a failure: one line if the operator can fix it, the whole error otherwise. */
+function describeFailure(error: unknown): string {
+  if (error instanceof CommandError || error instanceof ConfigError || error instanceof AppError) return error.message
+  if (error instanceof Error && 'code' in error && DATABASE_FAILURES.has(String(error.code))) {
+    return `The database cannot be reached: ${error.message || String(error.code)}`
+  }
+  // A full, read-only or missing disk.
+  if (error instanceof Error && 'code' in error && DISK_FAILURES.has(String(error.code))) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

@@ -1,6 +1,6 @@
 /**
- * Works on what comes, some at a time, and answers the results as they come: a large blob holds up none of the small ones
- * behind it. Whoever takes the results slowly holds everything back.
+ * Runs work on a stream of values, several at a time, and yields the results as they come, so that a large blob doesn't hold up
+ * small ones. A slow consumer slows everything down.
  */
 export async function* mapConcurrently<T, Result>(
   those: AsyncIterable<T>,
@@ -37,7 +37,7 @@ export async function* mapConcurrently<T, Result>(
     }
     while (ended.length + working.size > 0) yield await take()
   } finally {
-    // After a failure nothing goes on behind the back of who is told of it.
+    // After a failure no work goes on unnoticed.
     await Promise.all(working)
   }
 }

@@ -2,7 +2,7 @@ import { describeSize } from '../modules/items/index.ts'
 
 const EVERY = 5000
 
-/** How far through a number of blobs a command is: tells it every few seconds. */
+/** Prints the progress of a command through a number of blobs every few seconds. */
 export class Progress {
   readonly #what: string
   readonly #total: { blobs: number; bytes: number }
@@ -17,13 +17,13 @@ export class Progress {
     this.#tell = tell
   }
 
-  /** A blob is done, with bytes that have not been counted on their way. */
+  /** Counts a blob as done, with bytes that were not counted yet. */
   add(bytes: number): void {
     this.#blobs += 1
     this.pass(bytes)
   }
 
-  /** Bytes have gone through: a large blob takes longer than the time between two lines. */
+  /** Counts bytes in between, because a large blob takes longer than the time between two lines. */
   pass(bytes: number): void {
     this.#bytes += bytes
     if (performance.now() - this.#told < EVERY) return

@@ -2,19 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { deleteAccount } from '@alcove/contract/accounts'
 import { trashFile } from '@alcove/contract/files'
 import { expect, it } from 'vitest'
-import { AT_ONCE } from '../modules/accounts/deletion/is-large-account.ts'
-import { handleMailJobs } from '../modules/accounts/mails.ts'
-import { readStatistics } from '../modules/admin/read-statistics.ts'
+import { AT_ONCE } from '../modules/accounts/deletion/delete-leftovers.ts'
+import { accountMailJobs, queueMail } from '../modules/accounts/mails.ts'
+import { readStatistics } from '../modules/admin/metrics-endpoint.ts'
 import { changeTree } from '../modules/items/change-tree.ts'
 import { changeQuota } from '../modules/items/quota.ts'
 import { findNamesToIndex, syncSearch } from '../modules/search/sync-search.ts'
 import { sweepTrash } from '../modules/trash/sweep-trash.ts'
-import { sweepUploads } from '../modules/uploads/sweep-uploads.ts'
+import { sweepUploads } from '../modules/uploads/unfinished-uploads.ts'
+import { handleJobs } from '../platform/jobs/define-job.ts'
 import { JobQueue } from '../platform/jobs/job-queue.ts'
-import { countRows } from '../testing/count-rows.ts'
-import { app, setUpDrive, user } from '../testing/drive.ts'
-import { addManyItems } from '../testing/many-items.ts'
-import { checkCounters } from './checks/check-counters.ts'
+import { app, setUpDrive, user } from '../testing/factories/drive.ts'
+import { addManyItems } from '../testing/factories/many-items.ts'
+import { countRows } from '../testing/factories/stored-blob.ts'
+import { checkCounters } from './verify.ts'
 
 setUpDrive()
 
@@ -35,7 +36,7 @@ it('what remains of an account is none to sweeps, figures, checks and mails', as
   // It stays as it is now: whoever would go on with it is stopped.
   await services.jobs.stop()
   expect((await user.client.call(deleteAccount, {})).status).toBe(200)
-  await db.transaction().execute((tx) => services.jobs.enqueue(tx, 'password changed mail', { userId: user.id }))
+  await db.transaction().execute((tx) => queueMail(services, tx, 'password changed mail', user.id, {}))
 
   // Calls that were under way change nothing in it any more.
   await expect(changeTree({ db, user }, async () => {})).rejects.toThrow('not found')
@@ -52,7 +53,7 @@ it('what remains of an account is none to sweeps, figures, checks and mails', as
   expect(remains.items).toBe(4 * AT_ONCE + 3)
   expect(remains).not.toHaveProperty('search_segments')
   const jobs = new JobQueue(db, clock, services.log)
-  handleMailJobs({ ...services, jobs })
+  handleJobs({ ...services, jobs }, accountMailJobs)
   await jobs.runDue()
   expect(await app.readMails()).toEqual(mailed)
 })

@@ -5,12 +5,12 @@ import { type Command, CommandError } from './command.ts'
 export const stripeSyncPlans: Command = {
   name: 'stripe sync-plans',
   parameters: [],
-  summary: 'Make at Stripe the products and prices of the catalogue that are missing there',
+  summary: "Create the catalogue's missing products and prices at Stripe",
   async run({ services: { payments }, print }) {
     if (payments.mode !== 'live') {
-      throw new CommandError('STRIPE_SECRET_KEY is not set. The sandbox makes its prices by itself.')
+      throw new CommandError('STRIPE_SECRET_KEY is not set. The sandbox creates its prices by itself.')
     }
     const made = await payments.ask(syncPlans)
-    print(`Stripe has the ${plans.length} plans of the catalogue. New prices: ${made}.`)
+    print(`Stripe has all ${plans.length} plans of the catalogue. New prices: ${made}.`)
   },
 }

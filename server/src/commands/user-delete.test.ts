@@ -2,14 +2,14 @@ import { deleteAccount, getAccountStatus, login } from '@alcove/contract/account
 import { beginTwoFactor, enableTwoFactor } from '@alcove/contract/two-factor'
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { AT_ONCE } from '../modules/accounts/deletion/is-large-account.ts'
-import { countRows } from '../testing/count-rows.ts'
-import { TEST_PASSWORD } from '../testing/factories.ts'
-import { readSubjects } from '../testing/mails.ts'
-import { addManyItems } from '../testing/many-items.ts'
-import { typeCommand } from '../testing/operator.ts'
-import { createTestApp, type TestApp } from '../testing/test-app.ts'
-import { runCommand } from './run-command.ts'
+import { AT_ONCE } from '../modules/accounts/deletion/delete-leftovers.ts'
+import { typeCommand } from '../testing/clients/operator.ts'
+import { readSubjects } from '../testing/clients/sign-up.ts'
+import { createTestApp, type TestApp } from '../testing/engines/test-app.ts'
+import { addManyItems } from '../testing/factories/many-items.ts'
+import { countRows } from '../testing/factories/stored-blob.ts'
+import { TEST_PASSWORD } from '../testing/factories/users.ts'
+import { runCommand } from './commands.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -35,7 +35,7 @@ it('user delete deletes an account, however its address is written, and only tha
   await user.client.upload('a.txt', 'a')
   expect(await type('user', 'delete', user.email.toUpperCase())).toEqual([
     0,
-    [`${user.email} is deleted. The server removes the bytes, now or as soon as it runs.`],
+    [`${user.email} is deleted. The server removes the bytes when it runs.`],
   ])
   expect((await user.client.call(getAccountStatus, {})).status).toBe(401)
   expect((await other.client.call(getAccountStatus, {})).status).toBe(200)
@@ -71,7 +71,7 @@ it('user list and other commands know no account that was deleted, while some of
 
 it('user disable-two-factor lets a user in by the password alone, and tells them', async () => {
   const { client, email } = await app.createUser()
-  const off = [1, [`Two-factor sign-in is off for ${email}.`]]
+  const off = [1, [`Two-factor sign-in is already off for ${email}.`]]
   expect(await type('user', 'disable-two-factor', email)).toEqual(off)
   const { secret } = (await client.call(beginTwoFactor, { password: TEST_PASSWORD })).body
   const code = new TOTP({ secret }).generate({ timestamp: app.clock.now() })

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { rm, utimes, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { app, makeFolder, setUpDrive, user } from '../testing/drive.ts'
-import { typeCommand } from '../testing/operator.ts'
-import { isOnS3 } from '../testing/s3-engine.ts'
-import { blobOf, blobPath, changeBlob } from '../testing/stored-blob.ts'
-import { trashAndDelete } from '../testing/trash.ts'
+import { typeCommand } from '../testing/clients/operator.ts'
+import { isOnS3 } from '../testing/engines/s3-engine.ts'
+import { app, makeFolder, setUpDrive, trashAndDelete, user } from '../testing/factories/drive.ts'
+import { blobOf, blobPath, changeBlob } from '../testing/factories/stored-blob.ts'
 
 setUpDrive()
 
@@ -27,14 +26,14 @@ it('finds everything whole, and records the digests that are missing', async () 
   expect(await readDigestOf(key)).toBeNull()
   const first = await verify()
   expect(first).toMatchObject({ code: 0, complaints: [] })
-  expect(first.printed).toContain('Digests: 1 had not been computed yet and are recorded now.')
-  expect(first.printed.at(-1)).toBe('Everything is whole.')
+  expect(first.printed).toContain('Digests: 1 were missing and have been recorded.')
+  expect(first.printed.at(-1)).toBe('No faults found.')
   expect(await readDigestOf(key)).toMatch(/^[0-9a-f]{64}$/)
   expect((await verify()).printed).toEqual([
     expect.stringMatching(/^Blobs: 4 checked, .* KB, all are as they were stored\.$/),
-    'Users: 1, used and reserved bytes are the sums of their files and uploads.',
-    'The last nightly reading of stored bytes has not ended yet. Noted as missing or damaged: 0.',
-    'Everything is whole.',
+    'Users: 1, all counters are right.',
+    'The last nightly scrub has not ended yet. Recorded as missing or damaged: 0.',
+    'No faults found.',
   ])
 })
 
@@ -56,7 +55,7 @@ it('names what is damaged, missing or too short by its owner and path, and fails
   await changeBlob(blobs, small.key, () => Buffer.from('smell'))
 
   const { code, printed, complaints } = await verify()
-  expect([code, complaints]).toEqual([1, ['Something is wrong in 4 places.']])
+  expect([code, complaints]).toEqual([1, ['Found 4 faults.']])
   expect(printed.slice(0, -3).sort()).toEqual(
     [
       `${user.email}: /Photos/flipped.bin: its bytes are not those that were stored (blob ${flipped.key}).`,
@@ -66,7 +65,7 @@ it('names what is damaged, missing or too short by its owner and path, and fails
     ].sort(),
   )
   // What it finds is noted as by the nightly reading.
-  expect(printed.at(-1)).toMatch(/Noted as missing or damaged: 4\.$/)
+  expect(printed.at(-1)).toMatch(/Recorded as missing or damaged: 4\.$/)
   await blobs.remove(small.key)
   expect((await verify()).printed).toContain(
     `${user.email}: /small.txt (vault): its bytes are missing (blob ${small.key}).`,
@@ -90,23 +89,25 @@ it('finds figures that are not the sums of the files and uploads, and sizes that
   await change(4, 9)
   expect(await verify()).toMatchObject({
     code: 1,
-    printed: expect.arrayContaining([`${user.email}: 4 bytes are said to be used, the files have 3.`]),
+    printed: expect.arrayContaining([`${user.email}: 4 bytes are recorded as used, but the files have 3.`]),
   })
   await change(3, 8)
   expect((await verify()).printed).toContain(
-    `${user.email}: 8 bytes are said to be reserved, the unfinished uploads have 9.`,
+    `${user.email}: 8 bytes are recorded as reserved, but the unfinished uploads have 9.`,
   )
   await change(3, 9)
   const count = (item_count: number) => db.updateTable('users').set({ item_count }).where('id', '=', user.id).execute()
   await count(7)
-  expect((await verify()).printed).toContain(`${user.email}: 7 files and folders are said to be there, 1 is.`)
+  expect((await verify()).printed).toContain(`${user.email}: 7 files and folders are recorded, but there is 1.`)
   await count(1)
   const { key } = await blobOf(id)
   await db.updateTable('items').set({ size: 5 }).where('id', '=', id).execute()
   await change(5, 9)
   expect(await verify()).toMatchObject({
     code: 1,
-    printed: expect.arrayContaining([`${user.email}: /a.txt: it is said to have 5 bytes, its blob 3 (blob ${key}).`]),
+    printed: expect.arrayContaining([
+      `${user.email}: /a.txt: recorded with 5 bytes, but its blob has 3 (blob ${key}).`,
+    ]),
   })
   await db.updateTable('items').set({ size: 3 }).where('id', '=', id).execute()
   await change(3, 9)
@@ -121,14 +122,14 @@ it.skipIf(isOnS3)(
     const stray = `${path.slice(0, -4)}0000`
     await writeFile(stray, 'left by a crash')
     expect((await verify()).printed).toContainEqual(
-      expect.stringMatching(/^Bytes that nothing refers to, old and new: \d+ \(.*0000.*\)\. Those of the last day may/),
+      expect.stringMatching(/^Unused bytes, old and new: \d+ \(.*0000.*\)\. Those of the last day may/),
     )
     const old = app.clock.now() / 1000 - 25 * 3600
     await utimes(stray, old, old)
     const { code, printed } = await verify()
     expect(code).toBe(0)
     expect(printed).toContainEqual(
-      expect.stringMatching(/^Bytes that nothing has referred to for a day: 1 \(\S+0000\), removed/),
+      expect.stringMatching(/^Unused bytes older than a day: 1 \(\S+0000\), which the server's next sweep removes/),
     )
     await rm(stray)
   },
@@ -137,7 +138,7 @@ it.skipIf(isOnS3)(
 it('takes back what was noted of a blob that is whole again', async () => {
   const { key } = await blobOf((await store('a.txt', 'abc')).id)
   await app.services.db.updateTable('blobs').set({ damaged_at: 1 }).where('key', '=', key).execute()
-  expect((await verify()).printed.join()).toContain('Noted as missing or damaged: 0.')
+  expect((await verify()).printed.join()).toContain('Recorded as missing or damaged: 0.')
 })
 
 it('bears files being deleted while it runs', async () => {

@@ -5,21 +5,20 @@ import { DatabaseSync } from 'node:sqlite'
 import { ConfigError } from '../config.ts'
 
 /**
- * What others may have: nothing but the group's right to pass through, which is also the bound of the access control
- * list by which an operator lets nginx reach the blobs (docs/operations/running.md).
+ * Rights of others: only the group may traverse the folder. The group's bits are also the mask of the access control list with
+ * which an operator lets nginx read the blobs (docs/operations/running.md).
  */
 const OTHERS_RIGHTS = 0o067
 const OWNER_ALONE = 0o700
 
-/** Primary result code of SQLite for a database that somebody else has locked (sqlite.org/rescode.html). */
+/** SQLite's primary result code for a locked database (sqlite.org/rescode.html). */
 const SQLITE_BUSY = 5
 
 /**
- * Creates the data folder for its owner alone, or checks the one that is there: an older one that others can read is
- * closed to them, since it holds the database and the secret.
+ * Creates the data folder with rights for its owner alone, or checks an existing one. If others can read it, it removes their
+ * rights, since it holds the database and the secret.
  *
- * @returns a warning for the log where rights were taken away.
- * @throws ConfigError with one sentence when the folder can't be used.
+ * @returns a warning for the log if rights were removed. @throws ConfigError with one sentence if the folder can't be used.
  */
 export async function openDataFolder(path: string): Promise<string | undefined> {
   try {
@@ -62,10 +61,10 @@ function describeFolderFailure(path: string, error: unknown): ConfigError | unde
 }
 
 /**
- * Keeps a second server from starting on the same data folder. The lock is SQLite's on a file of its own, which the
- * system releases when the process ends, however it ends. The operator's commands don't take it.
+ * Keeps a second server from starting on the same data folder. It is an SQLite lock on a separate file, which the system
+ * releases when the process ends, however it ends. Operator commands don't take it.
  *
- * @throws ConfigError with one sentence when another server holds the lock.
+ * @throws ConfigError with one sentence if another server holds the lock.
  */
 export function lockDataFolder(path: string): { release(): void } {
   const database = new DatabaseSync(join(path, 'server.lock'))

@@ -4,8 +4,8 @@ import type { Metrics } from './metrics/metrics.ts'
 const ERROR = 50
 
 /**
- * Opens the log on standard output: readable text on a terminal, else a JSON object a line for whatever collects it.
- * JSON is gathered for a moment and written off the event loop; what is left is written when the process ends.
+ * Opens the log on standard output: readable text on a terminal, else one JSON object per line. JSON is buffered briefly and
+ * written off the event loop; the rest is written when the process ends.
  */
 export async function openLog(metrics: Metrics | undefined): Promise<Logger> {
   const options = { base: null, timestamp: stdTimeFunctions.isoTime, ...countingErrors(metrics) }
@@ -15,9 +15,9 @@ export async function openLog(metrics: Metrics | undefined): Promise<Logger> {
   return pino(options, destination)
 }
 
-/** A line for each entry, with the time of day; errors keep their stack below it. */
+/** Writes one line per entry, with the time of day, and the stack of errors below it. */
 async function openTerminal() {
-  // Loaded where somebody looks, and not on servers.
+  // Loaded only for a terminal, not on servers.
   const { PinoPretty } = await import('pino-pretty')
   return PinoPretty({
     colorize: !process.env.NO_COLOR,
@@ -31,7 +31,7 @@ async function openTerminal() {
   })
 }
 
-/** Counts as an error whatever is logged as one. */
+/** Counts everything that is logged as an error. */
 function countingErrors(metrics: Metrics | undefined): LoggerOptions {
   if (!metrics) return {}
   return {

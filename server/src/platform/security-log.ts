@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@alcove/contract/errors'
 import type { Context, UserContext } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { unmapped } from './http/client-network.ts'
+import { unmapped } from './http/client-address.ts'
 
 /** Attempts that failed: what fail2ban counts. docs/operations/security-log.md describes every event. */
 const failures = {

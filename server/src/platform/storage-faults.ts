@@ -1,11 +1,11 @@
 import { AppError } from '../errors.ts'
 
-/** What systems and PostgreSQL (appendix A of its manual) call a disk without room. */
+/** Error codes for a full disk, of systems and PostgreSQL (appendix A of its manual). */
 const FULL = new Set(['ENOSPC', 'EDQUOT', '53100'])
-/** What they call one that cannot be written to, or that is broken. */
+/** Error codes for a disk that is read-only or broken. */
 const CLOSED = new Set(['EROFS', 'EACCES', 'EPERM', 'EIO', '25006', '58030'])
 
-/** Primary result codes of SQLite (sqlite.org/rescode.html); the others have them in their lowest byte. */
+/** SQLite's primary result codes (sqlite.org/rescode.html); extended codes have them in their lowest byte. */
 const SQLITE_FULL = 13
 const SQLITE_READONLY = 8
 const SQLITE_IOERR = 10
@@ -17,7 +17,7 @@ interface StorageError {
   errcode?: unknown
 }
 
-/** Puts into words that a disk is full or cannot be written to; undefined when an error is about something else. */
+/** Describes a full or read-only disk; returns undefined for any other error. */
 export function describeStorageFault(error: unknown): AppError | undefined {
   const { code, errcode } = (error ?? {}) as StorageError
   const sqlite = typeof errcode === 'number' ? errcode & 0xff : undefined
@@ -26,7 +26,7 @@ export function describeStorageFault(error: unknown): AppError | undefined {
   return undefined
 }
 
-/** What is refused so that the last of the room is left for what frees some. */
+/** Thrown to keep the last free space for operations that free some. */
 export function storageFull(cause?: unknown): AppError {
   const message =
     'The disk of this server is full. What is stored is safe, and this can be tried again once there is room.'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { periodEnd } from './periods.ts'
-import { prorate } from './proration.ts'
+import { periodEnd, prorate } from './arithmetic.ts'
 
 const at = (text: string) => Date.parse(text) / 1000
 const day = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10)
@@ -15,8 +14,8 @@ describe('periodEnd', () => {
     ['2026-11-30', '2026-11-30', { interval: 'month', interval_count: 3 }, '2027-02-28'],
     ['2026-01-01', '2026-01-01', { interval: 'week', interval_count: 2 }, '2026-01-15'],
     ['2026-01-01', '2026-01-03', { interval: 'day', interval_count: 1 }, '2026-01-04'],
-  ] as const)('from %s, period of %s, %j: ends on %s', (anchor, start, rhythm, end) => {
-    expect(day(periodEnd(at(anchor), at(start), rhythm))).toBe(end)
+  ] as const)('from %s, period of %s, %j: ends on %s', (anchor, start, interval, end) => {
+    expect(day(periodEnd(at(anchor), at(start), interval))).toBe(end)
   })
 })
 

@@ -1,18 +1,19 @@
-import { declineError } from '../cards/decline-error.ts'
-import type { Kept } from '../store/store.ts'
+import { declineError } from '../cards.ts'
+import type { Kept } from '../store.ts'
+import type { InvoiceLine, Price, Subscription } from '../stripe-objects.ts'
 import type { World } from '../world.ts'
-import { itemOf, keepSubscription } from './keep-subscription.ts'
+import { periodEnd, prorate } from './arithmetic.ts'
+import { describeLine, describeProration, makeLine } from './invoice-lines.ts'
 import { makeInvoice } from './make-invoice.ts'
-import { planOf } from './new-subscription.ts'
-import { type ChangeOptions, planChange } from './plan-change.ts'
 import { settleInvoice } from './settle-invoice.ts'
+import { intervalOf, itemOf, keepSubscription, planOf } from './subscription.ts'
 
 interface PriceChange extends ChangeOptions {
   /** A declined card undoes the change instead of leaving it unpaid. */
   isErrorIfIncomplete: boolean
 }
 
-/** Puts another price into a subscription, and invoices what that costs now or keeps it for the next invoice. */
+/** Changes a subscription's price. Invoices the difference now or keeps it for the next invoice. */
 export function changePrice(world: World, subscription: Kept<'subscription'>, change: PriceChange): void {
   const { body, hidden } = subscription
   const before = structuredClone(body)
@@ -44,4 +45,74 @@ export function changePrice(world: World, subscription: Kept<'subscription'>, ch
   keepSubscription(world, subscription, before)
   const decline = settleInvoice(world, invoice, { isRetried: true })
   if (decline && change.isErrorIfIncomplete) throw declineError(decline)
+}
+
+export type ProrationBehavior = 'always_invoice' | 'create_prorations' | 'none'
+
+export interface ChangeOptions {
+  price: Price
+  quantity: number
+  behavior: ProrationBehavior
+  /** When the change takes effect, in seconds. */
+  at: number
+  /** Whether a new period begins even if the billing interval stays the same. */
+  isAnchoredNow: boolean
+}
+
+interface PlannedChange {
+  lines: InvoiceLine[]
+  /** Whether a new period begins with the change. It is charged at once. */
+  isNewPeriod: boolean
+  period: { start: number; end: number }
+}
+
+/** Calculates the invoice lines of a price change: a credit for the old price's unused time, a charge for the new one. */
+function planChange(world: World, body: Subscription, options: ChangeOptions): PlannedChange {
+  const { price, quantity, behavior, at } = options
+  const item = itemOf(body)
+  const subscription = { id: body.id, itemId: item.id }
+  const isNewPeriod = options.isAnchoredNow || !hasSameInterval(item.price, price)
+  const rest = { start: item.current_period_start, end: item.current_period_end, now: at }
+  const period = isNewPeriod
+    ? { start: at, end: periodEnd(at, at, intervalOf(price)) }
+    : { start: item.current_period_start, end: item.current_period_end }
+  const newAmount = (price.unit_amount ?? 0) * quantity
+  const lines: InvoiceLine[] = []
+  if (behavior !== 'none') lines.push(creditUnusedTime(world, body, at))
+  if (isNewPeriod) {
+    const description = describeLine(world, price, quantity)
+    lines.push(makeLine({ price, quantity, amount: newAmount, description, period, subscription }))
+  } else if (behavior !== 'none') {
+    lines.push(
+      makeLine({
+        price,
+        quantity,
+        amount: prorate(newAmount, rest),
+        description: describeProration(world, 'Remaining', price, at),
+        period: { start: at, end: item.current_period_end },
+        subscription,
+        isProration: true,
+      }),
+    )
+  }
+  return { lines, isNewPeriod, period }
+}
+
+/** Returns an invoice line that credits the rest of the current period. */
+export function creditUnusedTime(world: World, body: Subscription, at: number): InvoiceLine {
+  const { id, price, quantity = 1, current_period_start: start, current_period_end: end } = itemOf(body)
+  return makeLine({
+    price,
+    quantity,
+    amount: 0 - prorate((price.unit_amount ?? 0) * quantity, { start, end, now: at }),
+    description: describeProration(world, 'Unused', price, at),
+    period: { start: at, end },
+    subscription: { id: body.id, itemId: id },
+    isProration: true,
+  })
+}
+
+function hasSameInterval(a: Price, b: Price): boolean {
+  const [one, other] = [intervalOf(a), intervalOf(b)]
+  return one.interval === other.interval && one.interval_count === other.interval_count
 }

@@ -1,11 +1,11 @@
-import { emit } from '../events/emit.ts'
-import { newId, randomText } from '../ids.ts'
+import { emit } from '../events.ts'
 import { getCustomer, keepCustomer } from '../resources/customers.ts'
-import type { Kept } from '../store/store.ts'
+import type { Kept } from '../store.ts'
 import type { Invoice, InvoiceLine, Metadata } from '../stripe-objects.ts'
+import { newId, randomText } from '../text.ts'
 import type { World } from '../world.ts'
 
-export interface InvoiceOptions {
+interface InvoiceOptions {
   customerId: string
   lines: InvoiceLine[]
   currency: string
@@ -13,16 +13,16 @@ export interface InvoiceOptions {
   subscription?: { id: string; metadata: Metadata }
   metadata?: Metadata
   period?: { start: number; end: number }
-  /** As with Stripe, what is bought once at a checkout takes nothing from the credit. */
+  /** As with Stripe, a one-time purchase at a checkout doesn't use the customer's credit. */
   isCreditKept?: boolean
 }
 
-/** Writes an invoice and its number. What the customer has in credit is taken off; what falls below zero is added to it. */
+/** Creates and finalizes an invoice. Uses the customer's credit; a negative total becomes credit. */
 export function makeInvoice(world: World, options: InvoiceOptions): Kept<'invoice'> {
   const customer = getCustomer(world, options.customerId)
   const before = structuredClone(customer.body)
   const number = customer.body.next_invoice_sequence ?? 1
-  const body = draftInvoice(world, customer, options)
+  const body = newInvoice(world, customer, options)
   body.number = `${customer.body.invoice_prefix}-${String(number).padStart(4, '0')}`
   const hidden = { pdfToken: randomText(40), failures: 0 }
   body.invoice_pdf = `${world.pagesUrl}/invoices/${hidden.pdfToken}/pdf`
@@ -36,8 +36,7 @@ export function makeInvoice(world: World, options: InvoiceOptions): Kept<'invoic
   return { body, hidden }
 }
 
-/** An invoice as it would be; nothing is stored. */
-export function draftInvoice(world: World, { body: customer }: Kept<'customer'>, options: InvoiceOptions): Invoice {
+function newInvoice(world: World, { body: customer }: Kept<'customer'>, options: InvoiceOptions): Invoice {
   const { lines, subscription } = options
   const id = newId('in')
   const now = world.clock.now()
@@ -131,4 +130,13 @@ export function draftInvoice(world: World, { body: customer }: Kept<'customer'>,
     total_taxes: [],
     webhooks_delivered_at: now,
   }
+}
+
+export function voidInvoice(world: World, { body, hidden }: Kept<'invoice'>): void {
+  body.status = 'void'
+  body.auto_advance = false
+  body.next_payment_attempt = null
+  body.status_transitions.voided_at = world.clock.now()
+  world.store.keep(body, hidden, { dueAt: null })
+  emit(world, 'invoice.voided', body)
 }

@@ -1,20 +1,21 @@
 import { timingSafeEqual } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { API_VERSION } from '../events/emit.ts'
-import { newId } from '../ids.ts'
+import { API_VERSION } from '../events.ts'
+import { newId } from '../text.ts'
 import type { World } from '../world.ts'
-import { calls } from './calls.ts'
-import { type Answer, errorResponse, runCall } from './run-call.ts'
+import { type ApiCall, calls, callsForBrowsers } from './calls.ts'
+import { parseForm } from './parameters.ts'
+import { type ApiResponse, errorResponse, runCall } from './run-call.ts'
 import { StripeError } from './stripe-error.ts'
 
-/** More than any call of ours needs. */
+/** More than any call of the product needs. */
 const BODY_LIMIT = 256 * 1024
 
-/** The API, as the official SDK speaks it. Only for who has the secret key. */
+/** Creates the API server that the official SDK talks to. It requires the secret key. */
 export function createApiServer(world: World): FastifyInstance {
   const app = Fastify({ bodyLimit: BODY_LIMIT, forceCloseConnections: true })
   readFormsAsText(app)
-  app.addHook('onRequest', async (request) => assertKey(request, world.secretKey))
+  app.addHook('onRequest', async (request) => assertSecretKey(request, world.secretKey))
   for (const call of calls) {
     app.route<{ Params: { id?: string } }>({
       method: call.method,
@@ -36,13 +37,13 @@ export function createApiServer(world: World): FastifyInstance {
   return app
 }
 
-/** Bodies are parsed in the call itself, so that what is wrong with them is answered in Stripe's words. */
+/** Passes bodies on unparsed. The call parses them, so that errors have Stripe's format. */
 export function readFormsAsText(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<string>('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
   )
-  // The SDK names no type where it sends nothing.
+  // The SDK sends no content type with an empty body.
   app.addContentTypeParser<string>('*', { parseAs: 'string' }, (_request, body, done) =>
     body === '' ? done(null, '') : done(new StripeError(415, UNSUPPORTED)),
   )
@@ -57,17 +58,17 @@ export function formOf({ body }: FastifyRequest): string {
   return typeof body === 'string' ? body : ''
 }
 
-export function queryOf({ url }: FastifyRequest): string {
+function queryOf({ url }: FastifyRequest): string {
   const start = url.indexOf('?')
   return start === -1 ? '' : url.slice(start + 1)
 }
 
-export function headerOf(request: FastifyRequest, name: string): string | undefined {
+function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]
   return Array.isArray(value) ? value[0] : value
 }
 
-export function send(reply: FastifyReply, { status, body, isReplayed }: Answer): FastifyReply {
+function send(reply: FastifyReply, { status, body, isReplayed }: ApiResponse): FastifyReply {
   if (isReplayed) reply.header('idempotent-replayed', 'true')
   return reply
     .status(status)
@@ -76,20 +77,20 @@ export function send(reply: FastifyReply, { status, body, isReplayed }: Answer):
     .send(body)
 }
 
-export function unknownAddress({ method, url }: FastifyRequest): StripeError {
+function unknownAddress({ method, url }: FastifyRequest): StripeError {
   return new StripeError(404, {
     type: 'invalid_request_error',
-    message: `Unrecognized request URL (${method}: ${url.split('?')[0]}). The sandbox speaks a part of Stripe's API; its README.md says which.`,
+    message: `Unrecognized request URL (${method}: ${url.split('?')[0]}). The sandbox implements a part of Stripe's API; see its README.md.`,
   })
 }
 
-export function asStripeError(error: unknown): unknown {
+function asStripeError(error: unknown): unknown {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   if (error instanceof StripeError || status >= 500) return error
   return new StripeError(status, { type: 'invalid_request_error', message: 'The request cannot be read.' })
 }
 
-function assertKey(request: FastifyRequest, secretKey: string): void {
+function assertSecretKey(request: FastifyRequest, secretKey: string): void {
   const given = keyOf(request)
   if (given === undefined) {
     throw refused('You did not provide an API key. Send it as `Authorization: Bearer YOUR_SECRET_KEY`.')
@@ -102,19 +103,52 @@ function assertKey(request: FastifyRequest, secretKey: string): void {
   }
 }
 
-/** From `Authorization: Bearer` or, as curl sends it, `Basic` with the key as the user. */
-export function keyOf(request: FastifyRequest): string | undefined {
+/** Reads the key from `Authorization: Bearer`, or from `Basic` with the key as the user, which curl sends. */
+function keyOf(request: FastifyRequest): string | undefined {
   const [scheme, value] = (request.headers.authorization ?? '').split(' ')
   if (scheme?.toLowerCase() === 'bearer') return value
   if (scheme?.toLowerCase() !== 'basic' || !value) return undefined
   return Buffer.from(value, 'base64').toString('utf8').split(':')[0]
 }
 
-export function isSame(given: string, real: string): boolean {
+function isSame(given: string, real: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(real)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-export function refused(message: string, code?: string): StripeError {
+function refused(message: string, code?: string): StripeError {
   return new StripeError(401, { type: 'invalid_request_error', message, code })
+}
+
+/** Registers the calls that the browser's card form makes. Card details go here and never to the product. */
+export async function browserApi(app: FastifyInstance, world: World): Promise<void> {
+  for (const call of callsForBrowsers) {
+    app.route<{ Params: { id?: string } }>({
+      method: call.method,
+      url: call.path,
+      exposeHeadRoute: false,
+      handler: async (request, reply) => {
+        const form = call.method === 'POST' ? formOf(request) : queryOf(request)
+        return send(reply, browserResponse(world, call, { form, id: request.params.id ?? '', key: keyOf(request) }))
+      },
+    })
+  }
+  app.all('/v1/*', (request, reply) => send(reply, errorResponse(unknownAddress(request))))
+  app.setErrorHandler((error, _request, reply) => send(reply, errorResponse(asStripeError(error))))
+}
+
+/** The key may also be a form field, which is how Stripe's own script sends it. */
+function browserResponse(
+  world: World,
+  call: ApiCall,
+  request: { form: string; id: string; key?: string },
+): ApiResponse {
+  try {
+    const { key: formKey } = parseForm(request.form)
+    const key = request.key ?? (typeof formKey === 'string' ? formKey : '')
+    if (!isSame(key, world.publishableKey)) throw refused('Invalid publishable API key.')
+    return runCall(world, call, { ...request, path: call.path })
+  } catch (error) {
+    return errorResponse(error)
+  }
 }

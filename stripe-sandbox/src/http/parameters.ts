@@ -1,11 +1,10 @@
 import type { Metadata } from '../stripe-objects.ts'
-import type { FormFields } from './form.ts'
 import { invalid } from './stripe-error.ts'
 
-/** Longer texts than any of ours. */
+/** Longer than any text of the product. */
 const MAX_TEXT = 5000
 
-/** What a call was given, read field by field; what nobody read at the end is refused, as Stripe does. */
+/** The parameters of a call. As with Stripe, a parameter that the call never reads is an error. */
 export class Parameters {
   readonly #fields: FormFields
   readonly #path: string
@@ -17,7 +16,7 @@ export class Parameters {
     this.#path = path
   }
 
-  /** The name of a field as errors give it: `items[0][price]`. */
+  /** Returns the full name of a field for errors: `items[0][price]`. */
   nameOf(field: string): string {
     return this.#path === '' ? field : `${this.#path}[${field}]`
   }
@@ -26,11 +25,7 @@ export class Parameters {
     return Object.hasOwn(this.#fields, field)
   }
 
-  isGroup(field: string): boolean {
-    return typeof this.#fields[field] === 'object'
-  }
-
-  /** A text; `''` is given back as it is, for it means that something is to be taken away. */
+  /** Returns a string. An empty one means that the value is to be unset. */
   text(field: string): string | undefined {
     this.#read.add(field)
     const value = this.#fields[field]
@@ -52,6 +47,17 @@ export class Parameters {
       )
     }
     return value
+  }
+
+  /** Returns an http or https address. Browsers are sent there, so nothing else is allowed. */
+  url(field: string): string | undefined {
+    const url = this.text(field)
+    if (!url) return undefined
+    const protocol = URL.canParse(url) ? new URL(url).protocol : ''
+    if (protocol !== 'http:' && protocol !== 'https:') {
+      throw invalid('Not a valid URL', this.nameOf(field), 'url_invalid')
+    }
+    return url
   }
 
   integer(field: string, { min = 0, max = Number.MAX_SAFE_INTEGER } = {}): number | undefined {
@@ -84,7 +90,7 @@ export class Parameters {
     return choice
   }
 
-  /** A group of fields; undefined when none of it was given. */
+  /** Returns nested fields; undefined if there are none. */
   group(field: string): Parameters | undefined {
     this.#read.add(field)
     const value = this.#fields[field]
@@ -93,7 +99,7 @@ export class Parameters {
     return this.#innerOf(field, value)
   }
 
-  /** A list of groups. */
+  /** Returns a list of nested fields. */
   groups(field: string): Parameters[] {
     const list = this.group(field)
     return list
@@ -104,14 +110,14 @@ export class Parameters {
       : []
   }
 
-  /** A list of texts. */
+  /** Returns a list of strings. */
   texts(field: string): string[] | undefined {
     const list = this.group(field)
     if (!list) return undefined
     return list.#indexes().map((index) => list.requiredText(index))
   }
 
-  /** The metadata after this call: a field that is given empty goes, an empty whole empties it. */
+  /** Returns the metadata after this call. An empty value removes a key; an empty `metadata` removes all. */
   metadata(present: Metadata = {}, field = 'metadata'): Metadata {
     const isEmptied = this.#fields[field] === ''
     const given = this.group(field)
@@ -125,7 +131,7 @@ export class Parameters {
     return metadata
   }
 
-  /** Fields that make no difference here. */
+  /** Accepts fields that have no effect in the sandbox. */
   ignore(...fields: string[]): void {
     for (const field of fields) this.#read.add(field)
   }
@@ -155,4 +161,53 @@ export class Parameters {
     if (wrong !== undefined) throw invalid('Invalid array', this.#path)
     return indexes
   }
+}
+
+/** Decoded form fields: `items[0][price]=p` is `{items: {0: {price: 'p'}}}`. Lists are objects by index. */
+interface FormFields {
+  [name: string]: string | FormFields
+}
+
+const MAX_DEPTH = 8
+const MAX_FIELDS = 1000
+
+export function parseForm(text: string): FormFields {
+  const form = emptyFields()
+  let count = 0
+  for (const [path, value] of new URLSearchParams(text)) {
+    if (++count > MAX_FIELDS) throw invalid('There are too many parameters.')
+    put(form, splitPath(path), path, value)
+  }
+  return form
+}
+
+/** Has no prototype, so that a parameter can have any name. */
+function emptyFields(): FormFields {
+  return Object.create(null)
+}
+
+function splitPath(path: string): string[] {
+  const [, head = '', rest = ''] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(path) ?? []
+  if (head === '') throw invalid(`Invalid parameter name: ${path.slice(0, 100)}`)
+  const parts = [head, ...[...rest.matchAll(/\[([^[\]]*)\]/g)].map(([, part = '']) => part)]
+  if (parts.length > MAX_DEPTH) throw invalid(`Parameters are nested too deeply: ${path.slice(0, 100)}`)
+  return parts
+}
+
+function put(form: FormFields, parts: string[], path: string, value: string): void {
+  let fields = form
+  parts.forEach((part, index) => {
+    // `[]` is the next free index, as in `expand[]=a&expand[]=b`.
+    const name = part === '' ? String(Object.keys(fields).length) : part
+    const present = fields[name]
+    if (index === parts.length - 1) {
+      if (typeof present === 'object') throw invalid(`Invalid object: ${path.slice(0, 100)}`)
+      fields[name] = value
+      return
+    }
+    if (typeof present === 'string') throw invalid(`Invalid object: ${path.slice(0, 100)}`)
+    const next = present ?? emptyFields()
+    fields[name] = next
+    fields = next
+  })
 }

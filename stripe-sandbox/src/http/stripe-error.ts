@@ -1,24 +1,21 @@
-/** A refusal as Stripe words it. Thrown, it undoes what the call did; `isKept` says that what it did stays done. */
+/** An error response of the API. Throwing it rolls the call back; returning it keeps what the call did. */
 export class StripeError extends Error {
   readonly status: number
   readonly details: StripeErrorDetails
-  readonly isKept: boolean
 
-  constructor(status: number, details: StripeErrorDetails, options: { isKept?: boolean } = {}) {
+  constructor(status: number, details: StripeErrorDetails) {
     super(details.message)
     this.status = status
     this.details = details
-    this.isKept = options.isKept ?? false
   }
 }
 
-export interface StripeErrorDetails {
+interface StripeErrorDetails {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'
   message: string
   code?: string
   param?: string
   decline_code?: string
-  payment_intent?: object
   setup_intent?: object
 }
 
@@ -26,7 +23,7 @@ export function invalid(message: string, param?: string, code?: string): StripeE
   return new StripeError(400, { type: 'invalid_request_error', message, param, code })
 }
 
-/** `what` as in "No such customer". */
+/** Returns the error for an id that doesn't exist. `what` is the kind of object, like `customer`. */
 export function missing(what: string, id: string, param = 'id', status = 404): StripeError {
   return new StripeError(status, {
     type: 'invalid_request_error',

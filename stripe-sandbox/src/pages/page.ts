@@ -1,16 +1,42 @@
-import { Html, html } from './html.ts'
+import type { FastifyReply } from 'fastify'
+import type { World } from '../world.ts'
+
+/** HTML that needs no escaping. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  toString(): string {
+    return this.text
+  }
+}
+
+type Value = Html | string | number | false | null | undefined | readonly Value[]
+
+/** A template tag that escapes every value that isn't `Html`. */
+export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
+  return new Html(parts.reduce((page, part, index) => page + toText(values[index - 1]) + part))
+}
+
+function toText(value: Value): string {
+  if (value instanceof Html) return value.text
+  if (Array.isArray(value)) return value.map(toText).join('')
+  if (value === false || value === null || value === undefined) return ''
+  return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
 
 interface PageOptions {
   title: string
-  /** The path under which everything lies, like `/stripe-sandbox`. */
+  /** The path of the hosted pages, like `/stripe-sandbox`. */
   base: string
   content: Html
-  isCentred?: boolean
 }
 
-/** The frame of every hosted page: the band that says what this is, and what is in the page. */
-export function page({ title, base, content, isCentred = false }: PageOptions): string {
-  const file = (name: string) => `${base}/assets/${name}`
+/** Returns a page with the 'Test payments' mark at its top. */
+export function page({ title, base, content }: PageOptions): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -19,14 +45,11 @@ export function page({ title, base, content, isCentred = false }: PageOptions): 
 <meta name="robots" content="noindex">
 <title>${title} - Alcove</title>
 <link rel="icon" href="data:,">
-<link rel="preload" as="font" type="font/woff2" href="${file('hanken-grotesk-latin.woff2')}" crossorigin>
-<link rel="preload" as="font" type="font/woff2" href="${file('young-serif-latin.woff2')}" crossorigin>
-<link rel="stylesheet" href="${file('pages.css')}">
-<script src="${file('color-scheme.js')}"></script>
-<script src="${file('pages.js')}" defer></script>
+<link rel="stylesheet" href="${base}/assets/pages.css">
+<script src="${base}/assets/pages.js" defer></script>
 </head>
-<body${isCentred && html` class="centred"`}>
-<aside class="band" aria-label="Test payments"><span class="mark">Test payments</span>
+<body>
+<aside aria-label="Test payments"><strong>Test payments</strong>
 <span>No real card is charged. <b>4242 4242 4242 4242</b> pays, <b>4000 0000 0000 0002</b> is declined.</span></aside>
 ${content}
 </body>
@@ -34,34 +57,24 @@ ${content}
 `.text
 }
 
-/** The arch and the name. */
-export const logo = html`<span class="logo"><svg viewBox="0 0 28 31" aria-hidden="true"><path class="outer" d="M0 31V14a14 14 0 0 1 28 0v17z"/><path class="reveal" d="M7.5 31V17a8 8 0 0 1 16 0v14z"/><path class="light" d="M10.5 31V17.5a6.5 6.5 0 0 1 13 0V31z"/></svg><span>Alcove</span></span>`
-
-const drawn = (paths: string) =>
-  new Html(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${paths}</svg>`)
-
-export const icons = {
-  back: drawn('<path d="M5 12h14M5 12l6 6M5 12l6-6"/>'),
-  lock: drawn(
-    '<path d="M5 13a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2v6a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2zM8 11V7a4 4 0 0 1 8 0v4"/><path d="M12 15.5v1"/>',
-  ),
-  card: drawn(
-    '<path d="M3 8a3 3 0 0 1 3-3h12a3 3 0 0 1 3 3v8a3 3 0 0 1-3 3H6a3 3 0 0 1-3-3zM3 10h18M7 15h.01M11 15h2"/>',
-  ),
-  choose: drawn('<path d="M8 9l4-4l4 4M16 15l-4 4l-4-4"/>'),
-  alert: drawn('<path d="M3 12a9 9 0 1 0 18 0a9 9 0 0 0-18 0M12 8v4M12 16h.01"/>'),
-  download: drawn('<path d="M4 17v2a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-2M7 11l5 5l5-5M12 4v12"/>'),
-  clock: drawn('<path d="M3 12a9 9 0 1 0 18 0a9 9 0 0 0-18 0M12 7v5l3 3"/>'),
-}
-
-/** A page of one message, where there is nothing to do but go back. */
+/** Returns a page that shows a message and a way back. */
 export function messagePage(options: { base: string; title: string; text: string; backUrl?: string | null }): string {
   const { base, title, text, backUrl } = options
-  return page({
-    title,
-    base,
-    isCentred: true,
-    content: html`<main class="message">${logo}<h1>${title}</h1><p>${text}</p>
-${backUrl && html`<p><a class="button quiet" href="${backUrl}">Back to Alcove</a></p>`}</main>`,
-  })
+  const back = backUrl && html`<p><a href="${backUrl}">Back to Alcove</a></p>`
+  return page({ title, base, content: html`<main><h1>${title}</h1><p>${text}</p>${back}</main>` })
+}
+
+export function sendPage(reply: FastifyReply, text: string, status = 200): FastifyReply {
+  return reply.status(status).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(text)
+}
+
+/**
+ * Sends the browser to an address of the session. The product's content security policy forbids forms to redirect to
+ * another origin, so for those a page follows its own link.
+ */
+export function leave(reply: FastifyReply, url: string, { pagesUrl }: World, base: string): FastifyReply {
+  if (new URL(url).origin === new URL(pagesUrl).origin) return reply.redirect(url, 303)
+  const content = html`<main><h1>Thank you</h1><p>Your payment was received.</p>
+<p><a href="${url}" data-follow>Back to Alcove</a></p></main>`
+  return sendPage(reply, page({ title: 'Thank you', base, content }))
 }

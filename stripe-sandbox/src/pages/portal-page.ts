@@ -1,82 +1,68 @@
-import { describeRhythm, nameOfPrice } from '../billing/describe-line.ts'
-import { itemOf } from '../billing/keep-subscription.ts'
-import { formatDate, formatMoney } from '../format.ts'
+import { describeInterval, nameOfPrice } from '../billing/invoice-lines.ts'
+import { isEnded, itemOf } from '../billing/subscription.ts'
+import type { PortalState } from '../resources/portal.ts'
+import type { Subscription } from '../stripe-objects.ts'
+import { formatDate, formatMoney, formatTime } from '../text.ts'
 import type { World } from '../world.ts'
-import { type CardForm, cardFields, type FieldError } from './card-fields.ts'
-import { clockCard } from './clock-card.ts'
-import { type Html, html } from './html.ts'
-import { icons, logo, page } from './page.ts'
-import type { PortalState } from './portal-state.ts'
+import { type CardForm, cardInputs, type FieldError } from './card-form.ts'
+import { type Html, html, page } from './page.ts'
 
-interface PortalPageOptions {
+export interface PortalPageOptions {
   world: World
   base: string
-  /** The address of the portal, without a slash at its end. */
+  /** The address of the portal, without a trailing slash. */
   address: string
   state: PortalState
   form: CardForm
   error?: FieldError
-  /** What has just been done, or why it was not. */
+  /** The result of the last action. */
   notice?: { text: string; isError?: boolean }
 }
 
-/** What a customer does about the subscription without us: card, cancelling, invoices; and the test clock. */
+/** Returns the portal: plan, card and invoices of a customer, and the test clock. */
 export function portalPage(options: PortalPageOptions): string {
   const { base, state, notice } = options
   const { customer, session } = state
   return page({
     title: 'Billing',
     base,
-    content: html`<main class="portal">
-<header><p class="top">${logo}</p>
-${session.return_url && html`<a class="back" href="${session.return_url}">${icons.back}<span>Back to Alcove</span></a>`}</header>
+    content: html`<main>
+${session.return_url && html`<p><a href="${session.return_url}">Back to Alcove</a></p>`}
 <h1>Billing</h1>
-<p class="who">${customer.body.email}</p>
-${notice && html`<p class="notice${notice.isError && ' bad'}" role="${notice.isError ? 'alert' : 'status'}">${notice.text}</p>`}
-<div class="columns"><div>
-${planCard(options)}
-${paymentCard(options)}
-${invoicesCard(options)}
-</div><div>${clockCard(options)}</div></div>
+<p>${customer.body.email}</p>
+${notice && html`<p class="${notice.isError ? 'error' : 'notice'}" role="${notice.isError ? 'alert' : 'status'}">${notice.text}</p>`}
+<div class="columns">
+${planSection(options)}
+${cardSection(options)}
+${invoicesSection(options)}
+${clockSection(options)}
+</div>
 </main>`,
   })
 }
 
-const statuses: Readonly<Record<string, string>> = {
-  active: 'Active',
-  past_due: 'Payment failed',
-  canceled: 'Ended',
-  incomplete: 'Not paid yet',
-  incomplete_expired: 'Never paid',
+function planSection({ world, address, state: { subscription, invoices } }: PortalPageOptions): Html {
+  if (!subscription) return html`<section><h2>Current plan</h2><p>There is no subscription.</p></section>`
+  const { price, current_period_end: end } = itemOf(subscription)
+  const retryAt = invoices.find((invoice) => invoice.next_payment_attempt !== null)?.next_payment_attempt
+  const cancel = html`<details><summary>Cancel plan</summary>
+<p>Your plan stays until ${formatDate(end)}. After that you are on the free plan, and nothing is charged.</p>
+<form method="post" action="${address}/cancel"><button>Cancel at the end of the period</button></form></details>`
+  const resume = html`<form method="post" action="${address}/resume"><button>Resume plan</button></form>`
+  return html`<section><h2>Current plan</h2>
+<p><b>${nameOfPrice(world, price)}</b>, ${formatMoney(price.unit_amount ?? 0, price.currency)} per ${describeInterval(price)}</p>
+<p>${describeStatus(subscription, retryAt)}</p>
+${!isEnded(subscription) && (subscription.cancel_at_period_end ? resume : cancel)}</section>`
 }
 
-function planCard({ world, address, state }: PortalPageOptions): Html {
-  const { subscription } = state
-  if (!subscription) {
-    return html`<section class="card"><h2>Current plan</h2><p class="quiet-text">There is no subscription.</p></section>`
+function describeStatus(subscription: Subscription, retryAt: number | null | undefined): string {
+  const end = formatDate(itemOf(subscription).current_period_end)
+  if (isEnded(subscription)) return `Ended on ${formatDate(subscription.ended_at ?? 0)}.`
+  if (subscription.cancel_at_period_end) return `Ends on ${end}. Nothing more is charged.`
+  if (retryAt) {
+    return `The last payment failed. The card is charged again on ${formatDate(retryAt)}. If that keeps failing, the plan ends.`
   }
-  const { price, current_period_end: end } = itemOf(subscription)
-  const isEnded = subscription.status === 'canceled' || subscription.status === 'incomplete_expired'
-  const isEnding = subscription.cancel_at_period_end
-  const retryAt = state.invoices.find((invoice) => invoice.next_payment_attempt !== null)?.next_payment_attempt
-  const amount = `${formatMoney(price.unit_amount ?? 0, price.currency)} per ${describeRhythm(price)}`
-  const details = isEnded
-    ? `Ended on ${formatDate(subscription.ended_at ?? 0)}.`
-    : isEnding
-      ? `Ends on ${formatDate(end)}. It stays yours until then, and nothing is charged any more.`
-      : retryAt
-        ? `The last payment failed. The card is tried again on ${formatDate(retryAt)}; when that goes on failing, the plan ends.`
-        : `Renews on ${formatDate(end)}.`
-  return html`<section class="card"><h2>Current plan</h2>
-<p class="plan"><b>${nameOfPrice(world, price)}</b> <span class="badge ${subscription.status}">${isEnding && !isEnded ? 'Ends soon' : (statuses[subscription.status] ?? subscription.status)}</span></p>
-<p>${amount}</p><p class="quiet-text">${details}</p>
-${
-  !isEnded &&
-  (isEnding
-    ? html`<form method="post" action="${address}/resume"><button class="button primary" data-busy="Resuming…"><span>Resume plan</span></button></form>`
-    : html`<details><summary class="button quiet">Cancel plan</summary><div class="confirm"><p>Your plan stays until ${formatDate(end)}. After that you are on the free plan, and nothing is charged.</p>
-<form method="post" action="${address}/cancel"><button class="button danger" data-busy="Cancelling…"><span>Cancel at the end of the period</span></button></form></div></details>`)
-}</section>`
+  return `Renews on ${end}.`
 }
 
 const brandNames: Readonly<Record<string, string>> = {
@@ -89,34 +75,60 @@ const brandNames: Readonly<Record<string, string>> = {
   unionpay: 'UnionPay',
 }
 
-function paymentCard({ address, state, form, error }: PortalPageOptions): Html {
+function cardSection({ address, state, form, error }: PortalPageOptions): Html {
   const details = state.card?.card
-  return html`<section class="card"><h2>Payment method</h2>
+  const expiry = details && `${String(details.exp_month).padStart(2, '0')} / ${details.exp_year}`
+  return html`<section><h2>Payment method</h2>
+<p>${details ? `${brandNames[details.brand] ?? details.brand} •••• ${details.last4}, expires ${expiry}` : 'There is no card.'}</p>
+<details${error && html` open`}><summary>${details ? 'Update card' : 'Add a card'}</summary>
+<form method="post" action="${address}/card" novalidate>${cardInputs(form, error)}
+<button>Save card</button></form></details></section>`
+}
+
+function invoicesSection({ address, state: { invoices } }: PortalPageOptions): Html {
+  if (invoices.length === 0) return html`<section><h2>Invoices</h2><p>There are none yet.</p></section>`
+  return html`<section><h2>Invoices</h2><ul>${invoices.map(
+    (
+      invoice,
+    ) => html`<li>${formatDate(invoice.created)}, ${formatMoney(invoice.total, invoice.currency)}, ${invoice.status}
+<a href="${invoice.invoice_pdf ?? ''}">Invoice ${invoice.number} (PDF)</a>
 ${
-  details
-    ? html`<p class="card-line">${icons.card}<b>${brandNames[details.brand] ?? details.brand} •••• ${details.last4}</b> <span class="quiet-text">Expires ${String(details.exp_month).padStart(2, '0')} / ${details.exp_year}</span></p>`
-    : html`<p class="quiet-text">There is no card.</p>`
-}
-<details${error && html` open`}><summary class="button quiet">${details ? 'Update card' : 'Add a card'}</summary>
-<form class="confirm" method="post" action="${address}/card" data-card-form novalidate>${cardFields(form, error)}
-<button class="button primary" data-busy="Saving…">${icons.lock}<span>Save card</span></button></form></details></section>`
+  invoice.status === 'open' &&
+  html`<form method="post" action="${address}/pay"><input type="hidden" name="invoice" value="${invoice.id}"><button>Pay now</button></form>`
+}</li>`,
+  )}</ul></section>`
 }
 
-function invoicesCard({ address, state }: PortalPageOptions): Html {
-  if (state.invoices.length === 0) {
-    return html`<section class="card"><h2>Invoices</h2><p class="quiet-text">There are none yet.</p></section>`
-  }
-  return html`<section class="card"><h2>Invoices</h2><div class="scroll"><table>
-<thead><tr><th scope="col">Date</th><th scope="col">Number</th><th scope="col" class="number">Amount</th><th scope="col">Status</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead>
-<tbody>${state.invoices.map(
-    (invoice) => html`<tr><td>${formatDate(invoice.created)}</td><td>${invoice.number}</td>
-<td class="number">${formatMoney(invoice.total, invoice.currency)}</td>
-<td><span class="badge ${invoice.status ?? ''}">${invoiceStatuses[invoice.status ?? ''] ?? invoice.status}</span></td>
-<td class="actions">${
-      invoice.status === 'open' &&
-      html`<form method="post" action="${address}/pay"><input type="hidden" name="invoice" value="${invoice.id}"><button class="button small primary" data-busy="Paying…"><span>Pay now</span></button></form>`
-    }<a class="icon-link" href="${invoice.invoice_pdf ?? ''}" aria-label="Download invoice ${invoice.number} as PDF">${icons.download}<span>PDF</span></a></td></tr>`,
-  )}</tbody></table></div></section>`
+const renewalChoices = [
+  ['', 'is paid'],
+  ['fail_once', 'fails once, then is paid'],
+  ['fail', 'fails until there is a new card'],
+] as const
+
+/** Moves the test clock, and chooses whether the next renewal fails. */
+function clockSection({ world, address, state }: PortalPageOptions): Html {
+  const next = nextStep(state)
+  const renewals = state.customer.hidden.renewals ?? ''
+  const button = (by: string, label: string) => html`<button name="by" value="${by}">${label}</button>`
+  return html`<section><h2>Test clock</h2>
+<p>It is <b>${formatTime(world.clock.now())}</b> in the sandbox (UTC).</p>
+<p>Moving the clock lets renewals happen, for everyone in the sandbox. You can't move it back.</p>
+<form method="post" action="${address}/clock">
+${next && html`<input type="hidden" name="until" value="${next.at}">${button('next', `${next.label} (${formatDate(next.at)})`)}`}
+${button('day', 'By a day')} ${button('month', 'By a month')}</form>
+<form method="post" action="${address}/renewals"><fieldset><legend>The next renewal</legend>
+${renewalChoices.map(
+  ([value, label]) =>
+    html`<label><input type="radio" name="renewals" value="${value}"${value === renewals && html` checked`}> ${label}</label>`,
+)}</fieldset>
+<button>Save</button></form></section>`
 }
 
-const invoiceStatuses: Readonly<Record<string, string>> = { paid: 'Paid', open: 'Open', void: 'Void' }
+/** Returns what happens to the subscription next, and when. */
+function nextStep({ subscription, invoices }: PortalState): { label: string; at: number } | undefined {
+  if (!subscription || isEnded(subscription)) return undefined
+  const end = itemOf(subscription).current_period_end
+  const retry = Math.min(...invoices.flatMap(({ next_payment_attempt: at }) => (at === null ? [] : [at])))
+  if (retry < end) return { label: 'To the next retry', at: retry }
+  return { label: subscription.cancel_at_period_end ? 'To the end of the plan' : 'To the next renewal', at: end }
+}

@@ -1,24 +1,34 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { periodEnd } from '../billing/periods.ts'
+import { periodEnd } from '../billing/arithmetic.ts'
 import { change } from '../due-work.ts'
-import { formOf, headerOf } from '../http/api-server.ts'
+import { formOf } from '../http/api-server.ts'
 import { StripeError } from '../http/stripe-error.ts'
-import { PORTAL_LIFE } from '../resources/portal-sessions.ts'
-import { giveCard, payFromPortal, setCancelled, setRenewals } from '../resources/use-portal.ts'
+import {
+  PORTAL_LIFE,
+  type PortalState,
+  payFromPortal,
+  readPortalState,
+  setCancelled,
+  setDefaultCard,
+  setRenewals,
+} from '../resources/portal.ts'
 import type { World } from '../world.ts'
-import type { FieldError } from './card-fields.ts'
-import { guessCountry } from './countries.ts'
-import { sendPage } from './leave.ts'
-import { messagePage } from './page.ts'
-import { portalPage } from './portal-page.ts'
-import { type PortalState, readPortalState } from './portal-state.ts'
-import { fieldErrorOf, findMissing, readCardForm } from './read-card-form.ts'
+import {
+  EMPTY_CARD_FORM,
+  type FieldError,
+  fieldErrorOf,
+  findMissing,
+  readCardForm,
+  type SubmittedCard,
+} from './card-form.ts'
+import { messagePage, sendPage } from './page.ts'
+import { type PortalPageOptions, portalPage } from './portal-page.ts'
 
 const DAY = 86_400
-/** Nothing renews less often than every three years. */
-const FARTHEST = 4 * 366 * DAY
+/** The longest step of the test clock. No price renews less often than every three years. */
+const MAX_STEP = 4 * 366 * DAY
 
-/** What is shown after something was done; the address carries the word, never the sentence. */
+/** The notice after each action. The address carries only its key. */
 const notices: Readonly<Record<string, { text: string; isError?: boolean }>> = {
   card: { text: 'Your card was saved. It pays from now on.' },
   cancelled: { text: 'Your plan ends with the period that is paid.' },
@@ -32,7 +42,7 @@ const notices: Readonly<Record<string, { text: string; isError?: boolean }>> = {
 type Advance = (milliseconds: number) => Promise<void>
 type Portal = FastifyRequest<{ Params: { token: string } }>
 
-/** The portal. Its address is the proof of who may use it, and is good for an hour without use. */
+/** Registers the portal. Its unguessable address is the only access control, and expires after an hour without use. */
 export function portalRoutes(app: FastifyInstance, world: World, base: string, advance: Advance): void {
   const addressOf = ({ params }: Portal) => `${base}/portal/${params.token}`
 
@@ -53,9 +63,8 @@ export function portalRoutes(app: FastifyInstance, world: World, base: string, a
     rest: Shown = {},
     status = 200,
   ): FastifyReply {
-    const country = guessCountry(headerOf(request, 'accept-language'))
-    const form = { number: '', expiry: '', name: '', country }
-    return sendPage(reply, portalPage({ world, base, address: addressOf(request), state, form, ...rest }), status)
+    const options = { world, base, address: addressOf(request), state, form: EMPTY_CARD_FORM, ...rest }
+    return sendPage(reply, portalPage(options), status)
   }
 
   function closed(reply: FastifyReply): FastifyReply {
@@ -63,7 +72,7 @@ export function portalRoutes(app: FastifyInstance, world: World, base: string, a
     return sendPage(reply, messagePage({ base, title: 'This page has expired', text }), 404)
   }
 
-  /** Does something, and says what came of it on the portal itself. */
+  /** Registers an action. `work` returns the key of the notice to show. */
   function act(
     path: string,
     work: (state: PortalState, fields: Map<string, string>) => Promise<string> | string,
@@ -77,7 +86,8 @@ export function portalRoutes(app: FastifyInstance, world: World, base: string, a
         return reply.redirect(`${addressOf(request)}?done=${done}`, 303)
       } catch (error) {
         if (!(error instanceof StripeError)) throw error
-        const text = error.status === 402 ? error.message : 'That is not possible any more: the page is as it is now.'
+        const text =
+          error.status === 402 ? error.message : 'That is not possible any more. This page shows the current state.'
         return show(request, reply, open(request) ?? state, { notice: { text, isError: true } }, error.status)
       }
     })
@@ -93,9 +103,9 @@ export function portalRoutes(app: FastifyInstance, world: World, base: string, a
   app.post<{ Params: { token: string } }>('/portal/:token/card', async (request, reply) => {
     const state = open(request)
     if (!state) return closed(reply)
-    const read = readCardForm(new Map(new URLSearchParams(formOf(request))))
-    const error = findMissing(read) ?? save(world, state, read)
-    if (error) return show(request, reply, state, { form: read.form, error }, 402)
+    const submitted = readCardForm(new Map(new URLSearchParams(formOf(request))))
+    const error = findMissing(submitted) ?? saveCard(world, state, submitted)
+    if (error) return show(request, reply, state, { form: submitted.form, error }, 402)
     return reply.redirect(`${addressOf(request)}?done=card`, 303)
   })
 
@@ -113,22 +123,18 @@ export function portalRoutes(app: FastifyInstance, world: World, base: string, a
     const now = world.clock.now()
     const month = periodEnd(now, now, { interval: 'month', interval_count: 1 })
     const target = { day: now + DAY, month, next: Number(fields.get('until')) }[fields.get('by') ?? '']
-    if (target === undefined || !Number.isSafeInteger(target) || target > now + FARTHEST) return 'none'
-    // What was due at that moment has happened already when somebody else was faster.
+    if (target === undefined || !Number.isSafeInteger(target) || target > now + MAX_STEP) return 'none'
+    // Somebody else may have moved the clock past the target.
     await advance(Math.max(0, target - now) * 1000)
     return 'moved'
   })
 }
 
-interface Shown {
-  form?: Parameters<typeof portalPage>[0]['form']
-  error?: FieldError
-  notice?: { text: string; isError?: boolean }
-}
+type Shown = Partial<Pick<PortalPageOptions, 'form' | 'error' | 'notice'>>
 
-function save(world: World, { customer }: PortalState, read: ReturnType<typeof readCardForm>): FieldError | undefined {
+function saveCard(world: World, { customer }: PortalState, { card, form }: SubmittedCard): FieldError | undefined {
   try {
-    change(world, () => giveCard(world, customer.body.id, read.card, read.form))
+    change(world, () => setDefaultCard(world, customer.body.id, card, form.name))
     return undefined
   } catch (error) {
     return fieldErrorOf(error)

@@ -1,11 +1,13 @@
+import { describeInterval, nameOfPrice } from '../billing/invoice-lines.ts'
+import { emit } from '../events.ts'
 import type { Parameters } from '../http/parameters.ts'
 import { invalid, missing } from '../http/stripe-error.ts'
-import type { Kept } from '../store/store.ts'
-import type { CheckoutSession, Metadata } from '../stripe-objects.ts'
+import type { Kept } from '../store.ts'
+import type { CheckoutSession, LineItem, Metadata } from '../stripe-objects.ts'
+import { newId } from '../text.ts'
 import type { World } from '../world.ts'
+import { readLinePrice } from './catalog.ts'
 import { getCustomer } from './customers.ts'
-import { expireCheckout } from './expire-checkout.ts'
-import { readLineItems } from './line-items.ts'
 import { newCheckoutSession } from './new-checkout-session.ts'
 
 export function getCheckoutSession(world: World, id: string): Kept<'checkout.session'> {
@@ -36,7 +38,7 @@ interface DataOfMode {
   invoice?: Metadata
 }
 
-/** What goes on to the subscription or to the payment and its invoice. */
+/** Reads the data for the subscription, or for the payment and its invoice. */
 function readDataOfMode(params: Parameters, body: CheckoutSession): DataOfMode {
   const subscription = params.group('subscription_data')
   const payment = params.group('payment_intent_data')
@@ -67,7 +69,6 @@ function readDataOfMode(params: Parameters, body: CheckoutSession): DataOfMode {
   return { subscriptionMetadata, futureUsage, ...(enabled && { invoice: metadata ?? {} }) }
 }
 
-/** Takes the page away; who has not paid by now does not any more. */
 export function expireCheckoutSession(world: World, id: string): CheckoutSession {
   const { body } = getCheckoutSession(world, id)
   if (body.status !== 'open') {
@@ -88,4 +89,70 @@ export function detailsOf(email: string | null, name: string | null): CheckoutSe
     tax_exempt: 'none',
     tax_ids: [],
   }
+}
+
+const MAX_LINES = 20
+const MAX_QUANTITY = 1_000_000
+
+function readLineItems(world: World, params: Parameters, mode: 'payment' | 'subscription'): LineItem[] {
+  const lines = params.groups('line_items')
+  if (lines.length === 0) throw params.missing('line_items')
+  if (lines.length > MAX_LINES) throw invalid(`At most ${MAX_LINES} line items.`, 'line_items')
+  const items = lines.map((line) => readLineItem(world, line))
+  const recurring = items.filter(({ price }) => price.recurring)
+  if (mode === 'payment' && recurring.length > 0) {
+    throw invalid(
+      'You specified `payment` mode but passed a recurring price. Either switch to `subscription` mode or use only one-time prices.',
+      'line_items[0][price]',
+    )
+  }
+  if (mode === 'subscription' && recurring.length === 0) {
+    throw invalid('You must provide at least one recurring price in `subscription` mode.', 'line_items[0][price]')
+  }
+  if (mode === 'subscription' && items.length > 1) {
+    throw invalid('A subscription of the sandbox has one item.', 'line_items[1]')
+  }
+  if (items.some(({ currency }) => currency !== items[0]?.currency)) {
+    throw invalid('All line items have to be in the same currency.', 'line_items')
+  }
+  return items
+}
+
+function readLineItem(world: World, line: Parameters): LineItem {
+  const price = readLinePrice(world, line)
+  const quantity = line.integer('quantity', { min: 1, max: MAX_QUANTITY })
+  if (quantity === undefined) throw line.missing('quantity')
+  const amount = (price.unit_amount ?? 0) * quantity
+  return {
+    id: newId('li'),
+    object: 'item',
+    adjustable_quantity: null,
+    amount_discount: 0,
+    amount_subtotal: amount,
+    amount_tax: 0,
+    amount_total: amount,
+    currency: price.currency,
+    description: nameOfPrice(world, price),
+    metadata: line.metadata(),
+    price,
+    quantity,
+  }
+}
+
+/** Describes how often a line is billed: `Billed yearly`. */
+export function describeBilling({ price }: LineItem): string {
+  const interval = describeInterval(price)
+  if (!interval) return 'Paid once'
+  const adverbs: Readonly<Record<string, string>> = { day: 'daily', week: 'weekly', month: 'monthly', year: 'yearly' }
+  return `Billed ${adverbs[interval] ?? `every ${interval}`}`
+}
+
+/** Expires a checkout if it is still open. */
+export function expireCheckout(world: World, id: string): void {
+  const kept = world.store.find('checkout.session', id)
+  if (kept?.body.status !== 'open') return
+  kept.body.status = 'expired'
+  kept.body.url = null
+  world.store.keep(kept.body, kept.hidden, { dueAt: null })
+  emit(world, 'checkout.session.expired', kept.body)
 }

@@ -1,17 +1,13 @@
-import { attemptPayment } from '../billing/attempt-payment.ts'
-import { chargeCard } from '../billing/charge-card.ts'
-import { describeLine } from '../billing/describe-line.ts'
+import { describeLine, makeLine } from '../billing/invoice-lines.ts'
 import { makeInvoice } from '../billing/make-invoice.ts'
-import { makeLine } from '../billing/make-line.ts'
-import { startSubscription } from '../billing/start-subscription.ts'
-import { attachCard } from '../cards/attach-card.ts'
-import type { CardDetails } from '../cards/check-card.ts'
-import { createCard } from '../cards/create-card.ts'
-import { declineError } from '../cards/decline-error.ts'
-import { emit } from '../events/emit.ts'
+import { chargeCard } from '../billing/payment-intents.ts'
+import { attemptPayment } from '../billing/settle-invoice.ts'
+import { startSubscription } from '../billing/subscription-lifecycle.ts'
+import { attachCard, type CardDetails, createCard, declineError } from '../cards.ts'
+import { emit } from '../events.ts'
 import { Parameters } from '../http/parameters.ts'
 import { invalid } from '../http/stripe-error.ts'
-import type { Kept } from '../store/store.ts'
+import type { Kept } from '../store.ts'
 import type { World } from '../world.ts'
 import { detailsOf, getCheckoutSession } from './checkout-sessions.ts'
 import { createCustomer, getCustomer } from './customers.ts'
@@ -19,12 +15,11 @@ import { createCustomer, getCustomer } from './customers.ts'
 export interface CheckoutPayment {
   card: CardDetails
   name: string
-  country: string
-  /** Where the session does not name the customer. */
+  /** Used if the session has no customer. */
   email: string
 }
 
-/** Pays an open checkout. A card that is declined changes nothing. */
+/** Pays an open checkout. Throws if the card is declined. */
 export function completeCheckout(world: World, id: string, payment: CheckoutPayment): void {
   const session = getCheckoutSession(world, id)
   const { body, hidden } = session
@@ -32,9 +27,8 @@ export function completeCheckout(world: World, id: string, payment: CheckoutPaym
   const customer = body.customer
     ? getCustomer(world, body.customer, 'customer').body
     : createCustomer(world, new Parameters({ email: body.customer_email ?? payment.email, name: payment.name }))
-  const { name, country } = payment
-  const card = createCard(world, payment.card, { name, country, email: customer.email })
-  // As with Stripe: a card that pays once is not kept for the customer unless it was asked for.
+  const card = createCard(world, payment.card, { name: payment.name, email: customer.email })
+  // As with Stripe, a card that pays once is not saved for the customer unless the session says so.
   if (body.mode === 'subscription' || hidden.futureUsage) attachCard(world, card, customer.id)
   body.customer = customer.id
   body.customer_details = detailsOf(customer.email, payment.name)

@@ -1,15 +1,16 @@
-import { differences, emit } from '../events/emit.ts'
+import { cancelNow, isEnded } from '../billing/subscription.ts'
+import { differences, emit } from '../events.ts'
 import type { Parameters } from '../http/parameters.ts'
 import { invalid, missing } from '../http/stripe-error.ts'
-import { newId, randomText } from '../ids.ts'
-import type { Kept } from '../store/store.ts'
+import type { Kept } from '../store.ts'
 import type { Customer } from '../stripe-objects.ts'
+import { newId, randomText } from '../text.ts'
 import type { World } from '../world.ts'
 
-/** Throws for one that is not there, or not any more. */
+/** Throws if the customer doesn't exist or was deleted. */
 export function getCustomer(world: World, id: string, param = 'id'): Kept<'customer'> {
   const kept = world.store.find('customer', id)
-  // What is not the address of the call itself is a wrong parameter.
+  // An id in the path gives 404, one in a parameter 400.
   if (!kept || 'deleted' in kept.body) throw missing('customer', id, param, param === 'id' ? 404 : 400)
   return kept
 }
@@ -50,13 +51,13 @@ export function updateCustomer(world: World, id: string, params: Parameters): Cu
   const before = structuredClone(kept.body)
   const card = kept.body.invoice_settings.default_payment_method
   readFields(world, params, kept.body)
-  // A new card is a good one.
+  // A new card ends the test clock's failing renewals.
   if (card !== kept.body.invoice_settings.default_payment_method) delete kept.hidden.renewals
   keepCustomer(world, kept, before)
   return kept.body
 }
 
-/** Stores what has changed, and tells of it. */
+/** Stores a customer, and emits an event if it changed. */
 export function keepCustomer(world: World, { body, hidden }: Kept<'customer'>, before: Customer): void {
   world.store.keep(body, hidden)
   const changed = differences(before, body)
@@ -80,4 +81,21 @@ function readFields(world: World, params: Parameters, body: Customer): void {
     throw missing('PaymentMethod', card, 'invoice_settings[default_payment_method]', 400)
   }
   body.invoice_settings.default_payment_method = card === '' ? null : card
+}
+
+/** Deletes a customer. Its subscriptions end at once. */
+export function deleteCustomer(world: World, id: string): object {
+  const { store } = world
+  const { body, hidden } = getCustomer(world, id)
+  for (const subscription of store.list('subscription', { customer: id })) {
+    if (!isEnded(subscription.body)) cancelNow(world, subscription, 'cancellation_requested')
+  }
+  for (const card of store.list('payment_method', { customer: id })) {
+    card.body.customer = null
+    store.keep(card.body, card.hidden, { customer: null })
+  }
+  const deleted = { id, object: 'customer', deleted: true }
+  store.run('update objects set body = ?, hidden = ? where id = ?', JSON.stringify(deleted), JSON.stringify(hidden), id)
+  emit(world, 'customer.deleted', body)
+  return deleted
 }

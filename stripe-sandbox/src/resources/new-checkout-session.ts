@@ -1,9 +1,8 @@
 import type { Parameters } from '../http/parameters.ts'
 import { invalid } from '../http/stripe-error.ts'
-import { randomText } from '../ids.ts'
 import type { CheckoutSession } from '../stripe-objects.ts'
+import { randomText } from '../text.ts'
 import type { World } from '../world.ts'
-import { readUrl } from './read-url.ts'
 
 const DAY = 86_400
 const MIN_LIFE = 30 * 60
@@ -14,13 +13,13 @@ interface NewSession {
   currency: string
 }
 
-/** A checkout as it begins, open for whoever has its address. */
+/** Returns a new open session. */
 export function newCheckoutSession(
   world: World,
   params: Parameters,
   { mode, total, currency }: NewSession,
 ): CheckoutSession {
-  const successUrl = readUrl(params, 'success_url')
+  const successUrl = params.url('success_url')
   if (!successUrl) throw params.missing('success_url')
   const id = `cs_test_${randomText(58)}`
   const now = world.clock.now()
@@ -45,7 +44,7 @@ export function newCheckoutSession(
     amount_total: total,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
     billing_address_collection: null,
-    cancel_url: readUrl(params, 'cancel_url') ?? null,
+    cancel_url: params.url('cancel_url') ?? null,
     client_reference_id: params.text('client_reference_id') || null,
     client_secret: null,
     collected_information: null,

@@ -1,15 +1,12 @@
-import { attachCard } from '../cards/attach-card.ts'
-import { fullYear } from '../cards/check-card.ts'
-import { createCard } from '../cards/create-card.ts'
-import { emit } from '../events/emit.ts'
+import { attachCard, createCard, fullYear } from '../cards.ts'
 import type { Parameters } from '../http/parameters.ts'
 import { invalid, missing } from '../http/stripe-error.ts'
-import type { Kept } from '../store/store.ts'
+import type { Kept } from '../store.ts'
 import type { PaymentMethod } from '../stripe-objects.ts'
 import type { World } from '../world.ts'
 import { getCustomer } from './customers.ts'
 
-/** Ready-made cards, as Stripe's `pm_card_visa`: what tests use in place of a number. */
+/** Stripe's payment methods for tests, and the card number of each. */
 const readyMade: Readonly<Record<string, string>> = {
   pm_card_visa: '4242424242424242',
   pm_card_mastercard: '5555555555554444',
@@ -29,16 +26,14 @@ export function getCard(world: World, id: string, param = 'id'): Kept<'payment_m
   return kept
 }
 
-/** `params` are those of the call, or the `payment_method_data` of another one. */
+/** `params` are those of the call or the `payment_method_data` of another one. */
 export function createPaymentMethod(world: World, params: Parameters): Kept<'payment_method'> {
   const type = params.choice('type', ['card'])
   if (!type) throw params.missing('type')
   const card = params.group('card')
   if (!card) throw params.missing('card')
   const details = params.group('billing_details')
-  details?.ignore('phone')
-  const address = details?.group('address')
-  address?.ignore('line1', 'line2', 'city', 'state', 'postal_code')
+  details?.ignore('phone', 'address')
   params.ignore('allow_redisplay')
   return createCard(
     world,
@@ -48,7 +43,7 @@ export function createPaymentMethod(world: World, params: Parameters): Kept<'pay
       expiryYear: fullYear(card.integer('exp_year') ?? 0),
       cvc: card.text('cvc') ?? '',
     },
-    { name: details?.text('name'), email: details?.text('email'), country: address?.text('country') },
+    { name: details?.text('name'), email: details?.text('email') },
   )
 }
 
@@ -60,27 +55,4 @@ export function attachPaymentMethod(world: World, id: string, params: Parameters
   }
   attachCard(world, card, customer.body.id)
   return card.body
-}
-
-/** Takes a card from its customer, also as the one that pays. */
-export function detachPaymentMethod(world: World, id: string): PaymentMethod {
-  const { store } = world
-  const { body, hidden } = getCard(world, id)
-  const customerId = body.customer
-  if (!customerId) throw invalid('The payment method you provided is not attached to a customer.', 'payment_method')
-  const customer = getCustomer(world, customerId)
-  if (customer.body.invoice_settings.default_payment_method === id) {
-    customer.body.invoice_settings.default_payment_method = null
-    store.keep(customer.body, customer.hidden)
-  }
-  for (const subscription of store.list('subscription', { customer: customerId })) {
-    if (subscription.body.default_payment_method !== id) continue
-    subscription.body.default_payment_method = null
-    store.keep(subscription.body, subscription.hidden)
-  }
-  const before = { customer: customerId }
-  body.customer = null
-  store.keep(body, hidden, { customer: null })
-  emit(world, 'payment_method.detached', body, before)
-  return body
 }

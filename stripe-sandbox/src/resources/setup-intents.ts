@@ -1,12 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
-import { attachCard } from '../cards/attach-card.ts'
-import { declineError } from '../cards/decline-error.ts'
-import { emit } from '../events/emit.ts'
+import { attachCard, declineError } from '../cards.ts'
+import { emit } from '../events.ts'
 import type { Parameters } from '../http/parameters.ts'
 import { invalid, missing, StripeError } from '../http/stripe-error.ts'
-import { newId, randomText } from '../ids.ts'
-import type { Kept } from '../store/store.ts'
+import type { Kept } from '../store.ts'
 import type { SetupIntent } from '../stripe-objects.ts'
+import { newId, randomText } from '../text.ts'
 import type { World } from '../world.ts'
 import { getCustomer } from './customers.ts'
 import { createPaymentMethod, getCard } from './payment-methods.ts'
@@ -56,14 +55,14 @@ export function createSetupIntent(world: World, params: Parameters): SetupIntent
   return body
 }
 
-/** What browsers know of an intent they prove by its client secret. */
+/** Throws if a browser doesn't have the client secret of the intent. */
 export function assertClientSecret({ body }: Kept<'setup_intent'>, clientSecret: string): void {
   const [given, real] = [clientSecret, body.client_secret ?? ''].map((text) => Buffer.from(text))
   if (given && real && given.length === real.length && timingSafeEqual(given, real)) return
   throw invalid('The client_secret provided does not match the client_secret of the SetupIntent.', 'client_secret')
 }
 
-/** Keeps the card for later. A decline leaves the intent open for another card. */
+/** Saves a card for later payments. After a decline the intent stays open for another card. */
 export function confirmSetupIntent(world: World, id: string, params: Parameters): SetupIntent | StripeError {
   const { body } = getSetupIntent(world, id)
   params.ignore('return_url', 'use_stripe_sdk', 'mandate_data')
@@ -102,5 +101,5 @@ function failSetup(world: World, body: SetupIntent, { details, status }: StripeE
   body.last_setup_error = { type, message, code, decline_code: details.decline_code }
   world.store.keep(body, {})
   emit(world, 'setup_intent.setup_failed', body)
-  return new StripeError(status, { ...details, setup_intent: body }, { isKept: true })
+  return new StripeError(status, { ...details, setup_intent: body })
 }

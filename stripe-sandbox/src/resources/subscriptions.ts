@@ -1,19 +1,16 @@
-import { cancelNow } from '../billing/cancel-now.ts'
-import { changePrice } from '../billing/change-price.ts'
-import { isEnded, itemOf, keepSubscription } from '../billing/keep-subscription.ts'
+import { type ChangeOptions, changePrice, creditUnusedTime, type ProrationBehavior } from '../billing/change-price.ts'
 import { makeInvoice } from '../billing/make-invoice.ts'
-import { planChange } from '../billing/plan-change.ts'
 import { settleInvoice } from '../billing/settle-invoice.ts'
-import { startSubscription } from '../billing/start-subscription.ts'
-import { declineError } from '../cards/decline-error.ts'
+import { cancelNow, isEnded, itemOf, keepSubscription } from '../billing/subscription.ts'
+import { startSubscription } from '../billing/subscription-lifecycle.ts'
+import { declineError } from '../cards.ts'
 import type { Parameters } from '../http/parameters.ts'
 import { invalid, missing } from '../http/stripe-error.ts'
-import type { Kept } from '../store/store.ts'
+import type { Kept } from '../store.ts'
 import type { Subscription } from '../stripe-objects.ts'
 import type { World } from '../world.ts'
+import { readLinePrice } from './catalog.ts'
 import { getCustomer } from './customers.ts'
-import { readLinePrice } from './prices.ts'
-import { readPriceChange } from './read-price-change.ts'
 
 const MAX_QUANTITY = 1_000_000
 
@@ -23,7 +20,7 @@ export function getSubscription(world: World, id: string, param = 'id'): Kept<'s
   return kept
 }
 
-/** One that may still change. */
+/** Returns a subscription that hasn't ended. */
 export function getRunningSubscription(world: World, id: string, param = 'id'): Kept<'subscription'> {
   const kept = getSubscription(world, id, param)
   if (isEnded(kept.body)) throw missing('subscription', id, param, param === 'id' ? 404 : 400)
@@ -66,7 +63,7 @@ export function updateSubscription(world: World, id: string, params: Parameters)
   return getSubscription(world, id).body
 }
 
-/** Ends it at once. `prorate` gives credit for the rest; `invoice_now` puts it on an invoice, else it is lost. */
+/** Ends a subscription at once. `prorate` credits the unused time, but only if `invoice_now` puts it on an invoice. */
 export function cancelSubscription(world: World, id: string, params: Parameters): Subscription {
   const subscription = getRunningSubscription(world, id)
   const { body, hidden } = subscription
@@ -74,26 +71,24 @@ export function cancelSubscription(world: World, id: string, params: Parameters)
   const isInvoiced = params.boolean('invoice_now') ?? false
   readDetails(body, params)
   if (isProrated && body.status !== 'incomplete') {
-    const { price, quantity = 1 } = itemOf(body)
-    const at = world.clock.now()
-    const plan = planChange(world, body, { price, quantity, behavior: 'always_invoice', at, isAnchoredNow: false })
-    hidden.pendingLines.push(...plan.lines.slice(0, 1))
+    hidden.pendingLines.push(creditUnusedTime(world, body, world.clock.now()))
   }
-  if (isInvoiced && hidden.pendingLines.length > 0) {
-    const invoice = makeInvoice(world, {
-      customerId: body.customer,
-      currency: body.currency,
-      lines: hidden.pendingLines,
-      reason: 'manual',
-      subscription: body,
-    })
-    body.latest_invoice = invoice.body.id
+  const lines = isInvoiced ? hidden.pendingLines : []
+  if (lines.length === 0) {
     cancelNow(world, subscription, 'cancellation_requested')
-    settleInvoice(world, invoice)
-    return getSubscription(world, id).body
+    return body
   }
+  const invoice = makeInvoice(world, {
+    customerId: body.customer,
+    currency: body.currency,
+    lines,
+    reason: 'manual',
+    subscription: body,
+  })
+  body.latest_invoice = invoice.body.id
   cancelNow(world, subscription, 'cancellation_requested')
-  return body
+  settleInvoice(world, invoice)
+  return getSubscription(world, id).body
 }
 
 function readCard(world: World, params: Parameters, customerId: string): string | null {
@@ -111,7 +106,7 @@ function readCancellation(world: World, body: Subscription, params: Parameters):
   readDetails(body, params)
 }
 
-/** Or takes it back. */
+/** Cancels at the end of the period, or takes that back. */
 export function setCancelAtPeriodEnd(body: Subscription, isCanceled: boolean, now: number): void {
   if (isCanceled === body.cancel_at_period_end) return
   body.cancel_at_period_end = isCanceled
@@ -130,4 +125,37 @@ function readDetails(body: Subscription, params: Parameters): void {
   const comment = details?.text('comment')
   details?.ignore('feedback')
   if (comment !== undefined && body.cancellation_details) body.cancellation_details.comment = comment || null
+}
+
+const BEHAVIORS: readonly ProrationBehavior[] = ['always_invoice', 'create_prorations', 'none']
+
+/** Reads a change of price from a call; undefined if nothing changes. */
+function readPriceChange(
+  world: World,
+  { body }: Kept<'subscription'>,
+  params: Parameters,
+): (ChangeOptions & { isErrorIfIncomplete: boolean }) | undefined {
+  const item = itemOf(body)
+  const [given, another] = params.groups('items')
+  if (another) throw invalid('A subscription of the sandbox has one item.', 'items[1]')
+  const behavior = params.choice('proration_behavior', BEHAVIORS) ?? 'create_prorations'
+  const payment = params.choice('payment_behavior', ['allow_incomplete', 'error_if_incomplete'])
+  const isAnchoredNow = params.choice('billing_cycle_anchor', ['now', 'unchanged']) === 'now'
+  const at = params.integer('proration_date') ?? world.clock.now()
+  if (at < item.current_period_start || at > item.current_period_end) {
+    throw invalid('The proration date lies outside the current period.', 'proration_date')
+  }
+  if (given && given.requiredText('id') !== item.id) {
+    throw invalid(`The subscription item ${given.text('id')} does not exist.`, given.nameOf('id'), 'resource_missing')
+  }
+  const hasPrice = given !== undefined && (given.has('price') || given.has('price_data'))
+  const price = hasPrice ? readLinePrice(world, given) : item.price
+  const quantity = given?.integer('quantity', { min: 1, max: MAX_QUANTITY }) ?? item.quantity ?? 1
+  given?.ignore('metadata')
+  if (price.id === item.price.id && quantity === (item.quantity ?? 1) && !isAnchoredNow) return undefined
+  if (!price.recurring) throw invalid('The price of a subscription has to recur.', 'items[0][price]')
+  if (price.currency !== body.currency)
+    throw invalid('The currency of a subscription cannot change.', 'items[0][price]')
+  if (body.status === 'incomplete') throw invalid('A subscription that is not paid yet cannot change.', 'items')
+  return { price, quantity, behavior, at, isAnchoredNow, isErrorIfIncomplete: payment === 'error_if_incomplete' }
 }

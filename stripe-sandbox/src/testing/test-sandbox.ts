@@ -13,14 +13,14 @@ export interface TestSandbox extends AsyncDisposable {
   /** The hosted pages, as the product serves them. */
   pages: FastifyInstance
   clock: { now(): number; time: number }
-  /** What the webhook was given, as the SDK reads it. */
+  /** The events that the webhook received. */
   events: Stripe.Event[]
-  /** The statuses that the webhook answers next; 200 when there is none. */
+  /** The next statuses of the webhook; 200 if empty. */
   responses: number[]
   typesSince(count: number): string[]
 }
 
-/** A sandbox in memory, the official SDK that talks to it, and a webhook that checks what it is given. */
+/** Opens a sandbox in memory, with the official SDK and a webhook that verifies its events. */
 export async function openTestSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   const clock = {
     time: START,
@@ -59,7 +59,7 @@ export async function openTestSandbox(options: Partial<SandboxOptions> = {}): Pr
   }
 }
 
-/** What a call was refused with. */
+/** Returns the error of a call. Throws if it succeeded. */
 export async function refusalOf(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   const outcome = await call.then(
     () => undefined,
@@ -67,4 +67,78 @@ export async function refusalOf(call: Promise<unknown>): Promise<Stripe.errors.S
   )
   if (outcome instanceof Stripe.errors.StripeError) return outcome
   throw new Error(`It was not refused by Stripe: ${outcome}`)
+}
+
+interface Shown {
+  status: number
+  text: string
+  location: string | undefined
+}
+
+const PREFIX = 'http://localhost:5100'
+
+/** Opens an address of the hosted pages, as a browser would. */
+export async function open({ pages }: TestSandbox, url: string): Promise<Shown> {
+  return shown(await pages.inject({ method: 'GET', url: url.replace(PREFIX, '') }))
+}
+
+/** Sends a form. */
+export async function submit({ pages }: TestSandbox, url: string, fields: Record<string, string>): Promise<Shown> {
+  const payload = new URLSearchParams(fields).toString()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  return shown(await pages.inject({ method: 'POST', url: url.replace(PREFIX, ''), headers, payload }))
+}
+
+function shown(response: { statusCode: number; body: string; headers: Record<string, unknown> }): Shown {
+  const { location } = response.headers
+  return {
+    status: response.statusCode,
+    text: response.body,
+    location: typeof location === 'string' ? location : undefined,
+  }
+}
+
+/** Returns a card form with a valid card. */
+export function cardForm(fields: Record<string, string> = {}): Record<string, string> {
+  const card = { number: '4242 4242 4242 4242', expiry: '08 / 29', cvc: '123' }
+  return { ...card, name: 'Mara Oyelaran', ...fields }
+}
+
+/** Creates a customer with a default card. */
+export async function createPayingCustomer({ stripe }: TestSandbox, card = 'pm_card_visa'): Promise<Stripe.Customer> {
+  const customer = await stripe.customers.create({ email: 'mara@example.com', metadata: { userId: 'u1' } })
+  const { id } = await stripe.paymentMethods.attach(card, { customer: customer.id })
+  return stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: id } })
+}
+
+/** Creates a price whose lookup key is its name. */
+export async function createPlan(
+  { stripe }: TestSandbox,
+  name: string,
+  cents: number,
+  interval?: 'month' | 'year',
+): Promise<Stripe.Price> {
+  const product = await stripe.products.create({ name })
+  return stripe.prices.create({
+    product: product.id,
+    currency: 'usd',
+    unit_amount: cents,
+    lookup_key: name,
+    ...(interval && { recurring: { interval } }),
+  })
+}
+
+export async function subscribe(
+  { stripe }: TestSandbox,
+  customer: Stripe.Customer,
+  price: Stripe.Price,
+): Promise<Stripe.Subscription> {
+  return stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id }] })
+}
+
+/** Returns the item of a subscription. */
+export function itemIn(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
+  const [item] = subscription.items.data
+  if (!item) throw new Error('A subscription has an item.')
+  return item
 }

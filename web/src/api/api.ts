@@ -1,22 +1,21 @@
 import type { AnyCall, InputOf, OutputOf } from '@alcove/contract/call'
 import type { ErrorBody } from '@alcove/contract/errors'
-import { getAccountEnding } from './account-ending.ts'
+import { createStore, useStore } from '../lib/store.ts'
 import { addressOf, hasBody, withoutPathParameters } from './call-address.ts'
+import { watchReachability } from './connection.ts'
 import { takeEarlyResponse } from './early-responses.ts'
-import { watchReachability } from './reachability.ts'
-import { CallCancelled, reauthenticateOnce } from './reauthentication.ts'
 import { getSession, updateSession } from './session.ts'
 
-/** Raised on `window` when a call finds the session over; the token is gone by then. */
+/** Dispatched on `window` when a call finds that the session has expired. The token has been removed by then. */
 export const TOKEN_EXPIRED = 'token-expired'
 
-/** A response that is not OK. `text` is the server's own sentence, where it gave one. */
+/** A response that is not OK. `text` is the server's sentence, if it sent one. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
   readonly body?: ErrorBody
   readonly text?: string
-  /** After how many seconds to ask again, where the server said so. */
+  /** From the `Retry-After` header, in seconds. */
   readonly retryAfter?: number
 
   constructor(status: number, body?: ErrorBody, retryAfter?: string | null) {
@@ -28,15 +27,15 @@ export class ApiError extends Error {
   }
 }
 
-export interface SendOptions {
+interface SendOptions {
   readonly signal?: AbortSignal
-  /** The request outlives the page, which is about to go. */
+  /** The page is about to be left; the request continues. */
   readonly isLast?: boolean
 }
 
 /**
  * Makes a call and returns its response. Rejects with `ApiError` when the response is not OK and with the `TypeError`
- * of `fetch` when the network fails, and with `CallCancelled` when the user doesn't confirm a call that has to be.
+ * of `fetch` when the network fails, and with `CallCancelled` when the user doesn't confirm a call that needs it.
  */
 export async function send<C extends AnyCall>(
   call: C,
@@ -47,13 +46,16 @@ export async function send<C extends AnyCall>(
   return (await response.json()) as OutputOf<C>
 }
 
-/** Makes a call that answers bytes, and gives them back whole: for what is small. */
+/** Makes a call whose response is bytes and returns all of them, so it is for small files. */
 export async function fetchBlob<C extends AnyCall>(call: C, input: InputOf<C>, options?: SendOptions): Promise<Blob> {
   const response = await request(call, input, options)
   return response.blob()
 }
 
-/** Sends a call. If the server asks for a recent sign-in, the user confirms who they are, and the call is sent again, once. */
+/**
+ * Sends a call. If the server asks for a recent sign-in, the user confirms who they are, and the call is sent again,
+ * once.
+ */
 async function request<C extends AnyCall>(
   call: C,
   input: InputOf<C>,
@@ -83,14 +85,17 @@ async function request<C extends AnyCall>(
   const body = await readErrorBody(response)
   if (!hasConfirmed && body?.code === 'reauthentication_required') {
     await reauthenticateOnce()
-    // Meanwhile another tab may have signed in as someone else, for whom this was not meant.
+    // Another tab may have signed in as another user meanwhile. The call was not meant for them.
     if (getSession().token !== token) throw new CallCancelled()
     return request(call, input, options, true)
   }
   throw new ApiError(response.status, body, response.headers.get('retry-after'))
 }
 
-/** Ends the session in this browser, unless the user has signed in anew since `token` was used, or ends it on purpose. */
+/**
+ * Ends the session in this browser, unless the user has signed in again since `token` was used or is deleting the
+ * account.
+ */
 export function expireToken(token: string | undefined): void {
   if (getAccountEnding() !== 'no' || token !== getSession().token) return
   updateSession({ token: undefined })
@@ -104,4 +109,50 @@ async function readErrorBody(response: Response): Promise<ErrorBody | undefined>
   } catch {
     return undefined // a proxy's HTML page, or nothing at all
   }
+}
+
+/** The user cancelled a call that had to be confirmed. This is not a failure, so no error is shown. */
+export class CallCancelled extends Error {
+  // The name that browsers use for aborted operations.
+  override readonly name = 'AbortError'
+}
+
+/**
+ * Asks the user to confirm who they are. Resolves once they have; rejects with `CallCancelled` if they don't want to.
+ */
+type Ask = () => Promise<void>
+
+const reauthentication = createStore<{ readonly ask?: Ask; readonly running?: Promise<void> }>({})
+
+/** Sets the function that asks the user. It shows a dialog, which is in a layer above this one. */
+export function setReauthentication(ask: Ask): void {
+  reauthentication.set({ ...reauthentication.get(), ask })
+}
+
+/** Asks the user to confirm who they are. Calls that need it at the same time share one question. */
+function reauthenticateOnce(): Promise<void> {
+  const { ask, running } = reauthentication.get()
+  if (running) return running
+  const asked = (ask?.() ?? Promise.reject(new CallCancelled())).finally(() =>
+    reauthentication.set({ ...reauthentication.get(), running: undefined }),
+  )
+  reauthentication.set({ ask, running: asked })
+  return asked
+}
+
+/**
+ * Whether the user is deleting the account. That ends its sessions, which must not be reported as an expired session,
+ * and the page stays where it is until it says goodbye.
+ */
+type AccountEnding = 'no' | 'deleting' | 'deleted'
+
+const accountEnding = createStore<AccountEnding>('no')
+
+export const getAccountEnding = accountEnding.get
+export const setAccountEnding = accountEnding.set
+export const useAccountEnding = () => useStore(accountEnding)
+
+/** Returns the server's sentence about a failure, if the response had one. */
+export function sentenceOf(error: unknown): string | undefined {
+  return error instanceof ApiError ? error.text : undefined
 }

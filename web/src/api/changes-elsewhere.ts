@@ -7,6 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { createStore } from '../lib/store.ts'
 import { send } from './api.ts'
 import { getSession } from './session.ts'
 
@@ -61,15 +62,15 @@ export class SharedQueryClient extends QueryClient {
   }
 }
 
-/** The version that the lists on screen were fetched at, or after. */
-let known: string | undefined
+/** The version that the lists on screen were fetched at, or an earlier one. */
+const knownVersion = createStore<string | undefined>(undefined)
 
 /**
  * Notes the version that came with the first lists. Later ones are left to the poll: a version read after a change of
  * our own may include one of another device that no list shows yet.
  */
 export function noteFirstVersion(version: string): void {
-  known ??= version
+  if (knownVersion.get() === undefined) knownVersion.set(version)
 }
 
 /** Fetches anew what is on screen when another device has changed something: on focus, and every 20 seconds in view. */
@@ -87,8 +88,8 @@ export function useChangesElsewhere(): void {
     retry: false,
   })
   useEffect(() => {
-    if (!data || data.version === known) return
-    known = data.version
+    if (!data || data.version === knownVersion.get()) return
+    knownVersion.set(data.version)
     if (queryClient instanceof SharedQueryClient) void queryClient.refetchAll()
   }, [data, queryClient])
 }

@@ -11,14 +11,14 @@ declare global {
   }
 }
 
-/** Returns whether the page has requested anything early that nobody has taken yet. */
+/** Returns whether there are early requests whose response has not been used yet. */
 export function hasEarlyResponses(): boolean {
   return (window.alcoveEarly?.responses.size ?? 0) > 0
 }
 
 /**
- * Hands over, once, the response to a GET that the page has requested before its program was there. Undefined when
- * there is none, when it was requested with another token, and when the network failed.
+ * Returns the response to a GET request that the page sent before its scripts were loaded; each only once. Undefined if
+ * there is none, if it was sent with another token, or if the network failed.
  */
 export async function takeEarlyResponse(address: string, token: string | undefined): Promise<Response | undefined> {
   const early = window.alcoveEarly

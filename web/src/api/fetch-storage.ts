@@ -3,10 +3,9 @@ import { queryOptions } from '@tanstack/react-query'
 import { send } from './api.ts'
 import { noteFirstVersion } from './changes-elsewhere.ts'
 import { queryKeys } from './query-keys.ts'
-import { rememberPlan } from './remember-plan.ts'
-import { getSession } from './session.ts'
+import { getSession, rememberPlan } from './session.ts'
 
-/** How much room the user has and uses, and by which plan, which is remembered. */
+/** Fetches the user's storage limit and usage, and remembers their plan. */
 async function fetchStorage(signal?: AbortSignal) {
   const { token } = getSession()
   const storage = await send(getStorage, {}, { signal })
@@ -18,6 +17,6 @@ async function fetchStorage(signal?: AbortSignal) {
 export const storageQuery = queryOptions({
   queryKey: queryKeys.storage,
   queryFn: ({ signal }) => fetchStorage(signal),
-  // `useChangesElsewhere` looks then, and compares versions.
+  // `useChangesElsewhere` polls on focus and compares versions.
   refetchOnWindowFocus: false,
 })

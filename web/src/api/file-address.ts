@@ -1,7 +1,6 @@
 import { getDownloadUrl } from '@alcove/contract/bytes'
 import { DOWNLOAD_URL_TTL } from '@alcove/contract/limits'
 import { send } from './api.ts'
-import { ownAddress } from './own-address.ts'
 
 interface Address {
   readonly url: Promise<string>
@@ -9,10 +8,10 @@ interface Address {
 }
 
 const addresses = new Map<string, Address>()
-/** An address is not used to its last moment: what is shown may fetch more from it. */
+/** An address is reused for half its lifetime, because a viewer may fetch more from it later. In milliseconds. */
 const KEPT = DOWNLOAD_URL_TTL / 2
 
-/** The signed address of the bytes of a file of one's own, asked for once as long as it is good. */
+/** Returns the signed address of the bytes of the user's own file. It is requested once and reused. */
 export function findFileAddress(id: string, isFresh = false): Promise<string> {
   const now = Date.now()
   const known = addresses.get(id)
@@ -24,7 +23,16 @@ export function findFileAddress(id: string, isFresh = false): Promise<string> {
   return url
 }
 
-/** The address within the origin that the page came from: the page's policy lets it fetch from no other. */
+/** Requests an address and moves it to the page's origin. */
 async function fetchAddress(id: string): Promise<string> {
   return ownAddress((await send(getDownloadUrl, { id })).url)
+}
+
+/**
+ * Moves an address from the server to the page's origin. The server may have several names, and the Content Security
+ * Policy allows only the page's origin.
+ */
+export function ownAddress(url: string): string {
+  const { pathname, search } = new URL(url)
+  return new URL(pathname + search, window.location.origin).href
 }

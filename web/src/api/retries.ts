@@ -2,7 +2,7 @@ import { ApiError } from './api.ts'
 import type { Connection } from './connection.ts'
 
 const TRIES = 5
-/** A server that does not answer at all may be starting anew, and a laptop that wakes up has no network at first. */
+/** A server without any response may be restarting, and a laptop that wakes up has no network at first. */
 const TRIES_WITHOUT_ANSWER = 10
 const FIRST_DELAY = 1000
 const LONGEST_DELAY = 30_000
@@ -10,18 +10,18 @@ const LONGEST_DELAY = 30_000
 export interface RetryOptions {
   readonly signal: AbortSignal
   readonly connection: Connection
-  /** How often an attempt may fail, while there is a network, before its error counts. */
+  /** The number of failed attempts with a network before the error is thrown. */
   readonly tries?: number
-  /** The wait before the second attempt, in milliseconds; it doubles from try to try. */
+  /** The delay before the second attempt, in milliseconds. It doubles with each attempt. */
   readonly firstDelay?: number
-  /** Told when the wait for another attempt begins. */
+  /** Called when the delay before another attempt begins. */
   readonly onRetry?: () => void
 }
 
 /**
- * Makes an attempt until it succeeds. The errors of a passing trouble (no network, 5xx, 429) are tried again with a
- * growing and scattered delay; what fails without a network, or is told to come later, does not use up the tries.
- * Every other error, and an abort, is thrown at once.
+ * Repeats an attempt until it succeeds. After temporary errors (no network, 5xx, 429) it is retried with exponential
+ * backoff and jitter. Failures without a network, or with `Retry-After`, don't count as attempts. Every other error,
+ * and an abort, is thrown at once.
  */
 export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { signal, connection, tries = TRIES, firstDelay = FIRST_DELAY, onRetry } = options
@@ -47,14 +47,14 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOp
   }
 }
 
-/** Whether the same request may succeed a little later. */
+/** Returns whether the same request may succeed a little later. */
 function isPassing(error: unknown): boolean {
   if (error instanceof ApiError) {
-    // A disk that is full stays so for longer than we would try.
+    // A full disk stays full for longer than we would retry.
     if (error.status === 507) return false
     return error.status >= 500 || error.status === 429 || error.status === 408
   }
-  return error instanceof TypeError // how fetch, and our own sender, say that the network failed
+  return error instanceof TypeError // `fetch` and our transport throw it when the network fails
 }
 
 function untilOnline(connection: Connection, signal: AbortSignal): Promise<void> {
@@ -71,7 +71,7 @@ function untilOnline(connection: Connection, signal: AbortSignal): Promise<void>
   })
 }
 
-/** Waits, but no longer than until the network is back. */
+/** Waits, but at most until the network is back. */
 function delay(milliseconds: number, signal: AbortSignal, connection?: Connection): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => {

@@ -1,8 +1,8 @@
 import { FREE_PLAN, isPaidPlan } from '@alcove/contract/plans'
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '../lib/store.ts'
 
-/** What the browser remembers of its user: each field under its own name in local storage. */
-export interface Session {
+/** What the browser remembers of the user. Each field is an entry of local storage. */
+interface Session {
   readonly token?: string
   readonly planName: string
   readonly planId?: number
@@ -11,17 +11,17 @@ export interface Session {
   readonly target?: string
   /** The plan chosen before signing in. */
   readonly pendingPlan?: number
-  /** How the user wants files sorted. */
+  /** The sort order of files. */
   readonly fileSort?: string
-  /** How the user wants files shown: 'grid' or 'list'. */
+  /** The view of files: 'grid' or 'list'. */
   readonly fileView?: string
-  /** Whether the details of what is selected are shown: 'yes' or absent. */
+  /** Whether the details pane is open: 'yes' or absent. */
   readonly detailsOpen?: string
-  /** How the user wants music listed: its order and its groups. */
+  /** The order and grouping of music. */
   readonly musicView?: string
-  /** There is music to be gone on with: 'yes' or absent. */
+  /** Whether there is music to resume: 'yes' or absent. */
   readonly player?: string
-  /** Shows that this browser has registered the account whose activation link is opened in it. */
+  /** Proves that this browser registered the account whose activation link it opens. */
   readonly proof?: string
 }
 
@@ -42,15 +42,11 @@ const keys = [
 
 const NO_SESSION: Session = { planName: FREE_PLAN.planName }
 
-const listeners = new Set<() => void>()
-// Pages are also rendered at build time, where no browser is.
-const isBrowser = typeof window !== 'undefined'
-let current = isBrowser ? load() : NO_SESSION
-let atBuildTime = NO_SESSION
+const store = createStore(NO_SESSION)
 
-/** Says who is signed in, for what is rendered at build time; nobody is by default. */
+/** Sets who is signed in, for what is rendered at build time; nobody is by default. */
 export function assumeSession(session = NO_SESSION): void {
-  atBuildTime = session
+  store.set(session)
 }
 
 function load(): Session {
@@ -76,16 +72,37 @@ function loadNumber(key: 'planId' | 'pendingPlan'): number | undefined {
 }
 
 function reload(): void {
-  current = load()
-  for (const listener of listeners) listener()
+  store.set(load())
 }
 
-/** The session as it is now, for code that renders nothing. */
-export function getSession(): Session {
-  return current
+/** Returns the session as it is now, for code that renders nothing. */
+export const getSession = store.get
+
+/** Calls `listener` at each change of the session until the returned function is called. */
+export const subscribeToSession = store.subscribe
+
+/** Calls `listener` when the session ends or another one begins. */
+export function onSessionChange(listener: () => void): void {
+  let { token } = getSession()
+  subscribeToSession(() => {
+    if (getSession().token === token) return
+    token = getSession().token
+    listener()
+  })
 }
 
-/** Stores the given fields; one that is `undefined` is removed, the others stay. */
+/** Calls `listener` when the session ends or belongs to another user, but not when the same user signs in again. */
+export function onUserChange(listener: () => void): void {
+  let owner = getSession().email
+  subscribeToSession(() => {
+    const { token, email } = getSession()
+    if (token && email === owner) return
+    owner = email
+    listener()
+  })
+}
+
+/** Stores the given fields. A field that is `undefined` is removed; the others stay. */
 export function updateSession(changes: Partial<Session>): void {
   for (const key of keys) {
     if (!(key in changes)) continue
@@ -96,35 +113,44 @@ export function updateSession(changes: Partial<Session>): void {
   reload()
 }
 
-/** Empties the browser's storage, as after an account is deleted: nothing of it stays behind. */
+/** Clears the browser's storage, for example after an account has been deleted. */
 export function forgetEverything(): void {
   localStorage.clear()
   sessionStorage.clear()
   reload()
 }
 
-/** Whether the session's plan opens the vault, music and video. */
+/** Returns whether the session's plan includes the vault, music and video. */
 export function isPaid(session: Session): boolean {
   return isPaidPlan(session.planName)
 }
 
 /**
- * Returns the session, kept up to date, also with what other tabs of this browser do. While a prerendered page is
- * hydrated there is none: nobody was signed in when it was rendered.
+ * Returns the session, kept up to date, also with changes in other tabs. During hydration nobody is signed in, as when
+ * the page was prerendered.
  */
 export function useSession(): Session {
-  return useSyncExternalStore(subscribeToSession, getSession, () => atBuildTime)
+  return useStore(store)
 }
 
-/** Calls `listener` at each change of the session until the returned function is called. */
-export function subscribeToSession(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+interface UsersPlan {
+  readonly planId: number
+  readonly planName: string
+}
+
+/**
+ * Stores the plan from a response of the server. `token` is the one that the request was sent with: the response is
+ * ignored if another user has signed in meanwhile.
+ */
+export function rememberPlan({ planId, planName }: UsersPlan, token: string | undefined): void {
+  const session = getSession()
+  if (token === undefined || session.token !== token) return
+  if (session.planId !== planId || session.planName !== planName) updateSession({ planId, planName })
 }
 
 const scrollKey = (place: string) => `scroll ${place}`
 
-/** How far a place of the product was scrolled in this tab, so that Back and a reload find it as it was left. */
+/** Remembers the scroll position of a page in this tab, for Back and reloads. */
 export function rememberScroll(place: string, y: number): void {
   sessionStorage.setItem(scrollKey(place), String(Math.round(y)))
 }
@@ -135,7 +161,10 @@ export function recallScroll(place: string): number {
 
 const PLAYER = 'player memory'
 
-/** What the music player was playing, and how, in its own words. Kept apart: it changes every few seconds. */
+/**
+ * Returns the state of the music player, in its own format. It changes every few seconds, so it isn't part of the
+ * session.
+ */
 export function getPlayerMemory(): string | undefined {
   return localStorage.getItem(PLAYER) ?? undefined
 }
@@ -145,7 +174,7 @@ export function setPlayerMemory(memory: string): void {
 }
 
 const VIDEO_PLACES = 'video places'
-/** So many videos are remembered; the one not watched for longest gives way. */
+/** The number of videos remembered. The one that was watched longest ago is dropped. */
 const MAX_VIDEO_PLACES = 200
 
 function loadVideoPlaces(): Record<string, number> {
@@ -156,13 +185,13 @@ function loadVideoPlaces(): Record<string, number> {
   }
 }
 
-/** How far a video has been watched in this browser, in seconds. */
+/** Returns how far a video has been watched in this browser, in seconds. */
 export function getVideoPlace(id: string): number | undefined {
   const place: unknown = loadVideoPlaces()[id]
   return typeof place === 'number' && place > 0 ? place : undefined
 }
 
-/** 0 forgets it. */
+/** 0 removes it. */
 export function setVideoPlace(id: string, seconds: number): void {
   const { [id]: _, ...others } = loadVideoPlaces()
   const kept = Object.entries(others).slice(-MAX_VIDEO_PLACES + 1)
@@ -172,7 +201,7 @@ export function setVideoPlace(id: string, seconds: number): void {
 
 const linkKey = (token: string) => `link ${token}`
 
-/** What the password of a public link opened, kept as long as the tab. */
+/** Returns the access that the password of a public link gave, kept until the tab is closed. */
 export function getLinkAccess(token: string): string | undefined {
   return sessionStorage.getItem(linkKey(token)) ?? undefined
 }
@@ -182,8 +211,10 @@ export function setLinkAccess(token: string, access: string | undefined): void {
   else sessionStorage.setItem(linkKey(token), access)
 }
 
-// `key` is null when another tab clears the whole storage.
-if (isBrowser) {
+// Pages are also rendered at build time, where no browser is.
+if (typeof window !== 'undefined') {
+  reload()
+  // `key` is null when another tab clears the whole storage.
   window.addEventListener('storage', ({ key }) => {
     if (key === null || keys.some((name) => name === key)) reload()
   })

@@ -2,10 +2,10 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useLayoutEffect } from 'react'
 import { type DataRouter, RouterProvider } from 'react-router'
+import { lazyModule, useLazyModule } from '../lib/lazy-module.ts'
 import { Dialogs } from '../ui/dialogs/dialogs.tsx'
-import { cssVariablesResolver } from './color-roles.ts'
+import { cssVariablesResolver } from './colors.ts'
 import { queryClient } from './query-client.ts'
-import { Toasts } from './Toasts.tsx'
 import { theme } from './theme.ts'
 
 interface AppProps {
@@ -13,7 +13,7 @@ interface AppProps {
 }
 
 export function App({ router }: AppProps) {
-  // What stood in for the program goes in the moment in which that is drawn (first-look/).
+  // Removes the first look (first-look/) at the moment the app replaces it.
   useLayoutEffect(() => document.getElementById('first-look')?.remove(), [])
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
@@ -24,4 +24,12 @@ export function App({ router }: AppProps) {
       </QueryClientProvider>
     </MantineProvider>
   )
+}
+
+const place = lazyModule(() => import('./ToastPlace.tsx'), 'soon')
+
+/** The place of toasts. Toasts that are shown before it has loaded wait for it. */
+function Toasts() {
+  const part = useLazyModule(place, false)
+  return part ? <part.ToastPlace /> : null
 }

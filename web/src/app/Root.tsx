@@ -1,11 +1,14 @@
+import { Button, Group, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { modals } from '@mantine/modals'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { type Location, Outlet, ScrollRestoration, type UIMatch, useLocation, useMatches } from 'react-router'
-import { useAccountEnding } from '../api/account-ending.ts'
+import { Link, type Location, Outlet, ScrollRestoration, type UIMatch, useLocation, useMatches } from 'react-router'
+import { useAccountEnding } from '../api/api.ts'
 import { Reauthentication } from '../features/accounts/reauthentication/Reauthentication.tsx'
 import { lazyModule, loadModulesAfter, useLazyModule } from '../lib/lazy-module.ts'
+import { Logo } from '../ui/Logo.tsx'
+import styles from './Root.module.css'
 import { useSessionExpired } from './session-expiry.ts'
 
 const expiredOverlay = lazyModule(() => import('./SessionExpiredOverlay.tsx'))
@@ -16,26 +19,26 @@ export function Root() {
   useDocumentTitle(windowTitle(matches.at(-1)?.handle?.title))
   const { pathname, search } = useLocation()
   const folder = new URLSearchParams(search).get('folder')
-  // A dialog belongs to the screen it was opened on: leaving it, or the folder it shows, closes the dialog.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect is what follows a change of screen
+  // A dialog belongs to the screen, and to the folder, on which it was opened: leaving that closes the dialog.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on each change of screen
   useEffect(() => modals.closeAll(), [pathname, folder])
   const queryClient = useQueryClient()
   useEffect(() => loadModulesAfter(queryClient), [queryClient])
-  // The page tells by itself from now on who is signed in (public/before-paint.js).
+  // Set by public/before-paint.js. From now on, the app shows itself who is signed in.
   useEffect(() => {
     for (const name of ['data-session', 'data-hold']) document.documentElement.removeAttribute(name)
   }, [])
   const isExpired = useSessionExpired()
   const expired = useLazyModule(expiredOverlay, isExpired)
   const isDeleted = useAccountEnding() === 'deleted'
-  const part = useLazyModule(farewell, isDeleted)
+  const farewellModule = useLazyModule(farewell, isDeleted)
   return (
     <>
       <Outlet />
       <Reauthentication />
       {isExpired && expired && <expired.SessionExpiredOverlay />}
-      {isDeleted && part && <part.Farewell />}
-      <ScrollRestoration getKey={placeOf} />
+      {isDeleted && farewellModule && <farewellModule.Farewell />}
+      <ScrollRestoration getKey={scrollKeyOf} />
     </>
   )
 }
@@ -45,7 +48,24 @@ export function windowTitle(title: string | undefined): string {
   return title ? `${title} · Alcove` : 'Alcove'
 }
 
-/** Where a scroll position belongs; the first screen of a visit has no key of its own but its address. */
-function placeOf({ key, pathname, search }: Location): string {
+/** Returns the key of a scroll position. The first screen of a visit has no key but its address. */
+function scrollKeyOf({ key, pathname, search }: Location): string {
   return key === 'default' ? pathname + search : key
+}
+
+/** Shown if a screen fails to load or to render. Reloading also fetches a new version of the app. */
+export function RouteError() {
+  return (
+    <main className={styles.page}>
+      <Logo />
+      <Title order={1}>This page could not be shown</Title>
+      <p className={styles.text}>Your files are safe. Check your connection, then load the page again.</p>
+      <Group justify="center">
+        <Button onClick={() => window.location.reload()}>Reload</Button>
+        <Button variant="default" component={Link} to="/" reloadDocument>
+          Home
+        </Button>
+      </Group>
+    </main>
+  )
 }

@@ -5,14 +5,14 @@ import { useNavigate } from 'react-router'
 import styles from './SessionExpiredOverlay.module.css'
 import { endSessionExpiry } from './session-expiry.ts'
 
-/** Covers everything once the session is over, counts down and goes to the landing page. */
+/** Covers everything once the session has expired, counts down, and goes to the landing page. */
 export function SessionExpiredOverlay() {
   const [seconds, setSeconds] = useState(SESSION_EXPIRED_COUNTDOWN_SECONDS)
   const dialog = useRef<HTMLDialogElement>(null)
   const navigate = useNavigate()
   const queryClient = useQueryClient()
 
-  // A modal dialog lies above every other layer, makes the rest inert and takes the focus.
+  // A modal dialog is above every other layer, makes the rest inert and takes the focus.
   useEffect(() => {
     dialog.current?.showModal()
   }, [])

@@ -1,10 +1,10 @@
 import { Notifications } from '@mantine/notifications'
 import { InlineToasts } from '../ui/toasts/InlineToasts.tsx'
 
-/** Below previews (190) and dialogs (200), and above all else of a page. */
+/** Below previews (190) and dialogs (200), above everything else on a page. */
 const Z_INDEX = 189
 
-/** Apart from what shows a toast, which every screen has from the start. */
+/** Loaded lazily, unlike the function that shows a toast, which every screen has from the start. */
 export function ToastPlace() {
   return (
     <>

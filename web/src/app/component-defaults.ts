@@ -3,8 +3,7 @@ import { PasswordEye } from '../ui/PasswordEye.tsx'
 import styles from './component-defaults.module.css'
 
 /**
- * A dialog rises by 8 px, and by no more: while it moves its buttons are not yet where they will be, and a click on where
- * one is going to be would miss it.
+ * A dialog rises by no more than 8 px: while it moves, a click at the final position of a button must not miss it.
  */
 const rise: MantineTransition = {
   in: { opacity: 1, transform: 'translateY(0)' },
@@ -13,8 +12,8 @@ const rise: MantineTransition = {
 }
 
 /**
- * What the design says of Mantine's components once, so that no screen says it again. Plain objects, since naming the
- * components here would put each of them into the first download.
+ * The defaults of Mantine's components. They are plain objects, since naming the components here would put all of them into
+ * the first download.
  */
 export const componentDefaults: MantineThemeComponents = {
   ActionIcon: {
@@ -67,7 +66,7 @@ export const componentDefaults: MantineThemeComponents = {
       overlayProps: { color: 'var(--alcove-scrim)', backgroundOpacity: 1 },
       transitionProps: { transition: rise, duration: 240 },
       closeButtonProps: { 'aria-label': 'Close' },
-      // Its <header> would count as a second banner of the page.
+      // Otherwise its <header> would count as a second banner of the page.
       attributes: { header: { role: 'presentation' } },
     },
     classNames: {

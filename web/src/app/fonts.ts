@@ -5,9 +5,9 @@ import sansFile from '@fontsource-variable/hanken-grotesk/files/hanken-grotesk-l
 import { preload } from 'react-dom'
 
 /**
- * Has the two fonts of the first screen on their way before its styles ask for them, a rendering later. Where the first
- * look stands, which the system's fonts draw, they are only fetched: laying the first rendering out in fonts that are
- * new to the browser takes 60 to 80 ms more on a slow processor, in a task that is long already.
+ * Requests the two fonts of the first screen before its styles do, which is one rendering later. If the first look is shown,
+ * which uses system fonts, they are only fetched: laying out the first rendering in newly loaded fonts takes 60 to 80 ms
+ * more on a slow processor, in a task that is already long.
  */
 export function requestFonts(): void {
   if (document.querySelector('#first-look:not([hidden])')) {

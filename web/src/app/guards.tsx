@@ -1,12 +1,12 @@
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
-import { useAccountEnding } from '../api/account-ending.ts'
+import { useAccountEnding } from '../api/api.ts'
 import { isPaid, updateSession, useSession } from '../api/session.ts'
 import { notifyWithAction } from '../ui/toasts/notify.tsx'
 import { useSessionExpired } from './session-expiry.ts'
 
-/** Lets the signed-in through; others go to /login, and from there back to where they wanted to be. */
+/** Admits signed-in users. Sends others to /login, which then leads back here. */
 export function RequireUser() {
   const { token } = useSession()
   const isExpired = useSessionExpired()
@@ -18,7 +18,7 @@ function RedirectToLogin() {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   useEffect(() => {
-    // Signing out has already led elsewhere, which only waits to be rendered.
+    // Signing out has already navigated elsewhere, which is not rendered yet.
     if (window.location.pathname !== pathname) return
     updateSession({ target: pathname + search })
     void navigate('/login', { replace: true })
@@ -26,7 +26,7 @@ function RedirectToLogin() {
   return null
 }
 
-/** Lets paid plans through; the free plan goes to /profile, where a message says why. */
+/** Admits users with a paid plan. Sends others to /profile with a message. */
 export function RequirePaid() {
   return isPaid(useSession()) ? <Outlet /> : <RedirectToProfile />
 }
@@ -50,7 +50,7 @@ function RedirectToProfile() {
   return null
 }
 
-/** Lets through who is not signed in; others go to the landing page. */
+/** Admits visitors who are not signed in. Sends others to the landing page. */
 export function RequireVisitor() {
   const { token } = useSession()
   return token ? <Navigate to="/" replace /> : <Outlet />

@@ -8,20 +8,20 @@ export const queryClient = new SharedQueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // A response that says no will say it again; only the network and the server's own failures may pass.
+      // Retry only network and server errors: a refused request would be refused again.
       retry: (failures, error) => failures < RETRIES && !(error instanceof ApiError && error.status < 500),
     },
-    // Without a network a change fails at once and says so, instead of waiting unseen.
+    // Without a network, a change fails at once with a message, instead of waiting unseen.
     mutations: { networkMode: 'always' },
   },
 })
 
-// A window that comes to the front was in view all along, so its visibility does not change.
+// A window that gets the focus may have been visible all along, so its visibility doesn't change.
 focusManager.setEventListener((onFocus) => {
   if (typeof window === 'undefined') return
   const controller = new AbortController()
-  const tell = () => onFocus()
-  window.addEventListener('focus', tell, { signal: controller.signal })
-  document.addEventListener('visibilitychange', tell, { signal: controller.signal })
+  const notify = () => onFocus()
+  window.addEventListener('focus', notify, { signal: controller.signal })
+  document.addEventListener('visibilitychange', notify, { signal: controller.signal })
   return () => controller.abort()
 })

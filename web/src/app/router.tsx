@@ -13,23 +13,22 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { type Location, matchRoutes, Navigate, type RouteObject } from 'react-router'
 import { RequirePaid, RequireUser, RequireVisitor } from './guards.tsx'
-import type { NavigationItem } from './layout/navigation.ts'
-import { Root, windowTitle } from './Root.tsx'
-import { RouteError } from './RouteError.tsx'
+import type { NavigationItem } from './layout/NavigationList.tsx'
+import { Root, RouteError, windowTitle } from './Root.tsx'
 
 interface Screen {
   readonly path: string
-  /** The title of the window; none is the product's name alone. */
+  /** The title of the window. Without one, it is only the name of the product. */
   readonly title?: string
   readonly page: () => Promise<ComponentType>
-  /** Runs before a visit begins with the screen; its first rendering waits for it, but not for long. */
+  /** Runs before a visit starts with the screen. The first rendering waits for it, but not for long. */
   readonly prepare?: (queryClient: QueryClient) => Promise<void>
-  /** `visitor`: only without a session; `link`: for anyone, in a frame of its own; `paid`: only with a paid plan. */
+  /** `visitor`: only without a session; `link`: for anyone, without a layout; `paid`: only with a paid plan. */
   readonly access: 'public' | 'visitor' | 'link' | 'user' | 'paid'
   readonly nav?: Pick<NavigationItem, 'label' | 'Icon' | 'group'>
 }
 
-/** Every screen of the product, in the order of the navigation. */
+/** All screens, in the order of the navigation. */
 // biome-ignore format: one line a screen
 const screens: readonly Screen[] = [
   { path: '/', access: 'public', page: async () => (await import('../pages/LandingPage.tsx')).LandingPage },
@@ -64,7 +63,7 @@ export const navigation = screens.flatMap(({ path, access, nav }) =>
   nav ? [{ ...nav, path, isPaid: access === 'paid' }] : [],
 )
 
-/** The routes of the product. Screens and frames are fetched when they are first shown. */
+/** The routes. Screens and layouts are loaded when they are first shown. */
 export const routes: RouteObject[] = [
   {
     Component: Root,
@@ -96,10 +95,10 @@ export const routes: RouteObject[] = [
   },
 ]
 
-/** What a screen has not got by then, in milliseconds, it shows later. */
-const LONGEST_PREPARATION = 1000
+/** The time the first rendering waits for `prepare`, in milliseconds. */
+const MAX_PREPARATION_TIME = 1000
 
-/** Fetches the frame and the screen of an address, so that a router that starts there can render them at once. */
+/** Loads the layout and the screen of an address, so that a router that starts there can render them at once. */
 export async function loadScreen(location: Pick<Location, 'pathname'>, queryClient: QueryClient): Promise<void> {
   const matches = matchRoutes(routes, location) ?? []
   const prepare = screens.find(({ path }) => path === matches.at(-1)?.route.path)?.prepare
@@ -108,7 +107,8 @@ export async function loadScreen(location: Pick<Location, 'pathname'>, queryClie
       if (typeof route.lazy !== 'function') return
       Object.assign(route, await route.lazy(), { lazy: undefined })
     }),
-    prepare && Promise.race([prepare(queryClient), new Promise((resolve) => setTimeout(resolve, LONGEST_PREPARATION))]),
+    prepare &&
+      Promise.race([prepare(queryClient), new Promise((resolve) => setTimeout(resolve, MAX_PREPARATION_TIME))]),
   ])
 }
 

@@ -1,31 +1,13 @@
-import { useSyncExternalStore } from 'react'
 import { TOKEN_EXPIRED } from '../api/api.ts'
+import { createStore, useStore } from '../lib/store.ts'
 
 /**
- * Whether the session has just expired and the overlay is counting down. Meanwhile the guards leave the page where it
- * is: the overlay, not the guard, decides where to go.
+ * Whether the session has just expired and the overlay is counting down. Meanwhile the guards don't redirect: the overlay
+ * decides where to go.
  */
-let isExpired = false
-const listeners = new Set<() => void>()
+const isExpired = createStore(false)
 
-function set(value: boolean): void {
-  isExpired = value
-  for (const listener of listeners) listener()
-}
+if (typeof window !== 'undefined') window.addEventListener(TOKEN_EXPIRED, () => isExpired.set(true))
 
-if (typeof window !== 'undefined') window.addEventListener(TOKEN_EXPIRED, () => set(true))
-
-export function endSessionExpiry(): void {
-  set(false)
-}
-
-export function useSessionExpired(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => isExpired,
-    () => false,
-  )
-}
+export const endSessionExpiry = () => isExpired.set(false)
+export const useSessionExpired = () => useStore(isExpired)

@@ -6,8 +6,8 @@ const serif = "'Young Serif', 'Young Serif Fallback', Georgia, serif"
 const sans = "'Hanken Grotesk Variable', 'Hanken Grotesk Fallback', system-ui, sans-serif"
 
 /**
- * The look of each button variant through the roles: `filled` primary, `default` secondary, `subtle` quiet, `light` soft
- * green; with `color="brick"` the same for what destroys.
+ * The look of each button variant in terms of the roles: `filled` is primary, `default` secondary, `subtle` quiet, `light`
+ * soft green; with `color="brick"` the same for destructive actions.
  */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const isDanger = input.color === 'brick'

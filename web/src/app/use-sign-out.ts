@@ -4,14 +4,14 @@ import { useNavigate } from 'react-router'
 import { send } from '../api/api.ts'
 import { updateSession } from '../api/session.ts'
 
-/** Returns the function behind Sign Out. */
+/** Returns the function that signs out. */
 export function useSignOut(): () => Promise<void> {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   return async () => {
-    // The page is left first: without a token its guard would send the user to /login.
+    // Leaves the page first: without a token, its guard would send the user to /login.
     await navigate('/')
-    // Sent with the token before that is forgotten. Should it fail, the session is over in this browser all the same.
+    // Sent with the token before that is removed. If it fails, the session ends in this browser anyway.
     const ended = send(logout, {}).catch(() => undefined)
     updateSession({ token: undefined, planName: undefined, player: undefined })
     queryClient.clear()

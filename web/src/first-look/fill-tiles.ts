@@ -3,27 +3,25 @@ import type { listItems } from '@alcove/contract/item-calls'
 import type { File, Folder, Item } from '@alcove/contract/items'
 import { thumbnailKindOf } from '@alcove/contract/thumbnails'
 import { guessHeights, layOut, type RowHeights, type RowKind, rowAt } from '../items/grid/layout.ts'
-import { contentSizeOf } from '../items/lists/content-size.ts'
-import { describeFolder } from '../items/lists/describe-folder.ts'
+import { contentSizeOf, describeFolder } from '../items/lists/describe-item.ts'
 import { countFolders } from '../items/lists/item-lists.ts'
-import { fileKindOf } from '../lib/file-kind.ts'
-import { endOfName } from '../lib/file-names.ts'
+import { endOfName, fileKindOf } from '../lib/file-names.ts'
 import { formatDayWithYear, formatSize } from '../lib/format.ts'
-import { labelOf } from '../ui/file-type-label.ts'
+import { labelOf } from '../ui/file-type-look.ts'
 import { nameWidths } from '../ui/name-widths.ts'
-import type { Classes } from './classes.ts'
+import type { Classes } from './render-first-look.tsx'
 
-/** So many pictures come before the program; each takes some of the line from it. */
+/** The number of pictures fetched before the program, because they compete with it for the connection. */
 const PICTURES = 4
 
 interface Tools {
   readonly classes: Classes
-  /** A new element of one of the page's templates. */
+  /** Makes an element from one of the page's templates. */
   readonly make: (name: string) => HTMLElement
   readonly loadPicture: (file: File) => Promise<string | undefined>
 }
 
-/** Draws the tiles that are in view into the empty grid, each where the program will draw it. */
+/** Draws the tiles in view into the empty grid, in the positions in which the program will draw them. */
 export function fillTiles(body: HTMLElement, list: OutputOf<typeof listItems>, tools: Tools): void {
   const { classes } = tools
   const { width, top } = body.getBoundingClientRect()
@@ -70,7 +68,7 @@ function makeHeading(text: string, classes: Classes): HTMLElement {
   return cell
 }
 
-/** All rows of a kind are equally high; how high depends on the size of the text. */
+/** Measures the height of each kind of row, which depends on the text size. */
 function measure(rows: readonly HTMLElement[]): Partial<RowHeights> {
   return Object.fromEntries(rows.map((row) => [row.dataset.kind, row.offsetHeight]))
 }
@@ -133,7 +131,7 @@ async function showPicture(tile: HTMLElement, file: File, { loadPicture, classes
   picture.alt = ''
   picture.dataset.drawn = 'true'
   picture.src = address
-  // One that can't be drawn leaves the sheet where it is.
+  // If the picture can't be decoded, the file's icon stays.
   await picture.decode().then(
     () => find(tile, classes.thumbnail).replaceChildren(picture),
     () => undefined,
@@ -141,7 +139,7 @@ async function showPicture(tile: HTMLElement, file: File, { loadPicture, classes
   URL.revokeObjectURL(address)
 }
 
-/** The one element of a class, which the build has rendered. */
+/** Finds the element with a class in a template. */
 function find(root: ParentNode, className: string): HTMLElement {
   const element = root.querySelector<HTMLElement>(`.${className}`)
   if (!element) throw new Error(`No element has the class ${className}.`)

@@ -7,23 +7,45 @@ import { MemoryRouter } from 'react-router'
 import { storageQuery } from '../api/fetch-storage.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { assumeSession } from '../api/session.ts'
-import { cssVariablesResolver } from '../app/color-roles.ts'
+import { cssVariablesResolver } from '../app/colors.ts'
 import { AppFrame } from '../app/layout/AppFrame.tsx'
+import navigationStyles from '../app/layout/NavigationList.module.css'
 import { navigation } from '../app/router.tsx'
 import { theme } from '../app/theme.ts'
-import { StorageStrip } from '../features/files/StorageStrip.tsx'
+import card from '../features/files/StorageCard.module.css'
+import { StorageStrip } from '../features/files/StorageCard.tsx'
 import { SearchBox } from '../features/files/search/SearchBox.tsx'
+import grid from '../items/grid/ItemGrid.module.css'
 import { completeList, type ItemList } from '../items/lists/item-lists.ts'
 import { DEFAULT_SORT, writeSort } from '../items/lists/item-order.ts'
-import { FileTile } from '../items/tiles/FileTile.tsx'
-import { FolderTile } from '../items/tiles/FolderTile.tsx'
-import type { TileHandlers } from '../items/tiles/use-tile-handlers.ts'
-import type { FileKind } from '../lib/file-kind.ts'
+import { FileTile, FolderTile } from '../items/tiles/ItemTile.tsx'
+import thumbnail from '../items/tiles/Thumbnail.module.css'
+import type { TileHandlers } from '../items/tiles/tile-handlers.ts'
+import shape from '../items/tiles/tile-shape.module.css'
+import type { FileKind } from '../lib/file-names.ts'
 import { assumeMedia } from '../lib/use-media.ts'
 import { ProfilePage } from '../pages/ProfilePage.tsx'
 import { FileTypeSheet } from '../ui/FileTypeSheet.tsx'
-import { classes } from './classes.ts'
 import { type Screen, screens } from './screens.ts'
+
+/** The class names of the elements that `first-look.ts` finds and makes. The page contains them. */
+const classes = {
+  email: navigationStyles.email ?? '',
+  plan: navigationStyles.plan ?? '',
+  storage: card.card ?? '',
+  percent: card.percent ?? '',
+  storageText: card.text ?? '',
+  track: card.track ?? '',
+  bar: card.bar ?? '',
+  row: grid.row ?? '',
+  heading: grid.heading ?? '',
+  name: shape.name ?? '',
+  meta: shape.meta ?? '',
+  thumbnail: thumbnail.thumbnail ?? '',
+  picture: thumbnail.picture ?? '',
+}
+
+export type Classes = typeof classes
 
 const common = {
   parentId: null,
@@ -75,8 +97,8 @@ const handlers: TileHandlers = {
 }
 
 /**
- * Renders, at build time, what the browser needs to show the root of the drive before the program is there: the frame of
- * each layout and one of each part of its list, as templates that `first-look.ts` fills in.
+ * Renders, at build time, the templates that `first-look.ts` fills in to show the root of the drive before the program
+ * is loaded: the frame of each layout, and one of each part of the list.
  */
 export function renderFirstLook(): string {
   assumeSession({ token: '-', email: 'name@domain', planName: 'plan' })
@@ -111,7 +133,7 @@ export function renderFirstLook(): string {
   const told = `data-paid-places="${paidPlaces.join(' ')}" data-classes='${JSON.stringify(classes)}'`
   const html = [
     `<div id="first-look" class="first-look" aria-hidden="true" inert hidden ${told}>`,
-    // The page gets the styles for the classes that stand in it.
+    // The page includes the styles of the classes that it contains.
     `<template><i class="${Object.values(classes).join(' ')}"></i></template>`,
     render(null, false),
     ...(Object.keys(screens) as Screen[]).map((screen) => {

@@ -1,4 +1,4 @@
-/** The layouts of the file manager, by the media query that tells each from those after it. */
+/** The layouts of the file manager and their media queries. The first that matches applies. */
 export const screens = {
   phone: '(max-width: 35.99em)',
   wide: '(min-width: 62em)',

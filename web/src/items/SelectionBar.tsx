@@ -16,18 +16,18 @@ import styles from './SelectionBar.module.css'
 import { bytesSelected } from './selection.ts'
 
 interface SelectionBarProps {
-  /** What is selected, as far as it has been loaded. */
+  /** The selected items that have loaded. */
   readonly items: readonly Item[]
   readonly everything?: Everything
   readonly actions: ItemActions
   readonly onClear: () => void
 }
 
-/** What can be done with what is selected, at the foot of the screen. */
+/** The actions for the selection, at the bottom of the screen. */
 export function SelectionBar({ items, everything, actions, onClear }: SelectionBarProps) {
   const count = everything?.count ?? items.length
   const size = sizeOf(items, everything)
-  // While it leaves the bar says what it said last.
+  // While the bar slides out, it keeps its last text.
   const last = useRef({ count, size })
   if (count > 0) last.current = { count, size }
   return (
@@ -104,7 +104,7 @@ function Bar({ style, count, size, items, everything, actions, onClear }: BarPro
 
 interface CommandProps {
   readonly label: string
-  /** To how many items. */
+  /** The number of items it acts on. */
   readonly count: number
   readonly Icon: TablerIcon
   readonly isPressed?: boolean
@@ -118,7 +118,7 @@ function Command({ label, count, Icon, isPressed, isDangerous, onClick }: Comman
       type="button"
       className={styles.command}
       data-dangerous={isDangerous}
-      // The verb alone would be the name of a dialog's button, too.
+      // The verb alone would be the same name as that of a dialog's button.
       aria-label={`${label} ${plural(count, 'item')}`}
       aria-pressed={isPressed}
       onClick={onClick}
@@ -129,7 +129,7 @@ function Command({ label, count, Icon, isPressed, isDangerous, onClick }: Comman
   )
 }
 
-/** The arrows go from command to command, as in any toolbar. */
+/** Moves the focus between the commands with the arrow keys, as in any toolbar. */
 function walk({ key, currentTarget }: KeyboardEvent<HTMLElement>): void {
   const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0
   if (step === 0) return
@@ -139,7 +139,7 @@ function walk({ key, currentTarget }: KeyboardEvent<HTMLElement>): void {
   if (next instanceof HTMLElement) next.focus()
 }
 
-/** How much is selected. What is in folders is not known here, so they are counted. */
+/** Describes the size of the selection. The sizes of folders aren't known here, so they are counted. */
 function sizeOf(items: readonly Item[], everything: Everything | undefined): string {
   if (everything) return ''
   const folders = items.reduce((count, { type }) => count + (type === 'folder' ? 1 : 0), 0)
@@ -148,7 +148,7 @@ function sizeOf(items: readonly Item[], everything: Everything | undefined): str
   return folders > 0 ? `${size} + ${plural(folders, 'folder')}` : size
 }
 
-/** When the bar goes with the focus in it, the item that has the keyboard takes it back. */
+/** Returns the focus to the active item if the bar has it when it disappears. */
 function useFocusBack(bar: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = bar.current
@@ -159,7 +159,7 @@ function useFocusBack(bar: RefObject<HTMLElement | null>): void {
   }, [bar])
 }
 
-/** Toasts stand above the bar: the page's styles are told how high it is. */
+/** Publishes the height of the bar as a CSS variable, so that toasts appear above it. */
 function useRoomForToasts(bar: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = bar.current

@@ -1,6 +1,6 @@
 import type { Item } from '@alcove/contract/items'
 
-/** A selection that reaches beyond what has been loaded: everything in a folder but some. */
+/** A selection that reaches beyond the loaded items: everything in a folder except some. */
 export interface Everything {
   readonly folderId: string | undefined
   readonly exceptIds: readonly string[]
@@ -8,26 +8,26 @@ export interface Everything {
 }
 
 /**
- * What can be done with items, wherever it is asked for: buttons, menu, keys, the bar of a selection. What is absent
- * cannot be done where the items are shown. Where `everything` is given, `items` are those of it that have been loaded.
+ * What can be done with items, by buttons, menus, keys and the selection bar. An action that is absent isn't available
+ * for the list. If `everything` is given, `items` are those of it that have loaded.
  */
 export interface ItemActions {
-  /** Goes into a folder; shows a file, or downloads one that cannot be shown. */
+  /** Opens a folder. Previews a file, or downloads it if it has no preview. */
   readonly open: (item: Item) => void
   readonly preview?: (item: Item) => void
   readonly rename: (item: Item) => void
   readonly download: (items: readonly Item[], everything?: Everything) => void
-  /** Of what is encrypted, the bytes as they are stored. */
+  /** Downloads an encrypted file as it is stored. */
   readonly downloadEncrypted?: (item: Item) => void
   readonly move: (items: readonly Item[], everything?: Everything) => void
   readonly remove: (items: readonly Item[], everything?: Everything) => void
-  /** Absent where items have no heart, as in the vault. */
+  /** Absent where items can't be favorites, as in the vault. */
   readonly toggleFavorite?: (items: readonly Item[], isFavorite: boolean, everything?: Everything) => void
   /** Shows the public link. */
   readonly share?: (item: Item) => void
-  /** Opens the details: of the given item, or of what is selected. */
+  /** Opens the details of an item, or of the selection. */
   readonly details?: (item?: Item) => void
-  /** For the key that opens and closes them. */
+  /** Opens the details, or closes them if they are open. */
   readonly toggleDetails?: (item?: Item) => void
   readonly cut?: (items: readonly Item[]) => void
   readonly copy?: (items: readonly Item[]) => void

@@ -25,7 +25,7 @@ describe('single items', () => {
     expect(selection.anchorId).toBe('b')
   })
 
-  test('toggling adds and takes away, and moves the anchor', () => {
+  test('toggling adds and removes an item, and moves the anchor', () => {
     const two = toggleItem(chooseItem('a'), 'b')
     expect(idsOf(two)).toEqual(['a', 'b'])
     expect(two.anchorId).toBe('b')
@@ -34,20 +34,20 @@ describe('single items', () => {
 })
 
 describe('ranges', () => {
-  test('a range takes the place of what was selected and keeps its anchor', () => {
+  test('a range replaces the selection and keeps its anchor', () => {
     const selection = selectRange(toggleItem(chooseItem('a'), 'c'), ['c', 'd', 'e'])
     expect(idsOf(selection)).toEqual(['c', 'd', 'e'])
     expect(selection.anchorId).toBe('c')
     expect(idsOf(selectRange(selection, ['b', 'c']))).toEqual(['b', 'c'])
   })
 
-  test('without an anchor it starts at its first item', () => {
+  test('a range without an anchor starts at its first item', () => {
     expect(selectRange(NO_SELECTION, ['x', 'y']).anchorId).toBe('x')
   })
 })
 
 describe('everything', () => {
-  test('is all that is there, loaded or not, but what is toggled off again', () => {
+  test('includes all items, loaded or not, except those that are toggled off', () => {
     const all = selectAll(chooseItem('a'))
     expect(countSelected(all, 100_000)).toBe(100_000)
     expect(isSelected(all, 'whatever')).toBe(true)
@@ -57,7 +57,7 @@ describe('everything', () => {
     expect(countSelected(toggleItem(max, 'a'), 100_000)).toBe(99_999)
   })
 
-  test('goes to the server as the folder, not as the names of all its items', () => {
+  test('is sent as the folder, not as the ids of all its items', () => {
     expect(toSelectionInput(selectAll(NO_SELECTION), 'f')).toEqual({ allIn: { folderId: 'f', exceptIds: undefined } })
     expect(toSelectionInput(toggleItem(selectAll(NO_SELECTION), 'a'), undefined)).toEqual({
       allIn: { folderId: null, exceptIds: ['a'] },
@@ -66,22 +66,22 @@ describe('everything', () => {
   })
 })
 
-describe('a frame', () => {
-  test('selects what it holds, with Ctrl in addition', () => {
+describe('a marquee', () => {
+  test('selects the items in it, with Ctrl in addition', () => {
     const before = chooseItem('a')
     expect(idsOf(selectInFrame(before, ['b', 'c'], false))).toEqual(['b', 'c'])
     expect(idsOf(selectInFrame(before, ['b', 'c'], true))).toEqual(['a', 'b', 'c'])
     expect(idsOf(selectInFrame(before, [], true))).toEqual(['a'])
   })
 
-  test('over everything brings back what had been toggled off', () => {
+  test('selects items again that were toggled off from everything', () => {
     const max = toggleItem(selectAll(NO_SELECTION), 'a')
     expect(selectInFrame(max, ['a', 'b'], true).exceptIds.size).toBe(0)
   })
 })
 
-describe('what goes from the list', () => {
-  test('goes from the selection', () => {
+describe('an item that is removed from the list', () => {
+  test('is removed from the selection', () => {
     const selection = keepExisting(toggleItem(chooseItem('a'), 'b'), (id) => id === 'a')
     expect(idsOf(selection)).toEqual(['a'])
     expect(selection.anchorId).toBeUndefined()
@@ -89,12 +89,12 @@ describe('what goes from the list', () => {
     expect(countSelected(max, 5)).toBe(5)
   })
 
-  test('changes nothing when it was not selected', () => {
+  test('changes nothing if it was not selected', () => {
     const selection = chooseItem('a')
     expect(keepExisting(selection, () => true)).toBe(selection)
   })
 })
 
-test('the bytes are those of the files', () => {
+test('the size of a selection is that of its files', () => {
   expect(bytesSelected([{ type: 'file', size: 3 } as File, { type: 'folder' } as Folder])).toBe(3)
 })

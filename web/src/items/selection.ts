@@ -2,11 +2,11 @@ import type { Item } from '@alcove/contract/items'
 
 /** Which items of a list are selected. */
 export interface Selection {
-  /** The selected ones, named; empty while `isAll`. */
+  /** The ids of the selected items; empty while `isAll`. */
   readonly ids: ReadonlySet<string>
-  /** Where a range starts: the item that was chosen or toggled last. */
+  /** Where a range starts: the last item that was chosen or toggled. */
   readonly anchorId?: string
-  /** Everything in the folder, loaded or not, but `exceptIds`. */
+  /** Everything in the folder is selected, loaded or not, except `exceptIds`. */
   readonly isAll: boolean
   readonly exceptIds: ReadonlySet<string>
 }
@@ -15,35 +15,35 @@ const NOTHING: ReadonlySet<string> = new Set()
 
 export const NO_SELECTION: Selection = { ids: NOTHING, isAll: false, exceptIds: NOTHING }
 
-/** What the calls for many items take. */
+/** The input of the calls for many items. */
 export type SelectionInput =
   | { readonly itemIds: string[] }
   | { readonly allIn: { readonly folderId: string | null; readonly exceptIds?: string[] } }
 
-/** A click: this item and nothing else. */
+/** Click: selects only this item. */
 export function chooseItem(id: string): Selection {
   return { ...NO_SELECTION, ids: new Set([id]), anchorId: id }
 }
 
-/** Ctrl-click, check box, Space: this item more, or less. */
+/** Ctrl-click, check box, Space: adds this item or removes it. */
 export function toggleItem(selection: Selection, id: string): Selection {
   if (selection.isAll) return { ...selection, exceptIds: toggled(selection.exceptIds, id), anchorId: id }
   return { ...selection, ids: toggled(selection.ids, id), anchorId: id }
 }
 
-/** Shift: what lies between the anchor and another item, both of them included, in place of what was selected. */
+/** Shift: selects only the items of a range. The anchor stays. */
 export function selectRange({ anchorId }: Selection, ids: Iterable<string>): Selection {
   const range = new Set(ids)
   const [first] = range
   return { ...NO_SELECTION, ids: range, anchorId: anchorId ?? first }
 }
 
-/** Ctrl+A. */
+/** Ctrl+A: selects everything. */
 export function selectAll({ anchorId }: Selection): Selection {
   return { ...NO_SELECTION, isAll: true, anchorId }
 }
 
-/** A frame drawn with the mouse: what it holds, and with Ctrl also what had been selected when it was begun. */
+/** Marquee: selects the items in the frame, with Ctrl in addition to what was selected before. */
 export function selectInFrame(before: Selection, ids: Iterable<string>, isAdding: boolean): Selection {
   const framed = new Set(ids)
   if (!isAdding) return { ...NO_SELECTION, ids: framed, anchorId: before.anchorId }
@@ -51,7 +51,7 @@ export function selectInFrame(before: Selection, ids: Iterable<string>, isAdding
   return { ...before, ids: new Set([...before.ids, ...framed]) }
 }
 
-/** Without what is not in the list any more. The same selection when all of it still is. */
+/** Removes items that the list no longer has. Returns the same object if none is gone. */
 export function keepExisting(selection: Selection, exists: (id: string) => boolean): Selection {
   const ids = kept(selection.ids, exists)
   const exceptIds = kept(selection.exceptIds, exists)
@@ -64,19 +64,19 @@ export function isSelected({ ids, isAll, exceptIds }: Selection, id: string): bo
   return isAll ? !exceptIds.has(id) : ids.has(id)
 }
 
-/** How many are selected, in a list of so many. */
+/** Counts the selected items of a list with `total` items. */
 export function countSelected({ ids, isAll, exceptIds }: Selection, total: number): number {
   return isAll ? Math.max(0, total - exceptIds.size) : ids.size
 }
 
-/** The bytes of the selected files, as far as they are among the given items. Folders count for nothing. */
+/** Adds up the sizes of the files among the items. Folders count as 0. */
 export function bytesSelected(items: Iterable<Item>): number {
   let bytes = 0
   for (const item of items) if (item.type === 'file') bytes += item.size
   return bytes
 }
 
-/** The selection as the calls for many items take it. `folderId` is the folder that is shown. */
+/** Converts a selection into the input of the calls for many items. `folderId` is the folder that is shown. */
 export function toSelectionInput({ ids, isAll, exceptIds }: Selection, folderId: string | undefined): SelectionInput {
   if (!isAll) return { itemIds: [...ids] }
   return { allIn: { folderId: folderId ?? null, exceptIds: exceptIds.size > 0 ? [...exceptIds] : undefined } }

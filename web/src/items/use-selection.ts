@@ -16,45 +16,45 @@ import {
   toggleItem,
 } from './selection.ts'
 
-/** What is selected in a list, and how that changes. The functions stay the same as long as the list is shown. */
+/** The selection of a list, and the functions that change it. They stay the same as long as the list is shown. */
 export interface SelectionControl {
   readonly selection: Selection
   /** How many items are selected. */
   readonly count: number
   readonly choose: (id: string) => void
   readonly toggle: (id: string) => void
-  /** From the anchor to the item at an index, loaded or not. */
+  /** Selects from the anchor to an index, loaded or not. */
   readonly selectTo: (index: number) => void
   readonly all: () => void
   readonly clear: () => void
-  /** What a frame holds that was begun when `before` was selected. */
+  /** Selects the items in a frame. `before` was selected when the frame was begun. */
   readonly frame: (before: Selection, ids: Iterable<string>, isAdding: boolean) => void
   readonly current: () => Selection
-  /** Whether a range reaches to where the list has not been loaded yet. */
+  /** Whether the selected range contains items that haven't loaded. */
   readonly isReaching: () => boolean
-  /** The selected items as far as they have been loaded, in the order of the list. */
+  /** The selected items that have loaded, in the order of the list. */
   readonly items: () => readonly Item[]
-  /** Everything in the folder, when that is selected and cannot be named item by item. */
+  /** Everything in the folder, if that is selected and there are too many items to send their ids. */
   readonly everything: () => Everything | undefined
 }
 
-/** The folder whose items a list has; without an id it is the root. */
+/** The folder whose items a list shows; without an id it is the root. */
 export interface ShownFolder {
   readonly id: string | undefined
 }
 
 /**
- * The selection of a list. Another `key` is another list, where nothing is selected yet. Where a list is not all that
- * is in one folder (there is no `folder`), everything means the items it has.
+ * Keeps the selection of a list. A new `key` means another list and clears the selection. Without a `folder` the list is
+ * not the contents of one, and everything means the items it has.
  */
 export function useSelection(list: ItemList, key: string, folder?: ShownFolder): SelectionControl {
   const [state, setState] = useState({ key, selection: NO_SELECTION })
   const selection = state.key === key ? state.selection : NO_SELECTION
-  // Coming back to a list finds nothing selected, such as the folder that was opened there.
+  // A list that is shown again has no selection, not even the folder that was opened from it.
   if (state.key !== key) setState({ key, selection: NO_SELECTION })
   const latest = useRef({ list, key, selection, folder })
   latest.current = { list, key, selection, folder }
-  /** A range that reaches to where the list has not been loaded yet. */
+  /** The end of a range that contains items that haven't loaded. */
   const openRange = useRef<number>(undefined)
 
   const operations = useMemo(() => {
@@ -95,7 +95,7 @@ export function useSelection(list: ItemList, key: string, folder?: ShownFolder):
         if (!folder || !selection.isAll || isNameable(list)) return undefined
         return { folderId: folder.id, exceptIds: [...selection.exceptIds], count: countSelected(selection, list.total) }
       },
-      /** The list has changed: what has gone leaves the selection, what has come may belong to an open range. */
+      /** Follows a change of the list: removes items that are gone, and adds new ones to an open range. */
       follow() {
         const { list, selection } = latest.current
         if (openRange.current !== undefined) return selectTo(openRange.current)
@@ -106,7 +106,7 @@ export function useSelection(list: ItemList, key: string, folder?: ShownFolder):
     }
   }, [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: this is about the list having changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows each change of the list
   useEffect(() => operations.follow(), [operations, list.items, list.ahead])
 
   return useMemo(
@@ -115,7 +115,7 @@ export function useSelection(list: ItemList, key: string, folder?: ShownFolder):
   )
 }
 
-/** All of a list can be named: it has been loaded, and a call takes that many names. */
+/** Returns whether a call can take the ids of all items: they have loaded, and aren't too many. */
 function isNameable({ nextCursor, total }: ItemList): boolean {
   return nextCursor === null && total <= MAX_SELECTED_ITEMS
 }
@@ -125,7 +125,7 @@ function* ids(items: readonly Item[]): Generator<string> {
 }
 
 function selectedItems(list: ItemList, selection: Selection): readonly Item[] {
-  // One walk through the list is cheaper than looking up a great part of it.
+  // Walking through the list is cheaper than looking up a large part of it.
   if (selection.isAll || selection.ids.size > list.items.length / 8)
     return knownItems(list).filter(({ id }) => isSelected(selection, id))
   const indexes = Array.from(selection.ids, (id) => indexOfItem(list, id)).filter((index) => index !== -1)

@@ -1,4 +1,7 @@
-/** Runs something after the next frame has been drawn. Answers how to call it off. */
+import { startTransition, useEffect, useState } from 'react'
+import { createStore } from './store.ts'
+
+/** Calls `run` after the next frame has been painted. Returns a function that cancels that. */
 export function afterPaint(run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>
   const frame = requestAnimationFrame(() => {
@@ -8,4 +11,19 @@ export function afterPaint(run: () => void): () => void {
     cancelAnimationFrame(frame)
     clearTimeout(timer)
   }
+}
+
+const hasPainted = createStore(false)
+
+/** Returns whether the first screen of the visit has been painted. Render what is not needed at once after that. */
+export function useIsPainted(): boolean {
+  const [isPainted, setPainted] = useState(hasPainted.get)
+  useEffect(() => {
+    if (isPainted) return
+    return afterPaint(() => {
+      hasPainted.set(true)
+      startTransition(() => setPainted(true))
+    })
+  }, [isPainted])
+  return isPainted
 }

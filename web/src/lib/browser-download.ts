@@ -1,4 +1,4 @@
-/** Has the browser download what is at an address. The name is the server's, unless one is given. */
+/** Downloads from an address. The server chooses the name, unless one is given. */
 export function downloadFrom(url: string, filename = ''): void {
   const link = document.createElement('a')
   link.href = url
@@ -6,15 +6,15 @@ export function downloadFrom(url: string, filename = ''): void {
   link.click()
 }
 
-/** Has the browser save a text as a file. */
+/** Saves a text as a file. */
 export function downloadText(text: string, filename: string): void {
   downloadBlob(new Blob([text], { type: 'text/plain' }), filename)
 }
 
-/** Has the browser save what the page has. */
+/** Saves a blob as a file. */
 export function downloadBlob(blob: Blob, filename: string): void {
   const url = URL.createObjectURL(blob)
   downloadFrom(url, filename)
-  // Not before the browser has begun to read it.
+  // The browser must have started to read it.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

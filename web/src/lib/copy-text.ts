@@ -1,6 +1,6 @@
 /**
- * Puts a text into the clipboard; false where the browser allows neither way. Without the permission, or on a page that
- * is not secure, it is copied as a person would: from `field`, which shows it already, or from one made for it.
+ * Copies a text to the clipboard. Resolves with false if the browser doesn't allow it. Without the permission, or in an
+ * insecure context, the text is copied from an input: `field` if it contains the text, or a temporary one.
  */
 export async function copyText(text: string, field?: HTMLInputElement | null): Promise<boolean> {
   try {

@@ -14,26 +14,26 @@ describe('splitExtension', () => {
   })
 })
 
-test('joinExtension forgives blanks and a dot too many', () => {
+test('joinExtension ignores extra spaces and an extra dot', () => {
   expect(joinExtension(' Plan ', ' .pdf ')).toBe('Plan.pdf')
   expect(joinExtension('Plan', ' ')).toBe('Plan')
 })
 
 describe('endOfName', () => {
-  test('is the extension and the last letters of a long name', () => {
+  test('returns the extension and the last letters of a long name', () => {
     expect(endOfName('Minutes of the meeting of 12 March 2026.docx')).toBe('2026.docx')
   })
 
-  test('is empty for short names', () => {
+  test('returns nothing for short names', () => {
     expect(endOfName('a.pdf')).toBe('')
   })
 
-  test('does not part joined letters or surrogate pairs', () => {
+  test("doesn't split joined letters or surrogate pairs", () => {
     expect(endOfName('محضر اجتماع مجلس الإدارة السنوي.pdf')).toBe('.pdf')
     expect(endOfName(`${'a'.repeat(30)}😀😀.png`)).toBe('.png')
   })
 
-  test('is a part of the name, and never all of it', () => {
+  test('returns a part of the name, never all of it', () => {
     for (const name of ['x'.repeat(255), `${'x'.repeat(60)}.${'y'.repeat(60)}`, 'a b c d e f g h i j k l m n o']) {
       const end = endOfName(name)
       expect(name.endsWith(end)).toBe(true)

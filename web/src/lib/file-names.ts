@@ -1,11 +1,13 @@
-/** A file's name as the Rename dialog shows it: `Itinerary.pdf` is `Itinerary` and `pdf`. */
+import { extensionOf } from '@alcove/contract/file-types'
+
+/** Splits a file name for the Rename dialog: `Itinerary.pdf` into `Itinerary` and `pdf`. */
 export function splitExtension(filename: string): { base: string; extension: string } {
   const dot = filename.lastIndexOf('.')
   if (dot <= 0 || dot === filename.length - 1) return { base: filename, extension: '' }
   return { base: filename.slice(0, dot), extension: filename.slice(dot + 1) }
 }
 
-/** The name from its two fields: the base, a dot, then the extension; without an extension there is no dot. */
+/** Joins the two fields of the Rename dialog. Without an extension there is no dot. */
 export function joinExtension(base: string, extension: string): string {
   const end = extension.trim().replace(/^\.+/, '')
   return end === '' ? base.trim() : `${base.trim()}.${end}`
@@ -15,8 +17,8 @@ const LONG_NAME = 12
 const LONGEST_TAIL = 16
 
 /**
- * Returns the end of a name, with its extension, that stays when the rest is cut to fit; empty for short names. Only
- * Latin letters are parted, since other scripts join theirs.
+ * Returns the end of a name, including its extension, that stays visible when the name is cut; empty for short names.
+ * Names are only split between ASCII characters, because other scripts join their letters.
  */
 export function endOfName(name: string): string {
   if (name.length <= LONG_NAME) return ''
@@ -24,4 +26,29 @@ export function endOfName(name: string): string {
   const end = extension === '' || extension.length > LONGEST_TAIL - 5 ? '' : `.${extension}`
   const [kept = ''] = /[ -~]{0,4}$/.exec(name.slice(0, name.length - end.length)) ?? []
   return kept + end
+}
+
+/** The kind of a file, for its icon. Whether it can be previewed or played is decided elsewhere. */
+export type FileKind = 'pdf' | 'doc' | 'sheet' | 'slides' | 'image' | 'audio' | 'video' | 'archive' | 'text' | 'other'
+
+const extensionsByKind: Record<Exclude<FileKind, 'other'>, string> = {
+  pdf: 'pdf',
+  doc: 'doc docx odt rtf pages',
+  sheet: 'xls xlsx ods csv numbers',
+  slides: 'ppt pptx odp key',
+  image: 'jpg jpeg png gif webp avif svg bmp tif tiff heic heif ico',
+  audio: 'mp3 wav m4a aac ogg opus flac aif aiff wma ape',
+  video: 'mp4 avi mkv mov flv webm mpg mpeg 3gp m4v ogv',
+  archive: 'zip rar 7z tar gz tgz bz2 xz zst',
+  text: 'txt md log json xml yaml yml',
+}
+
+const kindByExtension = new Map(
+  (Object.keys(extensionsByKind) as Exclude<FileKind, 'other'>[]).flatMap((kind) =>
+    extensionsByKind[kind].split(' ').map((extension) => [extension, kind] as const),
+  ),
+)
+
+export function fileKindOf(filename: string): FileKind {
+  return kindByExtension.get(extensionOf(filename)) ?? 'other'
 }

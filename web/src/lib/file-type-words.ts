@@ -1,5 +1,5 @@
 import { extensionOf } from '@alcove/contract/file-types'
-import { type FileKind, fileKindOf } from './file-kind.ts'
+import { type FileKind, fileKindOf } from './file-names.ts'
 
 const nouns: Record<FileKind, string> = {
   pdf: 'document',
@@ -16,7 +16,7 @@ const nouns: Record<FileKind, string> = {
 
 const spellings: Record<string, string> = { jpg: 'JPEG', tif: 'TIFF', htm: 'HTML' }
 
-/** What a file is, in words: `JPEG image`, `PDF document`. */
+/** Returns the type of a file in words: `JPEG image`, `PDF document`. */
 export function describeFileType(filename: string): string {
   const extension = extensionOf(filename)
   const noun = nouns[fileKindOf(filename)]

@@ -11,7 +11,7 @@ import {
   plural,
 } from './format.ts'
 
-test('sizes have one decimal while they are small and none below a megabyte', () => {
+test('sizes below 100 have one decimal from a megabyte on, and none below', () => {
   expect(formatSize(0)).toBe('0 B')
   expect(formatSize(900)).toBe('900 B')
   expect(formatSize(86 * KIBIBYTE)).toBe('86 KB')
@@ -20,7 +20,7 @@ test('sizes have one decimal while they are small and none below a megabyte', ()
   expect(formatSize(1.4 * GIGABYTE)).toBe('1.4 GB')
 })
 
-test('no size is shown as 1024 of a unit', () => {
+test('sizes never show 1024 of a unit', () => {
   expect(formatSize(MEBIBYTE - 1)).toBe('1 MB')
   expect(formatSize(GIGABYTE - 1)).toBe('1 GB')
 })
@@ -39,7 +39,7 @@ test('usage has two decimals and stops at 100', () => {
   expect(formatUsage(0, 0)).toBe('0.00%')
 })
 
-test('time left is short in rows and in words in the heading', () => {
+test('formats the time left short for rows and in words for the heading', () => {
   expect(formatTimeLeft(42)).toBe('42 s left')
   expect(formatTimeLeft(125)).toBe('2 min left')
   expect(formatTimeLeftInWords(20)).toBe('less than a minute left')
@@ -47,16 +47,16 @@ test('time left is short in rows and in words in the heading', () => {
   expect(formatTimeLeftInWords(3599)).toBe('about 1 hour left')
 })
 
-test('a day of another year says so', () => {
+test('a date in another year includes the year', () => {
   const now = new Date('2026-11-21T12:00:00Z')
   expect(formatDay('2026-05-02T12:00:00Z', now)).not.toContain('2026')
   expect(formatDay('2024-05-02T12:00:00Z', now)).toContain('2024')
 })
 
-test('a day that matters is written out', () => {
+test('formatDate writes the month out', () => {
   expect(formatDate('2027-03-14T12:00:00Z')).toMatch(/14.*March.*2027|March.*14.*2027/)
 })
 
-test('one is singular', () => {
+test('plural keeps the singular for one', () => {
   expect([plural(1, 'file'), plural(0, 'file'), plural(2, 'file')]).toEqual(['1 file', '0 files', '2 files'])
 })

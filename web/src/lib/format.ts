@@ -1,8 +1,8 @@
-/** Numbers and times in words. Sizes count in steps of 1024, as plans and the storage bar do. */
+/** Formats numbers, sizes and times. Sizes are in binary units, as in plans and the storage bar. */
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
-/** The English of the page, in the reader's own kind of it: `2 May` or `May 2`. */
+/** The user's variant of English: `2 May` or `May 2`. */
 const LOCALE = typeof navigator !== 'undefined' && navigator.language?.startsWith('en') ? navigator.language : 'en-GB'
 
 function inUnits(bytes: number, least = 0): { value: number; unit: string; step: number } {
@@ -12,7 +12,7 @@ function inUnits(bytes: number, least = 0): { value: number; unit: string; step:
   return { value: bytes / 1024 ** step, unit: UNITS[step] ?? 'TB', step }
 }
 
-/** A size for people: `86 KB`, `6.2 MB`, `248 MB`, `1.4 GB`. */
+/** Formats a size: `86 KB`, `6.2 MB`, `248 MB`, `1.4 GB`. */
 export function formatSize(bytes: number): string {
   const { value, unit, step } = inUnits(bytes)
   const isExact = step < 2 || value >= 99.95
@@ -20,14 +20,14 @@ export function formatSize(bytes: number): string {
   return `${rounded} ${unit}`
 }
 
-/** A size with two decimals, as the storage bar shows it: `412.60 GB`. Nothing at all is `0.00 GB`. */
+/** Formats a size with two decimals, for the storage bar: `412.60 GB`. Zero is `0.00 GB`. */
 export function formatStorage(bytes: number): string {
   if (bytes <= 0) return '0.00 GB'
   const { value, unit, step } = inUnits(bytes)
   return step === 0 ? `${Math.round(value)} B` : `${value.toFixed(2)} ${unit}`
 }
 
-/** How full the storage is, in percent with two decimals, and never more than 100. */
+/** Formats how full the storage is: a percentage with two decimals, at most 100. */
 export function formatUsage(usedBytes: number, allocatedBytes: number): string {
   return `${usageOf(usedBytes, allocatedBytes).toFixed(2)}%`
 }
@@ -41,21 +41,21 @@ export function formatSpeed(bytesPerSecond: number): string {
   return `${formatSize(bytesPerSecond)}/s`
 }
 
-/** A time to wait, short: `42 s left`, `2 min left`, `3 h left`. */
+/** Formats a remaining time, short: `42 s left`, `2 min left`, `3 h left`. */
 export function formatTimeLeft(seconds: number): string {
   if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s left`
   if (seconds < 3600) return `${Math.round(seconds / 60)} min left`
   return `${Math.round(seconds / 3600)} h left`
 }
 
-/** The same in a sentence: `about 2 minutes left`. */
+/** Formats a remaining time in words: `about 2 minutes left`. */
 export function formatTimeLeftInWords(seconds: number): string {
   if (seconds < 60) return 'less than a minute left'
   if (seconds < 3570) return `about ${plural(Math.round(seconds / 60), 'minute')} left`
   return `about ${plural(Math.round(seconds / 3600), 'hour')} left`
 }
 
-/** A length of time as players show it: `3:58`, `1:02:07`. */
+/** Formats a duration like a media player: `3:58`, `1:02:07`. */
 export function formatClock(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
@@ -74,20 +74,20 @@ export function formatCount(count: number): string {
 const dayThisYear = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' })
 const dayAnyYear = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', year: 'numeric' })
 
-/** A day: `2 May`, with its year when that is not this one. */
+/** Formats a date: `2 May`, with the year if it isn't the current one. */
 export function formatDay(time: string, now = new Date()): string {
   const date = new Date(time)
   return (date.getFullYear() === now.getFullYear() ? dayThisYear : dayAnyYear).format(date)
 }
 
-/** A day with its year, as lists have it: `2 May 2026`. */
+/** Formats a date with its year: `2 May 2026`. */
 export function formatDayWithYear(time: string): string {
   return dayAnyYear.format(new Date(time))
 }
 
 const wholeDate = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'long', year: 'numeric' })
 
-/** A day written out: `14 March 2027`. */
+/** Formats a date with the full month: `14 March 2027`. */
 export function formatDate(time: string): string {
   return wholeDate.format(new Date(time))
 }
@@ -100,7 +100,7 @@ const moment = new Intl.DateTimeFormat(LOCALE, {
   minute: '2-digit',
 })
 
-/** A day and the time of day: `14 Nov 2026, 09:12`. */
+/** Formats a date and time: `14 Nov 2026, 09:12`. */
 export function formatMoment(time: string): string {
   return moment.format(new Date(time))
 }

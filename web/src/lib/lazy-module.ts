@@ -1,39 +1,37 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { createStore } from './store.ts'
 
-/** A part of the program that the first screen can do without. Once it is there it can be used at once. */
+/** A module that the first screen doesn't need. */
 export interface LazyModule<M> {
   readonly loaded: M | undefined
-  /** Fetches it, if that has not been done; after a failure, again. */
+  /** Fetches the module unless it is loaded or being fetched. After a failure it is fetched again. */
   readonly load: () => Promise<M>
-  /** Runs something once it is there, without fetching it for that. Answers how to call it off. */
+  /** Calls `run` when the module has been loaded, without fetching it for that. Returns a function that stops that. */
   readonly onLoaded: (run: (module: M) => void) => () => void
 }
 
-type AnyPart = Pick<LazyModule<unknown>, 'loaded' | 'load'>
+type AnyModule = Pick<LazyModule<unknown>, 'loaded' | 'load'>
 
-const soonParts = new Set<AnyPart>()
-const idleParts = new Set<AnyPart>()
-let hasBegun = false
+/** The modules that are still to be fetched after the first screen. */
+const queue = { soon: new Set<AnyModule>(), idle: new Set<AnyModule>() }
+const hasBegun = createStore(false)
 
 /**
- * Names a part that is fetched when it is first needed, or else after the screen is shown: at once if it is wanted
- * `soon`, or when the browser has nothing to do.
+ * Declares a module that is fetched when it is first needed, but at the latest after the first screen is shown: at once
+ * if `when` is `soon`, otherwise when the browser is idle.
  */
 export function lazyModule<M>(fetch: () => Promise<M>, when: 'idle' | 'soon' = 'idle'): LazyModule<M> {
-  let loaded: M | undefined
+  const state = createStore<M | undefined>(undefined)
   let loading: Promise<M> | undefined
-  const listeners = new Set<(module: M) => void>()
-  const part: LazyModule<M> = {
+  const lazy: LazyModule<M> = {
     get loaded() {
-      return loaded
+      return state.get()
     },
     load() {
       loading ??= fetch().then(
         (module) => {
-          loaded = module
-          for (const run of listeners) run(module)
-          listeners.clear()
+          state.set(module)
           return module
         },
         (error) => {
@@ -43,25 +41,21 @@ export function lazyModule<M>(fetch: () => Promise<M>, when: 'idle' | 'soon' = '
       )
       return loading
     },
-    onLoaded(run) {
-      listeners.add(run)
-      return () => listeners.delete(run)
-    },
+    onLoaded: (run) => state.subscribe(() => run(state.get() as M)),
   }
-  if (when === 'soon') soonParts.add(part)
-  else idleParts.add(part)
-  if (hasBegun) void fetchParts()
-  return part
+  queue[when].add(lazy)
+  if (hasBegun.get()) void fetchQueue()
+  return lazy
 }
 
-/** After so many milliseconds, what is wanted and could not be fetched is tried again. */
+/** The delay in milliseconds before a module that could not be fetched is fetched again. */
 const RETRY_DELAY = 3000
 
-/** A part for a component, which shows without it until it is there. Unless it `isWanted` it may come in its own time. */
-export function useLazyModule<M>(part: LazyModule<M>, isWanted = true): M | undefined {
+/** Returns a module once it is loaded. It is fetched at once if it `isWanted`, otherwise after the first screen. */
+export function useLazyModule<M>(lazy: LazyModule<M>, isWanted = true): M | undefined {
   const loaded = useSyncExternalStore(
-    part.onLoaded,
-    () => part.loaded,
+    lazy.onLoaded,
+    () => lazy.loaded,
     () => undefined,
   )
   useEffect(() => {
@@ -69,7 +63,7 @@ export function useLazyModule<M>(part: LazyModule<M>, isWanted = true): M | unde
     let timer: ReturnType<typeof setTimeout> | undefined
     let isOver = false
     const fetch = () =>
-      void part.load().catch(() => {
+      void lazy.load().catch(() => {
         if (!isOver) timer = setTimeout(fetch, RETRY_DELAY)
       })
     fetch()
@@ -77,19 +71,19 @@ export function useLazyModule<M>(part: LazyModule<M>, isWanted = true): M | unde
       isOver = true
       clearTimeout(timer)
     }
-  }, [part, isWanted, loaded])
+  }, [lazy, isWanted, loaded])
   return loaded
 }
 
-/** A screen that waits longer than this for its content, in milliseconds, no longer holds the other parts up. */
+/** A first screen that waits longer for its content, in milliseconds, doesn't delay the other modules any more. */
 const LONGEST_WAIT = 10_000
 
-/** Has the parts fetched as soon as the first screen has what it asked the server for, and has been painted. */
+/** Fetches the modules as soon as the first screen has its responses from the server and has been painted. */
 export function loadModulesAfter(queryClient: QueryClient): () => void {
   const begin = () => {
     stop()
-    hasBegun = true
-    void fetchParts()
+    hasBegun.set(true)
+    void fetchQueue()
   }
   const look = () => {
     if (queryClient.isFetching() > 0) return
@@ -106,22 +100,22 @@ export function loadModulesAfter(queryClient: QueryClient): () => void {
   return stop
 }
 
-/** Those for idle time one after another, in the order in which they were named. What fails of them is fetched when needed. */
-async function fetchParts(): Promise<void> {
-  const soon = [...soonParts].map(fetchUntilThere)
-  soonParts.clear()
+/** Fetches the modules for idle time one after the other. If one fails, it is fetched when it is needed. */
+async function fetchQueue(): Promise<void> {
+  const soon = [...queue.soon].map(fetchUntilLoaded)
+  queue.soon.clear()
   await Promise.all(soon)
-  for (const part of idleParts) {
-    idleParts.delete(part)
-    if (part.loaded) continue
+  for (const lazy of queue.idle) {
+    queue.idle.delete(lazy)
+    if (lazy.loaded) continue
     await idle()
-    await part.load().catch(() => undefined)
+    await lazy.load().catch(() => undefined)
   }
 }
 
-/** Nothing asks for these again, so they are tried until they come; only the first try is waited for. */
-async function fetchUntilThere(part: AnyPart): Promise<void> {
-  await part.load().catch(() => setTimeout(() => void fetchUntilThere(part), RETRY_DELAY))
+/** Resolves after the first attempt. Nothing else requests these modules, so the attempts go on until one succeeds. */
+async function fetchUntilLoaded(lazy: AnyModule): Promise<void> {
+  await lazy.load().catch(() => setTimeout(() => void fetchUntilLoaded(lazy), RETRY_DELAY))
 }
 
 function idle(): Promise<unknown> {
@@ -129,4 +123,26 @@ function idle(): Promise<unknown> {
     if ('requestIdleCallback' in window) requestIdleCallback(resolve, { timeout: 500 })
     else setTimeout(resolve, 50)
   })
+}
+
+/**
+ * Returns what `load` fetches once it is there, for code that is fetched only when it is needed. Unlike React's `lazy`
+ * it can be retried.
+ */
+export function useLoaded<T>(load: () => Promise<T>, onFail: () => void): T | undefined {
+  // In an object, because `setState` would call a function.
+  const [loaded, setLoaded] = useState<{ readonly value: T }>()
+  const start = useEffectEvent(load)
+  const fail = useEffectEvent(onFail)
+  useEffect(() => {
+    let isWanted = true
+    start().then(
+      (value) => isWanted && setLoaded({ value }),
+      () => isWanted && fail(),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [])
+  return loaded?.value
 }

@@ -1,3 +1,3 @@
-// Zod compiles schemas with `new Function` where it can, and finds out by trying. The policy of our pages forbids it, and
-// browsers report the try. Told beforehand it does not try; this is where it looks, before any of it is loaded.
+// Zod tries to compile schemas with `new Function`. Our Content Security Policy forbids that, and browsers report each
+// attempt. Zod reads this setting when it is loaded, so this module must be imported first.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })

@@ -1,10 +1,10 @@
 import { useIsHydrated } from './use-is-hydrated.ts'
 
-/** What the operator has set and what the server can do, as the server writes it into the page's head. */
+/** Settings of the operator and abilities of the server, which the server writes into the page's head. */
 
 /**
- * Reads what the server wrote. A page that is rendered at build time gets a placeholder instead, which the server
- * replaces in the whole page.
+ * Reads a value that the server wrote. Pages rendered at build time contain a placeholder instead, which the server
+ * replaces.
  */
 function contentOf(name: string): string {
   if (typeof document === 'undefined') return `%${name}%`
@@ -16,15 +16,15 @@ export const supportEmail = contentOf('alcove-support-email') || 'support@localh
 const backupRetention = contentOf('alcove-backup-retention') || undefined
 
 /**
- * Returns how long backups keep what was deleted, in words such as `30 days`; undefined where the operator has not said,
- * and while a prerendered page is hydrated, since that shows a blank.
+ * Returns how long backups keep deleted data, for example `30 days`; undefined if the operator has not set it, and
+ * during hydration, because the prerendered page shows a blank.
  */
 export function useBackupRetention(): string | undefined {
   return useIsHydrated() ? backupRetention : undefined
 }
 
-/** How long trashed items are kept, in words. */
+/** How long trashed items are kept, for example `30 days`. */
 export const trashRetention = contentOf('alcove-trash-retention') || '30 days'
 
-/** Whether the server makes thumbnails of videos: where it does not, it is not asked for each. */
+/** Whether the server makes thumbnails of videos. If not, they are not requested. */
 export const hasVideoThumbnails = contentOf('alcove-video-thumbnails') !== 'no'

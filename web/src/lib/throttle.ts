@@ -1,4 +1,7 @@
-/** Runs `work` at once, then at most once in `interval` milliseconds, the last time after the last call. */
+/**
+ * Returns a function that runs `work` at once, then at most once per `interval` milliseconds, and always after the last
+ * call.
+ */
 export function throttle(work: () => void, interval: number): () => void {
   let lastRun = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** True once a condition has held for so many milliseconds, and not a moment longer than it holds. */
+/** Returns true once a condition has been true for this many milliseconds, and false as soon as it is false. */
 export function useDelayed(condition: boolean, milliseconds: number): boolean {
   const [isLong, setIsLong] = useState(false)
   useEffect(() => {

@@ -1,14 +1,15 @@
 import { useCallback, useSyncExternalStore } from 'react'
+import { createStore } from './store.ts'
 
 const none = (_query: string) => false
-let atBuildTime = none
+const atBuildTime = createStore(none)
 
-/** Says which media queries hold for what is rendered at build time, where there is no window. None does by default. */
+/** Sets which media queries match in pages rendered at build time, where there is no window. None does by default. */
 export function assumeMedia(matches = none): void {
-  atBuildTime = matches
+  atBuildTime.set(matches)
 }
 
-/** Returns whether a media query holds, kept up to date. */
+/** Returns whether a media query matches, kept up to date. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -21,6 +22,22 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     subscribe,
     () => window.matchMedia(query).matches,
-    () => atBuildTime(query),
+    () => atBuildTime.get()(query),
   )
+}
+
+const NARROW = '(max-width: 35.99em)'
+const LOW = '(max-height: 30em)'
+
+/** Returns whether the window is narrow enough for the phone layout. */
+export function useIsPhone(): boolean {
+  return useMedia(NARROW)
+}
+
+/**
+ * Returns whether the window is as small as a phone held either way: narrow, or so low that the files wouldn't be in
+ * view.
+ */
+export function useIsSmall(): boolean {
+  return useMedia(`${NARROW}, ${LOW}`)
 }

@@ -1,33 +1,33 @@
-import { useAccountEnding } from '../api/account-ending.ts'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useAccountEnding } from '../api/api.ts'
 import { isPaid, useSession } from '../api/session.ts'
-import { AccountStatusCard } from '../features/accounts/AccountStatusCard.tsx'
-import { DangerZoneCard } from '../features/accounts/DangerZoneCard.tsx'
+import { DangerZoneCard, DownloadDataCard } from '../features/accounts/DataCards.tsx'
 import { DisplayNameCard } from '../features/accounts/DisplayNameCard.tsx'
-import { DownloadDataCard } from '../features/accounts/DownloadDataCard.tsx'
+import { AccountStatusCard, UpdateEmailCard } from '../features/accounts/EmailCards.tsx'
 import { PasskeysCard } from '../features/accounts/passkeys/PasskeysCard.tsx'
 import { SessionsCard } from '../features/accounts/sessions/SessionsCard.tsx'
 import { TwoFactorCard } from '../features/accounts/two-factor/TwoFactorCard.tsx'
-import { UpdateEmailCard } from '../features/accounts/UpdateEmailCard.tsx'
 import { UpdatePasswordCard } from '../features/accounts/UpdatePasswordCard.tsx'
 import { BillingHistoryCard } from '../features/billing/BillingHistoryCard.tsx'
 import { PaymentMethodCard } from '../features/billing/card/PaymentMethodCard.tsx'
 import { UpdateCardForm } from '../features/billing/card/UpdateCardForm.tsx'
 import { ManageSubscriptionCard } from '../features/billing/ManageSubscriptionCard.tsx'
+import { useCheckoutReturn } from '../features/billing/plans/checkout-return.ts'
 import { PaidFeaturesCard } from '../features/billing/plans/PaidFeaturesCard.tsx'
-import { useCheckoutReturn } from '../features/billing/plans/use-checkout-return.ts'
 import { SubscriptionDetailsCard } from '../features/billing/SubscriptionDetailsCard.tsx'
 import { VaultLeftCard } from '../features/vault/VaultLeftCard.tsx'
+import { CardHeadingLevel } from '../ui/Card.tsx'
 import { PageHeading } from '../ui/PageHeader.tsx'
 import styles from './AccountPage.module.css'
-import { AccountSection, AccountSections } from './AccountSections.tsx'
 
-/** Everything about the account, in sections; a stack is one place in their two columns. */
+/** Everything about the account, in sections of two columns. A stack is one cell of those. */
 export function AccountPage() {
   const session = useSession()
   const hasPlan = isPaid(session)
   const isDeleted = useAccountEnding() === 'deleted'
   useCheckoutReturn()
-  // Behind the farewell nothing may ask for what is not there any more.
+  // Behind the farewell, nothing may request data of the deleted account.
   if (isDeleted) return null
   return (
     <>
@@ -35,14 +35,14 @@ export function AccountPage() {
         Hello, <span className={styles.email}>{session.email}</span>
       </PageHeading>
       <AccountSections>
-        <AccountSection id="account" title="Account">
+        <AccountSection id="account">
           <div className={styles.stack}>
             <AccountStatusCard />
             <DisplayNameCard />
           </div>
           <UpdateEmailCard />
         </AccountSection>
-        <AccountSection id="billing" title="Plan and billing">
+        <AccountSection id="billing">
           <SubscriptionDetailsCard />
           <div className={styles.stack}>
             <PaymentMethodCard />
@@ -64,7 +64,7 @@ export function AccountPage() {
             <BillingHistoryCard />
           </div>
         </AccountSection>
-        <AccountSection id="security" title="Security">
+        <AccountSection id="security">
           <UpdatePasswordCard />
           <div className={styles.stack}>
             <TwoFactorCard />
@@ -74,11 +74,60 @@ export function AccountPage() {
             <SessionsCard />
           </div>
         </AccountSection>
-        <AccountSection id="data" title="Your data">
+        <AccountSection id="data">
           <DownloadDataCard />
           <DangerZoneCard />
         </AccountSection>
       </AccountSections>
     </>
+  )
+}
+
+const sectionTitles = {
+  account: 'Account',
+  billing: 'Plan and billing',
+  security: 'Security',
+  data: 'Your data',
+}
+
+/** The sections, with links to them on wide screens. */
+function AccountSections({ children }: { readonly children: ReactNode }) {
+  return (
+    <CardHeadingLevel.Provider value={3}>
+      <nav className={styles.navigation} aria-label="Sections of this page">
+        <ul className={styles.links}>
+          {Object.entries(sectionTitles).map(([id, title]) => (
+            <li key={id}>
+              <Link className={styles.link} to={`#${id}`} replace onClick={() => focusSection(id)}>
+                {title}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {children}
+    </CardHeadingLevel.Provider>
+  )
+}
+
+/** Moves the focus to the section. The router scrolls there. */
+function focusSection(id: string): void {
+  document.getElementById(id)?.focus({ preventScroll: true })
+}
+
+interface AccountSectionProps {
+  readonly id: keyof typeof sectionTitles
+  /** Cards, in two columns on wide screens. */
+  readonly children: ReactNode
+}
+
+function AccountSection({ id, children }: AccountSectionProps) {
+  return (
+    <div className={styles.section}>
+      <h2 className={styles.title} id={id} tabIndex={-1}>
+        {sectionTitles[id]}
+      </h2>
+      <div className={styles.cards}>{children}</div>
+    </div>
   )
 }

@@ -1,24 +1,26 @@
 import { useHotkeys } from '@mantine/hooks'
 import { useNavigate, useSearchParams } from 'react-router'
 import { FavoritesView } from '../features/favorites/FavoritesView.tsx'
-import { favoritesAddress, pathFromFavorite } from '../features/favorites/favorite-path.ts'
-import { useFavorites } from '../features/favorites/queries.ts'
+import { favoritesAddress, pathFromFavorite, useFavorites } from '../features/favorites/queries.ts'
 import { useToggleFavorite } from '../features/favorites/use-toggle-favorite.tsx'
-import { useDropItems } from '../features/files/changes/use-drop-items.ts'
-import { useItemActions } from '../features/files/changes/use-item-actions.ts'
-import { DetailsPane } from '../features/files/details/DetailsPane.tsx'
-import { FilePreview } from '../features/files/FilePreview.tsx'
-import { FolderView } from '../features/files/FolderView.tsx'
-import { driveHome } from '../features/files/folder-address.ts'
-import { useFolderPlace } from '../features/files/queries.ts'
-import { SortMenu } from '../features/files/SortMenu.tsx'
-import { StorageCard } from '../features/files/StorageCard.tsx'
-import { StorageStrip } from '../features/files/StorageStrip.tsx'
-import { useSort, useView } from '../features/files/use-sort.ts'
+import {
+  DetailsPane,
+  driveHome,
+  FilePreview,
+  FolderView,
+  SortMenu,
+  StorageCard,
+  StorageStrip,
+  useDropItems,
+  useFolderPlace,
+  useItemActions,
+  useSort,
+  useView,
+  ViewSwitch,
+} from '../features/files/index.ts'
 import { openPublicLink } from '../features/sharing/open-public-link.ts'
-import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/arrival.ts'
-import { ViewSwitch } from '../items/grid/ViewSwitch.tsx'
-import { useIsPhone } from '../lib/use-is-phone.ts'
+import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/active-item.ts'
+import { useIsPhone } from '../lib/use-media.ts'
 import { usePreviewAddress } from '../preview/use-preview-address.ts'
 import { PageHeading, PhoneStrip } from '../ui/PageHeader.tsx'
 import { DropCurtain } from '../uploader/drop/DropCurtain.tsx'
@@ -26,7 +28,7 @@ import { uploadDropped } from '../uploader/tray/upload-chosen.ts'
 
 const home = { ...driveHome, name: 'Favorites', addressOf: favoritesAddress, isRoot: false }
 
-/** The favorites, or a folder that was entered from there, which stands in the address: `/favorites?folder=<id>`. */
+/** The favorites, or a folder opened from there: `/favorites?folder=<id>`. */
 export function FavoritesPage() {
   const [parameters] = useSearchParams()
   const folderId = parameters.get('folder') || undefined

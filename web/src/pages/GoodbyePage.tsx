@@ -4,7 +4,7 @@ import { ArtPage } from '../ui/ArtPage.tsx'
 import { KeyNiche } from '../ui/art/niches.tsx'
 import styles from './GoodbyePage.module.css'
 
-/** Where the deletion of an account ends. */
+/** The page after the deletion of an account. */
 export function GoodbyePage() {
   return (
     <ArtPage title="Goodbye" lead="The key is back on its hook." art={<KeyNiche />}>

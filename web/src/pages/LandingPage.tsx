@@ -21,7 +21,7 @@ export function LandingPage() {
   )
 }
 
-/** Who starts free has thought better of the plan that was chosen before. */
+/** A visitor who starts with the free plan no longer wants the plan chosen before. */
 function forgetPendingPlan() {
   updateSession({ pendingPlan: undefined })
 }

@@ -3,18 +3,20 @@ import { VisuallyHidden } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useToggleFavorite } from '../features/favorites/use-toggle-favorite.tsx'
-import { CreateFolderButton } from '../features/files/FolderToolbar.tsx'
-import { FolderView } from '../features/files/FolderView.tsx'
-import { folderAddress } from '../features/files/folder-address.ts'
-import { useFolderPlace } from '../features/files/queries.ts'
-import { StorageCard } from '../features/files/StorageCard.tsx'
-import { StorageStrip } from '../features/files/StorageStrip.tsx'
-import { PhoneSearch } from '../features/files/search/PhoneSearch.tsx'
-import { SearchBox } from '../features/files/search/SearchBox.tsx'
+import {
+  CreateFolderButton,
+  FolderView,
+  folderAddress,
+  PhoneSearch,
+  SearchBox,
+  StorageCard,
+  StorageStrip,
+  useFolderPlace,
+} from '../features/files/index.ts'
 import { openPublicLink } from '../features/sharing/open-public-link.ts'
-import { useFileDrop, wholePage } from '../items/drag/use-file-drop.ts'
-import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/arrival.ts'
-import { useIsPhone } from '../lib/use-is-phone.ts'
+import { useFileDrop, wholePage } from '../items/drag/drag-and-drop.ts'
+import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/active-item.ts'
+import { useIsPhone } from '../lib/use-media.ts'
 import { PageHeader, PhoneStrip } from '../ui/PageHeader.tsx'
 import { useFilePaste } from '../uploader/drop/use-file-paste.ts'
 import { AddButton } from '../uploader/tray/AddButton.tsx'
@@ -22,7 +24,7 @@ import { UploadZone } from '../uploader/tray/UploadZone.tsx'
 import { uploadDropped, uploadFiles, uploadFolders, uploadPasted } from '../uploader/tray/upload-chosen.ts'
 import styles from './ProfilePage.module.css'
 
-/** The file manager. The folder that is shown stands in the address: `/profile?folder=<id>`. */
+/** The file manager. The address has the current folder: `/profile?folder=<id>`. */
 export function ProfilePage() {
   const [parameters] = useSearchParams()
   const folderId = parameters.get('folder') || undefined

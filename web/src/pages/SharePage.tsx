@@ -6,13 +6,13 @@ import { lazyModule, useLazyModule } from '../lib/lazy-module.ts'
 
 const decryptor = lazyModule(() => import('../features/vault/share/LinkDecryptor.tsx'))
 
-/** Fetched only for what is encrypted. */
-function LaterDecryptor(props: DecryptorProps) {
-  const part = useLazyModule(decryptor)
-  return part ? <part.LinkDecryptor {...props} /> : null
+/** Loaded only for encrypted files. */
+function LazyDecryptor(props: DecryptorProps) {
+  const module = useLazyModule(decryptor)
+  return module ? <module.LinkDecryptor {...props} /> : null
 }
 
-/** What a public link shares, for anyone. A folder inside it stands in the address: `/s/<token>?folder=<id>`. */
+/** The page of a public link. The address has the current folder inside it: `/s/<token>?folder=<id>`. */
 export function SharePage() {
   const { token = '' } = useParams()
   const [parameters] = useSearchParams()
@@ -22,7 +22,7 @@ export function SharePage() {
         key={token}
         token={token}
         folderId={parameters.get('folder') || undefined}
-        Decryptor={LaterDecryptor}
+        Decryptor={LazyDecryptor}
       />
     </ShareFrame>
   )

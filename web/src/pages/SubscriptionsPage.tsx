@@ -1,8 +1,7 @@
+import { useCheckoutReturn } from '../features/billing/plans/checkout-return.ts'
 import { PaidFeaturesCard } from '../features/billing/plans/PaidFeaturesCard.tsx'
 import { PlanPicker } from '../features/billing/plans/PlanPicker.tsx'
-import { useCheckoutReturn } from '../features/billing/plans/use-checkout-return.ts'
-import { usePurchase } from '../features/billing/plans/use-purchase.ts'
-import { useResumedPurchase } from '../features/billing/plans/use-resumed-purchase.ts'
+import { usePurchase, useResumedPurchase } from '../features/billing/plans/use-purchase.ts'
 import { PageHeading } from '../ui/PageHeader.tsx'
 import styles from './SubscriptionsPage.module.css'
 

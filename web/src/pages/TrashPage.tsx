@@ -1,4 +1,4 @@
-import { TrashContents } from '../features/trash/TrashContents.tsx'
+import { TrashContents } from '../features/trash/index.ts'
 import { PageHeading } from '../ui/PageHeader.tsx'
 
 export function TrashPage() {

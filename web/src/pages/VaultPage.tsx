@@ -2,29 +2,26 @@ import { useHotkeys } from '@mantine/hooks'
 import { useEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { VAULT_ROOT } from '../api/vault-root.ts'
-import { CreateFolderButton } from '../features/files/FolderToolbar.tsx'
-import { FolderView } from '../features/files/FolderView.tsx'
-import { vaultAddress, vaultHome } from '../features/files/folder-address.ts'
-import { useFolderPlace } from '../features/files/queries.ts'
+import { CreateFolderButton, FolderView, useFolderPlace, vaultAddress, vaultHome } from '../features/files/index.ts'
 import { openPublicLink } from '../features/sharing/open-public-link.ts'
 import { sweepDecrypted } from '../features/vault/opened-files.ts'
 import { toVaultPreviewItem } from '../features/vault/preview-items.ts'
-import { keyLinkFor } from '../features/vault/share/key-link-for.tsx'
-import { vaultTileParts } from '../features/vault/tile-parts.ts'
+import { keyLinkFor } from '../features/vault/share/key-link.tsx'
 import { uploadDropped } from '../features/vault/upload-encrypted.ts'
 import { VaultBanner } from '../features/vault/VaultBanner.tsx'
 import { VaultUploads } from '../features/vault/VaultUploads.tsx'
 import { vaultActions } from '../features/vault/vault-actions.ts'
-import { useFileDrop, wholePage } from '../items/drag/use-file-drop.ts'
-import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/arrival.ts'
-import { useIsSmall } from '../lib/use-is-phone.ts'
+import { vaultTileParts } from '../features/vault/vault-tile.tsx'
+import { useFileDrop, wholePage } from '../items/drag/drag-and-drop.ts'
+import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/active-item.ts'
+import { useIsSmall } from '../lib/use-media.ts'
 import { PageHeading } from '../ui/PageHeader.tsx'
 import { AddButton } from '../uploader/tray/AddButton.tsx'
 import styles from './VaultPage.module.css'
 
 const LABELS = { files: 'Upload and Encrypt File', folder: 'Upload and Encrypt Folder' }
 
-/** The vault: encrypted in the browser. The folder that is shown stands in the address: `/vault?folder=<id>`. */
+/** The vault, which is encrypted in the browser. The address has the current folder: `/vault?folder=<id>`. */
 export function VaultPage() {
   const [parameters] = useSearchParams()
   const folderId = parameters.get('folder') || undefined

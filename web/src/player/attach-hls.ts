@@ -1,7 +1,7 @@
 import type { LoaderResponse, RetryConfig } from 'hls.js'
 import Hls from 'hls.js/light'
 
-/** A part may be made only now: longer than any file takes to begin. */
+/** The server may have to make a segment first, which takes longer than to start sending a file. */
 const LOAD_POLICY = {
   maxTimeToFirstByteMs: 60_000,
   maxLoadTimeMs: 120_000,
@@ -14,7 +14,7 @@ function isErrorResponse(status = 0): boolean {
   return status >= 400 && status < 500 && status !== TOO_MANY
 }
 
-/** Who asks too often may ask again later: by itself hls.js takes that for a refusal. */
+/** Retries after 429 too, which hls.js by itself treats as a permanent failure. */
 function isWorthAnotherTry(
   config: RetryConfig | null | undefined,
   tries: number,
@@ -25,7 +25,7 @@ function isWorthAnotherTry(
   return isUsual || (response?.code === TOO_MANY && tries < (config?.maxNumRetry ?? 0))
 }
 
-/** Feeds a playlist to an element, by parts, from `at` so many seconds on; the returned function ends that. */
+/** Plays a playlist in a media element with hls.js, from `at` seconds on. Returns a function that detaches it. */
 export function attachHls(
   element: HTMLMediaElement,
   playlist: string,
@@ -33,9 +33,9 @@ export function attachHls(
 ): () => void {
   const hls = new Hls({
     startPosition: at,
-    // The policy of the page lets no worker run that is not a file of ours, and there is little to do.
+    // Our Content Security Policy allows only workers from our own files, and there is little work for one.
     enableWorker: false,
-    // What is made ahead and never seen costs the server for nothing.
+    // Segments that are fetched ahead but never played cost the server for nothing.
     maxBufferLength: 20,
     maxMaxBufferLength: 40,
     fragLoadPolicy: { default: LOAD_POLICY },
@@ -43,7 +43,7 @@ export function attachHls(
   let hasRecovered = false
   hls.on(Hls.Events.ERROR, (_event, { fatal, type, details, response }) => {
     const isHopeless = isErrorResponse(response?.code) || details === Hls.ErrorDetails.FRAG_PARSING_ERROR
-    // What fails before anything was there is not going to play: no need to wait until that is certain.
+    // If this fails before anything is buffered, the playlist won't play, so don't wait for the retries.
     if (!fatal && !(isHopeless && element.buffered.length === 0)) return
     if (type === Hls.ErrorTypes.MEDIA_ERROR && !hasRecovered) {
       hasRecovered = true

@@ -1,4 +1,4 @@
-/** The build without what our playlists do not have; its types are those of the whole. */
+/** The build of hls.js without the features that our playlists don't use. Its types are those of the full build. */
 declare module 'hls.js/light' {
   import Hls from 'hls.js'
   // biome-ignore lint/style/noDefaultExport: it is what the package exports

@@ -1,16 +1,16 @@
-/** A browser that takes no parts from scripts plays playlists by itself. */
+/** Browsers without Media Source Extensions play HLS playlists natively. */
 const TAKES_PARTS = 'MediaSource' in window || 'ManagedMediaSource' in window
 
 interface PlaylistOptions {
-  /** Seconds from which on it is played. */
+  /** The start position in seconds. */
   readonly at?: number
-  /** From now on the element can be told to play. */
+  /** Called when the element can be played. */
   readonly onAttached?: () => void
-  /** It cannot be played, or not any more. */
+  /** Called when the playlist can't be played, or no longer. */
   readonly onFailed: () => void
 }
 
-/** Has an element play a playlist of HLS in place of a file; the returned function ends that. */
+/** Plays an HLS playlist in a media element. Returns a function that ends that. */
 export function playPlaylist(
   element: HTMLMediaElement,
   playlist: string,

@@ -12,11 +12,11 @@ interface FilmstripProps {
   readonly onChoose: (item: PreviewItem) => void
 }
 
-/** Widths with the gap, as in the styles. */
+/** Widths including the gap, as in the style sheet. */
 const WIDTH = 84
 const CURRENT_WIDTH = 116
 
-/** The pictures among the items, in a row below the one on show; however many, only those in view are there. */
+/** The pictures among the items, in a row below the current one. Only those in view are rendered. */
 export function Filmstrip({ items, current, onChoose }: FilmstripProps) {
   const pictures = useMemo(() => items.filter(({ name }) => isPicture(name)), [items])
   const currentIndex = pictures.findIndex(({ id }) => id === current.id)
@@ -54,7 +54,7 @@ export function Filmstrip({ items, current, onChoose }: FilmstripProps) {
                 style={{ left: start, width: size - 8 }}
                 aria-label={item.name}
                 aria-current={index === currentIndex || undefined}
-                // The arrow keys go from one to the next wherever the focus is.
+                // The arrow keys step through the items wherever the focus is.
                 tabIndex={index === currentIndex ? 0 : -1}
                 onClick={() => onChoose(item)}
               >

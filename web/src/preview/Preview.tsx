@@ -1,19 +1,18 @@
 import { useEffect } from 'react'
+import { useLoaded } from '../lib/lazy-module.ts'
 import { notifyError } from '../ui/toasts/notify.tsx'
-import type { PreviewActions, PreviewItem } from './preview-item.ts'
-import { PREVIEW_FAILED } from './preview-texts.ts'
-import { useLoaded } from './use-loaded.ts'
+import { PREVIEW_FAILED, type PreviewActions, type PreviewItem } from './preview-item.ts'
 import { usePreviewAddress } from './use-preview-address.ts'
 
 interface PreviewProps {
-  /** The files of the page in the order shown; `undefined` while they are not known. */
+  /** The files of the page in the order shown; undefined while they are loading. */
   readonly items: readonly PreviewItem[] | undefined
   readonly actions: PreviewActions
 }
 
 /**
- * The place of the preview on a page: shows the file that the address names, over all else. A page opens it by the
- * `open` of `usePreviewAddress`. The previewer itself is fetched only then.
+ * Shows the file that the address names, over the page. A page opens it by the `open` of `usePreviewAddress`. The code
+ * of the preview is fetched only then.
  */
 export function Preview({ items, actions }: PreviewProps) {
   const { previewId, open, close } = usePreviewAddress()
@@ -47,7 +46,7 @@ function OpenPreview({ items, actions, previewId, onShow, onClose }: OpenPreview
   )
 }
 
-/** One file shown in place, as on the page of a public link: fills the box around it. */
+/** Shows one file within a page, such as that of a public link. It fills its container. */
 export function InlinePreview({ item, actions }: { readonly item: PreviewItem; readonly actions: PreviewActions }) {
   const frame = useLoaded(
     () => import('./PreviewFrame.tsx'),

@@ -18,13 +18,13 @@ import type { PreviewActions, PreviewItem } from './preview-item.ts'
 
 interface PreviewBarProps {
   readonly item: PreviewItem
-  /** Such as `3 of 14`; empty when there is only one. */
+  /** For example `3 of 14`; empty if there is only one item. */
   readonly position: string
   readonly actions: PreviewActions
   readonly onClose: () => void
 }
 
-/** Above the file: what it is, which of how many, and what can be done with it. */
+/** The bar above the file with its name, details, position and actions. */
 export function PreviewBar({ item, position, actions, onClose }: PreviewBarProps) {
   const { name, size, updatedAt, place, note } = item
   const details = [formatSize(size), updatedAt && formatDay(updatedAt), place, note].filter(Boolean)
@@ -69,7 +69,7 @@ export function PreviewBar({ item, position, actions, onClose }: PreviewBarProps
 
 interface Choice {
   readonly label: string
-  /** As a phone's menu has it, where the state is not to be seen. */
+  /** The label in the menu, which doesn't show whether a button is pressed. */
   readonly menuLabel?: string
   readonly Icon: TablerIcon
   readonly isPressed?: boolean
@@ -93,7 +93,7 @@ function choicesFor(item: PreviewItem, { toggleFavorite, openLink, download, rem
   return all.filter((choice) => choice !== undefined)
 }
 
-/** The actions of a narrow screen, where the name needs the room. */
+/** The actions as a menu, for narrow screens. */
 function MoreMenu({ choices }: { readonly choices: readonly Choice[] }) {
   return (
     <Dropdown position="bottom-end" withinPortal={false}>

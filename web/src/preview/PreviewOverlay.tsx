@@ -1,29 +1,27 @@
 import { FocusTrap, Portal, VisuallyHidden } from '@mantine/core'
+import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { formatCount } from '../lib/format.ts'
-import { useToastPlace } from '../ui/toasts/toast-places.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { useToastPlace } from '../ui/toasts/toasts.ts'
 import { Filmstrip } from './Filmstrip.tsx'
-import { PreviewArrow } from './PreviewArrow.tsx'
 import { PreviewBar } from './PreviewBar.tsx'
 import { PreviewFrame } from './PreviewFrame.tsx'
 import styles from './PreviewOverlay.module.css'
 import type { PreviewActions, PreviewItem } from './preview-item.ts'
-import { useFetchAhead } from './use-fetch-ahead.ts'
-import { useOverPage } from './use-over-page.ts'
-import { useSwipe } from './use-swipe.ts'
-import { useViewKeys } from './use-view-keys.ts'
-import { useWalk } from './use-walk.ts'
+import { useFetchAhead, useSwipe, useWalk } from './use-walk.ts'
+import { useViewKeys } from './viewer-parts.tsx'
 
 interface PreviewOverlayProps {
   readonly items: readonly PreviewItem[]
   readonly startId: string
   readonly actions: PreviewActions
-  /** Another item is on show. */
+  /** Called when another item is shown. */
   readonly onShow: (id: string) => void
   readonly onClose: () => void
 }
 
-/** The preview over the page: one file at a time, and the way through those beside it. */
+/** The preview over the page. It shows one file at a time and steps through the others. */
 export function PreviewOverlay({ items, startId, actions, onShow, onClose }: PreviewOverlayProps) {
   const { current, index, walk, goTo, goBy } = useWalk(items, startId, onShow)
   const dialog = useRef<HTMLDivElement>(null)
@@ -46,7 +44,7 @@ export function PreviewOverlay({ items, startId, actions, onShow, onClose }: Pre
     if (isOver) close()
   }, [isOver])
 
-  // What had the focus may have gone with its item; the keyboard must not fall out of the preview.
+  // The focused element may have been removed with its item. The focus must stay in the preview.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another item, another look
   useEffect(() => {
     if (document.activeElement === document.body) dialog.current?.focus()
@@ -83,4 +81,60 @@ export function PreviewOverlay({ items, startId, actions, onShow, onClose }: Pre
       </FocusTrap>
     </Portal>
   )
+}
+
+interface PreviewArrowProps {
+  readonly direction: 'previous' | 'next'
+  readonly isDisabled: boolean
+  readonly onClick: () => void
+}
+
+function PreviewArrow({ direction, isDisabled, onClick }: PreviewArrowProps) {
+  const Icon = direction === 'previous' ? IconArrowLeft : IconArrowRight
+  return (
+    <IconButton
+      label={direction === 'previous' ? 'Previous' : 'Next'}
+      className={styles.arrow}
+      data-direction={direction}
+      // A disabled button would lose the focus at the first and last item.
+      aria-disabled={isDisabled}
+      onClick={() => !isDisabled && onClick()}
+    >
+      <Icon size={20} stroke={1.75} />
+    </IconButton>
+  )
+}
+
+/**
+ * Makes the page below inert and keeps it from scrolling. Afterwards the tile of the last item gets the focus, or else
+ * the element that had it before.
+ */
+function useOverPage(itemId: string | undefined): void {
+  const lastId = useRef(itemId)
+  useEffect(() => {
+    if (itemId !== undefined) lastId.current = itemId
+  }, [itemId])
+
+  useEffect(() => {
+    const root = document.getElementById('root')
+    const page = document.documentElement
+    const before = document.activeElement
+    const { overflow, scrollbarGutter } = page.style
+    const hasScrollbar = window.innerWidth > page.clientWidth
+    page.style.overflow = 'hidden'
+    if (hasScrollbar) page.style.scrollbarGutter = 'stable'
+    if (root) root.inert = true
+    return () => {
+      page.style.overflow = overflow
+      page.style.scrollbarGutter = scrollbarGutter
+      if (root) root.inert = false
+      focusItem(lastId.current, before)
+    }
+  }, [])
+}
+
+function focusItem(id: string | undefined, before: Element | null): void {
+  const tile = id === undefined ? null : document.querySelector<HTMLElement>(`[data-item-id="${CSS.escape(id)}"]`)
+  if (tile) tile.focus({ preventScroll: true })
+  else if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
 }

@@ -1,6 +1,6 @@
 import type { PreviewItem } from './preview-item.ts'
 
-/** The bytes of an item did not come: the network failed, or the server refused. */
+/** The bytes of an item could not be fetched: the network failed, or the server refused. */
 class BytesError extends Error {
   override readonly name = 'BytesError'
 }
@@ -9,7 +9,10 @@ interface FetchOptions {
   readonly signal?: AbortSignal
 }
 
-/** Fetches the bytes from `start` up to, not including, `end`. An address that is refused is asked for anew, once. */
+/**
+ * Fetches the bytes from `start` up to `end`, exclusive. If the server refuses the address, it is tried once with a new
+ * one.
+ */
 export async function fetchBytes(
   item: PreviewItem,
   start: number,
@@ -19,11 +22,11 @@ export async function fetchBytes(
   if (item.size === 0 || start >= end) return new ArrayBuffer(0)
   const response = await fetchItem(item, { signal, headers: { range: `bytes=${start}-${end - 1}` } })
   const bytes = await response.arrayBuffer().catch(throwBytesError)
-  // Whoever knows no ranges sends everything.
+  // A source without range support sends all bytes.
   return response.status === 206 ? bytes : bytes.slice(start, end)
 }
 
-/** Fetches all of an item, telling from time to time how much has come, between 0 and 1. */
+/** Fetches all bytes of an item and reports the progress, between 0 and 1. */
 export async function fetchWhole(
   item: PreviewItem,
   { signal, onProgress }: FetchOptions & { readonly onProgress: (share: number) => void },
@@ -41,7 +44,9 @@ export async function fetchWhole(
   return new Response(response.body?.pipeThrough(counter), { headers }).blob().catch(throwBytesError)
 }
 
-/** Whether the bytes can be had at all: what came but cannot be shown is broken, or not for this browser. */
+/**
+ * Returns whether the bytes can be fetched. If so, a file that can't be shown is damaged or in an unsupported format.
+ */
 export async function canFetch(item: PreviewItem): Promise<boolean> {
   try {
     await fetchBytes(item, 0, 1)

@@ -1,7 +1,8 @@
 import type { ThumbnailSize } from '@alcove/contract/thumbnails'
-import type { ThumbnailSource } from '../items/thumbnails/thumbnail-store.ts'
+import type { ReactNode } from 'react'
+import type { ThumbnailSource } from '../items/thumbnails.ts'
 
-/** What the previewer knows of a file, and all that it asks of whoever has the file: the drive, a public link, the vault. */
+/** What the preview needs to know of a file. The drive, public links and the vault each make their own. */
 export interface PreviewItem {
   readonly id: string
   readonly name: string
@@ -10,30 +11,30 @@ export interface PreviewItem {
   readonly size: number
   /** When it was last changed, as ISO 8601. */
   readonly updatedAt?: string
-  /** The name of the folder it lies in, where that is not plain from the page. */
+  /** The name of its folder, if the page doesn't show it. */
   readonly place?: string
-  /** What else there is to know before it is trusted. */
+  /** A remark shown with the details. */
   readonly note?: string
-  /** False while its address takes a question; then nothing of it is fetched ahead. */
+  /** False if `url` would ask the user something, so that the file isn't prefetched. */
   readonly isReady?: () => boolean
-  /** Absent where there are no hearts. */
+  /** Absent if the item can't be a favorite. */
   readonly isFavorite?: boolean
-  /** `url` itself says why it failed, better than the preview could. */
+  /** `url` reports its failures itself. */
   readonly tellsFailures?: boolean
   /**
-   * An address of the bytes on our origin, or a `blob:` one; good for parts too. It may be remembered, but with
-   * `isFresh` it must be a new one: the last was refused.
+   * Returns the address of the bytes: on our origin or a `blob:` URL, with support for ranges. With `isFresh` it must
+   * be a new address, because the server refused the last one.
    */
   readonly url: (options?: { readonly isFresh: boolean }) => Promise<string>
-  /** Of sound and pictures: playlists to play it from where the browser fails with the bytes, the best first. */
+  /** For audio and video: playlists for browsers that can't play the file itself, the best first. */
   readonly playlists?: () => Promise<readonly string[]>
-  /** Of sound and pictures: the metadata in the file, where the server has read it. */
+  /** For audio and video: the metadata that the server has read from the file. */
   readonly tags?: () => Promise<MediaTags>
-  /** A small picture of it, or nothing where there is none. */
+  /** Returns a thumbnail, if there is one. */
   readonly thumbnail?: (size: ThumbnailSize) => ThumbnailSource | undefined
 }
 
-/** What a sound or film says of itself. */
+/** The metadata in an audio or video file. */
 export interface MediaTags {
   readonly title?: string | undefined
   readonly artist?: string | undefined
@@ -41,11 +42,34 @@ export interface MediaTags {
   readonly cover?: ThumbnailSource | undefined
 }
 
-/** What can be done with the item on show. What is absent has no button. */
+/** What the user can do with the current item. An action that is absent has no button. */
 export interface PreviewActions {
   readonly download?: (item: PreviewItem) => void
   readonly toggleFavorite?: (item: PreviewItem) => void
   readonly openLink?: (item: PreviewItem) => void
-  /** Asks first. The item then goes from `items`, and the next one is shown. */
+  /** Asks for confirmation. When the item disappears from `items`, the next one is shown. */
   readonly remove?: (item: PreviewItem) => void
 }
+
+export interface ViewerProps {
+  /** Doesn't change while the viewer is mounted. */
+  readonly item: PreviewItem
+  readonly isInline: boolean
+  readonly onFail: (problem: PreviewProblem) => void
+}
+
+/** A component that shows files of one kind. */
+export type Viewer = (props: ViewerProps) => ReactNode
+
+export const PREVIEW_FAILED = 'Failed to preview file.'
+
+/** Why a file can't be shown. */
+export type PreviewProblem =
+  /** There is no viewer for this type of file. */
+  | 'unsupported'
+  /** The bytes are not in the format of the file's extension. */
+  | 'broken'
+  /** The browser doesn't support the audio or video format. */
+  | 'unplayable'
+  /** The bytes can't be fetched now. */
+  | 'unreachable'

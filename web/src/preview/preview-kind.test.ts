@@ -21,13 +21,13 @@ describe('previewKindOf', () => {
   )
 })
 
-it('tells the language of code, and none of prose', () => {
+it('returns the language of code, and none for plain text', () => {
   expect(languageOf('main.rs')).toBe('rust')
   expect(languageOf('Dockerfile')).toBe('bash')
   expect(languageOf('letter.txt')).toBeUndefined()
 })
 
-it('takes what only the server can draw for a picture too', () => {
+it('counts pictures that only the server can decode as pictures', () => {
   expect(isPicture('a.heic')).toBe(true)
   expect(isPicture('a.pdf')).toBe(false)
 })

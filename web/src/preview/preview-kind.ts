@@ -1,6 +1,6 @@
 import { extensionOf } from '@alcove/contract/file-types'
 
-/** How a file is shown. A `thumbnail` is a picture that no browser shows itself: the server's smaller one stands for it. */
+/** How a file is shown. `thumbnail` is a picture that browsers can't show, so the server's thumbnail is shown. */
 export type PreviewKind = 'image' | 'thumbnail' | 'pdf' | 'audio' | 'video' | 'text'
 
 const extensionsByKind: Record<Exclude<PreviewKind, 'text'>, string> = {
@@ -11,7 +11,7 @@ const extensionsByKind: Record<Exclude<PreviewKind, 'text'>, string> = {
   video: 'mp4 m4v webm ogv mov avi mkv flv mpg mpeg 3gp',
 }
 
-/** Plain text, and the language of what is colored; those without a colon have none. */
+/** Extensions of text files, with the language for the highlighter after a colon. */
 const TEXTS =
   'txt log csv tsv srt vtt ics vcf properties:ini conf:ini cfg:ini ini:ini toml:ini env:bash editorconfig:ini gitignore ' +
   'md:markdown markdown:markdown json:json jsonl:json geojson:json webmanifest:json xml:xml html:xml htm:xml xhtml:xml ' +
@@ -21,7 +21,7 @@ const TEXTS =
   'pm:perl r:r sh:bash bash:bash zsh:bash bat ps1 sql:sql yaml:yaml yml:yaml diff:diff patch:diff makefile:makefile ' +
   'mk:makefile dockerfile:bash graphql:graphql gql:graphql tex bib rst adoc'
 
-/** Files whose name alone tells that they are text. */
+/** Names of text files without a known extension. */
 const languageByName = new Map([
   ['makefile', 'makefile'],
   ['dockerfile', 'bash'],
@@ -47,12 +47,12 @@ const kindByExtension = new Map<string, PreviewKind>([
   ),
 ])
 
-/** How a file of this name is shown, or `undefined` where there is no way. */
+/** Returns how a file of this name is shown; undefined if it can't be. */
 export function previewKindOf(filename: string): PreviewKind | undefined {
   return kindByExtension.get(extensionOf(filename)) ?? (languageByName.has(filename.toLowerCase()) ? 'text' : undefined)
 }
 
-/** The language that a text is colored by, where it is one. */
+/** Returns the language for the highlighter, if the file is code. */
 export function languageOf(filename: string): string | undefined {
   return languageByExtension.get(extensionOf(filename)) ?? languageByName.get(filename.toLowerCase())
 }

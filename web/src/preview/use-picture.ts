@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react'
-import type { ThumbnailSource } from '../items/thumbnails/thumbnail-store.ts'
-import { thumbnails } from '../items/thumbnails/thumbnails.ts'
+import { type ThumbnailSource, thumbnails } from '../items/thumbnails.ts'
 
-/** The address of a small picture once it is there. */
+/** Returns the address of a thumbnail once it is loaded. */
 export function usePicture(source: ThumbnailSource | undefined): string | undefined {
   const key = source?.key
   const [picture, setPicture] = useState<{ readonly key: string; readonly url: string }>()

@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useOverlay } from '../ui/dialogs/use-overlay.ts'
+import { useOverlay } from '../ui/dialogs/overlay-history.ts'
 
 const PARAMETER = 'preview'
-/** Told in the history entry of a preview that was opened from its page: there is something to go back to. */
+/** Set in the history state of a preview that was opened from its page, so that closing can go back. */
 const OPENED_HERE = 'isPreviewOpenedHere'
 
 /**
- * The preview in the address, as `?preview=<id>`: Back closes it, and a reload shows it again. Whatever else the address
- * says is kept.
+ * Keeps the shown item in the address, as `?preview=<id>`: Back closes the preview, and a reload shows it again. Other
+ * parameters are kept.
  */
 export function usePreviewAddress() {
   const location = useLocation()
@@ -36,7 +36,7 @@ export function usePreviewAddress() {
 
   const close = useCallback(() => {
     const { location, previewId } = latest.current
-    // Going back takes a moment, and a second Escape meanwhile would go back twice.
+    // Going back is asynchronous. A second Escape would go back twice.
     if (previewId === undefined || isClosing.current) return
     isClosing.current = true
     const state = location.state as Record<string, unknown> | null
@@ -47,7 +47,7 @@ export function usePreviewAddress() {
     )
   }, [navigate])
 
-  // A preview that a link led to has no entry of the page below it to go back to.
+  // A preview opened by a link has no history entry of the page below.
   const isOpenedHere = (location.state as Record<string, unknown> | null)?.[OPENED_HERE] === true
   useOverlay(previewId !== undefined && !isOpenedHere, close)
 

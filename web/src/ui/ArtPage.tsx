@@ -5,12 +5,12 @@ import styles from './ArtPage.module.css'
 interface ArtPageProps {
   readonly title: string
   readonly lead?: ReactNode
-  /** The niche beside the content, on wide screens. */
+  /** The picture beside the content, on wide screens. */
   readonly art: ReactNode
   readonly children: ReactNode
 }
 
-/** A screen with one short task and a picture. */
+/** The layout of a page with a single short task and a picture. */
 export function ArtPage({ title, lead, art, children }: ArtPageProps) {
   const isHydrated = useIsHydrated()
   return (
@@ -18,7 +18,7 @@ export function ArtPage({ title, lead, art, children }: ArtPageProps) {
       <div className={styles.task}>
         <h1 className={styles.title}>{title}</h1>
         {lead && <p className={styles.lead}>{lead}</p>}
-        {/* A form that can't take what is typed doesn't show yet; its place is kept. */}
+        {/* A form is hidden until it is hydrated, but takes its space. */}
         <div className={styles.content} data-waiting={!isHydrated || undefined}>
           {children}
         </div>

@@ -4,8 +4,8 @@ interface AvatarProps {
   readonly email?: string
 }
 
-/** The user's initial in an arch. Decorative: the address stands beside it or names what it is in. */
+/** The user's initial. Decorative: the address is shown beside it or labels the link around it. */
 export function Avatar({ email }: AvatarProps) {
-  // Drawn by the styles: as text it would be a name that readers hear, and that differs from the link's own.
+  // Drawn by the style sheet. As text it would be read aloud, and the link's visible text would differ from its label.
   return <span className={styles.avatar} data-initial={email?.charAt(0).toUpperCase() || '·'} aria-hidden="true" />
 }

@@ -3,10 +3,13 @@ import { type ComponentPropsWithRef, useLayoutEffect, useRef } from 'react'
 
 interface BusyButtonProps extends ButtonProps, Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps | 'ref'> {}
 
-/** A dialog that closes when the work is done gives the focus back 10 ms later, and comes before us. */
+/** A dialog that closes when the work is done returns the focus after 10 ms. It takes precedence. */
 const AFTER_DIALOGS = 20
 
-/** A button whose work takes a while. It is disabled meanwhile, by which it loses the keyboard: afterwards it gets it back. */
+/**
+ * A button with a loading state. While it loads it is disabled and so loses the focus. Afterwards it gets the focus
+ * back.
+ */
 export function BusyButton({ loading, ...others }: BusyButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const hadFocus = useRef(false)

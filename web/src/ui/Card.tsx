@@ -1,17 +1,17 @@
 import { createContext, type ReactNode, useContext, useId } from 'react'
 import styles from './Card.module.css'
 
-/** The level of cards' headings: 3 where sections with headings of their own group the cards. */
+/** The heading level of cards: 3 if they are grouped in sections that have headings. */
 export const CardHeadingLevel = createContext<2 | 3>(2)
 
 interface CardProps {
   readonly title: string
-  /** Marks what cannot be undone. */
+  /** Marks actions that can't be undone. */
   readonly tone?: 'danger'
   readonly children: ReactNode
 }
 
-/** A titled box of a screen that is made of several. */
+/** A titled section of a page. */
 export function Card({ title, tone, children }: CardProps) {
   const id = useId()
   const Heading = `h${useContext(CardHeadingLevel)}` as const

@@ -1,8 +1,8 @@
 import { Menu, type MenuProps } from '@mantine/core'
 import { useState } from 'react'
-import { useOverlay } from './dialogs/use-overlay.ts'
+import { useOverlay } from './dialogs/overlay-history.ts'
 
-/** Mantine's menu, which Back closes too. Its parts are those of `Menu`. */
+/** Mantine's `Menu`, which Back closes too. */
 export function Dropdown({ defaultOpened = false, onClose, ...props }: MenuProps) {
   const [isOpen, setIsOpen] = useState(defaultOpened)
   useOverlay(isOpen, () => {

@@ -2,7 +2,7 @@ import type { ReactNode, Ref } from 'react'
 import styles from './EmptyState.module.css'
 
 interface EmptyStateProps {
-  /** A niche. */
+  /** A picture of a niche. */
   readonly art: ReactNode
   readonly title: string
   readonly hint?: ReactNode
@@ -12,7 +12,7 @@ interface EmptyStateProps {
   readonly className?: string | undefined
 }
 
-/** Stands where there would be something: a picture, a line, and a sentence that says how it comes here. */
+/** Shown in place of an empty list: a picture, a title, and a hint how to fill it. */
 export function EmptyState({ art, title, hint, action, titleRef, className = '' }: EmptyStateProps) {
   return (
     <div className={`${styles.empty} ${className}`}>

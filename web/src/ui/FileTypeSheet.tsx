@@ -1,6 +1,5 @@
-import { type FileKind, fileKindOf } from '../lib/file-kind.ts'
-import { fileTypeColor } from './file-type-colors.ts'
-import { labelOf } from './file-type-label.ts'
+import { type FileKind, fileKindOf } from '../lib/file-names.ts'
+import { fileTypeColor, labelOf } from './file-type-look.ts'
 
 interface FileTypeSheetProps {
   readonly filename: string
@@ -8,7 +7,7 @@ interface FileTypeSheetProps {
   readonly size?: number
 }
 
-/** A sheet of paper with a motif and a label for the file's type. Decorative: the name stands beside it. */
+/** The large icon of a file: a sheet with a motif and a label for its type. Decorative: the name is shown beside it. */
 export function FileTypeSheet({ filename, size = 54 }: FileTypeSheetProps) {
   const kind = fileKindOf(filename)
   const color = fileTypeColor[kind]

@@ -10,8 +10,8 @@ import {
   IconPresentation,
   type TablerIcon,
 } from '@tabler/icons-react'
-import { type FileKind, fileKindOf } from '../lib/file-kind.ts'
-import { fileTypeColor } from './file-type-colors.ts'
+import { type FileKind, fileKindOf } from '../lib/file-names.ts'
+import { fileTypeColor } from './file-type-look.ts'
 
 interface FileTypeSquareProps {
   readonly filename: string
@@ -32,7 +32,7 @@ const icons: Record<FileKind, TablerIcon> = {
   other: IconFile,
 }
 
-/** The file's type where there is little room, as in lists: an icon on a tinted square. Decorative. */
+/** The small icon of a file, for lists: its type on a tinted square. Decorative. */
 export function FileTypeSquare({ filename, size = 34 }: FileTypeSquareProps) {
   const kind = fileKindOf(filename)
   const Icon = icons[kind]

@@ -3,14 +3,14 @@ import { useId } from 'react'
 interface FolderGlyphProps {
   /** Width in pixels. */
   readonly size?: number
-  /** The darker one of the vault. */
+  /** The darker folder of the vault. */
   readonly isVault?: boolean
 }
 
 const drive = { back: '#1C5141', top: '#3D846B', front: '#286854', edge: '#61A58C', reveal: '#133E32' }
 const vault = { back: '#133E32', top: '#286854', front: '#1C5141', edge: '#3D846B', reveal: '#0C2921' }
 
-/** A folder with the lit niche on its front. Decorative: the name stands beside it. */
+/** The icon of a folder. Decorative: the name is shown beside it. */
 export function FolderGlyph({ size = 38, isVault = false }: FolderGlyphProps) {
   const id = useId()
   const { back, top, front, edge, reveal } = isVault ? vault : drive

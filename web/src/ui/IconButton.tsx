@@ -2,7 +2,7 @@ import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core'
 import type { ComponentPropsWithRef } from 'react'
 
 interface IconButtonProps extends ActionIconProps, Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps> {
-  /** What the button does and to what: its name for readers, and its tooltip. */
+  /** The accessible name and the tooltip: what the button does and to what. */
   readonly label: string
 }
 

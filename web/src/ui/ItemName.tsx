@@ -9,8 +9,8 @@ interface ItemNameProps {
 }
 
 /**
- * The name of a file or folder on one line. Where it does not fit, its middle gives way and its end stays. The name is
- * one text, which can be searched for in the page, copied and read aloud: the end is drawn by the style sheet.
+ * The name of a file or folder on one line. If it doesn't fit, its middle is cut and its end stays. The end is drawn by
+ * the style sheet, so that the name is a single text when it is searched for, copied or read aloud.
  */
 export function ItemName({ name, className }: ItemNameProps) {
   const line = useRef<HTMLElement>(null)

@@ -8,7 +8,7 @@ interface LegalTextProps {
   readonly children: ReactNode
 }
 
-/** A long text to be read: one column, plain headings. */
+/** The layout of a legal text: one column, plain headings. */
 export function LegalText({ title, effective, lead, children }: LegalTextProps) {
   return (
     <article className={styles.text}>

@@ -7,11 +7,11 @@ interface LoadErrorProps {
   readonly text: string
   readonly isBusy: boolean
   readonly onRetry: () => void
-  /** What else can be done about it. */
+  /** Another button beside Retry. */
   readonly action?: ReactNode
 }
 
-/** Stands in the place of what could not be loaded. */
+/** Shown in place of content that could not be loaded. */
 export function LoadError({ text, isBusy, onRetry, action }: LoadErrorProps) {
   return (
     <div className={styles.error} role="alert">

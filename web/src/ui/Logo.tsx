@@ -1,11 +1,11 @@
 import styles from './Logo.module.css'
 
 interface LogoProps {
-  /** `onDark` stands on juniper in both schemes. */
+  /** `onDark` is for green backgrounds in both color schemes. */
   readonly tone?: 'default' | 'onDark'
 }
 
-/** The arch and the name. */
+/** The logo with the name. */
 export function Logo({ tone = 'default' }: LogoProps) {
   return (
     <span className={styles.logo} data-tone={tone}>

@@ -12,11 +12,11 @@ const icons = {
 interface NoticeProps {
   readonly tone: keyof typeof icons
   readonly text: string
-  /** What can be done about it. */
+  /** A button for what the user can do. */
   readonly action?: ReactNode
 }
 
-/** A sentence in a tinted box, within the page; readers hear it as it appears. */
+/** A message within the page. Screen readers announce it when it appears. */
 export function Notice({ tone, text, action }: NoticeProps) {
   return (
     <div className={styles.notice} data-tone={tone}>

@@ -1,13 +1,12 @@
 import { Portal } from '@mantine/core'
 import { createContext, type ReactNode, useContext } from 'react'
 import { createPortal } from 'react-dom'
-import { useIsPhone } from '../lib/use-is-phone.ts'
-import { useMedia } from '../lib/use-media.ts'
+import { useIsPhone, useMedia } from '../lib/use-media.ts'
 import styles from './PageHeader.module.css'
 
-/** The parts of the shell that belong to the page; null while there are none. */
+/** The element of the shell's header that pages render into; null while it isn't mounted. */
 export const PageHeaderSlot = createContext<HTMLElement | null>(null)
-/** Between the header and the panel of a phone; it scrolls away. */
+/** The same between the header and the panel on a phone. It scrolls with the page. */
 export const PageStripSlot = createContext<HTMLElement | null>(null)
 
 interface PageHeaderProps {
@@ -15,8 +14,8 @@ interface PageHeaderProps {
 }
 
 /**
- * Puts a page's heading or search box into the shell's header. On a narrow screen, whose header has no room, it stays
- * where it is written.
+ * Renders a page's heading or search box into the shell's header. Narrow screens have no space for it there, so it
+ * stays in the page.
  */
 export function PageHeader({ children }: PageHeaderProps) {
   const slot = useContext(PageHeaderSlot)
@@ -25,13 +24,13 @@ export function PageHeader({ children }: PageHeaderProps) {
   return slot && <Portal target={slot}>{children}</Portal>
 }
 
-/** Puts something into the header of a phone, where it replaces the logo. */
+/** Renders into the header on a phone, where it replaces the logo. */
 export function PhoneHeader({ children }: PageHeaderProps) {
   const slot = useContext(PageHeaderSlot)
   return slot && createPortal(children, slot)
 }
 
-/** Puts something between the header and the panel of a phone. */
+/** Renders between the header and the panel on a phone. */
 export function PhoneStrip({ children }: PageHeaderProps) {
   const slot = useContext(PageStripSlot)
   return slot && createPortal(children, slot)
@@ -42,7 +41,7 @@ interface FolderHeadingProps {
   readonly name: string
 }
 
-/** What the header of a phone shows inside a folder, in place of the page's own heading. */
+/** The header of a folder on a phone. */
 export function PhoneFolderHeading({ back, name }: FolderHeadingProps) {
   return (
     <PhoneHeader>
@@ -56,7 +55,7 @@ export function PhoneFolderHeading({ back, name }: FolderHeadingProps) {
   )
 }
 
-/** A page's title: in the shell's header, or at the top of the page on a narrow screen. */
+/** The title of a page, in the shell's header, or at the top of the page on a narrow screen. */
 export function PageHeading({ children }: PageHeaderProps) {
   const heading = <h1 className={styles.heading}>{children}</h1>
   return useIsPhone() ? <PhoneHeader>{heading}</PhoneHeader> : <PageHeader>{heading}</PageHeader>

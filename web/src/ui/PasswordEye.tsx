@@ -4,7 +4,7 @@ interface PasswordEyeProps {
   readonly reveal: boolean
 }
 
-/** The sign on the button that shows and hides a password. */
+/** The icon of the button that shows and hides a password. */
 export function PasswordEye({ reveal }: PasswordEyeProps) {
   return reveal ? <IconEyeOff size={18} stroke={1.75} /> : <IconEye size={18} stroke={1.75} />
 }

@@ -1,7 +1,7 @@
-/** In a narrower place than this, in rem, the beginning of a name is worth more than its end. */
+/** In a narrower element, in rem, the beginning of a name is shown instead of its end. */
 const NARROW = 6
 
-/** Marks the names that don't fit. One observer for all of them, which is told before the page is painted. */
+/** Marks the names that don't fit. One observer for all of them; it is called before the page is painted. */
 export const nameWidths = globalThis.ResizeObserver
   ? new ResizeObserver((entries) => {
       const least = NARROW * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)

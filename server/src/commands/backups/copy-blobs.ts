@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { Services } from '../../context.ts'
 import { describeReadFailure, isMissing } from '../../modules/storage/index.ts'
-import type { BlobReplica, Kept, KnownBlob, OnBytes } from '../../platform/blobs/blob-replica.ts'
-import { listFilesOfBlob } from '../checks/list-files-of-blob.ts'
+import type { BlobArchive, BlobReplica, Kept, KnownBlob, OnBytes } from '../../platform/blobs/blob-replica.ts'
+import { listFilesOfBlob } from '../check-blobs.ts'
 import { mapConcurrently } from '../map-concurrently.ts'
 import type { Progress } from '../progress.ts'
 
@@ -14,27 +14,27 @@ interface Copying {
   digests: FoundDigests
 }
 
-/** Where digests are kept that the rows have not: without one nothing could be compared later on. */
+/** Stores digests that the rows lack: without one, later runs couldn't compare the copy. */
 export interface FoundDigests {
   find(key: string): Promise<string | undefined>
-  /** Once the blob is kept. */
+  /** Called once the copy is stored. */
   record(blob: KnownBlob, sha256: string): Promise<void>
 }
 
-/** What copying has added, counted while it does. */
+/** What a run has copied so far. */
 export interface Copied {
   blobs: number
   bytes: number
-  /** The keys of what was missing or damaged before. */
+  /** The keys of blobs that were missing or damaged before. */
   damaged: string[]
 }
 
-/** A blob's row as the snapshot has it. */
+/** A blob's row as in the snapshot. */
 export type NamedBlob = KnownBlob & Record<string, unknown>
 
 const AT_ONCE = 16
 
-/** Copies the blobs that the keeper has not, and hands every one on with its digest. */
+/** Copies the blobs that the replica lacks and yields every one with its digest. */
 export function copyBlobs(
   copying: Copying,
   named: AsyncIterable<NamedBlob>,
@@ -60,7 +60,7 @@ export function copyBlobs(
   })
 }
 
-/** What cannot be read is answered, so that the rest is saved all the same; what cannot be written is thrown. */
+/** Returns read failures, so that the rest is saved all the same, and throws write failures. */
 export async function keepBlob(
   blobs: Services['blobs'],
   replica: BlobReplica,
@@ -88,9 +88,39 @@ async function tellDamaged(
   difference: string,
   copied: Copied,
 ): Promise<void> {
-  // Where nothing holds removals, the server may have removed it just now: the row goes before the bytes.
+  // If removals aren't paused, the server may have removed it meanwhile: the row goes before the bytes.
   const isThere = await db.selectFrom('blobs').select('key').where('key', '=', key).executeTakeFirst()
   if (!isThere) return
   copied.damaged.push(key)
   for (const file of await listFilesOfBlob(db, key)) print(`${file}: ${difference} (blob ${key}).`)
+}
+
+interface PuttingBack {
+  replica: BlobReplica
+  archive: BlobArchive
+  progress: Progress
+}
+
+const PUT_AT_ONCE = 8
+
+/** Restores every blob and compares it on the way. Returns the keys of blobs that are not as they were stored. */
+export async function putBlobsBack(putting: PuttingBack, named: AsyncIterable<NamedBlob>): Promise<string[]> {
+  const lost: string[] = []
+  for await (const { key, isWhole } of mapConcurrently(named, PUT_AT_ONCE, (blob) => putBlobBack(putting, blob))) {
+    if (!isWhole) lost.push(key)
+  }
+  return lost
+}
+
+async function putBlobBack({ replica, archive, progress }: PuttingBack, blob: NamedBlob) {
+  const { key } = blob
+  try {
+    const kept = await replica.keep(blob, archive.openStream(key), (bytes) => progress.pass(bytes))
+    return { key, isWhole: 'sha256' in kept }
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    return { key, isWhole: false }
+  } finally {
+    progress.add(0)
+  }
 }

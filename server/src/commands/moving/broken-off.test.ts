@@ -3,8 +3,18 @@ import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { contentOf, file, migrate, open, s3, setUpMoving, source, store, target } from '../../testing/moving.ts'
-import { environmentOf } from '../../testing/operator.ts'
+import { environmentOf } from '../../testing/clients/operator.ts'
+import {
+  contentOf,
+  file,
+  migrate,
+  open,
+  s3,
+  setUpMoving,
+  source,
+  store,
+  target,
+} from '../../testing/factories/moving.ts'
 
 setUpMoving()
 
@@ -66,7 +76,7 @@ it.skipIf(process.env.ALCOVE_TEST_S3_ENDPOINT)(
     }
     const puts = countPuts()
     // When the rows are just being moved, and when they have been.
-    for (const words of ['rows are moved now', 'All of it is checked there']) {
+    for (const words of ['Moving the rows', 'Checking the target']) {
       const { output } = await migrateUntil(words)
       expect(output).toContain(words)
     }

@@ -1,27 +1,30 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Services } from '../../context.ts'
 import { describeSize } from '../../modules/items/index.ts'
+import { openReplica } from '../../platform/blobs/blob-replica.ts'
 import { blockWrites } from '../../platform/db/block-writes.ts'
-import { engineOf, migrate } from '../../platform/db/database.ts'
-import { isAmong } from '../../platform/db/text-list.ts'
-import { loadTables } from '../backups/load-tables.ts'
-import { linesOf, type Saved, saveEverything } from '../backups/save-everything.ts'
-import { saveSandbox } from '../backups/save-sandbox.ts'
+import { engineOf, migrate, type Tx } from '../../platform/db/database.ts'
+import { rowsInTransaction } from '../../platform/db/database-snapshot.ts'
+import { isAmong } from '../../platform/db/portable-sql.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import { backedUpTables, toBackedUpRow } from '../backups/backed-up-tables.ts'
+import type { FoundDigests } from '../backups/copy-blobs.ts'
+import { linesOf, type Saved, saveEverything, saveSandbox } from '../backups/save-everything.ts'
+import { loadTables, readLines } from '../backups/table-files.ts'
 import { CommandError, type Operator } from '../command.ts'
-import { openReplica } from '../open-replica.ts'
-import { compareRows } from './compare-rows.ts'
 import { describeStore, type MoveMarker, setMoveMarker } from './move-marker.ts'
-import { targetDigests } from './target-digests.ts'
 
 /** Later than any blob. */
 const ALWAYS = 2 ** 48 - 1
-/** Where the rows lie on their way. */
+/** The prefix of the folder for rows in transit. */
 const DRAFTS = 'moving-'
 
-/** Takes an empty place for an Alcove to move in. */
+/** Claims an empty target for a move. */
 export async function claimTarget({ services, config }: Operator, instance: string): Promise<MoveMarker> {
   if (!(await services.blobs.isEmpty())) {
-    throw new CommandError(`The ${describeStore(config)} is not empty. Name an empty one.`)
+    throw new CommandError(`The ${describeStore(config)} is not empty. Choose an empty one.`)
   }
   await migrate(services.db, engineOf(config))
   const mark = { instance, store: describeStore(config), areRowsThere: false }
@@ -30,12 +33,12 @@ export async function claimTarget({ services, config }: Operator, instance: stri
 }
 
 /**
- * Copies the blobs that the target has not, and then the rows, which is the last step: until they are there it has none.
- * While somebody else has the source open, blobs alone are copied; that is said as what is left to do.
+ * Copies the blobs that the target lacks, and then the rows, which complete the move. While a server or command has the source
+ * open, it copies only blobs and throws an error that says what is left to do.
  */
 export async function moveIn(source: Operator, target: Operator, mark: MoveMarker): Promise<void> {
   await migrate(target.services.db, engineOf(target.config))
-  // Before anything here opens the database of the source.
+  // This must come before anything here opens the source's database.
   const release = await blockWrites(source.config)
   if (release) await removeDrafts(target.config.dataDir)
   const folder = await mkdtemp(join(target.config.dataDir, DRAFTS))
@@ -44,11 +47,11 @@ export async function moveIn(source: Operator, target: Operator, mark: MoveMarke
     const saved = await saveEverything(source, { folder, replica, digests: targetDigests(target.services) })
     const { blobs, bytes, copied } = saved
     source.print(
-      `Blobs at the target: ${blobs - copied.damaged.length} of ${blobs}, ${describeSize(bytes)}; copied just now ${copied.blobs}, ${describeSize(copied.bytes)}.`,
+      `Blobs at the target: ${blobs - copied.damaged.length} of ${blobs}, ${describeSize(bytes)}; copied now ${copied.blobs}, ${describeSize(copied.bytes)}.`,
     )
     if (!release) {
       throw new CommandError(
-        'The server is running, or another command is: so far blobs alone were copied. Stop it and do this once more.',
+        'A server or another command is running, so only blobs were copied. Stop it and run this command again.',
       )
     }
     if (target.config.dataDir !== source.config.dataDir) await saveSandbox(source.config.dataDir, target.config.dataDir)
@@ -61,25 +64,25 @@ export async function moveIn(source: Operator, target: Operator, mark: MoveMarke
   }
 }
 
-/** All rows or none; they are compared before they stand. */
+/** Inserts all rows or none. They are compared before the commit. */
 async function putRows(
   { services: { db }, tell, print }: Operator,
   { saved, folder, mark }: { saved: Saved; folder: string; mark: MoveMarker },
 ): Promise<void> {
   const tables = saved.tables.map(({ name }) => ({ name, path: linesOf(folder, name) }))
   const rows = saved.tables.reduce((sum, table) => sum + table.rows, 0)
-  tell(`${rows} rows are moved now.`)
+  tell(`Moving the rows: ${rows}.`)
   await db.transaction().execute(async (tx) => {
-    // What was noted here on the way comes with the rows.
+    // Digests that were recorded here during the copy come with the rows.
     await tx.deleteFrom('blobs').execute()
     await loadTables(tx, tables)
     await compareRows(tx, tables)
     await setMoveMarker(tx, { ...mark, areRowsThere: true })
   })
-  print(`Rows at the target: ${rows}, all compared.`)
+  print(`Rows at the target: ${rows}, all verified.`)
 }
 
-/** What users have deleted since it was copied. */
+/** Removes blobs of files that users have deleted since the copy. */
 async function removeOthers({ services: { db, blobs } }: Operator): Promise<void> {
   await blobs.sweep(ALWAYS, async (keys) => {
     const used = await db
@@ -91,9 +94,53 @@ async function removeOthers({ services: { db, blobs } }: Operator): Promise<void
   })
 }
 
-/** What an attempt that was broken off has left: with the source alone, there is none that goes on. */
+/** Removes the rest of an interrupted attempt. With exclusive access to the source, no attempt is running. */
 async function removeDrafts(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (name.startsWith(DRAFTS)) await rm(join(dataDir, name), { recursive: true })
+  }
+}
+
+type Row = Record<string, unknown>
+
+/** Throws if a table doesn't have exactly the rows that were inserted. */
+export async function compareRows(tx: Tx, tables: readonly { name: keyof Tables; path: string }[]): Promise<void> {
+  for (const { name, path } of tables) {
+    const select = `select * from ${name} where ${backedUpTables[name]}`
+    const [meant, put] = [await sumUp(readLines<Row>(path), name), await sumUp(rowsInTransaction(tx, select), name)]
+    if (meant !== put)
+      throw new CommandError(`The rows of the table ${name} differ at the target. Nothing was committed.`)
+  }
+}
+
+/** Returns the number of rows and the sum of their digests, which doesn't depend on their order. */
+async function sumUp(rows: AsyncIterable<Row>, name: keyof Tables): Promise<string> {
+  let [count, sum] = [0, 0n]
+  for await (const row of rows) {
+    const columns = Object.entries(toBackedUpRow(name, row)).sort(([a], [b]) => (a < b ? -1 : 1))
+    const digest = createHash('sha256').update(JSON.stringify(columns)).digest()
+    sum = BigInt.asUintN(64, sum + digest.readBigUInt64BE())
+    count += 1
+  }
+  return `${count} ${sum}`
+}
+
+/**
+ * Stores digests found while moving in the target's table of blobs, which has no other rows yet: nothing is written at the
+ * source.
+ */
+function targetDigests({ db, clock }: Pick<Services, 'db' | 'clock'>): FoundDigests {
+  return {
+    find: async (key) => {
+      const row = await db.selectFrom('blobs').select('sha256').where('key', '=', key).executeTakeFirst()
+      return row?.sha256 ?? undefined
+    },
+    record: async ({ key, size }, sha256) => {
+      await db
+        .insertInto('blobs')
+        .values({ key, size, sha256, created_at: clock.now() })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ sha256 }))
+        .execute()
+    },
   }
 }

@@ -8,25 +8,27 @@ import { instanceOf, SECRET, writeDurably } from '../backups/manifest.ts'
 import { CommandError } from '../command.ts'
 import { describeStore, findMoveMarker, type MoveMarker } from './move-marker.ts'
 
-/** What an attempt that was broken off before its mark may have left in a new data directory. */
+/** What an attempt that was interrupted early may have left in a new data directory. */
 const LEFT_OVER = /^(lost\+found|secret(\.new)?|alcove\.sqlite(-wal|-shm)?|spool|staging)$/
 
 /**
- * Refuses a place where something else is, and puts the secret there, which everything else is opened with. Answers the mark
- * of a moving that was begun.
+ * Throws if the target has other content, and writes the secret there, which everything else needs. Returns the marker if a
+ * move was begun.
  */
 export async function prepareTarget(source: Config, target: Config, secret: string): Promise<MoveMarker | undefined> {
   const mark = await readMark(target)
   if (mark && mark.instance !== instanceOf(secret)) {
-    throw new CommandError('Into this database another Alcove is being moved. Name another one.')
+    throw new CommandError('Another Alcove is being moved into this database. Choose another database.')
   }
   if (mark && mark.store !== describeStore(target)) {
-    throw new CommandError(`The moving was begun with the ${mark.store}. Name that, or an empty database.`)
+    throw new CommandError(`The move was started with the ${mark.store}. Use that, or an empty database.`)
   }
   const hasOwnFolder = target.dataDir !== source.dataDir
   if (!mark && hasOwnFolder) await assertEmptyFolder(target.dataDir)
   if (target.secret !== undefined && target.secret !== secret) {
-    throw new CommandError('ALCOVE_SECRET is another one than now: nobody could sign in there. Give the same, or none.')
+    throw new CommandError(
+      'ALCOVE_SECRET differs from the current secret, so nobody could sign in there. Set it to the same secret or leave it unset.',
+    )
   }
   if (hasOwnFolder) await mkdir(target.dataDir, { recursive: true, mode: 0o700 })
   if (target.secret === undefined) await putSecret(target.dataDir, secret)
@@ -39,7 +41,7 @@ async function readMark(target: Config): Promise<MoveMarker | undefined> {
   try {
     const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
     const names = tables.map(({ name }) => name)
-    const mark = names.includes('jobs') ? await findMoveMarker(db) : undefined
+    const mark = names.includes('move_marker') ? await findMoveMarker(db) : undefined
     if (!mark) await assertEmptyDatabase(db, names)
     await assertNotNewer(db, names)
     return mark
@@ -48,11 +50,11 @@ async function readMark(target: Config): Promise<MoveMarker | undefined> {
   }
 }
 
-/** Tables of ours without users are as good as none: an attempt may have been broken off there. */
+/** Our tables without users count as empty: an attempt may have been interrupted there. */
 async function assertEmptyDatabase(db: Database, names: readonly string[]): Promise<void> {
   const areOurs = names.every((name) => Object.hasOwn(backedUpTables, name) || name.startsWith('kysely_migration'))
   const isUsed = names.includes('users') && (await db.selectFrom('users').select('id').limit(1).executeTakeFirst())
-  if (!areOurs || isUsed) throw new CommandError('The database to move to is not empty. Name an empty one.')
+  if (!areOurs || isUsed) throw new CommandError('The target database is not empty. Choose an empty database.')
 }
 
 async function assertNotNewer(db: Database, names: readonly string[]): Promise<void> {
@@ -63,20 +65,21 @@ async function assertNotNewer(db: Database, names: readonly string[]): Promise<v
     .select('name')
     .execute()
   if (migrations.some(({ name }) => !isMigrationKnown(name))) {
-    throw new CommandError('The database to move to is one of a newer version of Alcove. Name an empty one.')
+    throw new CommandError('The target database belongs to a newer version of Alcove. Choose an empty database.')
   }
 }
 
 async function assertEmptyFolder(dataDir: string): Promise<void> {
   const found = await readdir(dataDir).catch(() => [])
   if (found.some((name) => !LEFT_OVER.test(name))) {
-    throw new CommandError(`${dataDir} is not empty. Name a new data directory, or the one of now.`)
+    throw new CommandError(`${dataDir} is not empty. Use a new data directory or the current one.`)
   }
 }
 
 async function putSecret(dataDir: string, secret: string): Promise<void> {
   const kept = await readFile(join(dataDir, SECRET), 'utf8').catch(() => undefined)
   if (kept === secret) return
-  if (kept !== undefined) throw new CommandError(`${dataDir} has the secret of another Alcove. Name another directory.`)
+  if (kept !== undefined)
+    throw new CommandError(`${dataDir} has the secret of another Alcove. Choose another directory.`)
   await writeDurably(dataDir, SECRET, secret)
 }

@@ -5,10 +5,10 @@ import { activate, getAccountStatus, login, register, resendActivation, type Sig
 import { getStorage, listFiles } from '@alcove/contract/files'
 import { ACTIVATION_TTL, DEFAULT_ALLOCATION } from '@alcove/contract/limits'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TestClient } from '../../testing/client.ts'
-import { TEST_PASSWORD } from '../../testing/factories.ts'
-import { readToken, readTokens } from '../../testing/mails.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { TestClient } from '../../testing/clients/client.ts'
+import { readToken, readTokens } from '../../testing/clients/sign-up.ts'
+import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
+import { TEST_PASSWORD } from '../../testing/factories/users.ts'
 
 let app: TestApp
 let email: string

@@ -1,55 +1,83 @@
 import { ACTIVATION_TTL, MAIL_WINDOW, MAX_MAILS_TO_ADDRESS, RESET_TTL } from '@alcove/contract/limits'
+import { z } from 'zod'
 import type { Services } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { UserRow } from '../../platform/db/tables.ts'
+import { type AnyJob, defineJob, type Job, type PayloadOf } from '../../platform/jobs/define-job.ts'
+import type { Mail } from '../../platform/mail/mailer.ts'
 import {
   activationMail,
   confirmEmailMail,
   emailChangedMail,
+  newSignInMail,
   passwordChangedMail,
   resetMail,
-} from '../../platform/mail/account-mails.ts'
-import type { Mail } from '../../platform/mail/mailer.ts'
-import { newSignInMail, type SecurityChange, securityChangedMail } from '../../platform/mail/security-mails.ts'
+  securityChangedMail,
+  securityChanges,
+} from './letters.ts'
 import { issueToken } from './sign-in/one-time-tokens.ts'
 
 const ALL_MAILS = { points: MAX_MAILS_TO_ADDRESS, seconds: MAIL_WINDOW / 1000 }
 
-/** What each mail tells beyond whom it is for; kept in the queue, so never a secret. */
-interface Details {
-  'activation mail': object
-  'reset mail': object
-  'password changed mail': object
-  'email changed mail': { oldEmail: string; newEmail: string }
-  'new sign-in mail': { device: string; ip: string; at: number }
-  'security changed mail': { change: SecurityChange }
-}
-type Kind = keyof Details
-type Write<K extends Kind> = (services: Services, user: UserRow, details: Details[K]) => Promise<Mail | undefined>
-
-/** The mails of this area, each a kind of job. A token is made as its mail is sent, so that none lies in the queue. */
-const mails: { [K in Kind]: Write<K> } = {
-  'activation mail': async (services, user) => {
+/**
+ * The mails of this module, each a job. Job payloads are stored in the queue and never hold a secret: a token is issued
+ * only when its mail is sent.
+ */
+const mails = {
+  'activation mail': mailJob('activation mail', {}, async (services, user) => {
     if (user.activated_at !== null) return undefined
     const token = await issueToken(services, user, 'activation', ACTIVATION_TTL)
     const write = user.email_changed_at === null ? activationMail : confirmEmailMail
     return write({ ...addressing(services, user), token })
-  },
-  'reset mail': async (services, user) => {
+  }),
+  'reset mail': mailJob('reset mail', {}, async (services, user) => {
     const token = await issueToken(services, user, 'reset', RESET_TTL)
     return resetMail({ ...addressing(services, user), token })
-  },
-  'password changed mail': async (services, user) => notice(services, user, passwordChangedMail),
-  'email changed mail': async (services, user, { oldEmail, newEmail }) =>
-    emailChangedMail({ ...addressing(services, user), to: oldEmail, newEmail }),
-  'new sign-in mail': async (services, user, details) =>
-    notice(services, user, (to) => newSignInMail({ ...to, ...details })),
-  'security changed mail': async (services, user, details) =>
-    notice(services, user, (to) => securityChangedMail({ ...to, ...details })),
+  }),
+  'password changed mail': mailJob('password changed mail', {}, async (services, user) =>
+    notice(services, user, passwordChangedMail),
+  ),
+  'email changed mail': mailJob(
+    'email changed mail',
+    { oldEmail: z.string(), newEmail: z.string() },
+    async (services, user, { oldEmail, newEmail }) =>
+      emailChangedMail({ ...addressing(services, user), to: oldEmail, newEmail }),
+  ),
+  'new sign-in mail': mailJob(
+    'new sign-in mail',
+    { device: z.string(), ip: z.string(), at: z.number() },
+    async (services, user, details) => notice(services, user, (to) => newSignInMail({ ...to, ...details })),
+  ),
+  'security changed mail': mailJob(
+    'security changed mail',
+    { change: z.enum(securityChanges) },
+    async (services, user, details) => notice(services, user, (to) => securityChangedMail({ ...to, ...details })),
+  ),
 }
 
-/** Notices go to the address that was confirmed last: an address that is only claimed may be a stranger's. */
+export const resetMailJob = mails['reset mail']
+export const accountMailJobs: readonly AnyJob[] = Object.values(mails)
+
+type Kind = keyof typeof mails
+type Details<K extends Kind> = Omit<PayloadOf<(typeof mails)[K]>, 'userId'>
+
+function mailJob<Shape extends z.ZodRawShape>(
+  kind: string,
+  details: Shape,
+  write: (services: Services, user: UserRow, details: z.output<z.ZodObject<Shape>>) => Promise<Mail | undefined>,
+): Job<{ userId: string | null } & z.output<z.ZodObject<Shape>>> {
+  const schema = z.object({ userId: z.string().nullable(), ...details }) as unknown as z.ZodType<
+    { userId: string | null } & z.output<z.ZodObject<Shape>>
+  >
+  return defineJob(kind, schema, async (services, payload) => {
+    const user = payload.userId === null ? undefined : await findUser(services, payload.userId)
+    const mail = user && (await write(services, user, payload))
+    if (mail && (await mayReceive(services, mail))) await services.mailer.send(mail)
+  })
+}
+
+/** Sends a notice to the last confirmed address, because an unconfirmed one may be a stranger's. */
 function notice(
   services: Services,
   user: UserRow,
@@ -63,20 +91,9 @@ function addressing({ config }: Services, user: UserRow) {
   return { to: user.email, publicUrl: config.publicUrl, supportEmail: config.supportEmail }
 }
 
-export function handleMailJobs(services: Services): void {
-  for (const [kind, write] of Object.entries(mails)) {
-    services.jobs.handle(kind, async (job) => {
-      const { userId, ...details } = job as { userId: string | null }
-      const user = userId === null ? undefined : await findUser(services, userId)
-      const mail = user && (await write(services, user, details as never))
-      if (mail && (await mayReceive(services, mail))) await services.mailer.send(mail)
-    })
-  }
-}
-
 /**
- * Counts a mail to its recipient, over all kinds of mails: nobody's inbox can be flooded, whatever sets them off. Those
- * that a user asks for have narrower limits of their own, which are told.
+ * Counts a mail for its recipient across all kinds of mails, so that nobody's inbox can be flooded. Mails that a user
+ * requests have lower limits, which report an error.
  */
 async function mayReceive({ rateLimits, log }: Services, { to, kind }: Mail): Promise<boolean> {
   try {
@@ -90,25 +107,26 @@ async function mayReceive({ rateLimits, log }: Services, { to, kind }: Mail): Pr
 }
 
 /**
- * Queues a mail in the transaction of the change that it is about. For an unknown address too something is queued, and
- * nothing comes of it: so the response takes as long as for a known one.
+ * Queues a mail in the transaction of its change. An unknown address queues a job that sends nothing, so that the
+ * response takes as long as for a known one.
  */
 export function queueMail<K extends Kind>(
   services: Pick<Services, 'jobs'>,
   tx: Tx,
   kind: K,
   userId: string | undefined,
-  ...[details]: object extends Details[K] ? [] : [Details[K]]
+  details: Details<K>,
 ): Promise<void> {
-  return services.jobs.enqueue(tx, kind, { userId: userId ?? null, ...details })
+  const job: AnyJob = mails[kind]
+  return services.jobs.enqueue(tx, job, { userId: userId ?? null, ...details })
 }
 
 /**
- * After the change: sends what was queued, past all other work that is due, which may be a million files that somebody has
- * deleted. A response never waits for a mail server, whose time would tell on it.
+ * Sends the queued mails after the change, before other due jobs. A response never waits for a mail server, because the
+ * time would reveal whether an address is known.
  */
 export async function sendQueuedMails({ mailer, jobs }: Services): Promise<void> {
-  const sent = jobs.runDueOf(Object.keys(mails))
+  const sent = jobs.runDueOf(accountMailJobs)
   if (mailer.isImmediate) await sent
 }
 

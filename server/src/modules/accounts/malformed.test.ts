@@ -4,16 +4,16 @@ import {
   login,
   register,
   resendActivation,
-  resetPasswordCall,
+  resetPassword,
   validatePassword,
 } from '@alcove/contract/accounts'
 import type { AnyCall } from '@alcove/contract/call'
 import { loginWithCode } from '@alcove/contract/two-factor'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
 
 const PASSWORD = 'Correct-horse-7'
-const bodyCalls = { register, login, activate, resendActivation, forgotPassword, resetPassword: resetPasswordCall }
+const bodyCalls = { register, login, activate, resendActivation, forgotPassword, resetPassword }
 let app: TestApp
 
 beforeAll(async () => {

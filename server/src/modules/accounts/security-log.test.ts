@@ -7,7 +7,7 @@ import {
   login,
   logout,
   register,
-  resetPasswordCall,
+  resetPassword,
   type SignedIn,
   updateEmail,
   updatePassword,
@@ -19,10 +19,10 @@ import { unlockPublicLink, updatePublicLink } from '@alcove/contract/sharing'
 import { beginTwoFactor, disableTwoFactor, enableTwoFactor, loginWithCode } from '@alcove/contract/two-factor'
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { TestClient } from '../../testing/client.ts'
-import { TEST_PASSWORD, type TestUser } from '../../testing/factories.ts'
-import { readToken } from '../../testing/mails.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { TestClient } from '../../testing/clients/client.ts'
+import { readToken } from '../../testing/clients/sign-up.ts'
+import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
+import { TEST_PASSWORD, type TestUser } from '../../testing/factories/users.ts'
 
 const DOCS = new URL('../../../../docs/operations/security-log.md', import.meta.url)
 const FROM = { 'x-forwarded-for': '203.0.113.9' }
@@ -83,7 +83,7 @@ describe('the security log', () => {
     await app.visitor.raw(forgotPassword, { email }, FROM)
     const resetToken = await readToken(app, 'reset-password', email)
     await app.visitor.raw(validatePassword, { resetToken: 'made-up' }, FROM)
-    await app.visitor.raw(resetPasswordCall, { resetToken, newPassword: 'Another2horse$' }, FROM)
+    await app.visitor.raw(resetPassword, { resetToken, newPassword: 'Another2horse$' }, FROM)
     const again = new TestClient(app.app, (await signIn('Another2horse$', email)).body.token)
     const newEmail = `new-${email}`
     await from(again, updateEmail, { email, newEmail, password: 'Another2horse$' })

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { listFiles } from '@alcove/contract/files'
 import { afterEach, describe, expect, it } from 'vitest'
-import { findFreePort } from '../../testing/free-port.ts'
-import { type ServerProcess, startServerProcess } from '../../testing/server-process.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { findFreePort } from '../../testing/engines/ports.ts'
+import { type ServerProcess, startServerProcess } from '../../testing/engines/server-process.ts'
+import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
 
 const TOKEN = 'a-token-of-some-length'
 

@@ -3,8 +3,9 @@ import { createServer, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../context.ts'
 import { AppError } from '../../errors.ts'
-import type { Metrics } from '../../platform/metrics/metrics.ts'
-import { readStatistics } from './read-statistics.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Metrics, Statistics } from '../../platform/metrics/metrics.ts'
+import { countDamaged, readScrub } from '../storage/index.ts'
 
 /** Beside the product, for whoever knows the token; without a token there is nothing at the address. */
 export function metricsRoute(app: FastifyInstance, { config, metrics, db }: Services): void {
@@ -49,4 +50,40 @@ async function describe(metrics: Metrics, db: Services['db']): Promise<string> {
 
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
+}
+
+/** What the metrics say of the whole. Sums over the users, never over their items. */
+export async function readStatistics(db: Database): Promise<Statistics> {
+  const users = await db
+    .selectFrom('users')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.sum<number | string | null>('used_bytes').as('stored'),
+      eb.fn.sum<number | string | null>('allocated_bytes').as('allocated'),
+    ])
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  const uploads = await db
+    .selectFrom('uploads')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('completed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  const jobs = await db
+    .selectFrom('jobs')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.countAll<number>().filterWhere('attempts', '>', 0).as('retried'),
+    ])
+    .executeTakeFirstOrThrow()
+  const { round_ended_at } = await readScrub(db)
+  return {
+    users: users.count,
+    storedBytes: Number(users.stored ?? 0),
+    allocatedBytes: Number(users.allocated ?? 0),
+    openUploads: uploads.count,
+    waitingJobs: jobs.count - jobs.retried,
+    retriedJobs: jobs.retried,
+    damagedBlobs: await countDamaged(db),
+    lastScrub: (round_ended_at ?? 0) / 1000,
+  }
 }

@@ -1,10 +1,13 @@
 import { PAYMENT_GRACE } from '@alcove/contract/limits'
-import { planNameOf } from '@alcove/contract/plans'
+import { FREE_PLAN, planNameOf } from '@alcove/contract/plans'
 import type Stripe from 'stripe'
+import { z } from 'zod'
 import type { Services } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { BillingCustomerRow, UserRow } from '../../platform/db/tables.ts'
-import type { PlanEndReason } from '../../platform/mail/billing-mails.ts'
+import { defineJob } from '../../platform/jobs/define-job.ts'
+import type { Mail } from '../../platform/mail/mailer.ts'
+import { type PlanEndReason, paymentFailedMail, planEndedMail, planEndReasons, receiptMail } from './letters.ts'
 import { planOf } from './prices.ts'
 import type { CurrentPlan } from './subscriptions/current-plan.ts'
 import { idOf, openInvoices, type Subscribed, type SubscriptionState } from './subscriptions/subscription-state.ts'
@@ -39,7 +42,7 @@ export async function queueBillingMails(services: Services, tx: Tx, change: Chan
     if (!(await claimMail(tx, userId, `receipt ${id}`))) continue
     const planName = nameOfPaid(invoice, subscriptionState?.subscriptions ?? [])
     const details = { userId, number: number ?? id, total, currency, planName, pdfUrl: invoice_pdf ?? null }
-    await services.jobs.enqueue(tx, 'receipt mail', details)
+    await services.jobs.enqueue(tx, receiptMailJob, details)
   }
   await queueWarning(services, tx, change)
   await queueFarewell(services, tx, change)
@@ -52,7 +55,7 @@ async function queueFarewell(services: Services, tx: Tx, change: Change): Promis
   // A plan for good may be bought and given up again; a subscription ends once, also where two servers differ in the time.
   const about = row.subscription_id ?? `lifetime ${row.synced_version}`
   if (!(await claimMail(tx, userId, `ended ${about}`))) return
-  await services.jobs.enqueue(tx, 'plan ended mail', { userId, planName, reason: reasonOf(change) })
+  await services.jobs.enqueue(tx, planEndedMailJob, { userId, planName, reason: reasonOf(change) })
 }
 
 async function queueWarning(services: Services, tx: Tx, { user, subscriptionState, current }: Change): Promise<void> {
@@ -60,7 +63,7 @@ async function queueWarning(services: Services, tx: Tx, { user, subscriptionStat
   if (current.status !== 'past_due' || !subscriptionState || !subscription?.unpaidSince) return
   const [invoice] = openInvoices(subscriptionState.invoices, subscription.id)
   if (!invoice || !(await claimMail(tx, user.id, `failed ${invoice.id}`))) return
-  await services.jobs.enqueue(tx, 'payment failed mail', {
+  await services.jobs.enqueue(tx, paymentFailedMailJob, {
     userId: user.id,
     planName: planNameOf(subscription.plan),
     amount: invoice.amount_remaining,
@@ -93,4 +96,51 @@ function reasonOf({ row, subscriptionState }: Change): PlanEndReason {
   const ended = subscriptionState?.subscriptions.find(({ id }) => id === row.subscription_id)?.endedFor
   if (ended === REVERTED) return 'reverted'
   return row.past_due_since !== null || ended === UNPAID || ended === 'payment_failed' ? 'payment_failed' : 'canceled'
+}
+
+const toUser = z.object({ userId: z.string() })
+
+const receiptMailJob = defineJob(
+  'receipt mail',
+  toUser.extend({
+    number: z.string(),
+    total: z.number(),
+    currency: z.string(),
+    planName: z.string(),
+    pdfUrl: z.string().nullable(),
+  }),
+  (services, { userId, ...details }) => sendTo(services, userId, (common) => receiptMail({ ...common, ...details })),
+)
+
+const paymentFailedMailJob = defineJob(
+  'payment failed mail',
+  toUser.extend({ planName: z.string(), amount: z.number(), currency: z.string(), graceUntil: z.number() }),
+  (services, { userId, ...details }) =>
+    sendTo(services, userId, (common) => paymentFailedMail({ ...common, ...details })),
+)
+
+const planEndedMailJob = defineJob(
+  'plan ended mail',
+  toUser.extend({ planName: z.string(), reason: z.enum(planEndReasons) }),
+  (services, { userId, ...details }) =>
+    sendTo(services, userId, (common, user) =>
+      planEndedMail({ ...common, ...details, usedBytes: user.used_bytes, allocatedBytes: FREE_PLAN.allocation }),
+    ),
+)
+
+export const billingMailJobs = [receiptMailJob, paymentFailedMailJob, planEndedMailJob]
+
+/** Sends a mail to a user, unless the account was deleted meanwhile. */
+async function sendTo(
+  { db, mailer, config }: Services,
+  userId: string,
+  write: (common: { to: string; publicUrl: string }, user: UserRow) => Mail,
+): Promise<void> {
+  const user = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (user) await mailer.send(write({ to: user.email, publicUrl: config.publicUrl }, user))
 }

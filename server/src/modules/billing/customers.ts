@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { UserContext } from '../../context.ts'
-import type { Database } from '../../platform/db/database.ts'
+import { z } from 'zod'
+import type { Services, UserContext } from '../../context.ts'
+import type { Database, Tx } from '../../platform/db/database.ts'
 import type { BillingCustomerRow } from '../../platform/db/tables.ts'
+import { defineJob } from '../../platform/jobs/define-job.ts'
 import type { Payments } from '../../platform/payments/payments.ts'
+import { isMissing } from '../../platform/payments/stripe.ts'
 
 export function findBilling(db: Database, userId: string): Promise<BillingCustomerRow | undefined> {
   return db.selectFrom('billing_customers').selectAll().where('user_id', '=', userId).executeTakeFirst()
@@ -46,4 +49,30 @@ export async function ensureCustomer({ db, payments, user }: UserContext): Promi
 
 function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}
+
+/** Deletes a customer whose account was deleted: every subscription ends with it, and nothing is charged any more. */
+export const endCustomerJob = defineJob(
+  'end customer',
+  z.object({ customerId: z.string() }),
+  async ({ payments }, { customerId }) => {
+    await payments.ask(async (stripe) => {
+      try {
+        await stripe.customers.del(customerId, undefined, { maxNetworkRetries: 0 })
+      } catch (error) {
+        if (!isMissing(error)) throw error
+      }
+    })
+  },
+  { isNeverGivenUp: true },
+)
+
+/** Queues the end of a user's subscriptions, in the transaction that deletes the user and before the row is gone. */
+export async function queueEndOfCustomer({ jobs }: Pick<Services, 'jobs'>, tx: Tx, userId: string): Promise<void> {
+  const row = await tx
+    .selectFrom('billing_customers')
+    .select('customer_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (row?.customer_id) await jobs.enqueue(tx, endCustomerJob, { customerId: row.customer_id })
 }

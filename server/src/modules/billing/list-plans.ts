@@ -1,13 +1,13 @@
-import type { listPlans as call } from '@alcove/contract/billing'
+import { calls } from '@alcove/contract/calls'
 import { type BillingPeriod, descriptionOf, featuresOf, gigabytesOf, type Plan, plans } from '@alcove/contract/plans'
-import type { Operation } from '../../platform/http/api.ts'
-import { toDollars } from './money.ts'
+import { endpoint } from '../../platform/http/api.ts'
+import { toDollars } from './prices.ts'
 
-export const listPlans: Operation<typeof call> = async () => ({
+export const listPlans = endpoint(calls.listPlans, async () => ({
   Monthly: plansFor('Monthly'),
   Annually: plansFor('Annually'),
   Lifetime: plansFor('Lifetime'),
-})
+}))
 
 function plansFor(period: BillingPeriod) {
   return plans
@@ -21,3 +21,8 @@ function present(plan: Plan) {
   const [description, features] = [descriptionOf(plan), [...featuresOf(plan)]]
   return { planId, tier, price: toDollars(priceInCents), description, features, highlight }
 }
+
+export const getPaymentSettings = endpoint(calls.getPaymentSettings, async ({ payments }) => ({
+  mode: payments.mode,
+  ...(await payments.cardFormSettings()),
+}))

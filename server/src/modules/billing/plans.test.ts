@@ -9,7 +9,7 @@ import {
 } from '@alcove/contract/billing'
 import { plans } from '@alcove/contract/plans'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
 import { syncCustomers } from './subscriptions/sync-customers.ts'
 
 let app: TestApp | undefined

@@ -1,7 +1,7 @@
 import { findPlan, type Plan, plans } from '@alcove/contract/plans'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestPayments, type TestPayments } from '../../testing/payments.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
+import { openTestPayments, type TestPayments } from '../../testing/factories/payments.ts'
 import { ensurePrice, planOfPrice, syncPlans } from './prices.ts'
 
 let app: TestApp

@@ -1,6 +1,6 @@
 import { findPlan, type Plan, planNameOf, plans } from '@alcove/contract/plans'
 import type Stripe from 'stripe'
-import { isRefused } from '../../platform/payments/stripe-refusals.ts'
+import { isRefused } from '../../platform/payments/stripe.ts'
 
 /** What a price of ours is found by. The amount is in it, so that another amount is another price. */
 function lookupKeyOf({ planId, priceInCents }: Plan): string {
@@ -78,4 +78,9 @@ async function ensureProduct(stripe: Stripe, plan: Plan): Promise<void> {
     // It is there already.
     if (!isRefused(error)) throw error
   }
+}
+
+/** Amounts are whole cents everywhere but on the wire. */
+export function toDollars(cents: number): number {
+  return cents / 100
 }

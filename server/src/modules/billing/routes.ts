@@ -1,38 +1,18 @@
-import {
-  confirmCheckout as confirmCheckoutCall,
-  createCheckoutSession as createCheckoutSessionCall,
-  createSetupIntent as createSetupIntentCall,
-  getDashboard as getDashboardCall,
-  getPaymentSettings as getPaymentSettingsCall,
-  listPlans as listPlansCall,
-  revertToFree as revertToFreeCall,
-  updatePaymentMethod as updatePaymentMethodCall,
-} from '@alcove/contract/billing'
-import type { FastifyInstance } from 'fastify'
-import type { Services } from '../../context.ts'
-import { bindCall } from '../../platform/http/api.ts'
-import { handleBillingJobs } from './billing-jobs.ts'
-import { confirmCheckout } from './checkout/confirm-checkout.ts'
-import { createCheckoutSession } from './checkout/create-checkout-session.ts'
-import { createSetupIntent } from './checkout/create-setup-intent.ts'
+import type { Endpoint } from '../../platform/http/api.ts'
+import { confirmCheckout, createCheckoutSession } from './checkout/checkout.ts'
+import { createSetupIntent, updatePaymentMethod } from './checkout/payment-method.ts'
 import { revertToFree } from './checkout/revert-to-free.ts'
-import { updatePaymentMethod } from './checkout/update-payment-method.ts'
-import { getDashboard } from './get-dashboard.ts'
-import { getPaymentSettings } from './get-payment-settings.ts'
-import { listPlans } from './list-plans.ts'
-import { portalRoute } from './open-portal.ts'
-import { webhookRoute } from './subscriptions/webhook.ts'
+import { getDashboard } from './dashboard.ts'
+import { getPaymentSettings, listPlans } from './list-plans.ts'
 
-export function billingRoutes(api: FastifyInstance, services: Services): void {
-  bindCall(api, services, listPlansCall, listPlans)
-  bindCall(api, services, getPaymentSettingsCall, getPaymentSettings)
-  bindCall(api, services, createCheckoutSessionCall, createCheckoutSession)
-  bindCall(api, services, confirmCheckoutCall, confirmCheckout)
-  bindCall(api, services, getDashboardCall, getDashboard)
-  bindCall(api, services, revertToFreeCall, revertToFree)
-  bindCall(api, services, createSetupIntentCall, createSetupIntent)
-  bindCall(api, services, updatePaymentMethodCall, updatePaymentMethod)
-  portalRoute(api, services)
-  webhookRoute(api, services)
-  handleBillingJobs(services)
-}
+/** The calls of this module. */
+export const billingEndpoints: readonly Endpoint[] = [
+  listPlans,
+  getPaymentSettings,
+  createCheckoutSession,
+  confirmCheckout,
+  getDashboard,
+  revertToFree,
+  createSetupIntent,
+  updatePaymentMethod,
+]

@@ -3,8 +3,8 @@ import { favoriteItems, listFavorites } from '@alcove/contract/favorites'
 import { createFolder } from '@alcove/contract/files'
 import { trashItems } from '@alcove/contract/item-calls'
 import { describe, expect, it } from 'vitest'
-import { app, setUpDrive, user } from '../../testing/drive.ts'
-import { addManyItems } from '../../testing/many-items.ts'
+import { app, setUpDrive, user } from '../../testing/factories/drive.ts'
+import { addManyItems } from '../../testing/factories/many-items.ts'
 
 setUpDrive()
 

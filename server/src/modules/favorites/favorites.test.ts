@@ -3,7 +3,7 @@ import { addFavorite, listFavorites, removeFavorite } from '@alcove/contract/fav
 import { getFolder, listFiles, renameFile, trashFile, trashFolder } from '@alcove/contract/files'
 import { restoreFile, restoreFolder } from '@alcove/contract/trash'
 import { describe, expect, it } from 'vitest'
-import { app, makeFolder, setUpDrive, user } from '../../testing/drive.ts'
+import { app, makeFolder, setUpDrive, user } from '../../testing/factories/drive.ts'
 
 setUpDrive()
 

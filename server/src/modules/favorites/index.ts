@@ -1,1 +1,1 @@
-export { favoriteRoutes } from './routes.ts'
+export { favoriteEndpoints } from './routes.ts'

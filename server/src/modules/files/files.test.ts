@@ -18,8 +18,8 @@ import { MAX_DEPTH } from '@alcove/contract/limits'
 import { createPlaylist, deletePlaylist, updatePlaylist } from '@alcove/contract/media'
 import { updatePublicLink } from '@alcove/contract/sharing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TestUser } from '../../testing/factories.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
+import type { TestUser } from '../../testing/factories/users.ts'
 
 let app: TestApp
 let user: TestUser

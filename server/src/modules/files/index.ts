@@ -1,2 +1,2 @@
-export { sweepSelections } from './downloads/sweep-selections.ts'
-export { fileRoutes } from './routes.ts'
+export { sweepSelections } from './downloads/download-selection.ts'
+export { fileEndpoints } from './routes.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Tx } from '../../platform/db/database.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
 import { changeTree } from './change-tree.ts'
 
 let app: TestApp
@@ -29,7 +29,7 @@ async function readKinds(): Promise<string[]> {
   return rows.map((row) => row.kind).sort()
 }
 
-it('runs changes that come at once one after the other, each with its own answer', async () => {
+it('runs concurrent changes one after the other and returns each its own result', async () => {
   let running = 0
   const responses = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
@@ -45,13 +45,13 @@ it('runs changes that come at once one after the other, each with its own answer
   expect(await readKinds()).toHaveLength(40)
 })
 
-it('lets one that fails take nothing else with it, and keep nothing itself', async () => {
+it('rolls back a failed change without affecting the others', async () => {
   const outcomes = await Promise.allSettled(
     ['a', 'b', 'fails', 'c', 'breaks', 'd'].map((kind) =>
       change(async (tx) => {
         await queue(tx, kind)
         if (kind === 'fails') throw new Error('refused')
-        // A statement that the database refuses ends a transaction of PostgreSQL where there is no savepoint.
+        // On PostgreSQL a failed statement aborts the transaction unless there is a savepoint.
         if (kind === 'breaks') await queue(tx, kind)
         return kind
       }),
@@ -69,7 +69,7 @@ it('lets one that fails take nothing else with it, and keep nothing itself', asy
   expect(await change(async () => 'goes on')).toBe('goes on')
 })
 
-it('refuses a change of someone who is gone', async () => {
+it('rejects a change of a deleted user', async () => {
   userId = 'nobody'
   await expect(change(async () => 'done')).rejects.toThrow('not found')
 })

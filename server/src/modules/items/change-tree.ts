@@ -13,19 +13,19 @@ interface WaitingChange {
   reject: (error: unknown) => void
 }
 
-/** So many changes share a transaction at most: it holds SQLite's one connection while it runs. */
+/** The maximum number of changes per transaction, which holds SQLite's only connection while it runs. */
 const MAX_TOGETHER = 32
 
-/** The changes that wait for their user's turn, by database and user. */
+/** The waiting changes, by database and user. */
 const waiting = new WeakMap<Database, Map<string, WaitingChange[]>>()
 
 /**
- * Runs a change of a user's trees in a transaction, one at a time for each user: raising the version takes the lock on
- * the user's row first. So two moves cannot make a circle, nothing lands in a folder that is just being trashed, and
- * locks are always taken in the same order. What comes while another change of the same user runs waits, and then shares
- * one transaction and one sync, each behind a savepoint: one that fails takes nothing else with it.
- *
- * Database statements only: nothing else of this user, and on SQLite nothing at all, goes on meanwhile.
+ * Runs a change of a user's trees in a transaction, one at a time per user: increasing the version locks the user's row
+ * first. So two moves cannot create a cycle, nothing is added to a folder while it is being trashed, and locks are
+ * always taken in the same order. Changes that arrive while another one of the same user runs wait, and then share one
+ * transaction and one sync, each behind a savepoint, so that a failed change does not affect the others. `change` may
+ * only run database statements: meanwhile no other change of this user, and on SQLite no other statement at all, can
+ * run.
  */
 export function changeTree<T>(
   { db, user }: { db: Database; user: { id: string } },
@@ -39,19 +39,16 @@ export function changeTree<T>(
     queue.push({ change, resolve, reject })
   } else {
     users.set(user.id, [{ change, resolve, reject }])
-    // After what else is ready to run: changes that come in the same breath go together.
+    // Runs after everything else that is ready, so that changes that arrive together share a transaction.
     setImmediate(() => void runWaiting(db, user.id, users))
   }
   return promise
 }
 
-/**
- * Takes the lock on a user's trees until the transaction ends, and raises the version by which other devices notice that
- * something has changed.
- */
+/** Locks a user's trees until the transaction ends, and increases the version by which other devices notice changes. */
 export async function lockTree(tx: Tx, userId: string): Promise<void> {
   const { numAffectedRows } = await raiseVersion(tx, { userId })
-  // The account was deleted meanwhile.
+  // The account has been deleted.
   if (numAffectedRows === 0n) throw notFound('item')
 }
 
@@ -83,7 +80,7 @@ async function runTogether(db: Database, userId: string, together: readonly Wait
       await lockTree(tx, userId)
       const outcomes: Outcome[] = []
       for (const { change } of together) {
-        // Alone it needs no savepoint: when it fails, so does the transaction.
+        // A single change needs no savepoint: if it fails, so does the transaction.
         outcomes.push(together.length === 1 ? { value: await change(tx) } : await runBehindSavepoint(tx, change))
       }
       return outcomes
@@ -104,7 +101,7 @@ async function runBehindSavepoint(tx: Tx, change: Change): Promise<Outcome> {
       await sql`rollback to savepoint one_change`.execute(tx)
       await sql`release savepoint one_change`.execute(tx)
     } catch {
-      // Of what has gone wrong here all of the transaction has been given up: on a full disk SQLite does so.
+      // The failure rolled back the whole transaction, as SQLite does when the disk is full.
       throw error
     }
     return { error }

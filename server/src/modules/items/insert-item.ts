@@ -2,20 +2,23 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { SessionUser, UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import type { Tx } from '../../platform/db/database.ts'
+import { isUniqueViolation } from '../../platform/db/database-errors.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { nameColumns, nameKey, numberedName, splitExtension } from './names.ts'
 import type { Place } from './own-item.ts'
 import { type Adding, takeSpace } from './quota.ts'
 
-/** What is new about an item; the rest follows from where it is put. */
-export type ItemDraft = Pick<ItemRow, 'kind' | 'name' | 'size' | 'blob_key'> & Partial<Pick<ItemRow, 'vault_check'>>
+/** The properties of a new item; the others follow from its folder. */
+type ItemDraft = Pick<ItemRow, 'kind' | 'name' | 'size' | 'blob_key'> & Partial<Pick<ItemRow, 'vault_check'>>
 
 export function nameTaken(name: string): AppError {
   return new AppError('name_taken', `A file or folder named "${name}" already exists here.`)
 }
 
-/** Puts a new item into a folder; throws 'name taken' when there is one of that name. It must have been counted (`takeSpace`). */
+/**
+ * Inserts an item into a folder. Throws 'name taken' if the name exists. The item must have been counted (`takeSpace`).
+ */
 export async function insertItem(
   tx: Tx,
   user: SessionUser,
@@ -28,7 +31,9 @@ export async function insertItem(
   return item
 }
 
-/** Makes a folder in another and counts it; throws 'name taken' or 'item limit'. The user's tree must be locked. */
+/**
+ * Creates a folder in another one and counts it. Throws 'name taken' or 'item limit'. The user's tree must be locked.
+ */
 export async function addFolder(
   ctx: Adding & Pick<UserContext, 'clock'>,
   tx: Tx,
@@ -39,7 +44,7 @@ export async function addFolder(
   return insertItem(tx, ctx.user, parent, { kind: 'folder', name, size: 0, blob_key: null }, ctx.clock.now())
 }
 
-/** Puts a new item into a folder, under `name (1).ext` and so on where its name is taken. */
+/** Inserts an item into a folder, as `name (1).ext` and so on if its name is taken. */
 export async function insertItemKeepingBoth(
   tx: Tx,
   user: SessionUser,
@@ -52,7 +57,7 @@ export async function insertItemKeepingBoth(
   return insertItem(tx, user, parent, { ...draft, name: await findFreeName(tx, parent.id, draft.name) }, now)
 }
 
-/** Undefined when the name is taken. Not an error of the database, which would end a transaction of PostgreSQL. */
+/** Returns undefined if the name is taken. A database error would abort the transaction on PostgreSQL. */
 async function tryInsertItem(
   tx: Tx,
   user: SessionUser,
@@ -62,7 +67,7 @@ async function tryInsertItem(
 ): Promise<ItemRow | undefined> {
   const row: ItemRow = {
     ...draft,
-    // Ids that rise with time keep the newest rows of an index together, on few pages.
+    // Ids that increase with time keep the newest rows of an index together on few pages.
     id: randomUUIDv7(),
     owner_id: user.id,
     parent_id: parent.id,
@@ -105,9 +110,11 @@ const insertUnlessTaken = prepareQuery((db, value: Value<{ [Column in keyof Item
     .onConflict((conflict) => conflict.columns(['parent_id', 'name_key']).where('trashed_at', 'is', null).doNothing()),
 )
 
-/** The first free of `name`, `name (1)`, `name (2)`, … in a folder, found with one query however many are taken. */
+/**
+ * Returns the first free name of `name`, `name (1)`, `name (2)`, … in a folder, with one query however many are taken.
+ */
 async function findFreeName(tx: Tx, parentId: string, name: string): Promise<string> {
-  // The base may have been shortened to make room for the number: compare with what the longest number leaves.
+  // The base may be shortened to leave space for the number, so compare with what remains beside the longest number.
   const [base] = splitExtension(numberedName(name, 999_999))
   const prefix = nameKey(base.slice(0, base.lastIndexOf(' (')))
   const siblings = await tx
@@ -123,5 +130,24 @@ async function findFreeName(tx: Tx, parentId: string, name: string): Promise<str
   for (let number = 1; ; number++) {
     const candidate = numberedName(name, number)
     if (!taken.has(nameKey(candidate))) return candidate
+  }
+}
+
+/** Renames an item. Throws 'name taken' if a sibling has the name. */
+export function renameItem(tx: Tx, item: ItemRow, name: string, now: number): Promise<ItemRow> {
+  return updateItem(tx, item, { ...nameColumns(name), updated_at: now }, name)
+}
+
+/** Moves an item to another folder. Throws 'name taken' if the name exists there. */
+export function reparentItem(tx: Tx, item: ItemRow, parentId: string, now: number): Promise<ItemRow> {
+  return updateItem(tx, item, { parent_id: parentId, updated_at: now }, item.name)
+}
+
+async function updateItem(tx: Tx, item: ItemRow, changes: Partial<ItemRow>, name: string): Promise<ItemRow> {
+  try {
+    return await tx.updateTable('items').set(changes).where('id', '=', item.id).returningAll().executeTakeFirstOrThrow()
+  } catch (error) {
+    if (isUniqueViolation(error)) throw nameTaken(name)
+    throw error
   }
 }

@@ -1,7 +1,7 @@
 import { extensionOf } from '@alcove/contract/file-types'
 import type { ItemRow } from '../../platform/db/tables.ts'
 
-/** A name with all that is kept with it: to be set together, always. */
+/** A name and the columns derived from it. Always set them together. */
 export type NameColumns = Pick<ItemRow, 'name' | 'name_key' | 'sort_key' | 'extension'>
 
 export function nameColumns(name: string): NameColumns {
@@ -9,14 +9,14 @@ export function nameColumns(name: string): NameColumns {
   return { name, name_key: key, sort_key: sortKey(name), extension: extensionOf(key) }
 }
 
-/** The form in which siblings' names are compared: two names with the same key cannot stand side by side. */
+/** Returns the form in which siblings' names are compared: two siblings cannot have the same key. */
 export function nameKey(name: string): string {
   return name.normalize('NFC').toLowerCase().normalize('NFC')
 }
 
 /**
- * A key that sorts names as people do, comparable byte by byte: without accents and case, and with each number led by
- * its length, so that `page 2` comes before `page 10`.
+ * Returns a key that sorts names in natural order when compared byte by byte: without accents and case, and with each
+ * number prefixed by its length, so that `page 2` sorts before `page 10`.
  */
 export function sortKey(name: string): string {
   const folded = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
@@ -26,22 +26,25 @@ export function sortKey(name: string): string {
   })
 }
 
-/** Tells a number's length, and rises with it: one digit up to 8, above that a 9 and the length itself. */
+/** Encodes a number's length so that it sorts by length: one digit up to 8; above that, a 9 and then the length. */
 function lengthMark(length: number): string {
   return length < 9 ? String(length) : `9${String(length).padStart(3, '0')}`
 }
 
-/** Longer than this it is no extension, but a name with a dot in it. */
+/** A longer suffix is not an extension, but part of a name with a dot. */
 const MAX_EXTENSION_BYTES = 64
 
-/** A name in two parts, where the second is the extension with its dot, or empty: `.profile` has none. */
+/**
+ * Splits a name into its base and its extension with the dot. The extension is empty if there is none, as in
+ * `.profile`.
+ */
 export function splitExtension(name: string): [base: string, extension: string] {
   const dot = name.lastIndexOf('.')
   if (dot <= 0 || Buffer.byteLength(name.slice(dot)) > MAX_EXTENSION_BYTES) return [name, '']
   return [name.slice(0, dot), name.slice(dot)]
 }
 
-/** The name that a second item of a name gets: `name (1).ext`. Long names give way so that 255 bytes hold it. */
+/** Returns the numbered form of a name, `name (1).ext`. Shortens long names to fit 255 bytes. */
 export function numberedName(name: string, number: number): string {
   const [base, extension] = splitExtension(name)
   const suffix = ` (${number})`

@@ -4,12 +4,12 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Area, ItemRow } from '../../platform/db/tables.ts'
 import { nameKey } from './names.ts'
 
-/** A user's items that are there for the user: neither another's, nor hidden by the trash. */
+/** Selects a user's visible items: the user's own that are not in the trash. */
 function visibleItems(db: Database, user: SessionUser) {
   return db.selectFrom('items').selectAll().where('owner_id', '=', user.id).where('trash_id', 'is', null)
 }
 
-/** The user's own item, or 'not found'. The roots are no items to anyone. */
+/** Returns the user's own item or throws 'not found'. The root folders are never returned. */
 export async function getOwnItem(db: Database, user: SessionUser, id: string): Promise<ItemRow> {
   const item = await visibleItems(db, user).where('id', '=', id).where('parent_id', 'is not', null).executeTakeFirst()
   if (!item) throw notFound('item')
@@ -22,7 +22,7 @@ export async function getOwnFile(db: Database, user: SessionUser, id: string): P
   return item
 }
 
-/** The user's own file as lists show it: where it lies, or by itself in the trash. */
+/** Returns the user's own file, either visible or trashed by itself. */
 export async function getOwnListedFile(db: Database, user: SessionUser, id: string): Promise<ItemRow> {
   const item = await db
     .selectFrom('items')
@@ -46,7 +46,7 @@ export async function getOwnFolder(db: Database, user: SessionUser, id: string):
   return item
 }
 
-/** The user's own file or folder that was put into the trash by itself, or 'not found'. */
+/** Returns the user's own file or folder that was trashed by itself, or throws 'not found'. */
 export async function getOwnTrashed(
   db: Database,
   user: SessionUser,
@@ -76,10 +76,10 @@ export function notInTrashItself({ kind, trash_id }: Pick<ItemRow, 'kind' | 'tra
   )
 }
 
-/** Where things can be put into. */
+/** A folder that can contain items. */
 export type Place = Pick<ItemRow, 'id' | 'area'>
 
-/** The user's own folder as a place, or without an id the root of an area, which every user has. */
+/** Returns the user's own folder, or without an id the root of an area, which every user has. */
 export async function getOwnPlace(
   db: Database,
   user: SessionUser,
@@ -93,8 +93,8 @@ export async function getOwnPlace(
 }
 
 /**
- * The file of a name in a folder. Without a folder it is looked for at the drive's root, then at the vault's;
- * `isEncrypted` says which of the two is meant.
+ * Returns the file with this name in a folder. Without a folder, looks in the root of the drive and then of the vault,
+ * unless `isEncrypted` selects one of them.
  */
 export async function getOwnFileByName(
   db: Database,

@@ -1,31 +1,32 @@
-import { FREE_PLAN } from '@alcove/contract/plans'
+import { FREE_PLAN, isPaidPlan } from '@alcove/contract/plans'
 import { sql } from 'kysely'
 import type { MaxItems } from '../../config.ts'
 import type { SessionUser, UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
+import type { Area } from '../../platform/db/tables.ts'
 
-/** How an account's figures change: `used` by files, `reserved` by unfinished uploads. Bytes, may be negative. */
-export interface QuotaChange {
+/** Changes to an account's usage in bytes: `used` by files, `reserved` by unfinished uploads. May be negative. */
+interface QuotaChange {
   used?: number
   reserved?: number
-  /** Of files and folders that go, a negative number. Those that come are counted by `takeSpace`. */
+  /** The number of removed files and folders, as a negative number. Added ones are counted by `takeSpace`. */
   items?: number
 }
 
-/** What comes to an account: so many files and folders, and the bytes that they change. */
-export interface Coming extends Omit<QuotaChange, 'items'> {
+/** An addition to an account: the number of files and folders, and the bytes they change. */
+interface Coming extends Omit<QuotaChange, 'items'> {
   items: number
 }
 
-/** Of whoever adds items: the account, and the operator's limits. */
+/** The account that adds items, and the operator's limits. */
 export type Adding = Pick<UserContext, 'config' | 'user'>
 
 /**
- * Changes the figures if the account then still is within its quota, in one conditional statement; throws 'over quota'
- * otherwise. A change that takes nothing more is always possible, also for an account that is over already. Like every
- * change of the user's row it takes the lock on the user's trees (see `lockTree`).
+ * Changes the usage in one conditional statement if the account stays within its quota, and throws 'over quota'
+ * otherwise. A change that takes no more space is always possible, even if the account is already over quota. Like
+ * every change of the user's row, it locks the user's trees (see `lockTree`).
  */
 export async function changeQuota(
   tx: Tx,
@@ -38,7 +39,7 @@ export async function changeQuota(
   if (numAffectedRows === 0n) throw await describeLimit(tx, userId, more)
 }
 
-/** Like `changeQuota`, for what adds files and folders: in the same statement it counts them, and keeps to their limit. */
+/** Like `changeQuota`, but also counts added files and folders and enforces their limit in the same statement. */
 export async function takeSpace(tx: Tx, ctx: Adding, coming: Coming): Promise<void> {
   const { used = 0, reserved = 0, items } = coming
   if (items === 0) return changeQuota(tx, ctx.user.id, coming)
@@ -68,13 +69,13 @@ const changeUsage = (db: Database, value: Value<SpaceChange>) =>
     }))
     .where('id', '=', value('userId'))
 
-/** Also of what remains of an account. */
+/** Also works for an account that is being deleted. */
 const releaseSpace = prepareQuery(changeUsage)
 
 const changeUsageOf = (db: Database, value: Value<SpaceChange>) =>
   changeUsage(db, value).where('deleted_at', 'is', null)
 
-/** For a file what was reserved for it. */
+/** Exchanges an upload's reservation for a file's usage. */
 const exchangeSpace = prepareQuery(changeUsageOf)
 
 const changeWithinQuota = (db: Database, value: Value<SpaceChange>) =>
@@ -86,7 +87,7 @@ const takeBytes = prepareQuery(changeWithinQuota)
 
 type ItemChange = SpaceChange & MaxItems
 
-/** By the plan as it is now, which may not be that of the session. */
+/** Uses the current plan, which may differ from the session's. */
 const hasSpaceForItems = (value: Value<ItemChange>) => sql<boolean>`item_count + cast(${value('items')} as bigint) <=
   case plan_id when ${sql.lit(FREE_PLAN.planId)} then cast(${value('free')} as bigint) else cast(${value('paid')} as bigint) end`
 
@@ -98,13 +99,13 @@ const takeBytesAndItems = prepareQuery((db, value: Value<ItemChange>) =>
   changeWithinQuota(db, value).where(hasSpaceForItems(value)),
 )
 
-/** Refuses early an upload that could not become a file. The decision itself is `takeSpace`'s. */
+/** Rejects an upload early if the item limit is reached. `takeSpace` makes the final decision. */
 export async function assertSpaceForItem(db: Database, ctx: Adding): Promise<void> {
   const limit = await findItemLimit(db, ctx, 1)
   if (limit !== undefined) throw tooManyItems(limit)
 }
 
-/** The limit, where so many items more would exceed it. */
+/** Returns the limit if that many more items would exceed it. */
 async function findItemLimit(db: Database, { user, config }: Adding, items: number): Promise<number | undefined> {
   const { item_count, plan_id } = await db
     .selectFrom('users')
@@ -129,7 +130,7 @@ function tooManyItems(limit: number): AppError {
   )
 }
 
-/** Refuses early what could not be stored anyway. The decision itself is `changeQuota`'s. */
+/** Rejects bytes early if they would exceed the quota. `changeQuota` makes the final decision. */
 export async function assertSpaceFor(db: Database, user: SessionUser, bytes: number): Promise<void> {
   if (bytes === 0) return
   const room = await readFreeBytes(db, user.id)
@@ -165,4 +166,11 @@ export function describeSize(bytes: number): string {
   const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1)
   const value = bytes / 1024 ** power
   return `${power === 0 ? value : value.toFixed(2)} ${units[power]}`
+}
+
+/** Throws if the free plan would add to the vault. Reading, renaming, restoring and deleting there stay possible. */
+export function assertMayAddTo(area: Area, user: SessionUser): void {
+  if (area === 'vault' && !isPaidPlan(user.planName)) {
+    throw new AppError('plan_required', 'The vault is part of the paid plans.')
+  }
 }

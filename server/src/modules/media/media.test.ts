@@ -5,8 +5,8 @@ import { STREAM_URL_TTL } from '@alcove/contract/limits'
 import { getStreamUrl, listAudio, listSubtitles, listVideo } from '@alcove/contract/media'
 import { restoreFile } from '@alcove/contract/trash'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TestUser } from '../../testing/factories.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
+import type { TestUser } from '../../testing/factories/users.ts'
 
 let app: TestApp
 let user: TestUser

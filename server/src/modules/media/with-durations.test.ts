@@ -1,7 +1,7 @@
 import { addFavorite, listFavorites } from '@alcove/contract/favorites'
 import { listItems } from '@alcove/contract/item-calls'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
 
 let app: TestApp
 

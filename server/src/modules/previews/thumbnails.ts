@@ -3,10 +3,9 @@ import { type ThumbnailSize, thumbnailKindOf } from '@alcove/contract/thumbnails
 import type { Services } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
-import type { BlobResponse } from '../../platform/http/bytes-response.ts'
+import type { BlobResponse } from '../../platform/http/send-bytes.ts'
 import { findMediaMetadata } from '../media/index.ts'
-import { findThumbnail } from './find-thumbnail.ts'
-import { makeThumbnail } from './make-thumbnail.ts'
+import { findThumbnail, makeThumbnail } from './make-thumbnail.ts'
 
 /** A larger file is not read for its thumbnail. Of videos and music little is read, however large they are. */
 const MAX_BYTES = 256 * MEBIBYTE

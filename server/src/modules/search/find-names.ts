@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../../platform/db/database.ts'
+import { byIndex, isAmong } from '../../platform/db/portable-sql.ts'
 import { collectIndexed } from './collect-indexed.ts'
-import { collectPending } from './collect-pending.ts'
-import { type FoundItem, RankedItems } from './ranked-items.ts'
+import { type FoundItem, RANKS, type Rank, RankedItems, rankOf } from './ranked-items.ts'
 
 /**
  * A user's visible items of the drive whose names contain a folded text: those that are the text, then those that begin
@@ -14,4 +15,48 @@ export async function findNames(db: Database, ownerId: string, text: string, lim
   await collectPending(db, ownerId, text, found)
   await collectIndexed(db, ownerId, text, found)
   return found.list()
+}
+
+const PAGE = 2048
+const ITEMS_AT_ONCE = 200
+/** After every id. */
+const LAST = '~'
+
+/** Looks through the names that are not in the index, the newest first. */
+async function collectPending(db: Database, ownerId: string, text: string, found: RankedItems): Promise<void> {
+  const idsByRank = await byIndex(db, (reading) => matchPending(reading, ownerId, text))
+  for (const rank of RANKS) {
+    const ids = idsByRank[rank]
+    for (let at = 0; at < ids.length && !found.hasEnough(rank); at += ITEMS_AT_ONCE) {
+      const items = await db
+        .selectFrom('items')
+        .select(['id', 'parent_id', 'kind', 'name', 'sort_key'])
+        .where(isAmong(db, 'id', ids.slice(at, at + ITEMS_AT_ONCE)))
+        .where('owner_id', '=', ownerId)
+        .where('trash_id', 'is', null)
+        .execute()
+      for (const item of items) found.add(item)
+    }
+  }
+}
+
+async function matchPending(db: Database, ownerId: string, text: string): Promise<Record<Rank, string[]>> {
+  const idsByRank: Record<Rank, string[]> = { 0: [], 1: [], 2: [] }
+  for (let last: string | undefined = LAST; last !== undefined; ) {
+    const names: { item_id: string; name_key: string }[] = await db
+      .selectFrom('search_pending')
+      .select(['item_id', 'name_key'])
+      .where('owner_id', '=', ownerId)
+      .where('item_id', '<', last)
+      .orderBy('item_id', 'desc')
+      .limit(PAGE)
+      .execute()
+    for (const { item_id, name_key } of names) {
+      const rank = rankOf(name_key, text)
+      if (rank !== undefined) idsByRank[rank].push(item_id)
+    }
+    last = names.at(PAGE - 1)?.item_id
+    if (last !== undefined) await setImmediate()
+  }
+  return idsByRank
 }

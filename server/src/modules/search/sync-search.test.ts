@@ -1,7 +1,7 @@
 import { searchItems } from '@alcove/contract/search'
 import { expect, it } from 'vitest'
-import { app, setUpDrive, user } from '../../testing/drive.ts'
-import { addNames, indexNames } from '../../testing/many-names.ts'
+import { app, setUpDrive, user } from '../../testing/factories/drive.ts'
+import { addNames, indexNames } from '../../testing/factories/many-items.ts'
 import { takeChangedOwners } from './changed-owners.ts'
 import { findNamesToIndex } from './sync-search.ts'
 

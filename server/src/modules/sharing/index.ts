@@ -1,2 +1,2 @@
-export { sharingRoutes } from './routes.ts'
+export { sharingEndpoints } from './routes.ts'
 export { describeSharePage } from './share-page.ts'

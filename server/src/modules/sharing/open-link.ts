@@ -1,8 +1,26 @@
+import { calls } from '@alcove/contract/calls'
+import type { PathStep } from '@alcove/contract/items'
+import {
+  FAILURES_ANYWHERE_WINDOW,
+  LINK_ACCESS_TTL,
+  LINK_PASSWORD_WINDOW,
+  MAX_FAILURES_ANYWHERE,
+  MAX_LINK_PASSWORD_TRIES,
+  SLOWED_ATTEMPT_INTERVAL,
+} from '@alcove/contract/limits'
+import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { isLinkToken } from '../../platform/crypto/one-time-token.ts'
+import { isPassword } from '../../platform/crypto/passwords.ts'
+import { isSignatureOf, signParts } from '../../platform/crypto/secrets.ts'
+import type { Database } from '../../platform/db/database.ts'
 import type { ItemRow, PublicLinkRow, UserRow } from '../../platform/db/tables.ts'
-import { isLinkToken } from '../../platform/secrets/link-token.ts'
-import { hasAccess } from './link-access.ts'
+import { endpoint } from '../../platform/http/api.ts'
+import { findSessionUser } from '../../platform/http/authenticate.ts'
+import { clientNetwork } from '../../platform/http/client-address.ts'
+import type { SlowDown } from '../../platform/http/rate-limits.ts'
+import { loggingRefusals, logSecurity } from '../../platform/security-log.ts'
 
 /** A shared item, with what its link says of it. */
 export type SharedRow = ItemRow & Pick<PublicLinkRow, 'token' | 'password_hash'> & Pick<UserRow, 'display_name'>
@@ -33,4 +51,111 @@ export async function openLink(ctx: Context, token: string, access: string | und
   const shared = await findShared(ctx, token)
   if (!hasAccess(ctx, shared, access)) throw new AppError('password_required', 'This link is protected by a password.')
   return shared
+}
+
+interface Inside {
+  item: ItemRow
+  /** The folders from the shared one down to the item, without it. */
+  path: PathStep[]
+}
+
+/** An item that a link reaches: the shared one, or one below it that can be seen. Anything else is 'not found'. */
+export async function getInside(db: Database, shared: ItemRow, id: string | undefined): Promise<Inside> {
+  if (id === undefined || id === shared.id) return { item: shared, path: [] }
+  // Upwards, from the item to the shared one; what hangs elsewhere ends at another root.
+  const { rows } = await sql<PathStep>`
+    with recursive above (id, name, parent_id, height) as (
+      select id, name, parent_id, 0 from items
+      where id = ${id} and owner_id = ${shared.owner_id} and trash_id is null
+      union all
+      select parent.id, parent.name, parent.parent_id, above.height + 1
+      from above join items parent on parent.id = above.parent_id where above.id <> ${shared.id}
+    )
+    select id, name from above order by height desc`.execute(db)
+  if (rows[0]?.id !== shared.id) throw notFound('item')
+  const item = await db
+    .selectFrom('items')
+    .selectAll()
+    .where('id', '=', id)
+    .where('trash_id', 'is', null)
+    .executeTakeFirst()
+  if (!item) throw notFound('item')
+  return { item, path: rows.slice(0, -1).map((step) => ({ id: step.id, name: step.name })) }
+}
+
+type LockedLink = Pick<PublicLinkRow, 'token' | 'password_hash'>
+
+/**
+ * What a signature vouches for. The hash is part of it, and its salt is new with every password: changing or removing
+ * the password ends what was opened with the one before.
+ */
+function partsOf({ token, password_hash }: LockedLink, expires: number): string[] {
+  return ['public link', token, password_hash ?? '', String(expires)]
+}
+
+/** Opens a link for a while to whoever knew its password. It travels in addresses, so that browsers download by it. */
+function signAccess({ secrets, clock }: Context, link: LockedLink): { access: string; expires: number } {
+  const expires = clock.now() + LINK_ACCESS_TTL
+  return { access: `${expires}.${signParts(secrets.urlKey, partsOf(link, expires))}`, expires }
+}
+
+function hasAccess({ secrets, clock }: Context, link: LockedLink, access: string | undefined): boolean {
+  if (link.password_hash === null) return true
+  const [, expires, signature] = /^(\d{1,15})\.([\w-]+)$/.exec(access ?? '') ?? []
+  if (expires === undefined || signature === undefined) return false
+  return isSignatureOf(secrets.urlKey, partsOf(link, Number(expires)), signature) && Number(expires) > clock.now()
+}
+
+/** Opens a link that has a password: returns the access that its other calls take. */
+export const unlockPublicLink = endpoint(calls.unlockPublicLink, async (ctx, { token, password }) => {
+  const shared = await findShared(ctx, token)
+  if (shared.password_hash !== null) {
+    await loggingRefusals(ctx, { item: shared.id }, () => countUnlock(ctx, shared))
+    if (!(await isPassword(password, shared.password_hash))) {
+      logSecurity(ctx, 'link_password_failed', { item: shared.id })
+      throw new AppError('wrong_password', 'This password is not right.')
+    }
+    await noteUnlocked(ctx, shared)
+  }
+  const { access, expires } = signAccess(ctx, shared)
+  return { access, expiresAt: new Date(expires).toISOString() }
+})
+
+const NAME = 'link passwords'
+const TRIES = { points: MAX_LINK_PASSWORD_TRIES, seconds: LINK_PASSWORD_WINDOW / 1000 }
+/** Guesses at one link, from however many networks. */
+const GUESSES: SlowDown = {
+  name: 'failed passwords of a link',
+  free: { points: MAX_FAILURES_ANYWHERE, seconds: FAILURES_ANYWHERE_WINDOW / 1000 },
+  slowed: { points: 1, seconds: SLOWED_ATTEMPT_INTERVAL / 1000 },
+}
+/** Networks that have opened a link are known to it for a week. */
+const OPENED = 'opened links'
+const REMEMBERED = { points: 1, seconds: 7 * 24 * 3600 }
+
+/** Counts a try at a link's password before it is looked at, so that many at once are no more than the limit allows. */
+async function countUnlock(ctx: Context, shared: SharedRow): Promise<void> {
+  await ctx.rateLimits.consumeFrom(NAME, TRIES, ctx.ip, shared.token)
+  await ctx.rateLimits.slowDown(GUESSES, shared.token, () => isKnownVisitor(ctx, shared))
+}
+
+/** Forgets the failures of a visitor who knew the password, and remembers where they are. */
+async function noteUnlocked(ctx: Context, shared: SharedRow): Promise<void> {
+  const { rateLimits, ip } = ctx
+  await rateLimits.forgetFrom(NAME, TRIES, ip, shared.token)
+  if (await isKnownVisitor(ctx, shared)) await rateLimits.speedUp(GUESSES, shared.token)
+  else await rateLimits.giveBack(GUESSES, shared.token)
+  await rateLimits.note(OPENED, REMEMBERED, placeOf(ctx, shared))
+}
+
+/** Visitors whose network has opened this link with the password it has now, and the owner when signed in. */
+async function isKnownVisitor(ctx: Context, shared: SharedRow): Promise<boolean> {
+  if (await ctx.rateLimits.hasCounted(OPENED, REMEMBERED, placeOf(ctx, shared))) return true
+  if (ctx.bearer === undefined) return false
+  return (await findSessionUser(ctx, ctx.bearer, ctx.ip))?.id === shared.owner_id
+}
+
+function placeOf({ ip }: Context, { token, password_hash }: SharedRow): string {
+  // Salted hashes differ for every password that is set.
+  return `${token} ${password_hash?.slice(-16)} ${clientNetwork(ip)}`
 }

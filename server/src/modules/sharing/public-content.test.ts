@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { createFolder, trashFile } from '@alcove/contract/files'
 import { getPublicLink, updatePublicLink } from '@alcove/contract/sharing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TestUser } from '../../testing/factories.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { readZip } from '../../testing/zip.ts'
+import { readZip } from '../../testing/clients/zip.ts'
+import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
+import type { TestUser } from '../../testing/factories/users.ts'
 
 let app: TestApp
 let user: TestUser

@@ -1,9 +1,26 @@
+import { calls } from '@alcove/contract/calls'
 import { mimeTypeOf } from '@alcove/contract/file-types'
 import type { PathStep } from '@alcove/contract/items'
 import type { PublicFile, PublicFolder, PublicFolderContents } from '@alcove/contract/sharing'
+import { notFound } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { ItemRow, UserRow } from '../../platform/db/tables.ts'
+import { endpoint } from '../../platform/http/api.ts'
 import { measureFolderOnce } from '../items/index.ts'
+import { getInside, openLink } from './open-link.ts'
+
+export const getPublicItem = endpoint(calls.getPublicItem, async (ctx, { token, access }) => {
+  const shared = await openLink(ctx, token, access)
+  const item = shared.kind === 'file' ? presentPublicFile(shared) : await readPublicFolder(ctx.db, shared, [])
+  return { ...item, ...presentOwner(shared) }
+})
+
+export const getPublicFolder = endpoint(calls.getPublicFolder, async (ctx, { token, id, access }) => {
+  const shared = await openLink(ctx, token, access)
+  const { item, path } = await getInside(ctx.db, shared, id)
+  if (item.kind !== 'folder') throw notFound('item')
+  return { ...(await readPublicFolder(ctx.db, item, path)), ...presentOwner(shared) }
+})
 
 function presentAny(row: ItemRow) {
   return {
@@ -16,12 +33,12 @@ function presentAny(row: ItemRow) {
 }
 
 /** What visitors are told of the owner: the display name, where there is one. */
-export function presentOwner({ display_name }: Pick<UserRow, 'display_name'>): { sharedBy?: string } {
+function presentOwner({ display_name }: Pick<UserRow, 'display_name'>): { sharedBy?: string } {
   return display_name === null ? {} : { sharedBy: display_name }
 }
 
 /** A file as visitors see it. */
-export function presentPublicFile(row: ItemRow): PublicFile {
+function presentPublicFile(row: ItemRow): PublicFile {
   return {
     ...presentAny(row),
     type: 'file',
@@ -37,7 +54,7 @@ function presentPublicFolder(row: ItemRow): PublicFolder {
 }
 
 /** A folder as visitors see it, with what is in it in natural order of names. */
-export async function readPublicFolder(db: Database, folder: ItemRow, path: PathStep[]): Promise<PublicFolderContents> {
+async function readPublicFolder(db: Database, folder: ItemRow, path: PathStep[]): Promise<PublicFolderContents> {
   const contents = await measureFolderOnce(db, folder.owner_id, folder.id)
   const rows = await db
     .selectFrom('items')

@@ -10,8 +10,8 @@ import {
 } from '@alcove/contract/sharing'
 import { restoreFolder } from '@alcove/contract/trash'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TestUser } from '../../testing/factories.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
+import type { TestUser } from '../../testing/factories/users.ts'
 
 let app: TestApp
 let user: TestUser

@@ -1,9 +1,9 @@
 import { createFolder, trashFile } from '@alcove/contract/files'
 import { getPublicLink, getPublicPlayback, getPublicPlaylist, updatePublicLink } from '@alcove/contract/sharing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { TestUser } from '../../testing/factories.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { recordVideo, withFfmpeg } from '../../testing/videos.ts'
+import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
+import type { TestUser } from '../../testing/factories/users.ts'
+import { recordVideo, withFfmpeg } from '../../testing/factories/videos.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 

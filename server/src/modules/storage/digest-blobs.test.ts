@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { getItem } from '@alcove/contract/item-calls'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startSchedule } from '../../platform/jobs/schedule.ts'
-import type { TestUser } from '../../testing/factories.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
+import type { TestUser } from '../../testing/factories/users.ts'
 import { digestBlobs } from './digest-blobs.ts'
 
 let app: TestApp

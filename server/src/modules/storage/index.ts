@@ -1,15 +1,22 @@
-export { clearDamage, countDamaged, noteDamage } from './damaged-blobs.ts'
-export { digestBlobs } from './digest-blobs.ts'
 export {
+  clearDamage,
+  countDamaged,
   describeDifference,
   describeReadFailure,
   isMissing,
   type Measured,
   measureBlob,
+  noteDamage,
   type RecordedBlob,
-} from './measure-blob.ts'
-export { findRemovalPause, HELD_REMOVALS, pauseRemovals } from './pause-removals.ts'
-export { queueBlobRemoval, queueBlobRemovalOf, REMOVE_BLOBS, removeQueuedBlobs } from './remove-blobs.ts'
-export { scrubBlobs } from './scrub-blobs.ts'
-export { isRoundOpen, readScrub } from './scrub-lease.ts'
+} from './blob-damage.ts'
+export { digestBlobs } from './digest-blobs.ts'
+export {
+  findRemovalPause,
+  pauseRemovals,
+  queueBlobRemoval,
+  queueBlobRemovalOf,
+  removeBlobsJob,
+  removeQueuedBlobs,
+} from './remove-blobs.ts'
+export { isRoundOpen, readScrub, scrubBlobs } from './scrub-blobs.ts'
 export { findUnusedBytes, sweepBlobs } from './sweep-blobs.ts'

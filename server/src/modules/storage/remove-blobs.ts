@@ -1,14 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import type { SelectQueryBuilder } from 'kysely'
+import { z } from 'zod'
 import type { Services } from '../../context.ts'
-import type { Tx } from '../../platform/db/database.ts'
+import type { Database, Tx } from '../../platform/db/database.ts'
+import { endExpiredLeases, findLeases, withLease } from '../../platform/db/leases.ts'
 import type { Tables } from '../../platform/db/tables.ts'
-import { findRemovalPause } from './pause-removals.ts'
+import { defineJob } from '../../platform/jobs/define-job.ts'
 
-/** The kind of job that removes blobs whose last reader has gone. */
-export const REMOVE_BLOBS = 'remove blobs'
+/** Removes blobs that nothing refers to any more. */
+export const removeBlobsJob = defineJob('remove blobs', z.object({}), removeQueuedBlobs)
 const BATCH = 500
 
-/** Notes, in the transaction that lets go of blobs, that they are to be removed once it stands. */
+/** Queues blobs for removal, in the transaction that removes the last reference to them. */
 export async function queueBlobRemoval(
   services: Pick<Services, 'jobs'>,
   tx: Tx,
@@ -21,10 +24,10 @@ export async function queueBlobRemoval(
     .values(blobKeys.map((blob_key) => ({ blob_key, queued_at: now })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  await services.jobs.enqueue(tx, REMOVE_BLOBS, {})
+  await services.jobs.enqueue(tx, removeBlobsJob, {})
 }
 
-/** The same for the blobs that a query names: one statement, however many they are. */
+/** Queues the blobs that a query selects: one statement, however many they are. */
 export async function queueBlobRemovalOf<From extends keyof Tables>(
   { jobs, clock }: Pick<Services, 'jobs' | 'clock'>,
   tx: Tx,
@@ -36,12 +39,12 @@ export async function queueBlobRemovalOf<From extends keyof Tables>(
     .expression(blobKeys.select((eb) => eb.val(clock.now()).as('queued_at')))
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
-  if (numInsertedOrUpdatedRows) await jobs.enqueue(tx, REMOVE_BLOBS, {})
+  if (numInsertedOrUpdatedRows) await jobs.enqueue(tx, removeBlobsJob, {})
 }
 
 /**
- * Removes the queued blobs that nothing refers to: the row first, then the bytes, then the note. Safe at any time. While
- * a backup holds removals it does nothing.
+ * Removes the queued blobs that nothing refers to: the row first, then the bytes, then the queue entry. Safe at any time.
+ * Does nothing while removals are paused.
  */
 export async function removeQueuedBlobs({
   db,
@@ -49,24 +52,25 @@ export async function removeQueuedBlobs({
   segments,
   clock,
 }: Pick<Services, 'db' | 'blobs' | 'segments' | 'clock'>): Promise<void> {
+  await endExpiredLeases({ db, clock }, PAUSE)
   for (;;) {
     const queued = await db
       .selectFrom('blob_removals')
       .select('blob_key')
-      // In the same statement: what is removed then was let go of before the hold began.
-      .where((eb) => eb.not(eb.exists(findRemovalPause(db, clock.now()))))
+      // In one statement, so that whatever it returns lost its last reference before any pause began.
+      .where((eb) => eb.not(eb.exists(findLeases(db, PAUSE))))
       .limit(BATCH)
       .execute()
     if (queued.length === 0) return
     const keys = queued.map((row) => row.blob_key)
-    // Their rows go with the blob's.
+    // Their rows are deleted with the blob's.
     const thumbnails = await db
       .selectFrom('thumbnails')
       .select(['blob_key', 'thumbnail_key'])
       .where('blob_key', 'in', keys)
       .where('thumbnail_key', 'is not', null)
       .execute()
-    // The foreign key of items decides a race with a copy that is just being made.
+    // The foreign key of items decides a race with a copy that is being made at the same time.
     await db
       .deleteFrom('blobs')
       .where('key', 'in', keys)
@@ -76,14 +80,40 @@ export async function removeQueuedBlobs({
       .execute()
     const kept = await db.selectFrom('blobs').select('key').where('key', 'in', keys).execute()
     const keptKeys = new Set(kept.map((row) => row.key))
-    const gone = [...keys.map((key) => [key, key] as const), ...thumbnails.map(keysOf)]
+    const gone = [...keys.map((key) => [key, key] as const), ...thumbnails.map(keysOfThumbnail)]
     await Promise.all(gone.filter(([key]) => !keptKeys.has(key)).map(([, stored]) => blobs.remove(stored)))
     await Promise.all(keys.filter((key) => !keptKeys.has(key)).map((key) => segments.store.remove(key)))
     await db.deleteFrom('blob_removals').where('blob_key', 'in', keys).execute()
   }
 }
 
-/** Of a thumbnail: the key of the blob that it goes with, and its own. */
-function keysOf(thumbnail: { blob_key: string; thumbnail_key: string | null }): readonly [string, string] {
+/** Returns the key of the blob that the thumbnail shows, and the key under which the thumbnail is stored. */
+function keysOfThumbnail(thumbnail: { blob_key: string; thumbnail_key: string | null }): readonly [string, string] {
   return [thumbnail.blob_key, thumbnail.thumbnail_key as string]
+}
+
+/** Each pause is a lease whose name starts like this, since several may be in force at once. */
+const PAUSE = 'removals '
+
+/** Selects the pauses in force. */
+export function findRemovalPause(db: Database, now: number) {
+  return findLeases(db, PAUSE).where('expires_at', '>', now)
+}
+
+/**
+ * Does work while no blob is removed that was referenced when it began. What users delete meanwhile disappears for them
+ * at once; its bytes are removed after the pause. If the process dies, the pause expires and the hourly removal resumes.
+ * `isHeld` returns whether the pause has lasted so far: a process that was stopped for minutes may have lost it.
+ */
+export async function pauseRemovals<T>(
+  { db, clock, jobs }: Pick<Services, 'db' | 'clock' | 'jobs'>,
+  work: (isHeld: () => boolean) => Promise<T>,
+): Promise<T> {
+  try {
+    const result = await withLease({ db, clock }, `${PAUSE}${randomUUID()}`, (lease) => work(() => !lease.lost.aborted))
+    // Never undefined for want of the lease: nobody else uses this name.
+    return result as T
+  } finally {
+    await db.transaction().execute((tx) => jobs.enqueue(tx, removeBlobsJob, {}))
+  }
 }

@@ -6,10 +6,10 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Services } from '../../context.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
-import type { TestUser } from '../../testing/factories.ts'
-import { changeBlob } from '../../testing/stored-blob.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { readStatistics } from '../admin/read-statistics.ts'
+import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
+import { changeBlob } from '../../testing/factories/stored-blob.ts'
+import type { TestUser } from '../../testing/factories/users.ts'
+import { readStatistics } from '../admin/metrics-endpoint.ts'
 import { digestBlobs } from './digest-blobs.ts'
 import { scrubBlobs } from './scrub-blobs.ts'
 
@@ -208,8 +208,8 @@ it('is done by one of several servers in a night', async () => {
 it('is done by one server at a time, and by another when that one has died', async () => {
   await store(500)
   await services.db
-    .updateTable('scrub')
-    .set({ holder: 'another', held_until: app.clock.now() + 5 * 60_000 })
+    .insertInto('leases')
+    .values({ name: 'scrub', holder: 'another', expires_at: app.clock.now() + 5 * 60_000 })
     .execute()
   await scrubBlobs(services, never)
   expect(read).toEqual([])
@@ -221,10 +221,8 @@ it('is done by one server at a time, and by another when that one has died', asy
 it('goes on when the clock was ahead once, and was set right', async () => {
   const { key } = await store(500)
   const ahead = app.clock.now() + 10 * 365 * 24 * HOUR
-  await services.db
-    .updateTable('scrub')
-    .set({ round_began_at: ahead, round_ended_at: ahead, held_until: ahead })
-    .execute()
+  await services.db.updateTable('scrub').set({ round_began_at: ahead, round_ended_at: ahead }).execute()
+  await services.db.insertInto('leases').values({ name: 'scrub', holder: 'another', expires_at: ahead }).execute()
   await scrubBlobs(services, never)
   expect(read).toEqual([key])
 })

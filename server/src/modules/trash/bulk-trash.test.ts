@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { listItems, trashItems } from '@alcove/contract/item-calls'
 import { deleteItems, listTrash, restoreItems } from '@alcove/contract/trash'
 import { describe, expect, it } from 'vitest'
-import { app, makeFolder, namesIn, setUpDrive, usedBytes, user } from '../../testing/drive.ts'
-import { addManyItems } from '../../testing/many-items.ts'
+import { app, makeFolder, namesIn, setUpDrive, usedBytes, user } from '../../testing/factories/drive.ts'
+import { addManyItems } from '../../testing/factories/many-items.ts'
 
 setUpDrive()
 

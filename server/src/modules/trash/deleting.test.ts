@@ -2,9 +2,18 @@ import { fetchFile } from '@alcove/contract/bytes'
 import { getFolder, listRootFolders, trashFile } from '@alcove/contract/files'
 import { deleteFile, deleteFolder, emptyTrash, listTrash, restoreFile, restoreFolder } from '@alcove/contract/trash'
 import { describe, expect, it } from 'vitest'
-import { app, makeFolder, namesOf, setUpDrive, usedBytes, user } from '../../testing/drive.ts'
-import { createTestApp } from '../../testing/test-app.ts'
-import { trash, trashNames, uploadTrashed } from '../../testing/trash.ts'
+import { createTestApp } from '../../testing/engines/test-app.ts'
+import {
+  app,
+  makeFolder,
+  namesOf,
+  setUpDrive,
+  trash,
+  trashNames,
+  uploadTrashed,
+  usedBytes,
+  user,
+} from '../../testing/factories/drive.ts'
 import { removeQueuedBlobs } from '../storage/remove-blobs.ts'
 import { sweepTrash } from './sweep-trash.ts'
 

@@ -1,2 +1,2 @@
-export { trashRoutes } from './routes.ts'
+export { trashEndpoints } from './routes.ts'
 export { sweepTrash } from './sweep-trash.ts'

@@ -3,8 +3,16 @@ import { addFavorite } from '@alcove/contract/favorites'
 import { getFolder, listFiles, moveFolder } from '@alcove/contract/files'
 import { deleteFolder, listTrash, restoreFile, restoreFolder } from '@alcove/contract/trash'
 import { describe, expect, it } from 'vitest'
-import { app, makeFolder, namesOf, setUpDrive, user } from '../../testing/drive.ts'
-import { trash, trashNames, uploadTrashed } from '../../testing/trash.ts'
+import {
+  app,
+  makeFolder,
+  namesOf,
+  setUpDrive,
+  trash,
+  trashNames,
+  uploadTrashed,
+  user,
+} from '../../testing/factories/drive.ts'
 
 setUpDrive()
 

@@ -1,6 +1,6 @@
 import type { Services } from '../../context.ts'
-import { byIndex } from '../../platform/db/by-index.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { byIndex } from '../../platform/db/portable-sql.ts'
 import { changeTree, deleteTrashed } from '../items/index.ts'
 
 /** Deletes for good what has been in the trash for too long. Safe at any time. */

@@ -2,8 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { listFiles } from '@alcove/contract/files'
 import { deleteFile, deleteFolder, listTrash, restoreFile, restoreFolder } from '@alcove/contract/trash'
 import { describe, expect, it } from 'vitest'
-import { app, makeFolder, namesOf, setUpDrive, user } from '../../testing/drive.ts'
-import { trash, trashNames, uploadTrashed } from '../../testing/trash.ts'
+import {
+  app,
+  makeFolder,
+  namesOf,
+  setUpDrive,
+  trash,
+  trashNames,
+  uploadTrashed,
+  user,
+} from '../../testing/factories/drive.ts'
 
 const DAY = 86_400_000
 

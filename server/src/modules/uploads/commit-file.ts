@@ -12,8 +12,7 @@ import {
   takeSpace,
 } from '../items/index.ts'
 import { queueBlobRemoval } from '../storage/index.ts'
-import { type Destination, openDestination } from './destination.ts'
-import { ensureFolders, findSibling } from './ensure-folders.ts'
+import { type Destination, ensureFolders, findSibling, openDestination } from './destination.ts'
 
 /** Bytes that have arrived whole and are to become a file. */
 export interface Arrival {

@@ -1,17 +1,18 @@
+import { calls } from '@alcove/contract/calls'
 import type { File } from '@alcove/contract/items'
 import { MAX_MISSING_LISTED } from '@alcove/contract/limits'
 import type { UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { UploadRow } from '../../platform/db/tables.ts'
+import { endpoint } from '../../platform/http/api.ts'
 import { presentFile } from '../items/index.ts'
 import { isInFlight } from './chunks/chunks-in-flight.ts'
 import { offsetOf } from './chunks/claim-chunk.ts'
 import { commitFile } from './commit-file.ts'
 import { describeConflict } from './describe-conflict.ts'
 import { type DestinationInput, destinationOf, readDestination } from './destination.ts'
-import { findOwnUpload, getOwnUpload, lockOpenUpload } from './own-upload.ts'
-import { presentUploaded } from './present-uploaded.ts'
+import { findOwnUpload, getOwnUpload, lockOpenUpload, presentUploaded } from './own-upload.ts'
 
 interface CompletionInput extends DestinationInput {
   uploadId: string
@@ -24,8 +25,10 @@ interface Chunk {
   is_parked: number
 }
 
+export const completeUpload = endpoint(calls.completeUpload, finishUpload)
+
 /** Turns an upload whose chunks are all there into a file. Nothing is copied; asked again, the response is the same. */
-export async function completeUpload(ctx: UserContext, input: CompletionInput): Promise<File> {
+export async function finishUpload(ctx: UserContext, input: CompletionInput): Promise<File> {
   const upload = await getOwnUpload(ctx.db, ctx.user, input.uploadId)
   if (upload.completed_at !== null) return presentUploaded(ctx.db, ctx.user, upload)
   try {

@@ -3,8 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { nameTaken } from '../items/index.ts'
-import { type Destination, openDestination } from './destination.ts'
-import { findSibling } from './ensure-folders.ts'
+import { type Destination, findSibling, openDestination } from './destination.ts'
 
 /** Refuses, before its bytes come, a file whose name is taken. The decision itself is the unique index's. */
 export async function assertNameFree(ctx: UserContext, db: Database, to: Destination, filename: string): Promise<void> {

@@ -1,2 +1,2 @@
-export { uploadRoutes } from './routes.ts'
-export { sweepUploads } from './sweep-uploads.ts'
+export { uploadEndpoints } from './routes.ts'
+export { sweepUploads } from './unfinished-uploads.ts'

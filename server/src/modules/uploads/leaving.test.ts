@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { connect, type Socket } from 'node:net'
 import { getUpload } from '@alcove/contract/uploads'
 import { beforeEach, expect, it } from 'vitest'
-import { app, setUpDrive, user } from '../../testing/drive.ts'
+import { app, setUpDrive, user } from '../../testing/factories/drive.ts'
 import { isInFlight } from './chunks/chunks-in-flight.ts'
 
 setUpDrive()

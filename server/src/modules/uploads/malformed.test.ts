@@ -3,7 +3,7 @@ import { createFolder, listFiles } from '@alcove/contract/files'
 import { MAX_CHUNK_SIZE } from '@alcove/contract/limits'
 import { cancelUpload, completeUpload, getUpload } from '@alcove/contract/uploads'
 import { describe, expect, it } from 'vitest'
-import { app, readStorage, setUpDrive, user } from '../../testing/drive.ts'
+import { app, readStorage, setUpDrive, user } from '../../testing/factories/drive.ts'
 
 setUpDrive()
 

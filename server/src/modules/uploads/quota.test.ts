@@ -2,8 +2,8 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { UPLOAD_TTL } from '@alcove/contract/limits'
 import { cancelUpload } from '@alcove/contract/uploads'
 import { describe, expect, it } from 'vitest'
-import { app, becomeUser, download, readStorage, setUpDrive, user } from '../../testing/drive.ts'
-import { sweepUploads } from './sweep-uploads.ts'
+import { app, becomeUser, download, readStorage, setUpDrive, user } from '../../testing/factories/drive.ts'
+import { sweepUploads } from './unfinished-uploads.ts'
 
 setUpDrive()
 

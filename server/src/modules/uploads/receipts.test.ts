@@ -3,8 +3,8 @@ import { createFolder, getFolder, listRootFolders, trashFile } from '@alcove/con
 import { deleteItems } from '@alcove/contract/trash'
 import { completeUpload, createFolderPaths, verifyUploads } from '@alcove/contract/uploads'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TestUser } from '../../testing/factories.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
+import type { TestUser } from '../../testing/factories/users.ts'
 
 let app: TestApp
 let user: TestUser

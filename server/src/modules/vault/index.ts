@@ -1,1 +1,1 @@
-export { vaultRoutes } from './routes.ts'
+export { vaultEndpoints } from './routes.ts'

@@ -26,8 +26,8 @@ import {
   sampleVault,
 } from '@alcove/contract/vault'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TestUser } from '../../testing/factories.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
+import type { TestUser } from '../../testing/factories/users.ts'
 
 const PAID = '2 TB Annually'
 const check = 'Zm9vYmFyLWZvb2Jhcg_0'

@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { PassThrough, Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createBlobKey } from './blob-key.ts'
-import { type BlobStore, ChunkTooLargeError } from './blob-store.ts'
+import { type BlobStore, ChunkTooLargeError, createBlobKey } from './blob-store.ts'
 
 const MAX = 1_000_000
 

@@ -1,82 +1,97 @@
+import { randomUUIDv7 } from 'node:crypto'
 import type { Readable, Writable } from 'node:stream'
 
-/** A part of a blob: from `start` up to and including `end`, in bytes, as HTTP counts. */
+/** A range of bytes from `start` to `end`, both inclusive as in HTTP. */
 export interface ByteRange {
   start: number
   end: number
 }
 
-/** Where a chunk belongs; `offset` is undefined while the size of the chunks is not known yet. */
+/** The place of a chunk; `offset` is undefined while the chunk size is unknown. */
 export interface ChunkPlace {
   index: number
   offset: number | undefined
 }
 
-/** Where a chunk belongs, and whether it is the last one: then nothing of an earlier, longer one stays behind it. */
+/** The place of a chunk. After the last one the blob is truncated, in case an earlier attempt was longer. */
 export interface KnownPlace {
   index: number
   offset: number
   isLast?: boolean
 }
 
-/** A chunk that arrived before anything was known of it. */
+/** A chunk that arrived before its upload was known. */
 export interface StagedChunk {
   readonly stagingKey: string
   readonly size: number
 }
 
-/** Raised when a chunk has more bytes than a chunk may have. */
+/** Thrown when a chunk exceeds the maximum size. */
 export class ChunkTooLargeError extends Error {}
 
 /**
- * The bytes of all files, under random keys. A blob is written chunk by chunk, sealed once, and never changes
- * afterwards. What a method has done is on stable storage when it answers.
+ * Stores the bytes of all files under random keys. A blob is written chunk by chunk, sealed once, and never changes afterwards.
+ * When a method resolves, its changes are on stable storage.
  */
 export interface BlobStore {
-  /** Writes a chunk of at most `maxSize` bytes at its place, and answers its size. */
+  /** Writes a chunk of at most `maxSize` bytes at its place and returns its size. */
   writeChunk(key: string, place: KnownPlace, bytes: Readable, maxSize: number): Promise<number>
-  /** Writes a small blob that is whole already; it needs no seal. */
+  /** Writes a complete small blob, which needs no sealing. */
   writeWhole(key: string, bytes: Uint8Array): Promise<void>
-  /** The same for one of up to `maxSize` bytes as they come; answers how many came. */
+  /** Writes a complete blob of up to `maxSize` bytes from a stream and returns its size. */
   streamWhole(key: string, bytes: Readable, maxSize: number): Promise<number>
-  /** Keeps the bytes of a chunk of which nothing is known yet. */
+  /** Stores the bytes of a chunk whose upload is not known yet. */
   stageChunk(bytes: Readable, maxSize: number): Promise<StagedChunk>
-  /** Brings a staged chunk to its place; without an offset it is parked beside the blob. */
+  /** Moves a staged chunk to its place; without an offset it is parked beside the blob. */
   placeChunk(key: string, place: ChunkPlace, chunk: StagedChunk): Promise<void>
   dropStagedChunk(chunk: StagedChunk): Promise<void>
-  /** Copies a parked chunk to its place. It stays parked until `dropParkedChunk`, so that this can be done again. */
+  /** Copies a parked chunk to its place. It stays parked until `dropParkedChunk`, so that this can be repeated. */
   unparkChunk(key: string, place: { index: number; offset: number }): Promise<void>
   dropParkedChunk(key: string): Promise<void>
-  /** Makes a blob of the chunks that have been written, whose sizes are given in their order. May be done again. */
+  /** Makes a blob of the written chunks, given their sizes in order. Can be repeated. */
   seal(key: string, sizes: readonly number[]): Promise<void>
   /**
-   * Streams a part of a blob into what `begin` answers, which stays open. It is asked for once there are bytes to send:
-   * before, a failure can still be told. Rejects when the other side goes away.
+   * Streams a range of a blob into the stream that `begin` returns, and leaves it open. `begin` is called when there are bytes to
+   * send, so that earlier failures can still be reported. Rejects when the reader disconnects.
    */
   send(key: string, range: ByteRange, begin: () => Writable): Promise<void>
   openStream(key: string): Readable
-  /** The bytes of a small blob, where they are at hand without a stream; undefined of any other. */
+  /** Returns the bytes of a small blob if they can be read without a stream, else undefined. */
   readSmall(key: string): Uint8Array | undefined
-  /** How many bytes a blob has; undefined where it is not there. */
+  /** Returns the size of a blob, or undefined if it is missing. */
   sizeOf(key: string): Promise<number | undefined>
-  /** Whether nothing at all lies where the blobs go, not even of somebody else's. */
+  /** Returns whether the store is empty, other programs' files included. */
   isEmpty(): Promise<boolean>
   /**
-   * Lets another program have the blob: its bytes where they are few, else the path of a file, not to be changed. Of a
-   * blob that is not there the path leads nowhere.
+   * Passes a blob to another program: its bytes if they are few, else the path of a file, which must not be changed. For a missing
+   * blob the path doesn't exist.
    */
   withContent<T>(key: string, work: (content: Uint8Array | string) => Promise<T>): Promise<T>
   /**
-   * Where the nginx in front of us finds the blob, for `X-Accel-Redirect`: below one of the locations in `deploy/nginx`.
-   * Undefined where we must send it.
+   * Returns the address of a blob for `X-Accel-Redirect`, below one of the locations in `deploy/nginx`, or undefined if the server
+   * must send it itself.
    */
   internalAddress(key: string): string | undefined
-  /** Removes a blob, or all that there is of one, parked and incomplete chunks included. Removing what is not there is no error. */
+  /** Removes a blob, including parked and incomplete chunks. Removing a missing blob is no error. */
   remove(key: string): Promise<void>
   /**
-   * Removes what has lain here since before `olderThan` and which `findUsed` does not return. It is given keys, and for a
-   * chunk that is parked beside a blob the key with an ending: `<key>.parked`.
+   * Removes everything that is older than `olderThan` and that `findUsed` doesn't return. `findUsed` gets keys, and `<key>.parked`
+   * for a chunk that is parked beside a blob.
    */
   sweep(olderThan: number, findUsed: (keys: string[]) => Promise<Set<string>>): Promise<number>
   close(): Promise<void>
+}
+
+/** Thrown by stores of objects when an object is missing. */
+export class ObjectMissingError extends Error {}
+
+/** Returns a new key for a blob. Keys rise with time, so that blobs that arrive together are stored together. */
+export function createBlobKey(): string {
+  return randomUUIDv7()
+}
+
+/** Returns a key that is greater than all keys created before a time in milliseconds since 1970 (RFC 9562, section 5.7). */
+export function keyAt(time: number): string {
+  const hex = time.toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
-import { createBlobKey } from './blob-key.ts'
 import { describeBlobStore } from './blob-store.suite.ts'
+import { createBlobKey } from './blob-store.ts'
 import { DiskBlobStore } from './disk-blob-store.ts'
 
 describeBlobStore('the blob store on disk', async () => {

@@ -3,53 +3,58 @@ import { constants, createReadStream } from 'node:fs'
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
-import { SharedSync } from '../shared-sync.ts'
-import { keyAt } from './blob-key.ts'
-import type { BlobStore, ByteRange, ChunkPlace, KnownPlace, StagedChunk } from './blob-store.ts'
-import { writeDurably } from './chunk-writer.ts'
-import { copyInto, sendFile, writeTo } from './file-bytes.ts'
+import { KeyedLock, SharedSync } from '../concurrency.ts'
+import {
+  type BlobStore,
+  type ByteRange,
+  type ChunkPlace,
+  type KnownPlace,
+  keyAt,
+  type StagedChunk,
+} from './blob-store.ts'
+import { copyInto, sendFile, writeDurably, writeTo } from './disk-files.ts'
 import { FreeDiskSpace } from './free-disk-space.ts'
-import { KeyedLock } from './keyed-lock.ts'
 import { SmallBlobs } from './small-blobs.ts'
 
-/** Blobs of up to this size are kept together in one database, larger ones in a file each. */
+/** Blobs of up to this size are rows of one database, larger ones are files. */
 const SMALL_BLOB = 64 * 1024
 
 /**
- * The data directory around them is its owner's alone. The group's bits are also what bounds an access control list, by which
- * an operator lets the nginx in front read the blobs.
+ * The data directory around them is private to its owner. The bits of the group are also the mask of an access control list, with
+ * which an operator can let nginx read the blobs.
  */
 const FILE_MODE = 0o640
 const FOLDER_MODE = 0o750
 
-/** So many folders are kept open for syncing, the last that were written to. */
+/** The number of folders that are kept open for syncing: those written to last. */
 const OPEN_FOLDERS = 64
 
 /**
- * Small blobs in a database (`small-blobs.ts`), the others as files: `blobs/<start of the key>/<key>`, `….parked` beside it for the last chunk while its place is
- * not known, `staging/<key>` for a staged one. A chunk is written at its offset in the blob's own file, so that sealing a blob copies nothing. Keys rise
- * with time and a folder holds those of about 17 minutes: what arrives together shares one sync of its folder.
+ * Stores small blobs in a database (`small-blobs.ts`) and others as files: `blobs/<start of the key>/<key>`, with `….parked` beside it
+ * for the last chunk while its place is unknown, and `staging/<key>` for a staged chunk. A chunk is written at its offset in the blob's
+ * own file, so that sealing copies nothing. Keys rise with time and a folder holds those of about 17 minutes, so files that arrive
+ * together share one sync of their folder.
  */
 export class DiskBlobStore implements BlobStore {
   readonly #root: string
   readonly #directorySyncs = new Map<string, SharedSync>()
-  /** The same chunk sent twice at once must not interleave. */
-  readonly #turns = new KeyedLock()
+  /** Keeps two simultaneous uploads of the same chunk from interleaving. */
+  readonly #locks = new KeyedLock()
   readonly #small: SmallBlobs
-  readonly #room: FreeDiskSpace
+  readonly #freeSpace: FreeDiskSpace
 
-  /** Of the disk `keptFree` bytes are left to others. */
+  /** Uploads leave `keptFree` bytes of the disk free. */
   constructor(root: string, keptFree = 0) {
     this.#root = root
-    this.#room = new FreeDiskSpace(root, keptFree)
+    this.#freeSpace = new FreeDiskSpace(root, keptFree)
     this.#small = new SmallBlobs(join(root, 'blobs', 'small.sqlite'))
   }
 
   writeChunk(key: string, { index, offset, isLast }: KnownPlace, bytes: Readable, maxSize: number): Promise<number> {
     bearErrors(bytes)
-    return this.#turns.take(`${key}.${index}`, () =>
+    return this.#locks.take(`${key}.${index}`, () =>
       this.#withFile(this.#path(key), async (file) => {
-        const size = await writeDurably(file, offset, bytes, maxSize, this.#room)
+        const size = await writeDurably(file, offset, bytes, maxSize, this.#freeSpace)
         if (isLast) await file.truncate(offset + size)
         return size
       }),
@@ -58,7 +63,7 @@ export class DiskBlobStore implements BlobStore {
 
   async writeWhole(key: string, bytes: Uint8Array): Promise<void> {
     if (bytes.length <= SMALL_BLOB) {
-      await this.#room.take(bytes.length)
+      await this.#freeSpace.take(bytes.length)
       return this.#small.write(key, bytes)
     }
     await this.writeChunk(key, { index: 0, offset: 0 }, Readable.from([bytes]), bytes.length)
@@ -73,7 +78,7 @@ export class DiskBlobStore implements BlobStore {
     const stagingKey = randomUUID()
     const path = this.#stagingPath(stagingKey)
     try {
-      const size = await this.#withFile(path, (file) => writeDurably(file, 0, bytes, maxSize, this.#room))
+      const size = await this.#withFile(path, (file) => writeDurably(file, 0, bytes, maxSize, this.#freeSpace))
       return { stagingKey, size }
     } catch (error) {
       await rm(path, { force: true })
@@ -83,12 +88,12 @@ export class DiskBlobStore implements BlobStore {
 
   placeChunk(key: string, place: ChunkPlace, chunk: StagedChunk): Promise<void> {
     const staged = this.#stagingPath(chunk.stagingKey)
-    return this.#turns.take(`${key}.${place.index}`, async () => {
+    return this.#locks.take(`${key}.${place.index}`, async () => {
       if (place.offset === undefined) return this.#rename(staged, this.#parkedPath(key))
       // The first chunk of a new blob needs no copy: the staged file becomes the blob.
       if (place.offset === 0 && (await this.#adopt(staged, this.#path(key)))) return
       const offset = place.offset
-      await this.#room.take(chunk.size)
+      await this.#freeSpace.take(chunk.size)
       await this.#withFile(this.#path(key), (file) => copyInto(file, offset, staged))
       await rm(staged)
     })
@@ -100,7 +105,7 @@ export class DiskBlobStore implements BlobStore {
 
   unparkChunk(key: string, place: { index: number; offset: number }): Promise<void> {
     const parked = this.#parkedPath(key)
-    return this.#turns.take(`${key}.${place.index}`, () =>
+    return this.#locks.take(`${key}.${place.index}`, () =>
       this.#withFile(this.#path(key), (file) => copyInto(file, place.offset, parked)),
     )
   }
@@ -114,9 +119,9 @@ export class DiskBlobStore implements BlobStore {
     const path = this.#path(key)
     const written = await stat(path)
     if (written.size < size) throw new Error(`blob ${key} has ${written.size} bytes instead of ${size}`)
-    // A crash may have left it after it was brought to its place.
+    // A crash may have left the parked chunk after it was copied to its place.
     await this.dropParkedChunk(key)
-    // A last chunk that was sent again may have been shorter than at first.
+    // A last chunk that was sent again may be shorter than before.
     if (written.size > size) {
       await this.#withFile(path, async (file) => {
         await file.truncate(size)
@@ -198,7 +203,7 @@ export class DiskBlobStore implements BlobStore {
     return join(this.#root, relativePath(key))
   }
 
-  /** Only the last chunk is ever parked: the size of any other tells where it belongs. */
+  /** Only the last chunk is ever parked: for any other, the size gives its offset. */
   #parkedPath(key: string): string {
     return `${this.#path(key)}.parked`
   }
@@ -213,7 +218,7 @@ export class DiskBlobStore implements BlobStore {
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, name))
   }
 
-  /** Opens a file for writing at any position, creates it where it is missing, and makes its entry durable. */
+  /** Opens a file for writing at any position, creates it if it is missing, and makes its directory entry durable. */
   async #withFile<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
     const { file, isNew } = await this.#openOrCreate(path)
     let result: T
@@ -245,11 +250,11 @@ export class DiskBlobStore implements BlobStore {
     await this.#syncDirectory(dirname(to))
   }
 
-  /** Renames a staged file to the path of a blob, unless another chunk has made that file meanwhile. */
+  /** Makes a staged file the blob, unless another chunk has created that file meanwhile. */
   async #adopt(staged: string, path: string): Promise<boolean> {
     await this.#createDirectory(dirname(path))
     try {
-      // A link, unlike a rename, never replaces what is there.
+      // Unlike a rename, a link never replaces an existing file.
       await link(staged, path)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
@@ -279,12 +284,12 @@ export class DiskBlobStore implements BlobStore {
     const [oldest] = this.#directorySyncs
     if (!oldest || this.#directorySyncs.size <= OPEN_FOLDERS) return
     this.#directorySyncs.delete(oldest[0])
-    // What syncs it now is waited for.
+    // Waits for a sync that is in progress.
     void oldest[1].close()
   }
 }
 
-/** A stream may fail before anyone reads it: whoever reads it then is told, but the process must not end of it. */
+/** A stream may fail before it is read. The reader gets the error later; it must not end the process. */
 function bearErrors(bytes: Readable): void {
   bytes.on('error', () => {})
 }

@@ -3,28 +3,28 @@ import { storageFull } from '../storage-faults.ts'
 
 const MEBIBYTE = 1024 * 1024
 /**
- * What uploads leave free on the disk, in bytes: with it the databases, whose logs grow with every change, can still
- * write down what users do to make room (`docs/decisions/019-room-that-stays-free.md`).
+ * Bytes that uploads leave free on the disk, so that the databases, whose logs grow with every change, can still record what users
+ * delete to free space (`docs/decisions/019-room-that-stays-free.md`).
  */
 export const KEPT_FREE = 64 * MEBIBYTE
 
-/** How long a reading is believed, in milliseconds; what we have written ourselves since is counted. */
+/** How long a reading is used, in milliseconds. Bytes that this process has written since are subtracted. */
 const BELIEVED_FOR = 250
 
-/** Watches that a disk keeps some room free. */
+/** Keeps some space of a disk free. */
 export class FreeDiskSpace {
   readonly #path: string
   readonly #keptFree: number
   #free = 0
   #readAt = Number.NEGATIVE_INFINITY
 
-  /** With nothing to keep free it never looks. */
+  /** With `keptFree` 0 it never checks. */
   constructor(path: string, keptFree: number) {
     this.#path = path
     this.#keptFree = keptFree
   }
 
-  /** Takes room for bytes that are about to be written; throws 'storage full' where they would take what stays free. */
+  /** Reserves space for bytes that are about to be written. Throws 'storage full' if too little would stay free. */
   async take(bytes: number): Promise<void> {
     if (this.#keptFree === 0) return
     if (performance.now() - this.#readAt > BELIEVED_FOR) await this.#read()

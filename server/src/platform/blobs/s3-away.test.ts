@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { fetchFile } from '@alcove/contract/bytes'
 import { completeUpload } from '@alcove/contract/uploads'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { TestUser } from '../../testing/factories.ts'
-import { type S3Engine, startS3 } from '../../testing/s3-engine.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { type S3Engine, startS3 } from '../../testing/engines/s3-engine.ts'
+import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
+import type { TestUser } from '../../testing/factories/users.ts'
 
 let engine: S3Engine
 let app: TestApp

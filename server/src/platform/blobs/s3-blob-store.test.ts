@@ -6,11 +6,10 @@ import { buffer } from 'node:stream/consumers'
 import { ListMultipartUploadsCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { AppError } from '../../errors.ts'
-import { createS3Client } from '../../testing/s3-client.ts'
-import { openTestStore, type TestS3 } from '../../testing/s3-store.ts'
-import { createBlobKey } from './blob-key.ts'
+import { createS3Client } from '../../testing/engines/s3-client.ts'
+import { openTestStore, type TestS3 } from '../../testing/engines/s3-store.ts'
 import { describeBlobStore } from './blob-store.suite.ts'
-import type { BlobStore } from './blob-store.ts'
+import { type BlobStore, createBlobKey } from './blob-store.ts'
 
 const MIB = 1024 * 1024
 const MAX = 64 * MIB

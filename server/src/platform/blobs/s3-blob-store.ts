@@ -3,25 +3,20 @@ import { Readable, type Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { S3Settings } from '../../config.ts'
+import { KeyedLock } from '../concurrency.ts'
 import type { Database } from '../db/database.ts'
 import type { BlobStore, ByteRange, ChunkPlace, KnownPlace, StagedChunk } from './blob-store.ts'
-import { IncompleteBlobs } from './incomplete-blobs.ts'
-import { KeyedLock } from './keyed-lock.ts'
-import { LocalCopies } from './local-copies.ts'
-import { isPart } from './plan-parts.ts'
-import { RemovalBatcher } from './removal-batcher.ts'
-import { MAX_REMOVED, S3Bucket } from './s3-bucket.ts'
-import { completeOnS3, type S3Connections } from './s3-complete.ts'
-import { blobName, chunkName, chunksOf } from './s3-names.ts'
-import { readObject } from './s3-reader.ts'
-import { sweepS3 } from './s3-sweep.ts'
-import { StagedBytes, StagingFiles } from './staging-files.ts'
+import { MAX_REMOVED, readObject, S3Bucket } from './s3-bucket.ts'
+import { completeOnS3, isPart, type S3Connections } from './s3-complete.ts'
+import { blobName, chunkName, chunksOf, IncompleteBlobs } from './s3-layout.ts'
+import { RemovalBatcher, sweepS3 } from './s3-removal.ts'
+import { LocalCopies, StagedBytes, StagingFiles } from './staging-files.ts'
 import { STORE_TIMES, type StoreTimes } from './store-retries.ts'
 
-/** Blobs of up to this size are given to other programs as they are, larger ones as a file. */
+/** Other programs get blobs of up to this size as bytes, larger ones as a file. */
 const SMALL_BLOB = 64 * 1024
 
-/** How long a file for other programs is kept for the next of them. */
+/** How long a file for other programs is kept after its last use, in milliseconds. */
 const LINGER = 60_000
 
 interface S3Options {
@@ -32,9 +27,9 @@ interface S3Options {
 }
 
 /**
- * Blobs as objects of an S3 bucket. A chunk is a part of a multipart upload; one that cannot be (`isPart`) is an object
- * beside the blob until it is sealed. Whose parts belong where is in the database (`IncompleteBlobs`) and at the store, so
- * that any chunk may come to any server. The bytes of a chunk wait on this machine's disk until they have all come.
+ * Stores blobs as objects of an S3 bucket. A chunk is a part of a multipart upload; one that can't be (`isPart`) is an object beside
+ * the blob until the blob is sealed. The database (`IncompleteBlobs`) and the store know the uploads, so any chunk can go to any
+ * server. The bytes of a chunk are staged on this machine's disk until all have arrived.
  */
 export class S3BlobStore implements BlobStore {
   readonly #bucket: S3Bucket
@@ -42,8 +37,8 @@ export class S3BlobStore implements BlobStore {
   readonly #staging: StagingFiles
   readonly #copies: LocalCopies
   readonly #removals = new RemovalBatcher(MAX_REMOVED, (keys) => this.#removeAll(keys))
-  /** What is just being found out or sealed, for all who ask meanwhile. */
-  readonly #turns = new KeyedLock()
+  /** Serializes finding the upload of a blob, and sealing it. */
+  readonly #locks = new KeyedLock()
 
   constructor(settings: S3Settings, { db, dataDir, times = STORE_TIMES, linger = LINGER }: S3Options) {
     this.#bucket = new S3Bucket(settings, times)
@@ -52,7 +47,7 @@ export class S3BlobStore implements BlobStore {
     this.#copies = new LocalCopies(this.#staging, linger)
   }
 
-  /** What is to be expected of the store, before it is needed. */
+  /** Checks the state of the store before it is needed. */
   probe(): ReturnType<S3Bucket['probe']> {
     return this.#bucket.probe()
   }
@@ -97,18 +92,18 @@ export class S3BlobStore implements BlobStore {
     return this.#staging.drop(chunk)
   }
 
-  /** A parked chunk is an object like others that are no parts: sealing brings it to its place. */
+  /** A parked chunk is an object like every chunk that is no part: sealing moves it to its place. */
   async unparkChunk(): Promise<void> {}
 
   async dropParkedChunk(): Promise<void> {}
 
   async seal(key: string, sizes: readonly number[]): Promise<void> {
-    await this.#turns.take(key, () => completeOnS3(this.#doors, key, sizes))
+    await this.#locks.take(key, () => completeOnS3(this.#doors, key, sizes))
   }
 
   async send(key: string, range: ByteRange, begin: () => Writable): Promise<void> {
     const bytes = readObject(this.#bucket, blobName(key), range)
-    // Nothing is begun before the first bytes are here.
+    // `begin` is called only when the first bytes have arrived.
     const first = await bytes.next()
     const destination = begin()
     if (first.done) return
@@ -137,7 +132,7 @@ export class S3BlobStore implements BlobStore {
     if (size !== undefined && size <= SMALL_BLOB) {
       return work(await buffer(readObject(this.#bucket, name)))
     }
-    // As on a disk: who opens it finds that it is not there.
+    // As on a disk, opening it fails.
     if (size === undefined) return work(this.#staging.nameFile().path)
     return this.#copies.use(key, () => readObject(this.#bucket, name), work)
   }
@@ -164,16 +159,16 @@ export class S3BlobStore implements BlobStore {
   }
 
   #spoolAll(bytes: Readable, maxSize: number): Promise<StagedBytes> {
-    // A stream may fail before anyone reads it: whoever reads it then is told, but the process must not end of it.
+    // A stream may fail before it is read. The reader gets the error later; it must not end the process.
     bytes.on('error', () => {})
     return this.#staging.take(bytes, maxSize)
   }
 
-  /** The upload may have been finished by another server just now: then there is another for what comes after. */
+  /** Another server may have completed the upload meanwhile: then a new one is started for later chunks. */
   async #putPart(key: string, index: number, chunk: StagedBytes): Promise<void> {
     let gone: string | undefined
     for (let attemptsLeft = 3; attemptsLeft > 0; attemptsLeft--) {
-      const uploadId = await this.#turns.take(`${key} upload`, () => this.#findOrStartUpload(key, gone))
+      const uploadId = await this.#locks.take(`${key} upload`, () => this.#findOrStartUpload(key, gone))
       if (await this.#bucket.putPart(blobName(key), uploadId, index + 1, chunk)) return
       gone = uploadId
     }
@@ -189,7 +184,7 @@ export class S3BlobStore implements BlobStore {
     return agreed
   }
 
-  /** With all that there is of those which were never sealed. */
+  /** Removes blobs, including the chunks of those that were never sealed. */
   async #removeAll(keys: string[]): Promise<void> {
     await this.#bucket.remove(keys.map(blobName))
     for (const { key, uploadId } of await this.#incomplete.findAll(keys)) {

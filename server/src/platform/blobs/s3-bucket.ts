@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import * as s3 from '@aws-sdk/client-s3'
 import type { S3Settings } from '../../config.ts'
-import type { ByteRange } from './blob-store.ts'
+import { type ByteRange, ObjectMissingError } from './blob-store.ts'
 import { signGet } from './sign-get.ts'
 import type { StagedBytes } from './staging-files.ts'
-import { STORE_TIMES, type StoreTimes, statusOf, withRetries } from './store-retries.ts'
+import { isPassing, STORE_TIMES, type StoreTimes, statusOf, withRetries } from './store-retries.ts'
 
-/** So many names one deletion may have. */
+/** The maximum number of names in one deletion. */
 export const MAX_REMOVED = 1000
 const MAX_CONNECTIONS = 512
 const PROBE_TIMEOUT = 5000
 const say = () => {}
 const SILENT = { debug: say, info: say, warn: say, error: say }
 
-/** An object as the store has it. */
+/** An object as the store lists it. */
 export interface StoredObject {
   name: string
   size: number
   modifiedAt: number
 }
 
-/** A part as the store has it. */
+/** A part as the store lists it. */
 export interface StoredPart {
   etag: string
   size: number
@@ -33,7 +33,7 @@ export interface OpenUpload {
   startedAt: number
 }
 
-/** One bucket of an S3 store: each call tried again where that may help, answers reduced to what we need of them. */
+/** One bucket of an S3 store. Retries calls where that may help and reduces responses to what the server needs. */
 export class S3Bucket {
   readonly #client: s3.S3Client
   readonly #settings: S3Settings
@@ -49,12 +49,12 @@ export class S3Bucket {
       region: settings.region,
       credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
       forcePathStyle: true,
-      // Stores of some years ago refuse the newer checksums; Content-MD5 is verified by all.
+      // Older stores reject the newer checksums; all stores verify Content-MD5.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      // What is tried again is decided here, also where a body has to be opened anew.
+      // `withRetries` decides about retries, because bodies must be opened again for each attempt.
       maxAttempts: 1,
-      // The SDK would complain on the console of what we try again. What fails for good is thrown.
+      // The SDK would log attempts that are retried. Final failures are thrown.
       logger: SILENT,
       requestHandler: {
         connectionTimeout: times.connect,
@@ -70,7 +70,7 @@ export class S3Bucket {
     this.#client.destroy()
   }
 
-  /** Asks once, without patience, what is to be expected of the store. */
+  /** Checks the state of the store with one request and a short timeout. */
   async probe(): Promise<'ready' | 'missing' | 'refused' | 'away'> {
     try {
       const probe = new s3.HeadBucketCommand({ Bucket: this.#bucket })
@@ -89,7 +89,7 @@ export class S3Bucket {
     )
   }
 
-  /** An object, or a part of one, with its whole size; undefined where there is none. */
+  /** Returns an object, or a range of it, with its total size; undefined if it is missing. */
   async get(name: string, range?: ByteRange): Promise<{ body: Readable; size: number } | undefined> {
     const part = range && { Range: `bytes=${range.start}-${range.end}` }
     const got = await this.#find(() => this.#client.send(new s3.GetObjectCommand({ ...this.#at(name), ...part })))
@@ -98,7 +98,7 @@ export class S3Bucket {
     return { body: got.Body as Readable, size: whole === undefined ? (got.ContentLength ?? 0) : Number(whole) }
   }
 
-  /** Path and query, below the endpoint, by which who has no keys may read an object for some minutes. */
+  /** Returns a presigned path and query, below the endpoint, with which nginx can read an object for a few minutes. */
   signAddress(name: string): string {
     return signGet(this.#settings, `${this.#bucket}/${name}`, new Date())
   }
@@ -108,7 +108,7 @@ export class S3Bucket {
     return found && { name, size: found.ContentLength ?? 0, modifiedAt: found.LastModified?.getTime() ?? 0 }
   }
 
-  /** All objects whose names begin so, in the order of their names and before `end`, a page at a time. */
+  /** Lists the objects with a prefix in the order of their names, up to `end`, a page at a time. */
   async *list(prefix: string, end?: string): AsyncGenerator<StoredObject[]> {
     for (let token: string | undefined, isDone = false; !isDone; ) {
       const input = { Bucket: this.#bucket, Prefix: prefix, ContinuationToken: token }
@@ -125,7 +125,7 @@ export class S3Bucket {
     }
   }
 
-  /** Removes objects, up to 1000 at once; those that are not there are no error. */
+  /** Removes up to 1000 objects. Missing objects are no error. */
   async remove(names: readonly string[]): Promise<void> {
     const Delete = { Objects: names.map((Key) => ({ Key })), Quiet: true }
     const { Errors = [] } = await this.#try(() =>
@@ -143,7 +143,7 @@ export class S3Bucket {
     return UploadId
   }
 
-  /** Returns the part's ETag; undefined where there is no such upload any more. */
+  /** Returns the part's ETag, or undefined if the upload no longer exists. */
   async putPart(name: string, uploadId: string, number: number, bytes: StagedBytes): Promise<string | undefined> {
     const place = { ...this.#at(name), UploadId: uploadId, PartNumber: number }
     const put = await this.#find(() =>
@@ -152,7 +152,7 @@ export class S3Bucket {
     return put?.ETag
   }
 
-  /** The parts of an upload by their numbers; none where there is no such upload any more. */
+  /** Returns the parts of an upload by their numbers; none if the upload no longer exists. */
   async listParts(name: string, uploadId: string): Promise<Map<number, StoredPart>> {
     const parts = new Map<number, StoredPart>()
     for (let marker: string | undefined; ; ) {
@@ -166,7 +166,7 @@ export class S3Bucket {
     }
   }
 
-  /** False where the upload is gone, or a part of it is not the one that was named. */
+  /** Returns false if the upload no longer exists or a part differs from the one named. */
   async finishUpload(name: string, uploadId: string, parts: { number: number; etag: string }[]): Promise<boolean> {
     const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }))
     const input = { ...this.#at(name), UploadId: uploadId, MultipartUpload: { Parts } }
@@ -209,7 +209,7 @@ export class S3Bucket {
     return withRetries(this.#times, work)
   }
 
-  /** Undefined where the store has nothing of that name. */
+  /** Returns undefined if the store has no object of that name. */
   async #find<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await this.#try(work)
@@ -231,7 +231,7 @@ async function withBody<T>(bytes: StagedBytes, send: (body: Body) => Promise<T>)
   try {
     return await send({ Body: content, ContentLength: bytes.size, ContentMD5: bytes.md5 })
   } finally {
-    // Of an attempt that failed half-way the file would stay open.
+    // Otherwise the file would stay open after a failed attempt.
     if (content instanceof Readable) content.destroy()
   }
 }
@@ -243,7 +243,7 @@ interface Deletion {
   body: string
 }
 
-/** Some stores take no deletion of many without Content-MD5, which the SDK has given up for newer checksums. */
+/** Some stores require Content-MD5 for deletions of many objects; the SDK sends newer checksums instead. */
 function addDigestToDeletions(client: s3.S3Client): void {
   client.middlewareStack.add(
     (next) => (args) => {
@@ -257,4 +257,33 @@ function addDigestToDeletions(client: s3.S3Client): void {
     },
     { name: 'digestOfDeletions', step: 'build', priority: 'low' },
   )
+}
+
+/** How often an interrupted read is resumed without having received a byte. */
+const MAX_FRUITLESS = 3
+
+/**
+ * Reads an object or a range of it. If the store disconnects, or the reader was so slow that the connection timed out, it resumes at
+ * the next byte.
+ */
+export async function* readObject(bucket: S3Bucket, name: string, range?: ByteRange): AsyncGenerator<Buffer> {
+  let position = range?.start ?? 0
+  let end = range?.end
+  let fruitless = 0
+  while (end === undefined || position <= end) {
+    const object = await bucket.get(name, end === undefined ? undefined : { start: position, end })
+    if (!object) throw new ObjectMissingError(`${name} is not there`)
+    end ??= object.size - 1
+    const before = position
+    try {
+      for await (const buffer of object.body as AsyncIterable<Buffer>) {
+        position += buffer.length
+        yield buffer
+      }
+    } catch (error) {
+      if (!isPassing(error)) throw error
+    }
+    fruitless = position > before ? 0 : fruitless + 1
+    if (position <= end && fruitless > MAX_FRUITLESS) throw new Error(`${name} ended at ${position}, before ${end}`)
+  }
 }

@@ -1,32 +1,29 @@
 import { buffer } from 'node:stream/consumers'
-import type { ByteRange } from './blob-store.ts'
-import type { IncompleteBlobs } from './incomplete-blobs.ts'
-import { type Piece, type PlannedPart, planParts } from './plan-parts.ts'
-import type { S3Bucket, StoredObject } from './s3-bucket.ts'
-import { blobName, chunkName, chunksOf } from './s3-names.ts'
-import { ObjectMissingError, readObject } from './s3-reader.ts'
+import { type ByteRange, ObjectMissingError } from './blob-store.ts'
+import { readObject, type S3Bucket, type StoredObject } from './s3-bucket.ts'
+import { blobName, chunkName, chunksOf, type IncompleteBlobs } from './s3-layout.ts'
 import type { StagedBytes, StagingFiles } from './staging-files.ts'
 
-/** What the S3 store stands on. */
+/** What the S3 store is made of. */
 export interface S3Connections {
   bucket: S3Bucket
   incomplete: IncompleteBlobs
   staging: StagingFiles
 }
 
-/** A chunk, and where its bytes can be read unless it is a part. */
+/** A chunk, and where its bytes can be read if it is not a part. */
 interface FoundPiece extends Piece {
   object: string
   range: ByteRange
 }
 
-/** So many chunks are read ahead while they are gathered, where they are no larger than this. */
+/** Small chunks are read ahead while they are gathered: this many, of up to this size. */
 const AHEAD = 8
 const READ_AHEAD_SIZE = 1024 * 1024
 
 /**
- * Makes one object of the chunks of a blob. Another server may be doing the same, or a chunk may just be sent again:
- * then what was found is not there any more, and is looked for anew. Done twice, it is the same object.
+ * Makes one object of the chunks of a blob. Another server may be doing the same, or a chunk may be sent again meanwhile: then the
+ * parts that were found are gone and are looked up again. Doing it twice makes the same object.
  */
 export async function completeOnS3(doors: S3Connections, key: string, sizes: readonly number[]): Promise<void> {
   for (let attemptsLeft = 3; attemptsLeft > 0; attemptsLeft--) {
@@ -49,9 +46,8 @@ async function assertSealed({ bucket }: S3Connections, key: string, sizes: reado
 }
 
 /**
- * Where each chunk is: a part, or an object beside the blob, or already in a blob that was sealed before and had a chunk
- * sent again. Chunks that were sent again with another size lie there too, which the sizes tell apart. Undefined where
- * nothing is left to be sealed.
+ * Finds each chunk: a part, an object beside the blob, or a range of a blob that was sealed before a chunk was sent again. Chunks that
+ * were sent again with another size are told apart by their size. Returns undefined if nothing is left to seal.
  */
 async function findPieces(
   { bucket }: S3Connections,
@@ -65,7 +61,7 @@ async function findPieces(
   const total = sumOf(sizes)
   let sealed = parts?.size ? undefined : await bucket.find(blobName(key))
   const sealedAt = sealed?.size === total ? sealed.modifiedAt : undefined
-  // What is left is older than the blob: it was sealed, and only not cleaned up. The store's clock counts seconds.
+  // The remaining chunks are older than the blob: it was sealed but not cleaned up. The store's clock has whole seconds.
   const isOld = ({ modifiedAt }: StoredObject) => sealedAt !== undefined && modifiedAt < sealedAt
   if (!parts?.size && [...chunks.values()].every(isOld)) return undefined
   let offset = 0
@@ -87,7 +83,7 @@ async function findPieces(
   return pieces
 }
 
-/** False where something was not there any more. */
+/** Returns false if a chunk or part was missing. */
 async function build(
   { bucket, incomplete, staging }: S3Connections,
   key: string,
@@ -139,7 +135,7 @@ async function withGathered<T>(
   }
 }
 
-/** Small ones several at a time, since each costs a way to the store and back. */
+/** Reads several small chunks at a time, since each costs a round trip to the store. */
 async function* readPieces(bucket: S3Bucket, pieces: readonly FoundPiece[]): AsyncGenerator<Buffer> {
   for (let next = 0; next < pieces.length; ) {
     const some = pieces.slice(next, next + AHEAD)
@@ -155,7 +151,7 @@ async function* readPieces(bucket: S3Bucket, pieces: readonly FoundPiece[]): Asy
   }
 }
 
-/** What fails here is done when the blob is removed: until then it does no harm. */
+/** Failures are ignored: removing the blob cleans up the rest, which does no harm until then. */
 async function cleanUp({ bucket, incomplete }: S3Connections, key: string): Promise<void> {
   try {
     for await (const page of bucket.list(chunksOf(key))) {
@@ -167,4 +163,74 @@ async function cleanUp({ bucket, incomplete }: S3Connections, key: string): Prom
 
 function sumOf(sizes: readonly number[]): number {
   return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** The minimum size of a part of a multipart upload, except the last one. */
+const MIN_PART = 5 * 1024 * 1024
+/** The size of parts that are gathered from smaller chunks. */
+const COPIED_PART = 16 * 1024 * 1024
+
+/** A chunk when its blob is sealed: already a part, or bytes that must become one. */
+interface Piece {
+  readonly size: number
+  /** The ETag if the chunk is a part; undefined if its bytes must be copied. */
+  readonly etag: string | undefined
+}
+
+/** A part of the blob: an existing one, or the pieces from number `first` up to `end` that make one. */
+type PlannedPart =
+  | { readonly number: number; readonly etag: string }
+  | { readonly number: number; readonly first: number; readonly end: number; readonly size: number }
+
+/**
+ * Returns whether a chunk can be sent as a part at once. It can't if it is below the minimum size, or if the bytes before it are, since
+ * those must become a part of their own.
+ */
+export function isPart(offset: number | undefined, size: number): boolean {
+  return offset !== undefined && size >= MIN_PART && (offset === 0 || offset >= MIN_PART)
+}
+
+/**
+ * Plans the parts of a blob. Pieces that are parts stay as they are; a run of others is gathered into parts of about 16 MiB, none below
+ * the minimum size except the last of the blob. A part has the number of its first piece.
+ */
+export function planParts(pieces: readonly Piece[]): PlannedPart[] {
+  const parts: PlannedPart[] = []
+  for (let first = 0; first < pieces.length; ) {
+    const etag = pieces[first]?.etag
+    if (etag !== undefined) {
+      parts.push({ number: first + 1, etag })
+      first++
+      continue
+    }
+    let runEnd = first
+    while (runEnd < pieces.length && pieces[runEnd]?.etag === undefined) runEnd++
+    const least = runEnd === pieces.length ? 1 : MIN_PART
+    gather(pieces, { first, end: runEnd, least }, parts)
+    first = runEnd
+  }
+  return parts
+}
+
+interface Run {
+  first: number
+  end: number
+  /** The minimum size of the last part of the run. */
+  least: number
+}
+
+function gather(pieces: readonly Piece[], run: Run, parts: PlannedPart[]): void {
+  let left = pieces.slice(run.first, run.end).reduce((sum, piece) => sum + piece.size, 0)
+  let { first } = run
+  let size = 0
+  for (let index = run.first; index < run.end; index++) {
+    const piece = pieces[index]?.size ?? 0
+    size += piece
+    left -= piece
+    if (left > 0 && (size < COPIED_PART || left < run.least)) continue
+    // An empty last chunk adds no part; an empty blob is one empty part.
+    if (size > 0 || parts.length === 0) parts.push({ number: first + 1, first, end: index + 1, size })
+    first = index + 1
+    size = 0
+  }
 }

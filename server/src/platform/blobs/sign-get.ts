@@ -2,23 +2,23 @@ import { createHash, createHmac } from 'node:crypto'
 import type { S3Settings } from '../../config.ts'
 
 /**
- * Seconds that a signed address may be used. It is used at once, within our own network; but stores bear clocks that
- * differ by minutes everywhere else, and would refuse every download for that.
+ * How long a signed address is valid, in seconds. It is used at once and within our network, but the clocks of server and store may
+ * differ by minutes.
  */
 const LIFETIME = 300
 
 type Signer = Pick<S3Settings, 'endpoint' | 'region' | 'accessKeyId' | 'secretAccessKey'>
 
 /**
- * Path and query of a presigned GET, below the endpoint: AWS Signature Version 4 by query parameters ("Authenticating
- * Requests: Using Query Parameters" of the S3 API reference). The host is signed, so the request has to name the
- * endpoint's. `path` is bucket and key, of letters that need no encoding, as ours are.
+ * Returns path and query of a presigned GET, below the endpoint: AWS Signature Version 4 by query parameters ("Authenticating
+ * Requests: Using Query Parameters" of the S3 API reference). The host is signed, so the request must name that of the endpoint.
+ * `path` is bucket and key and must need no encoding, as ours.
  */
 export function signGet(signer: Signer, path: string, now: Date, lifetime = LIFETIME): string {
   const { host, pathname } = new URL(signer.endpoint)
   const time = now.toISOString().replace(/[-:]|\.\d{3}/g, '')
   const scope = `${time.slice(0, 8)}/${signer.region}/s3/aws4_request`
-  // In the order of their names, which is signed too.
+  // Sorted by name: the order is signed too.
   const query = new URLSearchParams({
     'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
     'X-Amz-Credential': `${signer.accessKeyId}/${scope}`,

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { openSmallBlobDatabase } from './small-blob-database.ts'
-import type { SmallBlobChange, SmallBlobFailure } from './small-blobs.ts'
+import { openSmallBlobDatabase, type SmallBlobChange, type SmallBlobFailure } from './small-blobs.ts'
 
 const database = openSmallBlobDatabase(workerData as string)
 // SQLite takes no bytes at all for null.

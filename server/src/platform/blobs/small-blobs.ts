@@ -1,8 +1,13 @@
+// SURPRISE: blobs of up to 64 KiB are rows of an SQLite database, not files (docs/decisions/006-small-blobs-together.md).
+// Measured: as files, six uploads at a time took 1.1 ms a file, one after the other. As rows, six files of 10 KiB
+// together take 0.4 ms. The processor time of an upload fell from 1.3 to 0.75 ms.
+// Remove it when: file systems create and sync small files as fast as one transaction does.
+
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
-import { openSmallBlobDatabase } from './small-blob-database.ts'
+import { createWalDatabase } from '../db/create-wal-database.ts'
 
 /** A blob to be written, or, without bytes, to be removed. */
 export interface SmallBlobChange {
@@ -10,7 +15,7 @@ export interface SmallBlobChange {
   bytes?: Uint8Array
 }
 
-/** Why changes could not be made: SQLite's words and its result code, since an error loses all else on its way between threads. */
+/** Why changes failed: SQLite's message and result code. Errors lose everything else when they pass between threads. */
 export interface SmallBlobFailure {
   message: string
   errcode: number | undefined
@@ -22,15 +27,15 @@ interface WaitingChange {
   reject: (error: Error) => void
 }
 
-/** So many changes share a transaction, and so a sync, at most. */
+/** The maximum number of changes that share a transaction and its sync. */
 const MAX_TOGETHER = 64
-/** How many keys are looked through at once. */
+/** Keys that are read per query. */
 const PAGE = 1000
 
 /**
- * Small blobs, in one SQLite database beside the large ones. A file for each would cost the creation of a file and two
- * syncs, all of which wait for the file system's journal; here what has come while the last changes were made goes into
- * one transaction with one sync. A thread of its own writes; reading takes some microseconds and happens at once.
+ * Stores small blobs in one SQLite database beside the large ones. As a file, each would cost a file creation and two syncs, which
+ * all wait for the file system's journal. Here all changes that arrive while the previous transaction runs share the next one and
+ * its sync. A thread writes; reads take a few microseconds and run in the calling thread.
  */
 export class SmallBlobs {
   readonly #path: string
@@ -46,7 +51,7 @@ export class SmallBlobs {
 
   /** Resolves when the blob is on stable storage. */
   write(key: string, bytes: Uint8Array): Promise<void> {
-    // What goes to the thread is copied, and of a part of a network buffer the whole buffer would be.
+    // Messages to the thread are copied, and a slice of a network buffer would be copied with the whole buffer.
     const isPart = bytes.byteLength !== bytes.buffer.byteLength
     return this.#change({ key, bytes: isPart ? new Uint8Array(bytes) : bytes })
   }
@@ -144,4 +149,18 @@ export class SmallBlobs {
     }
     this.#changeNext()
   }
+}
+
+/** Opens the database that small blobs are kept in, and makes it where it is missing. */
+export function openSmallBlobDatabase(path: string): DatabaseSync {
+  // With pages of 8 KiB a file of some kilobytes takes little more than its own size.
+  createWalDatabase(
+    path,
+    `pragma page_size = 8192; pragma auto_vacuum = incremental;
+    create table blobs (key text primary key, bytes blob not null)`,
+  )
+  const database = new DatabaseSync(path, { timeout: 5000 })
+  // A commit is synced before it is acknowledged, and the log is written back every 16 MiB.
+  database.exec('pragma synchronous = full; pragma wal_autocheckpoint = 2000; pragma journal_size_limit = 33554432')
+  return database
 }

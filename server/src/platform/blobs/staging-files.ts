@@ -1,18 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { ChunkTooLargeError, type StagedChunk } from './blob-store.ts'
 
-/** What is written at once, and what stays in memory altogether. */
+/** Bytes per write. Smaller content stays in memory. */
 const WRITE_SIZE = 256 * 1024
 
-/** Bytes on this machine on their way to a store elsewhere, which wants to know their size and digest beforehand. */
+/** Bytes on this machine that are about to be sent to a store, which needs their size and digest beforehand. */
 export class StagedBytes implements StagedChunk {
   readonly stagingKey: string
   readonly size: number
-  /** In base64, as HTTP has it. */
+  /** In base64, as in HTTP. */
   readonly md5: string
   readonly #content: Uint8Array | undefined
   readonly path: string
@@ -29,18 +30,18 @@ export class StagedBytes implements StagedChunk {
     return new StagedBytes('', '', content.length, createHash('md5').update(content).digest('base64'), content)
   }
 
-  /** The bytes from their beginning: each attempt to send them opens them anew. */
+  /** Returns all bytes from the beginning. Each attempt to send them opens them again. */
   open(): Uint8Array | Readable {
     return this.#content ?? createReadStream(this.path, { highWaterMark: 256 * 1024 })
   }
 }
 
-export interface StagingFile {
+interface StagingFile {
   readonly path: string
   readonly stagingKey: string
 }
 
-/** A folder for bytes that are not kept: what a crash leaves in it is swept. */
+/** A folder for temporary files. A sweep removes files that a crash left. */
 export class StagingFiles {
   readonly #folder: string
 
@@ -48,18 +49,18 @@ export class StagingFiles {
     this.#folder = folder
   }
 
-  /** Sees to it that there is the folder. */
+  /** Creates the folder if it is missing. */
   async prepare(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
   }
 
-  /** A file of the folder that is not there yet. */
+  /** Returns a name for a new file in the folder. */
   nameFile(): StagingFile {
     const stagingKey = randomUUID()
     return { path: join(this.#folder, stagingKey), stagingKey }
   }
 
-  /** Takes all bytes in: few into memory, more into a file, which need not be durable. */
+  /** Reads all bytes: few into memory, more into a file, which need not be durable. */
   async take(bytes: AsyncIterable<Buffer>, maxSize: number): Promise<StagedBytes> {
     await this.prepare()
     const { path, stagingKey } = this.nameFile()
@@ -96,7 +97,7 @@ export class StagingFiles {
     await rm(join(this.#folder, stagingKey), { force: true })
   }
 
-  /** What has lain here since before a time. */
+  /** Lists files that were last changed before a time. */
   async listOlderThan(time: number): Promise<string[]> {
     const old: string[] = []
     for (const name of await readdir(this.#folder).catch(() => [])) {
@@ -104,5 +105,71 @@ export class StagingFiles {
       if (mtimeMs < time) old.push(name)
     }
     return old
+  }
+}
+
+interface Copy {
+  file: StagingFile
+  fetched: Promise<void>
+  users: number
+  ending: NodeJS.Timeout | undefined
+}
+
+/** The number of unused copies that are kept. */
+const MAX_UNUSED = 4
+
+/**
+ * Keeps copies of objects as files on this machine, for programs that read files. A copy is shared by all its users and kept for a
+ * while after the last one: a film is requested segment by segment but fetched once.
+ */
+export class LocalCopies {
+  readonly #staging: StagingFiles
+  readonly #linger: number
+  readonly #copies = new Map<string, Copy>()
+
+  constructor(staging: StagingFiles, linger: number) {
+    this.#staging = staging
+    this.#linger = linger
+  }
+
+  async use<T>(key: string, read: () => AsyncIterable<Buffer>, work: (path: string) => Promise<T>): Promise<T> {
+    await this.#staging.prepare()
+    const copy = this.#copies.get(key) ?? this.#fetch(key, read)
+    copy.users += 1
+    clearTimeout(copy.ending)
+    try {
+      await copy.fetched
+      return await work(copy.file.path)
+    } finally {
+      copy.users -= 1
+      if (copy.users === 0) await this.#leave(key, copy)
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const [key, copy] of this.#copies) await this.#drop(key, copy)
+  }
+
+  #fetch(key: string, read: () => AsyncIterable<Buffer>): Copy {
+    const file = this.#staging.nameFile()
+    const fetched = pipeline(read(), createWriteStream(file.path, { mode: 0o600 }))
+    const copy: Copy = { file, fetched, users: 0, ending: undefined }
+    this.#copies.set(key, copy)
+    // The next user tries again.
+    fetched.catch(() => this.#copies.delete(key))
+    return copy
+  }
+
+  async #leave(key: string, copy: Copy): Promise<void> {
+    if (this.#copies.get(key) !== copy) return this.#drop(key, copy)
+    copy.ending = setTimeout(() => void this.#drop(key, copy).catch(() => {}), this.#linger).unref()
+    const unused = [...this.#copies].filter(([, { users }]) => users === 0)
+    for (const [oldest, other] of unused.slice(0, -MAX_UNUSED)) await this.#drop(oldest, other)
+  }
+
+  async #drop(key: string, copy: Copy): Promise<void> {
+    clearTimeout(copy.ending)
+    if (this.#copies.get(key) === copy) this.#copies.delete(key)
+    await this.#staging.drop(copy.file)
   }
 }

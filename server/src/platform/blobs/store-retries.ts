@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '../../errors.ts'
 
-/** How long a store may take, in milliseconds. */
+/** Timeouts for a store, in milliseconds. */
 export interface StoreTimes {
-  /** Until a connection stands. */
+  /** For connecting. */
   connect: number
-  /** While nothing moves on a connection. */
+  /** For a connection without traffic. */
   idle: number
-  /** The first pause before another attempt; each further one is three times as long. */
+  /** The first pause before a retry; each further one is three times as long. */
   firstPause: number
-  /** After this long nothing is tried again. */
+  /** No retry begins after this time. */
   giveUpAfter: number
 }
 
@@ -17,7 +17,7 @@ export const STORE_TIMES: StoreTimes = { connect: 3000, idle: 20_000, firstPause
 
 const MAX_ATTEMPTS = 4
 
-/** The store cannot be reached, or asks to be left alone for a moment; or the bytes were damaged on their way. */
+/** Errors that may pass: the store is unreachable or overloaded, or bytes were damaged in transit. */
 const PASSING = new Set([
   'TimeoutError',
   'RequestTimeout',
@@ -46,15 +46,15 @@ export function statusOf(error: unknown): number | undefined {
   return (error as StoreError).$metadata?.httpStatusCode
 }
 
-/** Whether the same may go well in a moment. */
+/** Returns whether a retry may succeed. */
 export function isPassing(error: unknown): boolean {
   const { name = '', code = '' } = error as StoreError
   const status = statusOf(error)
-  // Not every HTTP error is a 5xx here: an error may also come in the body of a 200.
+  // Not every such error has a status of 5xx: an error may come in the body of a 200.
   return (status !== undefined && (status >= 500 || status === 429)) || PASSING.has(name) || PASSING.has(code)
 }
 
-/** Does it again, with growing pauses, while what fails may pass. In the end whoever asked hears that the store is away. */
+/** Retries failures that may pass, with growing pauses. Finally throws that the store is unavailable. */
 export async function withRetries<T>(times: StoreTimes, work: () => Promise<T>): Promise<T> {
   const start = performance.now()
   for (let attempt = 1; ; attempt++) {
@@ -64,7 +64,7 @@ export async function withRetries<T>(times: StoreTimes, work: () => Promise<T>):
       if (!isPassing(error)) throw error
       const isOver = attempt === MAX_ATTEMPTS || performance.now() - start > times.giveUpAfter
       if (isOver) throw storeUnavailable(error)
-      // Not all who were turned away at the same time come back at the same time.
+      // Random pauses, so that requests that failed together don't return together.
       await wait(times.firstPause * 3 ** (attempt - 1) * (0.5 + Math.random()))
     }
   }

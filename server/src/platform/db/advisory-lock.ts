@@ -8,8 +8,8 @@ interface Shared {
 }
 
 /**
- * Does work that one of several servers is enough for: the others leave it while it is done. PostgreSQL gives the turn to a
- * connection, so that it ends with a server that dies. SQLite has one server.
+ * Runs work that only one of several servers has to do: the others skip it meanwhile. On PostgreSQL the lock belongs to a
+ * connection, so it is released when the server dies. With SQLite there is only one server.
  */
 export async function withAdvisoryLock(
   { db, config }: Shared,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createTestDatabase } from '../../testing/test-app.ts'
-import { makeDataDir, openTestServer, type Place } from '../../testing/test-server.ts'
+import { createTestDatabase, makeDataDir, openTestServer, type Place } from '../../testing/engines/test-app.ts'
 import { systemClock } from '../clock.ts'
 import { blockWrites } from './block-writes.ts'
 import { type Database, openDatabase } from './database.ts'

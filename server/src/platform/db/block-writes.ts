@@ -7,12 +7,12 @@ interface Settings {
   dataDir: string
 }
 
-/** Lets others write again. */
+/** Allows writes again. */
 type Release = () => Promise<void>
 
 /**
- * Keeps everybody from writing to the database; reading goes on. Undefined where somebody else has it open already, a
- * server or a command: what they have begun must not be cut off.
+ * Blocks writes to the database; reads continue. Returns undefined if a server or another command has it open, since its work
+ * must not be interrupted.
  */
 export function blockWrites(settings: Settings): Promise<Release | undefined> {
   return settings.databaseUrl === undefined
@@ -22,7 +22,8 @@ export function blockWrites(settings: Settings): Promise<Release | undefined> {
 
 async function holdSqlite(path: string): Promise<Release | undefined> {
   try {
-    // In WAL mode whoever has the file open has a lock on it, also while they do nothing. None is left to be alone with it.
+    // In WAL mode every open connection holds a lock on the file, even when idle. So an exclusive lock proves that there is
+    // none.
     withDatabase(path, (alone) => alone.exec('pragma locking_mode = exclusive; begin immediate; rollback'))
     const holding = new DatabaseSync(path, { timeout: 0 })
     try {
@@ -71,7 +72,7 @@ async function holdPostgres(url: string): Promise<Release | undefined> {
       `select quote_ident(tablename) as name from pg_tables where schemaname = current_schema()`,
     )
     await client.query(`begin; set local lock_timeout = '10s'`)
-    // Who comes to write nevertheless, by a connection that does not show, waits.
+    // A connection that doesn't show may still come to write. It waits.
     await client.query(`lock table ${tables.map(({ name }) => name).join(', ')} in share mode`)
   } catch (error) {
     await client.end()

@@ -5,15 +5,15 @@ import { sqlitePath, type Tx } from './database.ts'
 
 type SnapshotRow = Record<string, unknown>
 
-/** The database as it was at one moment, whatever is written to it meanwhile. */
+/** The database at one moment, unaffected by later writes. */
 export interface DatabaseSnapshot {
-  /** The rows that a statement without parameters selects, read as they are asked for; one statement at a time. */
+  /** Reads the rows that a statement without parameters selects, as they are requested. One statement at a time. */
   rows(select: string): AsyncGenerator<SnapshotRow>
 }
 
 const PAGE = 1000
 
-/** Reads the database as it is now, on a connection of its own: nobody who writes to it waits for that. */
+/** Reads the current state of the database on a separate connection, without blocking writers. */
 export function withSnapshot<T>(
   settings: { databaseUrl: string | undefined; dataDir: string },
   work: (snapshot: DatabaseSnapshot) => Promise<T>,
@@ -26,7 +26,7 @@ export function withSnapshot<T>(
 async function withSqliteSnapshot<T>(path: string, work: (snapshot: DatabaseSnapshot) => Promise<T>): Promise<T> {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
   try {
-    // In WAL mode a reading transaction stays at what it saw first, and holds nobody up.
+    // In WAL mode a read transaction keeps its first view and blocks nobody.
     database.exec('begin; select 1 from users limit 1')
     return await work({
       async *rows(select) {
@@ -44,7 +44,7 @@ async function withPostgresSnapshot<T>(url: string, work: (snapshot: DatabaseSna
   await client.connect()
   try {
     await client.query('begin transaction isolation level repeatable read read only')
-    // The snapshot is taken by the first statement.
+    // The first statement takes the snapshot.
     await client.query('select 1 from users limit 1')
     return await work({
       async *rows(select) {
@@ -62,7 +62,7 @@ async function withPostgresSnapshot<T>(url: string, work: (snapshot: DatabaseSna
   }
 }
 
-/** The same for rows as a transaction sees them. */
+/** Reads rows as a transaction sees them. */
 export async function* rowsInTransaction(tx: Tx, select: string): AsyncGenerator<SnapshotRow> {
   if (!(tx.getExecutor().adapter instanceof PostgresAdapter)) {
     for await (const { rows } of tx.getExecutor().stream<SnapshotRow>(CompiledQuery.raw(select), PAGE)) yield* rows

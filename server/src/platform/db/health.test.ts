@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
 
 /** Milliseconds; what has been found holds for one second. */
 const WITHIN = { timeout: 10_000, interval: 1100 }

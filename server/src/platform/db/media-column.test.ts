@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { AUDIO_EXTENSIONS, VIDEO_EXTENSIONS } from '@alcove/contract/file-types'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { app, setUpDrive, user } from '../../testing/drive.ts'
-import { addManyItems } from '../../testing/many-items.ts'
+import { app, setUpDrive, user } from '../../testing/factories/drive.ts'
+import { addManyItems } from '../../testing/factories/many-items.ts'
 
 setUpDrive()
 

@@ -1,3 +1,9 @@
+// SURPRISE: commits are synced outside SQLite, many at once (group commit, docs/decisions/003-durable-commits-in-sqlite.md).
+// With `synchronous = full` SQLite syncs each commit on the event loop, one after the other. With `normal` a power cut can lose
+// commits that were acknowledged. So the mode is `normal`, and the dialect syncs the log itself before the writer continues.
+// Measured: 14,600 durable inserts a second from six writers, on a disk where one sync takes 0.16 ms.
+// Remove it when: `node:sqlite` can sync commits off the event loop.
+
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import {
   CompiledQuery,
@@ -9,10 +15,13 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { createWalDatabase } from '../create-wal-database.ts'
-import { SharedSync } from '../shared-sync.ts'
+import { SharedSync } from '../concurrency.ts'
+import { createWalDatabase } from './create-wal-database.ts'
 
-/** Kysely on Node's own SQLite: one connection, prepared statements kept, commits durable before they are acknowledged. */
+/**
+ * Creates a Kysely dialect for Node's own SQLite: one connection, cached prepared statements, and commits that are durable
+ * before they are acknowledged.
+ */
 export function createSqliteDialect(path: string): Dialect {
   return {
     createAdapter: () => new SerializingAdapter(),
@@ -22,7 +31,7 @@ export function createSqliteDialect(path: string): Dialect {
   }
 }
 
-/** The driver hands its one connection out by turns itself, so Kysely must not hold it any longer than that. */
+/** The driver itself serializes access to its one connection, so Kysely must not hold it any longer. */
 class SerializingAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
@@ -49,9 +58,9 @@ class NodeSqliteDriver implements Driver {
   async init(): Promise<void> {
     createWalDatabase(this.#path)
     this.#database = new DatabaseSync(this.#path, { timeout: 5000 })
-    // In WAL mode with `synchronous = normal` a commit is written but not synced; `SharedSync` syncs it off the event
-    // loop, one sync for all the commits that wait for it, before the caller hears that it is done. The log grows to 16 MB
-    // before it is written back: a page that is changed again meanwhile is written back once.
+    // In WAL mode with `synchronous = normal` a commit is written but not synced. `SharedSync` syncs it off the event loop,
+    // once for all commits that wait, before the caller continues. The log grows to 16 MB before a checkpoint, so that a page
+    // that changes again meanwhile is written back once.
     this.#database.exec(`
       pragma synchronous = normal; pragma foreign_keys = on;
       pragma cache_size = -65536; pragma mmap_size = 268435456; pragma temp_store = memory;
@@ -69,7 +78,7 @@ class NodeSqliteDriver implements Driver {
     return this.#connection
   }
 
-  /** Lets the next one start before waiting for the sync, so that commits gather behind one sync. */
+  /** Releases the connection before waiting for the sync, so that several commits share one. */
   async releaseConnection(): Promise<void> {
     const hasWritten = this.#connection.takeHasWritten()
     this.#endTurn()
@@ -85,7 +94,7 @@ class NodeSqliteDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // On a full or broken disk SQLite has rolled back already; to do so again would hide what went wrong.
+    // On a full or broken disk SQLite has rolled back already. Doing so again would hide the cause.
     if (this.#database.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
     this.#connection.takeHasWritten()
   }
@@ -105,7 +114,10 @@ interface PreparedStatement {
   isReading: boolean
 }
 
-/** By its words, since a statement of SQLite does not tell; in doubt it writes, which costs a sync and no more. */
+/**
+ * Guesses from the text of a statement whether it writes, since SQLite's statements don't say. In doubt it does, which only
+ * costs a sync.
+ */
 function isReading(sql: string): boolean {
   return /^\s*(select|with)\b/i.test(sql) && !/\b(insert|update|delete|replace)\b/i.test(sql)
 }
@@ -129,12 +141,12 @@ class NodeSqliteConnection implements DatabaseConnection {
   }
 
   async *streamQuery<Row>(compiled: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
-    // A statement of its own: a kept one could be run again while this is still being read.
+    // A new statement: a cached one could be run again while this one is still being read.
     const statement = this.#database.prepare(compiled.sql)
     for (const row of statement.iterate(...(compiled.parameters as SQLInputValue[]))) yield { rows: [row as Row] }
   }
 
-  /** Whether anything was written since this was last asked. */
+  /** Returns whether anything was written since the last call. */
   takeHasWritten(): boolean {
     const hasWritten = this.#hasWritten
     this.#hasWritten = false

@@ -1,7 +1,11 @@
+// SURPRISE: frequent queries are compiled once, with named places for their values, instead of being built for each run.
+// Measured: building a query in Kysely costs as much as running it (docs/decisions/004-speed-where-it-is-measured.md).
+// Remove it when: Kysely caches compiled queries. Use it only for what runs with every small upload or every request.
+
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type { Database } from './database.ts'
 
-/** Stands in a query for a value that each run brings. */
+/** A placeholder in a query for a value that each run supplies. */
 class Parameter {
   readonly name: string
   constructor(name: string) {
@@ -9,19 +13,16 @@ class Parameter {
   }
 }
 
-/** Names the value that each run brings to a place of the query. */
+/** Creates a placeholder by the name of its value. */
 export type Value<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name]
 
 type Build<Values, Row> = (db: Database, value: Value<Values>) => { compile(): CompiledQuery<Row> }
 
-/**
- * A query that is built and compiled once, and then only run with other values. For what runs thousands of times a
- * second: building a query costs as much as running it.
- */
+/** Builds and compiles a query once and returns a function that runs it with values. */
 export function prepareQuery<Values extends object, Row>(
   build: Build<Values, Row>,
 ): (db: Database, values: Values) => Promise<QueryResult<Row>> {
-  // By the class of the adapter: SQLite and PostgreSQL write queries differently.
+  // One per class of the adapter: SQLite and PostgreSQL have different texts.
   const compiled = new WeakMap<object, CompiledQuery<Row>>()
   return (db, values) => {
     const dialect = db.getExecutor().adapter.constructor

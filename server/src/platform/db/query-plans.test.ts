@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addManyItems } from '../../testing/many-items.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { isAmong, textTable } from './text-list.ts'
+import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
+import { addManyItems } from '../../testing/factories/many-items.ts'
+import { isAmong, textTable } from './portable-sql.ts'
 
 let app: TestApp
 

@@ -36,6 +36,8 @@ export interface Tables {
   jobs: JobTable
   unsealed_blobs: IncompleteBlobTable
   scrub: ScrubTable
+  leases: LeaseTable
+  move_marker: MoveMarkerTable
 }
 
 /** The two trees of a user, apart from each other. */
@@ -420,7 +422,23 @@ export interface ScrubTable {
   bytes_left: number
   round_began_at: number | null
   round_ended_at: number | null
-  /** Who is at it, and until when nobody else may be. */
-  holder: string | null
-  held_until: number
+}
+
+/** Work that one process does at a time. `platform/db/leases.ts` takes, renews and releases these. */
+export interface LeaseTable {
+  name: string
+  /** A random value that identifies the holder. */
+  holder: string
+  expires_at: number
+}
+
+/** What a target database knows while an instance is being moved into it: one row, or none. */
+export interface MoveMarkerTable {
+  id: number
+  /** Identifies the instance by a digest of its secret. */
+  instance: string
+  /** Describes the store that receives the bytes. */
+  store: string
+  /** Whether all rows have arrived, so that a server may run here: 1, else 0. */
+  are_rows_there: number
 }

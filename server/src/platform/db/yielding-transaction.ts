@@ -2,14 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { PostgresAdapter, sql } from 'kysely'
 import type { Database, Tx } from './database.ts'
 
-/** Below PostgreSQL's own patience of a second, after which it ends one of two that wait for each other, and which one is chance. */
+/**
+ * Less than PostgreSQL's deadlock timeout of a second, after which it ends one of two transactions, whichever it happens to be.
+ */
 const LOCK_TIMEOUT = 200
 const GIVE_UP_AFTER = 60_000
 
 /**
- * A transaction that gives way: where another holds what it needs, it lets go of all that it has and begins again. For
- * what cannot take its locks in the order of everything else, so that nothing else ever fails because of it. On SQLite
- * there is one transaction at a time.
+ * Runs a transaction that gives way: if another one holds a lock that it needs, it rolls back and starts again. It is for work
+ * that can't take its locks in the usual order, so that nothing else fails because of it. SQLite runs one transaction at a
+ * time.
  */
 export async function yieldingTransaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return db.transaction().execute(work)

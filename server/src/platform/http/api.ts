@@ -3,93 +3,90 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context, Services, UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
-import { authenticate, readBearer } from './authenticate.ts'
-import { BodiesInFlight } from './bodies-in-flight.ts'
-import type { BytesResponse } from './bytes-response.ts'
+import { assertRecentSignIn, authenticate, readBearer } from './authenticate.ts'
 import { compileOutput } from './compile-output.ts'
-import { abortWhenIdle } from './idle-timeout.ts'
 import { type IncomingForm, readForm } from './incoming-form.ts'
-import { assertRecentSignIn } from './recent-sign-in.ts'
-import { sendBytes } from './send-bytes.ts'
+import { abortWhenIdle, BodiesInFlight } from './request-bodies.ts'
+import { type BytesResponse, sendBytes } from './send-bytes.ts'
 
 type ContextFor<C extends AnyCall> = C['access'] extends 'public' ? Context : UserContext
 /** A call that answers bytes describes no JSON. */
 type ResultOf<C extends AnyCall> = C['output'] extends z.ZodUndefined ? BytesResponse : ResponseOf<C>
 
-/** What the product does for a call: a plain function of who asks and what for. */
+/** What the product does for a call: a function of its context (who calls, and the services) and its input. */
 export type Operation<C extends AnyCall> = (ctx: ContextFor<C>, input: ParsedInputOf<C>) => Promise<ResultOf<C>>
 
-interface BindOptions {
-  /** How large a body may be, in bytes, where it may be larger than usual. */
-  bodyLimit?: number
-}
-
-/** Binds a call of the contract to the operation behind it: who may, what comes in, what goes out. */
-export function bindCall<C extends AnyCall>(
-  app: FastifyInstance,
-  services: Services,
-  call: C,
-  operation: NoInfer<Operation<C>>,
-  options: BindOptions = {},
-): void {
-  const toOutput = compileOutput(call.output)
-  route(app, services, call, options, async (request, reply, context) => {
-    const ctx = context as ContextFor<C>
-    const input = call.input.parse(collectInput(request)) as ParsedInputOf<C>
-    const result = await operation(ctx, input).catch(async (error: unknown) => {
-      throw await explain(services, call, request, error)
-    })
-    if (call.responseType === 'bytes') return sendBytes(services, request, reply, result as BytesResponse)
-    return reply.status(call.status).send(toOutput(result))
-  })
-}
-
-/** An operation that reads a form with a file in it, and decides on the status with what it answers. */
+/** Reads a form with a file in it, and decides on the status together with the response. */
 export type FormOperation<C extends AnyCall> = (
   ctx: UserContext,
   form: IncomingForm,
 ) => Promise<{ status: 200 | 201; body: ResponseOf<C> }>
 
-/** Binds a call that sends a form: its operation reads the fields and the bytes itself, as they come. */
-export function bindFormCall<C extends AnyCall>(
-  app: FastifyInstance,
-  services: Services,
-  call: C,
-  operation: NoInfer<FormOperation<C>>,
-): void {
-  const toOutput = compileOutput(call.output)
-  route(app, services, call, {}, async (request, reply, context) => {
-    const ctx = context as UserContext
-    const form = await readForm(request)
-    try {
-      const { status, body } = await operation(ctx, form)
-      return await reply.status(status).send(toOutput(body))
-    } catch (error) {
-      throw await explain(services, call, request, error)
-    } finally {
-      // What was not read of the file is let through, unless a refusal drains the whole request.
-      form.file.resume()
-    }
-  })
+/** A call of the contract with the operation behind it. */
+export interface Endpoint {
+  readonly call: AnyCall
+  /** Adds the route to the API. */
+  readonly addTo: (api: FastifyInstance, services: Services) => void
 }
 
-/** Who calls, and whether they may and how often, is settled before a byte of the body is read. */
-function route(
+/** Implements a call: its input is parsed, and its result serialized, as the contract says. */
+export function endpoint<C extends AnyCall>(call: C, operation: NoInfer<Operation<C>>): Endpoint {
+  return {
+    call,
+    addTo: (api, services) => {
+      const toOutput = compileOutput(call.output)
+      addRoute(api, services, call, async (request, reply, context) => {
+        const ctx = context as ContextFor<C>
+        const input = call.input.parse(collectInput(request)) as ParsedInputOf<C>
+        const result = await operation(ctx, input).catch(async (error: unknown) => {
+          throw await explain(services, call, request, error)
+        })
+        if (call.responseType === 'bytes') return sendBytes(services, request, reply, result as BytesResponse)
+        return reply.status(call.status).send(toOutput(result))
+      })
+    },
+  }
+}
+
+/** Implements a call that sends a form: its operation reads the fields and the bytes itself, as they arrive. */
+export function formEndpoint<C extends AnyCall>(call: C, operation: NoInfer<FormOperation<C>>): Endpoint {
+  return {
+    call,
+    addTo: (api, services) => {
+      const toOutput = compileOutput(call.output)
+      addRoute(api, services, call, async (request, reply, context) => {
+        const ctx = context as UserContext
+        const form = await readForm(request)
+        try {
+          const { status, body } = await operation(ctx, form)
+          return await reply.status(status).send(toOutput(body))
+        } catch (error) {
+          throw await explain(services, call, request, error)
+        } finally {
+          // The rest of the file is let through, unless a refusal drains the whole request.
+          form.file.resume()
+        }
+      })
+    },
+  }
+}
+
+/** Checks the rate limit, the session and the plan in `onRequest`, before a byte of the body is read. */
+function addRoute(
   app: FastifyInstance,
   services: Services,
   call: AnyCall,
-  options: BindOptions,
   handler: (request: FastifyRequest, reply: FastifyReply, context: Context) => Promise<unknown>,
 ): void {
   const contexts = new WeakMap<FastifyRequest, Context>()
   app.route({
     method: call.method,
     url: call.path.replace(/\{(\w+)\}/g, ':$1'),
-    ...options,
+    ...(call.bodyLimit && { bodyLimit: call.bodyLimit }),
     onRequest: async (request, reply) => {
       contexts.set(request, await createContext(services, call, request, reply))
       if (call.requestType === 'multipart' || !hasBody(request)) return
-      bodiesInFlight.take(request, reply, options.bodyLimit ?? DEFAULT_BODY_LIMIT)
+      bodiesInFlight.take(request, reply, call.bodyLimit ?? DEFAULT_BODY_LIMIT)
       abortWhenIdle(request.raw)
     },
     handler: (request, reply) => handler(request, reply, contexts.get(request) as Context),

@@ -1,4 +1,5 @@
 import type { Access } from '@alcove/contract/call'
+import { RECENT_SIGN_IN_WINDOW } from '@alcove/contract/limits'
 import { isPaidPlan } from '@alcove/contract/plans'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
@@ -7,15 +8,15 @@ import { AppError } from '../../errors.ts'
 import { prepareQuery, type Value } from '../db/prepared-query.ts'
 import { describeStorageFault } from '../storage-faults.ts'
 
-/** A session's end is moved on only when this share of its life has passed, or so much time, so that reading seldom writes. */
+/** A session is extended only after this share of its lifetime or this many milliseconds, so that reads seldom cause a write. */
 const EXTEND_AFTER = { share: 0.1, milliseconds: 10 * 60_000 }
 
-/** The session token that a request bears, good or not. */
+/** Returns the bearer token of a request, valid or not. */
 export function readBearer(request: FastifyRequest): string | undefined {
   return /^Bearer ([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
-/** The signed-in user behind a request, or a refusal: 401 without a living session, 403 without the plan it takes. */
+/** Returns the signed-in user of a request. Throws 401 without a valid session and 403 if the call needs a paid plan. */
 export async function authenticate(
   services: Services,
   request: FastifyRequest,
@@ -51,12 +52,12 @@ const findSession = prepareQuery(
       .where('sessions.id', '=', value('sessionId'))
       .where('sessions.user_id', '=', value('userId'))
       .where('sessions.expires_at', '>', value('now'))
-      // Also those that began when the operator allowed more.
+      // Sessions from before the operator lowered the maximum age end too.
       .where('sessions.created_at', '>', value('oldest'))
       .where('users.deleted_at', 'is', null),
 )
 
-/** The user of a living session, by its token. */
+/** Returns the user of a valid session token. */
 export async function findSessionUser(services: Services, token: string, ip: string): Promise<SessionUser | undefined> {
   const claims = await services.sessionTokens.read(token)
   if (!claims) return undefined
@@ -68,7 +69,7 @@ export async function findSessionUser(services: Services, token: string, ip: str
     { id: claims.sessionId, createdAt: found.created_at, lastUsedAt: found.last_used_at, ip },
     now,
   ).catch((error) => {
-    // On a disk that is full or read-only what is stored can still be read, if nobody insists on writing this down.
+    // With a full or read-only disk users can still read their files, as long as this write may fail.
     if (!describeStorageFault(error)) throw error
   })
   return {
@@ -84,12 +85,12 @@ export async function findSessionUser(services: Services, token: string, ip: str
   }
 }
 
-/** Returns when a session ends that is used at a moment: after the idle time, and never beyond its maximum age. */
+/** Returns when a session that is used at a given time expires: after its idle time, and never beyond its maximum age. */
 export function endOfSession({ sessionTtl, sessionMaxAge }: Config, createdAt: number, usedAt: number): number {
   return Math.min(usedAt + sessionTtl, createdAt + sessionMaxAge)
 }
 
-/** Use extends a session, so that a long upload does not die of it, and is noted for its user to see. */
+/** Extends a session, so that a long upload doesn't outlive it, and records its last use for the list of sessions. */
 async function extendSession(
   { db, config }: Services,
   { id, createdAt, lastUsedAt, ip }: { id: string; createdAt: number; lastUsedAt: number; ip: string },
@@ -102,4 +103,13 @@ async function extendSession(
     .where('id', '=', id)
     .where('last_used_at', '<', now)
     .execute()
+}
+
+/**
+ * Throws 403 `reauthentication_required` unless the session began, or was confirmed, a short while ago. Tolerates servers whose
+ * clocks differ a little.
+ */
+export function assertRecentSignIn({ confirmedAt }: Pick<SessionUser, 'confirmedAt'>, now: number): void {
+  if (Math.abs(now - confirmedAt) < RECENT_SIGN_IN_WINDOW) return
+  throw new AppError('reauthentication_required', 'Confirm your password to continue.')
 }

@@ -1,14 +1,18 @@
+// SURPRISE: elements of lists are checked by the shape of their schema, not by zod's `parse`.
+// Measured: at ten thousand items, zod took as long as the query (docs/decisions/007-many-items.md).
+// Remove it when: `z.parse` of a list of ten thousand items costs little beside reading it.
+
 import { z } from 'zod'
 
 type Output = (value: unknown) => unknown
 
 /**
- * Makes of a call's output schema what its answers pass: what is not in the schema is dropped, so that no column gets
- * out by accident, and what does not fit is an error of ours.
+ * Compiles a call's output schema into the function that its responses pass through. It drops unknown keys, so that no column
+ * leaks by accident, and throws for values that don't fit.
  *
- * All of it is zod's `parse`, but for the elements of lists: at ten thousand items that took as long as the query. There
- * the same is done by the schema's shape: unknown keys are dropped and each value must have its type, only what its
- * text looks like (a UUID, a time) is not looked at again. Tests parse every answer by the whole schema.
+ * It is zod's `parse` except for the elements of lists. Those are checked by the shape of the schema: unknown keys are dropped and
+ * each value must have its type, but the format of texts (a UUID, a time) is not checked. Tests parse every response by the whole
+ * schema.
  */
 export function compileOutput(schema: z.ZodType): Output {
   if (schema instanceof z.ZodArray) return listOf(schema)
@@ -22,7 +26,7 @@ function isList(schema: z.core.$ZodType): boolean {
   return schema instanceof z.ZodArray
 }
 
-/** Without a rule that goes beyond its keys. */
+/** Returns whether a schema has no rule beyond its keys. */
 function isPlain({ def }: z.ZodObject): boolean {
   return def.catchall === undefined && (def.checks ?? []).length === 0
 }
@@ -46,7 +50,7 @@ function objectOf(schema: z.ZodObject, outputOf: (field: z.core.$ZodType) => Out
   }
 }
 
-/** By what a schema is made of; what is not known here is left to zod. */
+/** Compiles a schema by its type; types that are not handled here are left to zod. */
 function shapeOf(schema: z.core.$ZodType): Output {
   if (schema instanceof z.ZodObject && isPlain(schema)) return objectOf(schema, shapeOf)
   if (schema instanceof z.ZodArray) return listOf(schema)

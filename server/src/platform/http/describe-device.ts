@@ -1,9 +1,9 @@
 const UNKNOWN_DEVICE = 'Unknown device'
 const MAX_LENGTH = 60
-/** No browser says more of itself. A longer text is somebody's who would like to have it searched for a long time. */
+/** Browsers send less. A longer text is an attempt to make the search below slow. */
 const LOOKED_AT = 512
 
-/** The first that fits: most browsers also claim to be those that came before them. */
+/** The first match wins: most browsers also claim to be their predecessors. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(A|iOS|e)?\//, 'Edge'],
   [/\b(OPR|OPT|OPX)\/|\bOpera\b/, 'Opera'],
@@ -26,7 +26,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ]
 
-/** Browser and system by what the browser says of itself, like `Chrome on Windows`: no versions, so that it stays the same. */
+/** Returns browser and system from a user agent header, like `Chrome on Windows`: without versions, so that it stays the same. */
 export function describeDevice(userAgentHeader: string): string {
   const userAgent = userAgentHeader.slice(0, LOOKED_AT)
   const browser = nameIn(browsers, userAgent) ?? nameOfProgram(userAgent)
@@ -39,7 +39,7 @@ function nameIn(names: readonly (readonly [RegExp, string])[], userAgent: string
   return names.find(([pattern]) => pattern.test(userAgent))?.[1]
 }
 
-/** What is no browser begins with its name: `curl/8.5.0`. */
+/** Returns the name of a client that is not a browser; its header starts with it: `curl/8.5.0`. */
 function nameOfProgram(userAgent: string): string | undefined {
   const name = /^([A-Za-z][\w.-]*)\//.exec(userAgent)?.[1]
   return name === undefined || name === 'Mozilla' ? undefined : name.slice(0, MAX_LENGTH)

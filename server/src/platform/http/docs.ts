@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 
-/** Our page and its start, and what they take from Swagger UI; the rest of its package is not served. */
+/** Our page, its script, and the files that they use from Swagger UI; the rest of that package is not served. */
 const FILES = new Set([
   '/',
   '/index.html',
@@ -15,9 +15,9 @@ const FILES = new Set([
   '/favicon-32x32.png',
 ])
 
-/** The description of the API: OpenAPI at `openapi.json`, to be browsed at `docs`, without the internet. */
+/** Serves the API's description: OpenAPI at `openapi.json`, and a page to browse it at `docs`, which needs no internet. */
 export async function docsRoutes(api: FastifyInstance, config: Config): Promise<void> {
-  // Made when it is first asked for: few do, and it would take its time at every start.
+  // Created on the first request: it is rarely needed and would slow down every start.
   let document: ReturnType<typeof createOpenApi> | undefined
   api.get('/openapi.json', async () => {
     document ??= createOpenApi(`${config.publicUrl}/api`)
@@ -25,7 +25,7 @@ export async function docsRoutes(api: FastifyInstance, config: Config): Promise<
   })
   api.get('/docs', async (_request, reply) => reply.redirect('/api/docs/'))
   await api.register(fastifyStatic, {
-    // Ours comes first, so that it stands before the package's own page.
+    // Our folder comes first, so that our page hides the package's own.
     root: [join(import.meta.dirname, 'docs'), dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist')))],
     prefix: '/docs/',
     decorateReply: false,

@@ -4,8 +4,8 @@ import { trashFile } from '@alcove/contract/files'
 import { MEBIBYTE } from '@alcove/contract/limits'
 import { updatePlaylist } from '@alcove/contract/media'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TestUser } from '../../testing/factories.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
+import type { TestUser } from '../../testing/factories/users.ts'
 
 let app: TestApp
 let port: number

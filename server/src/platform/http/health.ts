@@ -8,14 +8,14 @@ import { AppError } from '../../errors.ts'
 import { engineOf } from '../db/database.ts'
 import { describeStorageFault, storageClosed } from '../storage-faults.ts'
 
-/** However many ask, it is looked at once in so many milliseconds. */
+/** How long a result is reused, in milliseconds. */
 const BELIEVED_FOR = 1000
-/** How long a database may take to answer, in milliseconds. */
+/** How long the database may take to respond, in milliseconds. */
 const CHECK_TIMEOUT = 5000
 
 /**
- * Returns whether the server can do its work: the database answers, and the data directory can be written to. A disk that
- * is full is no reason to send people elsewhere: all but uploads goes on.
+ * Serves the health check: the database responds and the data directory is writable. A full disk counts as healthy, since
+ * everything but uploads works.
  */
 export function healthResponse(api: FastifyInstance, services: Services): void {
   let looking: Promise<void> | undefined
@@ -30,7 +30,7 @@ export function healthResponse(api: FastifyInstance, services: Services): void {
   })
 }
 
-/** SQLite is in this process: it may be busy, never away. */
+/** Checks PostgreSQL; SQLite is in this process, so it is always reachable. */
 async function reachDatabase({ db, config }: Services): Promise<void> {
   if (engineOf(config) === 'sqlite') return
   const isThere = await Promise.race([
@@ -40,8 +40,7 @@ async function reachDatabase({ db, config }: Services): Promise<void> {
     ),
     wait(CHECK_TIMEOUT, false, { ref: false }),
   ])
-  if (!isThere)
-    throw new AppError('unavailable', 'The database does not answer just now. Please try again in a moment.')
+  if (!isThere) throw new AppError('unavailable', 'The database is not responding. Please try again in a moment.')
 }
 
 async function writeToDisk({ config }: Services): Promise<void> {
@@ -50,7 +49,7 @@ async function writeToDisk({ config }: Services): Promise<void> {
     await writeFile(path, '', { mode: 0o600 })
     await rm(path, { force: true })
   } catch (error) {
-    // A directory that is not there any more, as on a disk that was unmounted, cannot be written to either.
+    // A directory that is missing, for example because its disk was unmounted, is not writable either.
     const fault = describeStorageFault(error) ?? storageClosed(error)
     if (fault.code !== 'storage_full') throw fault
   }

@@ -1,3 +1,7 @@
+// SURPRISE: forms are read by the parser itself, without Fastify's plugin, with buffers of 1 MiB.
+// Measured: the default buffers of 64 KiB cost a third of the speed (docs/decisions/004-speed-where-it-is-measured.md).
+// Remove it when: the plugin takes these settings and gives the fields before the file at once.
+
 import { once } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
@@ -5,43 +9,42 @@ import { MAX_CHUNK_SIZE, MAX_FORM_FIELD } from '@alcove/contract/limits'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
-import { abortWhenIdle } from './idle-timeout.ts'
+import { abortWhenIdle } from './request-bodies.ts'
 
-/** A form with one file, read as it comes: what stands before the file is known at once, the rest after its bytes. */
+/** A form with one file, read as a stream: fields before the file are known at once, the others after its bytes. */
 export interface IncomingForm {
   /** The fields before the file. */
   readonly fields: Readonly<Record<string, string>>
   readonly file: Readable
-  /** How many bytes the file has if the form is written as browsers do; undefined where its length is not known. */
+  /** The size of the file, if the form is written as browsers do; undefined if the length of the body is unknown. */
   readonly estimatedSize: number | undefined
-  /** All fields, once the bytes have been read; the same object when none came after them. */
+  /** Returns all fields after the bytes have been read; the same object as `fields` if none came after the file. */
   readRest(): Promise<Readonly<Record<string, string>>>
-  /** Somebody waits for its end: whoever sends nothing for a moment is cut off. */
+  /** Shortens the idle timeout, because another request waits for this one to end. */
   hurry(): void
 }
 
-/** The default marks of 64 KiB would cost a third of the speed. */
 const HIGH_WATER_MARK = 1024 * 1024
 const LIMITS = {
   files: 1,
   fields: 40,
   fieldSize: MAX_FORM_FIELD,
   fieldNameSize: 100,
-  // One byte more than is allowed: the store tells a chunk that is too large from one that just fits.
+  // One byte more than allowed, so that the store can tell a chunk that is too large from one that just fits.
   fileSize: MAX_CHUNK_SIZE + 1,
 }
 
-/** Leaves forms alone, for `readForm` to read them. */
+/** Keeps Fastify from parsing forms: `readForm` does. */
 export function acceptForms(app: FastifyInstance): void {
   app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null))
 }
 
-/** Reads a form up to its file. */
+/** Reads a form up to the start of its file. */
 export async function readForm({ raw }: FastifyRequest): Promise<IncomingForm> {
   if (!raw.headers['content-type']?.startsWith('multipart/form-data')) {
     throw new AppError('malformed', 'This call takes a multipart form.')
   }
-  // Who leaves while the session is looked up is not heard leaving any more.
+  // A client that disconnected while its session was looked up emits no further event.
   if (raw.destroyed) throw malformed()
   const parser = createParser(raw.headers as BusboyHeaders)
   const fields: Record<string, string> = {}
@@ -51,16 +54,16 @@ export async function readForm({ raw }: FastifyRequest): Promise<IncomingForm> {
     if (afterFile) afterFile[name] = value
     else fields[name] = value
   })
-  // It may fail when nobody waits for it any more.
+  // An error may come after everybody has stopped waiting; it must not end the process.
   parser.on('error', () => {})
   const ended = once(parser, 'finish').then(
     () => undefined,
     () => Promise.reject(malformed()),
   )
-  // Whoever awaits it is told; nobody may be, when the file was refused.
+  // `readRest` reports the rejection. If the file was refused, nobody calls it.
   ended.catch(() => {})
   raw.once('close', () => {
-    // Also where all has arrived, since what was not read yet goes with the connection.
+    // Even if everything has arrived: unread bytes are lost with the connection.
     if (!raw.readableEnded) parser.destroy(new Error('aborted'))
   })
   const { hurry } = abortWhenIdle(raw)
@@ -69,7 +72,7 @@ export async function readForm({ raw }: FastifyRequest): Promise<IncomingForm> {
     parser.once('file', (name, stream, filename, _encoding, mimeType) => {
       afterFile = {}
       estimatedSize = estimateFileSize(raw.headers, fields, { name, filename, mimeType })
-      // The client may go away before anyone reads: whoever reads then is told, but the process must not end of it.
+      // The client may disconnect before anyone reads. A later reader gets the error; it must not end the process.
       stream.on('error', () => {})
       parser.once('error', (error) => stream.destroy(error as Error))
       resolve(stream)
@@ -90,7 +93,7 @@ export async function readForm({ raw }: FastifyRequest): Promise<IncomingForm> {
   }
 }
 
-/** What is left of the body when everything that stands around the file is taken off (RFC 7578). */
+/** Estimates the size of the file: the length of the body without fields, headers and boundaries (RFC 7578). */
 function estimateFileSize(
   headers: IncomingHttpHeaders,
   fields: Readonly<Record<string, string>>,

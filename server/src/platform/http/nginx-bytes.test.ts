@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TestClient } from '../../testing/client.ts'
-import type { TestUser } from '../../testing/factories.ts'
-import { findFreePort } from '../../testing/free-port.ts'
-import { type Nginx, noNginx, startNginx } from '../../testing/nginx-engine.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { clientThrough } from '../../testing/through-nginx.ts'
+import type { TestClient } from '../../testing/clients/client.ts'
+import { clientThrough } from '../../testing/clients/over-http.ts'
+import { type Nginx, noNginx, startNginx } from '../../testing/engines/nginx-engine.ts'
+import { findFreePort } from '../../testing/engines/ports.ts'
+import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
+import type { TestUser } from '../../testing/factories/users.ts'
 
 /** Downloads as `deploy/nginx` has them sent: from the disk, and in the project `server-s3` from the store. */
 describe.skipIf(noNginx)(`the bytes that nginx sends for the server${noNginx}`, () => {

@@ -5,8 +5,8 @@ import { request as sendOverTls } from 'node:https'
 import { buffer } from 'node:stream/consumers'
 import { MAX_CHUNK_SIZE, MAX_SELECTION_BODY } from '@alcove/contract/limits'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Nginx, noNginx, startNginx } from '../../testing/nginx-engine.ts'
-import { clientThrough } from '../../testing/through-nginx.ts'
+import { clientThrough } from '../../testing/clients/over-http.ts'
+import { type Nginx, noNginx, startNginx } from '../../testing/engines/nginx-engine.ts'
 
 interface Backend {
   server: Server

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { findFreePort } from '../../testing/free-port.ts'
-import { type RedisEngine, redisServer, startRedis } from '../../testing/redis-engine.ts'
+import { findFreePort } from '../../testing/engines/ports.ts'
+import { type RedisEngine, redisServer, startRedis } from '../../testing/engines/redis-engine.ts'
 import { RateLimits } from './rate-limits.ts'
 import { openRedis } from './redis-connection.ts'
 

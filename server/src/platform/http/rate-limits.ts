@@ -1,72 +1,21 @@
 import type { AnyCall } from '@alcove/contract/call'
+import { GENERAL_CALLS, type RateLimit, TRANSFERS } from '@alcove/contract/rate-limits'
 import type { Redis } from 'ioredis'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from '../../errors.ts'
-import { callerOf, siteOf } from './client-network.ts'
-
-/** How often something may happen: `points` within `seconds`. */
-interface Limit {
-  points: number
-  seconds: number
-}
+import { callerOf, siteOf } from './client-address.ts'
 
 /** How attempts on one account or link are slowed down when failures come from many networks. */
 export interface SlowDown {
   readonly name: string
   /** Failures from everywhere together that slow nobody down. */
-  free: Limit
+  free: RateLimit
   /** What callers from unknown networks share after that. */
-  slowed: Limit
+  slowed: RateLimit
 }
 
 /** A /48 of IPv6 may hold several households: it gets so many times the points of one /64. */
 const SITE_FACTOR = 4
-
-const MINUTE = 60
-const HOUR = 60 * MINUTE
-
-/** Hashing a password takes the memory and time that make guessing dear, also where it is the caller's own. */
-const PASSWORDS: Limit = { points: 300, seconds: 15 * MINUTE }
-
-/** The card provider limits how often we ask, for all users together: nobody is to use that up. */
-export const ASKS_PROVIDER: Limit = { points: 300, seconds: 10 * MINUTE }
-
-/** Per caller's address. Calls that cost much, send mail or could be used to guess have limits of their own. */
-const GENERAL: Limit = { points: 6000, seconds: MINUTE }
-/** A folder of ten thousand small files is as many requests; room and bandwidth limit those. */
-const TRANSFERS: Limit = { points: 200_000, seconds: MINUTE }
-const BY_PATH: Record<string, Limit> = {
-  '/register': { points: 60, seconds: 10 * MINUTE },
-  '/login': PASSWORDS,
-  '/login/two-factor': PASSWORDS,
-  '/login/passkey': PASSWORDS,
-  '/login/passkey/options': { points: 300, seconds: 15 * MINUTE },
-  '/resend-activation': { points: 60, seconds: HOUR },
-  '/forgot-password': { points: 60, seconds: HOUR },
-  '/activate': { points: 300, seconds: HOUR },
-  '/validate-password/{resetToken}': { points: 300, seconds: HOUR },
-  '/reset-password/{resetToken}': { points: 100, seconds: HOUR },
-  '/account/dashboard': ASKS_PROVIDER,
-  '/confirm-checkout': ASKS_PROVIDER,
-  '/revert-to-free': ASKS_PROVIDER,
-  // Each asks the card provider several times, and cards must not be tried out here.
-  '/create-checkout-session': { points: 100, seconds: 10 * MINUTE },
-  '/stripe/setup-intent': { points: 60, seconds: 10 * MINUTE },
-  '/stripe/update-payment-method': { points: 60, seconds: 10 * MINUTE },
-  '/public/{token}/unlock': PASSWORDS,
-  // Reading a film, and encoding some seconds of it, for whoever has an address: enough for several who watch at once.
-  '/public/{token}/playback': { points: 120, seconds: MINUTE },
-  '/public/{token}/segments/{index}': { points: 300, seconds: MINUTE },
-  '/update-email': PASSWORDS,
-  '/update-password': PASSWORDS,
-  '/account/two-factor/begin': PASSWORDS,
-  '/account/two-factor/disable': PASSWORDS,
-  '/account/two-factor/recovery-codes': PASSWORDS,
-  '/account/passkeys/options': PASSWORDS,
-  '/reauthenticate': PASSWORDS,
-  '/reauthenticate/passkey': PASSWORDS,
-  '/reauthenticate/passkey/options': { points: 300, seconds: 15 * MINUTE },
-}
 
 /**
  * Counts what callers do and refuses what is too much, with the time to wait. With Redis all servers count together;
@@ -84,24 +33,23 @@ export class RateLimits {
 
   /** Counts one request for a call from an address. */
   async admitRequest(call: AnyCall, ip: string): Promise<void> {
-    const own = BY_PATH[call.path]
-    if (own) return this.consumeFrom(call.path, own, ip)
+    if (call.rateLimit) return this.consumeFrom(call.path, call.rateLimit, ip)
     const isTransfer = call.requestType === 'multipart' || call.responseType === 'bytes'
-    await this.consumeFrom(isTransfer ? 'transfers' : 'general', isTransfer ? TRANSFERS : GENERAL, ip)
+    await this.consumeFrom(isTransfer ? 'transfers' : 'general', isTransfer ? TRANSFERS : GENERAL_CALLS, ip)
   }
 
   /**
    * Counts one event of a caller, and of its whole /48 where it has IPv6. The /64 comes first: once that is refused, it
    * uses up nothing of what its neighbours may do.
    */
-  async consumeFrom(name: string, limit: Limit, ip: string, key = ''): Promise<void> {
+  async consumeFrom(name: string, limit: RateLimit, ip: string, key = ''): Promise<void> {
     await this.consume(name, limit, `${key} ${callerOf(ip)}`.trimStart())
     const site = siteOf(ip)
     if (site !== undefined) await this.consume(siteName(name), siteLimit(limit), `${key} ${site}`.trimStart())
   }
 
   /** Forgets what `consumeFrom` counted. */
-  async forgetFrom(name: string, limit: Limit, ip: string, key = ''): Promise<void> {
+  async forgetFrom(name: string, limit: RateLimit, ip: string, key = ''): Promise<void> {
     await this.forget(name, limit, `${key} ${callerOf(ip)}`.trimStart())
     const site = siteOf(ip)
     if (site !== undefined) await this.forget(siteName(name), siteLimit(limit), `${key} ${site}`.trimStart())
@@ -133,17 +81,17 @@ export class RateLimits {
   }
 
   /** Notes that something has happened under a key; never refuses. */
-  async note(name: string, limit: Limit, key: string): Promise<void> {
+  async note(name: string, limit: RateLimit, key: string): Promise<void> {
     if (this.#isOn) await this.#limiter(name, limit).set(key, 1, limit.seconds)
   }
 
   /** Whether anything has been counted under a key within the limit's time. */
-  async hasCounted(name: string, limit: Limit, key: string): Promise<boolean> {
+  async hasCounted(name: string, limit: RateLimit, key: string): Promise<boolean> {
     return this.#isOn && (await this.#limiter(name, limit).get(key)) !== null
   }
 
   /** Counts an event under a key, as one point or as many; throws 'too many' when the limit is passed. */
-  async consume(name: string, limit: Limit, key: string, points = 1): Promise<void> {
+  async consume(name: string, limit: RateLimit, key: string, points = 1): Promise<void> {
     if (!this.#isOn) return
     try {
       await this.#limiter(name, limit).consume(key, points)
@@ -153,13 +101,13 @@ export class RateLimits {
   }
 
   /** Throws 'too many' when the limit is already used up, without counting. */
-  async assertNotUsedUp(name: string, limit: Limit, key: string): Promise<void> {
+  async assertNotUsedUp(name: string, limit: RateLimit, key: string): Promise<void> {
     if (!this.#isOn) return
     const state = await this.#limiter(name, limit).get(key)
     if (state && state.consumedPoints >= limit.points) throw toPublicError(state)
   }
 
-  async forget(name: string, limit: Limit, key: string): Promise<void> {
+  async forget(name: string, limit: RateLimit, key: string): Promise<void> {
     await this.#limiter(name, limit).delete(key)
   }
 
@@ -167,7 +115,7 @@ export class RateLimits {
     this.#redis?.disconnect()
   }
 
-  #limiter(name: string, limit: Limit): RateLimiterAbstract {
+  #limiter(name: string, limit: RateLimit): RateLimiterAbstract {
     let limiter = this.#limiters.get(name)
     if (!limiter) {
       limiter = this.#createLimiter(name, limit)
@@ -176,7 +124,7 @@ export class RateLimits {
     return limiter
   }
 
-  #createLimiter(name: string, limit: Limit): RateLimiterAbstract {
+  #createLimiter(name: string, limit: RateLimit): RateLimiterAbstract {
     const options = { keyPrefix: `alcove ${name}`, points: limit.points, duration: limit.seconds }
     const inProcess = new RateLimiterMemory(options)
     if (!this.#redis) return inProcess
@@ -193,7 +141,7 @@ function siteName(name: string): string {
   return `${name} by site`
 }
 
-function siteLimit({ points, seconds }: Limit): Limit {
+function siteLimit({ points, seconds }: RateLimit): RateLimit {
   return { points: points * SITE_FACTOR, seconds }
 }
 

@@ -1,19 +1,19 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { Redis } from 'ioredis'
 
-/** Nobody waits for Redis: what it does not answer within this time is counted without it. */
+/** Requests don't wait for a slow Redis: after this time they are counted without it. Milliseconds. */
 const COMMAND_TIMEOUT = 250
 const MAX_PAUSE = 5000
 
 /**
- * Opens a connection to Redis, which is made in the background and again and again. What is asked while it is away is
- * refused at once, instead of being kept until it is back.
+ * Opens a connection to Redis, in the background and again whenever it is lost. While Redis is unreachable, commands fail at once
+ * instead of being queued.
  */
 export function openRedis(url: string, log: Pick<FastifyBaseLogger, 'info' | 'warn'>): Redis {
   const redis = new Redis(url, {
     connectTimeout: 2000,
     commandTimeout: COMMAND_TIMEOUT,
-    // A connection on which answers fail to come is given up, so that the next calls need not wait at all.
+    // A connection without responses is closed, so that the next commands don't wait at all.
     socketTimeout: 2 * COMMAND_TIMEOUT,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
@@ -26,7 +26,7 @@ export function openRedis(url: string, log: Pick<FastifyBaseLogger, 'info' | 'wa
     isAway = false
   })
   redis.on('error', (error: Error) => {
-    // Told once, not with every attempt.
+    // Logged once, not for every attempt.
     if (isAway !== true) log.warn({ err: error }, 'Redis does not answer: this server counts for itself')
     isAway = true
   })

@@ -1,12 +1,12 @@
 import type { RequestListener } from 'node:http'
 
-/** A start takes a second or two, unless there is much to bring up to date: so long, in milliseconds, a request waits for it. */
+/** How long a request waits for the server to start, in milliseconds. A start takes a second or two, longer with migrations. */
 const START_TIMEOUT = 10_000
 
 /**
- * What becomes of requests while the server starts and stops. Who restarts one of several servers behind a proxy loses none:
- * what comes too early waits, and what still comes on a connection that is open is answered like any other, and told that
- * the connection ends with it. Whoever asks for the server's health hears at once that it takes no work.
+ * Handles requests while the server starts and stops, so that restarting one of several servers behind a proxy loses none.
+ * Requests that come too early wait. Requests that still arrive on open connections get their response, with `Connection: close`.
+ * The health check fails at once in both cases.
  */
 export class RequestGate {
   readonly #startTimeout: number
@@ -25,7 +25,7 @@ export class RequestGate {
     this.#wait(request, response)
   }
 
-  /** From now on requests are the app's. */
+  /** Passes all waiting and further requests to the app. */
   open(app: RequestListener): void {
     this.#app = app
     for (const go of this.#waiting) go()

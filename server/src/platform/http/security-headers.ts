@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import { isCallPath } from './call-paths.ts'
 
-/** With an operator's key the card form is Stripe's own: a script from there, which asks there and shows frames of its own. */
+/** With Stripe keys the card form is Stripe's own script, which sends requests to Stripe and shows frames from there. */
 const STRIPE = {
   script: ' https://js.stripe.com https://*.js.stripe.com',
   connect: ' https://api.stripe.com',
@@ -19,7 +19,7 @@ function policyFor({ stripe: keys }: Config): string {
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
-    // What the page itself has decrypted is read by the previewer like anything else.
+    // The previewer reads what the page has decrypted through blob addresses.
     `connect-src 'self' blob:${stripe.connect}`,
     `frame-src 'self'${stripe.frame}`,
     "font-src 'self'",
@@ -32,8 +32,8 @@ function policyFor({ stripe: keys }: Config): string {
 }
 
 /**
- * What every answer tells browsers: run our scripts alone, never inside another's frame, guess no types. The same for
- * all, so they are put together once.
+ * Adds the security headers to every response: only our scripts, no framing by others, no type sniffing. They are the same for all
+ * responses, so they are built once.
  */
 export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
   const headers: Record<string, string> = {
@@ -48,13 +48,13 @@ export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
   const isBehindTls = config.publicUrl.startsWith('https:')
   app.addHook('onRequest', (request, reply, next) => {
     reply.headers(headers)
-    // Never over plain HTTP (RFC 6797, section 7.2): what a trusted proxy says it was asked over is looked at too.
+    // Never over plain HTTP (RFC 6797, section 7.2). `request.protocol` respects the X-Forwarded-Proto of a trusted proxy.
     if (isBehindTls && request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
-    // What the API says is for who asked, at this moment; bytes say for themselves how long they may be kept.
+    // API responses are for this caller and this moment. Responses with bytes set their own caching.
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
-    // What is shared by a link is for whoever has the link, not for search engines.
+    // Shared links are for people who have the link, not for search engines.
     if (/^\/(s|api)\//.test(request.url)) reply.header('x-robots-tag', 'noindex, nofollow')
-    // At such an address a browser gets the page and everybody else the call (call-paths.ts).
+    // At these addresses browsers get the page and other clients the API (call-paths.ts).
     if (isCallPath(request.method, request.originalUrl)) reply.header('vary', 'Accept')
     next()
   })

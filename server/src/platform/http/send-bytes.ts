@@ -1,11 +1,46 @@
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../../context.ts'
 import { AppError } from '../../errors.ts'
-import { parseRange, type RequestedRange } from './byte-range.ts'
-import type { BlobResponse, BytesResponse, StreamResponse } from './bytes-response.ts'
-import { callerOf } from './client-network.ts'
-import { findReprDigest } from './repr-digest.ts'
+import type { ByteRange } from '../blobs/blob-store.ts'
+import type { Database } from '../db/database.ts'
+import { prepareQuery, type Value } from '../db/prepared-query.ts'
+import { callerOf } from './client-address.ts'
+
+/** Bytes to be sent: a stored blob, which supports range requests, or a stream that is generated while it is sent. */
+export type BytesResponse = BlobResponse | StreamResponse
+
+interface Started {
+  /** Called before the first byte is sent, but not for a HEAD request, an unchanged file or a later range. */
+  onStart?: () => Promise<void>
+}
+
+export interface BlobResponse extends Started {
+  kind: 'blob'
+  blobKey: string
+  size: number
+  filename: string
+  mimeType: string
+  /** Whether the browser shows or saves the file. Anything it could render as a page is saved in any case. */
+  disposition: 'inline' | 'attachment'
+  /** Milliseconds since 1970. */
+  updatedAt: number
+  /** Whether the bytes at this address never change, so that browsers can cache them for good. */
+  isImmutable?: boolean
+}
+
+export interface StreamResponse extends Started {
+  kind: 'stream'
+  filename: string
+  mimeType: string
+  /** How long browsers may cache it, in seconds; not at all if undefined. */
+  keptFor?: number
+  /** Whether each caller can have only a few of these streams at a time, because memory grows with their length. */
+  isLimited?: boolean
+  /** Called only if bytes are wanted, not for a HEAD request. */
+  open: () => Readable
+}
 
 const OF_THE_BYTES = [
   'content-type',
@@ -19,7 +54,7 @@ const OF_THE_BYTES = [
   'repr-digest',
 ]
 
-/** Sends bytes so that they cannot run as a page of ours, with ranges and conditions where there is a blob behind them. */
+/** Sends bytes so that they can't run as a page of this origin. Blobs support range and conditional requests. */
 export async function sendBytes(
   services: Services,
   request: FastifyRequest,
@@ -35,7 +70,7 @@ function describeBytes(reply: FastifyReply, answer: BytesResponse): void {
   reply.headers({
     'content-type': harmlessType(answer.mimeType),
     'content-disposition': describeDisposition(answer),
-    // Whatever it is, a browser must not take it for a page of ours: no scripts, no forms, no origin.
+    // A browser must not treat a user's file as a page of this origin: no scripts, no forms, no origin.
     'content-security-policy':
       "sandbox; default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'",
     'x-content-type-options': 'nosniff',
@@ -59,7 +94,7 @@ async function sendBlob(
   const range = parseRange(isRangeValid ? request.headers.range : undefined, answer.size)
   if (range === 'unsatisfiable') {
     reply.header('content-range', `bytes */${answer.size}`)
-    throw new AppError('range_not_satisfiable', 'The file has no such part.')
+    throw new AppError('range_not_satisfiable', 'The requested range is beyond the end of the file.')
   }
   const digest = await findReprDigest(services.db, answer.blobKey)
   if (digest !== undefined) reply.header('repr-digest', digest)
@@ -68,7 +103,7 @@ async function sendBlob(
     ? services.blobs.internalAddress(answer.blobKey)
     : undefined
   if (behindFront !== undefined) {
-    // Who sends the bytes says whether parts of them can be asked for.
+    // nginx sends the bytes and says itself whether it supports ranges.
     return reply.removeHeader('accept-ranges').header('x-accel-redirect', behindFront).send()
   }
   if (range.isPart) {
@@ -91,11 +126,11 @@ async function sendBlob(
     reply.raw.end()
   } catch (error) {
     if (!hasBegun) {
-      // What has been said of the bytes is not true of the error that is told instead.
+      // These headers describe the bytes, not the error that is sent instead.
       for (const name of OF_THE_BYTES) reply.removeHeader(name)
       throw error
     }
-    // The head has gone out: all that is left is to end the connection, so that the client sees a part missing.
+    // The headers are sent already. Closing the connection is the only way to show the client that bytes are missing.
     if (!request.raw.destroyed) request.log.error({ err: error }, 'sending a file failed')
     reply.raw.destroy()
   }
@@ -134,9 +169,9 @@ async function pipeStream(request: FastifyRequest, reply: FastifyReply, answer: 
 }
 
 /**
- * Whether the nginx in front of us sends the bytes. It has rules of its own for several ranges, ranges that make no sense and
- * conditions, so it is left what needs no judgement: a whole file, or one part of it. And only what it has passed on itself:
- * nobody else is to learn an internal address.
+ * Returns whether nginx in front of this server sends the bytes. It handles multiple ranges, invalid ranges and conditions in its
+ * own way, so it only gets plain cases: a whole file or one range. And only for requests that it forwarded itself, since nobody
+ * else may see an internal address.
  */
 function isLeftToFront({ config }: Services, request: FastifyRequest, range: RequestedRange): boolean {
   if (config.sendFiles !== 'nginx' || request.method !== 'GET') return false
@@ -146,7 +181,7 @@ function isLeftToFront({ config }: Services, request: FastifyRequest, range: Req
   return isPassedOn && (requested === undefined || range.isPart)
 }
 
-/** Takes the response over from the framework, with the status and headers that stand. */
+/** Takes over the response from Fastify, with the status and headers set so far. */
 function startRaw(reply: FastifyReply): void {
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders()))
@@ -154,7 +189,7 @@ function startRaw(reply: FastifyReply): void {
   reply.raw.statusCode = reply.statusCode
 }
 
-/** RFC 9110, section 13.2.2: a date counts only where no tag is given. Dates know whole seconds. */
+/** Implements RFC 9110, section 13.2.2: a date counts only without an entity tag. HTTP dates have whole seconds. */
 function isNotModified(request: FastifyRequest, etag: string, updatedAt: number): boolean {
   const { 'if-none-match': conditions, 'if-modified-since': since } = request.headers
   if (conditions === undefined) return since !== undefined && Math.floor(updatedAt / 1000) * 1000 <= Date.parse(since)
@@ -162,20 +197,20 @@ function isNotModified(request: FastifyRequest, etag: string, updatedAt: number)
 }
 
 /**
- * Our pages may load scripts and styles from this origin. A file of a user must not be one, wherever its address is put: as
- * plain text with 'nosniff' it is neither.
+ * Returns a content type under which a file can't be used as a script or a style sheet. Our pages may load both from this origin;
+ * plain text with `nosniff` is neither.
  */
 function harmlessType(mimeType: string): string {
   return /^text\/(javascript|css)$/.test(mimeType) ? 'text/plain' : mimeType
 }
 
 /**
- * What a browser shows by itself without becoming a page of whoever wrote the file. A front that sends the bytes in our
- * place passes on the type and the disposition, but may drop the policy: so anything else is for saving, wherever it goes.
+ * Types that a browser can show without rendering the file as a page. A proxy that sends the bytes keeps the type and the
+ * disposition but may drop the security policy, so everything else is sent as an attachment.
  */
 const SHOWN = /^(audio|video)\/|^image\/(?!svg)|^(application\/pdf|text\/plain)$/
 
-/** RFC 6266: an ASCII name for old clients, the real one in UTF-8 (RFC 8187). */
+/** Writes `Content-Disposition` (RFC 6266): an ASCII name for old clients, the real one in UTF-8 (RFC 8187). */
 function describeDisposition({ filename, mimeType, ...answer }: BytesResponse): string {
   const disposition = answer.kind === 'blob' && SHOWN.test(mimeType) ? answer.disposition : 'attachment'
   const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')
@@ -185,3 +220,37 @@ function describeDisposition({ filename, mimeType, ...answer }: BytesResponse): 
   )
   return `${disposition}; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
+
+type RequestedRange = ByteRange & { isPart: boolean }
+
+/**
+ * Parses a `Range` header for a representation of `size` bytes (RFC 9110, section 14). Returns the whole without a header, for
+ * several ranges and for a malformed one, and 'unsatisfiable' for a single range beyond the end.
+ */
+export function parseRange(header: string | undefined, size: number): RequestedRange | 'unsatisfiable' {
+  const whole = { start: 0, end: size - 1, isPart: false }
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
+  if (!match) return whole
+  const [, first = '', last = ''] = match
+  if (first === '' && last === '') return whole
+  if (first === '') {
+    const length = Number(last)
+    if (length === 0 || size === 0) return 'unsatisfiable'
+    return { start: Math.max(0, size - length), end: size - 1, isPart: true }
+  }
+  const start = Number(first)
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (last !== '' && Number(last) < start) return whole
+  if (start >= size) return 'unsatisfiable'
+  return { start, end, isPart: true }
+}
+
+/** Returns the value of `Repr-Digest` (RFC 9530) for a blob, or undefined if its digest is not computed yet. */
+async function findReprDigest(db: Database, blobKey: string): Promise<string | undefined> {
+  const [blob] = (await findDigest(db, { key: blobKey })).rows
+  return blob?.sha256 ? `sha-256=:${Buffer.from(blob.sha256, 'hex').toString('base64')}:` : undefined
+}
+
+const findDigest = prepareQuery((db, value: Value<{ key: string }>) =>
+  db.selectFrom('blobs').select('sha256').where('key', '=', value('key')),
+)

@@ -3,13 +3,12 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import { AppError } from '../../errors.ts'
-import { describeDuration } from '../describe-duration.ts'
-import { escapeHtml } from '../escape-html.ts'
+import { describeDuration, escapeHtml } from '../format.ts'
 import { PAGES_FOLDER, type PageDescription, readWebPages, sendWebPage } from './web-pages.ts'
 
 const DECRYPTOR = 'open-vault-file.html'
 
-/** Serves the built web: its files as they are, and its one page at every address that is a screen's. */
+/** Serves the built web: its files, and a page at every address of a screen. */
 export async function serveWeb(
   app: FastifyInstance,
   config: Config,
@@ -29,17 +28,17 @@ export async function serveWeb(
       globIgnore: [`${PAGES_FOLDER}/**`],
       preCompressed: true,
       setHeaders: (response, path) => {
-        // Built files carry a hash of their content in their name: another content has another name.
+        // The names of built files contain a hash of their content.
         const isHashed = path.includes('/assets/')
         response.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-        // Its script lies in the page itself, which must work from a disk; here none such runs, so it is for saving.
+        // This page must work from a disk, so its script is inline. Our policy forbids inline scripts, so it can only be saved.
         if (path.endsWith(DECRYPTOR)) response.header('content-disposition', `attachment; filename="${DECRYPTOR}"`)
       },
     })
   }
-  // What password managers look for (https://w3c.github.io/webappsec-change-password-url).
+  // For password managers (https://w3c.github.io/webappsec-change-password-url).
   app.get('/.well-known/change-password', (_request, reply) => reply.redirect('/account', 302))
-  // Nothing takes a body at an unknown address, so none is read.
+  // No body is read at an unknown address.
   app.addHook('onRequest', async (request) => {
     if (request.is404 && request.method !== 'GET' && request.method !== 'HEAD') throw nothingHere()
   })
@@ -57,8 +56,8 @@ function nothingHere(): AppError {
 }
 
 /**
- * Whether a request is answered with a page: every address that is not a file's and not below one that programs have
- * agreed on, unless the client excludes HTML. A browser that is led to a file's address sees the page, too.
+ * Returns whether a request gets a page: at every address that isn't a file's or reserved for programs, unless the client excludes
+ * HTML. A browser that navigates to a file's address gets the page too.
  */
 function isForPage({ method, url, headers: { accept } }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
@@ -69,7 +68,7 @@ function isForPage({ method, url, headers: { accept } }: FastifyRequest): boolea
   return !isFile && acceptsHtml(accept)
 }
 
-/** RFC 9110, section 12.5.1: without the header anything is accepted; what has a weight of 0 is not. */
+/** Implements RFC 9110, section 12.5.1: without the header everything is accepted; a weight of 0 excludes a type. */
 function acceptsHtml(accept = '*/*'): boolean {
   const ranges = accept.split(',').map((range) => range.trim().toLowerCase())
   return ranges.some((range) => /^(\*\/\*|text\/\*)($|[\s;])/.test(range) && !/;\s*q=0(\.0*)?$/.test(range))
@@ -79,7 +78,7 @@ function pathOf(url: string): string {
   return url.replace(/[?#].*$/s, '')
 }
 
-/** Writes into a page what the operator has set, and what the server can do: into its head, and wherever it is shown. */
+/** Fills the operator's settings and the server's capabilities into a page: into its head, and wherever they are shown. */
 function fillPage(page: string, config: Config, hasVideoThumbnails: boolean): string {
   const told = {
     'alcove-support-email': config.supportEmail,

@@ -3,30 +3,30 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { chooseEncoding, type Encoding } from './choose-encoding.ts'
+import { chooseEncoding, type Encoding } from './compress-json.ts'
 
-/** A page of the web, complete, and compressed once for each encoding that browsers ask for. */
+/** A complete page of the web, compressed once for each encoding when it is first requested. */
 interface WebPage {
   readonly html: string
   readonly compressed: Map<Encoding, Promise<Buffer>>
 }
 
-/** The pages of the built web by their path; every other address gets the one that is the same for all screens. */
+/** The prerendered pages by path; every other address gets the shell. */
 export interface WebPages {
   readonly shell: WebPage
   readonly byPath: ReadonlyMap<string, WebPage>
 }
 
-/** What is particular to the page at an address: its status, and what its head says of it to programs. */
+/** The status of the page at an address and the tags in its head, for link previews and search engines. */
 export interface PageDescription {
   readonly status: 200 | 404
   readonly head: string
 }
 
-/** Below `webDirectory`: the pages that the build wrote for single addresses. */
+/** The folder in `webDirectory` with the pages that the build prerendered. */
 export const PAGES_FOLDER = 'pages'
 
-/** Reads the pages of the built web. `fill` writes into each what the operator has set. */
+/** Reads the pages of the built web. `fill` inserts the operator's settings. */
 export async function readWebPages(webDirectory: string, fill: (page: string) => string): Promise<WebPages> {
   const read = async (path: string): Promise<WebPage> => ({
     html: fill(await readFile(join(webDirectory, path), 'utf8')),
@@ -40,7 +40,7 @@ export async function readWebPages(webDirectory: string, fill: (page: string) =>
   return { shell: await read('index.html'), byPath: new Map(await Promise.all(entries)) }
 }
 
-/** Sends the page of the requested address, compressed as the client accepts it. */
+/** Sends the page of the requested address in an encoding that the client accepts. */
 export async function sendWebPage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -59,7 +59,7 @@ export async function sendWebPage(
   return reply.header('content-encoding', encoding).send(await compressing)
 }
 
-/** A page of its own for one address, which is compressed for it alone. */
+/** Creates a page for one address, which shares no compressed copy with others. */
 function addToHead({ html }: WebPage, head: string): WebPage {
   return { html: html.replace('</head>', () => `${head}</head>`), compressed: new Map() }
 }

@@ -3,19 +3,18 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ThumbnailSize } from '@alcove/contract/thumbnails'
 import sharp from 'sharp'
-import { encodeThumbnail } from './draw-picture.ts'
-import { fitThumbnail } from './fit-thumbnail.ts'
+import { encodeThumbnail, fitThumbnail } from './draw-picture.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
 const MAX_IMAGE_PIXELS = 50_000_000
-/** A page has no points of its own: it is drawn as large as it is wanted, within bounds. */
+/** A page has no pixels of its own: it is drawn at the requested size, up to this limit. */
 const MANY_POINTS = 10_000
 
 export function isPdf(start: Buffer): boolean {
   return start.includes('%PDF-')
 }
 
-/** A small WebP of a PDF's first page. Its scripts, forms and links are nothing to the one that draws it. */
+/** Draws a small WebP of a PDF's first page. Scripts, forms and links are ignored. */
 export async function drawPdf(content: Uint8Array | string, size: ThumbnailSize): Promise<Uint8Array> {
   if (typeof content === 'string' && (await stat(content)).size > MAX_BYTES) throw new Error('the file is too large')
   const data = new Uint8Array(typeof content === 'string' ? await readFile(content) : content)

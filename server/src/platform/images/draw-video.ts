@@ -1,22 +1,22 @@
 import type { ThumbnailSize } from '@alcove/contract/thumbnails'
 import { GIVEN_FILE, inputArguments, MEMORY_BOUNDS } from '../media/ffmpeg-input.ts'
-import { openContent, runProgram } from '../media/run-program.ts'
-import type { VideoFormat } from '../media/video-format.ts'
+import type { VideoFormat } from '../media/media-format.ts'
+import { openContent, runProgram } from '../processes/run-program.ts'
 import { drawPicture } from './draw-picture.ts'
 
 /**
- * Films begin in black: some seconds later there is something to see. What is shorter shows its first frame, read from the
- * start: even a seek to the start fails where the end of the file is missing.
+ * A frame 3 seconds from the start, because films begin in black. Shorter videos show their first frame, read without a seek:
+ * even a seek to the start fails if the end of the file is missing.
  */
 const SEEKS = [['-ss', '3'], []]
-/** Milliseconds for a frame by the clock. The processor time of both tries counts towards the thumbnail's own. */
+/** The time limit for a frame, in milliseconds. The processor time of both attempts counts towards the thumbnail's limit. */
 const TIMEOUT = 25_000
-/** The largest frame that is asked for, in 1280 x 1280 points of three bytes, with room to spare. */
+/** The largest frame: 1280 x 1280 pixels of three bytes, plus some space. */
 const MAX_BYTES = 8 * 1024 * 1024
 
 /**
- * A small WebP of a frame of a video, which ffmpeg takes from it as one more process of this one's group, within its bounds.
- * Undefined where ffmpeg cannot be started, or the bytes cannot be laid before it: no fault of the video.
+ * Draws a small WebP of a frame of a video, which ffmpeg extracts within this process's group and limits. Returns undefined if
+ * ffmpeg or the temporary file fails, which is not the video's fault.
  */
 export async function drawVideo(
   content: Uint8Array | string,
@@ -41,7 +41,7 @@ export async function drawVideo(
   }
 }
 
-/** The frame comes upright, and no larger than needed. */
+/** The frame is upright and no larger than needed. */
 function frameArguments(format: VideoFormat, seek: readonly string[], size: ThumbnailSize): string[] {
   const side = size === 1280 ? size : 2 * size
   const scale = `min(1,${side}/max(iw*sar,ih))`
@@ -58,7 +58,7 @@ function frameArguments(format: VideoFormat, seek: readonly string[], size: Thum
       '-i',
       GIVEN_FILE,
     ],
-    // The cover of a piece of music is a picture, not a video: 'V' leaves it out.
+    // 'V' excludes the cover of a music file, which is a picture and not a video.
     ...['-map', '0:V:0', '-frames:v', '1', '-vf', `scale=w='max(1,iw*sar*${scale})':h='max(1,ih*${scale})',setsar=1`],
     ...['-pix_fmt', 'rgb24', '-c:v', 'png', '-threads', '1', '-f', 'image2pipe', 'pipe:1'],
   ]

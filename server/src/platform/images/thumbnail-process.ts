@@ -1,14 +1,12 @@
 import { open } from 'node:fs/promises'
-import { FORMAT_HEAD, videoFormatOf } from '../media/video-format.ts'
+import { FORMAT_HEAD, videoFormatOf } from '../media/media-format.ts'
 import { serveWork } from '../processes/serve-work.ts'
-import { drawCover } from './draw-cover.ts'
-import { drawHeic, isHeic } from './draw-heic.ts'
 import { drawPdf, isPdf } from './draw-pdf.ts'
-import { drawPicture } from './draw-picture.ts'
+import { drawCover, drawHeic, drawPicture, isHeic } from './draw-picture.ts'
 import { drawVideo } from './draw-video.ts'
 import type { DrawingOrder } from './thumbnail-maker.ts'
 
-// What a file is stands in its first bytes: its name is only what its sender says.
+// The first bytes decide what a file is; its name is only the uploader's claim.
 serveWork<DrawingOrder, Uint8Array | undefined>(async ({ content, size, isMusic, ffmpeg }) => {
   if (isMusic) return drawCover(content, size)
   const start = typeof content === 'string' ? await readStart(content) : Buffer.from(content.subarray(0, FORMAT_HEAD))

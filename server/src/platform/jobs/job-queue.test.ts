@@ -1,11 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { openTestServer, type Place } from '../../testing/test-server.ts'
+import { z } from 'zod'
+import { createTestApp, openTestServer, type Place, type TestApp } from '../../testing/engines/test-app.ts'
+import { defineJob } from './define-job.ts'
 import { JobQueue } from './job-queue.ts'
 
-const KIND = 'a test'
+/** A job whose payload may be anything; each test says what is done for it. */
+const createJob = (kind: string) => defineJob(kind, z.unknown(), async () => {})
+const JOB = createJob('a test')
 const log = pino({ level: 'silent' })
 
 let app: TestApp
@@ -22,16 +25,14 @@ afterEach(async () => {
 
 /** As a command of the operator does it: none of the servers looks for it until a test has it look. */
 const enqueue = (payload: unknown) =>
-  app.services.db
-    .transaction()
-    .execute((tx) => new JobQueue(app.services.db, app.clock, log).enqueue(tx, KIND, payload))
+  app.services.db.transaction().execute((tx) => new JobQueue(app.services.db, app.clock, log).enqueue(tx, JOB, payload))
 
-const waiting = () => app.services.db.selectFrom('jobs').select('id').where('kind', '=', KIND).execute()
+const waiting = () => app.services.db.selectFrom('jobs').select('id').where('kind', '=', JOB.kind).execute()
 
 it('every job is done once, by one of the servers that look for work', async () => {
   const done: unknown[] = []
   for (const { jobs } of [app.services, other.services]) {
-    jobs.handle(KIND, async (payload) => {
+    jobs.handle(JOB, async (payload) => {
       done.push(payload)
     })
   }
@@ -51,7 +52,7 @@ it('a job whose server dies in the middle of it is done by another', async () =>
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   // From then on nothing is heard of it any more.
   const dying = new JobQueue(app.services.db, app.clock, log, { renewEvery: 2 ** 30 })
-  dying.handle(KIND, () => {
+  dying.handle(JOB, () => {
     begin()
     return new Promise(() => {})
   })
@@ -60,7 +61,7 @@ it('a job whose server dies in the middle of it is done by another', async () =>
   await begun
 
   const done: unknown[] = []
-  other.services.jobs.handle(KIND, async (payload) => {
+  other.services.jobs.handle(JOB, async (payload) => {
     done.push(payload)
   })
   await other.services.jobs.runDue()
@@ -74,7 +75,7 @@ it('a job whose server dies in the middle of it is done by another', async () =>
 
 it('a server that stops leaves to another what it has not begun', async () => {
   const done: unknown[] = []
-  other.services.jobs.handle(KIND, async (payload) => {
+  other.services.jobs.handle(JOB, async (payload) => {
     done.push(payload)
     void other.services.jobs.stop()
   })
@@ -86,7 +87,7 @@ it('a server that stops leaves to another what it has not begun', async () => {
 
 it('nobody waits for work that goes on and on', async () => {
   let turns = 0
-  app.services.jobs.handle(KIND, async () => {
+  app.services.jobs.handle(JOB, async () => {
     turns += 1
     app.clock.advance(1)
     await enqueue('the rest')
@@ -103,17 +104,17 @@ it('some kinds do not wait for the rest of the queue, but for those of theirs th
   const done: string[] = []
   const gates = { slow: Promise.withResolvers<void>(), urgent: Promise.withResolvers<void>() }
   for (const kind of ['slow', 'urgent'] as const) {
-    app.services.jobs.handle(kind, async (payload) => {
+    app.services.jobs.handle(createJob(kind), async (payload) => {
       if (payload === 'first') await gates[kind].promise
       done.push(`${kind} ${payload}`)
     })
   }
   const queue = (kind: string, payload: string) =>
-    app.services.db.transaction().execute((tx) => app.services.jobs.enqueue(tx, kind, payload))
+    app.services.db.transaction().execute((tx) => app.services.jobs.enqueue(tx, createJob(kind), payload))
   await queue('slow', 'first')
   const round = app.services.jobs.runDue()
   await queue('urgent', 'second')
-  await app.services.jobs.runDueOf(['urgent'])
+  await app.services.jobs.runDueOf([createJob('urgent')])
   expect(done).toEqual(['urgent second'])
   gates.slow.resolve()
   await round
@@ -122,7 +123,7 @@ it('some kinds do not wait for the rest of the queue, but for those of theirs th
   const next = app.services.jobs.runDue()
   const attempts = () => app.services.db.selectFrom('jobs').select('attempts').execute()
   await expect.poll(attempts).toEqual([{ attempts: 1 }])
-  const own = app.services.jobs.runDueOf(['urgent']).then(() => done.push('answered'))
+  const own = app.services.jobs.runDueOf([createJob('urgent')]).then(() => done.push('answered'))
   await setTimeout(20)
   expect(done).toEqual(['urgent second', 'slow first'])
   gates.urgent.resolve()
@@ -132,7 +133,7 @@ it('some kinds do not wait for the rest of the queue, but for those of theirs th
 
 it('what is queued where nobody handles it is left to a server', async () => {
   const command = new JobQueue(app.services.db, app.clock, log)
-  await app.services.db.transaction().execute((tx) => command.enqueue(tx, KIND, 'work'))
+  await app.services.db.transaction().execute((tx) => command.enqueue(tx, JOB, 'work'))
   // Longer than it would wait for the transaction to end.
   await setTimeout(200)
   const { attempts } = await app.services.db.selectFrom('jobs').select('attempts').executeTakeFirstOrThrow()
@@ -143,7 +144,7 @@ it('a job that takes long stays with its server', async () => {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const slow = new JobQueue(app.services.db, app.clock, log, { renewEvery: 5 })
-  slow.handle(KIND, () => {
+  slow.handle(JOB, () => {
     begin()
     return ended
   })
@@ -151,7 +152,7 @@ it('a job that takes long stays with its server', async () => {
   const working = slow.runDue()
   await begun
   let doneByOther = 0
-  other.services.jobs.handle(KIND, async () => {
+  other.services.jobs.handle(JOB, async () => {
     doneByOther += 1
   })
   for (let round = 0; round < 3; round++) {
@@ -167,5 +168,5 @@ it('a job that takes long stays with its server', async () => {
 
 async function readClaim(): Promise<number> {
   const { db } = app.services
-  return (await db.selectFrom('jobs').select('run_at').where('kind', '=', KIND).executeTakeFirstOrThrow()).run_at
+  return (await db.selectFrom('jobs').select('run_at').where('kind', '=', JOB.kind).executeTakeFirstOrThrow()).run_at
 }

@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Selectable } from 'kysely'
+import type { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { JobTable } from '../db/tables.ts'
 
-/** Does one piece of work; throwing means that it is tried again later. */
-export type JobHandler = (payload: unknown) => Promise<void>
-
-interface JobOptions {
-  /** It is tried until it succeeds, however long that takes; others are given up after some tries. */
-  isNeverGivenUp?: boolean
+/** A kind of background work: its name in the queue, and what a queued job says. */
+export interface JobKind<Payload> {
+  readonly kind: string
+  readonly schema: z.ZodType<Payload>
+  /** Tried until it succeeds, however long that takes. Other jobs are given up after some attempts. */
+  readonly isNeverGivenUp: boolean
 }
 
-type Job = Selectable<JobTable>
+type Handler = (payload: unknown) => Promise<void>
+type JobRow = Selectable<JobTable>
 
 /** A job is claimed for this long, and again while it is being done; a server that dies with it leaves it to another. */
 const CLAIM = 60_000
@@ -23,15 +25,15 @@ const SOON = 50
 const MAX_ATTEMPTS = 12
 
 /**
- * Work to be done soon after a change and kept until it is done. It is queued in the transaction of the change, so that
- * there is never the one without the other. Of several servers one does it, however long it takes. A handler may run
+ * Work to be done soon after a change and kept until it is done. It is queued in the transaction of the change, so
+ * that neither happens without the other. Of several servers one does it, however long it takes. A handler may run
  * twice all the same, after a server died or stood still: it must bear that.
  */
 export class JobQueue {
   readonly #db: Database
   readonly #clock: Clock
   readonly #log: FastifyBaseLogger
-  readonly #handlers = new Map<string, JobHandler>()
+  readonly #handlers = new Map<string, Handler>()
   readonly #neverGivenUp = new Set<string>()
   readonly #renewEvery: number
   #timer: NodeJS.Timeout | undefined
@@ -39,7 +41,7 @@ export class JobQueue {
   /** The last round of each lane; those of one lane run one after the other. */
   readonly #rounds = new Map<string, Promise<void>>()
   readonly #claims = new Set<Promise<unknown>>()
-  readonly #inWork = new Map<Promise<void>, Job>()
+  readonly #inWork = new Map<Promise<void>, JobRow>()
   #isStopped = false
 
   constructor(db: Database, clock: Clock, log: FastifyBaseLogger, { renewEvery = RENEW_EVERY } = {}) {
@@ -49,14 +51,15 @@ export class JobQueue {
     this.#renewEvery = renewEvery
   }
 
-  handle(kind: string, handler: JobHandler, { isNeverGivenUp = false }: JobOptions = {}): void {
-    this.#handlers.set(kind, handler)
-    if (isNeverGivenUp) this.#neverGivenUp.add(kind)
+  /** Makes this server do jobs of a kind. */
+  handle<Payload>(job: JobKind<Payload>, run: (payload: Payload) => Promise<void>): void {
+    this.#handlers.set(job.kind, async (payload) => run(job.schema.parse(payload)))
+    if (job.isNeverGivenUp) this.#neverGivenUp.add(job.kind)
   }
 
-  async enqueue(tx: Tx, kind: string, payload: unknown): Promise<void> {
-    const job = { id: randomUUID(), kind, payload: JSON.stringify(payload), run_at: this.#clock.now(), attempts: 0 }
-    await tx.insertInto('jobs').values(job).execute()
+  async enqueue<Payload>(tx: Tx, { kind }: JobKind<Payload>, payload: NoInfer<Payload>): Promise<void> {
+    const row = { id: randomUUID(), kind, payload: JSON.stringify(payload), run_at: this.#clock.now(), attempts: 0 }
+    await tx.insertInto('jobs').values(row).execute()
     // A command of the operator has nobody for it, and leaves it to a server.
     if (this.#handlers.size === 0) return
     // By then the transaction has ended. Where it has not, the next look finds the job.
@@ -86,7 +89,8 @@ export class JobQueue {
   }
 
   /** Does what is due now of some kinds, without waiting for the rest of the queue, which may take long. */
-  async runDueOf(kinds: readonly string[]): Promise<void> {
+  async runDueOf(jobs: readonly { kind: string }[]): Promise<void> {
+    const kinds = jobs.map(({ kind }) => kind)
     await this.#runInTurn(kinds.join(), kinds)
     // One of them may have been begun by a round that was running, or is just being claimed by it.
     await Promise.allSettled(this.#claims)
@@ -125,14 +129,14 @@ export class JobQueue {
     return claim.finally(() => this.#claims.delete(claim))
   }
 
-  #start(job: Job): { done: Promise<void> } {
+  #start(job: JobRow): { done: Promise<void> } {
     const done = this.#run(job).finally(() => this.#inWork.delete(done))
     this.#inWork.set(done, job)
     return { done }
   }
 
   /** Takes the next due job by moving its time on: whoever moves it has it. */
-  async #claim(dueBy: number, kinds?: readonly string[]): Promise<Job | undefined> {
+  async #claim(dueBy: number, kinds?: readonly string[]): Promise<JobRow | undefined> {
     let jobs = this.#db.selectFrom('jobs').selectAll().where('run_at', '<=', dueBy)
     if (kinds) jobs = jobs.where('kind', 'in', kinds)
     const due = await jobs.orderBy('run_at').limit(1).executeTakeFirst()
@@ -146,7 +150,7 @@ export class JobQueue {
     return claimed.numUpdatedRows > 0n ? { ...due, attempts: due.attempts + 1 } : this.#claim(dueBy, kinds)
   }
 
-  async #run(job: Job): Promise<void> {
+  async #run(job: JobRow): Promise<void> {
     const stopRenewing = this.#keep(job)
     try {
       const handler = this.#handlers.get(job.kind)
@@ -164,7 +168,7 @@ export class JobQueue {
   }
 
   /** Claims a job again and again, until what is answered is called. */
-  #keep(job: Job): () => void {
+  #keep(job: JobRow): () => void {
     let timer: NodeJS.Timeout | undefined
     let isOver = false
     const renew = () => {
@@ -182,7 +186,7 @@ export class JobQueue {
   }
 
   /** Unless another has claimed it since. */
-  async #moveOn(job: Job, delay: number): Promise<void> {
+  async #moveOn(job: JobRow, delay: number): Promise<void> {
     await this.#db
       .updateTable('jobs')
       .set({ run_at: this.#clock.now() + delay })

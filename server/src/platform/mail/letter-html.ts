@@ -1,8 +1,25 @@
-import { escapeHtml } from '../escape-html.ts'
-import type { Detail, Letter } from './letter.ts'
-import { darkRules, outlookDarkRules, paint } from './letter-colors.ts'
+import { escapeHtml } from '../format.ts'
 
-/** Nothing is fetched: the names are there for those who have the fonts, the rest stands in for them. */
+/** The content of a mail. Each text is one plain paragraph. `letterHtml` and `letterText` decide how it looks. */
+export interface Letter {
+  /** The kind in the outbox's file names: lower-case letters and hyphens. */
+  kind: string
+  to: string
+  subject: string
+  /** Mail programs show it after the subject in their lists. */
+  preview: string
+  heading: string
+  paragraphs: readonly string[]
+  /** Labels and their values. */
+  details?: readonly Detail[]
+  /** The one thing to do. */
+  action?: { text: string; url: string }
+  closing: readonly string[]
+}
+
+export type Detail = readonly [label: string, value: string]
+
+/** No fonts are fetched: readers who have ours see them, others see the fallbacks. */
 const SERIF = "font-family:'Young Serif',Georgia,'Times New Roman',serif"
 const SANS = "font-family:'Hanken Grotesk',-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const BODY = `margin:0 0 16px;${SANS};font-size:16px;line-height:25px`
@@ -11,8 +28,8 @@ const SMALL = `margin:0 0 12px;${SANS};font-size:14px;line-height:21px`
 const TABLE = 'role="presentation" border="0" cellpadding="0" cellspacing="0"'
 
 /**
- * A letter for mail programs, which know the HTML of long ago: tables, and styles on each element, since some throw the
- * head away. What stands in the head only makes it better: the dark room, and less margin on a phone.
+ * Writes a letter for mail programs, which support only old HTML: tables, and styles on each element, since some drop the head.
+ * The head only adds a dark scheme and smaller margins on phones.
  */
 export function letterHtml({ to, subject, preview, heading, paragraphs, details, action, closing }: Letter): string {
   return `<!doctype html>
@@ -68,7 +85,7 @@ function small(text: string): string {
   return `<p ${paint('quiet', `${SMALL};overflow-wrap:anywhere`)}>${escapeHtml(text)}</p>`
 }
 
-/** What lists of mails show; the blanks behind it keep the beginning of the letter out of there. */
+/** The preview in lists of mails. The spaces after it keep the beginning of the letter out of the preview. */
 function hiddenPreview(preview: string): string {
   const blanks = '&#847;&zwnj;&nbsp;'.repeat(40)
   const hidden =
@@ -77,7 +94,7 @@ function hiddenPreview(preview: string): string {
 <div style="${hidden}" aria-hidden="true">${blanks}</div>`
 }
 
-/** The arch and the name. Cells in cells instead of a picture: it is there whatever the reader blocks. */
+/** The arch and the name. They are nested cells instead of a picture, so that they show even if images are blocked. */
 function logo(): string {
   const box = (role: 'arch' | 'niche' | 'lamp', width: number, height: number, inset: number, content: string) => {
     const shape = `border-radius:${width / 2}px ${width / 2}px 0 0;padding:0 ${inset}px 0 0;font-size:0;line-height:0`
@@ -112,4 +129,49 @@ function button({ text, url }: { text: string; url: string }): string {
 <p ${paint('quiet', SMALL)}>Or open this address:<br>
 <a href="${href}" target="_blank" ${paint('link', 'overflow-wrap:anywhere;word-break:break-all')}>${href}</a></p>
 `
+}
+
+/** The roles of colour in letters: the property that each sets, in the light and in the dark scheme. */
+const roles = {
+  wall: { property: 'background-color', light: '#F6F0EC', dark: '#0A110F' },
+  panel: { property: 'background-color', light: '#FFFFFF', dark: '#131C18' },
+  sunk: { property: 'background-color', light: '#F9F5F3', dark: '#0F1714' },
+  button: { property: 'background-color', light: '#1C5141', dark: '#8BC4AD' },
+  arch: { property: 'background-color', light: '#1C5141', dark: '#8BC4AD' },
+  niche: { property: 'background-color', light: '#0C2921', dark: '#286854' },
+  lamp: { property: 'background-color', light: '#F4AC37', dark: '#F4AC37' },
+  line: { property: 'border-color', light: '#ECE3DF', dark: '#202B26' },
+  text: { property: 'color', light: '#2A2421', dark: '#EEF2EE' },
+  quiet: { property: 'color', light: '#665B57', dark: '#AAB7B0' },
+  link: { property: 'color', light: '#286854', dark: '#8BC4AD' },
+  onButton: { property: 'color', light: '#FFFFFF', dark: '#0C2921' },
+} as const
+
+type Role = keyof typeof roles
+
+const names = Object.keys(roles) as Role[]
+
+/**
+ * Returns the attributes that give an element roles, plus further styles: inline for the light scheme, by class for the dark
+ * one.
+ */
+function paint(role: Role | readonly Role[], style = '', otherClass = ''): string {
+  const all = typeof role === 'string' ? [role] : role
+  const colors = all.map((name) => `${roles[name].property}:${roles[name].light}`)
+  // Outlook on Windows reads the colour of a cell from this attribute.
+  const background = all.find((name) => roles[name].property === 'background-color')
+  const cell = background ? ` bgcolor="${roles[background].light}"` : ''
+  return `class="${[...all, otherClass].filter(Boolean).join(' ')}"${cell} style="${[...colors, style].filter(Boolean).join(';')}"`
+}
+
+/** The dark scheme, for mail programs that follow the system. */
+const darkRules = names.map((name) => darkRule('', name)).join('\n')
+
+/** The dark scheme for Outlook's web pages, which mark what they have recoloured with these attributes. */
+const outlookDarkRules = names
+  .map((name) => darkRule(roles[name].property === 'color' ? '[data-ogsc] ' : '[data-ogsb] ', name))
+  .join('\n')
+
+function darkRule(prefix: string, name: Role): string {
+  return `${prefix}.${name} { ${roles[name].property}: ${roles[name].dark} !important }`
 }

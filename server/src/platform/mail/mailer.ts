@@ -1,6 +1,6 @@
 /** A mail to one person. `link` is the one thing to do with it. */
 export interface Mail {
-  /** What it is for, for the outbox's file names: `activation`, `reset`, … */
+  /** The kind in the outbox's file names: `activation`, `reset`, … */
   kind: string
   to: string
   subject: string
@@ -9,11 +9,11 @@ export interface Mail {
   link: string | undefined
 }
 
-/** The door through which mail leaves. */
+/** Sends mail. */
 export interface Mailer {
-  /** Resolves when the mail is on its way: taken by the mail server, or lying in the outbox. */
+  /** Resolves when the mail server has accepted the mail, or it is in the outbox. */
   send(mail: Mail): Promise<void>
-  /** Whether sending is a matter of milliseconds, so that a response may wait for it. */
+  /** Whether sending takes only milliseconds, so that a response may wait for it. */
   readonly isImmediate: boolean
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { resetMail } from './account-mails.ts'
+import { resetMail } from '../../modules/accounts/letters.ts'
 import type { Mail } from './mailer.ts'
-import { formatMail, parseMail } from './outbox-format.ts'
+import { formatMail, parseMail } from './outbox.ts'
 
 const mail = resetMail({ to: 'ann@example.com', publicUrl: 'http://localhost:5100', token: 'a-token_1' })
 const format = (changes: Partial<Mail>, from = 'help@example.com') =>

@@ -3,20 +3,19 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isLoopback } from '../../config.ts'
 import type { Services } from '../../context.ts'
-import { escapeHtml } from '../escape-html.ts'
-import { isLocalRequest } from '../http/is-local-request.ts'
-import { type OutboxMail, parseMail } from './outbox-format.ts'
-import { OutboxMailer } from './outbox-mailer.ts'
+import { escapeHtml } from '../format.ts'
+import { isLocalRequest } from '../http/client-address.ts'
+import { type OutboxMail, OutboxMailer, parseMail } from './outbox.ts'
 
 const LISTED = 100
 const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[a-z-]+\.eml$/
 const LINK = /(https?:\/\/\S*[^\s.,])/
-/** What there is to do with a mail stands alone in a line. */
+/** The link of a mail is alone on its line. */
 const ACTION = /^https?:\/\/\S+$/m
 
 /**
- * The outbox in the browser, for trying the product on one's own machine. The mails open accounts, so the pages exist
- * only where mail goes to the outbox, the public address is this machine, and the request comes from it.
+ * Serves the outbox in the browser, for trying the product on one's own machine. The mails open accounts, so the pages exist
+ * only if mail goes to the outbox, the public address is this machine, and the request comes from this machine.
  */
 export function outboxPages(app: FastifyInstance, { config, mailer }: Pick<Services, 'config' | 'mailer'>): void {
   if (!(mailer instanceof OutboxMailer) || !isLoopback(config.publicUrl)) return
@@ -71,8 +70,8 @@ function mailPage(mail: OutboxMail): string {
 }
 
 /**
- * The HTML of a mail, as far from this page as a mail program would keep it: without scripts, forms and an origin. It
- * has this page's policy too, so it fetches nothing from elsewhere. Its links open beside.
+ * Shows the HTML of a mail in isolation, as a mail program would: without scripts, forms and an origin. This page's policy
+ * applies too, so it fetches nothing from elsewhere. Its links open in a new tab.
  */
 function frame({ subject, html }: OutboxMail): string {
   const title = `The mail: ${escapeHtml(subject)}`
@@ -87,7 +86,7 @@ function anchor(url: string): string {
   return `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`
 }
 
-/** The product's look, in a page that loads nothing but its mark: the colours are those of `web/src/app/color-roles.ts`. */
+/** Renders a page that loads nothing but the logo, in the colours of `web/src/app/colors.ts`. */
 const STYLE = `
 :root { color-scheme: light dark; font: 1rem/1.5 "Hanken Grotesk Variable", system-ui, sans-serif;
   --wall: light-dark(#f6f0ec, #0a110f); --panel: light-dark(#fff, #131c18); --text: light-dark(#2a2320, #eef2ee);

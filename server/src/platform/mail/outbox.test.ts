@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp, TestClock } from '../../testing/test-app.ts'
-import { activationMail } from './account-mails.ts'
-import { parseMail } from './outbox-format.ts'
-import { OutboxMailer } from './outbox-mailer.ts'
+import { activationMail } from '../../modules/accounts/letters.ts'
+import { createTestApp, type TestApp, TestClock } from '../../testing/engines/test-app.ts'
+import { OutboxMailer, parseMail } from './outbox.ts'
 
 const mail = (to = 'ann@example.com', token = 'a-token_1') =>
   activationMail({ to, publicUrl: 'http://localhost:5100', token })

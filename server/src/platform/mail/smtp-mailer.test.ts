@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers'
 import { register } from '@alcove/contract/accounts'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { passwordChangedMail, resetMail } from './account-mails.ts'
+import { passwordChangedMail, resetMail } from '../../modules/accounts/letters.ts'
+import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
 import { SmtpMailer } from './smtp-mailer.ts'
 
 interface Received {

@@ -3,7 +3,7 @@ import type { MediaFormat } from './media-format.ts'
 const MAX_PIXELS = 50_000_000
 const MAX_BLOCK = 256 * 1024 * 1024
 
-/** What cameras, phones and the web record; decoders that hardly anybody uses are those that hardly anybody checks. */
+/** What cameras, phones and the web produce. Rarely used decoders get little testing. */
 const DECODERS = [
   ...['h264', 'hevc', 'vp8', 'vp9', 'libvpx', 'libvpx-vp9', 'av1', 'libdav1d', 'libaom-av1', 'theora'],
   ...['mpeg1video', 'mpeg2video', 'mpeg4', 'msmpeg4v1', 'msmpeg4v2', 'msmpeg4', 'h263', 'h263i', 'mjpeg', 'flv'],
@@ -57,13 +57,16 @@ const AUDIO_DECODERS = [
   ],
 ]
 
-/** Where a program finds the file that it was given open, without any name. */
+/** The path under which a program finds the file that it was given open. */
 export const GIVEN_FILE = 'file:/dev/fd/3'
 
-/** Bounds on what ffmpeg and its kin take up for themselves. */
+/** Limits on the memory that ffmpeg and ffprobe allocate. */
 export const MEMORY_BOUNDS = ['-max_alloc', `${MAX_BLOCK}`]
 
-/** How a container is read that nobody has checked: it is told, not guessed, may name no other file, and has few decoders. */
+/**
+ * Returns the input arguments for an unchecked container: the format is given and not guessed, no other file can be named, and
+ * only a few decoders are allowed.
+ */
 export function inputArguments(format: MediaFormat, { withSound }: { withSound: boolean }): string[] {
   const reading = ['-f', format, '-format_whitelist', format, '-protocol_whitelist', 'file']
   if (format === 'mov') reading.push('-enable_drefs', '0')

@@ -1,7 +1,7 @@
 import { type Asker, ProcessPool } from '../processes/process-pool.ts'
 import type { MediaFormat } from './media-format.ts'
 
-/** What a piece of music or a video says of itself. */
+/** The tags of a music file or video. */
 export interface Tags {
   title: string | null
   artist: string | null
@@ -12,39 +12,39 @@ export interface Tags {
   hasCover: boolean
 }
 
-/** What a film, or a piece of music, is made of: what decides whether browsers play it. */
+/** The streams of a media file, which decide whether browsers play it. */
 export interface Streams {
   format: MediaFormat
-  /** As ffmpeg names them; undefined where there is none. */
+  /** ffmpeg's names; undefined if there is no such stream. */
   video?: string | undefined
   audio?: string | undefined
   pixels?: string | undefined
-  /** Of the video, in points. */
+  /** The size of the video in pixels. */
   height?: number | undefined
   /**
-   * Seconds: where its pictures can be cut to be copied. Empty where they cannot; undefined where that was not looked for,
-   * which takes as long as reading all of it.
+   * Seconds at which the video can be cut without encoding. Empty if it can't be cut; undefined if that was not looked for,
+   * which takes as long as reading the whole file.
    */
   cuts?: number[] | undefined
 }
 
 export interface MediaReading extends Tags {
-  /** 'none': it is neither film nor sound of a kind that we make playable. Undefined where there is nothing to find that out with. */
+  /** 'none' if it isn't a film or sound that can be made playable. Undefined if ffprobe is missing. */
   streams: Streams | 'none' | undefined
 }
 
-/** What the process is told. */
+/** The order for the work process. */
 export interface ReadingOrder {
-  /** The bytes, or the path of a file with them. */
+  /** The bytes, or the path of a file. */
   content: Uint8Array | string
   ffprobe: string | undefined
-  /** Also where it can be cut: nobody waits for the response. */
+  /** Whether to find the cuts too, when nobody waits for the response. */
   isThorough: boolean
 }
 
 const MEBIBYTE = 1024 * 1024
 
-/** Reads what media say of themselves, from files that nobody has checked: in a process that may crash, hang or swell. */
+/** Reads the metadata of unchecked media files, in a process that may crash, hang or use up its memory. */
 export class MediaReader {
   readonly #pool: ProcessPool<ReadingOrder, MediaReading>
   readonly #ffprobe: string | undefined
@@ -53,17 +53,17 @@ export class MediaReader {
     this.#ffprobe = ffprobe
     this.#pool = new ProcessPool({
       script: new URL('./media-process.ts', import.meta.url),
-      // One for the regular work, one for who has just clicked.
+      // One for scheduled jobs, one for requests.
       size: 2,
       maxWaiting: 100,
-      // What it asks ffprobe has bounds of its own, which are shorter together.
+      // ffprobe has limits of its own, which are shorter together.
       timeout: 90_000,
       maxMemory: 1280 * MEBIBYTE,
       maxCpu: 900,
     })
   }
 
-  /** Whether it can be told what films are made of. */
+  /** Whether streams can be read: ffprobe is installed. */
   get canProbe(): boolean {
     return this.#ffprobe !== undefined
   }

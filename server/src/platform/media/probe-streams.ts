@@ -1,19 +1,18 @@
+import type { FileHandle } from 'node:fs/promises'
+import { openContent, runProgram } from '../processes/run-program.ts'
 import { GIVEN_FILE, inputArguments, MEMORY_BOUNDS } from './ffmpeg-input.ts'
-import { findKeyframeCuts } from './find-keyframe-cuts.ts'
-import { type MediaFormat, mediaFormatOf } from './media-format.ts'
+import { FORMAT_HEAD, type MediaFormat, mediaFormatOf } from './media-format.ts'
 import type { Streams } from './media-reader.ts'
-import { openContent, runProgram } from './run-program.ts'
-import { paysToCut } from './segment-plan.ts'
-import { readDuration } from './tidy-tags.ts'
-import { FORMAT_HEAD } from './video-format.ts'
+import { readDuration } from './read-tags.ts'
+import { paysToCut, SEGMENT_LENGTH } from './segment-plan.ts'
 
 const BOUNDS = { timeout: 30_000, maxBytes: 1024 * 1024 }
 const FACTS =
   'format=duration:stream=codec_type,codec_name,pix_fmt,height,r_frame_rate,nb_read_packets:stream_disposition=attached_pic'
-/** These do not say how long they are: their pictures are counted. */
+/** These formats don't have their length in the header: their pictures are counted. */
 const COUNTED: readonly MediaFormat[] = ['mpeg', 'mpegvideo']
 
-/** Only what is used of what ffprobe says. */
+/** The part of ffprobe's output that is used. */
 interface Probed {
   format?: { duration?: string }
   streams?: {
@@ -29,8 +28,8 @@ interface Probed {
 }
 
 /**
- * What a film or a piece of music is made of, and how long it is; thoroughly also where it can be cut. Undefined where that
- * cannot be found out here: no fault of the file.
+ * Reads the streams and the duration of a media file; if thorough, also where it can be cut. Returns undefined if that fails
+ * for reasons other than the file.
  */
 export async function probeStreams(
   content: Uint8Array | string,
@@ -83,4 +82,53 @@ function parse(response: Buffer): Probed {
   } catch {
     return {}
   }
+}
+
+/** Limits for reading through a film: milliseconds, and the size of ffprobe's output, enough for a million packets. */
+const CUT_BOUNDS = { timeout: 20_000, maxBytes: 24 * 1024 * 1024 }
+/** Seconds. If key frames are rarer, a seek would wait for everything in between. */
+const MAX_LENGTH = 20
+
+/**
+ * Finds where a film can be cut without encoding: some of its key frames, in seconds from its start. Most containers have no
+ * index of them, so this takes as long as reading the file. Empty if it can't be cut.
+ */
+async function findKeyframeCuts(file: FileHandle, { format }: Streams, ffprobe: string): Promise<number[]> {
+  const input = inputArguments(format, { withSound: true })
+  const requested = [
+    '-select_streams',
+    'V:0',
+    '-show_entries',
+    'packet=pts_time,flags:format=start_time',
+    '-of',
+    'csv=p=0',
+  ]
+  const response = await runProgram(
+    ffprobe,
+    ['-v', 'quiet', ...MEMORY_BOUNDS, ...input, ...requested, '-i', GIVEN_FILE],
+    file,
+    CUT_BOUNDS,
+  )
+  return response === undefined ? [] : chooseCuts(response.toString('latin1'))
+}
+
+/** Chooses the cuts from the packets of a film in decoding order, one per line, with its start in the last line. */
+export function chooseCuts(listed: string): number[] {
+  const lines = listed.split('\n').filter((line) => line.trim() !== '')
+  const origin = Number.parseFloat(lines.pop() ?? '')
+  if (!Number.isFinite(origin)) return []
+  const cuts: number[] = []
+  let latest = 0
+  for (const line of lines) {
+    const time = Number.parseFloat(line) - origin
+    // Pictures without times can't be put in order.
+    if (!Number.isFinite(time)) return []
+    latest = Math.max(latest, time)
+    if (!/,K/.test(line)) continue
+    const before = cuts.at(-1)
+    if (before === undefined) cuts.push(0)
+    else if (time - before >= SEGMENT_LENGTH) cuts.push(Math.round(time * 1000) / 1000)
+  }
+  const areClose = [...cuts.slice(1), latest].every((cut, index) => cut - (cuts[index] as number) <= MAX_LENGTH)
+  return areClose ? cuts : []
 }

@@ -1,29 +1,28 @@
 import { availableParallelism } from 'node:os'
 import { type Duplex, PassThrough } from 'node:stream'
 import { FairQueue } from '../processes/fair-queue.ts'
-import { startLimited } from './limited-program.ts'
-import { openContent } from './run-program.ts'
+import { openContent, startLimited } from '../processes/run-program.ts'
 import { SegmentStore } from './segment-store.ts'
 
-/** A part of a film to be made: some seconds of it as browsers play them, or small pictures. */
+/** An order for a segment or a storyboard sheet. */
 export interface SegmentOrder {
   blobKey: string
-  /** What it is kept as, of that blob. */
+  /** The name under which it is stored for this blob. */
   name: string
-  /** What ffmpeg is told, of which the bytes are the one open file. */
+  /** ffmpeg's arguments. The bytes are its one open file. */
   arguments: readonly string[]
-  /** What ffmpeg writes goes through this. */
+  /** ffmpeg's output passes through this. */
   filter?: Duplex
-  /** Who asks: everyone gets a turn after the other. */
+  /** The requester: requesters take turns. */
   group: string
 }
 
-/** Lets work be done with the bytes of a blob, or the path of a file with them. */
+/** Runs work with the bytes of a blob, or the path of a file. */
 type WithContent = <T>(work: (content: Uint8Array | string) => Promise<T>) => Promise<T>
 
-/** It was tried and cannot be made: the video is at fault. */
+/** Thrown if the segment can't be made because of the video. */
 export class SegmentFailedError extends Error {}
-/** There is more to do than can wait, or nobody waits any more. */
+/** Thrown if the queue is full or nobody waits any longer. */
 export class SegmentLeftError extends Error {}
 
 interface Making {
@@ -34,17 +33,17 @@ interface Making {
 
 const MEBIBYTE = 1024 * 1024
 const LIMITS = { maxMemory: 2048 * MEBIBYTE, maxCpu: 300 }
-/** Milliseconds for one part. */
+/** The time limit for one segment, in milliseconds. */
 const TIMEOUT = 60_000
 const MAX_WAITING = 100
-/** What could not be made is not tried again for so long: players ask several times. */
+/** How long a failure is remembered, because players retry several times. */
 const FAILURE_TTL = 60_000
 const MAX_FAILURES = 1000
 const MAX_BYTES = 4096 * MEBIBYTE
-/** Half of the processors: the other half is for who waits for a response. So many parts are made at once, each on so many. */
+/** Half of the cores: the number of segments made at a time, and the threads for each. The other half is for requests. */
 export const MAKING_THREADS = Math.max(1, Math.floor(availableParallelism() / 2))
 
-/** Makes parts of videos playable by ffmpeg, where the system has it: each by itself, when it is asked for, and kept. */
+/** Makes segments of videos with ffmpeg, each on demand and independent of others, and caches them. */
 export class SegmentMaker {
   readonly store: SegmentStore
   readonly #ffmpeg: string | undefined
@@ -65,7 +64,7 @@ export class SegmentMaker {
     return this.#ffmpeg !== undefined
   }
 
-  /** The path of a part, made once however many ask; when all of them have gone it is left, and ffmpeg killed. */
+  /** Returns the path of a segment, which is made once for all who request it. If all of them leave, ffmpeg is killed. */
   async make(order: SegmentOrder, withContent: WithContent, gone: AbortSignal): Promise<string> {
     const kept = await this.store.find(order.blobKey, order.name)
     if (kept !== undefined) return kept
@@ -90,7 +89,7 @@ export class SegmentMaker {
     for (const kill of this.#running) kill()
   }
 
-  /** Whoever asks from now on has it made anew. */
+  /** Later requests make the segment again. */
   #forget(name: string, making: Making): void {
     if (this.#makings.get(name) === making) this.#makings.delete(name)
   }
@@ -151,7 +150,7 @@ export class SegmentMaker {
     signal.addEventListener('abort', stop, { once: true })
     this.#running.add(stop)
     try {
-      // Taken at once: what nobody reads is lost when the program ends.
+      // Read at once: output that nobody reads is lost when the program ends.
       const made = program.output.pipe(order.filter ?? new PassThrough())
       const path = await this.store.keep(order.blobKey, order.name, made, () => program.ended)
       if (path !== undefined) return path

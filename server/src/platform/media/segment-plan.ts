@@ -1,45 +1,45 @@
 import type { Streams } from './media-reader.ts'
 
 /**
- * How parts are made: the pictures as they are, cut at their own key frames, or all of it encoded anew, cut anywhere.
- * A film can be played both ways where its pictures are what browsers know.
+ * How segments are made. Copied pictures are cut at their own key frames; encoded ones can be cut anywhere. If browsers support
+ * the pictures, a film can be played both ways.
  */
 export type Way = 'copy' | 'encode'
 
 /**
- * Seconds of an encoded segment: 225 frames of AAC at 48 kHz, so that all segments begin on one grid of frames. Those that
- * are copied are at least as long.
+ * Seconds of an encoded segment: 225 frames of AAC at 48 kHz, so that all segments begin on one grid of frames. Copied segments
+ * are at least as long.
  */
 export const SEGMENT_LENGTH = 4.8
 /** A shorter rest is part of the segment before it. */
 const LEAST = 0.5
 
-/** H.264 as every browser decodes it. */
+/** The kinds of H.264 that every browser decodes. */
 const PLAIN_PIXELS = ['yuv420p', 'yuvj420p']
-/** What every browser plays in MP4 beside H.264. */
+/** The codecs that every browser plays in MP4, besides H.264. */
 const PLAIN_SOUND = ['aac', 'mp3']
 
-/** Whether the pictures of a film can be played as they are while something else cannot, its container or its sound. */
+/** Returns whether the pictures of a film can be copied, because only its container or its sound needs conversion. */
 export function paysToCut({ format, video, audio, pixels }: Streams): boolean {
   const canCopy = video === 'h264' && pixels !== undefined && PLAIN_PIXELS.includes(pixels)
   return canCopy && !(format === 'mov' && (audio === undefined || PLAIN_SOUND.includes(audio)))
 }
 
-/** Where a film is cut into segments, told before any of them is made. */
+/** The segments of a film, known before any of them is made. */
 export interface SegmentPlan {
   readonly way: Way
-  /** Seconds at which each segment starts; each ends where the next starts, the last with the film. */
+  /** The start of each segment in seconds. Each ends where the next starts, the last one with the film. */
   readonly starts: readonly number[]
   readonly duration: number
 }
 
-/** Seconds. The last segment has no end but the film's. */
+/** Seconds. The last segment ends with the film. */
 export interface SegmentTimes {
   readonly start: number
   readonly end: number | undefined
 }
 
-/** The plan of a film, or undefined where it cannot be played this way. */
+/** Returns the plan of a film, or undefined if it can't be played this way. */
 export function planSegments({ cuts }: Streams, duration: number, way: Way): SegmentPlan | undefined {
   if (way === 'encode') {
     const count = Math.max(1, Math.ceil((duration - LEAST) / SEGMENT_LENGTH))
@@ -55,7 +55,7 @@ export function timesOf({ starts }: SegmentPlan, index: number): SegmentTimes | 
   return start === undefined ? undefined : { start, end: starts[index + 1] }
 }
 
-/** A playlist of the whole film: every segment can be asked for at once, in any order. */
+/** Writes a playlist of the whole film. Segments can be requested in any order. */
 export function writePlaylist({ starts, duration }: SegmentPlan, addressOf: (index: number) => string): string {
   const lengths = starts.map((start, index) => (starts[index + 1] ?? duration) - start)
   const segments = lengths.map((length, index) => `#EXTINF:${length.toFixed(3)},\n${addressOf(index)}\n`)

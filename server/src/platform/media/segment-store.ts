@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** Parts that nobody has asked for so long go, in milliseconds. */
+/** Segments that nobody has requested for this long are removed, in milliseconds. */
 const MAX_AGE = 24 * 3_600_000
 
 interface Kept {
@@ -15,7 +15,7 @@ interface Kept {
   usedAt: number
 }
 
-/** Parts of films that have been made, as files: `<root>/<blob key>/<name>`. The ones used last stay. */
+/** Caches segments as files, `<root>/<blob key>/<name>`, and removes those that were used least recently. */
 export class SegmentStore {
   readonly #root: string
   readonly #maxBytes: number
@@ -27,7 +27,7 @@ export class SegmentStore {
     this.#maxBytes = maxBytes
   }
 
-  /** The path of a part that is there. */
+  /** Returns the path of a cached segment. */
   async find(blobKey: string, name: string): Promise<string | undefined> {
     const path = join(this.#root, blobKey, name)
     const now = new Date()
@@ -37,7 +37,7 @@ export class SegmentStore {
     )
   }
 
-  /** Keeps what a stream gives, once it is whole and `isGood`; gives its path, or undefined. */
+  /** Stores a stream once it is complete and `isGood`. Returns the path, or undefined. */
   async keep(
     blobKey: string,
     name: string,
@@ -61,12 +61,12 @@ export class SegmentStore {
     }
   }
 
-  /** Removes all of a blob. */
+  /** Removes all segments of a blob. */
   async remove(blobKey: string): Promise<void> {
     await rm(join(this.#root, blobKey), { recursive: true, force: true })
   }
 
-  /** Removes what is old, what is too much, and what is left of blobs that `findThere` does not answer. */
+  /** Removes old segments, those above the size limit, and those of blobs that `findThere` doesn't return. */
   sweep(now: number, findThere: (blobKeys: string[]) => Promise<Set<string>>): Promise<void> {
     this.#sweeping ??= this.#sweep(now, findThere).finally(() => {
       this.#sweeping = undefined
@@ -85,7 +85,7 @@ export class SegmentStore {
     kept.sort((a, b) => b.usedAt - a.usedAt)
     let bytes = 0
     for (const segment of kept) {
-      // Room is made for some more, so that it is not done for each new one.
+      // Frees some extra space, so that this doesn't run for each new segment.
       const isKept = bytes + segment.bytes <= this.#maxBytes * 0.8 && segment.usedAt > now - MAX_AGE
       if (isKept) bytes += segment.bytes
       else await rm(join(this.#root, segment.blobKey, segment.name), { force: true })

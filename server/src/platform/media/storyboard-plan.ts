@@ -1,10 +1,10 @@
-/** The points of one small picture, and how many of them lie in a row and in a sheet. */
+/** The size of one picture in pixels, and the number of pictures in a row and in a sheet. */
 export const PICTURE = { width: 160, height: 90 }
 export const SHEET = { columns: 5, pictures: 10 }
 const MAX_PICTURES = 120
-/** Seconds between two pictures at least. */
+/** The minimum number of seconds between two pictures. */
 const LEAST_STEP = 1
-/** Where in a film its small pictures are taken. */
+/** The positions of the small pictures in a film. */
 export interface Storyboard {
   /** Seconds from one picture to the next. */
   readonly step: number
@@ -21,7 +21,7 @@ export function countSheets({ count }: Storyboard): number {
   return Math.ceil(count / SHEET.pictures)
 }
 
-/** Which part of which sheet shows which time: WebVTT whose texts are addresses. */
+/** Writes which region of which sheet belongs to which time: WebVTT whose texts are addresses. */
 export function writeStoryboard({ step, count, duration }: Storyboard, addressOf: (sheet: number) => string): string {
   const cues = Array.from({ length: count }, (_, index) => {
     const place = index % SHEET.pictures
@@ -32,7 +32,7 @@ export function writeStoryboard({ step, count, duration }: Storyboard, addressOf
   return `WEBVTT\n\n${cues.join('\n')}`
 }
 
-/** As WebVTT has it: `hh:mm:ss.mmm`. */
+/** Formats a time for WebVTT: `hh:mm:ss.mmm`. */
 function formatTime(seconds: number): string {
   const whole = Math.floor(seconds)
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60].map((part) =>

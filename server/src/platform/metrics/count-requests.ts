@@ -7,15 +7,15 @@ interface Counted {
   sent: number
 }
 
-/** Counts what the server answers; without metrics nothing is hooked in. */
+/** Counts responses. Without metrics it adds no hooks. */
 export function countRequests(app: FastifyInstance, metrics: Metrics | undefined): void {
   if (!metrics) return
   const counted = new WeakMap<Socket, Counted>()
 
-  /** What a connection has carried since it was last looked at. */
+  /** Returns the bytes that a connection has carried since the last call. */
   function countBytes(socket: Socket): void {
     const { bytesRead, bytesWritten } = socket
-    // Tests without a connection have none.
+    // Requests of tests have no connection.
     if (bytesRead === undefined) return
     let last = counted.get(socket)
     if (!last) {

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** From a list out of the cache to a chunk over a slow line; in seconds. */
 const LATENCIES = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 
-/** What is read from the database when it is asked for. */
+/** Metrics that are read from the database on request. */
 export interface Statistics {
   users: number
   storedBytes: number
@@ -12,11 +12,11 @@ export interface Statistics {
   waitingJobs: number
   retriedJobs: number
   damagedBlobs: number
-  /** In seconds since 1970; 0 where there has been none. */
+  /** In seconds since 1970; 0 if there was none. */
   lastScrub: number
 }
 
-/** What the operator watches: counted while the server works, and read when a Prometheus asks. */
+/** The metrics: counted while the server works, and read when Prometheus scrapes them. */
 export class Metrics {
   readonly registry = new Registry()
   readonly contentType = this.registry.contentType
@@ -62,7 +62,7 @@ export class Metrics {
     this.#errors.inc()
   }
 
-  /** Everything, in Prometheus's text format. `figures` is undefined while the database does not answer. */
+  /** Returns all metrics in Prometheus's text format. `figures` is undefined if the database is unreachable. */
   async describe(figures: Statistics | undefined): Promise<string> {
     this.#isDatabaseThere.set(figures ? 1 : 0)
     for (const [name, gauge] of Object.entries(this.#gauges)) {

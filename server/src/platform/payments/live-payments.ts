@@ -2,10 +2,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import type Stripe from 'stripe'
 import type { StripeKeys } from '../../config.ts'
 import type { CardFormSettings, Payments, Realm } from './payments.ts'
-import { loadStripe, readSignedEvent, type StripeApi } from './stripe.ts'
-import { toPublicError } from './stripe-refusals.ts'
+import { loadStripe, paymentsOff, readSignedEvent, type StripeApi, toPublicError } from './stripe.ts'
 
-/** Stripe itself, with the operator's keys. */
+/** Stripe, with the operator's keys. */
 export class LivePayments implements Payments {
   readonly mode = 'live'
   readonly realm: Realm
@@ -39,4 +38,14 @@ export class LivePayments implements Payments {
   }
 
   async close(): Promise<void> {}
+}
+
+/** For a public server without keys: nothing can be bought. */
+export const noPayments: Payments = {
+  mode: 'off',
+  realm: 'live',
+  ask: () => Promise.reject(paymentsOff()),
+  cardFormSettings: async () => ({}),
+  readEvent: () => Promise.reject(paymentsOff()),
+  close: async () => {},
 }

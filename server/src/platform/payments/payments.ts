@@ -1,28 +1,28 @@
 import type Stripe from 'stripe'
 
-/** How payments are taken: for real or with test keys, by the sandbox on this machine, or not at all. */
+/** How payments work: live or with test keys, with the sandbox on this machine, or not at all. */
 export type PaymentsMode = 'live' | 'sandbox' | 'off'
 
-/** Among whose customers ours are: those of one are unknown to the others. */
+/** The set of customers that ours belong to. Customers of one realm are unknown to the others. */
 export type Realm = 'live' | 'test' | 'sandbox'
 
-/** What browsers are told. */
+/** The settings that browsers get. */
 export interface CardFormSettings {
   publishableKey?: string
   sandboxUrl?: string
 }
 
-/** The door to the card provider. */
+/** The payment provider. */
 export interface Payments {
   readonly mode: PaymentsMode
   readonly realm: Realm
   /**
-   * Asks Stripe. That it cannot be reached, or is slow, is thrown as 'payments unavailable', a declined card as 'payment
-   * failed'; other refusals come as the SDK throws them.
+   * Sends requests to Stripe. Throws `payments_unavailable` if Stripe is unreachable or slow, and `payment_failed` for a
+   * declined card. Other refusals are the SDK's own errors.
    */
   ask<T>(work: (stripe: Stripe) => Promise<T>): Promise<T>
   cardFormSettings(): Promise<CardFormSettings>
-  /** What was delivered to our webhook; rejects when Stripe has not signed it. */
+  /** Verifies and parses a webhook's body. Rejects if the signature isn't Stripe's. */
   readEvent(body: Buffer, signature: string, receivedAt: number): Promise<Stripe.Event>
   close(): Promise<void>
 }

@@ -1,11 +1,11 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Services } from '../../context.ts'
-import { isLocalOrPrivateRequest } from '../http/is-local-request.ts'
+import { isLocalOrPrivateRequest } from '../http/client-address.ts'
 import { SANDBOX_PATH, SandboxPayments } from './sandbox-payments.ts'
 
 /**
- * The sandbox's own pages and what it delivers, where payments are the sandbox's. The pages are an app of their own, made
- * when the first one is asked for, so that a server on which nobody buys anything has no sandbox running.
+ * Serves the sandbox's pages and receives its webhooks, if payments use the sandbox. The pages are a separate app that starts
+ * with the first request, so that a server on which nobody buys anything runs no sandbox.
  */
 export function sandboxPages(app: FastifyInstance, { payments }: Pick<Services, 'payments'>): void {
   if (!(payments instanceof SandboxPayments)) return
@@ -14,7 +14,7 @@ export function sandboxPages(app: FastifyInstance, { payments }: Pick<Services, 
     try {
       return (await app.inject({ method: 'POST', url: '/api/stripe/webhook', headers, payload: body })).statusCode
     } catch {
-      // The app is closing: it is sent again after the next start.
+      // The app is closing. The event is sent again after the next start.
       return 503
     }
   })
@@ -28,7 +28,7 @@ export function sandboxPages(app: FastifyInstance, { payments }: Pick<Services, 
     return own
   }
   void app.register(async (scope) => {
-    // The body is left to the app that answers.
+    // The sandbox's app reads the body.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     scope.all(`${SANDBOX_PATH}/*`, async (request, reply) => {

@@ -1,16 +1,16 @@
+import { createRequire } from 'node:module'
 import type { Sandbox } from '@alcove/stripe-sandbox/sandbox'
 import type { FastifyBaseLogger } from 'fastify'
 import type Stripe from 'stripe'
 import type { Clock } from '../clock.ts'
 import type { CardFormSettings, Payments } from './payments.ts'
-import { loadStripe, readSignedEvent } from './stripe.ts'
-import { toPublicError } from './stripe-refusals.ts'
+import { loadStripe, readSignedEvent, toPublicError } from './stripe.ts'
 
-/** Hands an event to our webhook and answers its status. */
+/** Delivers an event to our webhook and returns its status. */
 type Deliver = (body: string, signature: string) => Promise<number>
 
 interface SandboxSettings {
-  /** The file that keeps its state. */
+  /** The file with its state. */
   databasePath: string
   publicUrl: string
   clock: Clock
@@ -18,8 +18,18 @@ interface SandboxSettings {
   log: FastifyBaseLogger
 }
 
-/** Where the sandbox's pages are, below the public address. */
+/** The path of the sandbox's pages below the public address. */
 export const SANDBOX_PATH = '/stripe-sandbox'
+
+/** Returns whether the sandbox is installed. The production image doesn't contain it. */
+export function isSandboxInstalled(): boolean {
+  try {
+    createRequire(import.meta.url).resolve('@alcove/stripe-sandbox/sandbox')
+    return true
+  } catch {
+    return false
+  }
+}
 
 interface Opened {
   sandbox: Sandbox
@@ -27,8 +37,8 @@ interface Opened {
 }
 
 /**
- * The sandbox in place of Stripe, for trying the product on one's own machine: the same SDK, another host. It is opened when it
- * is first needed.
+ * The sandbox in place of Stripe, for trying the product on one's own machine: the same SDK with another host. It starts when
+ * it is first needed.
  */
 export class SandboxPayments implements Payments {
   readonly mode = 'sandbox'
@@ -41,7 +51,7 @@ export class SandboxPayments implements Payments {
     this.#settings = settings
   }
 
-  /** Where its events go: set once there is an app to take them. */
+  /** Receives its events; set once there is an app. */
   deliverTo(deliver: Deliver): void {
     this.#deliver = deliver
   }

@@ -1,15 +1,15 @@
 /**
- * Waiting tasks, grouped by who asked for them. The group that has used the least time goes next, so that one whose
- * tasks are slow waits for those whose tasks are quick; among equals they take turns. Within a group the newest task
- * comes first: whoever scrolls on wants to see what is there now.
+ * A queue of tasks, grouped by who requested them. The group that has used the least time goes next, so that a group with slow
+ * tasks doesn't delay those with quick ones. Equal groups alternate. Within a group the newest task goes first, because a user
+ * who scrolls on wants to see what is in view now.
  */
 export class FairQueue<Task> {
-  /** In the order of the turns; each with the newest at the end. */
+  /** In the order in which groups are served; each has its newest task at the end. */
   readonly #groups = new Map<string, Task[]>()
   readonly #maxSize: number
-  /** Milliseconds that groups have used, beyond what all of them have. */
+  /** Milliseconds that groups have used, beyond the common base. */
   readonly #used = new Map<string, number>()
-  /** What the group used that went last: nobody who comes now has used less, so that nobody saves up time. */
+  /** What the last served group had used. A new group starts there, so that nobody saves up time. */
   #floor = 0
   #size = 0
 
@@ -17,7 +17,7 @@ export class FairQueue<Task> {
     this.#maxSize = maxSize
   }
 
-  /** Adds a task. Where the queue is full, the oldest task of the group that has the most gives way and is returned. */
+  /** Adds a task. If the queue is full, it removes and returns the oldest task of the group that has the most. */
   add(group: string, task: Task): Task | undefined {
     const tasks = this.#groups.get(group)
     if (tasks) tasks.push(task)
@@ -26,7 +26,7 @@ export class FairQueue<Task> {
     return this.#size > this.#maxSize ? this.#giveWay() : undefined
   }
 
-  /** Takes the next task; `may` leaves out groups that have enough for now. */
+  /** Takes the next task. `may` excludes groups that have enough for now. */
   take(may: (group: string) => boolean = () => true): Task | undefined {
     let next: string | undefined
     for (const group of this.#groups.keys()) {
@@ -42,12 +42,12 @@ export class FairQueue<Task> {
     return task
   }
 
-  /** Counts the time that a task of a group has taken. */
+  /** Adds the time that a task of a group has taken. */
   charge(group: string, milliseconds: number): void {
     this.#used.set(group, this.#usedBy(group) + milliseconds)
   }
 
-  /** Removes a task that nobody wants any more; returns whether it was still waiting. */
+  /** Removes a task that is no longer wanted. Returns whether it was still waiting. */
   remove(group: string, task: Task): boolean {
     const tasks = this.#groups.get(group) ?? []
     const index = tasks.indexOf(task)
@@ -62,7 +62,7 @@ export class FairQueue<Task> {
     return Math.max(this.#used.get(group) ?? 0, this.#floor)
   }
 
-  /** Groups that have used no more than everybody need not be remembered. */
+  /** Groups at the common base need not be remembered. */
   #raiseFloor(used: number): void {
     if (used <= this.#floor) return
     this.#floor = used

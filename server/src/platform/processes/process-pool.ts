@@ -2,21 +2,21 @@ import { FairQueue } from './fair-queue.ts'
 import { WorkProcess, WorkProcessDiedError, WorkProcessMissingError, type WorkProcessOptions } from './work-process.ts'
 
 export interface PoolOptions extends WorkProcessOptions {
-  /** How many processes at most. */
+  /** The maximum number of processes. */
   size: number
-  /** How many pieces of work may wait. */
+  /** The maximum number of waiting tasks. */
   maxWaiting: number
 }
 
-/** There is more to do than can wait, or the work cannot be done at all just now: asking again later may help. */
+/** Thrown if the queue is full or no process can be started now: retrying later may help. */
 class PoolBusyError extends Error {}
-/** Whoever wanted the work has gone before it was begun. */
+/** Thrown if the work is no longer wanted before it has begun. */
 export class WorkAbandonedError extends Error {}
 
 export interface Asker {
-  /** Who asks: everyone gets a turn after the other. */
+  /** The requester: requesters take turns. */
   group: string
-  /** Aborted when the asker has gone; what has not been begun by then is left. */
+  /** Aborted when the work is no longer wanted. Work that has begun is finished. */
   signal?: AbortSignal | undefined
 }
 
@@ -28,24 +28,24 @@ interface Task<Input, Output> {
   reject: (error: unknown) => void
 }
 
-/** A process without work ends after this time. */
+/** An idle process ends after this time. */
 const IDLE = 20_000
-/** Native code leaks and fragments: a process is replaced after so many pieces of work. */
+/** Native code leaks and fragments memory, so a process is replaced after this many tasks. */
 const MAX_WORK = 500
-/** Where processes cannot be started, several times in a row, it is not tried for every request. */
+/** If processes fail to start several times in a row, further requests fail at once for a while. */
 const MAX_FAILED_STARTS = 3
 const PAUSE = 30_000
 
 /**
- * Does work in a few processes, which are started when there is work, replaced when they die, and end when idle. Where
- * there are several, no group has all of them: one is left for whoever comes next.
+ * Runs work in a few processes, which start on demand, are replaced when they die, and end when idle. With several processes,
+ * no group gets all of them: one is left for others.
  */
 export class ProcessPool<Input, Output> {
   readonly #options: PoolOptions
   readonly #queue: FairQueue<Task<Input, Output>>
   readonly #idle = new Map<WorkProcess<Input, Output>, NodeJS.Timeout>()
   readonly #busy = new Set<WorkProcess<Input, Output>>()
-  /** How many processes work for each group. */
+  /** The number of busy processes of each group. */
   readonly #working = new Map<string, number>()
   #failedStarts = 0
   #pausedUntil = 0
@@ -56,7 +56,7 @@ export class ProcessPool<Input, Output> {
     this.#queue = new FairQueue(options.maxWaiting)
   }
 
-  /** Rejects with `WorkRefusedError` or `WorkProcessDiedError` where the input is at fault, else with another error. */
+  /** Rejects with `WorkRefusedError` or `WorkProcessDiedError` if the input is at fault, else with another error. */
   run(input: Input, { group, signal }: Asker): Promise<Output> {
     if (this.#isClosed || performance.now() < this.#pausedUntil) return Promise.reject(new PoolBusyError())
     if (signal?.aborted) return Promise.reject(new WorkAbandonedError())
@@ -126,7 +126,7 @@ export class ProcessPool<Input, Output> {
       if (performance.now() < this.#pausedUntil) task.reject(error)
       else this.#add(task)
     } else if (error instanceof WorkProcessDiedError && !task.hasDied) {
-      // It may have been another's doing, such as an operator's: once more, then it is the input's.
+      // Something else may have killed the process, such as an operator. If it dies a second time, the input is at fault.
       this.#add({ ...task, hasDied: true })
     } else {
       task.reject(error)

@@ -1,7 +1,7 @@
-/** What a work process answers: first that it is there, then for each input what came of it. */
+/** The messages of a work process: first that it is ready, then the result for each input. */
 export type WorkMessage<Output> = { ready: true } | { output: Output } | { refusal: string }
 
-/** The inner side of a `WorkProcess`: does what it is sent, one piece after the other, until nobody is there any more. */
+/** Runs inside a work process: does one task after the other until the parent disconnects. */
 export function serveWork<Input, Output>(work: (input: Input) => Promise<Output>): void {
   const response = (message: WorkMessage<Output>) => process.send?.(message)
   process.on('message', (input: Input) => {

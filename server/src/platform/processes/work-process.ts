@@ -2,41 +2,41 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { cpuTimeOf } from './cpu-time.ts'
+import { cpuTimeOf } from './operating-system.ts'
 import type { WorkMessage } from './serve-work.ts'
 
 export interface WorkProcessOptions {
   /** The module that calls `serveWork`. */
   script: URL
   /**
-   * Milliseconds of processor time that one piece of work may take: on a busy machine a process of little priority is
-   * slow through no fault of its input. In any case it may take six times as long by the clock.
+   * The processor time that one task may take, in milliseconds. On a busy machine a process of low priority is slow through no
+   * fault of its input, so the limit in elapsed time is six times as long.
    */
   timeout: number
-  /** Bytes of memory that the process may take for itself; Node alone lays claim to some 570 MB. */
+  /** Bytes of memory that the process may allocate. Node alone reserves some 570 MB. */
   maxMemory?: number
-  /** Seconds of processor time in all: for work that could go on without a parent to stop it. */
+  /** Seconds of processor time in all, for work that could continue without a parent to stop it. */
   maxCpu?: number
 }
 
-/** The work was tried and cannot be done: the input is at fault. */
+/** Thrown if the work failed because of its input. */
 export class WorkRefusedError extends Error {}
-/** The work took longer than it may. */
+/** Thrown if the work exceeded its time. */
 export class WorkTimedOutError extends WorkRefusedError {}
-/** The process ended in the middle of the work, for whatever reason. */
+/** Thrown if the process ended during the work, for whatever reason. */
 export class WorkProcessDiedError extends Error {}
-/** The process could not be started: the input is not at fault. */
+/** Thrown if the process couldn't be started: the input is not at fault. */
 export class WorkProcessMissingError extends Error {}
 
-/** Milliseconds between looks at the processor time of work that has had its time by the clock. */
+/** How often the processor time of work is checked after its limit in elapsed time, in milliseconds. */
 const LOOK_EVERY = 250
 
-/** Behind everything that somebody waits for. */
+/** Below everything that somebody waits for. */
 const LOW_PRIORITY = 15
 
 /**
- * A process of its own for work on bytes that nobody has checked: it has no secrets in its environment, little priority,
- * and bounds on memory and time. It does one piece of work at a time.
+ * A process for work on unchecked bytes: it has no secrets in its environment, low priority, and limits on memory and time. It
+ * does one task at a time.
  */
 export class WorkProcess<Input, Output> {
   readonly #child: ChildProcess
@@ -49,15 +49,15 @@ export class WorkProcess<Input, Output> {
     this.#timeout = timeout
     this.#child = fork(fileURLToPath(script), {
       ...limitedNode(maxMemory, maxCpu),
-      // Arenas of malloc for each thread would hold memory that nobody uses.
+      // One malloc arena per thread would hold unused memory.
       env: { MALLOC_ARENA_MAX: '2' },
       cwd: '/',
-      // A group of its own, so that what it has started ends with it.
+      // A process group of its own, so that its children end with it.
       detached: true,
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    // Whoever waits for a response hears of it; without a listener it would end the server.
+    // Callers that wait for a response get the error. Without a listener it would end the server.
     this.#child.on('error', () => {})
     this.#child.once('exit', () => {
       this.#isAlive = false
@@ -70,7 +70,7 @@ export class WorkProcess<Input, Output> {
     return this.#isAlive
   }
 
-  /** Rejects with one of the three errors above. Where it has ended, `isAlive` is false. */
+  /** Rejects with one of the three errors above. If the process has ended, `isAlive` is false. */
   async run(input: Input): Promise<Output> {
     await this.#started
     this.#child.ref()
@@ -89,12 +89,12 @@ export class WorkProcess<Input, Output> {
     } catch (error) {
       if (isTooSlow) throw new WorkTimedOutError(`no answer within ${this.#timeout} ms of processor time`)
       if (error instanceof WorkRefusedError || error instanceof WorkProcessDiedError) throw error
-      // One that was killed at rest is sometimes found dead only by what it is sent.
+      // A process that was killed while idle is sometimes noticed only when something is sent to it.
       this.kill()
       throw new WorkProcessDiedError('a work process could not be reached', { cause: error })
     } finally {
       stopWatching()
-      // At rest it keeps nobody from ending.
+      // An idle process doesn't keep its parent from ending.
       this.#child.unref()
       this.#child.channel?.unref()
     }
@@ -111,7 +111,7 @@ export class WorkProcess<Input, Output> {
     }
   }
 
-  /** Calls back once the work has used up its time; returns what ends that. */
+  /** Calls back when the work has used up its time. Returns a function that cancels that. */
   #watch(onTimeUp: () => void): () => void {
     const pid = this.#child.pid as number
     const [cpuBefore, started] = [cpuTimeOf(pid) ?? 0, performance.now()]
@@ -152,10 +152,10 @@ export class WorkProcess<Input, Output> {
   }
 }
 
-/** Where memory runs out, Linux ends such a process and not the server, however much that one holds. */
+/** If memory runs out, Linux ends this process instead of the server, however much the server uses. */
 const FIRST_TO_GO = 'echo 1000 2>/dev/null >/proc/self/oom_score_adj'
 
-/** Node, started by a shell that sets the limits: Node itself has no way to bound the memory of native code. */
+/** Starts Node through a shell that sets the limits: Node can't limit the memory of native code. */
 function limitedNode(
   maxMemory: number | undefined,
   maxCpu: number | undefined,

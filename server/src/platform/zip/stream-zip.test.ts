@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { readZip } from '../../testing/zip.ts'
+import { readZip } from '../../testing/clients/zip.ts'
 import { streamZip, type ZipEntry } from './stream-zip.ts'
 
 const run = promisify(execFile)

@@ -1,4 +1,4 @@
-/** The records of a ZIP (PKWARE's APPNOTE 6.3): UTF-8 names, Unix modes, sizes beyond 4 GiB where there are any. */
+/** The records of a ZIP (PKWARE's APPNOTE 6.3): UTF-8 names, Unix modes, and ZIP64 where sizes need it. */
 
 const LARGEST_32 = 0xffff_ffff
 const LARGEST_16 = 0xffff
@@ -8,7 +8,7 @@ const SIZES_FOLLOW = 0x0008
 const VERSION = { plain: 20, zip64: 45 }
 const UNIX = 3 << 8
 
-/** An entry as its records tell of it; `hasDescriptor`: the sum was not known when its bytes began. */
+/** An entry in its records. `hasDescriptor`: the checksum follows the bytes. */
 export interface ZipRecord {
   name: Buffer
   kind: 'file' | 'folder'
@@ -17,13 +17,13 @@ export interface ZipRecord {
   size: number
   crc: number
   hasDescriptor: boolean
-  /** Where its header begins. */
+  /** The position of its header. */
   offset: number
 }
 
-// Each record is one piece of memory: a ZIP may have very many.
+// Each record is a single buffer, because a ZIP may have very many.
 
-/** What stands before an entry's bytes. */
+/** Returns the local header, before an entry's bytes. */
 export function localHeader(record: ZipRecord): Buffer {
   const isLarge = isZip64(record.size)
   const { size, crc } = record.hasDescriptor ? { size: 0, crc: 0 } : record
@@ -35,7 +35,7 @@ export function localHeader(record: ZipRecord): Buffer {
   return header
 }
 
-/** What stands behind an entry's bytes where the header could not tell. */
+/** Returns the data descriptor, after an entry's bytes, if the header has no checksum. */
 export function dataDescriptor({ size, crc }: ZipRecord): Buffer {
   const isLarge = isZip64(size)
   const descriptor = Buffer.alloc(isLarge ? 24 : 16)
@@ -51,7 +51,7 @@ export function dataDescriptor({ size, crc }: ZipRecord): Buffer {
   return descriptor
 }
 
-/** An entry's line in the directory at the end. */
+/** Returns an entry's record in the central directory. */
 export function directoryRecord(record: ZipRecord): Buffer {
   const { size, offset, kind, crc } = record
   const figures = [...(isZip64(size) ? [size, size] : []), ...(isZip64(offset) ? [offset] : [])]
@@ -60,14 +60,14 @@ export function directoryRecord(record: ZipRecord): Buffer {
   line.writeUInt16LE(UNIX | VERSION.zip64, 4)
   line.writeUInt16LE(figures.length > 0 ? VERSION.zip64 : VERSION.plain, 6)
   writeCommon(line, 8, record, { size: Math.min(size, LARGEST_32), crc, figures })
-  // No comment, on the first disk, no attributes of the text.
+  // No comment, on the first disk, no internal attributes.
   line.fill(0, 32, 38)
   line.writeUInt32LE(kind === 'folder' ? ((0o40755 << 16) | 0x10) >>> 0 : (0o100644 << 16) >>> 0, 38)
   line.writeUInt32LE(Math.min(offset, LARGEST_32), 42)
   return line
 }
 
-/** What ends a ZIP: how many entries there are, and where their directory is. */
+/** Returns the end of a ZIP: the number of entries and the position of their directory. */
 export function endRecords({ count, offset, size }: { count: number; offset: number; size: number }): Buffer {
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x0605_4b50, 0)
@@ -86,7 +86,7 @@ export function endRecords({ count, offset, size }: { count: number; offset: num
   large.writeBigUInt64LE(BigInt(count), 32)
   large.writeBigUInt64LE(BigInt(size), 40)
   large.writeBigUInt64LE(BigInt(offset), 48)
-  // Where the record just written is.
+  // The position of the record just written.
   large.writeUInt32LE(0x0706_4b50, 56)
   large.writeBigUInt64LE(BigInt(offset + size), 64)
   large.writeUInt32LE(1, 72)
@@ -97,12 +97,12 @@ function isZip64(figure: number): boolean {
   return figure >= LARGEST_32
 }
 
-/** Room for a header of some bytes, with the name and the extra fields behind it, which are written. */
+/** Allocates a record of a header, the name and the extra fields, and writes the latter two. */
 function makeRecord(headerSize: number, { name, updatedAt }: ZipRecord, figures: readonly number[]): Buffer {
   const extra = headerSize + name.length
   const record = Buffer.allocUnsafe(extra + extraSize(figures))
   name.copy(record, headerSize)
-  // The time in UTC: the other one has no zone, and steps of two seconds.
+  // The time in UTC: the DOS time has no zone and steps of two seconds.
   record.writeUInt16LE(0x5455, extra)
   record.writeUInt16LE(5, extra + 2)
   record.writeUInt8(1, extra + 4)
@@ -118,12 +118,12 @@ function makeRecord(headerSize: number, { name, updatedAt }: ZipRecord, figures:
 
 const TIME_SIZE = 9
 
-/** Of the time, and of figures that are too large for their own fields. */
+/** The size of the extra fields: the time, and ZIP64 sizes. */
 function extraSize(figures: readonly number[]): number {
   return TIME_SIZE + (figures.length === 0 ? 0 : 4 + figures.length * 8)
 }
 
-/** The fields that both headers have, one after the other: from the flags to the length of the extra field. */
+/** Writes the fields that both headers have in common, from the flags to the length of the extra field. */
 function writeCommon(
   header: Buffer,
   start: number,
@@ -132,7 +132,7 @@ function writeCommon(
 ): void {
   const time = new Date(Math.max(updatedAt, Date.UTC(1980, 0, 1)))
   header.writeUInt16LE(UTF8 | (hasDescriptor ? SIZES_FOLLOW : 0), start)
-  // Stored as it is.
+  // Stored, not compressed.
   header.writeUInt16LE(0, start + 2)
   header.writeUInt16LE(
     (time.getUTCHours() << 11) | (time.getUTCMinutes() << 5) | (time.getUTCSeconds() >> 1),

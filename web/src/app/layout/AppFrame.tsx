@@ -1,23 +1,27 @@
+import { Menu, UnstyledButton } from '@mantine/core'
+import { IconLogout, IconUser } from '@tabler/icons-react'
 import type { ReactNode, Ref } from 'react'
 import { Link } from 'react-router'
+import { useSession } from '../../api/session.ts'
+import { Avatar } from '../../ui/Avatar.tsx'
+import { Dropdown } from '../../ui/Dropdown.tsx'
 import { Logo } from '../../ui/Logo.tsx'
-import { AccountMenu } from './AccountMenu.tsx'
+import { useSignOut } from '../use-sign-out.ts'
 import styles from './AppFrame.module.css'
-import { NavigationList } from './NavigationList.tsx'
-import type { NavigationItem } from './navigation.ts'
+import { type NavigationItem, NavigationList } from './NavigationList.tsx'
 import { PhoneMenu } from './PhoneMenu.tsx'
 import { MAIN_ID, SkipLink } from './SkipLink.tsx'
 import { ThemeToggle } from './ThemeToggle.tsx'
 
 interface AppFrameProps {
   readonly navigation: readonly NavigationItem[]
-  /** What the page puts into the header: written here, or put into the element by a portal. */
+  /** The part of the header that belongs to the page: as a node, or by a portal into the element. */
   readonly header?: ReactNode
   readonly headerRef?: Ref<HTMLDivElement>
   /** The same for the strip below the header of a phone. */
   readonly strip?: ReactNode
   readonly stripRef?: Ref<HTMLDivElement>
-  /** At the foot of the navigation, and above the panel. */
+  /** At the end of the navigation, and above the panel. */
   readonly sideFoot?: ReactNode
   readonly panelHead?: ReactNode
   /** In the header, before the tools. */
@@ -27,7 +31,7 @@ interface AppFrameProps {
   readonly children: ReactNode
 }
 
-/** The frame of every signed-in screen: navigation, header, and the one panel that is set into the wall. */
+/** The frame of every signed-in screen: navigation, header, and the panel that contains the page. */
 export function AppFrame(props: AppFrameProps) {
   const { navigation, header, headerRef, strip, stripRef, sideFoot, panelHead, uploads, notice, children } = props
   return (
@@ -87,5 +91,30 @@ function AppFooter() {
         </div>
       </div>
     </footer>
+  )
+}
+
+/** The menu of the account, behind the user's initial in the header. */
+function AccountMenu() {
+  const { email } = useSession()
+  const signOut = useSignOut()
+  return (
+    <Dropdown position="bottom-end">
+      <Menu.Target>
+        <UnstyledButton className={styles.avatar} aria-label={`Signed in as ${email}`}>
+          <Avatar email={email} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label className={styles.email}>{email}</Menu.Label>
+        <Menu.Item component={Link} to="/account" leftSection={<IconUser size={18} stroke={1.75} />}>
+          Account
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={18} stroke={1.75} />} onClick={() => void signOut()}>
+          Sign Out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Dropdown>
   )
 }

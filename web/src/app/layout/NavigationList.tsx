@@ -1,19 +1,18 @@
-import { IconLogout } from '@tabler/icons-react'
+import { IconLogout, type TablerIcon } from '@tabler/icons-react'
 import { NavLink } from 'react-router'
-import { planLine } from '../../api/plan-line.ts'
-import { useSession } from '../../api/session.ts'
+import { planLine } from '../../api/account-texts.ts'
+import { isPaid, useSession } from '../../api/session.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { useSignOut } from '../use-sign-out.ts'
 import styles from './NavigationList.module.css'
-import { type NavigationItem, useVisibleNavigation } from './navigation.ts'
 
 interface NavigationListProps {
   readonly navigation: readonly NavigationItem[]
-  /** Called when a place is chosen, so that a menu can close. */
+  /** Called when an item is chosen, so that a menu can close. */
   readonly onChoose?: () => void
 }
 
-/** The places of the signed-in user, Sign Out, and whose account it is. */
+/** The navigation of a signed-in user, with Sign Out and the name of the account. */
 export function NavigationList({ navigation, onChoose }: NavigationListProps) {
   const visible = useVisibleNavigation(navigation)
   const signOut = useSignOut()
@@ -78,4 +77,20 @@ function AccountLine() {
       </div>
     </div>
   )
+}
+
+/** An item of the navigation. */
+export interface NavigationItem {
+  readonly path: string
+  readonly label: string
+  readonly Icon: TablerIcon
+  /** `files` is at the top, `account` at the end together with Sign Out. */
+  readonly group: 'files' | 'account'
+  readonly isPaid: boolean
+}
+
+/** Returns the items that are part of the user's plan. */
+function useVisibleNavigation(navigation: readonly NavigationItem[]): readonly NavigationItem[] {
+  const session = useSession()
+  return isPaid(session) ? navigation : navigation.filter((item) => !item.isPaid)
 }

@@ -10,14 +10,14 @@ import { ThemeToggle } from './ThemeToggle.tsx'
 const sheet = lazyModule(() => import('./PhoneMenuSheet.tsx'))
 
 interface PhoneMenuProps {
-  /** The navigation; it calls `close` when a place is chosen. */
+  /** The navigation. It calls `close` when an item is chosen. */
   readonly children: (close: () => void) => ReactNode
 }
 
-/** The tools of the header on a narrow screen, and the menu that drops from it over a scrim. */
+/** The tools of the header on narrow screens, with the menu that opens from it. */
 export function PhoneMenu({ children }: PhoneMenuProps) {
   const [isOpen, { open, close }] = useDisclosure(false)
-  const part = useLazyModule(sheet, isOpen)
+  const module = useLazyModule(sheet, isOpen)
   const isHydrated = useIsHydrated()
   return (
     <>
@@ -30,10 +30,10 @@ export function PhoneMenu({ children }: PhoneMenuProps) {
           <IconMenu2 size={22} stroke={1.75} />
         </ActionIcon>
       </div>
-      {part && (
-        <part.PhoneMenuSheet isOpen={isOpen} onClose={close}>
+      {module && (
+        <module.PhoneMenuSheet isOpen={isOpen} onClose={close}>
           {children(close)}
-        </part.PhoneMenuSheet>
+        </module.PhoneMenuSheet>
       )}
     </>
   )

@@ -2,7 +2,7 @@ import { ActionIcon, Drawer } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useOverlay } from '../../ui/dialogs/use-overlay.ts'
+import { useOverlay } from '../../ui/dialogs/overlay-history.ts'
 import { Logo } from '../../ui/Logo.tsx'
 import styles from './PhoneMenu.module.css'
 import { ThemeToggle } from './ThemeToggle.tsx'
@@ -13,9 +13,9 @@ interface PhoneMenuSheetProps {
   readonly children: ReactNode
 }
 
-/** The menu itself, fetched after the first screen. */
+/** The menu itself, which is loaded after the first screen. */
 export function PhoneMenuSheet({ isOpen, onClose, children }: PhoneMenuSheetProps) {
-  // The drawer has to see itself open, else it does not know where the focus goes back to.
+  // The drawer must be rendered closed first. Otherwise it doesn't know where to return the focus.
   const isMounted = useMounted()
   useOverlay(isOpen, onClose)
   return (

@@ -1,16 +1,19 @@
-import { Outlet } from 'react-router'
-import type { NavigationItem } from './navigation.ts'
-import { PublicFooter } from './PublicFooter.tsx'
-import { PublicHeader } from './PublicHeader.tsx'
+import { Button } from '@mantine/core'
+import { Link, NavLink, Outlet, useLocation } from 'react-router'
+import { useSession } from '../../api/session.ts'
+import { useIsHydrated } from '../../lib/use-is-hydrated.ts'
+import { Logo } from '../../ui/Logo.tsx'
+import { useSignOut } from '../use-sign-out.ts'
+import { type NavigationItem, NavigationList } from './NavigationList.tsx'
+import { PhoneMenu } from './PhoneMenu.tsx'
 import styles from './PublicLayout.module.css'
-import { MAIN_ID, SkipLink } from './SkipLink.tsx'
-import { useFocusMain } from './use-focus-main.ts'
+import { MAIN_ID, SkipLink, useFocusMain } from './SkipLink.tsx'
 
 interface PublicLayoutProps {
   readonly navigation: readonly NavigationItem[]
 }
 
-/** The frame of the screens that need no session. */
+/** The layout of the screens that need no session. */
 export function PublicLayout({ navigation }: PublicLayoutProps) {
   useFocusMain()
   return (
@@ -22,5 +25,112 @@ export function PublicLayout({ navigation }: PublicLayoutProps) {
       </main>
       <PublicFooter />
     </div>
+  )
+}
+
+function PublicHeader({ navigation }: PublicLayoutProps) {
+  const { token } = useSession()
+  return (
+    <header className={styles.header}>
+      <div className={styles.inner}>
+        <Link className={styles.home} to="/" aria-label="Alcove">
+          <Logo />
+        </Link>
+        <nav className={styles.links} aria-label="Main">
+          <Sections />
+          {token ? <UserLinks /> : <VisitorLinks />}
+        </nav>
+        <PhoneMenu>
+          {(close) => (
+            <div className={styles.menu} onClickCapture={(event) => (event.target as Element).closest('a') && close()}>
+              <Sections />
+              {token ? <NavigationList navigation={navigation} onChoose={close} /> : <VisitorLinks />}
+            </div>
+          )}
+        </PhoneMenu>
+      </div>
+    </header>
+  )
+}
+
+/** Links to the sections of the landing page, on that page only. */
+function Sections() {
+  const { pathname } = useLocation()
+  if (pathname !== '/' && pathname !== '/landing-page') return null
+  return ['Features', 'Pricing', 'Contact'].map((section) => (
+    <Link key={section} className={styles.link} to={{ hash: section.toLowerCase() }}>
+      {section}
+    </Link>
+  ))
+}
+
+function VisitorLinks() {
+  const { pathname } = useLocation()
+  const isRegisterTheButton = pathname === '/login'
+  return (
+    <>
+      {pathname !== '/' && (
+        <Link className={styles.link} to="/">
+          Home
+        </Link>
+      )}
+      {pathname !== '/register' && !isRegisterTheButton && (
+        <Link className={styles.link} to="/register">
+          Register
+        </Link>
+      )}
+      <Button variant="default" component={Link} to={isRegisterTheButton ? '/register' : '/login'}>
+        {isRegisterTheButton ? 'Register' : 'Sign In'}
+      </Button>
+    </>
+  )
+}
+
+function UserLinks() {
+  const { pathname } = useLocation()
+  const signOut = useSignOut()
+  return (
+    <>
+      {pathname !== '/' && (
+        <Link className={styles.link} to="/">
+          Home
+        </Link>
+      )}
+      <button type="button" className={styles.link} onClick={() => void signOut()}>
+        Sign Out
+      </button>
+      <Button variant="default" component={NavLink} to="/profile">
+        Profile
+      </Button>
+    </>
+  )
+}
+
+function PublicFooter() {
+  const { token } = useSession()
+  // A prerendered page may have been built in a previous year.
+  const year = useIsHydrated() ? new Date().getFullYear() : import.meta.env.ALCOVE_BUILD_YEAR
+  return (
+    <footer className={styles.footer}>
+      <div className={styles.footerInner}>
+        <div className={styles.columns}>
+          <div className={styles.logo}>
+            <Logo tone="onDark" />
+          </div>
+          <div className={styles.column}>
+            <h2>Legal</h2>
+            <Link to="/terms-of-service">Terms of Service</Link>
+            <Link to="/privacy-policy">Privacy Policy</Link>
+          </div>
+          <div className={styles.column}>
+            <h2>Navigation</h2>
+            <Link to="/">Home</Link>
+            {!token && <Link to="/register">Register</Link>}
+            {!token && <Link to="/login">Login</Link>}
+          </div>
+        </div>
+        <p className={styles.copyright}>© {year} Alcove</p>
+      </div>
+    </footer>
   )
 }

@@ -1,8 +1,10 @@
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
 import styles from './SkipLink.module.css'
 
 export const MAIN_ID = 'main'
 
-/** The first stop of the keyboard: jumps over header and navigation. */
+/** The first element in the tab order. It skips the header and the navigation. */
 export function SkipLink() {
   return (
     <a
@@ -16,4 +18,15 @@ export function SkipLink() {
       Skip to content
     </a>
   )
+}
+
+/** Moves the focus to the content after a change of screen, as after a page load. */
+export function useFocusMain(): void {
+  const { pathname } = useLocation()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    document.getElementById(MAIN_ID)?.focus({ preventScroll: true })
+  }, [pathname])
 }

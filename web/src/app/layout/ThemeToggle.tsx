@@ -3,11 +3,11 @@ import { IconMoon, IconSun } from '@tabler/icons-react'
 import { useIsHydrated } from '../../lib/use-is-hydrated.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 
-/** Switches between light and dark and keeps the choice; until then the system decides. */
+/** Switches between light and dark, and stores the choice. Until then, the system decides. */
 export function ThemeToggle() {
   const { setColorScheme } = useMantineColorScheme()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  // Prerendered pages are the same for everyone, so they begin with the icon of the light scheme.
+  // Prerendered pages are the same for everyone, so they start with the icon of the light scheme.
   const isDark = useIsHydrated() && scheme === 'dark'
   return (
     <IconButton

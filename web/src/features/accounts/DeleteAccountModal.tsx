@@ -1,18 +1,18 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { useRef, useState } from 'react'
-import { CallCancelled } from '../../api/reauthentication.ts'
+import { useState } from 'react'
 import { isPaid, useSession } from '../../api/session.ts'
+import { useAction } from '../../api/use-call.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import styles from './DeleteAccountModal.module.css'
 import { deleteAccountNow } from './delete-account.ts'
 import { failureText } from './failure-text.ts'
 
-/** What has to be typed, so that neither a second click nor Enter deletes by accident. */
-const WORD = 'DELETE'
+/** The user types this word, so that neither a double click nor Enter deletes the account by accident. */
+const CONFIRMATION = 'DELETE'
 
-/** Asks whether the account is to be deleted, and says what goes with it. */
+/** Lists what is deleted with the account, and asks for confirmation. */
 export function openDeleteAccountModal(): void {
   const modalId = modals.open({
     title: 'Delete your account?',
@@ -27,28 +27,11 @@ interface DeleteAccountQuestionProps {
 
 function DeleteAccountQuestion({ onClose }: DeleteAccountQuestionProps) {
   const session = useSession()
-  const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const deletion = useAction(async () => {
+    await deleteAccountNow()
+    onClose()
+  })
   const [word, setWord] = useState('')
-  const isRunning = useRef(false)
-  const isTyped = word.trim() === WORD
-
-  async function confirm() {
-    if (!isTyped || isRunning.current) return
-    isRunning.current = true
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await deleteAccountNow()
-      onClose()
-    } catch (error) {
-      if (!(error instanceof CallCancelled))
-        setProblem(failureText(error, 'Failed to delete account.', 'Server error during deletion.'))
-    } finally {
-      isRunning.current = false
-      setBusy(false)
-    }
-  }
 
   return (
     <>
@@ -64,23 +47,31 @@ function DeleteAccountQuestion({ onClose }: DeleteAccountQuestionProps) {
       <p className={styles.text}>This cannot be undone. Download your data before, if you want to keep any of it.</p>
       <TextInput
         mt="md"
-        label={`Type ${WORD} to confirm`}
+        label={`Type ${CONFIRMATION} to confirm`}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
         value={word}
         onChange={(event) => setWord(event.currentTarget.value)}
       />
-      {problem && (
+      {deletion.error && (
         <div className={styles.notice}>
-          <Notice tone="error" text={problem} />
+          <Notice
+            tone="error"
+            text={failureText(deletion.error, 'Failed to delete account.', 'Server error during deletion.')}
+          />
         </div>
       )}
       <Group justify="flex-end" gap="xs" mt="lg">
-        <Button variant="subtle" data-autofocus disabled={isBusy} onClick={onClose}>
+        <Button variant="subtle" data-autofocus disabled={deletion.isPending} onClick={onClose}>
           Cancel
         </Button>
-        <BusyButton color="brick" loading={isBusy} disabled={!isTyped} onClick={() => void confirm()}>
+        <BusyButton
+          color="brick"
+          loading={deletion.isPending}
+          disabled={word.trim() !== CONFIRMATION}
+          onClick={() => deletion.mutate()}
+        >
           Delete Account
         </BusyButton>
       </Group>

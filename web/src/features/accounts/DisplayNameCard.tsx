@@ -1,34 +1,30 @@
 import { MAX_DISPLAY_NAME_LENGTH } from '@alcove/contract/limits'
+import { getProfile, updateProfile } from '@alcove/contract/profile'
 import { TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
+import { send } from '../../api/api.ts'
+import { useCall } from '../../api/use-call.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
-import { Card } from '../../ui/Card.tsx'
-import { LoadError } from '../../ui/LoadError.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import styles from './AccountCards.module.css'
-import { CardLoading } from './CardLoading.tsx'
 import { failureText } from './failure-text.ts'
-import { profileKey, useProfile, useUpdateProfile } from './queries.ts'
+import { QueryCard } from './QueryCard.tsx'
 
-/** The name that visitors of shared links see. */
+const profileKey = ['accounts', 'profile']
+
+/** Sets the name that visitors of shared links see. */
 export function DisplayNameCard() {
-  const { data, isError, isFetching, refetch } = useProfile()
+  const profile = useQuery({ queryKey: profileKey, queryFn: ({ signal }) => send(getProfile, {}, { signal }) })
   return (
-    <Card title="Display name">
-      {data ? (
-        <DisplayNameForm displayName={data.displayName} />
-      ) : isError ? (
-        <LoadError text="Couldn’t load your display name." isBusy={isFetching} onRetry={() => void refetch()} />
-      ) : (
-        <CardLoading height={94} />
-      )}
-    </Card>
+    <QueryCard title="Display name" query={profile} failure="Couldn’t load your display name.">
+      {({ displayName }) => <DisplayNameForm displayName={displayName} />}
+    </QueryCard>
   )
 }
 
 function DisplayNameForm({ displayName }: { readonly displayName: string }) {
-  const update = useUpdateProfile()
+  const update = useCall(updateProfile)
   const queryClient = useQueryClient()
   const [name, setName] = useState(displayName)
 

@@ -2,11 +2,11 @@ import { REDIRECT_AFTER_DELETION } from '@alcove/contract/limits'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { setAccountEnding } from '../../api/account-ending.ts'
+import { setAccountEnding } from '../../api/api.ts'
 import { KeyNiche } from '../../ui/art/niches.tsx'
 import styles from './Farewell.module.css'
 
-/** Says that the account is deleted, over everything, until the screen that says goodbye. */
+/** Covers everything once the account is deleted, then goes to the goodbye page. */
 export function Farewell() {
   const dialog = useRef<HTMLDialogElement>(null)
   const navigate = useNavigate()

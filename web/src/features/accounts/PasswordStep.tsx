@@ -7,17 +7,18 @@ import styles from './AccountCards.module.css'
 interface PasswordStepProps {
   readonly text: string
   readonly verb: string
+  readonly color?: string
   readonly isBusy: boolean
-  /** Why the last try failed, in words. */
+  /** Why the last attempt failed. */
   readonly problem: string | undefined
   readonly onSubmit: (password: string) => void
   readonly onClose: () => void
-  /** What else is asked. */
+  /** More fields, below the password. */
   readonly children?: ReactNode
 }
 
-/** Asks for the password once more, before something that a stranger at an open screen must not do. */
-export function PasswordStep({ text, verb, isBusy, problem, onSubmit, onClose, children }: PasswordStepProps) {
+/** Asks for the password before a change that someone else at an unlocked screen must not make. */
+export function PasswordStep({ text, verb, color, isBusy, problem, onSubmit, onClose, children }: PasswordStepProps) {
   const [password, setPassword] = useState('')
 
   function submit(event: SubmitEvent) {
@@ -41,7 +42,7 @@ export function PasswordStep({ text, verb, isBusy, problem, onSubmit, onClose, c
         <Button variant="subtle" disabled={isBusy} onClick={onClose}>
           Cancel
         </Button>
-        <BusyButton type="submit" loading={isBusy}>
+        <BusyButton type="submit" color={color} loading={isBusy}>
           {verb}
         </BusyButton>
       </Group>

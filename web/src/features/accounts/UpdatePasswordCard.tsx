@@ -1,16 +1,17 @@
+import { updatePassword } from '@alcove/contract/accounts'
 import { passwordRules } from '@alcove/contract/fields'
 import { PasswordInput } from '@mantine/core'
 import { type SubmitEvent, useRef, useState } from 'react'
+import { useCall } from '../../api/use-call.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import styles from './AccountCards.module.css'
 import { failureText } from './failure-text.ts'
-import { useUpdatePassword } from './queries.ts'
-import { NewPasswordField } from './sign-in/NewPasswordField.tsx'
+import { NewPasswordField } from './sign-in/NewPasswordFields.tsx'
 
 export function UpdatePasswordCard() {
-  const update = useUpdatePassword()
+  const update = useCall(updatePassword)
   const [currentPassword, setCurrentPassword] = useState('')
   const [newPassword, setNewPassword] = useState('')
   const [changes, setChanges] = useState(0)
@@ -45,7 +46,7 @@ export function UpdatePasswordCard() {
           value={currentPassword}
           onChange={(event) => setCurrentPassword(event.currentTarget.value)}
         />
-        {/* Another key, so that the rules of the next password are not judged before it is begun. */}
+        {/* A new key after each change, so that the empty field isn't checked against the rules. */}
         <NewPasswordField key={changes} label="New Password" value={newPassword} onChange={setNewPassword} />
         <div className={styles.actions}>
           <BusyButton type="submit" loading={update.isPending} disabled={!isAllowed}>

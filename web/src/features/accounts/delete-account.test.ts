@@ -1,7 +1,6 @@
 import '../../lib/testing/browser-globals.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { getAccountEnding, setAccountEnding } from '../../api/account-ending.ts'
-import { expireToken, TOKEN_EXPIRED } from '../../api/api.ts'
+import { expireToken, getAccountEnding, setAccountEnding, TOKEN_EXPIRED } from '../../api/api.ts'
 import { getSession, updateSession } from '../../api/session.ts'
 import { deleteAccountNow } from './delete-account.ts'
 
@@ -26,7 +25,7 @@ function response(status: number, whileWaiting = () => {}) {
   })
 }
 
-test('a deleted account is forgotten, and what finds its session over says nothing', async () => {
+test('clears the session of a deleted account without reporting it as expired', async () => {
   response(200, () => expireToken('the token'))
   await deleteAccountNow()
   expect(getSession()).toMatchObject({ token: undefined, email: undefined, planName: 'free' })
@@ -35,7 +34,7 @@ test('a deleted account is forgotten, and what finds its session over says nothi
   expect(hasExpired).not.toHaveBeenCalled()
 })
 
-test('when it fails, everything is as it was', async () => {
+test('keeps the session when the deletion fails', async () => {
   response(500)
   await expect(deleteAccountNow()).rejects.toMatchObject({ status: 500 })
   expect(getSession().token).toBe('the token')
@@ -43,7 +42,7 @@ test('when it fails, everything is as it was', async () => {
   expect(hasExpired).not.toHaveBeenCalled()
 })
 
-test('a session that was over before is told as over', async () => {
+test('reports a session that had already expired', async () => {
   response(401)
   await expect(deleteAccountNow()).rejects.toMatchObject({ status: 401 })
   expect(getSession().token).toBeUndefined()

@@ -1,16 +1,15 @@
 import { deleteAccount } from '@alcove/contract/accounts'
-import { setAccountEnding } from '../../api/account-ending.ts'
-import { ApiError, expireToken, send } from '../../api/api.ts'
+import { ApiError, expireToken, send, setAccountEnding } from '../../api/api.ts'
 import { forgetEverything, getSession } from '../../api/session.ts'
 
-/** Deletes the account for good, whatever becomes of the dialog meanwhile, and has the browser forget it. */
+/** Deletes the account for good, even if the dialog closes meanwhile, and clears what the browser stores about it. */
 export async function deleteAccountNow(): Promise<void> {
   setAccountEnding('deleting')
   try {
     await send(deleteAccount, {})
   } catch (error) {
     setAccountEnding('no')
-    // The session had been over before, which is told as ever.
+    // The session had already expired: report that as usual.
     if (error instanceof ApiError && error.status === 401) expireToken(getSession().token)
     throw error
   }

@@ -9,15 +9,15 @@ const body = {
   code: 'wrong_password',
 } as const
 
-test('the sentence of the server comes before ours', () => {
+test('prefers the message of the server', () => {
   expect(failureText(new ApiError(403, body), 'Failed to update email.')).toBe(body.error)
 })
 
-test('an answer without a sentence, as of a proxy, is told as refused', () => {
+test('falls back to our message for a response without one, such as from a proxy', () => {
   expect(failureText(new ApiError(502), 'Failed to update email.')).toBe('Failed to update email.')
 })
 
-test('no answer at all is an error of the server or of the way to it', () => {
+test('reports a server error when there was no response at all', () => {
   expect(failureText(new TypeError('fetch failed'), 'Failed to update email.')).toBe('Server error.')
   expect(failureText(new TypeError('fetch failed'), 'x', 'Server error during deletion.')).toBe(
     'Server error during deletion.',

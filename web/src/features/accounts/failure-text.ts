@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/api.ts'
 
-/** What is said of a change of the account that failed: the server's own sentence comes first. */
+/** Returns the message for a failed call: the server's own, `refused` if it gave none, `broken` if it never answered. */
 export function failureText(error: unknown, refused: string, broken = 'Server error.'): string {
   return error instanceof ApiError ? (error.text ?? refused) : broken
 }

@@ -1,14 +1,16 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Anchor, Button, Skeleton, VisuallyHidden } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
 import { useId, useState } from 'react'
+import { formatDate } from '../../lib/format.ts'
 import styles from './BillingHistoryCard.module.css'
 import { DashboardCard } from './DashboardCard.tsx'
-import { InvoiceRow } from './InvoiceRow.tsx'
+import { formatTotal } from './prices.ts'
 import type { Dashboard } from './queries.ts'
 
-/** So many are shown at first. */
-const FOLDED = 6
+/** The number of invoices shown at first. */
+const SHOWN_AT_FIRST = 6
 
-/** What was billed, the newest first. */
+/** Lists the invoices, the newest first. */
 export function BillingHistoryCard() {
   return (
     <DashboardCard title="Billing History" skeleton={<HistorySkeleton />} needsProvider>
@@ -18,26 +20,26 @@ export function BillingHistoryCard() {
 }
 
 function BillingHistory({ invoices }: { readonly invoices: Dashboard['billing_history'] }) {
-  const [isWhole, setIsWhole] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   const listId = useId()
   if (invoices.length === 0) return <p className={styles.none}>No invoices yet.</p>
   return (
     <>
       <ul className={styles.invoices} id={listId}>
-        {invoices.slice(0, isWhole ? undefined : FOLDED).map((invoice) => (
+        {invoices.slice(0, isExpanded ? undefined : SHOWN_AT_FIRST).map((invoice) => (
           <InvoiceRow invoice={invoice} key={invoice.id} />
         ))}
       </ul>
-      {invoices.length > FOLDED && (
+      {invoices.length > SHOWN_AT_FIRST && (
         <Button
           mt="sm"
           variant="subtle"
           size="xs"
-          aria-expanded={isWhole}
+          aria-expanded={isExpanded}
           aria-controls={listId}
-          onClick={() => setIsWhole(!isWhole)}
+          onClick={() => setExpanded(!isExpanded)}
         >
-          {isWhole ? 'Show fewer' : `Show all ${invoices.length}`}
+          {isExpanded ? 'Show fewer' : `Show all ${invoices.length}`}
         </Button>
       )}
     </>
@@ -55,5 +57,35 @@ function HistorySkeleton() {
         </div>
       ))}
     </div>
+  )
+}
+
+interface InvoiceRowProps {
+  readonly invoice: Dashboard['billing_history'][number]
+}
+
+/** One invoice: a row on wide screens, a few lines on narrow ones. */
+function InvoiceRow({ invoice }: InvoiceRowProps) {
+  return (
+    <li className={styles.row}>
+      <span className={styles.number}>{invoice.number}</span>
+      <span className={styles.when}>
+        <time dateTime={invoice.created}>{formatDate(invoice.created)}</time>
+        {invoice.is_prorated && <span className={styles.badge}>Includes proration</span>}
+      </span>
+      <span className={styles.badge} data-status={invoice.status}>
+        {invoice.status}
+      </span>
+      <span className={styles.total}>{formatTotal(invoice.total, invoice.currency)}</span>
+      {invoice.pdf_url ? (
+        <Anchor className={styles.pdf} href={invoice.pdf_url} target="_blank" rel="noopener" inherit>
+          <IconDownload size={18} stroke={1.75} aria-hidden />
+          Download PDF
+          <VisuallyHidden component="span"> of {invoice.number}</VisuallyHidden>
+        </Anchor>
+      ) : (
+        <span className={styles.pdf} />
+      )}
+    </li>
   )
 }

@@ -1,18 +1,20 @@
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
 import { type ReactNode, useEffect } from 'react'
 import { Card } from '../../ui/Card.tsx'
+import { notifyError } from '../../ui/toasts/notify.tsx'
 import styles from './DashboardCard.module.css'
 import { type Dashboard, useDashboard } from './queries.ts'
 
 interface DashboardCardProps {
   readonly title: string
   readonly skeleton: ReactNode
-  /** What it shows comes from the card provider, who may be out of reach. */
+  /** Whether its data comes from the card provider, which may be unreachable. */
   readonly needsProvider?: boolean
   readonly children: (dashboard: Dashboard) => ReactNode
 }
 
-/** A card of what the dashboard knows, while that is loading, there or missing. */
+/** A card that shows part of the account dashboard, or that it is loading or unavailable. */
 export function DashboardCard({ title, skeleton, needsProvider, children }: DashboardCardProps) {
   const { data, error, isPending, isFetching, refetch } = useDashboard()
   useEffect(() => {
@@ -29,12 +31,33 @@ export function DashboardCard({ title, skeleton, needsProvider, children }: Dash
       {data && !isMissing && children(data)}
       {!isPending && (!data || isMissing) && (
         <div className={styles.missing}>
-          <span>{isMissing ? 'The card provider does not answer right now.' : 'This is not available right now.'}</span>
+          <span>
+            {isMissing ? 'The card provider isn’t responding right now.' : 'This is not available right now.'}
+          </span>
           <Button variant="default" size="xs" loading={isFetching} onClick={() => void refetch()}>
             Retry
           </Button>
         </div>
       )}
     </Card>
+  )
+}
+
+interface OpenPortalButtonProps {
+  readonly portalUrl: string | null
+  readonly size?: 'xs' | 'sm'
+}
+
+/** Opens the card provider's billing portal in a new tab. */
+export function OpenPortalButton({ portalUrl, size = 'sm' }: OpenPortalButtonProps) {
+  function open() {
+    if (portalUrl) window.open(portalUrl, '_blank', 'noopener')
+    else notifyError('Unable to load billing portal link.')
+  }
+  return (
+    <Button variant="default" size={size} leftSection={<IconExternalLink size={18} stroke={1.75} />} onClick={open}>
+      Open Billing Portal
+      <VisuallyHidden component="span"> (opens in a new tab)</VisuallyHidden>
+    </Button>
   )
 }

@@ -1,14 +1,22 @@
-import { DEFAULT_ALLOCATION, GIGABYTE } from '@alcove/contract/limits'
-import { Button } from '@mantine/core'
-import { isPaid, useSession } from '../../api/session.ts'
+import { revertToFree } from '@alcove/contract/billing'
+import { REDIRECT_AFTER_REVERT } from '@alcove/contract/limits'
+import { FREE_PLAN } from '@alcove/contract/plans'
+import { Anchor, Button } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { sentenceOf } from '../../api/api.ts'
+import { isPaid, updateSession, useSession } from '../../api/session.ts'
+import { useCall } from '../../api/use-call.ts'
+import { formatDate } from '../../lib/format.ts'
+import { useRedirectLater } from '../../lib/use-redirect-later.ts'
 import { Card } from '../../ui/Card.tsx'
+import { confirm } from '../../ui/dialogs/dialogs.tsx'
+import { notifyError, notifySuccess } from '../../ui/toasts/notify.tsx'
 import styles from './ManageSubscriptionCard.module.css'
-import { useDashboard } from './queries.ts'
-import { useRevertToFree } from './use-revert-to-free.tsx'
+import { type Dashboard, useDashboard, useRefreshPlan } from './queries.ts'
+import { FREE_STORAGE } from './subscription-details.ts'
 
-const FREE_ROOM = `${DEFAULT_ALLOCATION / GIGABYTE} GB`
-
-/** The way back to the free plan. */
+/** Offers to revert to the free plan. */
 export function ManageSubscriptionCard() {
   const isFree = !isPaid(useSession())
   const { data } = useDashboard()
@@ -17,12 +25,77 @@ export function ManageSubscriptionCard() {
     <Card title="Manage Subscription">
       <p className={styles.text}>
         {isFree
-          ? `You are on the free plan with ${FREE_ROOM}.`
-          : `Go back to ${FREE_ROOM}. Nothing is deleted. While you are over ${FREE_ROOM}, new uploads wait until there is room.`}
+          ? `You are on the free plan with ${FREE_STORAGE}.`
+          : `Go back to ${FREE_STORAGE}. Nothing is deleted. While you are over ${FREE_STORAGE}, new uploads wait until there is free space.`}
       </p>
       <Button variant="default" loading={isBusy} disabled={isFree} onClick={revert}>
         Revert to Free Plan
       </Button>
     </Card>
+  )
+}
+
+/** Returns the function that reverts to the free plan after a confirmation, then goes to the files. */
+function useRevertToFree(dashboard: Dashboard | undefined) {
+  const { mutate, isPending, isSuccess } = useCall(revertToFree)
+  const refreshPlan = useRefreshPlan()
+  const redirectLater = useRedirectLater()
+  const isAsking = useRef(false)
+
+  async function revert() {
+    if (isAsking.current) return
+    isAsking.current = true
+    const isWanted = await confirm({
+      question: 'Revert to the free plan now?',
+      detail: <RevertDetail dashboard={dashboard} />,
+      verb: 'Revert to Free Plan',
+      icon: <IconArrowBackUp size={20} stroke={1.75} />,
+    })
+    isAsking.current = false
+    if (!isWanted) return
+    mutate(
+      {},
+      {
+        onSuccess: ({ message }) => {
+          updateSession({ planName: FREE_PLAN.planName, planId: FREE_PLAN.planId })
+          notifySuccess(message)
+          void refreshPlan()
+          redirectLater('/profile', REDIRECT_AFTER_REVERT)
+        },
+        onError: (error) => notifyError(sentenceOf(error) ?? 'An error occurred while reverting to the free plan.'),
+      },
+    )
+  }
+
+  return { revert: () => void revert(), isBusy: isPending || isSuccess }
+}
+
+interface RevertDetailProps {
+  readonly dashboard: Dashboard | undefined
+}
+
+/** Says what reverting means, and how to keep the plan until the end of the paid period instead. */
+function RevertDetail({ dashboard }: RevertDetailProps) {
+  const { plan = 'Your plan', status, next_billing_date, cancelAtPeriodEnd, endsAt } = dashboard?.subscription ?? {}
+  const portalUrl = dashboard?.portal_url
+  const end = endsAt ?? next_billing_date
+  const paidUntil = end ? `until ${formatDate(end)}` : 'to the end of the period you have paid for'
+  if (status === 'lifetime') return `${plan} ends for good, and nothing is refunded. Your files stay.`
+  if (cancelAtPeriodEnd)
+    return `${plan} ends at once and nothing is refunded. Your files stay. It is cancelled already: if you do nothing, you keep it ${paidUntil}.`
+  return (
+    <>
+      {plan} ends at once and nothing is refunded. Your files stay.
+      {portalUrl && (
+        <>
+          {' '}
+          To keep it {paidUntil}, cancel it in the{' '}
+          <Anchor href={portalUrl} target="_blank" rel="noopener" underline="always" inherit>
+            billing portal
+          </Anchor>{' '}
+          instead.
+        </>
+      )}
+    </>
   )
 }

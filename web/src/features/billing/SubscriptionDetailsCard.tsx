@@ -1,15 +1,14 @@
 import { Skeleton } from '@mantine/core'
 import { Notice } from '../../ui/Notice.tsx'
-import { DashboardCard } from './DashboardCard.tsx'
-import { OpenPortalButton } from './OpenPortalButton.tsx'
+import { DashboardCard, OpenPortalButton } from './DashboardCard.tsx'
 import type { Dashboard } from './queries.ts'
 import styles from './SubscriptionDetailsCard.module.css'
 import { describeTrouble, detailsOf } from './subscription-details.ts'
 
-/** What is paid for, and until when. */
+/** Shows the plan, its price and its next billing date. */
 export function SubscriptionDetailsCard() {
   return (
-    <DashboardCard title="Subscription Details" skeleton={<FactsSkeleton />}>
+    <DashboardCard title="Subscription Details" skeleton={<DetailsSkeleton />}>
       {(dashboard) => <SubscriptionDetails dashboard={dashboard} />}
     </DashboardCard>
   )
@@ -21,7 +20,7 @@ function SubscriptionDetails({ dashboard }: { readonly dashboard: Dashboard }) {
     <>
       {dashboard.providerUnavailable && (
         <div className={styles.notice}>
-          <Notice tone="info" text="The card provider does not answer right now. This is what we last heard from it." />
+          <Notice tone="info" text="The card provider isn’t responding right now. These are its latest details." />
         </div>
       )}
       {trouble && (
@@ -45,7 +44,7 @@ function SubscriptionDetails({ dashboard }: { readonly dashboard: Dashboard }) {
   )
 }
 
-function FactsSkeleton() {
+function DetailsSkeleton() {
   return (
     <div className={styles.details}>
       {['a', 'b', 'c', 'd', 'e', 'f'].map((place) => (

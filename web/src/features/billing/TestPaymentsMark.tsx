@@ -1,6 +1,6 @@
 import styles from './TestPaymentsMark.module.css'
 
-/** Says that nothing here costs money. */
+/** Says that payments are in test mode. */
 export function TestPaymentsMark() {
   return (
     <p className={styles.line}>

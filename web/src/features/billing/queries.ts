@@ -5,19 +5,18 @@ import { useCallback } from 'react'
 import { send } from '../../api/api.ts'
 import { storageQuery } from '../../api/fetch-storage.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { rememberPlan } from '../../api/remember-plan.ts'
-import { getSession, useSession } from '../../api/session.ts'
+import { getSession, rememberPlan, useSession } from '../../api/session.ts'
 
 export type Dashboard = OutputOf<typeof getDashboard>
 export type PaymentSettings = OutputOf<typeof getPaymentSettings>
 
-/** The catalogue and the way of paying change with the server's settings, not while someone looks. */
-const UNCHANGED = 10 * 60_000
+/** Plans and payment settings change only with the configuration of the server. */
+const RARELY_CHANGED = 10 * 60_000
 
 export const plansQuery = queryOptions({
   queryKey: ['plans'],
   queryFn: ({ signal }) => send(listPlans, {}, { signal }),
-  staleTime: UNCHANGED,
+  staleTime: RARELY_CHANGED,
 })
 
 export function usePlans() {
@@ -28,11 +27,11 @@ export function usePaymentSettings() {
   return useQuery({
     queryKey: ['payment-settings'],
     queryFn: ({ signal }) => send(getPaymentSettings, {}, { signal }),
-    staleTime: UNCHANGED,
+    staleTime: RARELY_CHANGED,
   })
 }
 
-/** Which plan the user has: what the server says, until then what this browser remembers; none without a session. */
+/** Returns the user's plan: as the server says or, until then, as this browser remembers; undefined without a session. */
 export function useCurrentPlanId(): number | undefined {
   const { token, planId } = useSession()
   const { data } = useQuery({ ...storageQuery, queryFn: token ? storageQuery.queryFn : skipToken })
@@ -43,7 +42,7 @@ export function useDashboard() {
   return useQuery({
     queryKey: queryKeys.dashboard,
     queryFn: ({ signal }) => fetchDashboard(signal),
-    // Whoever comes back from the billing portal's tab may have changed something there.
+    // The user may have changed something in the tab of the billing portal.
     refetchOnWindowFocus: 'always',
   })
 }
@@ -61,7 +60,7 @@ export function useRefreshPlan(): () => Promise<unknown> {
   return useCallback(() => refreshPlan(queryClient), [queryClient])
 }
 
-/** A response that is on its way was given before the change, so it is not waited for. */
+/** Refetches what depends on the plan. Cancels requests in progress, whose responses may be from before the change. */
 export async function refreshPlan(queryClient: QueryClient): Promise<unknown> {
   const keys = [queryKeys.storage, queryKeys.dashboard]
   await Promise.all(keys.map((queryKey) => queryClient.cancelQueries({ queryKey })))

@@ -20,21 +20,21 @@ test('describes a subscription in six details', () => {
   expect(details['Next billing date']).toMatch(/2027/)
 })
 
-test('where nothing more is paid, there is no next date', () => {
+test('has no next billing date when nothing more is charged', () => {
   expect(Object.fromEntries(detailsOf({ ...active, next_billing_date: null }))['Next billing date']).toBe('N/A')
   expect(Object.fromEntries(detailsOf({ ...active, status: 'past_due' })).Status).toBe('past due')
 })
 
-test('all is well with most', () => {
+test('reports no trouble for an active subscription', () => {
   expect(describeTrouble(active)).toBeUndefined()
 })
 
-test('an end that is near is named with its day and the way back', () => {
+test('names the date of a scheduled end, and how to resume', () => {
   const text = describeTrouble({ ...active, cancelAtPeriodEnd: true, endsAt: '2027-03-14T12:00:00Z' })
   expect(text).toMatch(/2 TB Annually ends on .*2027.*free plan with 10 GB.*resume/)
 })
 
-test('a failed payment comes before all else, with what to do', () => {
+test('reports a failed payment first, with what to do', () => {
   const text = describeTrouble({
     ...active,
     status: 'past_due',

@@ -1,12 +1,12 @@
 import { DEFAULT_ALLOCATION, GIGABYTE } from '@alcove/contract/limits'
 import { FREE_PLAN } from '@alcove/contract/plans'
 import { formatDate } from '../../lib/format.ts'
-import { formatPrice } from './plans/prices.ts'
+import { formatPrice } from './prices.ts'
 import type { Dashboard } from './queries.ts'
 
 type Subscription = Dashboard['subscription']
 
-/** What is paid for, as it stands on the card. */
+/** Returns the rows of the card. */
 export function detailsOf(subscription: Subscription): readonly (readonly [label: string, value: string])[] {
   return [
     ['Plan', subscription.plan === FREE_PLAN.planName ? 'Free plan' : subscription.plan],
@@ -18,9 +18,9 @@ export function detailsOf(subscription: Subscription): readonly (readonly [label
   ]
 }
 
-const FREE_ROOM = `${DEFAULT_ALLOCATION / GIGABYTE} GB`
+export const FREE_STORAGE = `${DEFAULT_ALLOCATION / GIGABYTE} GB`
 
-/** What is about to happen to a subscription, and what can be done about it. */
+/** Returns what is about to happen to a subscription and what the user can do, or undefined. */
 export function describeTrouble(subscription: Subscription): string | undefined {
   const { plan, status, cancelAtPeriodEnd, endsAt, graceUntil } = subscription
   if (status === 'past_due' || graceUntil) {
@@ -29,7 +29,7 @@ export function describeTrouble(subscription: Subscription): string | undefined 
   }
   if (cancelAtPeriodEnd) {
     const when = endsAt ? ` on ${formatDate(endsAt)}` : ' with the period that is paid for'
-    return `${plan} ends${when}. Until then nothing changes; after that you are on the free plan with ${FREE_ROOM}. You can resume it in the billing portal.`
+    return `${plan} ends${when}. Until then nothing changes; after that you are on the free plan with ${FREE_STORAGE}. You can resume it in the billing portal.`
   }
   if (status === 'incomplete') return 'Your first payment is not finished. Finish it in the billing portal.'
   return undefined

@@ -1,5 +1,6 @@
-import { VisuallyHidden } from '@mantine/core'
-import { type ReactNode, useMemo, useRef } from 'react'
+import { Button, VisuallyHidden } from '@mantine/core'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { Link } from 'react-router'
 import type { DropItems } from '../../items/drag/use-item-drag.ts'
 import { ItemGrid } from '../../items/grid/ItemGrid.tsx'
 import type { View } from '../../items/grid/layout.ts'
@@ -7,34 +8,36 @@ import type { ItemActions } from '../../items/item-actions.ts'
 import { ListFrame, type Selected } from '../../items/ListFrame.tsx'
 import { completeList, EMPTY_LIST } from '../../items/lists/item-lists.ts'
 import { type Sort, sortItems } from '../../items/lists/item-order.ts'
-import { ItemSkeleton } from '../../items/tiles/ItemSkeleton.tsx'
+import { ItemSkeleton } from '../../items/tiles/ItemSkeletons.tsx'
 import { useSelection } from '../../items/use-selection.ts'
 import { plural } from '../../lib/format.ts'
 import { useDelayed } from '../../lib/use-delayed.ts'
+import { HeartNiche } from '../../ui/art/niches.tsx'
+import { afterDialogs } from '../../ui/dialogs/dialogs.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { LoadError } from '../../ui/LoadError.tsx'
-import { EmptyFavorites } from './EmptyFavorites.tsx'
 import styles from './FavoritesView.module.css'
 import { useFavorites } from './queries.ts'
 
 interface FavoritesViewProps {
   readonly actions: ItemActions
-  /** What stands beside the list. */
+  /** Renders the details beside the list. */
   readonly details: (selected: Selected) => ReactNode
   readonly view: View
   readonly sort: Sort
   readonly onSort: (sort: Sort) => void
-  /** How they are shown and in which order is chosen with these. */
+  /** The controls for view and order. */
   readonly tools: ReactNode
-  /** The item that the keyboard starts at. */
+  /** The item that gets the focus. */
   readonly arrivalId?: string
   readonly onMoveInto: DropItems
   readonly onDropFiles: (folderId: string, items: DataTransferItem[]) => void
 }
 
-/** Skeletons come only when loading takes long enough to be noticed. */
+/** Skeletons show only if loading takes long enough to be noticed, in milliseconds. */
 const SKELETON_DELAY = 150
 
-/** All favorites, wherever they lie. */
+/** All favorites, from every folder. */
 export function FavoritesView({ details, tools, ...props }: FavoritesViewProps) {
   const { data, isPending, isError, isFetching, refetch } = useFavorites()
   const showsSkeleton = useDelayed(isPending, SKELETON_DELAY)
@@ -66,5 +69,33 @@ export function FavoritesView({ details, tools, ...props }: FavoritesViewProps) 
         </ListFrame>
       )}
     </>
+  )
+}
+
+interface EmptyFavoritesProps {
+  /** Whether the last favorite was just removed, and the focus may have been lost with it. */
+  readonly hasJustEmptied: boolean
+}
+
+function EmptyFavorites({ hasJustEmptied }: EmptyFavoritesProps) {
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (!hasJustEmptied) return
+    return afterDialogs(() => {
+      if (document.activeElement === document.body) title.current?.focus()
+    })
+  }, [hasJustEmptied])
+  return (
+    <EmptyState
+      art={<HeartNiche />}
+      title="Add Favorites"
+      titleRef={title}
+      hint="Tap the heart on any file or folder and it will be waiting here, wherever it is stored."
+      action={
+        <Button component={Link} to="/profile">
+          Go to your files
+        </Button>
+      }
+    />
   )
 }

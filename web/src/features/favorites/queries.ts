@@ -1,5 +1,6 @@
 import type { OutputOf } from '@alcove/contract/call'
 import { listFavorites } from '@alcove/contract/favorites'
+import type { PathStep } from '@alcove/contract/items'
 import { useQuery } from '@tanstack/react-query'
 import { send } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -20,4 +21,16 @@ function inOrder(favorites: OutputOf<typeof listFavorites>): ItemList {
       DEFAULT_SORT,
     ),
   )
+}
+
+/** Returns the address of a folder among the favorites, or that of all favorites. */
+export function favoritesAddress(folderId: string | undefined): string {
+  return folderId ? `/favorites?folder=${encodeURIComponent(folderId)}` : '/favorites'
+}
+
+/** Returns the ancestors of a folder, starting with the topmost one that is a favorite. */
+export function pathFromFavorite(path: readonly PathStep[], favorites: readonly { readonly id: string }[]): PathStep[] {
+  const ids = new Set(favorites.map(({ id }) => id))
+  const start = path.findIndex(({ id }) => ids.has(id))
+  return start === -1 ? [] : path.slice(start)
 }

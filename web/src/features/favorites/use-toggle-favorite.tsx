@@ -5,16 +5,16 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { ApiError, send } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { runChange } from '../../items/changes.ts'
 import type { Everything, ItemActions } from '../../items/item-actions.ts'
 import { parentOf, patchItems } from '../../items/lists/item-lists.ts'
-import { runChange } from '../../items/lists/run-change.ts'
 import { plural } from '../../lib/format.ts'
 import { notifyError, notifySuccess } from '../../ui/toasts/notify.tsx'
 
-/** One after the other: of two quick clicks on a heart the second has the last word. */
+/** The calls run one after the other, so that the second of two quick clicks on a heart wins. */
 let last: Promise<unknown> = Promise.resolve()
 
-/** Marks items as favorites, or no longer; the hearts change at once, and back when that fails. */
+/** Returns a function that adds items to the favorites or removes them. The hearts change at once, and back on failure. */
 export function useToggleFavorite(): NonNullable<ItemActions['toggleFavorite']> {
   const queryClient = useQueryClient()
   return useCallback(

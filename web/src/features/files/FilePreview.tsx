@@ -1,17 +1,20 @@
 import type { File } from '@alcove/contract/items'
+import { getMediaTags, getPlayback } from '@alcove/contract/media'
 import { useMemo } from 'react'
+import { send } from '../../api/api.ts'
+import { findFileAddress, ownAddress } from '../../api/file-address.ts'
 import type { ItemActions } from '../../items/item-actions.ts'
 import { type ItemList, indexOfItem, itemAt, knownItems } from '../../items/lists/item-lists.ts'
+import { findThumbnailSource } from '../../items/thumbnails.ts'
 import { Preview } from '../../preview/Preview.tsx'
 import type { PreviewActions, PreviewItem } from '../../preview/preview-item.ts'
 import { usePreviewAddress } from '../../preview/use-preview-address.ts'
-import { toPreviewItem } from './preview-items.ts'
 
 interface FilePreviewProps {
-  /** What the page shows; the preview goes through its files in the same order. */
+  /** The list that the page shows. The preview goes through its files in the same order. */
   readonly list: ItemList | undefined
   readonly actions: ItemActions
-  /** How the previewer takes a file, where that is not as a file of the drive. */
+  /** Converts a file for the preview; by default as a file of the drive. */
   readonly toItem?: (file: File) => PreviewItem
 }
 
@@ -20,7 +23,7 @@ export function FilePreview({ list, actions, toItem = toPreviewItem }: FilePrevi
   const { previewId } = usePreviewAddress()
   const items = useMemo(() => {
     if (previewId === undefined || !list) return undefined
-    // It may be on a page that is still to come.
+    // It may be on a page that hasn't loaded.
     if (indexOfItem(list, previewId) < 0 && list.nextCursor !== null) return undefined
     return knownItems(list)
       .filter((item) => item.type === 'file')
@@ -42,5 +45,24 @@ function forFiles(
     openLink: share && withFile(share),
     download: withFile((file) => download([file])),
     remove: withFile((file) => remove([file])),
+  }
+}
+
+/** Converts a file of the drive for the preview. */
+function toPreviewItem(file: File): PreviewItem {
+  return {
+    id: file.id,
+    name: file.name,
+    mimeType: file.mimeType,
+    size: file.size,
+    updatedAt: file.updatedAt,
+    isFavorite: file.isFavorite,
+    url: (options) => findFileAddress(file.id, options?.isFresh),
+    playlists: async () => (await send(getPlayback, { id: file.id })).playlists.map(ownAddress),
+    tags: async () => {
+      const { hasCover, ...tags } = await send(getMediaTags, { id: file.id })
+      return { ...tags, cover: hasCover ? findThumbnailSource(file, 512, true) : undefined }
+    },
+    thumbnail: (size) => findThumbnailSource(file, size),
   }
 }

@@ -4,7 +4,7 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { type DropItems, useItemDrop } from '../../items/drag/use-item-drag.ts'
-import { useIsPhone } from '../../lib/use-is-phone.ts'
+import { useIsPhone } from '../../lib/use-media.ts'
 import { Dropdown } from '../../ui/Dropdown.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import styles from './FolderBreadcrumb.module.css'
@@ -20,11 +20,11 @@ interface FolderBreadcrumbProps {
   readonly onMoveInto: DropItems
 }
 
-/** More ancestors than this, and those in between go into a menu. */
+/** With more ancestors than this, those in the middle go into a menu. */
 const SHOWN = 3
 const SHOWN_ON_PHONE = 2
 
-/** The way to a folder. Every step on it can be gone back to, and takes what is dropped on it. */
+/** The path of a folder. Each step links to a folder, and accepts items that are dropped on it. */
 export function FolderBreadcrumb({ home, path, name, isRoot, onMoveInto }: FolderBreadcrumbProps) {
   const isNarrow = useIsPhone()
   const ancestors: Step[] = (isRoot ? [] : [{ name: home.name }, ...path]).map((step) => stepOf(home, step))
@@ -70,7 +70,7 @@ function stepOf(home: FolderHome, step: { readonly id?: string; readonly name: s
   }
 }
 
-/** The steps that stand in the line, and those that have to go into the menu behind the first of them. */
+/** Splits the path into the visible steps, and those in the menu after the first visible one. */
 function collapse(steps: readonly Step[], limit: number): [shown: readonly Step[], hidden: readonly Step[]] {
   if (steps.length <= limit) return [steps, []]
   if (limit === 0) return [[], steps]

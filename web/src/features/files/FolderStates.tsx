@@ -10,10 +10,10 @@ import type { FolderHome } from './folder-address.ts'
 const art = lazyModule(() => import('../../ui/art/niches.tsx'))
 
 interface EmptyFolderProps {
-  /** The page takes uploads. */
+  /** Whether to explain how to upload. */
   readonly hasHint: boolean
   readonly isVault: boolean
-  /** The user came here by opening the folder: the keyboard starts at this text. */
+  /** Whether the user just opened the folder. Then this text gets the focus. */
   readonly isArrival: boolean
 }
 
@@ -32,7 +32,7 @@ export function EmptyFolder({ hasHint, isVault, isArrival }: EmptyFolderProps) {
           hasHint && (
             <>
               <span className={styles.dropHint}>Drop files anywhere on this page, or use the buttons above.</span>
-              <span className={styles.touchHint}>Use the buttons above.</span> Whole folders keep their shape.
+              <span className={styles.touchHint}>Use the buttons above.</span> Folders keep their structure.
             </>
           )
         }
@@ -43,7 +43,7 @@ export function EmptyFolder({ hasHint, isVault, isArrival }: EmptyFolderProps) {
 
 interface FolderErrorProps {
   readonly home: FolderHome
-  /** This is where else one could go. */
+  /** Whether the folder is the home itself. Otherwise a button leads there. */
   readonly isHome: boolean
   readonly isBusy: boolean
   readonly onRetry: () => void

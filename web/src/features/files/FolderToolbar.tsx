@@ -1,20 +1,33 @@
 import type { PathStep } from '@alcove/contract/items'
-import { Button } from '@mantine/core'
-import { IconFolderPlus } from '@tabler/icons-react'
-import type { DropItems } from '../../items/drag/use-item-drag.ts'
+import { Button, Menu } from '@mantine/core'
+import {
+  IconArrowLeft,
+  IconClipboard,
+  IconDots,
+  IconFolderPlus,
+  IconInfoCircle,
+  IconKeyboard,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { useRef } from 'react'
+import { useClipboard } from '../../items/drag/clipboard.ts'
+import { type DropItems, useItemDrop } from '../../items/drag/use-item-drag.ts'
 import type { View } from '../../items/grid/layout.ts'
-import { ViewSwitch } from '../../items/grid/ViewSwitch.tsx'
 import type { Sort } from '../../items/lists/item-order.ts'
-import { useIsPhone } from '../../lib/use-is-phone.ts'
+import { plural } from '../../lib/format.ts'
+import { useIsPhone } from '../../lib/use-media.ts'
+import { Dropdown } from '../../ui/Dropdown.tsx'
+import { showShortcuts } from '../../ui/dialogs/dialogs.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { PhoneFolderHeading } from '../../ui/PageHeader.tsx'
-import { BackButton } from './BackButton.tsx'
-import { askFolderName } from './changes/dialogs.ts'
+import { usePaste } from './changes/move-items.ts'
+import { askFolderName } from './changes/use-item-actions.ts'
+import { toggleDetails, useDetails } from './details/details-state.ts'
 import { FolderBreadcrumb } from './FolderBreadcrumb.tsx'
-import { FolderMenu } from './FolderMenu.tsx'
 import styles from './FolderToolbar.module.css'
 import type { FolderHome } from './folder-address.ts'
 import { ROOT_NAME } from './folder-contents.ts'
-import { SortMenu } from './SortMenu.tsx'
+import { SortMenu, ViewSwitch } from './ViewOptions.tsx'
 
 interface FolderToolbarProps {
   readonly home: FolderHome
@@ -29,7 +42,7 @@ interface FolderToolbarProps {
   readonly onMoveInto: DropItems
 }
 
-/** Where the user is, and what can be done there. */
+/** The path of a folder, and the actions for the folder. */
 export function FolderToolbar({
   home,
   folderId,
@@ -64,14 +77,14 @@ export function FolderToolbar({
       <div className={styles.tools}>
         <SortMenu sort={sort} onChange={onSort} />
         <ViewSwitch view={view} onChange={onView} />
-        {home.isRoot && !isPhone && <CreateFolderButton className={styles.create} folderId={shownId} />}
+        {home.isRoot && !isPhone && <CreateFolderButton folderId={shownId} />}
         <FolderMenu folderId={shownId} />
       </div>
     </div>
   )
 }
 
-/** The id of the folder: in the toolbar, and at the end of the list on a phone. */
+/** The id of the folder: in the toolbar, or below the list on a phone. */
 export function CurrentFolder({ folderId }: { readonly folderId: string | undefined }) {
   return <p className={styles.id}>Current Folder: {folderId ?? ROOT_NAME}</p>
 }
@@ -79,7 +92,7 @@ export function CurrentFolder({ folderId }: { readonly folderId: string | undefi
 interface CreateFolderButtonProps {
   readonly folderId: string | undefined
   readonly className?: string
-  /** A row of a sheet. */
+  /** Looks like a row of a sheet. */
   readonly isRow?: boolean
   readonly onClick?: () => void
 }
@@ -99,4 +112,78 @@ export function CreateFolderButton({ folderId, className, isRow = false, onClick
       Create Folder
     </Button>
   )
+}
+
+interface BackButtonProps {
+  readonly className?: string
+  /** Shows only an arrow, in the header of a phone. */
+  readonly isIcon?: boolean
+  /** The parent folder, which accepts items dropped on the button. Without an id it is the root. */
+  readonly above: { readonly id?: string; readonly name: string } | undefined
+  readonly onBack: () => void
+  readonly onMoveInto: DropItems
+}
+
+/** Goes to the parent folder, and moves items there that are dropped on the button. */
+function BackButton({ className, isIcon = false, above, onBack, onMoveInto }: BackButtonProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const isTarget = useItemDrop(button, above?.id, above && onMoveInto, {
+    name: above?.name ?? '',
+    onSpring: onBack,
+  })
+  if (isIcon) {
+    return (
+      <IconButton ref={button} label="Back" size={44} data-target={isTarget !== false || undefined} onClick={onBack}>
+        <IconArrowLeft size={22} stroke={1.75} />
+      </IconButton>
+    )
+  }
+  return (
+    <Button
+      ref={button}
+      className={className}
+      variant="default"
+      data-target={isTarget !== false || undefined}
+      leftSection={<IconArrowLeft size={18} stroke={1.75} />}
+      onClick={onBack}
+    >
+      Back
+    </Button>
+  )
+}
+
+/** The menu with further actions for a folder. On a touch screen it is the way to paste. */
+function FolderMenu({ folderId }: { readonly folderId: string | undefined }) {
+  const clipboard = useClipboard()
+  const { isOpen } = useDetails()
+  const paste = usePaste(folderId)
+  return (
+    <Dropdown position="bottom-end">
+      <Menu.Target>
+        <IconButton label="More for this folder">
+          <IconDots size={20} stroke={1.75} />
+        </IconButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={icon(IconClipboard)}
+          disabled={!clipboard}
+          onClick={() => clipboard && paste(clipboard)}
+        >
+          {clipboard ? `Paste ${plural(clipboard.items.length, 'item')}` : 'Paste (nothing is cut or copied)'}
+        </Menu.Item>
+        <Menu.Item leftSection={icon(IconInfoCircle)} onClick={() => toggleDetails()}>
+          {isOpen ? 'Hide details' : 'Details'}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={icon(IconKeyboard)} onClick={showShortcuts}>
+          Keyboard shortcuts
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Dropdown>
+  )
+}
+
+function icon(Icon: TablerIcon) {
+  return <Icon size={18} stroke={1.75} />
 }

@@ -1,57 +1,58 @@
 import type { File, Item } from '@alcove/contract/items'
 import { VisuallyHidden } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { VAULT_ROOT } from '../../api/vault-root.ts'
+import { useItemDrop } from '../../items/drag/use-item-drag.ts'
 import { ItemGrid } from '../../items/grid/ItemGrid.tsx'
-import { useScrollPlace } from '../../items/grid/use-scroll-place.ts'
+import { useScrollPlace } from '../../items/grid/scrolling.ts'
 import type { ItemActions } from '../../items/item-actions.ts'
-import { EMPTY_LIST } from '../../items/lists/item-lists.ts'
-import { ItemSkeleton } from '../../items/tiles/ItemSkeleton.tsx'
-import type { TileParts } from '../../items/tiles/tile-parts.ts'
-import { useSelection } from '../../items/use-selection.ts'
+import { ListFrame } from '../../items/ListFrame.tsx'
+import { EMPTY_LIST, type ItemList } from '../../items/lists/item-lists.ts'
+import { ItemSkeleton } from '../../items/tiles/ItemSkeletons.tsx'
+import type { TileParts } from '../../items/tiles/tile-handlers.ts'
+import { type SelectionControl, useSelection } from '../../items/use-selection.ts'
 import { plural } from '../../lib/format.ts'
 import { useDelayed } from '../../lib/use-delayed.ts'
-import { useIsPhone } from '../../lib/use-is-phone.ts'
+import { useIsPhone } from '../../lib/use-media.ts'
 import type { PreviewItem } from '../../preview/preview-item.ts'
 import { usePreviewAddress } from '../../preview/use-preview-address.ts'
-import { useDropItems } from './changes/use-drop-items.ts'
+import { useDropItems, usePaste } from './changes/move-items.ts'
 import { useItemActions } from './changes/use-item-actions.ts'
+import { DetailsPane } from './details/DetailsPane.tsx'
 import { FilePreview } from './FilePreview.tsx'
-import { FolderBody } from './FolderBody.tsx'
 import { EmptyFolder, FolderError } from './FolderStates.tsx'
 import { CurrentFolder, FolderToolbar } from './FolderToolbar.tsx'
 import { driveHome, type FolderHome } from './folder-address.ts'
 import type { FolderPlace } from './folder-contents.ts'
+import { useItemsAhead, useRestOfItems } from './load-more-items.ts'
 import { useFolderItems } from './queries.ts'
-import { useItemsAhead } from './use-items-ahead.ts'
-import { useRestOfItems } from './use-rest-of-items.ts'
-import { useSort, useView } from './use-sort.ts'
+import { useSort, useView } from './ViewOptions.tsx'
 
 interface FolderViewProps {
-  /** What the path starts from. */
+  /** Where the path starts. */
   readonly home?: FolderHome
   readonly folderId: string | undefined
-  /** What is known of the folder even before it has loaded. */
+  /** The name and path, which are known before the folder has loaded. */
   readonly place: Pick<FolderPlace, 'name' | 'path'>
-  /** The item that the keyboard starts at, or `FIRST_ITEM`. */
+  /** The item that gets the focus, or `FIRST_ITEM`. */
   readonly arrivalId?: string
   readonly onOpenFolder: (folderId: string) => void
   readonly onBack: () => void
   readonly onDropFiles: (folderId: string, items: DataTransferItem[]) => void
-  /** Absent where items have no heart. */
+  /** Absent where items can't be favorites. */
   readonly onToggleFavorite?: (items: readonly Item[], isFavorite: boolean) => void
   readonly onShare: (item: Item) => void
-  /** What is done otherwise than in the drive. */
+  /** Actions that replace those of the drive. */
   readonly otherActions?: Partial<ItemActions>
   readonly toPreviewItem?: (file: File) => PreviewItem
   readonly tileParts?: TileParts
 }
 
-/** Skeletons come only when loading takes long enough to be noticed. */
+/** Skeletons show only if loading takes long enough to be noticed, in milliseconds. */
 const SKELETON_DELAY = 150
 
-/** A folder: where it is, what can be done in it, and what is in it. */
+/** A folder: its toolbar and its contents. */
 export function FolderView({
   home = driveHome,
   folderId,
@@ -137,5 +138,32 @@ export function FolderView({
       {isPhone && <CurrentFolder folderId={folderId} />}
       <FilePreview list={data} actions={actions} toItem={toPreviewItem} />
     </>
+  )
+}
+
+interface FolderBodyProps {
+  readonly folderId: string | undefined
+  readonly name: string
+  readonly list: ItemList
+  readonly selection: SelectionControl
+  readonly actions: ItemActions
+  readonly children: ReactNode
+}
+
+/** Lets items be dropped on and pasted into a folder, and shows the details beside its contents. */
+function FolderBody({ folderId, name, children, ...list }: FolderBodyProps) {
+  const body = useRef<HTMLDivElement>(null)
+  const paste = usePaste(folderId)
+  const isTarget = useItemDrop(body, folderId, useDropItems(), { name })
+  return (
+    <ListFrame
+      {...list}
+      ref={body}
+      isTarget={isTarget !== false}
+      onPaste={paste}
+      details={(selected) => <DetailsPane selected={selected} folderId={folderId} />}
+    >
+      {children}
+    </ListFrame>
   )
 }

@@ -1,11 +1,12 @@
-import { useEffect, useId } from 'react'
-import { describeStorage } from '../../api/describe-storage.ts'
+import { UnstyledButton } from '@mantine/core'
+import { useEffect, useId, useState } from 'react'
+import { describeStorage } from '../../api/account-texts.ts'
 import { lazyModule, useLazyModule } from '../../lib/lazy-module.ts'
 import { notifyError } from '../../ui/toasts/notify.tsx'
 import { useStorage } from './queries.ts'
 import styles from './StorageCard.module.css'
 
-const offers = lazyModule(() => import('../../ui/SpaceOffers.tsx'))
+const offers = lazyModule(() => import('../../items/SpaceOffers.tsx'))
 
 function Offers() {
   const part = useLazyModule(offers, true)
@@ -17,7 +18,7 @@ interface StorageCardProps {
   readonly look?: 'card' | 'line' | 'strip'
 }
 
-/** How much of the storage is used. Until that is known: nothing of what everyone has. */
+/** Shows how much of the storage is used. Until that is known, shows 0 of the free plan. */
 export function StorageCard({ look = 'card' }: StorageCardProps) {
   const headingId = useId()
   const { data, isError } = useStorage()
@@ -56,5 +57,31 @@ export function StorageCard({ look = 'card' }: StorageCardProps) {
         )}
       </div>
     </section>
+  )
+}
+
+const sheet = lazyModule(() => import('../../ui/dialogs/Sheet.tsx'))
+
+/** The storage usage on a phone: one line between the header and the panel, which opens the full card. */
+export function StorageStrip() {
+  const [isOpen, setIsOpen] = useState(false)
+  const part = useLazyModule(sheet, isOpen)
+  return (
+    <>
+      <div className={styles.strip}>
+        <StorageCard look="strip" />
+        <UnstyledButton
+          className={styles.button}
+          aria-label="Your Storage Usage"
+          aria-haspopup="dialog"
+          onClick={() => setIsOpen(true)}
+        />
+      </div>
+      {part && (
+        <part.Sheet label="Your Storage Usage" isOpen={isOpen} onClose={() => setIsOpen(false)}>
+          <StorageCard />
+        </part.Sheet>
+      )}
+    </>
   )
 }

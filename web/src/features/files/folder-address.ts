@@ -1,12 +1,12 @@
 import { VAULT_ROOT } from '../../api/vault-root.ts'
 import { ROOT_NAME } from './folder-contents.ts'
 
-/** Where the file manager shows a folder, or the root. */
+/** Returns the address of a folder or the root in the file manager. */
 export function folderAddress(folderId: string | null | undefined): string {
   return addressIn('/profile', folderId)
 }
 
-/** Where the vault shows one of its folders, or its root. */
+/** Returns the address of a folder or the root in the vault. */
 export function vaultAddress(folderId: string | null | undefined): string {
   return addressIn('/vault', folderId)
 }
@@ -15,15 +15,15 @@ function addressIn(page: string, folderId: string | null | undefined): string {
   return folderId ? `${page}?folder=${encodeURIComponent(folderId)}` : page
 }
 
-/** What the path to a folder starts from: the root of drive or vault, or the place of another page. */
+/** Where paths to folders start: the root of the drive or of the vault, or another page. */
 export interface FolderHome {
   readonly name: string
   readonly addressOf: (folderId: string | undefined) => string
-  /** The root is a folder itself: it takes what is dropped on it, and its page creates and uploads. */
+  /** Whether it is a folder, which accepts drops, new folders and uploads. */
   readonly isRoot: boolean
-  /** How lists name that root. */
+  /** The id of the root in lists. */
   readonly rootId?: string
-  /** What is said when a folder cannot be loaded. */
+  /** The message if a folder can't be loaded. */
   readonly loadFailed: string
 }
 

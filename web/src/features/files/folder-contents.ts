@@ -7,7 +7,7 @@ import { ownIdOf, VAULT_ROOT } from '../../api/vault-root.ts'
 import { aheadOf, type ItemList, withItemsAhead } from '../../items/lists/item-lists.ts'
 import { DEFAULT_SORT, type Sort } from '../../items/lists/item-order.ts'
 
-/** What a folder is called and where it is. */
+/** The name and path of a folder. */
 export interface FolderPlace {
   readonly name: string
   readonly parentId: string | null
@@ -19,14 +19,14 @@ export const ROOT_NAME = 'Root'
 
 export const ROOT_PLACE: FolderPlace = { name: ROOT_NAME, parentId: null, path: [] }
 
-/** As much as fills any window, so that a folder shows at once. */
+/** Enough items to fill any window, so that a folder shows at once. */
 const FIRST_PAGE = 200
-/** Larger pages come without being noticed; the largest ones when somebody waits for them. */
+/** Later pages load in the background. The largest ones are for when the user waits for them. */
 const NEXT_PAGE = 4000
 const WANTED_PAGE = 10_000
-/** As much as fills a window far down the list. */
-const STRETCH = 400
-/** As much of a list as is looked at to see whether it is still the same. */
+/** Enough items to fill a window far down the list. */
+const BATCH = 400
+/** How many items are compared to find out whether a list has changed. */
 const CHECKED = 2000
 
 type Page = OutputOf<typeof listItems>
@@ -42,9 +42,9 @@ function fetchPage(
 }
 
 /**
- * The beginning of a folder's list. Where the list is known already and has not changed as far as can be seen (its
- * length, and its first items), the rest of it is kept: a folder of a hundred thousand files is not fetched again
- * for one of them. Where it has, everything that was known is fetched anew before it takes its place.
+ * Fetches the beginning of a folder's list. If the list is known and looks unchanged (its length and its first items are
+ * the same), the rest is kept, so that one change doesn't refetch a folder of a hundred thousand files. Otherwise all
+ * loaded items are refetched before they replace the known list.
  */
 export async function fetchList(
   folderId: string | undefined,
@@ -65,25 +65,25 @@ export async function fetchList(
     const page = await fetchPage(folderId, sort, { limit: WANTED_PAGE, cursor: list.nextCursor }, signal)
     list = withPage(list, page)
   }
-  // What is looked at further down stays in sight, and with it what is selected there.
+  // Refetches the batches further down too, so that what is in view and selected there stays.
   for (const { start } of known?.ahead ?? [])
     list = withItemsAhead(list, { start, items: await fetchItemsAt(folderId, sort, start, signal) })
   return list
 }
 
-/** What is at a place far down a list, counted from its beginning. */
+/** Fetches the items at an index far down a list. */
 export async function fetchItemsAt(
   folderId: string | undefined,
   sort: Sort,
   start: number,
   signal: AbortSignal,
 ): Promise<readonly Item[]> {
-  return (await fetchPage(folderId, sort, { limit: STRETCH, offset: start }, signal)).items
+  return (await fetchPage(folderId, sort, { limit: BATCH, offset: start }, signal)).items
 }
 
-/** Where the stretch begins that is fetched for an index: the same one for all that is around. */
+/** Returns the start of the batch to fetch for an index. Nearby indexes have the same one. */
 export function batchStart(index: number): number {
-  return Math.floor(index / (STRETCH / 2)) * (STRETCH / 2)
+  return Math.floor(index / (BATCH / 2)) * (BATCH / 2)
 }
 
 function isSame({ items, total, nextCursor }: Page, list: ItemList): boolean {
@@ -92,7 +92,7 @@ function isSame({ items, total, nextCursor }: Page, list: ItemList): boolean {
   return items.every(({ id }, index) => list.items[index]?.id === id)
 }
 
-/** The page after what is loaded of a list. */
+/** Fetches the next page of a list. */
 export function fetchNextPage(
   folderId: string | undefined,
   sort: Sort,
@@ -103,7 +103,7 @@ export function fetchNextPage(
   return fetchPage(folderId, sort, { limit: isWanted ? WANTED_PAGE : NEXT_PAGE, cursor }, signal)
 }
 
-/** A list with its next page, but for what has found its place in it already. */
+/** Adds the next page to a list, without the items that were added to the list before. */
 export function withPage({ items, added, ahead = [] }: ItemList, page: Page): ItemList {
   const fresh = added?.size ? page.items.filter(({ id }) => !added.has(id)) : page.items
   const all = items.concat(fresh)
@@ -117,12 +117,12 @@ export function withPage({ items, added, ahead = [] }: ItemList, page: Page): It
 }
 
 export async function fetchPlace(folderId: string, signal: AbortSignal): Promise<FolderPlace> {
-  // Not `getFolder`, which would bring along everything that is in it.
+  // Not `getFolder`, because that returns the contents too.
   const { item, path } = await send(getItem, { id: folderId }, { signal })
   return { name: item.name, parentId: path.at(-1)?.id ?? null, path }
 }
 
-/** The folders come first in a list by name, so only as much of it is fetched as there are folders. */
+/** Fetches the folders of a folder. A list by name starts with them, so the pages after the last folder aren't fetched. */
 export async function fetchSubFolders(folderId: string | undefined, signal: AbortSignal): Promise<Folder[]> {
   let list: ItemList = await fetchPage(folderId, DEFAULT_SORT, { limit: FIRST_PAGE }, signal)
   while (list.nextCursor !== null && list.items.at(-1)?.type === 'folder')

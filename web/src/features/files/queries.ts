@@ -6,7 +6,7 @@ import { getSession } from '../../api/session.ts'
 import { ownIdOf } from '../../api/vault-root.ts'
 import { type ItemList, indexOfItem, itemAt } from '../../items/lists/item-lists.ts'
 import { readSort, type Sort, writeSort } from '../../items/lists/item-order.ts'
-import { prefetchTileThumbnails } from '../../items/thumbnails/thumbnails.ts'
+import { prefetchTileThumbnails } from '../../items/thumbnails.ts'
 import { type FolderPlace, fetchList, fetchPlace, fetchSubFolders, ROOT_PLACE } from './folder-contents.ts'
 
 function folderItemsQuery(queryClient: QueryClient, folderId: string | undefined, sort: Sort) {
@@ -17,12 +17,12 @@ function folderItemsQuery(queryClient: QueryClient, folderId: string | undefined
   })
 }
 
-/** Files whose pictures are fetched before their tiles are rendered: what is in view on a small screen. */
+/** How many thumbnails are fetched before their tiles are rendered: those in view on a small screen. */
 const FIRST_TILES = 8
 
 /**
- * Takes over the list and the storage that the page requested before its program was there, so that its first rendering
- * shows them. Never rejects.
+ * Puts the list and the storage usage, which the page requested before the program had loaded, into the query cache, so
+ * that the first render shows them. Never rejects.
  */
 export async function takeEarlyFiles(queryClient: QueryClient): Promise<void> {
   if (!hasEarlyResponses()) return
@@ -36,21 +36,21 @@ export async function takeEarlyFiles(queryClient: QueryClient): Promise<void> {
   prefetchTileThumbnails(list.filter((item) => item.type === 'file').slice(0, FIRST_TILES))
 }
 
-/** What is in a folder, or at the root, in the given order. */
+/** Queries the contents of a folder, or of the root, in the given order. */
 export function useFolderItems(folderId: string | undefined, sort: Sort) {
   const queryClient = useQueryClient()
   const items = folderItemsQuery(queryClient, folderId, sort)
   return useQuery({
     ...items,
-    // Comparing a hundred thousand items with those before would take longer than showing them.
+    // Comparing a hundred thousand items with the previous ones would take longer than rendering them.
     structuralSharing: false,
-    // In another order the same folder is still to be seen until that order is there.
+    // When the order changes, the old list stays until the new one has loaded.
     placeholderData: (shown: ItemList | undefined, query) =>
       query?.queryKey[1] === items.queryKey[1] ? shown : undefined,
   })
 }
 
-/** The folders in a folder, or at the root, by name. */
+/** Queries the folders in a folder, or at the root, by name. */
 export function useSubFolders(folderId: string | undefined) {
   return useQuery({
     queryKey: queryKeys.subFolders(folderId),
@@ -62,7 +62,7 @@ export function useStorage() {
   return useQuery(storageQuery)
 }
 
-/** Name and place of a folder: its own answer, or until that is there, as far as its parent has told. */
+/** Returns the name and path of a folder. Until they have loaded, takes them from the cached list of its parent. */
 export function useFolderPlace(folderId: string | undefined): FolderPlace {
   const queryClient = useQueryClient()
   const ownId = ownIdOf(folderId)

@@ -16,7 +16,7 @@ import { currentTrack, usePlayer, usePlayerTime } from './player/player-state.ts
 import { useAudio } from './queries.ts'
 import { TrackCover } from './TrackCover.tsx'
 
-/** The small player of the other screens: the music goes on while files are browsed. */
+/** The small player on other screens, where the music continues. */
 export function NowPlaying() {
   const { data: tracks } = useAudio()
   const player = usePlayer()
@@ -34,7 +34,7 @@ export function NowPlaying() {
     <section className={styles.player} aria-label="Now playing">
       <Elapsed />
       <Link className={styles.track} to="/music" aria-label={`Open the player: ${track.filename}`}>
-        <TrackCover className={styles.cover} track={track} />
+        <TrackCover isSmall track={track} />
         <ItemName className={styles.name} name={track.filename} />
       </Link>
       <div className={styles.controls}>
@@ -55,7 +55,7 @@ export function NowPlaying() {
   )
 }
 
-/** How far the track is, as a line at the top; by itself, since it changes with every tick. */
+/** The progress of the track, as a line at the top. A component of its own, because it renders several times a second. */
 function Elapsed() {
   const { position, duration } = usePlayerTime()
   const share = duration > 0 ? Math.min(1, position / duration) : 0

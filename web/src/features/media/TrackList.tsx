@@ -1,25 +1,31 @@
 import type { MediaFile } from '@alcove/contract/media'
-import { TextInput } from '@mantine/core'
-import { IconPlayerPlay, IconPlaylistAdd, IconSearch } from '@tabler/icons-react'
+import { Button, Menu, TextInput } from '@mantine/core'
+import { IconArrowsSort, IconPlayerPlay, IconPlaylistAdd, IconSearch } from '@tabler/icons-react'
 import { type MouseEvent, useMemo, useRef, useState } from 'react'
-import { useSession } from '../../api/session.ts'
-import { ChoiceMenu } from '../../items/ChoiceMenu.tsx'
+import { updateSession, useSession } from '../../api/session.ts'
 import { useWindowRows } from '../../items/grid/use-window-rows.ts'
+import { ChoiceMenu } from '../../items/menu/ChoiceMenu.tsx'
 import { plural } from '../../lib/format.ts'
+import { Dropdown } from '../../ui/Dropdown.tsx'
 import { ItemName } from '../../ui/ItemName.tsx'
-import { arrangeTracks, readTrackView } from './arrange-tracks.ts'
-import { askForPlaylist } from './dialogs.ts'
-import { filterTracks } from './filter-tracks.ts'
-import { playTrack } from './play-track.ts'
+import { VirtualList, VirtualRow } from '../../ui/VirtualList.tsx'
+import {
+  arrangeTracks,
+  filterTracks,
+  readTrackView,
+  type TrackGroups,
+  type TrackOrder,
+  type TrackView,
+  writeTrackView,
+} from './arrange-tracks.ts'
 import { changePlayerQueue } from './player/player.ts'
 import { usePlayer } from './player/player-state.ts'
-import { TrackGroup } from './TrackGroup.tsx'
+import { askForPlaylist } from './playlists/dialogs.ts'
 import styles from './TrackList.module.css'
-import { TrackRow } from './TrackRow.tsx'
-import { TrackViewMenu } from './TrackViewMenu.tsx'
+import { playTrack, TrackGroup, TrackRow } from './TrackRow.tsx'
 
 const ROW_HEIGHT = 50
-/** From so many tracks on there is a field to find one. */
+/** With more tracks than this, the list has a filter. */
 const MANY = 12
 
 interface OpenMenu {
@@ -28,7 +34,7 @@ interface OpenMenu {
   readonly y: number
 }
 
-/** All music. Only the rows in view are in the document, however many there are. */
+/** All tracks. Only the rows in view are in the document, however many there are. */
 export function TrackList({ tracks }: { readonly tracks: readonly MediaFile[] }) {
   const [wanted, setWanted] = useState('')
   const [menu, setMenu] = useState<OpenMenu>()
@@ -46,7 +52,7 @@ export function TrackList({ tracks }: { readonly tracks: readonly MediaFile[] })
     event.preventDefault()
     opener.current = event.currentTarget
     const { left, bottom } = event.currentTarget.getBoundingClientRect()
-    // The menu key has no place of its own.
+    // The menu key has no pointer position.
     const isAtPointer = event.clientX > 0 || event.clientY > 0
     setMenu({ track, x: isAtPointer ? event.clientX : left + 24, y: isAtPointer ? event.clientY : bottom })
   }
@@ -79,28 +85,26 @@ export function TrackList({ tracks }: { readonly tracks: readonly MediaFile[] })
         </span>
         {tracks.length > 1 && <TrackViewMenu view={readTrackView(musicView)} />}
       </div>
-      <ul ref={list} className={styles.list} style={{ height }} aria-labelledby="all-tracks">
+      <VirtualList ref={list} height={height} aria-labelledby="all-tracks">
         {rows.map(({ key, index, start }) => {
           const line = lines[index]
           if (!line) return undefined
-          const style = { transform: `translateY(${start - top}px)` }
           if (!('track' in line)) {
             return (
-              <li key={key} ref={measure} className={styles.item} data-index={index} style={style}>
+              <VirtualRow key={key} ref={measure} data-index={index} top={start - top}>
                 <TrackGroup heading={line.heading} tracks={line.tracks} />
-              </li>
+              </VirtualRow>
             )
           }
           const { track, place } = line
           return (
-            <li
+            <VirtualRow
               key={key}
               ref={measure}
-              className={styles.item}
               data-index={index}
               aria-setsize={shown.length}
               aria-posinset={place + 1}
-              style={style}
+              top={start - top}
             >
               <TrackRow
                 track={track}
@@ -109,10 +113,10 @@ export function TrackList({ tracks }: { readonly tracks: readonly MediaFile[] })
                 onMenu={(event) => openMenu(track, event)}
                 onAdd={() => changePlayerQueue({ type: 'add', track: places.get(track.id) ?? -1 })}
               />
-            </li>
+            </VirtualRow>
           )
         })}
-      </ul>
+      </VirtualList>
       {menu && (
         <ChoiceMenu
           key={`${menu.track.id} ${menu.x} ${menu.y}`}
@@ -130,5 +134,51 @@ export function TrackList({ tracks }: { readonly tracks: readonly MediaFile[] })
         />
       )}
     </section>
+  )
+}
+
+const ORDERS: Record<TrackOrder, string> = {
+  name: 'File name',
+  title: 'Title',
+  artist: 'Artist',
+  album: 'Album',
+  length: 'Length',
+}
+const GROUPS: Record<TrackGroups, string> = { none: 'None', album: 'Albums', artist: 'Artists' }
+
+/** Chooses the order and the groups of the tracks. */
+function TrackViewMenu({ view }: { readonly view: TrackView }) {
+  const change = (changes: Partial<TrackView>) => updateSession({ musicView: writeTrackView({ ...view, ...changes }) })
+  return (
+    <Dropdown width={180} position="bottom-end">
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          size="xs"
+          aria-label={`Sort by: ${ORDERS[view.order]}. Groups: ${GROUPS[view.groups]}`}
+          leftSection={<IconArrowsSort size={16} stroke={1.75} />}
+        >
+          {view.groups === 'none' ? ORDERS[view.order] : GROUPS[view.groups]}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Sort by</Menu.Label>
+        <Menu.RadioGroup value={view.order} onChange={(order) => change({ order: order as TrackOrder })}>
+          {Object.entries(ORDERS).map(([order, label]) => (
+            <Menu.RadioItem closeMenuOnClick key={order} value={order}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Label>Groups</Menu.Label>
+        <Menu.RadioGroup value={view.groups} onChange={(groups) => change({ groups: groups as TrackGroups })}>
+          {Object.entries(GROUPS).map(([groups, label]) => (
+            <Menu.RadioItem closeMenuOnClick key={groups} value={groups}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Dropdown>
   )
 }

@@ -1,11 +1,12 @@
 import type { MediaFile } from '@alcove/contract/media'
 import { Button } from '@mantine/core'
-import { IconCheck, IconDots, IconPlus } from '@tabler/icons-react'
+import { IconCheck, IconDots, IconPlayerPlayFilled, IconPlus } from '@tabler/icons-react'
 import type { KeyboardEvent, MouseEvent } from 'react'
-import { formatClock } from '../../lib/format.ts'
+import { formatClock, plural } from '../../lib/format.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { ItemName } from '../../ui/ItemName.tsx'
-import { playTrack } from './play-track.ts'
+import { changePlayerQueue, playTracks, togglePlaying } from './player/player.ts'
+import { getPlayer } from './player/player-state.ts'
 import { TrackCover } from './TrackCover.tsx'
 import styles from './TrackList.module.css'
 
@@ -17,7 +18,7 @@ interface TrackRowProps {
   readonly onAdd: () => void
 }
 
-/** One track: what it is, and what can be done with it. */
+/** A track with its buttons. */
 export function TrackRow({ track, isQueued, isCurrent, onMenu, onAdd }: TrackRowProps) {
   const { filename, title, artist, album, duration } = track
   const tags = [title, artist, album].filter(Boolean).join(' · ')
@@ -41,7 +42,7 @@ export function TrackRow({ track, isQueued, isCurrent, onMenu, onAdd }: TrackRow
       onDoubleClick={() => playTrack(track.id)}
       onKeyDown={onKeyDown}
     >
-      <TrackCover className={styles.cover} track={track} />
+      <TrackCover isSmall track={track} />
       <div className={styles.names}>
         <ItemName className={styles.name} name={filename} />
         {tags && <span className={styles.tags}>{tags}</span>}
@@ -69,4 +70,44 @@ export function TrackRow({ track, isQueued, isCurrent, onMenu, onAdd }: TrackRow
       </IconButton>
     </div>
   )
+}
+
+interface TrackGroupProps {
+  readonly heading: string
+  readonly tracks: readonly MediaFile[]
+}
+
+/** The heading above the tracks of an album or artist, with a button that plays them all. */
+export function TrackGroup({ heading, tracks }: TrackGroupProps) {
+  const seconds = tracks.reduce((sum, { duration = 0 }) => sum + duration, 0)
+  const cover = tracks.find(({ hasCover }) => hasCover) ?? tracks[0]
+  return (
+    <div className={styles.group}>
+      {cover && <TrackCover className={styles.groupCover} track={cover} />}
+      <h3 className={styles.heading} title={heading}>
+        {heading}
+      </h3>
+      <span className={styles.groupDetails}>
+        {plural(tracks.length, 'track')}
+        {seconds > 0 && ` · ${formatClock(seconds)}`}
+      </span>
+      <IconButton label={`Play ${heading}`} onClick={() => playTracks(tracks.map(({ id }) => id))}>
+        <IconPlayerPlayFilled size={16} />
+      </IconButton>
+    </div>
+  )
+}
+
+/** Plays a track at its place in the queue, or adds it to the end of the queue and plays it there. */
+export function playTrack(id: string): void {
+  const { library, queue } = getPlayer()
+  const track = library.findIndex((known) => known.id === id)
+  if (track === -1) return
+  const queuedAt = queue.tracks.indexOf(track)
+  if (queuedAt === queue.position && queue.tracks.length > 0) {
+    if (getPlayer().status === 'paused') togglePlaying()
+    return
+  }
+  if (queuedAt === -1) changePlayerQueue({ type: 'add', track })
+  changePlayerQueue({ type: 'jump', position: queuedAt === -1 ? queue.tracks.length : queuedAt })
 }

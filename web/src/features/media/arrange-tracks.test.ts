@@ -29,16 +29,16 @@ describe('the list of tracks', () => {
     expect(show({ order }).join(' ')).toBe(expected)
   })
 
-  it('has groups in order of their names, whatever the case, and the rest at the end', () => {
+  it('sorts groups by name, ignoring case, with the tracks without a group at the end', () => {
     expect(show({ groups: 'artist' })).toEqual(['ana 2', 'd', 'e', 'Tom 2', 'a', 'b', 'No artist 1', 'c'])
   })
 
-  it('has albums in the order of their tracks, unless another one is wanted', () => {
+  it('keeps the track order of albums, unless another one is chosen', () => {
     expect(show({ groups: 'album' })).toEqual(['Desfado 2', 'e', 'd', 'Wave 2', 'b', 'a', 'No album 1', 'c'])
     expect(show({ groups: 'album', order: 'length' }).slice(3, 6)).toEqual(['Wave 2', 'b', 'a'])
   })
 
-  it('counts its tracks without the headings', () => {
+  it('numbers its tracks without the headings', () => {
     const places = arrangeTracks(tracks, { order: 'name', groups: 'album' }).flatMap((line) =>
       'track' in line ? [line.place] : [],
     )
@@ -53,7 +53,7 @@ describe('the list of tracks', () => {
   })
 })
 
-it('a view is remembered, and nonsense is the plain one', () => {
+it('a view is stored and read, and an unknown one is the default', () => {
   const view = { order: 'album', groups: 'artist' } as const
   expect(readTrackView(writeTrackView(view))).toEqual(view)
   for (const text of [undefined, '', 'x y', 'name', ' album']) expect(readTrackView(text).order).toBe('name')

@@ -12,8 +12,8 @@ export interface TrackView {
   readonly groups: TrackGroups
 }
 
-/** What a line of the list shows: a track, or above several of them what they have in common. */
-export type TrackLine =
+/** A line of the list: a track, or the heading of a group of tracks. */
+type TrackLine =
   | { readonly id: string; readonly track: MediaFile; readonly place: number }
   | { readonly id: string; readonly heading: string; readonly tracks: readonly MediaFile[] }
 
@@ -21,7 +21,7 @@ type Compare = (a: MediaFile, b: MediaFile) => number
 
 const { compare: compareTexts } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** What says nothing comes last. */
+/** Compares by a text. Tracks without the text come last. */
 function byText(read: (track: MediaFile) => string | undefined): Compare {
   return (a, b) => {
     const [left, right] = [read(a), read(b)]
@@ -38,7 +38,7 @@ function byNumber(read: (track: MediaFile) => number | undefined): Compare {
   }
 }
 
-function oneAfterAnother(...compares: Compare[]): Compare {
+function inTurn(...compares: Compare[]): Compare {
   return (a, b) => {
     for (const compare of compares) {
       const result = compare(a, b)
@@ -51,19 +51,19 @@ function oneAfterAnother(...compares: Compare[]): Compare {
 const byAlbum = byText(({ album }) => album)
 const byTrack = byNumber(({ track }) => track)
 
-/** Where the orders leave two tracks alike, they stay as the server has them: by name. */
+/** Tracks that compare as equal stay in the order of the server, which is by name. */
 const compares: Record<Exclude<TrackOrder, 'name'>, Compare> = {
   title: byText(({ title, filename }) => title ?? filename),
-  artist: oneAfterAnother(
+  artist: inTurn(
     byText(({ artist }) => artist),
     byAlbum,
     byTrack,
   ),
-  album: oneAfterAnother(byAlbum, byTrack),
+  album: inTurn(byAlbum, byTrack),
   length: byNumber(({ duration }) => duration),
 }
 
-/** The lines of the list: in an order, and under headings where that is wanted. */
+/** Returns the lines of the list, sorted and grouped as chosen. */
 export function arrangeTracks(tracks: readonly MediaFile[], { order, groups }: TrackView): readonly TrackLine[] {
   const sorted = order === 'name' ? tracks : tracks.toSorted(compares[order])
   let place = 0
@@ -90,12 +90,12 @@ function groupTracks(tracks: readonly MediaFile[], by: 'album' | 'artist', order
     .map((group) => ({
       id: group.id,
       heading: group.name ?? (by === 'album' ? 'No album' : 'No artist'),
-      // An album is heard in its own order, unless another one was asked for.
+      // The tracks of an album keep its order, unless the user chose another one.
       tracks: by === 'album' && order === 'name' ? group.tracks.toSorted(byTrack) : group.tracks,
     }))
 }
 
-/** How the user has chosen to see music, as the session remembers it. */
+/** Parses the view of the music that the session stores. */
 export function readTrackView(text: string | undefined): TrackView {
   const [order, groups] = (text ?? '').split(' ')
   return {
@@ -106,4 +106,14 @@ export function readTrackView(text: string | undefined): TrackView {
 
 export function writeTrackView({ order, groups }: TrackView): string {
   return `${order} ${groups}`
+}
+
+/** Returns the tracks that have all words in their file name, title, artist or album, ignoring case and accents. */
+export function filterTracks(tracks: readonly MediaFile[], text: string): readonly MediaFile[] {
+  const words = foldForSearch(text).split(/\s+/).filter(Boolean)
+  if (words.length === 0) return tracks
+  return tracks.filter(({ filename, title, artist, album }) => {
+    const written = foldForSearch([filename, title, artist, album].filter(Boolean).join('\n'))
+    return words.every((word) => written.includes(word))
+  })
 }

@@ -1,20 +1,21 @@
-import type { PublicLink } from '@alcove/contract/sharing'
-import { UnstyledButton } from '@mantine/core'
+import { linkPassword, type PublicLink } from '@alcove/contract/sharing'
+import { Button, PasswordInput, TextInput, UnstyledButton } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
-import { useId, useState } from 'react'
-import { formatCount } from '../../lib/format.ts'
-import { LinkExpiryForm } from './LinkExpiryForm.tsx'
+import { type SubmitEvent, useId, useState } from 'react'
+import { useAction } from '../../api/use-call.ts'
+import { formatCount, formatMoment } from '../../lib/format.ts'
+import { notifySuccess } from '../../ui/toasts/notify.tsx'
+import { endOfDay, isExpired, toDay } from './expiry.ts'
 import styles from './LinkOptions.module.css'
-import { LinkPasswordForm } from './LinkPasswordForm.tsx'
 import type { LinkChange } from './queries.ts'
 
 interface LinkOptionsProps {
   readonly link: PublicLink
-  /** Resolves to nothing when the change has failed, which has been told then. */
+  /** Resolves to undefined if the change failed, after an error message. */
   readonly onChange: (change: Omit<LinkChange, 'enabled'>) => Promise<PublicLink | undefined>
 }
 
-/** What few need of a link, folded away. */
+/** The password and the expiry date of a link, collapsed at first. */
 export function LinkOptions({ link, onChange }: LinkOptionsProps) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
@@ -37,5 +38,118 @@ export function LinkOptions({ link, onChange }: LinkOptionsProps) {
         </div>
       )}
     </div>
+  )
+}
+
+interface LinkPasswordFormProps {
+  readonly hasPassword: boolean
+  readonly onChange: (password: string | null) => Promise<unknown>
+}
+
+/** Sets, changes and removes the password of a link. */
+function LinkPasswordForm({ hasPassword, onChange }: LinkPasswordFormProps) {
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const { mutate: save, isPending } = useAction(async (next: string | null) => {
+    if (!(await onChange(next))) return
+    setPassword('')
+    notifySuccess(next === null ? 'Password removed.' : 'Password set.')
+  })
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    const { error } = linkPassword.safeParse(password)
+    setProblem(error?.issues[0]?.message)
+    if (!error) save(password)
+  }
+
+  return (
+    <form className={styles.option} onSubmit={submit} noValidate>
+      <PasswordInput
+        className={styles.field}
+        label={hasPassword ? 'New password' : 'Password'}
+        description={
+          hasPassword ? 'Visitors need the password to open the link.' : 'Without a password, the link alone is enough.'
+        }
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        autoComplete="new-password"
+        value={password}
+        error={problem}
+        onChange={(event) => {
+          setPassword(event.currentTarget.value)
+          setProblem(undefined)
+        }}
+      />
+      <div className={styles.buttons}>
+        <Button type="submit" variant="default" loading={isPending}>
+          {hasPassword ? 'Change Password' : 'Set Password'}
+        </Button>
+        {hasPassword && (
+          <Button variant="subtle" disabled={isPending} onClick={() => save(null)}>
+            Remove
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+interface LinkExpiryFormProps {
+  readonly expiresAt: string | null
+  readonly onChange: (expiresAt: string | null) => Promise<unknown>
+}
+
+/** Sets or removes the last day on which a link works. */
+function LinkExpiryForm({ expiresAt, onChange }: LinkExpiryFormProps) {
+  const [typed, setTyped] = useState<string>()
+  const [problem, setProblem] = useState<string>()
+  const day = typed ?? (expiresAt ? toDay(new Date(expiresAt)) : '')
+  const { mutate: save, isPending } = useAction(async (next: string | null) => {
+    if (!(await onChange(next))) return
+    setTyped(undefined)
+    notifySuccess(next === null ? 'Expiry date removed.' : 'Expiry date set.')
+  })
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    const end = endOfDay(day)
+    const found = !end
+      ? 'Choose a day.'
+      : end.getTime() <= Date.now()
+        ? 'Choose a day that is not over yet.'
+        : undefined
+    setProblem(found)
+    if (end && !found) save(end.toISOString())
+  }
+
+  return (
+    <form className={styles.option} onSubmit={submit} noValidate>
+      <TextInput
+        className={styles.field}
+        type="date"
+        label="Expiry date"
+        description={
+          expiresAt ? `${isExpired(expiresAt) ? 'Expired' : 'Expires'} ${formatMoment(expiresAt)}.` : 'Never.'
+        }
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        min={toDay(new Date())}
+        value={day}
+        error={problem}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          setProblem(undefined)
+        }}
+      />
+      <div className={styles.buttons}>
+        <Button type="submit" variant="default" loading={isPending}>
+          Set Date
+        </Button>
+        {expiresAt && (
+          <Button variant="subtle" disabled={isPending} onClick={() => save(null)}>
+            Remove
+          </Button>
+        )}
+      </div>
+    </form>
   )
 }

@@ -1,14 +1,23 @@
 import type { Item } from '@alcove/contract/items'
-import { Skeleton, VisuallyHidden } from '@mantine/core'
+import type { PublicLink } from '@alcove/contract/sharing'
+import { Button, Checkbox, Skeleton, TextInput, VisuallyHidden } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import type { ReactNode } from 'react'
+import { IconCopy } from '@tabler/icons-react'
+import { type ReactNode, startTransition, useId, useOptimistic, useRef } from 'react'
+import { Thumbnail } from '../../items/tiles/Thumbnail.tsx'
+import { copyText } from '../../lib/copy-text.ts'
+import { formatDay, formatMoment, formatSize } from '../../lib/format.ts'
+import { FileTypeSheet } from '../../ui/FileTypeSheet.tsx'
+import { FolderGlyph } from '../../ui/FolderGlyph.tsx'
+import { ItemName } from '../../ui/ItemName.tsx'
 import { LoadError } from '../../ui/LoadError.tsx'
-import { LinkedItemCard } from './LinkedItemCard.tsx'
-import { PublicLinkForm } from './PublicLinkForm.tsx'
+import { notifyError, notifySuccess } from '../../ui/toasts/notify.tsx'
+import { isExpired } from './expiry.ts'
+import { LinkOptions } from './LinkOptions.tsx'
 import styles from './PublicLinkModal.module.css'
-import { usePublicLink } from './queries.ts'
+import { usePublicLink, useUpdatePublicLink } from './queries.ts'
 
-/** Shows an item's public link, to be enabled, copied and protected. */
+/** Opens the dialog that enables, copies and protects the public link of an item. `more` is shown for an enabled link. */
 export function openPublicLinkModal(item: Item, more?: (link: string) => ReactNode): void {
   modals.open({ title: 'Public Link', size: 556, children: <PublicLinkContent item={item} more={more} /> })
 }
@@ -41,5 +50,99 @@ function LinkSkeleton() {
       <Skeleton height={42} />
       <Skeleton height={20} width={90} />
     </>
+  )
+}
+
+interface PublicLinkFormProps {
+  readonly item: Item
+  readonly link: PublicLink
+}
+
+function PublicLinkForm({ item, link: stored }: PublicLinkFormProps) {
+  const { mutateAsync } = useUpdatePublicLink(item)
+  // The mutation itself reports a failure.
+  const update = (change: Parameters<typeof mutateAsync>[0]) => mutateAsync(change).catch(() => undefined)
+  // The query cache notifies its readers in a later task. Until then React would untick the box again.
+  const [enabled, showEnabled] = useOptimistic(stored.enabled)
+  const link = { ...stored, enabled }
+  const field = useRef<HTMLInputElement>(null)
+  const hint = useId()
+
+  function toggle(isTicked: boolean) {
+    startTransition(async () => {
+      showEnabled(isTicked)
+      await update({ enabled: isTicked })
+    })
+  }
+
+  async function copy() {
+    if (await copyText(link.link, field.current)) notifySuccess('Link copied!')
+    else notifyError('This browser doesn’t allow copying. The link is selected: copy it from there.')
+  }
+
+  return (
+    <>
+      <div>
+        <Checkbox
+          label="Enabled"
+          classNames={{ label: styles.enabled }}
+          checked={enabled}
+          aria-describedby={hint}
+          onChange={(event) => toggle(event.currentTarget.checked)}
+        />
+        <p id={hint} className={styles.hint}>
+          {describeAccess(item, link)}
+        </p>
+      </div>
+      <div className={styles.link}>
+        <TextInput
+          ref={field}
+          className={styles.field}
+          aria-label="Public link"
+          value={link.link}
+          readOnly
+          dir="ltr"
+          data-off={!link.enabled || undefined}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <Button leftSection={<IconCopy size={18} stroke={1.75} />} onClick={() => void copy()}>
+          Copy Link
+        </Button>
+      </div>
+      <LinkOptions link={link} onChange={(change) => update({ enabled, ...change })} />
+    </>
+  )
+}
+
+/** Returns who can do what with the link. */
+function describeAccess(item: Item, { enabled, hasPassword, expiresAt }: PublicLink): string {
+  if (!enabled) return 'Nobody can open this link until you enable it.'
+  if (expiresAt && isExpired(expiresAt)) return `This link expired on ${formatMoment(expiresAt)}.`
+  const who = hasPassword ? 'Anyone with the link and the password' : 'Anyone with the link'
+  const until = expiresAt ? ` until ${formatMoment(expiresAt)}` : ''
+  if (item.type === 'file' && item.isEncrypted) {
+    return `${who} can download this file${until}. It stays encrypted: opening it needs your passphrase.`
+  }
+  return `${who} can view and download this ${item.type}${until}.`
+}
+
+/** The item that the link shares. */
+function LinkedItemCard({ item }: { readonly item: Item }) {
+  return (
+    <div className={styles.card}>
+      <span className={styles.picture} data-kind={item.type}>
+        {item.type === 'folder' ? (
+          <FolderGlyph size={44} />
+        ) : (
+          <Thumbnail file={item} size={256} fallback={<FileTypeSheet filename={item.name} size={30} />} />
+        )}
+      </span>
+      <div className={styles.what}>
+        <ItemName name={item.name} className={styles.name} />
+        <div className={styles.details}>
+          {item.type === 'folder' ? `Folder, modified ${formatDay(item.updatedAt)}` : formatSize(item.size)}
+        </div>
+      </div>
+    </div>
   )
 }

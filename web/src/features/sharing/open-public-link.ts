@@ -5,7 +5,7 @@ import { openLater } from '../../ui/dialogs/dialogs.tsx'
 
 const modal = lazyModule(() => import('./PublicLinkModal.tsx'))
 
-/** Shows an item's public link; the dialog is fetched after the list shows. `more` is what else there is to an enabled one. */
+/** Opens the dialog for the public link of an item. `more` adds to it if the link is enabled. */
 export function openPublicLink(item: Item, more?: (link: string) => ReactNode): void {
   void openLater(modal, ({ openPublicLinkModal }) => openPublicLinkModal(item, more))
 }

@@ -2,9 +2,8 @@ import type { InputOf } from '@alcove/contract/call'
 import type { Item } from '@alcove/contract/items'
 import { getPublicLink, updatePublicLink } from '@alcove/contract/sharing'
 import { notifyManager, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { send } from '../../api/api.ts'
+import { send, sentenceOf } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { sentenceOf } from '../../api/sentence-of.ts'
 import { patchItem } from '../../items/lists/item-lists.ts'
 import { notifyError } from '../../ui/toasts/notify.tsx'
 
@@ -14,14 +13,14 @@ export function usePublicLink({ id }: Item) {
   return useQuery({
     queryKey: linkKey(id),
     queryFn: ({ signal }) => send(getPublicLink, { id }, { signal }),
-    // The count of downloads rises without us.
+    // Downloads by visitors change the count.
     staleTime: 0,
   })
 }
 
 export type LinkChange = Omit<InputOf<typeof updatePublicLink>, 'id'>
 
-/** Changes an item's link. Changes that follow each other are sent one after another. */
+/** Changes the link of an item. Changes are sent one after another. */
 export function useUpdatePublicLink(item: Item) {
   const queryClient = useQueryClient()
   const queryKey = linkKey(item.id)
@@ -39,7 +38,7 @@ export function useUpdatePublicLink(item: Item) {
       const text = sentenceOf(error)
       notifyError(text ? `Failed to update public link settings. ${text}` : 'Failed to update public link settings.')
     },
-    // Without waiting: a refetch may itself wait for the network.
+    // Not awaited: a refetch may wait for the network.
     onSettled(_link, error) {
       void queryClient.invalidateQueries({ queryKey: queryKeys.publicLinks })
       if (error) void queryClient.invalidateQueries({ queryKey })

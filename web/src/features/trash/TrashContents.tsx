@@ -1,16 +1,20 @@
+import { Button, Transition, VisuallyHidden } from '@mantine/core'
 import { type HotkeyItem, useHotkeys } from '@mantine/hooks'
-import { useMemo } from 'react'
+import { IconArrowBackUp, IconClock, IconTrash, IconX } from '@tabler/icons-react'
+import { useMemo, useRef } from 'react'
+import bar from '../../items/SelectionBar.module.css'
+import { formatCount, plural } from '../../lib/format.ts'
+import { isKeyTaken } from '../../lib/keyboard.ts'
+import { trashRetention } from '../../lib/site.ts'
+import { confirm } from '../../ui/dialogs/dialogs.tsx'
 import { LoadError } from '../../ui/LoadError.tsx'
-import { askToDelete } from './ask-to-delete.ts'
-import { type Trash, useTrash } from './queries.ts'
-import { TrashBanner } from './TrashBanner.tsx'
 import styles from './TrashContents.module.css'
 import { TrashList } from './TrashList.tsx'
-import { TrashSelectionBar } from './TrashSelectionBar.tsx'
-import { useTrashChanges } from './use-trash-changes.ts'
+import { type Trash, useTrash } from './trash-contents.ts'
+import { askToDelete, useEmptyTrash, useTrashChanges } from './use-trash-changes.ts'
 import { useTrashSelection } from './use-trash-selection.ts'
 
-/** All that is in the trash. */
+/** The contents of the trash. */
 export function TrashContents() {
   const { data, isPending, isError, isFetching, refetch } = useTrash()
   return (
@@ -31,7 +35,7 @@ export function TrashContents() {
   )
 }
 
-/** Both lists, in which items are selected together. */
+/** The lists of folders and files, which share one selection. */
 function TrashLists({ trash }: { readonly trash: Trash }) {
   const all = useMemo(() => [...trash.folders, ...trash.files], [trash])
   const selection = useTrashSelection(all)
@@ -40,17 +44,16 @@ function TrashLists({ trash }: { readonly trash: Trash }) {
 
   async function deleteSelected() {
     const { items } = selection
-    if (items.length > 0 && (await askToDelete(items))) void changes.deleteForGood(items)
+    if (items.length > 0 && (await askToDelete(items))) void changes.deletePermanently(items)
   }
 
-  // Below a dialog the keys are the dialog's.
-  const unlessAsked = (act: () => void) => () => !document.querySelector('[aria-modal]') && act()
+  const unlessTaken = (act: () => void) => (event: KeyboardEvent) => !isKeyTaken(event) && act()
   const keys: HotkeyItem[] = [
-    ['mod+A', unlessAsked(selection.all)],
-    ['Escape', unlessAsked(selection.clear)],
-    ['Delete', unlessAsked(() => void deleteSelected())],
+    ['mod+A', unlessTaken(selection.all)],
+    ['Escape', unlessTaken(selection.clear)],
+    ['Delete', unlessTaken(() => void deleteSelected())],
   ]
-  // In the check boxes too: there is no field to type into.
+  // Also while a check box has the focus, which the hook would ignore by default.
   useHotkeys(keys, [])
 
   return (
@@ -75,6 +78,90 @@ function TrashLists({ trash }: { readonly trash: Trash }) {
         onDelete={() => void deleteSelected()}
         onClear={selection.clear}
       />
+    </>
+  )
+}
+
+interface TrashBannerProps {
+  /** The number of items in the trash; 0 until it has loaded. */
+  readonly count: number
+}
+
+/** Says how long items stay in the trash, with the button that empties it. */
+function TrashBanner({ count }: TrashBannerProps) {
+  const { mutate: empty, isPending } = useEmptyTrash()
+
+  async function askAndEmpty() {
+    const isSure = await confirm({
+      question: 'Are you sure you want to permanently delete all trashed items?',
+      detail: `${plural(count, 'item')}, with everything in them. This can't be undone.`,
+      verb: 'Delete All',
+    })
+    if (isSure) empty()
+  }
+
+  return (
+    <div className={styles.banner}>
+      <IconClock className={styles.icon} size={20} stroke={1.75} aria-hidden />
+      <p className={styles.text}>
+        <strong>Items stay here for {trashRetention},</strong> then they are deleted for good. Until then they count
+        towards your storage.
+      </p>
+      <Button
+        variant="outline"
+        color="brick"
+        className={styles.button}
+        leftSection={<IconTrash size={18} stroke={1.75} />}
+        disabled={count === 0}
+        loading={isPending}
+        onClick={() => void askAndEmpty()}
+      >
+        Delete All
+      </Button>
+    </div>
+  )
+}
+
+interface TrashSelectionBarProps {
+  readonly count: number
+  readonly onRestore: () => void
+  readonly onDelete: () => void
+  readonly onClear: () => void
+}
+
+/** On a phone the bar has four columns, which two commands share. */
+const wide = { gridColumn: 'span 2' }
+
+/** The actions for the selection, at the bottom of the screen. */
+function TrashSelectionBar({ count, onRestore, onDelete, onClear }: TrashSelectionBarProps) {
+  // While the bar slides out, it keeps its last text.
+  const last = useRef(count)
+  if (count > 0) last.current = count
+  return (
+    <>
+      <VisuallyHidden role="status">{count > 0 && `${plural(count, 'item')} selected`}</VisuallyHidden>
+      <Transition mounted={count > 0} transition="slide-up" duration={180} exitDuration={120}>
+        {(style) => (
+          <div className={bar.place}>
+            <div className={bar.bar} style={style} role="toolbar" aria-label="Selected items">
+              <p className={bar.count}>
+                <strong>{formatCount(last.current)} selected</strong>
+              </p>
+              <button type="button" className={bar.command} style={wide} onClick={onRestore}>
+                <IconArrowBackUp size={18} stroke={1.75} aria-hidden />
+                <span>Restore</span>
+              </button>
+              <button type="button" className={bar.command} style={wide} data-dangerous onClick={onDelete}>
+                <IconTrash size={18} stroke={1.75} aria-hidden />
+                <span>Delete Permanently</span>
+              </button>
+              <button type="button" className={bar.clear} aria-label="Clear the selection" onClick={onClear}>
+                <IconX size={18} stroke={1.75} aria-hidden />
+              </button>
+            </div>
+          </div>
+        )}
+      </Transition>
     </>
   )
 }

@@ -1,18 +1,18 @@
 import type { TrashedItem } from '@alcove/contract/trash'
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useWindowRows } from '../../items/grid/use-window-rows.ts'
-import { askToDelete } from './ask-to-delete.ts'
+import { afterDialogs } from '../../ui/dialogs/dialogs.tsx'
+import { VirtualList, VirtualRow } from '../../ui/VirtualList.tsx'
 import styles from './TrashList.module.css'
 import { TrashRow } from './TrashRow.tsx'
-import { useKeptFocus } from './use-kept-focus.ts'
-import type { TrashChanges } from './use-trash-changes.ts'
+import { askToDelete, type TrashChanges } from './use-trash-changes.ts'
 import type { TrashSelection } from './use-trash-selection.ts'
 
 const ROW_HEIGHT = 61
 
 interface TrashListProps {
   readonly heading: string
-  /** What stands in its place when there is nothing. */
+  /** Shown if the list is empty. */
   readonly emptyText: string
   readonly items: readonly TrashedItem[]
   readonly selection: TrashSelection
@@ -33,7 +33,7 @@ export function TrashList({ heading, emptyText, items, selection, changes }: Tra
     keptIndex: focus.index,
   })
 
-  /** Up and down go to the same control of the next row, Home and End to the first and last. */
+  /** Moves the focus to the same control of another row: up, down, Home and End. */
   function moveFocus(event: KeyboardEvent) {
     const { control } = (event.target as HTMLElement).dataset
     const last = items.length - 1
@@ -53,7 +53,7 @@ export function TrashList({ heading, emptyText, items, selection, changes }: Tra
   }
 
   async function askAndDelete(item: TrashedItem) {
-    if (await askToDelete([item])) void changes.deleteForGood([item])
+    if (await askToDelete([item])) void changes.deletePermanently([item])
   }
 
   return (
@@ -62,19 +62,18 @@ export function TrashList({ heading, emptyText, items, selection, changes }: Tra
         {heading}
       </h2>
       {items.length === 0 && <p className={styles.empty}>{emptyText}</p>}
-      <ul ref={list} className={styles.list} style={{ height }} aria-label={heading} onKeyDown={moveFocus}>
+      <VirtualList ref={list} height={height} aria-label={heading} onKeyDown={moveFocus}>
         {rows.map(({ key, index, start }) => {
           const item = items[index]
           return (
             item && (
-              <li
+              <VirtualRow
                 key={key}
                 ref={measure}
-                className={styles.item}
                 data-index={index}
                 aria-setsize={items.length}
                 aria-posinset={index + 1}
-                style={{ transform: `translateY(${start - top}px)` }}
+                top={start - top}
                 onFocus={() => focus.setId(item.id)}
               >
                 <TrashRow
@@ -84,11 +83,39 @@ export function TrashList({ heading, emptyText, items, selection, changes }: Tra
                   onRestore={() => void changes.restore([item])}
                   onDelete={() => void askAndDelete(item)}
                 />
-              </li>
+              </VirtualRow>
             )
           )
         })}
-      </ul>
+      </VirtualList>
     </section>
   )
+}
+
+/**
+ * Tracks which item of a list has the focus, as its index or -1. When that item is removed, and the focus with it, calls
+ * `moveFocus` with the index of the item that has taken its place.
+ */
+function useKeptFocus(items: readonly { readonly id: string }[], moveFocus: (index: number) => void) {
+  const [id, setId] = useState<string>()
+  const index = items.findIndex((item) => item.id === id)
+  const isGone = id !== undefined && index === -1
+  const lastIndex = useRef(0)
+  const keep = useEffectEvent(() => {
+    if (document.activeElement === document.body) moveFocus(Math.min(lastIndex.current, items.length - 1))
+  })
+
+  useEffect(() => {
+    if (index !== -1) lastIndex.current = index
+  }, [index])
+
+  useEffect(() => {
+    if (!isGone) return
+    return afterDialogs(() => {
+      setId(undefined)
+      keep()
+    })
+  }, [isGone])
+
+  return { index, setId }
 }

@@ -10,19 +10,19 @@ import { ItemName } from '../../ui/ItemName.tsx'
 import styles from './TrashRow.module.css'
 import { describePlace } from './trash-contents.ts'
 
-/** From here on the days that are left are marked. */
+/** With this many days left or fewer, the number is highlighted. */
 const FEW_DAYS = 14
 
 interface TrashRowProps {
   readonly item: TrashedItem
   readonly isSelected: boolean
-  /** `isRange`: everything from the one that was chosen before. */
+  /** `isRange` selects everything from the item that was chosen before. */
   readonly onToggle: (isRange: boolean) => void
   readonly onRestore: () => void
   readonly onDelete: () => void
 }
 
-/** An item of the trash: what it is, since when it is there and how long it stays, and the two things to do with it. */
+/** An item of the trash: when it was deleted, how many days are left, and the buttons that restore and delete it. */
 export function TrashRow({ item, isSelected, onToggle, onRestore, onDelete }: TrashRowProps) {
   const id = useId()
   const place = describePlace(item) ?? 'Root'
@@ -43,7 +43,7 @@ export function TrashRow({ item, isSelected, onToggle, onRestore, onDelete }: Tr
         data-control="select"
         checked={isSelected}
         onClick={toggle}
-        onChange={() => {}} // the click knows about Shift
+        onChange={() => {}} // `onClick` has the Shift key
       />
       <span className={styles.icon}>
         {item.type === 'file' ? (
@@ -84,7 +84,7 @@ export function TrashRow({ item, isSelected, onToggle, onRestore, onDelete }: Tr
   )
 }
 
-/** A range is chosen with Shift, which would also mark the text between. */
+/** Shift selects a range of items. It must not select the text between them too. */
 function keepText(event: MouseEvent): void {
   if (event.shiftKey) event.preventDefault()
 }

@@ -37,7 +37,7 @@ const folder: TrashedFolder = {
   isEncrypted: false,
 }
 
-test('an item that is put back stands where it was', () => {
+test('an item that is added again is at its old place', () => {
   const trash = { files: [newer, file, older], folders: [folder] }
   const without = withoutItems(trash, [file])
   expect(without.files).toEqual([newer, older])
@@ -45,7 +45,7 @@ test('an item that is put back stands where it was', () => {
   expect(withItems(withoutItems(trash, [folder, older]), [older, folder])).toEqual(trash)
 })
 
-test('restoring tells the place, and the name when it is new', () => {
+test('the message after restoring has the folder, and the name if it is new', () => {
   const restored: File = file
   expect(describeRestored(file, restored)).toBe('File restored to Photos/2024.')
   expect(describeRestored(folder, folder)).toBe('Folder restored.')
@@ -55,7 +55,7 @@ test('restoring tells the place, and the name when it is new', () => {
   )
 })
 
-test('what fails is named, with its reason', () => {
+test('the message after a failure names the item and the reason', () => {
   expect(nameOf([file])).toBe('file')
   expect(nameOf([folder, file])).toBe('2 items')
   expect(describeFailed([], [file])).toBe('')
@@ -67,7 +67,7 @@ test('what fails is named, with its reason', () => {
   expect(describeFailed(both, [file])).toBe(': "b": No. And 1 other.')
 })
 
-test('the place of an item is told unless it is the root', () => {
+test('the folder of an item is described unless it is the root', () => {
   expect(describePlace(file)).toBe('Photos/2024')
   expect(describePlace(folder)).toBeUndefined()
   expect(describePlace({ ...file, isEncrypted: true })).toBe('Vault/Photos/2024')

@@ -1,8 +1,17 @@
+import type { OutputOf } from '@alcove/contract/call'
 import type { Item } from '@alcove/contract/items'
-import type { TrashedItem } from '@alcove/contract/trash'
+import { listTrash, type TrashedItem } from '@alcove/contract/trash'
+import { useQuery } from '@tanstack/react-query'
+import { send } from '../../api/api.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { parentOf } from '../../items/lists/item-lists.ts'
 import { plural } from '../../lib/format.ts'
-import type { Trash } from './queries.ts'
+
+export type Trash = OutputOf<typeof listTrash>
+
+export function useTrash() {
+  return useQuery({ queryKey: queryKeys.trash, queryFn: ({ signal }) => send(listTrash, {}, { signal }) })
+}
 
 export const EMPTY_TRASH: Trash = { files: [], folders: [] }
 
@@ -11,7 +20,7 @@ export function withoutItems({ files, folders }: Trash, items: readonly TrashedI
   return { files: files.filter(({ id }) => !gone.has(id)), folders: folders.filter(({ id }) => !gone.has(id)) }
 }
 
-/** With items put back where they had been taken away: the newest first. */
+/** Adds items again. The newest come first. */
 export function withItems(trash: Trash, items: readonly TrashedItem[]): Trash {
   const { files, folders } = withoutItems(trash, items)
   return {
@@ -24,7 +33,7 @@ function newestFirst<T extends TrashedItem>(items: T[]): T[] {
   return items.toSorted((a, b) => (a.deleted_at < b.deleted_at ? 1 : a.deleted_at > b.deleted_at ? -1 : 0))
 }
 
-/** What a restored item is told with: where it is again, and its name where that is not the one it had. */
+/** Returns the message for a restored item: where it is, and its name if that has changed. */
 export function describeRestored(trashed: TrashedItem, restored: Item): string {
   const name = restored.name === trashed.name ? '' : ` as ${restored.name}`
   const isWhereItWas = parentOf(restored) === parentOf(trashed)
@@ -32,18 +41,18 @@ export function describeRestored(trashed: TrashedItem, restored: Item): string {
   return `${trashed.type === 'file' ? 'File' : 'Folder'} restored${name}${place ? ` to ${place}` : ''}.`
 }
 
-/** The folder that an item lay in, in words, or undefined for the root of the drive. */
+/** Returns the path of the folder that an item was in, or undefined for the root of the drive. */
 export function describePlace({ originalPath, isEncrypted }: TrashedItem): string | undefined {
   if (isEncrypted) return originalPath === '/' ? 'Vault' : `Vault${originalPath}`
   return originalPath === '/' ? undefined : originalPath.slice(1)
 }
 
-/** What some items are called in a sentence: file, folder, or how many items. */
+/** Returns what to call items in a sentence: file, folder, or the number of items. */
 export function nameOf(items: readonly TrashedItem[]): string {
   return items.length === 1 ? (items[0] as TrashedItem).type : plural(items.length, 'item')
 }
 
-/** Which items stood in the way of a change, and why. */
+/** Says which item prevented a change, and why. */
 export function describeFailed(
   failed: readonly { readonly itemId: string; readonly name?: string; readonly error: string }[],
   items: readonly TrashedItem[],

@@ -1,3 +1,4 @@
+import { getItem } from '@alcove/contract/item-calls'
 import type { Item } from '@alcove/contract/items'
 import {
   deleteFile,
@@ -10,24 +11,34 @@ import {
   type TrashedItem,
 } from '@alcove/contract/trash'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { send } from '../../api/api.ts'
+import { useNavigate } from 'react-router'
+import { ApiError, send } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { runChange } from '../../items/lists/run-change.ts'
-import { plural } from '../../lib/format.ts'
+import { ownIdOf } from '../../api/vault-root.ts'
+import { runChange } from '../../items/changes.ts'
+import type { Arrival } from '../../items/grid/active-item.ts'
+import { parentOf } from '../../items/lists/item-lists.ts'
+import { formatCount, plural } from '../../lib/format.ts'
+import { confirm } from '../../ui/dialogs/dialogs.tsx'
 import { notifyError, notifySuccess, notifyWithAction } from '../../ui/toasts/notify.tsx'
-import type { Trash } from './queries.ts'
-import { reportFailure } from './report-failure.ts'
-import { describeRestored, EMPTY_TRASH, nameOf, withItems, withoutItems } from './trash-contents.ts'
-import { useShowItem } from './use-show-item.ts'
+import {
+  describeFailed,
+  describeRestored,
+  EMPTY_TRASH,
+  nameOf,
+  type Trash,
+  withItems,
+  withoutItems,
+} from './trash-contents.ts'
 
 const touches = [queryKeys.trash, queryKeys.storage, queryKeys.folders, queryKeys.favorites]
 
 export interface TrashChanges {
   readonly restore: (items: readonly TrashedItem[]) => Promise<void>
-  readonly deleteForGood: (items: readonly TrashedItem[]) => Promise<void>
+  readonly deletePermanently: (items: readonly TrashedItem[]) => Promise<void>
 }
 
-/** Restores items, or deletes them for good: gone from the trash at once, and back when that fails. */
+/** Restores items, or deletes them permanently. They disappear at once, and come back if that fails. */
 export function useTrashChanges(): TrashChanges {
   const queryClient = useQueryClient()
   const showItem = useShowItem()
@@ -63,7 +74,7 @@ export function useTrashChanges(): TrashChanges {
     }
   }
 
-  async function deleteForGood(items: readonly TrashedItem[]): Promise<void> {
+  async function deletePermanently(items: readonly TrashedItem[]): Promise<void> {
     const [first] = items
     if (!first) return
     const itemIds = items.map(({ id }) => id)
@@ -74,11 +85,11 @@ export function useTrashChanges(): TrashChanges {
       notifySuccess(message)
     } catch (error) {
       const text = `Failed to permanently delete ${nameOf(items)}`
-      reportFailure(error, text, items, (others) => void deleteForGood(others))
+      reportFailure(error, text, items, (others) => void deletePermanently(others))
     }
   }
 
-  return { restore, deleteForGood }
+  return { restore, deletePermanently }
 }
 
 function restoreOne({ type, id }: TrashedItem): Promise<Item> {
@@ -99,4 +110,57 @@ export function useEmptyTrash() {
     },
     onError: () => notifyError('Failed to delete all trashed items'),
   })
+}
+
+/** Asks whether to delete items permanently. */
+export function askToDelete(items: readonly TrashedItem[]): Promise<boolean> {
+  const [first] = items
+  const what =
+    items.length > 1
+      ? `these ${formatCount(items.length)} items`
+      : first?.type === 'folder'
+        ? 'this folder and all its contents'
+        : 'this file'
+  return confirm({
+    question: `Are you sure you want to permanently delete ${what}?`,
+    detail:
+      items.length > 1
+        ? "Folders are deleted with everything in them. This can't be undone."
+        : `${first?.name}. This can't be undone.`,
+    verb: 'Delete Permanently',
+  })
+}
+
+/** Shows what failed; for many items also which one and why, with an offer to continue with the others. */
+function reportFailure(
+  error: unknown,
+  text: string,
+  items: readonly TrashedItem[],
+  tryOthers: (others: readonly TrashedItem[]) => void,
+): void {
+  const failed = (error instanceof ApiError && error.body?.failed) || []
+  if (items.length === 1 || failed.length === 0) {
+    notifyError(text)
+    return
+  }
+  const ids = new Set(failed.map(({ itemId }) => itemId))
+  const others = items.filter(({ id }) => !ids.has(id))
+  const action = others.length > 0 ? { label: 'Only the others', run: () => tryOthers(others) } : undefined
+  notifyError(text + describeFailed(failed, items), action)
+}
+
+/** Returns a function that goes to the folder of an item. */
+function useShowItem(): (id: string) => Promise<void> {
+  const navigate = useNavigate()
+  return async (id) => {
+    try {
+      const { item } = await send(getItem, { id })
+      const folderId = ownIdOf(parentOf(item))
+      const page = item.isEncrypted ? '/vault' : '/profile'
+      const state: Arrival = { arrivalId: id }
+      await navigate(folderId ? `${page}?folder=${encodeURIComponent(folderId)}` : page, { state })
+    } catch {
+      notifyError('This item no longer exists.')
+    }
+  }
 }

@@ -6,13 +6,13 @@ export interface TrashSelection {
   readonly ids: ReadonlySet<string>
   /** The selected items, in the order of the page. */
   readonly items: readonly TrashedItem[]
-  /** This one more or less; with `isRange` what lies between it and the one before. */
+  /** Adds or removes an item; with `isRange` selects everything from the item that was chosen before. */
   readonly toggle: (id: string, isRange: boolean) => void
   readonly all: () => void
   readonly clear: () => void
 }
 
-/** What is selected in the trash, over both its lists. What has gone from them is not selected any more. */
+/** Keeps the selection of the trash, over both lists. Items that are removed are deselected. */
 export function useTrashSelection(all: readonly TrashedItem[]): TrashSelection {
   const [state, setState] = useState<Selection>(NO_SELECTION)
   const places = useMemo(() => new Map(all.map(({ id }, index) => [id, index])), [all])

@@ -1,18 +1,18 @@
 import { Button, PasswordInput } from '@mantine/core'
 import { IconAlertTriangle, IconFileText, IconShieldCheck } from '@tabler/icons-react'
-import { useId } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { LockedNiche } from '../../ui/art/niches.tsx'
+import { checkPassphrase, type PassphraseCheck } from './passphrase/check-passphrase.ts'
 import { setPassphrase, usePassphrase } from './passphrase/passphrase.ts'
-import { usePassphraseCheck } from './passphrase/use-passphrase-check.ts'
-import { showRecoverySheet } from './recovery/show-recovery-sheet.ts'
+import { showRecoverySheet } from './show-recovery-sheet.ts'
 import styles from './VaultBanner.module.css'
 
-/** Where the passphrase of the whole vault is entered, and what there is to know about it. */
+/** The field for the passphrase of the vault, with a warning if it doesn't open the files, and advice. */
 export function VaultBanner() {
   const passphrase = usePassphrase()
   const advice = useId()
-  const judgement = usePassphraseCheck()
-  const unopened = judgement?.kind === 'unknown' ? judgement.file.name : undefined
+  const check = usePassphraseCheck()
+  const unopened = check?.kind === 'unknown' ? check.file.name : undefined
   return (
     <section className={styles.banner} aria-label="Passphrase">
       <div className={styles.text}>
@@ -26,7 +26,7 @@ export function VaultBanner() {
             autoComplete="off"
             spellCheck={false}
             data-master-passphrase
-            // Password managers offer what opens the account, which is another secret.
+            // Password managers would offer the password of the account, which is another secret.
             data-1p-ignore
             data-lpignore="true"
             value={passphrase}
@@ -40,7 +40,7 @@ export function VaultBanner() {
         <p className={styles.unopened} role="status">
           {unopened && (
             <>
-              This passphrase does not open <bdi>{unopened}</bdi>. Is it the one you meant?
+              This passphrase does not open <bdi>{unopened}</bdi>. Check that it is the one you meant.
             </>
           )}
         </p>
@@ -63,4 +63,30 @@ export function VaultBanner() {
       <LockedNiche className={styles.art} />
     </section>
   )
+}
+
+/** The pause in typing before a passphrase is checked, in milliseconds. */
+const PAUSE = 800
+
+/** Checks the passphrase in the field against the vault. Returns undefined until the result is known. */
+function usePassphraseCheck(): PassphraseCheck | undefined {
+  const passphrase = usePassphrase()
+  const [result, setResult] = useState<{ readonly passphrase: string; readonly check: PassphraseCheck }>()
+
+  useEffect(() => {
+    if (passphrase === '') return
+    const controller = new AbortController()
+    const { signal } = controller
+    const run = async () => {
+      const check = await checkPassphrase(passphrase, signal)
+      if (!signal.aborted) setResult({ passphrase, check })
+    }
+    const timer = setTimeout(() => void run().catch(() => undefined), PAUSE)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [passphrase])
+
+  return result?.passphrase === passphrase ? result.check : undefined
 }

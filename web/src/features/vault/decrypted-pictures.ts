@@ -1,37 +1,39 @@
 import { extensionOf } from '@alcove/contract/file-types'
 import type { File as StoredFile } from '@alcove/contract/items'
-import { useSyncExternalStore } from 'react'
-import { getSession, subscribeToSession } from '../../api/session.ts'
+import { onSessionChange } from '../../api/session.ts'
+import { createStore, useStore } from '../../lib/store.ts'
 
-/** The pictures that the vault shows once they were decrypted (specification, section 2). */
+/** The types of pictures that the vault shows once they are decrypted (specification, section 2). */
 const PICTURES = ['jpg', 'jpeg', 'png', 'gif']
-/** As many as anyone decrypts in a session; the oldest gives way. */
+/** The number of pictures that are kept; beyond that, the oldest is dropped. */
 const MAX_KEPT = 500
 const WIDTH = 512
 
-const addresses = new Map<string, string>()
-const listeners = new Set<() => void>()
-let token = getSession().token
+/** Addresses by file, the oldest first. */
+const addresses = createStore<ReadonlyMap<string, string>>(new Map())
 
 export function isVaultPicture({ name }: Pick<StoredFile, 'name'>): boolean {
   return PICTURES.includes(extensionOf(name))
 }
 
-/** Keeps a small picture of what was decrypted, in the memory of this tab. What no browser can draw has none. */
+/** Keeps a thumbnail of a decrypted picture in the memory of this tab, if the browser can draw it. */
 export async function rememberPicture(file: StoredFile, decrypted: Blob): Promise<void> {
   const key = keyOf(file)
-  if (!isVaultPicture(file) || addresses.has(key)) return
+  if (!isVaultPicture(file) || addresses.get().has(key)) return
   const small = await draw(decrypted).catch(() => undefined)
-  if (!small || addresses.has(key)) return
-  addresses.set(key, URL.createObjectURL(small))
-  const [oldest] = addresses.keys()
-  if (addresses.size > MAX_KEPT && oldest !== undefined) forget(oldest)
-  tell()
+  if (!small || addresses.get().has(key)) return
+  const next = new Map(addresses.get()).set(key, URL.createObjectURL(small))
+  const [oldest] = next
+  if (next.size > MAX_KEPT && oldest) {
+    URL.revokeObjectURL(oldest[1])
+    next.delete(oldest[0])
+  }
+  addresses.set(next)
 }
 
-/** The address of that picture. */
+/** Returns the address of that thumbnail. */
 export function useDecryptedPicture(file: StoredFile): string | undefined {
-  return useSyncExternalStore(subscribe, () => addresses.get(keyOf(file)))
+  return useStore(addresses, (all) => all.get(keyOf(file)))
 }
 
 async function draw(decrypted: Blob): Promise<Blob> {
@@ -50,24 +52,8 @@ function keyOf({ id, updatedAt }: StoredFile): string {
   return `${id} ${updatedAt}`
 }
 
-function forget(key: string): void {
-  URL.revokeObjectURL(addresses.get(key) ?? '')
-  addresses.delete(key)
-}
-
-function tell(): void {
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-// The next user must find none of them.
-subscribeToSession(() => {
-  if (getSession().token === token) return
-  token = getSession().token
-  for (const key of [...addresses.keys()]) forget(key)
-  tell()
+// Another user of this tab must not see them.
+onSessionChange(() => {
+  for (const address of addresses.get().values()) URL.revokeObjectURL(address)
+  addresses.set(new Map())
 })

@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest'
-import { contentSizeOf } from '../../items/lists/content-size.ts'
+import { contentSizeOf } from '../../items/lists/describe-item.ts'
 import { envelopeSize } from './crypto/index.ts'
 
-test.each([0, 1, 2 ** 36 - 32])(
-  'lists tell the size of a file of %i bytes as it was before it was encrypted',
-  (size) => {
-    expect(contentSizeOf({ size: envelopeSize(size), isEncrypted: true })).toBe(size)
-    expect(contentSizeOf({ size, isEncrypted: false })).toBe(size)
-  },
-)
+test.each([0, 1, 2 ** 36 - 32])('lists show the size of a file of %i bytes before encryption', (size) => {
+  expect(contentSizeOf({ size: envelopeSize(size), isEncrypted: true })).toBe(size)
+  expect(contentSizeOf({ size, isEncrypted: false })).toBe(size)
+})

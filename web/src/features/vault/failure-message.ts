@@ -3,16 +3,16 @@ import { notifyError } from '../../ui/toasts/notify.tsx'
 import { VaultFailure } from './crypto/index.ts'
 import { DECRYPTION_FAILED, DOWNLOAD_FAILED } from './vault-texts.ts'
 
-/** Says why a file could not be had; nothing where the user has called it off. */
-export function failureMessage(error: unknown): void {
+/** Shows why a file couldn't be opened; nothing if the user cancelled. */
+export function notifyFailure(error: unknown): void {
   if (error instanceof DOMException && error.name === 'AbortError') return
   const text = textOf(error)
   if (text !== DECRYPTION_FAILED) notifyError(text)
-  // The literal sentence names the passphrase alone; what is known beyond that is a click away.
+  // The specified message only mentions the passphrase. A click shows the details.
   else notifyError(text, { label: 'Details', run: () => notifyError((error as VaultFailure).message) })
 }
 
-/** The specification's sentence for a failure, or where it has none, ours. */
+/** Returns the specified message for a failure, or our own. */
 export function textOf(error: unknown): string {
   if (!(error instanceof VaultFailure)) return (error instanceof ApiError && error.text) || DOWNLOAD_FAILED
   switch (error.kind) {

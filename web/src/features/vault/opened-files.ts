@@ -1,24 +1,24 @@
 import type { File as StoredFile } from '@alcove/contract/items'
 import { findFileAddress } from '../../api/file-address.ts'
+import { createStore, useStore } from '../../lib/store.ts'
 import { type DecryptedFile, decryptToFile, sweepDecryptedFiles } from './crypto/index.ts'
 import { rememberPicture } from './decrypted-pictures.ts'
-import { setDecryption } from './decryptions.ts'
 import { subscribeToPassphrase } from './passphrase/passphrase.ts'
 
-/** So many decrypted files are kept at hand, for who looks at them again or saves what was looked at. */
-const KEPT = 4
-/** One that gives way may still be on its way to where the user saves it. */
+/** The number of decrypted files that are cached, for viewing again or for saving after viewing. */
+const MAX_CACHED = 4
+/** The delay before an evicted file is removed, since the browser may still be saving it. */
 const DISCARD_DELAY = 5 * 60_000
 
 const opened = new Map<string, Promise<DecryptedFile>>()
 let hasOpened = false
 
-/** Whether the passphrase has opened a file already, so that it may be taken for the right one. */
+/** Returns whether the passphrase has opened a file, and so is probably correct. */
 export function hasOpenedFiles(): boolean {
   return hasOpened
 }
 
-/** A file of the vault, decrypted and verified. Its tile shows how far it is. Rejects with a `VaultFailure`, or an abort. */
+/** Decrypts and verifies a file; its tile shows the progress. Rejects with a `VaultFailure`, or an `AbortError`. */
 export function openFile(file: StoredFile, passphrase: string): Promise<globalThis.File> {
   const key = `${file.id} ${file.updatedAt}`
   const known = opened.get(key)
@@ -31,7 +31,7 @@ export function openFile(file: StoredFile, passphrase: string): Promise<globalTh
   opened.set(key, decrypting)
   decrypting.catch(() => opened.delete(key))
   const [oldest] = opened.keys()
-  if (opened.size > KEPT && oldest !== undefined) close(oldest)
+  if (opened.size > MAX_CACHED && oldest !== undefined) close(oldest)
   return decrypting.then((decrypted) => decrypted.file)
 }
 
@@ -63,13 +63,34 @@ function close(key: string): void {
   setTimeout(discard, DISCARD_DELAY)
 }
 
-// Another passphrase opens other files; and when the session ends there is none.
+// Another passphrase opens other files, and the end of the session clears it.
 subscribeToPassphrase(() => {
   hasOpened = false
   for (const key of [...opened.keys()]) close(key)
 })
 
-/** Removes what earlier pages left decrypted in the browser's own storage. */
+/** Removes decrypted files that earlier pages left in the private storage of the browser. */
 export function sweepDecrypted(): Promise<void> {
   return sweepDecryptedFiles()
+}
+
+interface Decryption {
+  /** The progress, from 0 to 1. */
+  readonly share: number
+  readonly cancel: () => void
+}
+
+/** The running decryptions, by the id of their file. */
+const decryptions = createStore<ReadonlyMap<string, Decryption>>(new Map())
+
+function setDecryption(fileId: string, decryption: Decryption | undefined): void {
+  const next = new Map(decryptions.get())
+  if (decryption) next.set(fileId, decryption)
+  else next.delete(fileId)
+  decryptions.set(next)
+}
+
+/** Returns the decryption of a file, while it is running. */
+export function useDecryption(fileId: string): Decryption | undefined {
+  return useStore(decryptions, (all) => all.get(fileId))
 }

@@ -1,22 +1,21 @@
 import type { File as StoredFile } from '@alcove/contract/items'
 import { MEBIBYTE } from '@alcove/contract/limits'
 import { findFileAddress } from '../../api/file-address.ts'
-import { contentSizeOf } from '../../items/lists/content-size.ts'
+import { contentSizeOf } from '../../items/lists/describe-item.ts'
 import type { PreviewItem } from '../../preview/preview-item.ts'
 import { previewKindOf } from '../../preview/preview-kind.ts'
 import { canPlayVaultMedia, openEnvelope, openVaultMedia, type VaultMedia } from './crypto/index.ts'
-import { failureMessage } from './failure-message.ts'
+import { notifyFailure } from './failure-message.ts'
 import { hasOpenedFiles, openFile } from './opened-files.ts'
-import { needPassphrase } from './passphrase/ask-passphrase.ts'
-import { subscribeToPassphrase } from './passphrase/passphrase.ts'
+import { needPassphrase, subscribeToPassphrase } from './passphrase/passphrase.ts'
 
-/** Sound and film larger than this play while they are decrypted; all else is decrypted and verified first. */
-const PLAYED_AT_ONCE = 8 * MEBIBYTE
+/** Audio and video files larger than this play while they are decrypted. All others are decrypted and verified first. */
+const MAX_SIZE_DECRYPTED_FIRST = 8 * MEBIBYTE
 
-/** The addresses that were given out, by file: of what is decrypted, and of what is decrypted as it plays. */
+/** The addresses in use, by file: of decrypted files, and of media that are decrypted while they play. */
 const addresses = new Map<string, { readonly url: string; readonly close: () => void }>()
 
-/** A file of the vault as the previewer takes it. */
+/** Returns a file of the vault for the preview. */
 export function toVaultPreviewItem(file: StoredFile): PreviewItem {
   const { id, name, mimeType, updatedAt } = file
   return {
@@ -25,7 +24,7 @@ export function toVaultPreviewItem(file: StoredFile): PreviewItem {
     mimeType,
     size: contentSizeOf(file),
     updatedAt,
-    note: playsAtOnce(file) ? 'plays while it is decrypted, not verified to the end' : undefined,
+    note: playsWhileDecrypting(file) ? 'plays while it is decrypted, not verified to the end' : undefined,
     isReady: hasOpenedFiles,
     tellsFailures: true,
     url: () => openAddress(file),
@@ -39,19 +38,19 @@ async function openAddress(file: StoredFile): Promise<string> {
   const passphrase = await needPassphrase()
   if (passphrase === undefined) throw new DOMException('No passphrase was given.', 'AbortError')
   try {
-    const media = playsAtOnce(file) ? await openMedia(file, passphrase) : undefined
+    const media = playsWhileDecrypting(file) ? await openMedia(file, passphrase) : undefined
     const url = media?.address ?? URL.createObjectURL(await openFile(file, passphrase))
     addresses.set(key, { url, close: () => (media ? media.close() : URL.revokeObjectURL(url)) })
     return url
   } catch (error) {
-    failureMessage(error)
+    notifyFailure(error)
     throw error
   }
 }
 
-function playsAtOnce({ name, size }: StoredFile): boolean {
+function playsWhileDecrypting({ name, size }: StoredFile): boolean {
   const kind = previewKindOf(name)
-  return (kind === 'audio' || kind === 'video') && size > PLAYED_AT_ONCE && canPlayVaultMedia()
+  return (kind === 'audio' || kind === 'video') && size > MAX_SIZE_DECRYPTED_FIRST && canPlayVaultMedia()
 }
 
 async function openMedia(file: StoredFile, passphrase: string): Promise<VaultMedia | undefined> {

@@ -5,18 +5,18 @@ import type { NewUpload, UploadTarget } from '../../uploader/engine/upload-entri
 import { uploads } from '../../uploader/engine/uploads.ts'
 import { planChunks } from '../../uploader/transport/chunk-plan.ts'
 import { type EncryptingSource, encryptingSource, envelopeSize, isEncryptable, VaultFailure } from './crypto/index.ts'
-import { admitPassphrase } from './passphrase/admit-passphrase.ts'
+import { admitPassphrase } from './passphrase/check-passphrase.ts'
 import { getPassphrase } from './passphrase/passphrase.ts'
 import { FILE_MISSING } from './vault-texts.ts'
 
-/** Encrypts files on their way into the vault. Resolves to false, with nothing sent, if the passphrase isn't admitted. */
+/** Encrypts and uploads files. Returns false, and sends nothing, if the passphrase is not admitted. */
 export async function uploadFiles(files: readonly File[], passphrase: string, target: UploadTarget): Promise<boolean> {
   if (!(await admitPassphrase(passphrase))) return false
   addFiles(files, passphrase, target)
   return true
 }
 
-/** Does the same with what an input for folders gave. */
+/** Does the same with the files of an input for folders. */
 export async function uploadFolders(
   files: readonly File[],
   passphrase: string,
@@ -35,7 +35,7 @@ function addFiles(files: readonly File[], passphrase: string, target: UploadTarg
   if (sources.length > 0) uploads.addFiles(sources, { ...target, isEncrypted: true })
 }
 
-/** Does the same with what was dropped. To be called during the drop. */
+/** Does the same with dropped items. Must be called during the drop event. */
 export async function uploadDropped(items: DataTransferItem[], target: UploadTarget): Promise<void> {
   const reading = readDropped(items)
   const passphrase = getPassphrase()
@@ -61,7 +61,7 @@ function uploadFolder(folder: Chosen['folders'][number], passphrase: string, tar
   uploads.addFolder(folder.name, sources, { ...target, isEncrypted: true }, folder.emptyFolders)
 }
 
-/** The files as their envelopes, but for those that are too large for AES-GCM, which are named. */
+/** Returns the files as encrypting sources. Shows an error message for files that are too large for AES-GCM. */
 function toUploads(files: readonly { file: File; relativePath?: string }[], passphrase: string): NewUpload[] {
   const refused = files.filter(({ file }) => !isEncryptable(file.size))
   for (const { file } of refused) notifyError(`${file.name}: ${new VaultFailure('too-large').message}`)
@@ -70,7 +70,7 @@ function toUploads(files: readonly { file: File; relativePath?: string }[], pass
     .map(({ file, relativePath }) => ({ source: encrypt(file, passphrase), relativePath }))
 }
 
-/** Its chunks are bytes, not blobs: browsers keep what is in blobs for as long as they like. */
+/** The chunks are bytes, not blobs: browsers keep the memory of blobs for as long as they like. */
 function encrypt(file: File, passphrase: string): EncryptingSource {
   const { chunkSize } = planChunks(envelopeSize(file.size), FOLDER_CHUNK_SIZE)
   return encryptingSource(file, passphrase, { chunkSize })

@@ -1,15 +1,19 @@
-import type { Item } from '@alcove/contract/items'
+import { getItemsDownloadUrl } from '@alcove/contract/item-calls'
+import type { Item, File as StoredFile } from '@alcove/contract/items'
+import { send, sentenceOf } from '../../api/api.ts'
+import { findFileAddress } from '../../api/file-address.ts'
 import type { Everything, ItemActions } from '../../items/item-actions.ts'
+import { downloadBlob, downloadFrom } from '../../lib/browser-download.ts'
 import { lazyModule } from '../../lib/lazy-module.ts'
 import { notifyError } from '../../ui/toasts/notify.tsx'
-import { downloadDecrypted, downloadEncrypted } from './download-decrypted.ts'
-import { listFolder } from './list-vault-files.ts'
-import { needPassphrase } from './passphrase/ask-passphrase.ts'
-import { DOWNLOAD_FAILED } from './vault-texts.ts'
+import { notifyFailure } from './failure-message.ts'
+import { openFile } from './opened-files.ts'
+import { getPassphrase, needPassphrase } from './passphrase/passphrase.ts'
+import { DOWNLOAD_FAILED, PASSPHRASE_MISSING } from './vault-texts.ts'
 
 const zip = lazyModule(() => import('./download-as-zip.ts'))
 
-/** What is done with items of the vault otherwise than in the drive: what is downloaded comes decrypted. */
+/** The actions that differ in the vault: downloads are decrypted. */
 export const vaultActions: Partial<ItemActions> = {
   download: (items, everything) => void download(items, everything),
   downloadEncrypted: (item) => void downloadEncrypted(item),
@@ -21,17 +25,47 @@ async function download(items: readonly Item[], everything: Everything | undefin
   const passphrase = await needPassphrase()
   if (passphrase === undefined) return
   try {
-    const [{ downloadAsZip, zipNameOf }, all] = await Promise.all([
-      zip.load(),
-      everything ? listAll(everything) : items,
-    ])
+    const { downloadAsZip, listFolder, zipNameOf } = await zip.load()
+    const all = everything ? exclude(await listFolder(everything.folderId), everything.exceptIds) : items
     await downloadAsZip(all, { passphrase, name: zipNameOf(all) })
   } catch {
     notifyError(DOWNLOAD_FAILED)
   }
 }
 
-async function listAll({ folderId, exceptIds }: Everything): Promise<Item[]> {
-  const excepted = new Set(exceptIds)
-  return (await listFolder(folderId)).filter(({ id }) => !excepted.has(id))
+function exclude(items: readonly Item[], ids: readonly string[]): Item[] {
+  const excluded = new Set(ids)
+  return items.filter(({ id }) => !excluded.has(id))
+}
+
+/** Decrypts and verifies a file, then has the browser save it. Asks for the passphrase if it isn't entered yet. */
+async function downloadDecrypted(file: StoredFile): Promise<void> {
+  const passphrase = await needPassphrase()
+  if (passphrase !== undefined) await save(file, passphrase)
+}
+
+/** Does the same for the button of a tile, but moves the focus to the passphrase field instead of asking. */
+export async function downloadAndDecrypt(file: StoredFile): Promise<void> {
+  const passphrase = getPassphrase()
+  if (passphrase !== '') return save(file, passphrase)
+  notifyError(PASSPHRASE_MISSING)
+  document.querySelector<HTMLElement>('[data-master-passphrase]')?.focus()
+}
+
+async function save(file: StoredFile, passphrase: string): Promise<void> {
+  try {
+    downloadBlob(await openFile(file, passphrase), file.name)
+  } catch (error) {
+    notifyFailure(error)
+  }
+}
+
+/** Has the browser download the encrypted bytes. */
+async function downloadEncrypted(item: Item): Promise<void> {
+  try {
+    if (item.type === 'file') return downloadFrom(await findFileAddress(item.id, true))
+    downloadFrom((await send(getItemsDownloadUrl, { itemIds: [item.id] })).url)
+  } catch (error) {
+    notifyError(sentenceOf(error) ?? DOWNLOAD_FAILED)
+  }
 }

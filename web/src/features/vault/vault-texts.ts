@@ -1,4 +1,4 @@
-/** The vault's texts that stand in more than one place; those of the specification are literal. */
+/** Texts that are used in several places. Some are literal in the specification. */
 export const PASSPHRASE_MISSING = 'Please enter your passphrase.'
 export const FILE_MISSING = 'Select a file and enter a passphrase'
 export const FOLDER_MISSING = 'Select a folder and enter a passphrase'

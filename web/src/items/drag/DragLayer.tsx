@@ -7,10 +7,9 @@ import { FolderGlyph } from '../../ui/FolderGlyph.tsx'
 import { ItemName } from '../../ui/ItemName.tsx'
 import styles from './drag.module.css'
 import { withDragTools } from './drag-and-drop.ts'
-import { getDrag, setDrag, useDrag } from './drag-state.ts'
-import { draggedItems, isCopyKey, targetName } from './use-item-drag.ts'
+import { draggedItems, getDrag, isCopyKey, setDrag, targetName, useDrag } from './use-item-drag.ts'
 
-/** What follows the pointer while items are dragged, on every screen, and scrolls the page at its edges. */
+/** Follows the pointer while items are dragged, on every screen, and scrolls the page near its edges. */
 export function DragLayer() {
   const ghost = useRef<HTMLDivElement>(null)
   const drag = useDrag()

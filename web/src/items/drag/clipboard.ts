@@ -1,6 +1,6 @@
 import type { Item } from '@alcove/contract/items'
-import { useSyncExternalStore } from 'react'
-import { getSession, subscribeToSession } from '../../api/session.ts'
+import { onUserChange } from '../../api/session.ts'
+import { createStore, useStore } from '../../lib/store.ts'
 
 /** Items that were cut or copied, to be pasted into another folder. */
 export interface Clipboard {
@@ -9,52 +9,25 @@ export interface Clipboard {
   readonly ids: ReadonlySet<string>
 }
 
-let current: Clipboard | undefined
-let owner = getSession().email
-const listeners = new Set<() => void>()
-
-function set(next: Clipboard | undefined): void {
-  if (next === current) return
-  current = next
-  for (const listener of listeners) listener()
-}
+const clipboard = createStore<Clipboard | undefined>(undefined)
 
 /**
- * Takes items to be pasted. Their names go to the system's clipboard, where it may be written: so whatever was copied
- * there before, such as files of the computer, is not what the next paste means.
+ * Puts items on the clipboard. Writes their names to the system's clipboard where the browser allows it, so that the next
+ * paste doesn't upload files that were copied there before.
  */
 export function setClipboard(kind: Clipboard['kind'], items: readonly Item[]): void {
-  set({ kind, items, ids: new Set(items.map(({ id }) => id)) })
+  clipboard.set({ kind, items, ids: new Set(items.map(({ id }) => id)) })
   const names = items.map(({ name }) => name).join('\n')
-  navigator.clipboard?.writeText(names).catch(() => {}) // the browser may say no: pasting works without
+  navigator.clipboard?.writeText(names).catch(() => {}) // pasting works without it
 }
 
-export function clearClipboard(): void {
-  set(undefined)
-}
+export const clearClipboard = () => clipboard.set(undefined)
+export const getClipboard = clipboard.get
+export const useClipboard = () => useStore(clipboard)
 
-export function getClipboard(): Clipboard | undefined {
-  return current
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export function useClipboard(): Clipboard | undefined {
-  return useSyncExternalStore(subscribe, getClipboard, getClipboard)
-}
-
-/** Whether an item waits to be moved by the next paste. */
+/** Returns whether the next paste moves an item. */
 export function useIsCut(itemId: string): boolean {
-  const isCut = () => current?.kind === 'cut' && current.ids.has(itemId)
-  return useSyncExternalStore(subscribe, isCut, isCut)
+  return useStore(clipboard, (content) => content?.kind === 'cut' && content.ids.has(itemId))
 }
 
-subscribeToSession(() => {
-  const { token, email } = getSession()
-  if (token && email === owner) return
-  owner = email
-  clearClipboard()
-})
+onUserChange(clearClipboard)

@@ -1,3 +1,4 @@
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { lazyModule } from '../../lib/lazy-module.ts'
 
 type DragTools = typeof import('./drag-tools.ts')
@@ -5,8 +6,8 @@ type DragTools = typeof import('./drag-tools.ts')
 const dragTools = lazyModule(() => import('./drag-tools.ts'), 'soon')
 
 /**
- * Registers something for drag and drop as soon as that is there: at once, or shortly after the first screen has been
- * painted. Answers how to take it back, for an effect.
+ * Calls `register` once the drag-and-drop library has loaded, shortly after the first paint. Returns a function that
+ * undoes the registration, for an effect.
  */
 export function withDragTools(register: (tools: DragTools) => () => void): () => void {
   if (dragTools.loaded) return register(dragTools.loaded)
@@ -18,4 +19,36 @@ export function withDragTools(register: (tools: DragTools) => () => void): () =>
     forget()
     stop?.()
   }
+}
+
+/** The whole page, as a drop target. */
+export const wholePage: RefObject<HTMLElement | null> = {
+  get current() {
+    return document.body
+  },
+}
+
+/** Makes an element accept files from the computer. Returns whether files are over it, and not over a target inside it. */
+export function useFileDrop(ref: RefObject<HTMLElement | null>, onDrop: (items: DataTransferItem[]) => void): boolean {
+  const [isOver, setIsOver] = useState(false)
+  const drop = useEffectEvent(onDrop)
+  useEffect(() => {
+    const element = ref.current
+    if (!element) return
+    return withDragTools(({ dropTargetForExternal, containsFiles }) =>
+      dropTargetForExternal({
+        element,
+        canDrop: containsFiles,
+        getDropEffect: () => 'copy',
+        onDropTargetChange: ({ location, self }) =>
+          setIsOver(location.current.dropTargets[0]?.element === self.element),
+        onDragLeave: () => setIsOver(false),
+        onDrop({ source, location, self }) {
+          setIsOver(false)
+          if (location.current.dropTargets[0]?.element === self.element) drop(source.items)
+        },
+      }),
+    )
+  }, [ref])
+  return isOver
 }

@@ -1,4 +1,4 @@
-/** What the library of drag and drop is used for, to be fetched as one part. */
+/** The functions of the drag-and-drop library that we use, as one lazy module. */
 export { dropTargetForExternal } from '@atlaskit/pragmatic-drag-and-drop/adapter/drop-target-for-external'
 export {
   draggable,

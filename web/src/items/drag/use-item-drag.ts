@@ -4,21 +4,21 @@ import type {
   ElementDropTargetGetFeedbackArgs,
 } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter'
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
-import { isMac } from '../../lib/platform.ts'
+import { isMac } from '../../lib/keyboard.ts'
+import { createStore, useStore } from '../../lib/store.ts'
 import { parentOf } from '../lists/item-lists.ts'
 import { withDragTools } from './drag-and-drop.ts'
-import { useIsDragged } from './drag-state.ts'
 
 const DRAGGED = 'alcove-items'
 const TARGET_NAME = 'alcove-target'
 
-/** How long a folder is hovered over before it opens, in milliseconds. */
+/** Milliseconds to hold items over a folder until it opens. */
 const SPRING_DELAY = 700
 
-/** What was dropped and where; undefined is the root. */
+/** Called with the dropped items and the folder they were dropped on; undefined is the root. */
 export type DropItems = (items: readonly Item[], folderId: string | undefined, isCopy: boolean) => void
 
-/** Lets a tile be dragged, together with what `dragged` says goes with it; gives whether it is. */
+/** Makes a tile draggable, together with the items that `dragged` returns. Returns whether it is being dragged. */
 export function useItemDrag(
   ref: RefObject<HTMLElement | null>,
   item: Item,
@@ -32,7 +32,7 @@ export function useItemDrag(
       draggable({
         element,
         getInitialData: () => ({ [DRAGGED]: getDragged() }),
-        // The browser's picture of a drag cannot change on the way; ours tells where things would go.
+        // The browser's drag image can't change during the drag. `DragLayer` shows the target, so it replaces the image.
         onGenerateDragPreview: ({ nativeSetDragImage }) => disableNativeDragPreview({ nativeSetDragImage }),
         onDragStart: () => preventUnhandled.start(),
         onDrop: () => preventUnhandled.stop(),
@@ -43,18 +43,18 @@ export function useItemDrag(
 }
 
 interface DropOptions {
-  /** What the place is called, for the sign below the pointer. */
+  /** The name of the target, for the sign below the pointer. */
   readonly name: string
-  /** Goes to the place while something is held over it, so that it can be dropped further inside. */
+  /** Opens the target while items are held over it, so that they can be dropped in one of its folders. */
   readonly onSpring?: () => void
 }
 
-/** How a drop would end, or false where nothing hangs over the element that it takes. */
-export type DropState = false | 'move' | 'copy'
+/** What a drop would do, or false if nothing that the element accepts is over it. */
+type DropState = false | 'move' | 'copy'
 
 /**
- * Lets items be dropped on an element, to be moved or copied into a folder; gives whether some hang over it. Without
- * `onDrop` it takes nothing.
+ * Makes an element a target that moves or copies dropped items into a folder. Returns what a drop would do now. Without
+ * `onDrop` the element accepts nothing.
  */
 export function useItemDrop(
   ref: RefObject<HTMLElement | null>,
@@ -107,13 +107,13 @@ export function useItemDrop(
   return state
 }
 
-/** Nothing goes into itself, nor is it moved to where it is. */
+/** Returns whether a folder accepts items: none of them is the folder itself, and a move changes something. */
 function canDrop(items: readonly Item[], folderId: string | undefined, isCopy: boolean): boolean {
   if (items.length === 0 || items.some(({ id }) => id === folderId)) return false
   return isCopy || items.some((item) => parentOf(item) !== folderId)
 }
 
-/** The key that makes a copy of what is dropped, as in the system's own file manager. */
+/** Returns whether the key is held that copies instead of moving: the same one as in the system's file manager. */
 export function isCopyKey({ ctrlKey, altKey }: { readonly ctrlKey: boolean; readonly altKey: boolean }): boolean {
   return isMac ? altKey : ctrlKey
 }
@@ -124,4 +124,25 @@ export function draggedItems(dragged: Record<string | symbol, unknown>): readonl
 
 export function targetName(target: Record<string | symbol, unknown> | undefined): string | undefined {
   return (target?.[TARGET_NAME] as string | undefined) || undefined
+}
+
+/** What is being dragged within the page. */
+interface Drag {
+  readonly items: readonly Item[]
+  readonly ids: ReadonlySet<string>
+  /** Whether a drop would copy the items instead of moving them. */
+  readonly isCopy: boolean
+  /** The name of the folder below the pointer. */
+  readonly targetName?: string
+}
+
+/** What is dragged now. A tile can't keep it: it leaves the page when a folder opens below the pointer. */
+const currentDrag = createStore<Drag | undefined>(undefined)
+
+export const setDrag = currentDrag.set
+export const getDrag = currentDrag.get
+export const useDrag = () => useStore(currentDrag)
+
+function useIsDragged(itemId: string): boolean {
+  return useStore(currentDrag, (drag) => drag?.ids.has(itemId) ?? false)
 }

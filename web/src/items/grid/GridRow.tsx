@@ -1,12 +1,10 @@
 import { type ItemList, itemAt } from '../lists/item-lists.ts'
 import { isSelected, type Selection } from '../selection.ts'
-import { FileTile } from '../tiles/FileTile.tsx'
-import { FolderTile } from '../tiles/FolderTile.tsx'
-import { SkeletonTile } from '../tiles/SkeletonTile.tsx'
-import type { TileParts } from '../tiles/tile-parts.ts'
-import type { TileHandlers } from '../tiles/use-tile-handlers.ts'
+import { SkeletonTile } from '../tiles/ItemSkeletons.tsx'
+import { FileTile, FolderTile } from '../tiles/ItemTile.tsx'
+import type { TileHandlers, TileParts } from '../tiles/tile-handlers.ts'
 import styles from './ItemGrid.module.css'
-import { ItemRow } from './ItemRow.tsx'
+import { ItemRow } from './ListRows.tsx'
 import type { Row } from './layout.ts'
 
 interface GridRowProps {
@@ -15,16 +13,19 @@ interface GridRowProps {
   readonly list: ItemList
   readonly activeIndex: number
   readonly selection: Selection
+  /** The item that the user was just led to. */
+  readonly markedId: string | undefined
   readonly handlers: TileHandlers
   readonly hasTools: boolean
   readonly parts?: TileParts
 }
 
-/** A row of the layout, in its place: a heading, some tiles, or one item of a list. */
-export function GridRow({ row, rowIndex, list, activeIndex, selection, handlers, hasTools, parts }: GridRowProps) {
+/** A row of the layout at its position: a heading, some tiles, or one item of a list. */
+export function GridRow(props: GridRowProps) {
+  const { row, rowIndex, list, activeIndex, selection, markedId, handlers, hasTools, parts } = props
   const { kind, heading, start, end, top, columns } = row
   const isLoaded = kind === 'heading' || itemAt(list, start) !== undefined
-  // In the list view each item is a row by itself.
+  // In the list view each item has the role of a row.
   const role = kind === 'list' ? { role: 'presentation' } : { role: 'row', 'aria-rowindex': rowIndex + 1 }
   return (
     <div
@@ -48,7 +49,8 @@ export function GridRow({ row, rowIndex, list, activeIndex, selection, handlers,
           const item = itemAt(list, index)
           const isActive = index === activeIndex
           if (!item) return <SkeletonTile key={index} kind={kind} index={index} isActive={isActive} />
-          const tile = { index, isActive, isSelected: isSelected(selection, item.id), handlers, hasTools, parts }
+          const state = { isActive, isSelected: isSelected(selection, item.id), isMarked: item.id === markedId }
+          const tile = { index, ...state, handlers, hasTools, parts }
           if (kind === 'list') return <ItemRow key={item.id} item={item} {...tile} />
           return item.type === 'folder' ? (
             <FolderTile key={item.id} item={item} {...tile} />

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from 'react'
 
 const DELAY = 400
 
-/** One tooltip for all icon buttons within an element: it says what the pointer, or the keyboard, is on. */
+/** One tooltip for all icon buttons within an element. Shows the label of the hovered or focused button. */
 export function GridTooltip({ within }: { readonly within: RefObject<HTMLElement | null> }) {
   const [button, setButton] = useState<HTMLElement>()
   useEffect(() => {

@@ -2,63 +2,58 @@ import type { Item } from '@alcove/contract/items'
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { lazyModule, useLazyModule } from '../../lib/lazy-module.ts'
 import type { DropItems } from '../drag/use-item-drag.ts'
-import type { OpenMenu } from '../ItemMenu.tsx'
 import type { ItemActions } from '../item-actions.ts'
 import { countFolders, type ItemList, itemAt } from '../lists/item-lists.ts'
 import type { Sort } from '../lists/item-order.ts'
+import type { OpenMenu } from '../menu/ItemMenu.tsx'
 import { isSelected } from '../selection.ts'
-import type { TileParts } from '../tiles/tile-parts.ts'
-import { useTileHandlers } from '../tiles/use-tile-handlers.ts'
-import { useTileTools } from '../tiles/use-tile-tools.ts'
+import { type TileParts, useTileHandlers } from '../tiles/tile-handlers.ts'
+import { useTileTools } from '../tiles/use-tile.ts'
 import type { SelectionControl } from '../use-selection.ts'
-import { firstMissing } from './first-missing.ts'
+import { useActiveItem, useArrivedItem } from './active-item.ts'
 import { GridRow } from './GridRow.tsx'
+import { useItemKeys, usePageKeys } from './grid-keys.ts'
+import { usePagePlace, useRowHeights } from './grid-measures.ts'
 import styles from './ItemGrid.module.css'
-import { ListHeader } from './ListHeader.tsx'
-import { layOut, rowAt, type View } from './layout.ts'
-import { useActiveItem } from './use-active-item.ts'
-import { useArrivedItem } from './use-arrived-item.ts'
+import { ListHeader } from './ListRows.tsx'
+import { firstMissing, layOut, rowAt, type View } from './layout.ts'
+import { scrollToItem, useVisibleRows } from './scrolling.ts'
 import { useClosingUp } from './use-closing-up.ts'
-import { useItemKeys } from './use-item-keys.ts'
 import { useMarquee } from './use-marquee.ts'
-import { usePageKeys } from './use-page-keys.ts'
-import { usePagePlace } from './use-page-place.ts'
-import { useRowHeights } from './use-row-heights.ts'
-import { scrollToItem, useVisibleRows } from './use-visible-rows.ts'
 
 const gridTooltip = lazyModule(() => import('./GridTooltip.tsx'), 'soon')
-const itemMenu = lazyModule(() => import('../ItemMenu.tsx'), 'soon')
+const itemMenu = lazyModule(() => import('../menu/ItemMenu.tsx'), 'soon')
 
 interface ItemGridProps {
   readonly label: string
   readonly list: ItemList
   readonly view?: View
-  /** The order, where the heads of the list can change it. */
+  /** The order, if the column headers can change it. */
   readonly sort?: Sort
   readonly onSort?: (sort: Sort) => void
   readonly selection: SelectionControl
   readonly actions: ItemActions
-  /** The item that the user was led to: the keyboard starts there. */
+  /** The item that gets the focus when the list shows. */
   readonly arrivalId?: string
-  /** Another one is another arrival, maybe at the same item. */
+  /** A new key focuses the item again, even if it is the same one. */
   readonly arrivalKey?: string
   readonly onMoveInto: DropItems
   readonly onDropFiles: (folderId: string, items: DataTransferItem[]) => void
-  /** Goes to the folder above; absent where there is none. */
+  /** Goes to the parent folder; absent at the root. */
   readonly onUp?: () => void
-  /** Tells whether items are looked for that have not been loaded yet. */
+  /** Called with whether the grid waits for items that haven't loaded. */
   readonly onWant?: (isWanting: boolean) => void
-  /** Tells the first item in view that is not known yet. */
+  /** Called with the first index in view whose item hasn't loaded. */
   readonly onMiss?: (index: number | undefined) => void
   readonly parts?: TileParts
 }
 
-/** How high the heads of the list view are, which stay in sight while the page scrolls. */
+/** The height of the list view's column headers, which are sticky, in pixels. */
 const LIST_HEADER = 44
 
 const noSort = () => {}
 
-/** The grid that stands in for this one while the program loads (`first-look/`). */
+/** Finds the grid that the page shows until the program has loaded (`first-look/`). */
 const findFirstLook = () => globalThis.document?.querySelector('#first-look [role=rowgroup]') ?? null
 
 /** Folders and files as tiles or as a list. Only the rows in view are in the document, however many there are. */
@@ -143,19 +138,19 @@ export function ItemGrid(props: ItemGridProps) {
   usePageKeys({ onSelectAll: selection.all, onClear: selection.clear })
   useMarquee({ body, frame, list, layout, selection, onEnd: (index) => requestFocus(index, false) })
   useClosingUp(body, list, layout, rows)
-  const isSought = useArrivedItem(list, arrivalId, props.arrivalKey, (index) => requestFocus(index))
+  const { isSought, markedId } = useArrivedItem(list, arrivalId, props.arrivalKey, (index) => requestFocus(index))
 
   const missing = firstMissing(list, layout, rows)
   const tellMissing = useEffectEvent(() => onMiss?.(missing))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told when it changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reports each change
   useEffect(() => tellMissing(), [missing])
   const isWanting = list.nextCursor !== null && (isSeeking || isSought || selection.isReaching())
   const tellWanting = useEffectEvent(() => onWant?.(isWanting))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told when it changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reports each change
   useEffect(() => tellWanting(), [isWanting])
 
-  // The row of the active item is in the document even when it is out of view, so it can take the focus at once. A
-  // place that was empty gives the focus on to the item that comes there.
+  // The row of the active item is always in the document, so it can be focused at once. A placeholder passes the focus on
+  // to its item.
   const isThere = focusRequest !== undefined && itemAt(list, focusRequest.index) !== undefined
   const focusItem = useEffectEvent(() => {
     if (!focusRequest || width === 0) return
@@ -163,7 +158,7 @@ export function ItemGrid(props: ItemGridProps) {
     if (isScrolling) scrollToItem(layout, top, index, view === 'list' ? LIST_HEADER : 0)
     cellOf(grid.current, index)?.focus({ preventScroll: true })
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each request, again when its item has come
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each request, and again when its item has loaded
   useLayoutEffect(() => focusItem(), [focusRequest, isThere, width === 0])
 
   const { count } = selection
@@ -200,6 +195,7 @@ export function ItemGrid(props: ItemGridProps) {
                 list={list}
                 activeIndex={activeIndex}
                 selection={selection.selection}
+                markedId={markedId}
                 handlers={handlers}
                 hasTools={hasTools}
                 parts={props.parts}

@@ -1,6 +1,7 @@
+import type { Item } from '@alcove/contract/items'
 import { describe, expect, test } from 'vitest'
-import { nextItem } from '../next-item.ts'
-import { boxOf, columnsFor, layOut, rangesIn, rowAt, rowAtHeight, rowOfItem } from './layout.ts'
+import { nextItem } from './grid-keys.ts'
+import { boxOf, columnsFor, firstMissing, layOut, rangesIn, rowAt, rowAtHeight, rowOfItem } from './layout.ts'
 
 const heights = { heading: 30, folders: 76, files: 214, list: 48 }
 // d0 d1 d2 d3 / d4 / f5 … f9 / f10 f11 f12
@@ -23,7 +24,7 @@ describe('rows', () => {
     expect(grid.height).toBe(640)
   })
 
-  test('show no heading over nothing', () => {
+  test('have no heading without items', () => {
     expect(rowAt(layOut('grid', 8, 0, 1136, heights), 0).heading).toBe('Files')
     expect(layOut('grid', 0, 0, 1136, heights)).toMatchObject({ rowCount: 0, height: 0 })
     expect(rowOfItem(layOut('grid', 0, 0, 1136, heights), 0)).toBe(-1)
@@ -46,7 +47,7 @@ test('columns follow the width', () => {
 })
 
 describe('nextItem', () => {
-  test('left and right go through all items', () => {
+  test('moves left and right through all items', () => {
     expect(next(3, 'ArrowRight')).toBe(4)
     expect(next(4, 'ArrowRight')).toBe(5)
     expect(next(5, 'ArrowLeft')).toBe(4)
@@ -54,7 +55,7 @@ describe('nextItem', () => {
     expect(next(12, 'ArrowRight')).toBe(12)
   })
 
-  test('up and down keep to the column', () => {
+  test('stays in the column on up and down', () => {
     expect(next(6, 'ArrowDown')).toBe(11)
     expect(next(11, 'ArrowUp')).toBe(6)
     expect(next(2, 'ArrowDown')).toBe(4)
@@ -63,7 +64,7 @@ describe('nextItem', () => {
     expect(next(0, 'ArrowUp')).toBe(0)
   })
 
-  test('home and end stay in the row, with Control they go all the way', () => {
+  test('stays in the row on Home and End, and goes to the ends of the list with Ctrl', () => {
     expect(next(8, 'Home')).toBe(5)
     expect(next(8, 'End')).toBe(9)
     expect(next(8, 'Home', true)).toBe(0)
@@ -71,13 +72,13 @@ describe('nextItem', () => {
     expect(nextItem(list, 5, 'End', false, 500)).toBe(12)
   })
 
-  test('page keys pass over as many rows as are in view', () => {
+  test('skips the rows in view on page keys', () => {
     expect(next(5, 'PageDown')).toBe(10)
     expect(nextItem(list, 1, 'PageDown', false, 500)).toBe(11)
     expect(nextItem(list, 11, 'PageUp', false, 500)).toBe(1)
   })
 
-  test('other keys and an empty grid lead nowhere', () => {
+  test('returns nothing for other keys and in an empty grid', () => {
     expect(next(0, 'x')).toBeUndefined()
     expect(nextItem(layOut('grid', 0, 0, 1136, heights), 0, 'ArrowDown', false, 500)).toBeUndefined()
   })
@@ -89,14 +90,14 @@ describe('frames', () => {
       Array.from({ length: end - start }, (_, place) => start + place),
     )
 
-  test('hold the tiles they touch, in view or not', () => {
+  test('contain the tiles they touch, in view or not', () => {
     expect(touched(0, 0, 2000, 2000)).toEqual(Array.from({ length: 13 }, (_, index) => index))
     const { left, top, width, height } = boxOf(grid, 6)
     expect(touched(left + 2, top + 2, 4, 4)).toEqual([6])
     expect(touched(left + 2, top + 2, width + 40, height + 40)).toEqual([6, 7, 11, 12])
   })
 
-  test('hold nothing in the gaps', () => {
+  test('contain nothing in the gaps', () => {
     const { left, top, width } = boxOf(grid, 5)
     expect(touched(left + width + 2, top + 2, 6, 6)).toEqual([])
     expect(touched(0, 5, 2000, 10)).toEqual([])
@@ -108,4 +109,28 @@ test('a hundred thousand items take no longer than ten', () => {
   expect(large.height).toBe(4_800_000)
   expect(rowAtHeight(large, 2_400_000)).toBe(50_000)
   expect(nextItem(large, 50_000, 'End', true, 500)).toBe(99_999)
+})
+
+const filesOf = (count: number) => Array.from({ length: count }, (_one, index) => ({ id: `${index}` }) as Item)
+const longLayout = layOut('list', 1000, 0, 800, { heading: 40, folders: 60, files: 200, list: 50 })
+const partOfList = { items: filesOf(100), total: 1000, nextCursor: 'x' }
+
+describe('firstMissing', () => {
+  test('returns the first index in view whose item has not loaded', () => {
+    expect(firstMissing(partOfList, longLayout, [95, 96, 97, 98, 99])).toBeUndefined()
+    expect(firstMissing(partOfList, longLayout, [98, 99, 100, 101])).toBe(100)
+    expect(firstMissing(partOfList, longLayout, [500, 501, 502])).toBe(500)
+    const looked = { ...partOfList, ahead: [{ start: 500, items: filesOf(2) }] }
+    expect(firstMissing(looked, longLayout, [500, 501, 502])).toBe(502)
+    expect(firstMissing(partOfList, longLayout, [])).toBeUndefined()
+  })
+
+  test('ignores the row of the active item, which is in the document wherever it is', () => {
+    expect(firstMissing(partOfList, longLayout, [10, 11, 12, 900])).toBeUndefined()
+    expect(firstMissing(partOfList, longLayout, [300, 500, 501, 502])).toBe(500)
+  })
+
+  test('returns nothing for a complete list', () => {
+    expect(firstMissing({ ...partOfList, nextCursor: null }, longLayout, [500, 501])).toBeUndefined()
+  })
 })

@@ -1,28 +1,30 @@
+import { type ItemList, itemAt } from '../lists/item-lists.ts'
+
 /** How items are shown. */
 export type View = 'grid' | 'list'
 
-/** What stands in a row: a heading, tiles of folders, tiles of files, or one item of a list. */
+/** What a row shows: a heading, folder tiles, file tiles, or one item of a list. */
 export type RowKind = 'heading' | 'folders' | 'files' | 'list'
 
-/** Items of one kind, in rows of the same height. */
+/** The items of one kind, in rows of the same height. */
 export interface Section {
   readonly kind: Exclude<RowKind, 'heading'>
   readonly heading?: string
-  /** The index of its first item, and how many it has. */
+  /** The index of the first item, and the number of items. */
   readonly start: number
   readonly count: number
   readonly columns: number
   readonly gap: number
   readonly rowHeight: number
   readonly headingHeight: number
-  /** The number of its first row, the heading included, and where that starts. */
+  /** The index of the first row, which may be the heading, and its distance from the top. */
   readonly firstRow: number
   readonly top: number
 }
 
 /**
- * Where every item of a list is, worked out from a few numbers: rows of a kind are all equally high, so that nothing
- * here takes longer with more items.
+ * The positions of all items of a list, computed from a few numbers. All rows of a kind have the same height, so no
+ * function here takes longer with more items.
  */
 export interface Layout {
   readonly sections: readonly Section[]
@@ -35,7 +37,7 @@ export interface Layout {
 export interface Row {
   readonly kind: RowKind
   readonly heading?: string
-  /** The items in it, as indexes; none in a heading. */
+  /** The range of its items, as indexes; empty for a heading. */
   readonly start: number
   readonly end: number
   readonly top: number
@@ -49,10 +51,10 @@ export interface Box {
   readonly height: number
 }
 
-/** How high a row of each kind is, with the room below it. */
+/** The height of a row of each kind, with the gap below it. */
 export type RowHeights = Readonly<Record<RowKind, number>>
 
-/** How many tiles stand side by side in a grid of the given width in pixels. */
+/** Returns the number of columns in a grid of the given width in pixels. */
 export function columnsFor(width: number): { readonly folders: number; readonly files: number } {
   if (width < 544) return { folders: 2, files: 2 }
   if (width < 688) return { folders: 2, files: 3 }
@@ -62,7 +64,7 @@ export function columnsFor(width: number): { readonly folders: number; readonly 
 
 const GAPS = { folders: 12, files: 14, list: 0 } as const
 
-/** How high the rows are in the design's own text size, before any is measured. */
+/** Returns the row heights at the default text size, for use until rows are measured. */
 export function guessHeights(width: number): RowHeights {
   const { files } = columnsFor(width)
   const tile = (width - (files - 1) * GAPS.files) / files
@@ -115,7 +117,7 @@ export function sectionOf({ sections }: Layout, index: number): Section | undefi
   return sections.findLast(({ start }) => start <= index)
 }
 
-/** The row that an item stands in, or -1 where there are no items. */
+/** Returns the row of an item, or -1 if there are no items. */
 export function rowOfItem(layout: Layout, index: number): number {
   const section = sectionOf(layout, index)
   if (!section) return -1
@@ -124,7 +126,7 @@ export function rowOfItem(layout: Layout, index: number): number {
   )
 }
 
-/** The row at a height, or the nearest one. */
+/** Returns the row at a distance from the top, or the nearest one. */
 export function rowAtHeight({ sections, rowCount }: Layout, y: number): number {
   const section = sections.findLast(({ top }) => top <= y) ?? sections[0]
   if (!section) return 0
@@ -133,7 +135,7 @@ export function rowAtHeight({ sections, rowCount }: Layout, y: number): number {
   return Math.min(rowCount - 1, Math.max(section.firstRow, section.firstRow + heading + Math.max(-1, line)))
 }
 
-/** Where an item is, in pixels from the corner of the grid. */
+/** Returns the position and size of an item, in pixels from the corner of the grid. */
 export function boxOf(layout: Layout, index: number): Box {
   const { kind, start, columns, top } = rowAt(layout, rowOfItem(layout, index))
   const section = sectionOf(layout, index) as Section
@@ -142,7 +144,7 @@ export function boxOf(layout: Layout, index: number): Box {
   return { left: (index - start) * (width + section.gap), top, width, height }
 }
 
-/** The items that a frame touches, as ranges of indexes of which the second is not included. */
+/** Yields the items that a frame touches, as index ranges whose end is not included. */
 export function* rangesIn(layout: Layout, frame: Box): Generator<[start: number, end: number]> {
   const [right, bottom] = [frame.left + frame.width, frame.top + frame.height]
   for (const { start, count, columns, gap, rowHeight, headingHeight, top } of layout.sections) {
@@ -158,4 +160,19 @@ export function* rangesIn(layout: Layout, frame: Box): Generator<[start: number,
       if (begin + first < end) yield [begin + first, end]
     }
   }
+}
+
+/**
+ * Returns the index of the first item in view that hasn't loaded. `rows` are those in the document. The row of the active
+ * item may be among them although it is out of view; it is ignored.
+ */
+export function firstMissing(list: ItemList, layout: Layout, rows: readonly number[]): number | undefined {
+  if (list.nextCursor === null) return undefined
+  const middle = rows.length >> 1
+  for (const [place, row] of rows.entries()) {
+    if (Math.abs(row - (rows[middle] as number)) !== Math.abs(place - middle)) continue
+    const { start, end } = rowAt(layout, row)
+    for (let index = start; index < end; index++) if (itemAt(list, index) === undefined) return index
+  }
+  return undefined
 }

@@ -1,10 +1,10 @@
 import type { Item } from '@alcove/contract/items'
 import type { ItemList } from '../lists/item-lists.ts'
 
-/** Letters that come within so many milliseconds belong to one name. */
+/** Letters that are typed within this time belong to one name, in milliseconds. */
 export const TYPING_PAUSE = 700
 
-/** How a name and what is typed are compared: without case and accents. */
+/** Removes case and accents, which don't count when names are compared with what is typed. */
 function fold(text: string): string {
   const lower = text.toLowerCase()
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
@@ -16,8 +16,8 @@ function isOneLetter(folded: string): boolean {
 }
 
 /**
- * The index of the next item whose name starts as typed, from `from` on and around the end, or -1. A single letter, or
- * the same one again and again, goes on to the next item; more letters may stay where they are.
+ * Returns the index of the next item whose name starts with `typed`, from `from` on and then from the beginning, or -1. A
+ * single letter, or the same one repeated, moves on to the next item; other text may match the item at `from`.
  */
 export function findTyped(items: readonly Item[], typed: string, from: number): number {
   const wanted = fold(typed)
@@ -32,8 +32,8 @@ export function findTyped(items: readonly Item[], typed: string, from: number): 
 }
 
 /**
- * The same in a list that may not have been loaded so far: then only what follows where `from` is can be told, and -1
- * means that the rest is needed.
+ * Does the same in a list that may not have loaded up to `from`. Then it searches only the batch around `from`, and -1
+ * means that the other items are needed.
  */
 export function findInList({ items, ahead = [] }: ItemList, typed: string, from: number): number {
   if (from < items.length) return findTyped(items, typed, from)
@@ -41,12 +41,12 @@ export function findInList({ items, ahead = [] }: ItemList, typed: string, from:
   if (!batch) return -1
   const rest = batch.items.slice(from - batch.start)
   const place = findTyped(rest, typed, 0)
-  // Found around the end it is the one where the search began, and others may lie between.
+  // A match at 0 for a single letter is the item at `from` itself, found after the end; others may come before it.
   const isFound = place > 0 || (place === 0 && !isOneLetter(fold(typed)))
   return isFound ? from + place : -1
 }
 
-/** Whether a key that was pressed writes a letter. */
+/** Returns whether a key writes a character. */
 export function isLetter(key: string): boolean {
   return [...key].length === 1 && key.trim() !== ''
 }

@@ -11,8 +11,8 @@ interface Shown {
 const DURATION = 180
 
 /**
- * When items go, they fade where they were, and those behind them close up. Only what is in the document takes part,
- * however long the list is; where each thing was and is follows from the layout and is not measured.
+ * Animates the removal of items: they fade out, and the items behind them move up. Only elements in the document take
+ * part, however long the list is. Their positions follow from the layout and aren't measured.
  */
 export function useClosingUp(
   body: RefObject<HTMLElement | null>,
@@ -34,7 +34,7 @@ export function useClosingUp(
     }
     shown.current = now
     last.current = { list, layout }
-    // Only where items have gone from the same view: else things are elsewhere, and not on their way there.
+    // Only if items were removed from the same view. Otherwise the layout is another one, without a way from the old one.
     const isSameView = layout.width === oldLayout.width && layout.sections[0]?.kind === oldLayout.sections[0]?.kind
     if (list.items === oldList.items || list.total >= oldList.total || !isSameView || isStill()) return
     for (const [id, { element, box }] of now) {
@@ -57,7 +57,7 @@ function slide(element: HTMLElement, from: Box, to: Box): void {
   element.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: 'none' }], TIMING)
 }
 
-/** What has gone is shown for a moment as a picture of itself. */
+/** Fades out a copy of an element that was removed. */
 function fade(body: HTMLElement | null, gone: HTMLElement, { left, top, width, height }: Box): void {
   const ghost = gone.cloneNode(true) as HTMLElement
   for (const name of ['role', 'data-item-id', 'data-index', 'aria-label', 'tabindex']) ghost.removeAttribute(name)

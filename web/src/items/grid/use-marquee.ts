@@ -5,26 +5,26 @@ import type { SelectionControl } from '../use-selection.ts'
 import { type Box, type Layout, rangesIn } from './layout.ts'
 
 interface Marquee {
-  /** The element that the layout's places are counted from. */
+  /** The element whose corner is the origin of the layout. */
   readonly body: RefObject<HTMLElement | null>
-  /** What is drawn. */
+  /** The element that shows the frame. */
   readonly frame: RefObject<HTMLElement | null>
   readonly list: ItemList
   readonly layout: Layout
   readonly selection: SelectionControl
-  /** The frame has been let go; the last item in it is told. */
+  /** Called with the index of the last item in the frame when the button is released. */
   readonly onEnd: (index: number) => void
 }
 
-/** A mouse that has moved less than this has clicked. */
+/** A shorter movement is a click, in pixels. */
 const SLACK = 4
-/** Nearer to an edge of the window than this the page scrolls, up to so far a frame. */
+/** How near to an edge of the window the page scrolls, and how far at most in each animation frame, in pixels. */
 const EDGE = 56
 const FASTEST = 28
 
 /**
- * Lets items be selected by drawing a frame around them, from any empty place of the panel. What it holds is worked out
- * from the layout, so that items out of view are in it too. A click on an empty place selects nothing.
+ * Selects items by drawing a frame around them, from any empty place of the panel. The layout tells which items are in
+ * the frame, so items out of view count too. A click on an empty place clears the selection.
  */
 export function useMarquee({ body, frame, list, layout, selection, onEnd }: Marquee): void {
   const isEmptyPlace = useEffectEvent(({ target, clientX, clientY }: PointerEvent) => {
@@ -47,7 +47,7 @@ export function useMarquee({ body, frame, list, layout, selection, onEnd }: Marq
       })
   })
 
-  /** Selects what the frame holds, unless it holds the same as before. */
+  /** Selects the items in the frame, unless they are the same as before. */
   const select = useEffectEvent((box: Box, before: Selection, isAdding: boolean, last: string) => {
     const ranges = [...rangesIn(layout, box)]
     const key = `${ranges[0]} ${ranges.at(-1)}`
@@ -94,7 +94,7 @@ export function useMarquee({ body, frame, list, layout, selection, onEnd }: Marq
         held = select(box, before, isAdding, held.key)
       }
 
-      /** Once a frame, as long as the button is held: the page may scroll below a mouse that rests. */
+      /** Runs in each animation frame while the button is held, because the page may scroll below a still mouse. */
       function follow() {
         const speed = scrollSpeed(pointer.y)
         if (isDrawn && speed !== 0) window.scrollBy({ top: speed, behavior: 'instant' })
@@ -144,7 +144,7 @@ export function useMarquee({ body, frame, list, layout, selection, onEnd }: Marq
   }, [body])
 }
 
-/** How far to scroll in a frame, with the mouse at a height of the window: faster the nearer it is to the edge. */
+/** Returns how far to scroll in an animation frame: the further, the nearer the mouse is to an edge of the window. */
 function scrollSpeed(y: number): number {
   const [above, below] = [EDGE + 68 - y, y - (window.innerHeight - EDGE)]
   if (above > 0) return -Math.min(FASTEST, Math.ceil(above / 2))

@@ -1,15 +1,15 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
 import type { RefObject } from 'react'
-import { usePagePlace } from './use-page-place.ts'
+import { usePagePlace } from './grid-measures.ts'
 
 interface WindowRows {
-  /** Its height in pixels, before it is measured. */
+  /** The estimated height of a row in pixels, until it is measured. */
   readonly rowHeight: number
-  /** A row that stays in the document wherever the page is, since it has the focus; -1 for none. */
+  /** A row that stays in the document because it has the focus; -1 for none. */
   readonly keptIndex?: number
 }
 
-/** Which rows of a list are in view while the page scrolls. */
+/** Returns the rows of a list that are in view while the page scrolls. */
 export function useWindowRows(
   list: RefObject<HTMLElement | null>,
   items: readonly { readonly id: string }[],

@@ -23,7 +23,7 @@ const byName = compareBy(DEFAULT_SORT)
 const items: Item[] = [folder('A'), folder('C'), file('b'), file('d')]
 
 describe('a complete list', () => {
-  test('takes in what comes where it belongs, and counts it', () => {
+  test('adds an item at its place, and counts it', () => {
     const list = withItems(completeList(items), [file('c'), folder('B'), file('e')], byName)
     expect(names(list)).toEqual(['A', 'B', 'C', 'b', 'c', 'd', 'e'])
     expect(list.total).toBe(7)
@@ -36,13 +36,13 @@ describe('a complete list', () => {
     expect(list.total).toBe(4)
   })
 
-  test('lets go what has gone, and is the same when nothing has', () => {
+  test('removes items, and stays the same object if there are none to remove', () => {
     const list = completeList(items)
     expect(withoutItems(list, [{ id: 'C' }])).toMatchObject({ total: 3 })
     expect(withoutItems(list, [{ id: 'unknown' }])).toBe(list)
   })
 
-  test('tells its folders and where its items are', () => {
+  test('counts its folders and finds its items', () => {
     const list = completeList(items)
     expect(countFolders(list)).toBe(2)
     expect(countFolders(EMPTY_LIST)).toBe(0)
@@ -50,28 +50,28 @@ describe('a complete list', () => {
   })
 })
 
-describe('a list of which pages are still to come', () => {
+describe('a list with pages that have not loaded', () => {
   const list: ItemList = { items: items.slice(0, 3), total: 10, nextCursor: 'x' }
 
-  test('only counts what belongs behind what is loaded', () => {
+  test('only counts an item that belongs behind the loaded ones', () => {
     const next = withItems(list, [file('z')], byName)
     expect(names(next)).toEqual(['A', 'C', 'b'])
     expect(next.total).toBe(11)
   })
 
-  test('remembers what it has taken in before its page came', () => {
+  test('remembers an item that was added before its page loaded', () => {
     const next = withItems(list, [file('a')], byName)
     expect(names(next)).toEqual(['A', 'C', 'a', 'b'])
     expect([...(next.added ?? [])]).toEqual(['a'])
   })
 
-  test('takes the rest for folders as long as only folders have come', () => {
+  test('counts the rest as folders as long as only folders have loaded', () => {
     expect(countFolders(list)).toBe(2)
     expect(countFolders({ ...list, items: items.slice(0, 2) })).toBe(10)
   })
 })
 
-test('a change is shown in every order of its folder', () => {
+test('a change shows in every order of its folder', () => {
   const queryClient = new QueryClient()
   const bySize = [...queryKeys.folderItems(null), 'size-desc']
   const byNameKey = [...queryKeys.folderItems(null), 'name-asc']

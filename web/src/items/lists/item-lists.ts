@@ -13,28 +13,28 @@ import {
   withoutGone,
 } from './items-ahead.ts'
 
-/** Folders and files that are shown together, folders first: those of a folder in one order, or the favorites. */
+/** Folders and files that are shown together, folders first: the contents of a folder in one order, or the favorites. */
 export interface ItemList {
-  /** As far as they have been loaded: from the first one on, without a gap. */
+  /** The loaded items, from the first one on without a gap. */
   readonly items: readonly Item[]
   /** How many there are, loaded or not. */
   readonly total: number
-  /** Where the next page begins; null when everything is loaded. */
+  /** The cursor of the next page; null when everything has loaded. */
   readonly nextCursor: string | null
-  /** What was put in here while pages were still to come: one of them may bring it again. */
+  /** Ids that were added while pages were missing. A later page may contain them again. */
   readonly added?: ReadonlySet<string>
-  /** What has been looked at further down. It is shown until the list has been loaded so far, and then forgotten. */
+  /** Batches that were loaded further down. Each is dropped once `items` reaches it. */
   readonly ahead?: SegmentBatches
 }
 
 export const EMPTY_LIST: ItemList = { items: [], total: 0, nextCursor: null }
 
-/** A list that is complete. */
+/** Returns a list of which everything has loaded. */
 export function completeList(items: readonly Item[]): ItemList {
   return { items, total: items.length, nextCursor: null }
 }
 
-/** How many of a list are folders, as far as is known: what has not been loaded is taken to go on as it is. */
+/** Counts the folders of a list. If only folders have loaded so far, it counts the missing items as folders. */
 export function countFolders({ items, total, ahead = [] }: ItemList): number {
   if (items.at(-1)?.type !== 'folder') return countLeadingFolders(items)
   const batch = ahead.find((known) => known.items.at(-1)?.type === 'file')
@@ -51,12 +51,12 @@ function countLeadingFolders(items: readonly Item[]): number {
   return low
 }
 
-/** The item at an index, if it is known. */
+/** Returns the item at an index, if it has loaded. */
 export function itemAt({ items, ahead }: ItemList, index: number): Item | undefined {
   return index < items.length ? items[index] : ahead && itemAhead(ahead, index)
 }
 
-/** The items between two indexes as far as they are known; the second one is not included. */
+/** Returns the loaded items from an index up to another one, which is not included. */
 export function itemsBetween({ items, ahead = [] }: ItemList, from: number, to: number): readonly Item[] {
   const further = ahead.flatMap((batch) =>
     batch.items.slice(Math.max(0, from - batch.start), Math.max(0, to - batch.start)),
@@ -65,14 +65,14 @@ export function itemsBetween({ items, ahead = [] }: ItemList, from: number, to: 
   return further.length === 0 ? loaded : [...loaded, ...further]
 }
 
-/** All that is known of a list, in its order. */
+/** Returns all loaded items in the order of the list, with those further down. */
 export function knownItems({ items, ahead }: ItemList): readonly Item[] {
   return ahead ? [...items, ...ahead.flatMap((batch) => batch.items)] : items
 }
 
 const indexes = new WeakMap<readonly Item[], ReadonlyMap<string, number>>()
 
-/** Where an item stands in a list, or -1. The first question about a list costs a walk through it, the others nothing. */
+/** Returns the index of an item, or -1. The first call for a list walks through it; later calls are a map lookup. */
 export function indexOfItem({ items, ahead = [] }: ItemList, id: string | undefined): number {
   if (id === undefined) return -1
   for (const part of [{ start: 0, items }, ...ahead]) {
@@ -91,19 +91,19 @@ function placesIn(items: readonly Item[]): ReadonlyMap<string, number> {
   return places
 }
 
-/** A list with what was found far down, where it has not been loaded that far. */
+/** Adds a batch that was loaded further down, unless the list is complete. */
 export function withItemsAhead(list: ItemList, batch: SegmentBatch): ItemList {
   if (list.nextCursor === null) return list
   return aheadOf(list, withBatch(list.ahead ?? [], batch))
 }
 
-/** A list with these stretches ahead of what is loaded, or of which nothing is. */
+/** Returns a list with the batches that are still ahead of its loaded items. */
 export function aheadOf(list: ItemList, batches: SegmentBatches): ItemList {
   const ahead = list.nextCursor === null ? [] : stillAhead(batches, list.items.length)
   return { ...list, ahead: ahead.length === 0 ? undefined : ahead }
 }
 
-/** The folder that an item lies in; at the root of the drive undefined, at that of the vault `VAULT_ROOT`. */
+/** Returns the id of an item's folder: undefined at the root of the drive, `VAULT_ROOT` at the root of the vault. */
 export function parentOf(item: Item): string | undefined {
   return (item.type === 'file' ? item.folder_id : item.parentId) ?? (item.isEncrypted ? VAULT_ROOT : undefined)
 }
@@ -121,13 +121,13 @@ function countItems(batches: SegmentBatches = []): number {
   return batches.reduce((count, { items }) => count + items.length, 0)
 }
 
-/** With the items in their new state, or put back where they had been taken away, each in its place. */
+/** Replaces items by their new state, or adds them, each at its place in the order. */
 export function withItems(list: ItemList, changed: readonly Item[], compare: Compare): ItemList {
   const { items, total, nextCursor, added, ahead } = withoutItems(list, changed)
   const places = changed
     .map((item) => ({ item, place: placeOf(items, item, compare) }))
     .toSorted((a, b) => a.place - b.place || compare(a.item, b.item))
-  // What comes after all that is loaded will be on a page to come.
+  // An item behind all loaded ones comes with a later page.
   const shown = nextCursor === null ? places : places.filter(({ place }) => place < items.length)
   const next: Item[] = []
   let done = 0
@@ -146,7 +146,7 @@ export function withItems(list: ItemList, changed: readonly Item[], compare: Com
   }
 }
 
-/** Where an item belongs among items in order. */
+/** Returns the index at which an item belongs among sorted items. */
 function placeOf(items: readonly Item[], item: Item, compare: Compare): number {
   let [low, high] = [0, items.length]
   while (low < high) {
@@ -157,10 +157,10 @@ function placeOf(items: readonly Item[], item: Item, compare: Compare): number {
   return low
 }
 
-/** Changes a list; `compare` tells the order it is in. */
+/** Changes a list, which is sorted by `compare`. */
 export type ListChange = (list: ItemList, compare: Compare) => ItemList
 
-/** Changes what is shown of a folder, in whatever order, before or without asking the server again. */
+/** Changes the cached lists of a folder, in every order, without a request. */
 export function patchFolder(queryClient: QueryClient, folderId: string | undefined, change: ListChange): void {
   const lists = queryClient.getQueriesData<ItemList>({ queryKey: queryKeys.folderItems(folderId) })
   for (const [queryKey, list] of lists) {
@@ -169,13 +169,13 @@ export function patchFolder(queryClient: QueryClient, folderId: string | undefin
   }
 }
 
-/** The same for the favorites. */
+/** Changes the cached list of favorites. */
 export function patchFavorites(queryClient: QueryClient, change: ListChange): void {
   const compare = compareBy(DEFAULT_SORT)
   queryClient.setQueryData<ItemList>(queryKeys.favorites, (list) => list && change(list, compare))
 }
 
-/** Shows items in their new state wherever they are shown. */
+/** Shows items in their new state in every cached list. */
 export function patchItems(queryClient: QueryClient, changed: readonly Item[]): void {
   for (const [folderId, items] of Map.groupBy(changed, parentOf))
     patchFolder(queryClient, folderId, (list, compare) => withItems(list, items, compare))
@@ -183,7 +183,7 @@ export function patchItems(queryClient: QueryClient, changed: readonly Item[]): 
   patchFavorites(queryClient, (list, compare) => withItems(withoutItems(list, changed), marked, compare))
 }
 
-/** The same for one item. */
+/** Shows an item in its new state in every cached list. */
 export function patchItem(queryClient: QueryClient, item: Item): void {
   patchItems(queryClient, [item])
 }

@@ -11,7 +11,7 @@ function folder(name: string, updatedAt = '2026-01-01T00:00:00.000Z') {
 const names = (items: readonly Item[]) => items.map(({ name }) => name)
 
 describe('sortItems', () => {
-  test('counts like people do', () => {
+  test('sorts numbers in names by their value', () => {
     const files = ['photo 10.jpg', 'Photo 9.jpg', 'étage.jpg', 'eta.jpg', 'photo 1.jpg'].map((name) => file(name))
     expect(names(sortItems(files, DEFAULT_SORT))).toEqual([
       'eta.jpg',
@@ -22,24 +22,24 @@ describe('sortItems', () => {
     ])
   })
 
-  test('by size, and by name where sizes are equal', () => {
+  test('sorts by size, and by name if sizes are equal', () => {
     const files = [file('b', 2), file('a', 2), file('c', 9)]
     expect(names(sortItems(files, { field: 'size', order: 'asc' }))).toEqual(['a', 'b', 'c'])
   })
 
-  test('by type', () => {
+  test('sorts by type', () => {
     const files = [file('a.pdf'), file('b.jpg'), file('c')]
     expect(names(sortItems(files, { field: 'type', order: 'asc' }))).toEqual(['c', 'b.jpg', 'a.pdf'])
   })
 
-  test('folders come first in either order', () => {
+  test('puts folders first in either direction', () => {
     const items = [file('a'), folder('z'), folder('b')]
     expect(names(sortItems(items, DEFAULT_SORT))).toEqual(['b', 'z', 'a'])
     expect(names(sortItems(items, { field: 'name', order: 'desc' }))).toEqual(['z', 'b', 'a'])
   })
 })
 
-test('a sort is remembered, and nonsense is forgotten', () => {
+test('an order is stored and read, and an unknown one is the default', () => {
   expect(readSort(writeSort({ field: 'updatedAt', order: 'desc' }))).toEqual({ field: 'updatedAt', order: 'desc' })
   for (const text of [undefined, '', 'name', 'name-up', 'colour-asc']) expect(readSort(text)).toEqual(DEFAULT_SORT)
 })

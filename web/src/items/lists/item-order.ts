@@ -11,10 +11,10 @@ export interface Sort {
 
 export const DEFAULT_SORT: Sort = { field: 'name', order: 'asc' }
 
-/** Negative where the first of two items stands before the second. */
+/** Returns a negative number if the first item comes before the second. */
 export type Compare = (a: Item, b: Item) => number
 
-/** The order in which the server lists a folder, so that what comes in later gets its place without asking again. */
+/** Compares items in the order in which the server lists a folder, so that a new item gets its place without a request. */
 export function compareBy({ field, order }: Sort): Compare {
   const sign = order === 'asc' ? 1 : -1
   const compare = comparisons[field]
@@ -24,14 +24,14 @@ export function compareBy({ field, order }: Sort): Compare {
   }
 }
 
-/** The items in order. */
+/** Returns sorted items. */
 export function sortItems<T extends Item>(items: readonly T[], sort: Sort): T[] {
   return items.toSorted(compareBy(sort))
 }
 
 const comparisons: Record<SortField, Compare> = {
   name: byName,
-  // Folders have no size: they keep the order of their names.
+  // Folders have no size, so they are sorted by name.
   size: (a, b) => sizeOf(a) - sizeOf(b),
   type: (a, b) => compareTexts(extensionOf(a.name), extensionOf(b.name)),
   updatedAt: (a, b) => compareTexts(a.updatedAt, b.updatedAt),
@@ -60,7 +60,7 @@ function keyOf(item: Item): string {
   return key
 }
 
-/** A name as it is sorted by: without accents and case, and each number led by its length, so that 9 precedes 10. */
+/** Returns the sort key of a name: without accents and case, each number prefixed by its length, so that 9 precedes 10. */
 function sortKey(name: string): string {
   const folded = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return folded.replace(/\d+/g, (digits) => {
@@ -69,7 +69,7 @@ function sortKey(name: string): string {
   })
 }
 
-/** A sort as the browser remembers it: `size-desc`. */
+/** Parses an order as the session stores it: `size-desc`. */
 export function readSort(text: string | undefined): Sort {
   const [field, order] = text?.split('-') ?? []
   const known = sortFields.find((name) => name === field)

@@ -31,8 +31,8 @@ function expectAtHome(shown: ItemList, names: readonly string[]): void {
   expect(new Set(ids).size).toBe(ids.length)
 }
 
-describe('a list that was looked at far down', () => {
-  test('shows what is there, and says nothing of what lies between', () => {
+describe('a list with batches far down', () => {
+  test('has the loaded items, and none of those in between', () => {
     expect([9, 10, 49, 50, 59, 60].map((index) => itemAt(list, index)?.name)).toEqual([
       'f009',
       undefined,
@@ -46,7 +46,7 @@ describe('a list that was looked at far down', () => {
     expect(knownItems(list)).toHaveLength(20)
   })
 
-  test('keeps several places in order, the newest where they meet', () => {
+  test('keeps several batches in order, and the newest items where they overlap', () => {
     const more = withItemsAhead(list, { start: 20, items: files(20, 30) })
     const met = withItemsAhead(more, { start: 55, items: [...files(55, 58), file('new'), ...files(59, 65)] })
     expect(met.ahead?.map(({ start, items }) => [start, items.length])).toEqual([
@@ -59,7 +59,7 @@ describe('a list that was looked at far down', () => {
     expect(around.ahead?.map(({ start, items }) => [start, items.length])).toEqual([[18, 52]])
   })
 
-  test('forgets what has been loaded since, and all of it at the end', () => {
+  test('drops what the list has loaded since, and everything once it is complete', () => {
     const half = withItemsAhead({ ...list, items: files(0, 55) }, { start: 80, items: files(80, 90) })
     expect(half.ahead?.map(({ start }) => start)).toEqual([55, 80])
     expect(indexOfItem(half, 'f054')).toBe(54)
@@ -67,7 +67,7 @@ describe('a list that was looked at far down', () => {
     expect(withItemsAhead(complete, { start: 50, items: files(50, 60) })).toBe(complete)
   })
 
-  test('closes up when items go, before it or in it', () => {
+  test('moves up when items before it or in it are removed', () => {
     const without = withoutItems(list, [file('f003'), file('f052'), file('f053')])
     expect(without.total).toBe(97)
     expect(itemAt(without, 49)?.name).toBe('f050')
@@ -77,7 +77,7 @@ describe('a list that was looked at far down', () => {
     expect(withoutItems(list, [file('f030')])).toBe(list)
   })
 
-  test('makes room for what comes, before it, in it and behind it', () => {
+  test('moves down when items are added before it, in it and behind it', () => {
     const withMore = withItems(list, [file('a'), file('f020x'), file('f055x'), file('z')], byName)
     expect(withMore.total).toBe(104)
     expect(itemAt(withMore, 0)?.name).toBe('a')
@@ -94,7 +94,7 @@ describe('a list that was looked at far down', () => {
     expect(itemsBetween(next, 54, 59).map(({ name }) => name)).toEqual(['f054', 'f056', 'f057', 'f057b', 'f058'])
   })
 
-  test('tells how many folders there are as soon as that can be seen', () => {
+  test('counts the folders as soon as a batch shows where they end', () => {
     const folders: ItemList = { items: [folder('A'), folder('B')], total: 20, nextCursor: 'x' }
     expect(countFolders(folders)).toBe(20)
     expect(countFolders(withItemsAhead(folders, { start: 8, items: [folder('I'), file('a'), file('b')] }))).toBe(9)

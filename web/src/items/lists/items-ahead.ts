@@ -1,14 +1,14 @@
 import type { Item } from '@alcove/contract/items'
 import type { Compare } from './item-order.ts'
 
-/** Items far down a list that somebody looks at, while what comes before them has yet to be loaded. */
+/** Items far down a list that were loaded because they are in view, before the items above them. */
 export interface SegmentBatch {
-  /** The index of the first one, as far as is known. */
+  /** The index of the first item, as far as is known. */
   readonly start: number
   readonly items: readonly Item[]
 }
 
-/** In the order of the list, none of them empty, none over another. */
+/** In the order of the list. No batch is empty, and none overlaps another. */
 export type SegmentBatches = readonly SegmentBatch[]
 
 export function itemAhead(batches: SegmentBatches, index: number): Item | undefined {
@@ -16,7 +16,7 @@ export function itemAhead(batches: SegmentBatches, index: number): Item | undefi
   return undefined
 }
 
-/** Another stretch in its place. Where it lies over what was known, it is the newer one. */
+/** Adds a batch. Where it overlaps others, it replaces their items. */
 export function withBatch(batches: SegmentBatches, added: SegmentBatch): SegmentBatches {
   const end = added.start + added.items.length
   const others = batches.flatMap(({ start, items }) => [
@@ -26,7 +26,7 @@ export function withBatch(batches: SegmentBatches, added: SegmentBatch): Segment
   return [...others, added].filter(({ items }) => items.length > 0).toSorted((a, b) => a.start - b.start)
 }
 
-/** What is still ahead once so many items have been loaded. */
+/** Returns what is still ahead once `loaded` items have loaded without a gap. */
 export function stillAhead(batches: SegmentBatches, loaded: number): SegmentBatches {
   return batches
     .filter(({ start, items }) => start + items.length > loaded)
@@ -36,7 +36,7 @@ export function stillAhead(batches: SegmentBatches, loaded: number): SegmentBatc
     })
 }
 
-/** Without items that are gone, of which so many stood before all of these. */
+/** Removes items. `goneBefore` items were removed before all batches. */
 export function withoutGone(batches: SegmentBatches, ids: ReadonlySet<string>, goneBefore: number): SegmentBatches {
   let gone = goneBefore
   return batches
@@ -48,7 +48,7 @@ export function withoutGone(batches: SegmentBatches, ids: ReadonlySet<string>, g
     .filter(({ items }) => items.length > 0)
 }
 
-/** With items that came in ahead, each where it belongs if that can be seen, and so many before all of these. */
+/** Adds items to the batches they belong in. `comingBefore` items were added before all batches. */
 export function withComing(
   batches: SegmentBatches,
   coming: readonly Item[],

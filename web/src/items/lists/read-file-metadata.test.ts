@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readFileMetadata } from './read-file-metadata.ts'
 
-test('every file is asked, and the page gets its turn in between', async () => {
+test('reads the size of every file, and yields to the page in between', async () => {
   let requested = 0
   const slow = {
     get size() {

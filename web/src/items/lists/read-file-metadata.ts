@@ -1,9 +1,9 @@
-/** So long the page may stand still, in milliseconds. */
+/** How long the page may be blocked at a time, in milliseconds. */
 const SLICE = 40
 
 /**
- * Has the browser look up the size and time of chosen files, a few at a time. It does so when one is first asked for,
- * and waits for the disk meanwhile: with twenty thousand files of a folder the page would stand still for seconds.
+ * Makes the browser read the size and date of chosen files, a few at a time. The browser reads them from the disk on
+ * first access and blocks the page meanwhile: for seconds with a folder of twenty thousand files.
  */
 export async function readFileMetadata(files: readonly Pick<File, 'size'>[]): Promise<void> {
   let until = performance.now() + SLICE

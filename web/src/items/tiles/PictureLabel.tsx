@@ -2,16 +2,16 @@ import { extensionOf } from '@alcove/contract/file-types'
 import { thumbnailKindOf } from '@alcove/contract/thumbnails'
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import { formatClock } from '../../lib/format.ts'
-import { fileTypeColor } from '../../ui/file-type-colors.ts'
+import { fileTypeColor } from '../../ui/file-type-look.ts'
 import styles from './PictureLabel.module.css'
 
 interface PictureLabelProps {
   readonly filename: string
-  /** Seconds of a video, once its length is known. */
+  /** The length of a video in seconds, once it is known. */
   readonly duration?: number | undefined
 }
 
-/** What a picture of a file does not show by itself: that it is a page of a PDF, or how long a video is. Decorative. */
+/** Says what a thumbnail doesn't show: that it is a page of a PDF, or the length of a video. Decorative. */
 export function PictureLabel({ filename, duration }: PictureLabelProps) {
   const kind = thumbnailKindOf(filename)
   if (kind !== 'page' && kind !== 'video') return null

@@ -2,27 +2,26 @@ import type { File } from '@alcove/contract/items'
 import { type ThumbnailSize, thumbnailKindOf } from '@alcove/contract/thumbnails'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { FileTypeSheet } from '../../ui/FileTypeSheet.tsx'
-import type { ThumbnailSource } from '../thumbnails/thumbnail-store.ts'
-import { findThumbnailSource, thumbnails } from '../thumbnails/thumbnails.ts'
+import { findThumbnailSource, type ThumbnailSource, thumbnails } from '../thumbnails.ts'
 import { PictureLabel } from './PictureLabel.tsx'
 import styles from './Thumbnail.module.css'
 
 interface ThumbnailProps {
   readonly file: File
   /**
-   * What stands here until the picture has come, and where there is none; the type sheet unless given. Given in small
-   * places such as rows, where a page of text would show nothing.
+   * Shown until the picture has loaded, and if there is none; by default the type sheet. Pass one in small places such as
+   * rows, where a page of text would be unreadable.
    */
   readonly fallback?: ReactNode
-  /** How large a picture is needed; by default what fills a tile's bed on this screen. */
+  /** The size of the picture; by default as large as a tile needs it on this screen. */
   readonly size?: ThumbnailSize
-  /** Where the picture comes from, where it is not the user's own file. */
+  /** The source of the picture, if it isn't the user's own file. */
   readonly source?: ThumbnailSource | undefined
 }
 
 /**
- * What a file looks like: a small picture of it, or its type. Fills the box it stands in, whose corners it takes on.
- * Decorative: the name stands beside it.
+ * A small picture of a file, or its type. Fills its parent and takes on its corners. Decorative, because the name is
+ * beside it.
  */
 export function Thumbnail({ file, fallback, size, source: given }: ThumbnailProps) {
   const own = useMemo(() => (given ? undefined : findThumbnailSource(file, size)), [file, size, given])
@@ -49,15 +48,15 @@ export function Thumbnail({ file, fallback, size, source: given }: ThumbnailProp
 interface PictureProps {
   readonly source: ThumbnailSource
   readonly fallback: ReactNode
-  /** A page is seen from its top. */
+  /** Whether to show the top of the picture, as for a page. */
   readonly isPage: boolean
-  /** Lies over the picture. */
+  /** Shown over the picture. */
   readonly label: ReactNode
 }
 
 function Picture({ source, fallback, isPage, label }: PictureProps) {
   const [url, setUrl] = useState(() => thumbnails.find(source.key))
-  // One that was there already comes with its tile; one that comes later fades in.
+  // A cached picture shows with its tile; one that loads later fades in.
   const [isLate] = useState(url === undefined)
   const [isLoaded, setLoaded] = useState(false)
   const isDrawn = url !== undefined && (isLoaded || !isLate)

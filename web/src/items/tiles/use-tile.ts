@@ -1,29 +1,33 @@
-import type { Item } from '@alcove/contract/items'
-import { type MouseEvent, useRef } from 'react'
+import type { Folder, Item } from '@alcove/contract/items'
+import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
+import { useIsPainted } from '../../lib/after-paint.ts'
+import { useMedia } from '../../lib/use-media.ts'
 import { useIsCut } from '../drag/clipboard.ts'
-import { useItemDrag } from '../drag/use-item-drag.ts'
-import type { TileParts } from './tile-parts.ts'
-import { useLongPress } from './use-long-press.ts'
-import type { TileHandlers } from './use-tile-handlers.ts'
+import { useFileDrop } from '../drag/drag-and-drop.ts'
+import { useItemDrag, useItemDrop } from '../drag/use-item-drag.ts'
+import type { TileHandlers, TileParts } from './tile-handlers.ts'
 
-/** What was made so short ago is seen to come in. */
+/** Items that are newer than this fade in, in milliseconds. */
 const NEW_FOR = 5000
 
 export interface TileProps<T extends Item> {
   readonly item: T
-  /** Where it stands in the list. */
+  /** The index in the list. */
   readonly index: number
-  /** The one that Tab reaches. */
+  /** Whether it is the item that Tab reaches. */
   readonly isActive: boolean
   readonly isSelected: boolean
+  /** Whether the user was just led to it. */
+  readonly isMarked?: boolean
   readonly handlers: TileHandlers
-  /** Whether it has its buttons and check box already (`useTileTools`). */
+  /** Whether it shows its buttons and check box (`useTileTools`). */
   readonly hasTools: boolean
   readonly parts?: TileParts
 }
 
-/** What the tiles of files and folders and the rows of a list have in common: they are selected, opened and dragged. */
-export function useTile({ item, index, isActive, isSelected, handlers }: TileProps<Item>, label: string) {
+/** Returns the props that tiles and list rows have in common: they are selected, opened and dragged. */
+export function useTile(props: TileProps<Item>, label: string) {
+  const { item, index, isActive, isSelected, isMarked, handlers } = props
   const ref = useRef<HTMLDivElement>(null)
   const isDragged = useItemDrag(ref, item, handlers.getDragged)
   const isCut = useIsCut(item.id)
@@ -40,6 +44,7 @@ export function useTile({ item, index, isActive, isSelected, handlers }: TilePro
     'data-dragged': isDragged || undefined,
     'data-cut': isCut || undefined,
     'data-new': isNew || undefined,
+    'data-arrived': isMarked || undefined,
     ...press,
     onFocus: () => handlers.onActivate(index),
     onClick(event: MouseEvent) {
@@ -53,7 +58,7 @@ export function useTile({ item, index, isActive, isSelected, handlers }: TilePro
     },
     onContextMenu(event: MouseEvent<HTMLElement>) {
       event.preventDefault()
-      // A finger that rests selects; the browser calls that a context menu too.
+      // A long press selects. The browser fires this event for it too.
       if (isTouch()) return handlers.onLongPress(item)
       const { left, top } = event.currentTarget.getBoundingClientRect()
       const isByKey = event.clientX === 0 && event.clientY === 0
@@ -62,7 +67,67 @@ export function useTile({ item, index, isActive, isSelected, handlers }: TilePro
   } as const
 }
 
-/** On a button or check box of the tile, which has its own meaning. */
+/** Returns whether an event is on a button or check box of the tile. */
 function isOnControl({ target }: MouseEvent): boolean {
   return target instanceof Element && target.closest('button, input, label') !== null
+}
+
+const LONG_PRESS = 450
+/** A finger that moves further than this scrolls, in pixels. */
+const SLACK = 10
+
+/** Detects long presses on an element, and the kind of pointer that was last on it. */
+function useLongPress(onLongPress: () => void) {
+  const state = useRef({ type: 'mouse', x: 0, y: 0, isLong: false })
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const stop = () => clearTimeout(timer.current)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return {
+    isTouch: () => state.current.type === 'touch',
+    /** Whether the press that just ended was a long one, which has been handled. */
+    wasLong: () => state.current.isLong,
+    onPointerDown({ pointerType, clientX, clientY, target, currentTarget }: PointerEvent<HTMLElement>) {
+      state.current = { type: pointerType, x: clientX, y: clientY, isLong: false }
+      stop()
+      // On a touch screen a long press selects, so only a mouse can drag. Touch users have Move.
+      currentTarget.draggable = pointerType !== 'touch'
+      if (pointerType !== 'touch' || (target instanceof Element && target.closest('button, input, label'))) return
+      timer.current = setTimeout(() => {
+        state.current.isLong = true
+        onLongPress()
+      }, LONG_PRESS)
+    },
+    onPointerMove({ clientX, clientY }: PointerEvent) {
+      const { x, y } = state.current
+      if (Math.hypot(clientX - x, clientY - y) > SLACK) stop()
+    },
+    onPointerUp: stop,
+    onPointerCancel: stop,
+  }
+}
+
+const dropTexts = { move: 'Move here', copy: 'Copy here' } as const
+
+/** Makes a folder accept dropped items and files. Returns the text that says what a drop would do now. */
+export function useFolderDrop(
+  ref: RefObject<HTMLElement | null>,
+  folder: Folder,
+  handlers: TileHandlers,
+): string | undefined {
+  const drop = useItemDrop(ref, folder.id, handlers.onMoveInto, {
+    name: folder.name,
+    onSpring: () => handlers.onOpen(folder),
+  })
+  const isFileTarget = useFileDrop(ref, (items) => handlers.onDropFiles(folder.id, items))
+  if (drop !== false) return dropTexts[drop]
+  return isFileTarget ? 'Upload here' : undefined
+}
+
+/**
+ * Returns whether tiles have their buttons and check boxes, which show on hover and focus. In the first grid of a visit
+ * they are added after the first paint; touch screens have them at once.
+ */
+export function useTileTools(): boolean {
+  const canHover = useMedia('(hover: hover)')
+  return useIsPainted() || !canHover
 }

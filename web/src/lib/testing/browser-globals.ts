@@ -1,4 +1,7 @@
-/** What `session.ts` and `api.ts` touch when they load, for tests that run in Node. Import it before them. */
+/**
+ * The browser globals that `session.ts` and `api.ts` use when they are loaded, for tests in Node. Import this before
+ * them.
+ */
 
 const stored = new Map<string, string>()
 
@@ -13,6 +16,6 @@ Object.defineProperties(globalThis, {
     },
     configurable: true,
   },
-  // Nothing that is tested reads from it.
+  // No test reads from it.
   sessionStorage: { value: { clear: () => {} }, configurable: true },
 })

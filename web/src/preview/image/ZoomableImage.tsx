@@ -1,10 +1,9 @@
 import { IconMinus, IconPlus, IconRotateClockwise } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
-import { useViewKeys } from '../use-view-keys.ts'
-import { ViewButton, ViewControls } from '../ViewControls.tsx'
+import { useViewKeys, ViewButton, ViewControls } from '../viewer-parts.tsx'
 import { useGestures } from './use-gestures.ts'
-import { useZoom } from './use-zoom.ts'
 import styles from './ZoomableImage.module.css'
+import { useZoom } from './zoom.ts'
 
 interface ZoomableImageProps {
   readonly src: string
@@ -16,12 +15,12 @@ interface ZoomableImageProps {
 
 const UNKNOWN = { width: 0, height: 0 }
 
-/** A picture that can be zoomed, moved and turned. It is an `<img>` whatever it is, so that a drawing runs no script. */
+/** A picture that can be zoomed, moved and rotated. It is always an `<img>`, so that scripts in an SVG don't run. */
 export function ZoomableImage({ src, name, isInline, onLoad, onError }: ZoomableImageProps) {
   const box = useRef<HTMLDivElement>(null)
   const [size, setSize] = useState(UNKNOWN)
   const isDrawing = name.toLowerCase().endsWith('.svg')
-  // A drawing may have no size of its own.
+  // An SVG may have no intrinsic size.
   const picture = useMemo(() => (isDrawing && size.width === 0 ? { width: 512, height: 512 } : size), [isDrawing, size])
   const { view, isZoomed, zoomBy, zoomIn, zoomOut, fit, toggle, panBy, rotate } = useZoom(box, picture, isDrawing)
   const gestures = useGestures(box, { isZoomed, zoomBy, panBy, toggle }, !isInline)

@@ -12,7 +12,9 @@ interface Gestures {
 const DOUBLE_TAP = { milliseconds: 300, pixels: 30 }
 const TAP_SLACK = 8
 
-/** Wheel, drag, pinch, double click and double tap on a picture. Points are measured from the middle of the box. */
+/**
+ * Handles wheel, drag, pinch, double click and double tap on a picture. Points are relative to the center of the box.
+ */
 export function useGestures(box: RefObject<HTMLElement | null>, gestures: Gestures, hasWheel: boolean) {
   const pointers = useRef(new Map<number, Point>())
   const lastTap = useRef({ time: 0, x: 0, y: 0 })
@@ -27,14 +29,14 @@ export function useGestures(box: RefObject<HTMLElement | null>, gestures: Gestur
   const turnWheel = useEffectEvent((event: WheelEvent) => {
     event.preventDefault()
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 20 : 1
-    // A pinch on a touch pad comes as a wheel with the control key, in small steps.
+    // A pinch on a touch pad is reported as a wheel event with the control key, in small steps.
     const speed = event.ctrlKey ? 0.01 : 0.0015
     gestures.zoomBy(Math.exp(-event.deltaY * lines * speed), fromMiddle(event.clientX, event.clientY))
   })
   useEffect(() => {
     const element = box.current
     if (!element || !hasWheel) return
-    // React's own listener could not keep the page from scrolling.
+    // React's listeners are passive and can't prevent scrolling.
     const onWheel = (event: WheelEvent) => turnWheel(event)
     element.addEventListener('wheel', onWheel, { passive: false })
     return () => element.removeEventListener('wheel', onWheel)
@@ -81,7 +83,7 @@ export function useGestures(box: RefObject<HTMLElement | null>, gestures: Gestur
     onPointerUp,
     onPointerCancel: (event: PointerEvent) => void pointers.current.delete(event.pointerId),
     onDoubleClick: (event: MouseEvent) => {
-      // After two taps there may be a double click too, but that has been seen to.
+      // Two taps may also cause a double click, but have been handled as a double tap.
       if (pointerType.current !== 'touch') gestures.toggle(fromMiddle(event.clientX, event.clientY))
     },
   }

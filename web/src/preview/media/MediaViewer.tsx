@@ -9,20 +9,17 @@ import {
   MediaTimeRange,
   MediaVolumeRange,
 } from 'media-chrome/react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { CoverArt } from '../../ui/CoverArt.tsx'
 import { canFetch } from '../fetch-bytes.ts'
-import { PreviewSpinner } from '../PreviewSpinner.tsx'
-import type { MediaTags } from '../preview-item.ts'
+import type { MediaTags, PreviewItem, ViewerProps } from '../preview-item.ts'
 import { previewKindOf } from '../preview-kind.ts'
 import { usePicture } from '../use-picture.ts'
-import { useViewKeys } from '../use-view-keys.ts'
-import type { ViewerProps } from '../viewer.ts'
+import { PreviewSpinner, useViewKeys } from '../viewer-parts.tsx'
 import styles from './MediaViewer.module.css'
 import { useMediaSource } from './use-media-source.ts'
-import { useTags } from './use-tags.ts'
 
-/** Plays sound and film with controls of our own; sound with its cover, title, artist and album. */
+/** Plays audio and video with our own controls; audio with its cover, title, artist and album. */
 export function MediaViewer({ item, isInline, onFail }: ViewerProps) {
   const isVideo = previewKindOf(item.name) === 'video'
   const media = useRef<HTMLVideoElement & HTMLAudioElement>(null)
@@ -83,7 +80,7 @@ export function MediaViewer({ item, isInline, onFail }: ViewerProps) {
   )
 }
 
-/** Their arrow keys seek and change the volume, and lead to no other file. */
+/** `data-own-keys` keeps the arrow keys for seeking and the volume; they don't change the file. */
 function Controls({ isVideo = false }: { readonly isVideo?: boolean }) {
   return (
     <div className={styles.controls} data-own-keys>
@@ -104,4 +101,21 @@ function Cover({ name, tags }: { readonly name: string; readonly tags: MediaTags
   const picture = usePicture(tags?.cover)
   if (picture) return <img className={styles.cover} src={picture} alt="" />
   return <CoverArt className={styles.cover ?? ''} name={name} />
+}
+
+/** Returns the metadata of a file once it is loaded. Failures are ignored, because the preview works without it. */
+function useTags(item: PreviewItem): MediaTags | undefined {
+  const [found, setFound] = useState<{ readonly id: string; readonly tags: MediaTags }>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: items are made anew with each list
+  useEffect(() => {
+    let isOver = false
+    item.tags?.().then(
+      (tags) => !isOver && setFound({ id: item.id, tags }),
+      () => undefined,
+    )
+    return () => {
+      isOver = true
+    }
+  }, [item.id])
+  return found?.id === item.id ? found.tags : undefined
 }

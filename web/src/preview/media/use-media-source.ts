@@ -2,21 +2,21 @@ import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useStat
 import { playPlaylist } from '../../player/play-playlist.ts'
 import type { PreviewItem } from '../preview-item.ts'
 
-/** An address is taken to have been good when it failed sooner than this: then the file itself is the matter. */
+/** An address that fails sooner can't have expired, so the browser can't play the file. In milliseconds. */
 const YOUNG = 60_000
 
 interface MediaSourceOptions {
-  /** It begins by itself, as far as the browser lets it. */
+  /** Playback starts without a click, if the browser allows it. */
   readonly isBegun: boolean
-  /** Its address cannot be had. */
+  /** Called if the address can't be fetched. */
   readonly onUnreachable: () => void
-  /** There is no other way to play it. */
+  /** Called if the file can't be played, not even as a playlist. */
   readonly onUnplayable: () => void
 }
 
 /**
- * From where a film or a sound plays: the bytes as they are, under an address that is replaced when it has expired in the
- * middle; and where the browser fails with them, one playlist after the other.
+ * Chooses the source of a media element: the file itself, whose address is renewed when it has expired during playback,
+ * and if the browser can't play that, one playlist after the other.
  */
 export function useMediaSource(
   media: RefObject<HTMLMediaElement | null>,
@@ -56,7 +56,7 @@ export function useMediaSource(
   useEffect(() => {
     const element = media.current
     if (!element || (src === undefined && playlist === undefined)) return
-    // A browser may refuse what nobody asked for. The button is there.
+    // The browser may refuse to play without a click. The user can still press Play.
     const begin = () => void (isWanted.current && element.play().catch(() => {}))
     if (playlist === undefined) return begin()
     return playPlaylist(element, playlist, { onAttached: begin, onFailed: () => void changeWay() })
@@ -64,14 +64,14 @@ export function useMediaSource(
 
   return {
     src,
-    /** Goes on after an error of the element at `seconds`, one way or another. What plays a playlist tells its errors itself. */
+    /** Continues after an error of the element at `seconds`. Errors of playlists are handled by `playPlaylist`. */
     recover: (seconds: number): void => {
       if (src === undefined) return
       if (performance.now() - since.current < YOUNG) return void changeWay()
       place.current = seconds
       take(true).catch(() => tellUnreachable())
     },
-    /** Goes on where it stopped before the new address. Where only the sound of a film is played, a playlist may do better. */
+    /** Continues at the position before the new address. If a video plays without its picture, a playlist is tried. */
     resume: (element: HTMLMediaElement): void => {
       const lacksPictures = element instanceof HTMLVideoElement && element.videoWidth === 0
       if (src !== undefined && lacksPictures) return void changeWay({ isNeeded: false })

@@ -1,33 +1,29 @@
 import { IconMinus, IconPlus, IconSearch } from '@tabler/icons-react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Page } from 'react-pdf'
 import type { FilterAnnotationsArgs } from 'react-pdf/dist/shared/types.js'
-import { useViewKeys } from '../use-view-keys.ts'
-import { ViewButton, ViewControls } from '../ViewControls.tsx'
-import { PageField } from './PageField.tsx'
+import { useViewKeys, ViewButton, ViewControls } from '../viewer-parts.tsx'
 import styles from './PdfPages.module.css'
 import { PdfSearch } from './PdfSearch.tsx'
-import type { PdfDocument } from './pdf-types.ts'
-import { useMatchMarks } from './use-match-marks.ts'
-import { usePdfLayout } from './use-pdf-layout.ts'
-import { usePdfSearch } from './use-pdf-search.ts'
+import { type PdfDocument, usePdfLayout } from './use-pdf-layout.ts'
+import { useMatchMarks, usePdfSearch } from './use-pdf-search.ts'
 
 interface PdfPagesProps {
   readonly pdf: PdfDocument
   readonly name: string
-  /** A page that a link within the file leads to. */
+  /** The target of a link within the file. */
   readonly jump: { readonly page: number } | undefined
   readonly isInline: boolean
 }
 
-/** Of what lies over a page only links are needed; all else is drawn with the page. */
+/** Only links need an annotation layer. Other annotations are drawn with the page. */
 const onlyLinks = ({ annotations }: FilterAnnotationsArgs) =>
   annotations.filter(({ subtype }: { subtype?: string }) => subtype === 'Link')
 
-/** More points than this a page is not drawn with: browsers give up at some size. */
+/** The number of pixels of a page at most, because browsers limit the size of a canvas. */
 const MAX_POINTS = 16_000_000
 
-/** The pages of a PDF, one below the other; only those in view are drawn. */
+/** The pages of a PDF, one below the other. Only those in view are rendered. */
 export function PdfPages({ pdf, name, jump, isInline }: PdfPagesProps) {
   const scroller = useRef<HTMLElement>(null)
   const { virtualizer, scale, sizeOf, margin, pageNumber, noteSize, goTo, ...zoom } = usePdfLayout(pdf, scroller)
@@ -112,9 +108,45 @@ export function PdfPages({ pdf, name, jump, isInline }: PdfPagesProps) {
   )
 }
 
-/** The links of a PDF are areas without a text: readers hear where they lead. */
+/** Labels the links of a PDF, which have no text, for screen readers. */
 function nameLinks(pages: HTMLElement | null): void {
   for (const link of pages?.querySelectorAll<HTMLAnchorElement>('.annotationLayer a:not([aria-label])') ?? []) {
     link.setAttribute('aria-label', link.target ? link.href : 'Link to another page')
   }
+}
+
+interface PageFieldProps {
+  readonly page: number
+  readonly count: number
+  readonly onGo: (page: number) => void
+}
+
+/** Shows the number of the current page and goes to the page whose number is entered. */
+function PageField({ page, count, onGo }: PageFieldProps) {
+  const [typed, setTyped] = useState<string>()
+
+  function go(event: FormEvent) {
+    event.preventDefault()
+    const wanted = Number.parseInt(typed ?? '', 10)
+    setTyped(undefined)
+    if (Number.isFinite(wanted)) onGo(Math.min(count, Math.max(1, wanted)))
+  }
+
+  return (
+    <form className={styles.pageForm} onSubmit={go}>
+      <input
+        className={styles.pageField}
+        aria-label={`Page, of ${count}`}
+        inputMode="numeric"
+        value={typed ?? page}
+        style={{ width: `calc(${String(count).length}ch + 18px)` }}
+        onChange={(event) => setTyped(event.currentTarget.value.replace(/\D/g, ''))}
+        onFocus={(event) => event.currentTarget.select()}
+        onBlur={() => setTyped(undefined)}
+      />
+      <span className={styles.pageCount} aria-hidden>
+        / {count}
+      </span>
+    </form>
+  )
 }

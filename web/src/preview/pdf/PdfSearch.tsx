@@ -1,7 +1,7 @@
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
 import { formatCount } from '../../lib/format.ts'
-import { ViewButton } from '../ViewControls.tsx'
+import { ViewButton } from '../viewer-parts.tsx'
 import styles from './PdfSearch.module.css'
 import type { PdfSearchState } from './use-pdf-search.ts'
 
@@ -10,7 +10,7 @@ interface PdfSearchProps {
   readonly onClose: () => void
 }
 
-/** The search field of a PDF: Enter goes on to the next place, with Shift to the one before. */
+/** The search field of a PDF. Enter goes to the next match, Shift+Enter to the previous one. */
 export function PdfSearch({ search, onClose }: PdfSearchProps) {
   function handleKey(event: KeyboardEvent) {
     if (event.key === 'Escape') onClose()

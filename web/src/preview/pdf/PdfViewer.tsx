@@ -1,25 +1,28 @@
-import { useState } from 'react'
-import { Document } from 'react-pdf'
-import type { OnPasswordCallback } from 'react-pdf/dist/shared/types.js'
+import { type FormEvent, useState } from 'react'
+import { Document, pdfjs } from 'react-pdf'
+import type { OnPasswordCallback, Options } from 'react-pdf/dist/shared/types.js'
 import 'react-pdf/dist/Page/AnnotationLayer.css'
 import 'react-pdf/dist/Page/TextLayer.css'
-import { PreviewSpinner } from '../PreviewSpinner.tsx'
-import type { ViewerProps } from '../viewer.ts'
+import { KIBIBYTE, MEBIBYTE } from '@alcove/contract/limits'
+import { Button, PasswordInput } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
+import { fetchBytes } from '../fetch-bytes.ts'
+import type { PreviewItem, ViewerProps } from '../preview-item.ts'
+import { PreviewSpinner } from '../viewer-parts.tsx'
 import { PdfPages } from './PdfPages.tsx'
-import { PdfPasswordForm } from './PdfPasswordForm.tsx'
 import styles from './PdfViewer.module.css'
-import { ItemTransport, pdfOptions } from './pdf-source.ts'
-import type { PdfDocument } from './pdf-types.ts'
+import type { PdfDocument } from './use-pdf-layout.ts'
 
 interface Question {
   readonly response: OnPasswordCallback
   readonly isAgain: boolean
 }
 
-/** What pdf.js gives as the reason for asking a second time. */
+/** The reason that pdf.js passes when it asks again. */
 const WRONG_PASSWORD = 2
 
-/** Shows a PDF: no script in it runs, and its links open beside the page. */
+/** Shows a PDF. Scripts in it don't run, and links open in a new tab. */
 export function PdfViewer({ item, isInline, onFail }: ViewerProps) {
   const [options] = useState(() => pdfOptions(item))
   const [file] = useState(() => ({ range: new ItemTransport(item, () => onFail('unreachable')) }))
@@ -58,4 +61,83 @@ export function PdfViewer({ item, isInline, onFail }: ViewerProps) {
       </Document>
     </div>
   )
+}
+
+interface PdfPasswordFormProps {
+  readonly isWrong: boolean
+  readonly onSubmit: (password: string) => void
+}
+
+/** Asks for the password of an encrypted PDF. It is not sent to the server. */
+function PdfPasswordForm({ isWrong, onSubmit }: PdfPasswordFormProps) {
+  const [password, setPassword] = useState('')
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (password) onSubmit(password)
+  }
+
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <IconLock size={32} stroke={1.5} aria-hidden />
+      <p className={styles.question}>This PDF is protected by a password.</p>
+      <PasswordInput
+        label="Password"
+        value={password}
+        autoFocus
+        autoComplete="off"
+        error={isWrong ? 'This is not the password.' : undefined}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <Button type="submit" fullWidth mt="md">
+        Open
+      </Button>
+    </form>
+  )
+}
+
+pdfjs.GlobalWorkerOptions.workerSrc = workerUrl
+
+/** Where the build puts the files that pdf.js fetches on demand: see `pdfjsFiles` in `vite.config.ts`. */
+const PDFJS_FILES = `/assets/pdfjs-${pdfjs.version}/`
+/** Of a larger file, only the parts that are shown are fetched. */
+const LARGE = 20 * MEBIBYTE
+
+function pdfOptions({ size }: PreviewItem): Options {
+  return {
+    cMapUrl: `${PDFJS_FILES}cmaps/`,
+    standardFontDataUrl: `${PDFJS_FILES}standard_fonts/`,
+    wasmUrl: `${PDFJS_FILES}wasm/`,
+    // Our Content Security Policy forbids WebAssembly. The decoders have a fallback in JavaScript.
+    useWasm: false,
+    disableStream: true,
+    disableAutoFetch: size > LARGE,
+    rangeChunkSize: 256 * KIBIBYTE,
+  }
+}
+
+/** Fetches the ranges that pdf.js requests. */
+class ItemTransport extends pdfjs.PDFDataRangeTransport {
+  readonly #item: PreviewItem
+  readonly #onFail: () => void
+  readonly #controller = new AbortController()
+
+  constructor(item: PreviewItem, onFail: () => void) {
+    super(item.size, null)
+    this.#item = item
+    this.#onFail = onFail
+  }
+
+  override requestDataRange(begin: number, end: number): void {
+    fetchBytes(this.#item, begin, end, { signal: this.#controller.signal }).then(
+      (bytes) => this.onDataRange(begin, new Uint8Array(bytes)),
+      () => {
+        if (!this.#controller.signal.aborted) this.#onFail()
+      },
+    )
+  }
+
+  override abort(): void {
+    this.#controller.abort()
+  }
 }

@@ -1,14 +1,17 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useBoxSize } from '../use-box-size.ts'
-import type { PdfDocument, PdfPage } from './pdf-types.ts'
+import type { DocumentCallback, PageCallback } from 'react-pdf/dist/shared/types.js'
+import { useBoxSize } from '../viewer-parts.tsx'
+
+export type PdfDocument = DocumentCallback
+type PdfPage = PageCallback
 
 interface PageSize {
   readonly width: number
   readonly height: number
 }
 
-/** The room between two pages, in the measure of the pages, so that all of it grows together. */
+/** The gap between two pages, in the unit of the pages, so that it is scaled with them. */
 const GAP = 10
 const MARGIN = 24
 const MAX_FIT_WIDTH = 940
@@ -16,7 +19,10 @@ const MIN_ZOOM = 0.25
 const MAX_ZOOM = 6
 const STEP = 1.25
 
-/** Where each page of a PDF lies. Until a page is known it is taken to be as large as the first one. */
+/**
+ * Computes the position and scale of the pages of a PDF. A page is assumed to be as large as the first one until it is
+ * loaded.
+ */
 export function usePdfLayout(pdf: PdfDocument, scroller: RefObject<HTMLElement | null>) {
   const box = useBoxSize(scroller)
   const [first, setFirst] = useState<PageSize>()
@@ -46,7 +52,7 @@ export function usePdfLayout(pdf: PdfDocument, scroller: RefObject<HTMLElement |
     paddingEnd: 76,
   })
 
-  // What was in the middle of the view stays there when the pages grow.
+  // Keeps the center of the view in place when the scale changes.
   const scaleBefore = useRef(scale)
   useLayoutEffect(() => {
     const element = scroller.current

@@ -1,16 +1,16 @@
 import { memo, useEffect, useMemo, useState } from 'react'
 import { formatCount } from '../../lib/format.ts'
 import styles from './CodeLines.module.css'
+import type { HighlightRequest } from './highlight-worker.ts'
 import { plainLines, type TokenLine } from './token-lines.ts'
-import { useHighlight } from './use-highlight.ts'
 
-/** The browser lays out only the blocks in view. */
+/** Lines per block. Lines per block. The browser lays out only the blocks in view. */
 const BLOCK = 200
 const BLOCKS_AT_ONCE = 4
-/** So many lines are shown at most: a file of line breaks alone would be a million. */
+/** The number of lines shown at most. A file of line breaks alone could have a million. */
 const MAX_LINES = 20_000
 
-/** Text with numbered lines, in color where it is code. What is selected has no numbers in it. */
+/** Shows text with line numbers, and code highlighted. Selected text doesn't include the numbers. */
 export function CodeLines({ text, language }: { readonly text: string; readonly language: string | undefined }) {
   const colored = useHighlight(text, language)
   const lines = useMemo(() => colored ?? plainLines(text), [colored, text])
@@ -35,7 +35,9 @@ export function CodeLines({ text, language }: { readonly text: string; readonly 
   )
 }
 
-/** Grows up to a number, a few at a time, so that the beginning is there at once and the page stays quick. */
+/**
+ * Returns a number that grows to `count` in steps, so that the beginning shows at once and the page stays responsive.
+ */
 function useGrowing(count: number): number {
   const [ready, setReady] = useState(BLOCKS_AT_ONCE)
   useEffect(() => {
@@ -74,3 +76,31 @@ const Block = memo(function Block({ lines, start }: BlockProps) {
     </div>
   )
 })
+
+/** Longer code is not highlighted, because that would take seconds. In characters. */
+const MAX_COLORED = 200_000
+/** Some text makes the highlighter loop endlessly. In milliseconds. */
+const HIGHLIGHT_TIMEOUT = 10_000
+
+/** Returns the highlighted lines of code once they are ready; undefined if they won't be. */
+function useHighlight(code: string | undefined, language: string | undefined): readonly TokenLine[] | undefined {
+  const [lines, setLines] = useState<readonly TokenLine[]>()
+  useEffect(() => {
+    if (code === undefined || !language || code.length > MAX_COLORED) return
+    const worker = new Worker(new URL('./highlight-worker.ts', import.meta.url), { type: 'module' })
+    const timer = setTimeout(() => worker.terminate(), HIGHLIGHT_TIMEOUT)
+    worker.addEventListener('message', ({ data }: MessageEvent<TokenLine[] | undefined>) => {
+      clearTimeout(timer)
+      worker.terminate()
+      setLines(data)
+    })
+    const request: HighlightRequest = { code, language }
+    worker.postMessage(request)
+    return () => {
+      clearTimeout(timer)
+      worker.terminate()
+      setLines(undefined)
+    }
+  }, [code, language])
+  return lines
+}

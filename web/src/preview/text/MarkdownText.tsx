@@ -1,9 +1,9 @@
+import type { Element, ElementContent, Root } from 'hast'
 import Markdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
-import { labelTasks } from './label-tasks.ts'
 import styles from './MarkdownText.module.css'
 
-/** Addresses elsewhere, which open beside the page and are told nothing of it. Others lead nowhere from here. */
+/** Links to other sites open in a new tab, without a referrer. All other links are shown as text. */
 const ELSEWHERE = /^(https?:|mailto:)/i
 
 const components: Components = {
@@ -15,7 +15,7 @@ const components: Components = {
     ) : (
       <span>{children}</span>
     ),
-  // A picture from elsewhere would tell its owner who reads this.
+  // Loading an image from another site would tell that site who reads this file.
   img: ({ alt }) => <span className={styles.picture}>[{alt || 'Picture'}]</span>,
   table: ({ children }) => (
     <div className={styles.table}>
@@ -24,7 +24,7 @@ const components: Components = {
   ),
 }
 
-/** Markdown laid out. HTML in it stays text. */
+/** Renders Markdown. HTML in it is shown as text. */
 export function MarkdownText({ text }: { readonly text: string }) {
   return (
     <div className={styles.markdown} dir="auto">
@@ -33,4 +33,47 @@ export function MarkdownText({ text }: { readonly text: string }) {
       </Markdown>
     </div>
   )
+}
+
+/** A rehype plugin that labels each checkbox of a task list with the text of its task. */
+export function labelTasks() {
+  return (tree: Root): void => labelWithin(tree.children as ElementContent[])
+}
+
+function labelWithin(nodes: readonly ElementContent[]): void {
+  for (const node of nodes) {
+    if (node.type !== 'element') continue
+    if (isTask(node)) labelBox(node)
+    labelWithin(node.children)
+  }
+}
+
+function isTask({ tagName, properties }: Element): boolean {
+  return tagName === 'li' && Array.isArray(properties.className) && properties.className.includes('task-list-item')
+}
+
+function labelBox(task: Element): void {
+  const box = findBox(task.children)
+  if (box) box.properties.ariaLabel = textOf(task.children).replace(/\s+/g, ' ').trim() || 'Task'
+}
+
+/** In a loose list the checkbox is in a paragraph. */
+function findBox(nodes: readonly ElementContent[]): Element | undefined {
+  for (const node of nodes) {
+    if (node.type !== 'element') continue
+    if (node.tagName === 'input') return node
+    const inside = node.tagName === 'p' ? findBox(node.children) : undefined
+    if (inside) return inside
+  }
+  return undefined
+}
+
+/** Returns the text of a task, without its subtasks. */
+function textOf(nodes: readonly ElementContent[]): string {
+  return nodes
+    .map((node) => {
+      if (node.type === 'text') return node.value
+      return node.type === 'element' && node.tagName !== 'ul' && node.tagName !== 'ol' ? textOf(node.children) : ''
+    })
+    .join('')
 }

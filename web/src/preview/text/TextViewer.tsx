@@ -1,19 +1,18 @@
 import { IconCode } from '@tabler/icons-react'
 import { useState } from 'react'
 import { formatSize } from '../../lib/format.ts'
-import { PreviewSpinner } from '../PreviewSpinner.tsx'
+import { useLoaded } from '../../lib/lazy-module.ts'
+import type { ViewerProps } from '../preview-item.ts'
 import { languageOf } from '../preview-kind.ts'
-import { useLoaded } from '../use-loaded.ts'
-import { ViewButton, ViewControls } from '../ViewControls.tsx'
-import type { ViewerProps } from '../viewer.ts'
+import { PreviewSpinner, ViewButton, ViewControls } from '../viewer-parts.tsx'
 import { CodeLines } from './CodeLines.tsx'
 import styles from './TextViewer.module.css'
 import { MAX_TEXT, useText } from './use-text.ts'
 
-/** Longer Markdown is shown as it is written: to lay it out would hold the page up. */
+/** Longer Markdown is shown as source, because rendering it would block the page. In characters. */
 const MAX_MARKDOWN = 64_000
 
-/** Shows text: Markdown laid out or as written, anything else with numbered lines. */
+/** Shows Markdown rendered or as source, and other text with line numbers. */
 export function TextViewer({ item, onFail }: ViewerProps) {
   const text = useText(item, onFail)
   const [isSource, setIsSource] = useState(false)

@@ -1,7 +1,7 @@
 import { common, createLowlight } from 'lowlight'
 import { type HighlightNode, type TokenLine, toTokenLines } from './token-lines.ts'
 
-/** Colors code away from the page, which stays quick however long that takes. */
+/** Highlights code in a worker, so that the page stays responsive. */
 export interface HighlightRequest {
   readonly code: string
   readonly language: string

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { plainLines, toTokenLines } from './token-lines.ts'
 
-it('cuts colored text into lines, also within a colored piece', () => {
+it('splits highlighted code into lines, also within a token', () => {
   const comment = {
     type: 'element',
     properties: { className: ['hljs-comment'] },

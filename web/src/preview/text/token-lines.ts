@@ -1,4 +1,4 @@
-/** A piece of a line, and the class that colors it. */
+/** A part of a line, and the class that colors it. */
 export interface Token {
   readonly text: string
   readonly kind?: string
@@ -6,7 +6,7 @@ export interface Token {
 
 export type TokenLine = readonly Token[]
 
-/** The shape of what the highlighter answers: elements with classes, with text in them. */
+/** A node of the tree that the highlighter returns. */
 export interface HighlightNode {
   readonly type: string
   readonly value?: string
@@ -14,7 +14,7 @@ export interface HighlightNode {
   readonly children?: readonly HighlightNode[]
 }
 
-/** Lays colored text out in lines, so that each can be numbered. The innermost color of a piece wins. */
+/** Splits highlighted code into lines. The innermost class of a part wins. */
 export function toTokenLines(root: HighlightNode): TokenLine[] {
   const lines: Token[][] = [[]]
   const visit = (node: HighlightNode, kind: string | undefined) => {

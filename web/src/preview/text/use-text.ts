@@ -1,14 +1,12 @@
 import { MEBIBYTE } from '@alcove/contract/limits'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { fetchBytes } from '../fetch-bytes.ts'
-import type { PreviewItem } from '../preview-item.ts'
-import type { PreviewProblem } from '../preview-texts.ts'
-import { decodeText, isBinary } from './decode-text.ts'
+import type { PreviewItem, PreviewProblem } from '../preview-item.ts'
 
-/** No more of a text is fetched. */
+/** The number of bytes of a text that are fetched at most. */
 export const MAX_TEXT = MEBIBYTE
 
-/** The beginning of a text file, once it is there. */
+/** Returns the beginning of a text file once it is loaded. */
 export function useText(item: PreviewItem, onFail: (problem: PreviewProblem) => void): string | undefined {
   const [text, setText] = useState<string>()
   const fail = useEffectEvent(onFail)
@@ -27,4 +25,28 @@ export function useText(item: PreviewItem, onFail: (problem: PreviewProblem) => 
     return () => controller.abort()
   }, [item])
   return text
+}
+
+/** Decodes text by its byte order mark, or else as UTF-8, or else as Windows-1252, which accepts any bytes. */
+export function decodeText(bytes: Uint8Array, isCut = false): string {
+  const marked = encodings.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))
+  if (marked) return new TextDecoder(marked[0]).decode(bytes)
+  try {
+    // A cut text may end within a character. As a stream, the decoder accepts that.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut })
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+const encodings: readonly [string, readonly number[]][] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+]
+
+/** Returns whether bytes are not text. Except in UTF-16, text has no zero bytes. */
+export function isBinary(bytes: Uint8Array): boolean {
+  const isMarked = encodings.some(([, mark]) => mark.every((byte, index) => bytes[index] === byte))
+  return !isMarked && bytes.subarray(0, 8192).includes(0)
 }

@@ -1,6 +1,5 @@
 import {
   IconArrowLeft,
-  IconChevronRight,
   IconCloudUpload,
   IconDownload,
   IconFolder,
@@ -14,52 +13,55 @@ import {
   IconShieldLock,
   IconTrash,
   IconUpload,
-  IconX,
   type TablerIcon,
 } from '@tabler/icons-react'
+import { FileTypeSheet } from '../FileTypeSheet.tsx'
 import { FolderGlyph } from '../FolderGlyph.tsx'
-import { AppPhotos } from './AppPhotos.tsx'
-import { ButtonBox, Heart, LogoMark, MockIcon, SearchBar } from './app-parts.tsx'
+import { ButtonBox, Heart, LogoMark, MockIcon, Photo, type PhotoName, SearchBar, StorageUsage } from './app-parts.tsx'
 
-/** The file manager as a small drawing, 700 by 437, in the colors of the scheme. Decorative. */
+/** A drawing of the file manager, 700 by 437. Decorative. */
 export function AppWindow() {
   return (
     <g fontSize="7.5" fontWeight="600" fill="var(--alcove-text)">
       <rect width="700" height="437" rx="12" fill="var(--alcove-wall)" />
       <LogoMark x={14} y={12} />
-      <SearchBar x={117} y={9} width={242} height={24} hint="Search files and folders" />
+      <SearchBar x={117} y={9} width={242} height={24} />
       <MockIcon Icon={IconMoon} x={655} y={16} />
-      <Avatar />
+      <rect x="675" y="12" width="17" height="18" rx="6" fill="#1C5141" />
+      <text x="683.5" y="24" textAnchor="middle" fontSize="6.5" fill="#fff">
+        M
+      </text>
       <Places />
       <path
         d="M117 66a25 25 0 0 1 25-25h545a8 8 0 0 1 8 8v376a8 8 0 0 1-8 8H125a8 8 0 0 1-8-8z"
         fill="var(--alcove-panel)"
         stroke="var(--alcove-line)"
       />
-      <Storage />
-      <Toolbar />
+      <rect x="131" y="49" width="162" height="42" rx="9" fill="var(--alcove-raised)" stroke="var(--alcove-line)" />
+      <StorageUsage x={142} y={65} width={140} />
+      <UploadBox />
+      <ButtonBox x={131} y={99} width={40} height={18} label="Back" Icon={IconArrowLeft} />
+      <text x="180" y="110.5">
+        <tspan fill="var(--alcove-text-2)">Root › Photos › </tspan>Spring in Lisbon
+      </text>
+      <ButtonBox x={608} y={99} width={77} height={18} label="Create Folder" Icon={IconFolderPlus} />
       {['Alfama walks', 'Day trips', 'Prints to order', 'Voice notes'].map((name, index) => (
-        <FolderBox key={name} name={name} x={131 + index * 140} isLoved={index === 0} />
+        <g key={name} transform={`translate(${131 + index * 140} 130)`}>
+          <rect width="134" height="34" rx="8" fill="var(--alcove-raised)" stroke="var(--alcove-line)" />
+          <g transform="translate(9 8)">
+            <FolderGlyph size={19} />
+          </g>
+          <text x="36" y="20">
+            {name}
+          </text>
+          {index === 0 && <Heart x={116} y={13} />}
+        </g>
       ))}
-      <AppPhotos />
+      {files.map((file, index) => (
+        <FileBox key={file.name} {...file} x={131 + (index % 5) * 112} y={index < 5 ? 182 : 298} />
+      ))}
       <SelectionBar />
     </g>
-  )
-}
-
-/** In the proportions of the one in the header: 34 by 36. */
-function Avatar() {
-  return (
-    <>
-      <path
-        d="M675 19.5a7 7 0 0 1 7-7h3a7 7 0 0 1 7 7v6a5 5 0 0 1-5 5h-7a5 5 0 0 1-5-5z"
-        fill="#1C5141"
-        stroke="none"
-      />
-      <text x="683.5" y="24" textAnchor="middle" fontSize="6.5" fill="#fff">
-        M
-      </text>
-    </>
   )
 }
 
@@ -80,7 +82,7 @@ function Places() {
       {places.map(([name, Icon], index) => (
         <g key={name} fill={index === 0 ? 'var(--alcove-text)' : 'var(--alcove-text-2)'}>
           <MockIcon Icon={Icon} x={13} y={38 + index * 20} />
-          <text x="28" y={45.5 + index * 20} fontWeight={index === 0 ? 650 : 500}>
+          <text x="28" y={45.5 + index * 20}>
             {name}
           </text>
         </g>
@@ -89,22 +91,9 @@ function Places() {
   )
 }
 
-function Storage() {
+function UploadBox() {
   return (
     <>
-      <rect x="131" y="49" width="162" height="42" rx="9" fill="var(--alcove-raised)" stroke="var(--alcove-line)" />
-      <text x="142" y="64">
-        Your Storage Usage
-      </text>
-      <text x="282" y="64" textAnchor="end">
-        20.15%
-      </text>
-      <rect x="142" y="70" width="140" height="4" rx="2" fill="var(--alcove-press)" />
-      <rect x="142" y="70" width="30" height="4" rx="2" fill="#3D846B" />
-      <rect x="164" y="70" width="8" height="4" rx="2" fill="var(--alcove-lamp)" />
-      <text x="142" y="84" fontSize="6.5" fontWeight="400" fill="var(--alcove-text-2)">
-        412.60 GB of 2.00 TB used
-      </text>
       <rect
         x="301"
         y="49"
@@ -114,11 +103,9 @@ function Storage() {
         fill="var(--alcove-sunk)"
         stroke="var(--alcove-text-3)"
         strokeDasharray="3 2.5"
-        opacity=".9"
       />
-      <path d="M311 69a9 9 0 0 1 18 0v8a3 3 0 0 1-3 3h-12a3 3 0 0 1-3-3z" fill="var(--alcove-plate)" />
-      <MockIcon Icon={IconCloudUpload} x={315} y={65.5} size={10} color="var(--alcove-primary-text)" />
-      <text x="337" y="73">
+      <MockIcon Icon={IconCloudUpload} x={312} y={64} size={12} color="var(--alcove-primary-text)" />
+      <text x="332" y="73">
         Drag and drop a file here to upload
       </text>
       <ButtonBox x={512} y={60} width={80} height={20} label="Upload Folder" Icon={IconFolderUp} />
@@ -127,56 +114,61 @@ function Storage() {
   )
 }
 
-function Toolbar() {
-  return (
-    <>
-      <ButtonBox x={131} y={99} width={40} height={18} label="Back" Icon={IconArrowLeft} />
-      <g fontWeight="500" fill="var(--alcove-text-2)">
-        <text x="180" y="110.5">
-          Root
-        </text>
-        <MockIcon Icon={IconChevronRight} x={199} y={104} size={8} />
-        <text x="211" y="110.5">
-          Photos
-        </text>
-        <MockIcon Icon={IconChevronRight} x={239} y={104} size={8} />
-      </g>
-      <text x="251" y="110.5" fontSize="8">
-        Spring in Lisbon
-      </text>
-      <ButtonBox x={608} y={99} width={77} height={18} label="Create Folder" Icon={IconFolderPlus} />
-      <g fontSize="7" fill="var(--alcove-text-2)">
-        <text x="131" y="131">
-          Folders
-        </text>
-        <text x="131" y="187">
-          Files
-        </text>
-      </g>
-    </>
-  )
-}
-
-interface FolderBoxProps {
+interface MockFile {
   readonly name: string
-  readonly x: number
-  readonly isLoved: boolean
+  readonly size: string
+  readonly photo?: PhotoName
+  readonly isSelected?: boolean
+  readonly isFavorite?: boolean
 }
 
-function FolderBox({ name, x, isLoved }: FolderBoxProps) {
+const files: readonly MockFile[] = [
+  { name: 'Miradouro at dawn.jpg', size: '6.2 MB', photo: 'dawn', isSelected: true, isFavorite: true },
+  { name: 'Costa da Caparica.jpg', size: '8.9 MB', photo: 'coast', isSelected: true },
+  { name: 'Guesthouse stairs.jpg', size: '5.4 MB', photo: 'stairs' },
+  { name: 'Oranges.jpg', size: '4.8 MB', photo: 'oranges', isFavorite: true },
+  { name: 'Last evening.mp4', size: '248 MB', photo: 'sea' },
+  { name: 'Itinerary.pdf', size: '412 KB' },
+  { name: 'Budget.xlsx', size: '36 KB', isSelected: true },
+  { name: 'Fado.mp3', size: '9.3 MB' },
+  { name: 'Letter to Inês.docx', size: '31 KB' },
+  { name: 'Prints.zip', size: '86 MB' },
+]
+
+function FileBox({ name, size, photo, isSelected, isFavorite, x, y }: MockFile & { x: number; y: number }) {
   return (
-    <g transform={`translate(${x} 137)`}>
-      <rect width="134" height="34" rx="8" fill="var(--alcove-raised)" stroke="var(--alcove-line)" />
-      <g transform="translate(9 10)">
-        <FolderGlyph size={19} />
-      </g>
-      <text x="36" y="16">
+    <g transform={`translate(${x} ${y})`}>
+      {isSelected && (
+        <rect width="104" height="106" rx="9" fill="var(--alcove-selected)" stroke="var(--alcove-selected-ring)" />
+      )}
+      {photo ? (
+        <Photo name={photo} x={4} y={4} width={96} height={72} />
+      ) : (
+        <>
+          <rect x="4" y="4" width="96" height="72" rx="6" fill="var(--alcove-sunk)" stroke="var(--alcove-line)" />
+          <g transform="translate(38 21)">
+            <FileTypeSheet filename={name} size={28} />
+          </g>
+        </>
+      )}
+      {isSelected && (
+        <>
+          <rect x="8" y="8" width="10" height="10" rx="3" fill="var(--alcove-primary)" />
+          <path d="m10.5 13 2 2 3.3-3.6" fill="none" stroke="var(--alcove-on-primary)" strokeWidth="1.3" />
+        </>
+      )}
+      {isFavorite && (
+        <>
+          <rect x="82" y="8" width="14" height="14" rx="4" fill="var(--alcove-raised)" />
+          <Heart x={85} y={11} />
+        </>
+      )}
+      <text x="6" y="87" fontSize="6.8">
         {name}
       </text>
-      <text x="36" y="25.5" fontSize="6" fontWeight="400" fill="var(--alcove-text-2)">
-        Modified 29 Apr
+      <text x="6" y="96.5" fontSize="6" fontWeight="400" fill="var(--alcove-text-2)">
+        {size}
       </text>
-      {isLoved && <Heart x={116} y={13} />}
     </g>
   )
 }
@@ -190,12 +182,11 @@ const actions: readonly [name: string, Icon: TablerIcon, x: number][] = [
 
 function SelectionBar() {
   return (
-    <g transform="translate(272 396)" fontSize="7" fill="#fff">
-      <rect width="258" height="27" rx="8" fill="var(--alcove-bar)" />
+    <g transform="translate(278 394)" fontSize="7" fill="#fff">
+      <rect width="246" height="27" rx="8" fill="var(--alcove-bar)" />
       <text x="10" y="16">
         3 selected
       </text>
-      <path d="M51 8v11" stroke="#fff" strokeOpacity=".25" strokeWidth=".7" />
       {actions.map(([name, Icon, x]) => (
         <g key={name}>
           <MockIcon Icon={Icon} x={x} y={9} color={name === 'Delete' ? '#FF9989' : '#fff'} />
@@ -204,7 +195,6 @@ function SelectionBar() {
           </text>
         </g>
       ))}
-      <MockIcon Icon={IconX} x={241} y={9} color="#fff" />
     </g>
   )
 }

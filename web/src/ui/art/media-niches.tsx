@@ -1,4 +1,4 @@
-import { Niche } from './Niche.tsx'
+import { Niche } from './niches.tsx'
 import { Shadow } from './objects.tsx'
 
 interface PictureProps {

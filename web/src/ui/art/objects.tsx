@@ -1,4 +1,4 @@
-/** What stands in the niches: flat shapes with a darker left side. Each is drawn around its own foot at 0, 0. */
+/** The objects in the niches: flat shapes with a darker left side. The base of each is at 0, 0. */
 
 interface PlacedProps {
   readonly x: number
@@ -22,7 +22,7 @@ export function Shadow({ x, y, rx, ry = rx * 0.14 }: ShadowProps) {
 }
 
 interface VaseProps extends PlacedProps {
-  /** The branch of the larger picture has five leaves, that of the smaller one three. */
+  /** The branch has five leaves in the larger picture, three in the smaller one. */
   readonly isFull?: boolean
 }
 

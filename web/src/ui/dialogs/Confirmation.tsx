@@ -2,19 +2,19 @@ import { Button, Group } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import styles from './confirm.module.css'
+import styles from './Confirmation.module.css'
 
 export interface Confirmation {
-  /** The whole question, as the specification words it. */
+  /** The question, in the wording of the specification. */
   readonly question: string
-  /** What the confirming button says. */
+  /** The label of the confirming button. */
   readonly verb: string
-  /** What follows from a yes, where the question does not say it. */
+  /** The consequences, if the question doesn't mention them. */
   readonly detail?: ReactNode
   readonly icon?: ReactNode
 }
 
-/** Shows the question; `answer` is told the first answer, and then perhaps a no that means nothing any more. */
+/** Shows the question. `response` is called with the answer. A second call, when the dialog closes, means nothing. */
 export function openConfirmation(
   { question, verb, detail, icon }: Confirmation,
   response: (yes: boolean) => void,

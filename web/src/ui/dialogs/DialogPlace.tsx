@@ -1,14 +1,14 @@
 import { ModalsProvider, useModals } from '@mantine/modals'
 import { useEffect } from 'react'
-import { topDialogBody, useToastPlace } from '../toasts/toast-places.ts'
-import { useOverlay } from './use-overlay.ts'
+import { topDialogBody, useToastPlace } from '../toasts/toasts.ts'
+import { useOverlay } from './overlay-history.ts'
 
 interface DialogPlaceProps {
   /** Called once dialogs can be opened. */
   readonly onReady: () => void
 }
 
-/** Where dialogs appear. */
+/** Renders the dialogs. */
 export function DialogPlace({ onReady }: DialogPlaceProps) {
   return (
     <ModalsProvider>
@@ -18,17 +18,17 @@ export function DialogPlace({ onReady }: DialogPlaceProps) {
   )
 }
 
-/** Its effect runs after those by which the provider begins to listen. */
+/** Its effect runs after the effects in which the provider starts listening. */
 function Ready({ onReady }: DialogPlaceProps) {
   useEffect(onReady, [onReady])
   return null
 }
 
-/** Lets Back close the dialogs, one after the other. */
+/** Makes Back close the dialogs, one after the other. */
 function OpenDialogs() {
   const { modals, closeModal } = useModals()
   return modals.map(({ id, props }) => (
-    // A dialog that Escape cannot close is busy, and Back cannot close it either.
+    // A dialog that Escape can't close is busy, so Back can't close it either.
     <OpenDialog key={id} onClose={() => props.closeOnEscape !== false && closeModal(id)} />
   ))
 }

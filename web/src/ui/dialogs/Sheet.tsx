@@ -1,9 +1,9 @@
 import { Drawer } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { topDialogBody, useToastPlace } from '../toasts/toast-places.ts'
+import { topDialogBody, useToastPlace } from '../toasts/toasts.ts'
+import { useOverlay } from './overlay-history.ts'
 import styles from './Sheet.module.css'
-import { useOverlay } from './use-overlay.ts'
 
 interface SheetProps {
   /** The accessible name of the sheet. */
@@ -13,9 +13,9 @@ interface SheetProps {
   readonly children: ReactNode
 }
 
-/** A sheet at the lower edge of a phone. Escape, Back, the scrim and its button close it. */
+/** A sheet at the bottom of a phone. Escape, Back, a click outside and its button close it. */
 export function Sheet({ label, isOpen, onClose, children }: SheetProps) {
-  // The drawer has to see itself open, else it does not know where the focus goes back to.
+  // The drawer must be rendered closed first, or it doesn't know where to return the focus.
   const isMounted = useMounted()
   useOverlay(isOpen, onClose)
   useToastPlace(isOpen, topDialogBody)

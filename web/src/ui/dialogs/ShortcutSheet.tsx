@@ -1,8 +1,8 @@
 import { modals } from '@mantine/modals'
-import { isMac } from '../../lib/platform.ts'
+import { isMac } from '../../lib/keyboard.ts'
 import styles from './ShortcutSheet.module.css'
 
-/** Keys as they are pressed: those of one entry together, the entries one or the other. */
+/** Alternatives for a shortcut. The keys of each are pressed together. */
 type Keys = readonly (readonly string[])[]
 
 const MOD = isMac ? '⌘' : 'Ctrl'

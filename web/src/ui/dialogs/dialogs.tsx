@@ -1,58 +1,54 @@
 import { type LazyModule, lazyModule, useLazyModule } from '../../lib/lazy-module.ts'
+import { createStore } from '../../lib/store.ts'
 import { notifyError } from '../toasts/notify.tsx'
+import type { Confirmation } from './Confirmation.tsx'
 
 const place = lazyModule(() => import('./DialogPlace.tsx'), 'soon')
-let isReady = false
-let waiting: (() => void)[] = []
+const isReady = createStore(false)
+const isOpening = createStore(false)
 
-/** Where dialogs appear, fetched after the first screen. */
+/** Renders the dialogs. Its code is fetched after the first screen. */
 export function Dialogs() {
-  const part = useLazyModule(place, false)
-  return part ? <part.DialogPlace onReady={runWaiting} /> : null
+  const module = useLazyModule(place, false)
+  return module ? <module.DialogPlace onReady={noteReady} /> : null
 }
 
-function runWaiting(): void {
-  isReady = true
-  const runs = waiting
-  waiting = []
-  for (const run of runs) run()
+function noteReady(): void {
+  isReady.set(true)
 }
 
-/** Resolves when a dialog can be opened; rejects when what is needed for that cannot be fetched. */
+/** Resolves when a dialog can be opened. Rejects if the code for that can't be fetched. */
 async function untilReady(): Promise<void> {
   await place.load()
-  if (!isReady) await new Promise<void>((resolve) => waiting.push(resolve))
+  if (!isReady.get()) await new Promise<void>((resolve) => isReady.subscribe(resolve))
 }
 
-let isOpening = false
-/** A dialog that never takes the focus does not keep others from being opened for longer, in milliseconds. */
+/** A dialog that never takes the focus prevents others from opening for this long at most, in milliseconds. */
 const LONGEST_OPENING = 500
 
 /**
- * Opens a dialog that is a part fetched later: at once where it is there. A second click, or Enter on the button that
- * still has the focus, does nothing while it is on its way. Answers whether it could be opened.
+ * Opens a dialog from a lazy module. A second click, or Enter on the button that still has the focus, does nothing
+ * while the dialog is being opened. Resolves with whether the dialog could be opened.
  */
-export async function openLater<M>(part: LazyModule<M>, open: (module: M) => void): Promise<boolean> {
-  if (isOpening) return false
-  isOpening = true
+export async function openLater<M>(lazy: LazyModule<M>, open: (module: M) => void): Promise<boolean> {
+  if (isOpening.get()) return false
+  isOpening.set(true)
   try {
-    if (part.loaded && isReady) open(part.loaded)
+    if (lazy.loaded && isReady.get()) open(lazy.loaded)
     else {
-      const [module] = await Promise.all([part.load(), untilReady()])
+      const [module] = await Promise.all([lazy.load(), untilReady()])
       open(module)
     }
-    void untilFocused().then(() => {
-      isOpening = false
-    })
+    void untilFocused().then(() => isOpening.set(false))
     return true
   } catch {
-    isOpening = false
+    isOpening.set(false)
     notifyError('This could not be opened. Check your connection, then try again.')
     return false
   }
 }
 
-/** Until a dialog has the focus. One that is opened from another has it elsewhere than before. */
+/** Resolves when the focus moves into a dialog. */
 function untilFocused(): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {
@@ -66,4 +62,37 @@ function untilFocused(): Promise<void> {
     const timer = setTimeout(stop, LONGEST_OPENING)
     document.addEventListener('focusin', look)
   })
+}
+
+const confirmation = lazyModule(() => import('./Confirmation.tsx'))
+
+/** Asks before something is deleted. The focus starts on Cancel; Escape and a click outside mean no. */
+export function confirm(question: Confirmation): Promise<boolean> {
+  return new Promise((resolve) => {
+    void openLater(confirmation, ({ openConfirmation }) => openConfirmation(question, resolve)).then(
+      (isOpen) => !isOpen && resolve(false),
+    )
+  })
+}
+
+const shortcutSheet = lazyModule(() => import('./ShortcutSheet.tsx'))
+
+/** Shows the keyboard shortcuts. */
+export function showShortcuts(): void {
+  void openLater(shortcutSheet, ({ openShortcutSheet }) => openShortcutSheet())
+}
+
+const CHECK_INTERVAL = 100
+
+/**
+ * Calls `run` once no dialog is open. A dialog returns the focus when it has closed, so only then is it known where the
+ * focus is. Returns a function that cancels that.
+ */
+export function afterDialogs(run: () => void): () => void {
+  const timer = setInterval(() => {
+    if (document.querySelector('[aria-modal]')) return
+    clearInterval(timer)
+    run()
+  }, CHECK_INTERVAL)
+  return () => clearInterval(timer)
 }

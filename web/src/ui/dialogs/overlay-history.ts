@@ -1,12 +1,15 @@
+import { useEffect, useEffectEvent } from 'react'
+
 /**
- * Makes Back close the topmost overlay (dialog, menu, sheet) before it leaves the page. Each open overlay has one history
- * entry above the page's own, with the same address and the router's state plus a depth. The router never learns about
- * these entries: they are removed before it navigates, and their `popstate` events are stopped before they reach it.
+ * Makes Back close the topmost overlay (dialog, menu, sheet) before it leaves the page. Each open overlay has one
+ * history entry above the page's own, with the same address and the router's state plus a depth. The router never
+ * learns about these entries: they are removed before it navigates, and their `popstate` events are stopped before they
+ * reach it.
  */
 
 interface Overlay {
   readonly close: () => void
-  /** Back has asked it to close; it counts as closed unless it is still there after `CLOSING_TIME`. */
+  /** Back has asked the overlay to close. It counts as closed unless it is still registered after `CLOSING_TIME`. */
   isClosing: boolean
 }
 
@@ -19,11 +22,14 @@ interface Traversal {
 const DEPTH = 'overlayDepth'
 /** An entry is kept this long after its overlay, because a menu often opens a dialog. In milliseconds. */
 const KEEP_TIME = 250
-/** How long an overlay may take to disappear after Back; one that refuses to close gets its entry again. */
+/** How long an overlay may take to close after Back, in milliseconds. If it doesn't close, it gets its entry again. */
 const CLOSING_TIME = 300
-/** A traversal that leads nowhere causes no event, so nothing waits longer than this for one. */
+/** A traversal that leads nowhere causes no event, so this is the timeout in milliseconds. */
 const LONGEST_TRAVERSAL = 1000
-/** A page that is still there so long after it began to be left, in milliseconds, stays: a download, or Stop was pressed. */
+/**
+ * A page that is still there this long after `beforeunload` stays: it was a download, or the user pressed Stop. In
+ * milliseconds.
+ */
 const LONGEST_LEAVING = 30_000
 
 const overlays: Overlay[] = []
@@ -34,8 +40,8 @@ let traversal: Traversal | undefined
 let isNavigating = false
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Registers an open overlay. Returns how to unregister it, once it has closed by any means. */
-export function addOverlay(close: () => void): () => void {
+/** Registers an open overlay. Returns a function that unregisters it once it has closed. */
+function addOverlay(close: () => void): () => void {
   const overlay: Overlay = { close, isClosing: false }
   overlays.push(overlay)
   // At once, so that there is no moment in which Back would leave the page under an open overlay.
@@ -53,7 +59,7 @@ export function watchOverlayHistory(): void {
   depth = depthOf(history.state)
   page = pageOf(history.state)
   window.addEventListener('popstate', handlePop)
-  // The Back button of a mouse goes back when it is released. Its press must not close a menu as a click beside it would.
+  // The Back button of a mouse goes back on release. Pressing it must not close a menu like a click outside.
   for (const type of ['pointerdown', 'mousedown'] as const)
     window.addEventListener(type, (event) => event.button >= 3 && event.stopImmediatePropagation(), { capture: true })
   // A reload with an open overlay starts on an entry whose overlay is gone.
@@ -100,12 +106,14 @@ function reconcileIn(delay: number): void {
   }, delay)
 }
 
-/** Going back while the page is being reloaded or left would cancel that. Back skips entries without an overlay anyway. */
+/**
+ * Going back while the page is being reloaded or left would cancel that. Back skips entries without an overlay anyway.
+ */
 function postpone(): void {
   reconcileIn(LONGEST_LEAVING)
 }
 
-/** Gives each open overlay its entry, unless the history is on the move. */
+/** Adds the missing entries of open overlays, unless a traversal or navigation is in progress. */
 function pushMissingEntries(): void {
   if (traversal || isNavigating) return
   while (depth < overlays.length) {
@@ -115,7 +123,7 @@ function pushMissingEntries(): void {
   }
 }
 
-/** Gives each open overlay its entry, and removes the entries whose overlay has closed. */
+/** Adds the missing entries of open overlays, and removes those of closed overlays. */
 async function reconcile(): Promise<void> {
   if (traversal || isNavigating) return
   for (const overlay of overlays) overlay.isClosing = false
@@ -131,7 +139,7 @@ async function traverseTo(expectedDepth: number): Promise<void> {
   if (depth <= expectedDepth) return
   const { promise: done, resolve } = Promise.withResolvers<void>()
   const giveUp = setTimeout(() => {
-    // There was nothing to go back to. The entry is the page's own from now on.
+    // There was nothing to go back to. The entry is now the page's.
     history.replaceState({ ...(history.state as object | null), [DEPTH]: expectedDepth }, '')
     traversal?.finish()
   }, LONGEST_TRAVERSAL)
@@ -171,12 +179,12 @@ function handlePop(event: PopStateEvent): void {
     return
   }
   event.stopImmediatePropagation()
-  // Forward leads to no overlay: what is closed stays closed.
+  // Forward doesn't open an overlay again.
   if (depth > before) reconcileIn(0)
   else goBackWithin(depth)
 }
 
-/** Closes what Back was meant for; where all overlays had closed before, it was meant for the page. */
+/** Closes the overlays that Back was meant for. If all have closed already, Back was meant for the page. */
 function goBackWithin(committed: number): void {
   const open = openOverlays()
   const left = Math.min(committed, open.length - 1)
@@ -189,4 +197,10 @@ function goBackWithin(committed: number): void {
     overlay.close()
   }
   reconcileIn(CLOSING_TIME)
+}
+
+/** Makes Back close an overlay while it is open. */
+export function useOverlay(isOpen: boolean, onClose: () => void): void {
+  const close = useEffectEvent(onClose)
+  useEffect(() => (isOpen ? addOverlay(() => close()) : undefined), [isOpen])
 }

@@ -1,10 +1,10 @@
 import { CloseButton, Loader } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheckFilled } from '@tabler/icons-react'
-import { useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
+import { useStore } from '../../lib/store.ts'
 import styles from './InlineToasts.module.css'
 import { ToastButton } from './notify.tsx'
-import { hideInlineToast, type InlineToast, inlineToasts, subscribeToInlineToasts } from './toasts.ts'
+import { hideInlineToast, type InlineToast, inlineToasts } from './toasts.ts'
 
 const icons = {
   success: <IconCircleCheckFilled size={20} />,
@@ -12,9 +12,9 @@ const icons = {
   busy: <Loader size={20} />,
 }
 
-/** The toasts that belong to a dialog, sheet or preview, as lines inside it. */
+/** The toasts inside dialogs, sheets and previews. */
 export function InlineToasts() {
-  const toasts = useSyncExternalStore(subscribeToInlineToasts, inlineToasts, inlineToasts)
+  const toasts = useStore(inlineToasts)
   return toasts.map((toast) => createPortal(<InlineToastLine toast={toast} />, toast.place, toast.id))
 }
 

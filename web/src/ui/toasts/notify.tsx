@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { type NotificationData, notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCircleCheckFilled } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { createStore } from '../../lib/store.ts'
 import styles from './notify.module.css'
 import { showToast, type Toast, type ToastAction } from './toasts.ts'
 
@@ -9,13 +10,13 @@ export type { ToastAction }
 
 const SUCCESS_SHOWN = 4000
 const ERROR_SHOWN = 8000
-/** One that can still be acted on stays long enough to be read, thought about and reached. */
+/** A toast with a button stays long enough to be read and for its button to be reached. */
 const ACTION_SHOWN = 10_000
 
-/** What is over sooner needs no word about being under way. */
+/** Work that ends sooner is not announced. In milliseconds. */
 const BUSY_DELAY = 500
 
-/** Marks the buttons of toasts, for the key that goes to the newest of them. */
+/** Marks the buttons of toasts, so that F6 finds the newest one. */
 const ACTION = 'data-toast-action'
 
 const success = {
@@ -47,8 +48,8 @@ const busy = {
 const repeats = new Map<string, number>()
 
 /**
- * Shows a toast on the page. If the same text is already there, without a button, it isn't repeated: it stays for its full
- * time again.
+ * Shows a toast on the page. If the same text is already there, without a button, it isn't repeated: it stays for its
+ * full time again.
  */
 function showOnPage(toast: Toast): () => void {
   const id = toast.action || toast.kind === 'busy' ? toast.id : `${toast.kind} ${toast.text}`
@@ -94,11 +95,11 @@ function ToastLine({ id, toast: { text, detail }, action }: ToastLineProps) {
 
 interface ToastButtonProps {
   readonly action: ToastAction
-  /** Takes the toast away, before what the button does. */
+  /** Hides the toast, before the action runs. */
   readonly onDone: () => void
 }
 
-/** The button for what may follow. The key that goes to the newest toast finds it. */
+/** The button of a toast, also in dialogs. */
 export function ToastButton({ action: { label, run }, onDone }: ToastButtonProps) {
   return (
     <Button
@@ -119,28 +120,22 @@ export function ToastButton({ action: { label, run }, onDone }: ToastButtonProps
   )
 }
 
-/**
- * Tells that something was done; `icon` replaces the green tick, as the heart does for favorites. Returns how to take
- * the toast away before its time.
- */
+/** Reports that something was done. `icon` replaces the green tick. Returns a function that hides the toast early. */
 export function notifySuccess(text: string, icon?: ReactNode): () => void {
   return showToast({ kind: 'success', text, icon }, showOnPage)
 }
 
-/** Tells that something failed, and offers what can be done about it. */
+/** Reports that something failed, with a button for what the user can do about it. */
 export function notifyError(text: string, action?: ToastAction): void {
   showToast({ kind: 'failure', text, action }, showOnPage)
 }
 
-/** Tells of work that went on by itself, such as uploads: on the page alone, once no dialog or preview is open. */
+/** Reports background work, such as uploads: on the page only, once no dialog or preview is open. */
 export function notifyInBackground(kind: 'success' | 'failure', text: string): void {
   showToast({ kind, text, isBackground: true }, showOnPage)
 }
 
-/**
- * Shows a toast with a button for what may follow; `icon` replaces the green tick, and `detail` is a second line. Returns
- * a function that takes the toast away again.
- */
+/** Reports that something was done, with a button for a next step. Returns a function that hides the toast. */
 export function notifyWithAction(
   text: string,
   action: ToastAction,
@@ -149,26 +144,27 @@ export function notifyWithAction(
   return showToast({ kind: 'success', text, action, ...more }, showOnPage)
 }
 
-/** Where the focus was before it went to a toast. */
-let cameFrom: HTMLElement | undefined
+/** The element that had the focus before it moved to a toast. */
+const focusedBefore = createStore<HTMLElement | undefined>(undefined)
 
-/** Moves the focus to the button of the newest toast that has one; false when there is none. */
+/** Moves the focus to the button of the newest toast that has one. Returns false if there is none. */
 export function focusToastAction(): boolean {
   const button = [...document.querySelectorAll<HTMLElement>(`[${ACTION}]`)].at(-1)
   if (!button || button === document.activeElement) return false
-  cameFrom = document.activeElement instanceof HTMLElement ? document.activeElement : undefined
+  focusedBefore.set(document.activeElement instanceof HTMLElement ? document.activeElement : undefined)
   button.focus()
   return true
 }
 
-/** Leaves the toasts for where the focus was, or if that has gone, for the item that has the keyboard. */
+/** Moves the focus back to where it was. If that element is gone, the list's active item gets the focus. */
 function returnFocus(): void {
   if (!document.activeElement?.matches(`[${ACTION}]`)) return
-  const place = cameFrom?.isConnected && cameFrom !== document.body ? cameFrom : undefined
-  ;(place ?? document.querySelector<HTMLElement>('main [data-item-id][tabindex="0"]'))?.focus()
+  const before = focusedBefore.get()
+  const element = before?.isConnected && before !== document.body ? before : undefined
+  ;(element ?? document.querySelector<HTMLElement>('main [data-item-id][tabindex="0"]'))?.focus()
 }
 
-/** Tells that something is under way, if it takes long enough to be noticed. Returns how to end that. */
+/** Reports that something is in progress, if it takes long enough to be noticed. Returns a function that ends that. */
 export function notifyBusy(text: string): () => void {
   let hide: (() => void) | undefined
   const timer = setTimeout(() => {

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react'
-import { isToastPlaceOpen, onToastPlaceClosed, topToastPlace } from './toast-places.ts'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { createStore } from '../../lib/store.ts'
 
-/** Whether something was done, failed, or is under way. */
-export type ToastKind = 'success' | 'failure' | 'busy'
+/** Whether something was done, failed, or is in progress. */
+type ToastKind = 'success' | 'failure' | 'busy'
 
 export interface ToastAction {
   readonly label: string
@@ -13,7 +13,7 @@ export interface Toast {
   readonly id: string
   readonly kind: ToastKind
   readonly text: string
-  /** A second line, with what follows from it. */
+  /** A second line with the consequences. */
   readonly detail?: string
   readonly icon?: ReactNode
   readonly action?: ToastAction
@@ -21,7 +21,7 @@ export interface Toast {
   readonly isBackground?: boolean
 }
 
-/** Shows a toast on the page. Returns how to take it away. */
+/** Shows a toast on the page. Returns a function that hides it. */
 type ShowOnPage = (toast: Toast) => () => void
 
 /** A toast that is shown inside a dialog, sheet or preview. */
@@ -30,59 +30,49 @@ export interface InlineToast extends Toast {
   readonly shownAt: number
 }
 
-/** If a dialog closes within this time, its answer appears on the page. In milliseconds. */
+/** If a dialog closes within this time, its toast appears on the page. In milliseconds. */
 const CLOSING_TIME = 60
 /** If a dialog closes sooner than this after its toast appeared, the toast moves to the page. In milliseconds. */
 const READING_TIME = 1500
 const SUCCESS_SHOWN = 4000
 
-let lastId = 0
-let inline: readonly InlineToast[] = []
-const listeners = new Set<() => void>()
-
-function setInline(next: readonly InlineToast[]): void {
-  inline = next
-  for (const listener of listeners) listener()
-}
-
-export function subscribeToInlineToasts(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export function inlineToasts(): readonly InlineToast[] {
-  return inline
-}
+/** The toasts that are shown in dialogs, sheets and previews. */
+export const inlineToasts = createStore<readonly InlineToast[]>([])
+const lastId = createStore(0)
 
 export function hideInlineToast(id: string): void {
-  if (inline.some((toast) => toast.id === id)) setInline(inline.filter((toast) => toast.id !== id))
+  if (isShownInline(id)) inlineToasts.set(inlineToasts.get().filter((toast) => toast.id !== id))
+}
+
+function isShownInline(id: string): boolean {
+  return inlineToasts.get().some((toast) => toast.id === id)
 }
 
 /**
- * Shows a toast where it belongs: inside the dialog, sheet or preview that is open, else on the page. Returns how to
- * take it away, wherever it is by then.
+ * Shows a toast in the dialog, sheet or preview that is open, or else on the page. Returns a function that hides it,
+ * wherever it is by then.
  */
 export function showToast(content: Omit<Toast, 'id'>, showOnPage: ShowOnPage): () => void {
-  lastId += 1
-  const toast: Toast = { ...content, id: `toast-${lastId}` }
+  lastId.set(lastId.get() + 1)
+  const toast: Toast = { ...content, id: `toast-${lastId.get()}` }
   let stop: () => void = () => {}
   const place = () => {
-    const element = topToastPlace()
-    if (toast.isBackground && isToastPlaceOpen()) stop = onNoPlaceOpen(place)
+    const element = topPlace()
+    if (toast.isBackground && isPlaceOpen()) stop = onNoPlaceOpen(place)
     else if (element) stop = showInline(toast, element, showOnPage)
     else stop = showOnPage(toast)
   }
-  if (isToastPlaceOpen() && !toast.isBackground) {
+  if (isPlaceOpen() && !toast.isBackground) {
     const timer = setTimeout(place, CLOSING_TIME)
     stop = () => clearTimeout(timer)
   } else place()
   return () => stop()
 }
 
-/** Runs something once, when the last dialog or preview has closed. Returns how to cancel that. */
+/** Calls `run` once, when the last dialog or preview has closed. Returns a function that cancels that. */
 function onNoPlaceOpen(run: () => void): () => void {
-  const stop = onToastPlaceClosed(() => {
-    if (isToastPlaceOpen()) return
+  const stop = onPlaceClosed(() => {
+    if (isPlaceOpen()) return
     stop()
     run()
   })
@@ -91,14 +81,15 @@ function onNoPlaceOpen(run: () => void): () => void {
 
 function showInline(toast: Toast, place: HTMLElement, showOnPage: ShowOnPage): () => void {
   const shownAt = Date.now()
-  setInline([...inline.filter((known) => known.place !== place), { ...toast, place, shownAt }])
+  const others = inlineToasts.get().filter((other) => other.place !== place)
+  inlineToasts.set([...others, { ...toast, place, shownAt }])
   const timer =
     toast.kind === 'success' && !toast.action ? setTimeout(() => hideInlineToast(toast.id), SUCCESS_SHOWN) : undefined
   let hide = () => hideInlineToast(toast.id)
-  const stopWatching = onToastPlaceClosed(() => {
-    if (topToastPlace() === place) return
+  const stopWatching = onPlaceClosed(() => {
+    if (topPlace() === place) return
     stopWatching()
-    const isShown = inline.some(({ id }) => id === toast.id)
+    const isShown = isShownInline(toast.id)
     hideInlineToast(toast.id)
     const isUnread = Date.now() - shownAt < READING_TIME
     if (isShown && (isUnread || toast.action || toast.kind === 'busy')) hide = showOnPage(toast)
@@ -108,4 +99,45 @@ function showInline(toast: Toast, place: HTMLElement, showOnPage: ShowOnPage): (
     stopWatching()
     hide()
   }
+}
+
+/** Finds the element in which toasts appear, or null while it isn't rendered. */
+type FindPlace = () => HTMLElement | null
+
+/** The dialogs, sheets and previews that are open. The last one gets the toasts. */
+const places = createStore<readonly FindPlace[]>([])
+
+/** Shows toasts inside a dialog, sheet or preview while it is open, instead of over it. */
+export function useToastPlace(isOpen: boolean, find: FindPlace): void {
+  const findPlace = useEffectEvent(find)
+  useEffect(() => {
+    if (!isOpen) return
+    const place = () => findPlace()
+    places.set([...places.get(), place])
+    return () => places.set(places.get().filter((other) => other !== place))
+  }, [isOpen])
+}
+
+/** Returns where a toast appears now, or undefined if it appears on the page. */
+function topPlace(): HTMLElement | undefined {
+  return places.get().at(-1)?.() ?? undefined
+}
+
+function isPlaceOpen(): boolean {
+  return places.get().length > 0
+}
+
+/** Calls `listener` whenever a place closes. Returns a function that stops that. */
+function onPlaceClosed(listener: () => void): () => void {
+  let openPlaces = places.get()
+  return places.subscribe(() => {
+    const hasClosed = places.get().length < openPlaces.length
+    openPlaces = places.get()
+    if (hasClosed) listener()
+  })
+}
+
+/** Returns the body of the topmost dialog or sheet. */
+export function topDialogBody(): HTMLElement | null {
+  return [...document.querySelectorAll<HTMLElement>('.mantine-Modal-body, .mantine-Drawer-body')].at(-1) ?? null
 }

@@ -1,6 +1,6 @@
 import { Portal } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
-import { useFileDrop, wholePage } from '../../items/drag/use-file-drop.ts'
+import { useFileDrop, wholePage } from '../../items/drag/drag-and-drop.ts'
 import { plural } from '../../lib/format.ts'
 import type { UploadTarget } from '../engine/upload-entries.ts'
 import { uploadDropped, uploadPasted } from '../tray/upload-chosen.ts'

@@ -13,7 +13,7 @@ import {
 } from '@alcove/contract/uploads'
 import { ApiError, expireToken, send } from '../../api/api.ts'
 import { addressOf } from '../../api/call-address.ts'
-import { noteNetworkFailure } from '../../api/reachability.ts'
+import { noteNetworkFailure } from '../../api/connection.ts'
 import { getSession } from '../../api/session.ts'
 import type { ChunkBytes } from '../engine/upload-source.ts'
 import { toForm } from './chunk-form.ts'

@@ -8,9 +8,9 @@ import { DOWNLOAD_URL_TTL } from '@alcove/contract/limits'
 import { updateProfile } from '@alcove/contract/profile'
 import { updatePublicLink } from '@alcove/contract/sharing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TEST_PASSWORD, type TestUser } from '../../../testing/factories.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { readZip } from '../../../testing/zip.ts'
+import { readZip } from '../../../testing/clients/zip.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { TEST_PASSWORD, type TestUser } from '../../../testing/factories/users.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
 let app: TestApp

@@ -4,11 +4,11 @@ import { addFavorite } from '@alcove/contract/favorites'
 import { createFolder, trashFile } from '@alcove/contract/files'
 import { getPublicItem, updatePublicLink } from '@alcove/contract/sharing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TestClient } from '../../../testing/client.ts'
-import { countRows } from '../../../testing/count-rows.ts'
-import { TEST_PASSWORD, type TestUser } from '../../../testing/factories.ts'
-import { countStored } from '../../../testing/stored-blob.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { TestClient } from '../../../testing/clients/client.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { countRows, countStored } from '../../../testing/factories/stored-blob.ts'
+import { TEST_PASSWORD, type TestUser } from '../../../testing/factories/users.ts'
+import { endCustomerJob } from '../../billing/index.ts'
 import { syncSearch } from '../../search/sync-search.ts'
 
 let app: TestApp
@@ -114,7 +114,7 @@ describe('deleting the account', () => {
       .values({ user_id: user.id, realm: 'sandbox', customer_id: 'cus_1' })
       .execute()
     const ended: unknown[] = []
-    app.services.jobs.handle('end customer', async (payload) => void ended.push(payload))
+    app.services.jobs.handle(endCustomerJob, async (payload) => void ended.push(payload))
     await remove()
     await app.services.jobs.runDue()
     expect(ended).toEqual([{ customerId: 'cus_1' }])

@@ -8,16 +8,13 @@ import { getPublicItem, updatePublicLink } from '@alcove/contract/sharing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { JobQueue } from '../../../platform/jobs/job-queue.ts'
-import { countRows } from '../../../testing/count-rows.ts'
-import { TEST_PASSWORD, type TestUser } from '../../../testing/factories.ts'
-import { addManyItems } from '../../../testing/many-items.ts'
-import { indexNames } from '../../../testing/many-names.ts'
-import { countStored } from '../../../testing/stored-blob.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { REMOVE_BLOBS, removeQueuedBlobs } from '../../storage/remove-blobs.ts'
-import { deleteLeftovers } from './delete-leftovers.ts'
-import { DELETE_LEFTOVERS } from './end-account.ts'
-import { AT_ONCE } from './is-large-account.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { addManyItems, indexNames } from '../../../testing/factories/many-items.ts'
+import { countRows, countStored } from '../../../testing/factories/stored-blob.ts'
+import { TEST_PASSWORD, type TestUser } from '../../../testing/factories/users.ts'
+import { endCustomerJob } from '../../billing/index.ts'
+import { removeBlobsJob, removeQueuedBlobs } from '../../storage/remove-blobs.ts'
+import { AT_ONCE, deleteLeftovers, deleteLeftoversJob } from './delete-leftovers.ts'
 
 let app: TestApp
 let user: TestUser
@@ -151,16 +148,16 @@ describe('deleting an account with very much in it', () => {
     expect((await client.call(deleteAccount, {})).status).toBe(200)
     const jobs = new JobQueue(services.db, clock, pino({ level: 'silent' }))
     const begun: unknown[] = []
-    jobs.handle(DELETE_LEFTOVERS, async (payload) => {
+    jobs.handle(deleteLeftoversJob, async (payload) => {
       begun.push(payload)
       await deleteLeftovers(services, id)
     })
-    jobs.handle(REMOVE_BLOBS, () => removeQueuedBlobs(services))
+    jobs.handle(removeBlobsJob, () => removeQueuedBlobs(services))
     // The dying one has claimed the job, and done some of it.
     await services.db
       .updateTable('jobs')
       .set({ run_at: clock.now() + 60_000 })
-      .where('kind', '=', DELETE_LEFTOVERS)
+      .where('kind', '=', deleteLeftoversJob.kind)
       .execute()
     let slices = 0
     expect(await deleteLeftovers(services, id, () => ++slices === 4)).toBe(false)
@@ -195,7 +192,7 @@ describe('deleting an account with very much in it', () => {
     const responses = await Promise.all([remove(), remove()])
     for (const { status } of responses) expect([200, 401]).toContain(status)
     expect(responses.some(({ status }) => status === 200)).toBe(true)
-    const queued = app.services.db.selectFrom('jobs').select('id').where('kind', '=', DELETE_LEFTOVERS)
+    const queued = app.services.db.selectFrom('jobs').select('id').where('kind', '=', deleteLeftoversJob.kind)
     expect((await queued.execute()).length).toBeLessThanOrEqual(1)
     await app.services.jobs.runDue()
     expect(await rowsOf(user.id)).toEqual({})
@@ -235,7 +232,7 @@ describe('deleting an account with very much in it', () => {
     const customer = { user_id: user.id, realm: 'sandbox', customer_id: 'cus_much' } as const
     await app.services.db.insertInto('billing_customers').values(customer).execute()
     const ended: unknown[] = []
-    app.services.jobs.handle('end customer', async (payload) => void ended.push(payload))
+    app.services.jobs.handle(endCustomerJob, async (payload) => void ended.push(payload))
     await endWithMuch()
     await app.services.jobs.runDue()
     expect(ended).toEqual([{ customerId: 'cus_much' }])

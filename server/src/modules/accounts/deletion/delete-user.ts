@@ -1,44 +1,42 @@
-import type { NotNull } from 'kysely'
+import { calls } from '@alcove/contract/calls'
 import type { Services } from '../../../context.ts'
-import type { Tx } from '../../../platform/db/database.ts'
-import { isAmong } from '../../../platform/db/text-list.ts'
+import type { Database, Tx } from '../../../platform/db/database.ts'
+import { byIndex, isAmong } from '../../../platform/db/portable-sql.ts'
 import { yieldingTransaction } from '../../../platform/db/yielding-transaction.ts'
-import { queueEndOfCustomer } from '../../../platform/payments/end-customer.ts'
+import { endpoint } from '../../../platform/http/api.ts'
+import { securityEvent } from '../../../platform/security-log.ts'
+import { queueEndOfCustomer } from '../../billing/index.ts'
 import { queueBlobRemovalOf } from '../../storage/index.ts'
-import { endAccount } from './end-account.ts'
-import { AT_ONCE, isLargeAccount } from './is-large-account.ts'
+import { AT_ONCE, deleteLeftoversJob, deleteWhole } from './delete-leftovers.ts'
+
+/** Deletes the account immediately and permanently. */
+export const deleteAccount = endpoint(
+  calls.deleteAccount,
+  securityEvent('account_deleted', async (ctx) => {
+    await deleteUser(ctx, ctx.user.id)
+    return { message: 'Your account has been deleted.' }
+  }),
+)
 
 type Deleting = Pick<Services, 'db' | 'jobs' | 'clock'>
 
 /**
- * Deletes a user with all that is theirs, in one transaction of a few statements; the bytes are queued in it and go at
- * once behind it. One who is not there any more is deleted already. Of whoever has very much the account ends in that
- * transaction, and what remains of it is deleted by a job (`delete-leftovers.ts`): nobody waits for a million files, neither
- * who asks for it nor, on SQLite, everybody else.
+ * Deletes a user with all rows in one transaction and queues the removal of the bytes. A large account only ends in
+ * that transaction, and a job deletes the rest (`delete-leftovers.ts`), because a million rows would block everyone on
+ * SQLite. Does nothing if the user is already gone.
  */
 export async function deleteUser(services: Deleting, userId: string): Promise<void> {
   const isMuch = await isLargeAccount(services.db, userId)
   await yieldingTransaction(services.db, async (tx) => {
     const uploads = await lockUploads(tx, userId)
     if (!(await lockUser(tx, userId))) return
-    if (isMuch) await endAccount(services, tx, { userId, uploads })
-    else await deleteWhole(services, tx, userId)
+    if (!isMuch) return deleteWhole(services, tx, userId)
+    await endAccount(services, tx, { userId, uploads })
+    await services.jobs.enqueue(tx, deleteLeftoversJob, { userId })
   })
 }
 
-/** Deletes what an account still is, which must be little. The user's row must be locked. */
-export async function deleteWhole(services: Deleting, tx: Tx, userId: string): Promise<void> {
-  await queueEndOfCustomer(services, tx, userId)
-  const ofItems = tx.selectFrom('items').select('blob_key').where('owner_id', '=', userId)
-  await queueBlobRemovalOf(services, tx, ofItems.where('blob_key', 'is not', null).$narrowType<{ blob_key: NotNull }>())
-  const ofUploads = tx.selectFrom('uploads').select('blob_key').where('owner_id', '=', userId)
-  await queueBlobRemovalOf(services, tx, ofUploads.where('completed_at', 'is', null))
-  await tx.deleteFrom('items').where('owner_id', '=', userId).execute()
-  // The rest goes with the user: sessions, tokens, uploads, passkeys, the search index.
-  await tx.deleteFrom('users').where('id', '=', userId).execute()
-}
-
-/** Uploads are locked before the user, as by whatever changes the user's trees. More than some nobody has unfinished. */
+/** Locks the user's unfinished uploads. Like every change of a user's tree, it locks uploads before the user. */
 async function lockUploads(tx: Tx, userId: string): Promise<string[]> {
   const unfinished = await tx
     .selectFrom('uploads')
@@ -59,9 +57,8 @@ async function lockUploads(tx: Tx, userId: string): Promise<string[]> {
 }
 
 /**
- * False where there is no such account any more. Giving the address up, which is a key, also holds off rows that refer to
- * the user and are only being added. What was added between this and the locks of the uploads is met when it is deleted:
- * therefore the transaction is one that gives way.
+ * Locks a user and gives up the address, which also blocks new rows that refer to the user. Returns false if the
+ * account is gone. Uploads added between the two locks can cause a conflict, so the transaction is one that yields.
  */
 async function lockUser(tx: Tx, userId: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
@@ -71,4 +68,75 @@ async function lockUser(tx: Tx, userId: string): Promise<boolean> {
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
+}
+
+/** The tables that are deleted when an account ends. They never hold many rows of one user. */
+const WITH_THE_ACCOUNT = [
+  'sessions',
+  'one_time_tokens',
+  'known_devices',
+  'two_factor',
+  'recovery_codes',
+  'passkeys',
+  'challenges',
+  'billing_customers',
+  'billing_mails',
+] as const
+
+/**
+ * Ends an account: afterwards nothing leads to its contents. The user's row and unfinished uploads must be locked and
+ * the address given up. Items, search index and finished uploads remain as leftovers.
+ */
+async function endAccount(
+  services: Pick<Services, 'jobs' | 'clock'>,
+  tx: Tx,
+  { userId, uploads }: { userId: string; uploads: readonly string[] },
+): Promise<void> {
+  await queueEndOfCustomer(services, tx, userId)
+  if (uploads.length > 0) {
+    const unfinished = tx
+      .selectFrom('uploads')
+      .select('blob_key')
+      .where(isAmong(tx, 'id', uploads))
+    await queueBlobRemovalOf(services, tx, unfinished.where('completed_at', 'is', null))
+    await tx
+      .deleteFrom('uploads')
+      .where(isAmong(tx, 'id', uploads))
+      .where('completed_at', 'is', null)
+      .execute()
+  }
+  for (const table of WITH_THE_ACCOUNT) await tx.deleteFrom(table).where('user_id', '=', userId).execute()
+  await tx.deleteFrom('download_selections').where('owner_id', '=', userId).execute()
+  await tx
+    .updateTable('users')
+    .set({ deleted_at: services.clock.now(), password_hash: '', activated_at: null })
+    .where('id', '=', userId)
+    .execute()
+}
+
+/** Returns whether an account is too large to be deleted in one short transaction. Counts no further than necessary. */
+function isLargeAccount(db: Database, userId: string): Promise<boolean> {
+  return byIndex(db, async (reading) => {
+    // Each name that waits for the search index is a row, and each index segment has thousands.
+    const segments = await reading
+      .selectFrom('search_segments')
+      .select('id')
+      .where('owner_id', '=', userId)
+      .limit(2)
+      .execute()
+    if (segments.length > 1) return true
+    for (const table of ['items', 'uploads', 'search_pending'] as const) {
+      const some = reading
+        .selectFrom(table)
+        .select('owner_id')
+        .where('owner_id', '=', userId)
+        .limit(AT_ONCE + 1)
+      const { count } = await reading
+        .selectFrom(some.as('some'))
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      if (Number(count) > AT_ONCE) return true
+    }
+    return false
+  })
 }

@@ -13,11 +13,11 @@ import {
 import { listSessions } from '@alcove/contract/sessions'
 import type { PasskeyCreationOptions, PasskeyRequestOptions } from '@alcove/contract/webauthn'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { Authenticator } from '../../../testing/authenticator.ts'
-import { TestClient } from '../../../testing/client.ts'
-import { TEST_PASSWORD, type TestUser } from '../../../testing/factories.ts'
-import { readSubjects } from '../../../testing/mails.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { Authenticator } from '../../../testing/clients/authenticator.ts'
+import { TestClient } from '../../../testing/clients/client.ts'
+import { readSubjects } from '../../../testing/clients/sign-up.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { TEST_PASSWORD, type TestUser } from '../../../testing/factories/users.ts'
 
 let app: TestApp
 let user: TestUser

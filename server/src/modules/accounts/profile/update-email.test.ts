@@ -5,15 +5,15 @@ import {
   login,
   register,
   resendActivation,
-  resetPasswordCall,
+  resetPassword,
   updateEmail,
   validatePassword,
 } from '@alcove/contract/accounts'
 import { MAX_FAILED_LOGINS, MAX_MAILS_PER_ADDRESS } from '@alcove/contract/limits'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TEST_PASSWORD, type TestUser } from '../../../testing/factories.ts'
-import { readSubjects, readToken } from '../../../testing/mails.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { readSubjects, readToken } from '../../../testing/clients/sign-up.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { TEST_PASSWORD, type TestUser } from '../../../testing/factories/users.ts'
 
 const password = TEST_PASSWORD
 let app: TestApp
@@ -124,7 +124,7 @@ describe('updating the email', () => {
     const resetToken = await readToken(app, 'reset-password', user.email)
     await update()
     const reset = { resetToken, newPassword: 'Another1horse$' }
-    expect((await app.visitor.call(resetPasswordCall, reset)).body.code).toBe('invalid_token')
+    expect((await app.visitor.call(resetPassword, reset)).body.code).toBe('invalid_token')
     await update({ email: newEmail, newEmail: `third-${user.email}` })
     const token = await readToken(app, 'activate', newEmail)
     expect((await app.visitor.call(activate, { token })).body.code).toBe('invalid_token')
@@ -144,7 +144,7 @@ describe('updating the email', () => {
       .execute()
     expect((await app.visitor.call(validatePassword, { resetToken })).body.code).toBe('invalid_token')
     const reset = { resetToken, newPassword: 'Another1horse$' }
-    expect((await app.visitor.call(resetPasswordCall, reset)).body.code).toBe('invalid_token')
+    expect((await app.visitor.call(resetPassword, reset)).body.code).toBe('invalid_token')
   })
 
   it('counts wrong passwords like failed sign-ins, together with them', async () => {

@@ -1,24 +1,23 @@
-import type { activate as call } from '@alcove/contract/accounts'
+import { calls } from '@alcove/contract/calls'
 import type { Context } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
+import { hashPassword, isPassword } from '../../../platform/crypto/passwords.ts'
 import type { UserRow } from '../../../platform/db/tables.ts'
-import type { Operation } from '../../../platform/http/api.ts'
+import { endpoint } from '../../../platform/http/api.ts'
 import { findSessionUser } from '../../../platform/http/authenticate.ts'
-import { hashPassword, isPassword } from '../../../platform/secrets/passwords.ts'
 import { loggingRefusals, logSecurity } from '../../../platform/security-log.ts'
 import { lockPassword } from '../sessions/sessions.ts'
-import { assertGoodPassword } from '../sign-in/assert-good-password.ts'
-import { wrongPassword } from '../sign-in/assert-password.ts'
 import { countLogin, forgetFailedLogins } from '../sign-in/attempts.ts'
+import { assertGoodPassword, wrongPassword } from '../sign-in/check-password.ts'
 import { consumeToken, findTokenOwner } from '../sign-in/one-time-tokens.ts'
 import { dropEarlierAccess, isAddressChanged, isClaimant } from './claim-address.ts'
 
 /**
- * Activates an account, or confirms its new address. The mail proves who holds the address, not who chose the password:
- * that takes the password itself, a new one in its place, or a request that comes from whoever registered. Confirming a
- * new address from outside of the account drops everything by which its earlier user could still get in.
+ * Activates an account, or confirms its new address. The mail proves who owns the address, not who chose the password.
+ * So activation also requires the password, a new password, or a request from the browser that registered. Confirming a
+ * new address in any other session removes every way in that its previous user had.
  */
-export const activate: Operation<typeof call> = async (ctx, { token, proof, password, newPassword }) => {
+export const activate = endpoint(calls.activate, async (ctx, { token, proof, password, newPassword }) => {
   const now = ctx.clock.now()
   const owner = await findTokenOwner(ctx.db, 'activation', token, now)
   if (!owner) throw refuseLink(ctx)
@@ -30,7 +29,7 @@ export const activate: Operation<typeof call> = async (ctx, { token, proof, pass
   const passwordHash = newPassword === undefined ? owner.password_hash : await hashPassword(newPassword)
 
   await ctx.db.transaction().execute(async (tx) => {
-    // The row first, as everywhere: of two at once neither waits for the other's half.
+    // Locks the user's row first, as everywhere, so that two requests can't deadlock.
     if (!(await lockPassword(tx, owner))) throw invalidActivationToken()
     const used = await consumeToken(tx, 'activation', token, now)
     if (!used) throw invalidActivationToken()
@@ -51,9 +50,9 @@ export const activate: Operation<typeof call> = async (ctx, { token, proof, pass
   })
   logSecurity(ctx, 'activated', { account: owner.email })
   return { message: 'Your account has been successfully activated!' }
-}
+})
 
-/** The user of the session that came with the request, if one did and it lives. */
+/** Returns the user of a valid session in the request, if any. */
 async function findBearer(ctx: Context): Promise<string | undefined> {
   return ctx.bearer === undefined ? undefined : (await findSessionUser(ctx, ctx.bearer, ctx.ip))?.id
 }
@@ -64,7 +63,7 @@ async function assertOwnPassword(ctx: Context, owner: UserRow, password: string)
   await forgetFailedLogins(ctx, owner.email)
 }
 
-/** Whose link it would be is not known. */
+/** The owner of the link is unknown. */
 function refuseLink(ctx: Context): AppError {
   logSecurity(ctx, 'mail_link_failed', {})
   return invalidActivationToken()

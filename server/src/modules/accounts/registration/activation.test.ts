@@ -5,7 +5,7 @@ import {
   login,
   register,
   resendActivation,
-  resetPasswordCall,
+  resetPassword,
   updateEmail,
   updatePassword,
 } from '@alcove/contract/accounts'
@@ -15,10 +15,10 @@ import { beginTwoFactor, enableTwoFactor } from '@alcove/contract/two-factor'
 import type { PasskeyCreationOptions, PasskeyRequestOptions } from '@alcove/contract/webauthn'
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { Authenticator } from '../../../testing/authenticator.ts'
-import { TEST_PASSWORD, type TestUser } from '../../../testing/factories.ts'
-import { readSubjects, readToken, readTokens } from '../../../testing/mails.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { Authenticator } from '../../../testing/clients/authenticator.ts'
+import { readSubjects, readToken, readTokens } from '../../../testing/clients/sign-up.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { TEST_PASSWORD, type TestUser } from '../../../testing/factories/users.ts'
 import { sweepAccounts } from './sweep-accounts.ts'
 
 const first = TEST_PASSWORD
@@ -161,7 +161,7 @@ describe('an address that an account was changed to', () => {
     await app.visitor.call(forgotPassword, { email: victim })
     const resetToken = await readToken(app, 'reset-password', victim)
     const newPassword = 'Victims1@horse'
-    expect((await app.visitor.call(resetPasswordCall, { resetToken, newPassword })).status).toBe(200)
+    expect((await app.visitor.call(resetPassword, { resetToken, newPassword })).status).toBe(200)
     expect(await statusOfSession()).toBe(401)
     expect((await activateFrom({ token: await tokenOf(), password: newPassword })).status).toBe(200)
     expect(await signInByPasskey()).toBe(403)

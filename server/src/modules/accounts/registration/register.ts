@@ -1,22 +1,22 @@
-import type { register as call } from '@alcove/contract/accounts'
+import { calls } from '@alcove/contract/calls'
 import type { Context } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
-import { isUniqueViolation } from '../../../platform/db/unique-violation.ts'
-import type { Operation } from '../../../platform/http/api.ts'
-import { hashPassword, isPassword } from '../../../platform/secrets/passwords.ts'
+import { hashPassword, isPassword } from '../../../platform/crypto/passwords.ts'
+import { isUniqueViolation } from '../../../platform/db/database-errors.ts'
+import { endpoint } from '../../../platform/http/api.ts'
 import { logSecurity } from '../../../platform/security-log.ts'
 import { queueMail, sendQueuedMails } from '../mails.ts'
-import { findUserByEmail } from '../queries.ts'
-import { assertGoodPassword } from '../sign-in/assert-good-password.ts'
 import { countMail } from '../sign-in/attempts.ts'
+import { assertGoodPassword } from '../sign-in/check-password.ts'
+import { createUser, findUserByEmail } from '../users.ts'
 import { type Claim, createClaim, dropEarlierAccess } from './claim-address.ts'
-import { createUser } from './create-user.ts'
 
 /**
- * Opens an account. The unique index decides who was first with an address. An account that was never activated gives way
- * to a new registration: whoever claimed a stranger's address must not keep its owner out, nor choose the password.
+ * Creates an account. The unique index decides who gets an address. A new registration replaces an account that was
+ * never activated, because whoever claimed a stranger's address must neither keep its owner out nor choose the
+ * password.
  */
-export const register: Operation<typeof call> = async (ctx, { email, password }) => {
+export const register = endpoint(calls.register, async (ctx, { email, password }) => {
   await assertGoodPassword(password, email)
   const passwordHash = await hashPassword(password)
   const { claim, proof } = createClaim(ctx)
@@ -25,7 +25,7 @@ export const register: Operation<typeof call> = async (ctx, { email, password })
     await ctx.db.transaction().execute(async (tx) => {
       const id = await createUser(tx, { email, passwordHash, activatedAt: null, now })
       await tx.updateTable('users').set(claim).where('id', '=', id).execute()
-      await queueMail(ctx, tx, 'activation mail', id)
+      await queueMail(ctx, tx, 'activation mail', id, {})
     })
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
@@ -34,9 +34,9 @@ export const register: Operation<typeof call> = async (ctx, { email, password })
   logSecurity(ctx, 'registered', { account: email })
   await sendQueuedMails(ctx)
   return { message: 'Registration successful, navigating to Login page', proof }
-}
+})
 
-/** Registers again in place of an account that was never activated; throws 'email taken' of any other. */
+/** Replaces an account that was never activated. Throws 'email taken' for any other account. */
 async function replaceNeverActivated(
   ctx: Context,
   email: string,
@@ -45,7 +45,7 @@ async function replaceNeverActivated(
 ): Promise<void> {
   const before = await findUserByEmail(ctx.db, email)
   if (!before || before.confirmed_email !== null || before.email_changed_at !== null) throw emailTaken()
-  // Sent twice, or by somebody who has lost the mail and can have it sent again: there is nothing to replace.
+  // The same request was sent twice, or the mail was lost. Nothing has to be replaced.
   if (await isPassword(password, before.password_hash)) throw emailTaken()
   await countMail(ctx, 'activation', email)
   await ctx.db.transaction().execute(async (tx) => {
@@ -61,10 +61,19 @@ async function replaceNeverActivated(
     if (replaced.numUpdatedRows === 0n) throw emailTaken()
     await tx.deleteFrom('one_time_tokens').where('user_id', '=', before.id).execute()
     await dropEarlierAccess(tx, before.id, ctx.clock.now())
-    await queueMail(ctx, tx, 'activation mail', before.id)
+    await queueMail(ctx, tx, 'activation mail', before.id, {})
   })
 }
 
 export function emailTaken(): AppError {
-  return new AppError('email_taken', 'There is an account with this email already.')
+  return new AppError('email_taken', 'An account with this email already exists.')
 }
+
+/** Sends the activation mail again. The response doesn't reveal whether the account exists. */
+export const resendActivation = endpoint(calls.resendActivation, async (ctx, { email }) => {
+  await countMail(ctx, 'activation', email)
+  const user = await findUserByEmail(ctx.db, email)
+  await ctx.db.transaction().execute((tx) => queueMail(ctx, tx, 'activation mail', user?.id, {}))
+  await sendQueuedMails(ctx)
+  return { message: 'Activation email sent. Check your inbox.' }
+})

@@ -3,19 +3,19 @@ import type { Services } from '../../../context.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { deleteUser } from '../deletion/delete-user.ts'
 
-/** How many accounts one look removes; the next look goes on. */
+/** Accounts removed per run. */
 const BATCH = 200
 
 /**
- * Removes accounts that were never activated once the link of their mail has expired, so that nobody's address stays
- * taken by somebody else. An account that has had a confirmed address is never among them. Safe at any time.
+ * Removes accounts that were never activated once their activation link has expired, so that nobody's address stays
+ * taken by someone else. Accounts that ever had a confirmed address are kept. Safe to run at any time.
  */
 export async function sweepAccounts(services: Services): Promise<void> {
   const { db, clock } = services
   const now = clock.now()
   const expired = await neverActivated(db, now).select('id').orderBy('created_at').limit(BATCH).execute()
   for (const { id } of expired) {
-    // The address is given up only where nobody has activated the account, or registered again, in the meantime.
+    // Skips an account that was activated or registered again in the meantime.
     const given = await db
       .updateTable('users')
       .set((eb) => ({ email: eb.ref('id') }))
@@ -25,7 +25,7 @@ export async function sweepAccounts(services: Services): Promise<void> {
   }
 }
 
-/** Accounts without a confirmed address, no link to which is good any more. */
+/** Finds accounts without a confirmed address whose activation links have all expired. */
 function neverActivated(db: Database, now: number) {
   return db
     .selectFrom('users')

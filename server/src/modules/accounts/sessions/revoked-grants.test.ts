@@ -3,7 +3,7 @@ import {
   getDataUrl,
   login,
   logout,
-  resetPasswordCall,
+  resetPassword,
   type SignedIn,
   updatePassword,
 } from '@alcove/contract/accounts'
@@ -13,10 +13,10 @@ import { getItemsDownloadUrl } from '@alcove/contract/item-calls'
 import { getStreamUrl } from '@alcove/contract/media'
 import { endOtherSessions, endSession, listSessions } from '@alcove/contract/sessions'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TestClient } from '../../../testing/client.ts'
-import { TEST_PASSWORD, type TestUser } from '../../../testing/factories.ts'
-import { readToken } from '../../../testing/mails.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { TestClient } from '../../../testing/clients/client.ts'
+import { readToken } from '../../../testing/clients/sign-up.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { TEST_PASSWORD, type TestUser } from '../../../testing/factories/users.ts'
 
 const NEW_PASSWORD = 'Brand@new7'
 let app: TestApp
@@ -62,7 +62,7 @@ const ends: Record<string, () => Promise<{ status: number }>> = {
   'a password that was reset': async () => {
     await app.visitor.call(forgotPassword, { email: user.email })
     const token = await readToken(app, 'reset-password', user.email)
-    return app.visitor.call(resetPasswordCall, { resetToken: token, newPassword: NEW_PASSWORD })
+    return app.visitor.call(resetPassword, { resetToken: token, newPassword: NEW_PASSWORD })
   },
   'signing out everywhere else': () => user.client.raw(endOtherSessions, {}),
   'signing another browser out': async () => {

@@ -1,10 +1,10 @@
 import { activate, getAccountStatus, login, logout, type SignedIn } from '@alcove/contract/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { signSessionToken } from '../../../platform/secrets/session-token.ts'
-import { TestClient } from '../../../testing/client.ts'
-import { TEST_PASSWORD, type TestUser } from '../../../testing/factories.ts'
-import { readToken } from '../../../testing/mails.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { signSessionToken } from '../../../platform/crypto/session-token.ts'
+import { TestClient } from '../../../testing/clients/client.ts'
+import { readToken } from '../../../testing/clients/sign-up.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { TEST_PASSWORD, type TestUser } from '../../../testing/factories/users.ts'
 import { sweepSessions } from './sweep-sessions.ts'
 
 const DAY = 86_400_000
@@ -55,7 +55,7 @@ describe('signing in', () => {
     vi.resetModules()
     vi.doMock('@node-rs/argon2', { spy: true })
     const { verify } = vi.mocked(await import('@node-rs/argon2'))
-    const watched = await (await import('../../../testing/test-app.ts')).createTestApp()
+    const watched = await (await import('../../../testing/engines/test-app.ts')).createTestApp()
     try {
       const effortOf = async (email: string) => {
         verify.mockClear()

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { SignedIn } from '@alcove/contract/accounts'
 import type { Context } from '../../../context.ts'
+import { signSessionToken } from '../../../platform/crypto/session-token.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { UserRow } from '../../../platform/db/tables.ts'
 import { endOfSession } from '../../../platform/http/authenticate.ts'
 import { describeDevice } from '../../../platform/http/describe-device.ts'
-import { signSessionToken } from '../../../platform/secrets/session-token.ts'
 import { logSecurity } from '../../../platform/security-log.ts'
 import { sendQueuedMails } from '../mails.ts'
 import { noteDevice } from '../sign-in/known-devices.ts'
 import { endChallenges } from '../two-factor/two-factor.ts'
 
 /**
- * Signs a user in: opens a session in one transaction with the step that gives the right to it, which throws where it
- * does not. The step locks the user's row first (`lockPassword`), so that no session slips in behind a new password.
+ * Signs a user in: runs `step`, which checks the user's right to sign in or throws, and opens a session in the same
+ * transaction. `step` first locks the user's row (`lockPassword`), so that no session is opened after a password
+ * change.
  */
 export async function signIn(ctx: Context, user: UserRow, claim: (tx: Tx) => Promise<void>): Promise<SignedIn> {
   const opened = await ctx.db.transaction().execute(async (tx) => {
@@ -25,11 +26,11 @@ export async function signIn(ctx: Context, user: UserRow, claim: (tx: Tx) => Pro
 
 export interface OpenedSession {
   sessionId: string
-  /** A mail about it has been queued. */
+  /** Whether a mail about a new device was queued. */
   isNewDevice: boolean
 }
 
-/** Adds a session; the user's row must be locked. */
+/** Adds a session. The user's row must be locked. */
 export async function openSession(ctx: Context, tx: Tx, user: UserRow): Promise<OpenedSession> {
   const sessionId = randomUUID()
   const now = ctx.clock.now()
@@ -61,9 +62,9 @@ export async function presentSignedIn(
 }
 
 /**
- * Locks the row of a user whose password was found right; false when it has been changed since, or the account has ended: a change ends every
- * session, and one of the old password must not slip in behind it. Writing the hash anew holds off whoever is about to
- * change it, until the transaction ends.
+ * Locks the row of a user whose password was verified. Returns false if the password has changed since, or the account
+ * has ended. Rewriting the same hash blocks a concurrent password change until the transaction ends, so that no session
+ * of the old password survives it.
  */
 export async function lockPassword(tx: Tx, { id, password_hash }: UserRow): Promise<boolean> {
   const locked = await tx
@@ -76,10 +77,7 @@ export async function lockPassword(tx: Tx, { id, password_hash }: UserRow): Prom
   return locked.numUpdatedRows > 0n
 }
 
-/**
- * Signs a user out everywhere, or everywhere but in one session; what was begun of signing in is over too, and addresses
- * that were signed are good no more.
- */
+/** Ends all sessions of a user, optionally except one. Pending sign-ins and signed URLs become invalid too. */
 export async function endSessions(tx: Tx, userId: string, now: number, exceptId?: string): Promise<number> {
   await revokeGrants(tx, userId, now)
   let ended = tx.deleteFrom('sessions').where('user_id', '=', userId)
@@ -89,7 +87,7 @@ export async function endSessions(tx: Tx, userId: string, now: number, exceptId?
   return Number(numDeletedRows)
 }
 
-/** Whoever held a session may have kept addresses of files that it had signed. */
+/** A session may have created signed URLs, which must become invalid with it. */
 export async function revokeGrants(tx: Tx, userId: string, now: number): Promise<void> {
   await tx.updateTable('users').set({ grants_revoked_at: now }).where('id', '=', userId).execute()
 }

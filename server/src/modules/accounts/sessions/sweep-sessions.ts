@@ -1,12 +1,12 @@
 import type { Services } from '../../../context.ts'
 import { REMEMBER_DEVICE } from '../sign-in/known-devices.ts'
-import { BEGUN_TTL } from '../two-factor/enable-two-factor.ts'
+import { BEGUN_TTL } from '../two-factor/manage-two-factor.ts'
 
-/** Removes what has expired of sessions and of steps towards one: nothing can be done with it any more. */
+/** Removes expired sessions, challenges, tokens and known devices. */
 export async function sweepSessions({ db, clock, config }: Services): Promise<void> {
   const now = clock.now()
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
-  // A lower maximum age takes effect on sessions that have begun already.
+  // A lower maximum age also applies to existing sessions.
   await db
     .deleteFrom('sessions')
     .where('created_at', '<=', now - config.sessionMaxAge)

@@ -1,10 +1,10 @@
-import { forgotPassword, login, resendActivation, resetPasswordCall, updatePassword } from '@alcove/contract/accounts'
+import { forgotPassword, login, resendActivation, resetPassword, updatePassword } from '@alcove/contract/accounts'
 import type { AnyCall } from '@alcove/contract/call'
 import { MAX_FAILED_LOGINS, MAX_FAILURES_ANYWHERE, MAX_MAILS_PER_ADDRESS } from '@alcove/contract/limits'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TEST_PASSWORD, type TestUser } from '../../../testing/factories.ts'
-import { readToken, readTokens } from '../../../testing/mails.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { readToken, readTokens } from '../../../testing/clients/sign-up.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { TEST_PASSWORD, type TestUser } from '../../../testing/factories/users.ts'
 
 let app: TestApp
 let user: TestUser
@@ -98,7 +98,7 @@ describe('failed sign-ins', () => {
     await app.visitor.call(forgotPassword, { email: user.email })
     const resetToken = await readToken(app, 'reset-password', user.email)
     const input = { resetToken, newPassword: 'Another1horse$' }
-    await app.visitor.raw(resetPasswordCall, input, { 'x-forwarded-for': ip })
+    await app.visitor.raw(resetPassword, input, { 'x-forwarded-for': ip })
     expect((await signIn('Another1horse$')).status).toBe(200)
   })
 
@@ -186,7 +186,7 @@ describe('failed logins from many networks', () => {
     await app.visitor.call(forgotPassword, { email: user.email })
     const resetToken = await readToken(app, 'reset-password', user.email)
     const input = { resetToken, newPassword: 'Another1horse$' }
-    await app.visitor.raw(resetPasswordCall, input, { 'x-forwarded-for': '10.253.0.1' })
+    await app.visitor.raw(resetPassword, input, { 'x-forwarded-for': '10.253.0.1' })
     expect((await signIn('Another1horse$', '10.253.0.1')).status).toBe(200)
   })
 })

@@ -1,17 +1,17 @@
+import { createOneTimeToken, hashOneTimeToken } from '../../../platform/crypto/one-time-token.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { ChallengeTable, UserRow } from '../../../platform/db/tables.ts'
-import { createOneTimeToken, hashOneTimeToken } from '../../../platform/secrets/one-time-token.ts'
 
 type Kind = ChallengeTable['kind']
 
 interface NewChallenge {
   kind: Kind
-  /** Whose answer alone will do; nobody's in particular where that is still to be found out. */
+  /** The user who must respond, or nobody in particular if that is not known yet. */
   userId?: string
   expiresAt: number
 }
 
-/** Makes a challenge that has to come back, with its answer, before it expires. */
+/** Creates a challenge that must be answered before it expires. */
 export async function createChallenge(db: Database, { kind, userId, expiresAt }: NewChallenge): Promise<string> {
   const { token, hash } = createOneTimeToken()
   await db
@@ -21,7 +21,10 @@ export async function createChallenge(db: Database, { kind, userId, expiresAt }:
   return token
 }
 
-/** Uses a challenge up; false when it is not good. One statement, so that of two answers at once only one counts. */
+/**
+ * Uses up a challenge. Returns false if it is invalid. One statement, so that of two concurrent responses only one
+ * counts.
+ */
 export async function useUpChallenge(
   db: Database,
   challenge: string,
@@ -37,7 +40,7 @@ export async function useUpChallenge(
   return numDeletedRows > 0n
 }
 
-/** Whose challenge it is, as long as it is good. */
+/** Returns the user of a valid challenge. */
 export function findChallengedUser(
   db: Database,
   challenge: string,

@@ -3,15 +3,15 @@ import {
   forgotPassword,
   login,
   register,
-  resetPasswordCall,
+  resetPassword,
   updateEmail,
   updatePassword,
 } from '@alcove/contract/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isCommonPassword } from '../../../platform/secrets/common-passwords.ts'
-import { TEST_PASSWORD } from '../../../testing/factories.ts'
-import { readToken } from '../../../testing/mails.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { isCommonPassword } from '../../../platform/crypto/passwords.ts'
+import { readToken } from '../../../testing/clients/sign-up.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { TEST_PASSWORD } from '../../../testing/factories/users.ts'
 
 const COMMON = {
   status: 400,
@@ -55,9 +55,9 @@ describe('the commonest passwords', () => {
     const { email } = await app.createUser()
     await app.visitor.call(forgotPassword, { email })
     const resetToken = await readToken(app, 'reset-password', email)
-    expect(await app.visitor.raw(resetPasswordCall, { resetToken, newPassword: 'P@ssw0rd' })).toMatchObject(COMMON)
+    expect(await app.visitor.raw(resetPassword, { resetToken, newPassword: 'P@ssw0rd' })).toMatchObject(COMMON)
     const newPassword = 'Another1horse$'
-    expect((await app.visitor.raw(resetPasswordCall, { resetToken, newPassword })).status).toBe(200)
+    expect((await app.visitor.raw(resetPassword, { resetToken, newPassword })).status).toBe(200)
     expect((await app.visitor.raw(login, { email, password: newPassword })).status).toBe(200)
   })
 

@@ -1,14 +1,14 @@
 import type { Context } from '../../../context.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { clientNetwork } from '../../../platform/http/client-network.ts'
+import { clientNetwork } from '../../../platform/http/client-address.ts'
 import { queueMail } from '../mails.ts'
 
-/** A device that has not signed in for so long is a stranger again. */
+/** After this time without a sign-in, a device counts as new. */
 export const REMEMBER_DEVICE = 365 * 24 * 3_600_000
 
 /**
- * Remembers from where a user signs in, and queues a mail when it is from somewhere new; answers whether it did. The
- * first time ever is never new. The user's row must be locked, so that of two at once only one is the first.
+ * Remembers the device of a sign-in and queues a mail if it is new. Returns whether it queued one. The first device of
+ * an account is never new. The user's row must be locked, so that of two concurrent sign-ins only one is the first.
  */
 export async function noteDevice(ctx: Context, tx: Tx, userId: string, device: string): Promise<boolean> {
   const network = clientNetwork(ctx.ip)
@@ -29,8 +29,8 @@ export async function noteDevice(ctx: Context, tx: Tx, userId: string, device: s
 }
 
 /**
- * Whether the account of an address has signed in from the caller's network before. The browser isn't compared: anyone can
- * claim to use the same one, and the owner may have another one at home.
+ * Returns whether the account has signed in from the caller's network before. The browser isn't compared, because
+ * anyone can claim to use the same one.
  */
 export async function isKnownPlace({ db, ip }: Context, email: string): Promise<boolean> {
   const seen = await db

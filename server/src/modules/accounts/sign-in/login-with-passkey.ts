@@ -1,18 +1,38 @@
-import type { loginWithPasskey as call } from '@alcove/contract/passkeys'
+import { calls } from '@alcove/contract/calls'
+import { PASSKEY_CHALLENGE_TTL } from '@alcove/contract/limits'
 import { AppError } from '../../../errors.ts'
-import type { Operation } from '../../../platform/http/api.ts'
-import { readClientData, userHandleOf, verifyPasskey } from '../../../platform/secrets/passkeys.ts'
-import { getRelyingParty, passkeyExpired, passkeyRefused } from '../passkeys/passkeys.ts'
-import { updatePasskeyCounter } from '../passkeys/update-passkey-counter.ts'
+import {
+  findRelyingParty,
+  readClientData,
+  requestOptions,
+  userHandleOf,
+  verifyPasskey,
+} from '../../../platform/crypto/passkeys.ts'
+import { endpoint, type Operation } from '../../../platform/http/api.ts'
+import { loggingRefusals } from '../../../platform/security-log.ts'
+import { getRelyingParty, passkeyExpired, passkeyRefused, updatePasskeyCounter } from '../passkeys/passkeys.ts'
 import { lockPassword, signIn } from '../sessions/sessions.ts'
-import { useUpChallenge } from './challenges.ts'
+import { createChallenge, useUpChallenge } from './challenges.ts'
 import { assertActivated } from './login.ts'
 
+/** Returns the options for signing in with a passkey. Whose passkey it will be isn't known yet. */
+export const getPasskeyLoginOptions = endpoint(calls.getPasskeyLoginOptions, async ({ db, clock, config }) => {
+  const party = findRelyingParty(config.publicUrl)
+  if ('reason' in party) return { available: false, reason: party.reason }
+  const challenge = await createChallenge(db, { kind: 'passkey', expiresAt: clock.now() + PASSKEY_CHALLENGE_TTL })
+  return { available: true, options: requestOptions(party, challenge) }
+})
+
 /**
- * Signs in with a passkey. It is two factors at once, the authenticator and what unlocks it, so no code is asked for.
- * A challenge is used up, whatever comes of it.
+ * Signs in with a passkey. It counts as two factors, the authenticator and what unlocks it, so no code is required. The
+ * challenge is used up in any case.
  */
-export const loginWithPasskey: Operation<typeof call> = async (ctx, { response }) => {
+export const loginWithPasskey = endpoint(calls.loginWithPasskey, (ctx, input) =>
+  // When a passkey is refused, its owner isn't known.
+  loggingRefusals(ctx, {}, () => verifyAndSignIn(ctx, input)),
+)
+
+const verifyAndSignIn: Operation<typeof calls.loginWithPasskey> = async (ctx, { response }) => {
   const now = ctx.clock.now()
   const party = getRelyingParty(ctx.config.publicUrl)
   const { challenge } = readClientData(response.response.clientDataJSON) ?? {}

@@ -1,24 +1,27 @@
-import type { login as call } from '@alcove/contract/accounts'
+import type { SignedIn } from '@alcove/contract/accounts'
+import { calls } from '@alcove/contract/calls'
 import { TWO_FACTOR_CHALLENGE_TTL } from '@alcove/contract/limits'
+import type { Context } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
+import { isPassword } from '../../../platform/crypto/passwords.ts'
 import type { UserRow } from '../../../platform/db/tables.ts'
-import type { Operation } from '../../../platform/http/api.ts'
-import { isPassword } from '../../../platform/secrets/passwords.ts'
+import { endpoint, type Operation } from '../../../platform/http/api.ts'
 import { loggingRefusals } from '../../../platform/security-log.ts'
-import { findUserByEmail } from '../queries.ts'
-import { lockPassword, openSession, presentSignedIn } from '../sessions/sessions.ts'
-import { isTwoFactorOn } from '../two-factor/two-factor.ts'
-import { countLogin, forgetFailedLogins } from './attempts.ts'
-import { createChallenge } from './challenges.ts'
+import { lockPassword, openSession, presentSignedIn, signIn } from '../sessions/sessions.ts'
+import { isTwoFactorOn, readCode, useUpCode } from '../two-factor/two-factor.ts'
+import { findUserByEmail } from '../users.ts'
+import { countCode, countLogin, forgetFailedLogins, forgetWrongCodes } from './attempts.ts'
+import { createChallenge, findChallengedUser, useUpChallenge } from './challenges.ts'
 
 /**
- * Signs in, or where two-factor sign-in is on gives the challenge that its code answers. An unknown address and a wrong
- * password get the same answer after the same time.
+ * Signs in or, if two-factor sign-in is on, returns a challenge for the code. An unknown address and a wrong password
+ * get the same response after the same time.
  */
-export const login: Operation<typeof call> = (ctx, input) =>
-  loggingRefusals(ctx, { account: input.email }, () => checkPassword(ctx, input))
+export const login = endpoint(calls.login, (ctx, input) =>
+  loggingRefusals(ctx, { account: input.email }, () => checkPassword(ctx, input)),
+)
 
-const checkPassword: Operation<typeof call> = async (ctx, { email, password }) => {
+const checkPassword: Operation<typeof calls.login> = async (ctx, { email, password }) => {
   await countLogin(ctx, email)
   const user = await findUserByEmail(ctx.db, email)
   const fits = await isPassword(password, user?.password_hash)
@@ -42,4 +45,36 @@ export function assertActivated(user: UserRow): void {
 
 function incorrect(): AppError {
   return new AppError('incorrect_credentials', 'Incorrect username/password.')
+}
+
+/**
+ * Finishes a sign-in with a code. The challenge proves that the password was correct and ends when the password
+ * changes. After a wrong code it stays valid for more attempts, which are limited per account.
+ */
+export const loginWithCode = endpoint(calls.loginWithCode, async (ctx, { challenge, code }) => {
+  const user = await findChallengedUser(ctx.db, challenge, 'code', ctx.clock.now())
+  if (!user) throw expired()
+  return loggingRefusals(ctx, { account: user.email }, () => checkCode(ctx, user, { challenge, code }))
+})
+
+async function checkCode(
+  ctx: Context,
+  user: UserRow,
+  { challenge, code }: { challenge: string; code: string },
+): Promise<SignedIn> {
+  const now = ctx.clock.now()
+  await countCode(ctx, user.id)
+  assertActivated(user)
+  const proof = await readCode(ctx, user.id, code)
+  const signedIn = await signIn(ctx, user, async (tx) => {
+    if (!(await lockPassword(tx, user))) throw expired()
+    if (!(await useUpChallenge(tx, challenge, { kind: 'code', userId: user.id, now }))) throw expired()
+    await useUpCode(tx, user.id, proof)
+  })
+  await forgetWrongCodes(ctx, user.id)
+  return signedIn
+}
+
+function expired(): AppError {
+  return new AppError('invalid_token', 'This sign-in has expired. Please sign in again.')
 }

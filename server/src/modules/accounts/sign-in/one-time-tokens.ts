@@ -1,13 +1,13 @@
 import type { Context, Services } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
+import { createOneTimeToken, hashOneTimeToken } from '../../../platform/crypto/one-time-token.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
 import type { OneTimeTokenTable, UserRow } from '../../../platform/db/tables.ts'
-import { createOneTimeToken, hashOneTimeToken } from '../../../platform/secrets/one-time-token.ts'
 import { logSecurity } from '../../../platform/security-log.ts'
 
 type Kind = OneTimeTokenTable['kind']
 
-/** Makes a token for a mail to a user. Those made earlier stay good, since mails may arrive in another order. */
+/** Creates a token for a mail to a user. Earlier tokens stay valid, because mails may arrive out of order. */
 export async function issueToken(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   user: UserRow,
@@ -22,7 +22,7 @@ export async function issueToken(
   return token
 }
 
-/** The user whom a good token was mailed to, or undefined. */
+/** Returns the user of a valid token and the address it was mailed to, or undefined. */
 export function findTokenOwner(db: Database, kind: Kind, token: string, now: number): Promise<UserRow | undefined> {
   return db
     .selectFrom('users')
@@ -43,9 +43,9 @@ export function invalidResetToken(): AppError {
 }
 
 /**
- * Uses a token up, and with it all of its kind that the user has; answers whose it was and where it was mailed to, or
- * undefined when it was not good. One statement does it, so that of two uses at once only one succeeds. What follows has
- * to hold the address against the account's once more, in the statement that relies on it.
+ * Uses up a token and all others of its kind that the user has. Returns its user and the address it was mailed to, or
+ * undefined if it was invalid. One statement, so that of two concurrent uses only one succeeds. The caller must compare
+ * the address with the account's again in the statement that relies on it.
  */
 export async function consumeToken(
   tx: Tx,

@@ -2,16 +2,17 @@ import {
   forgotPassword,
   getAccountStatus,
   login,
-  resetPasswordCall,
+  resetPassword,
   type SignedIn,
   validatePassword,
 } from '@alcove/contract/accounts'
 import { RESET_TTL } from '@alcove/contract/limits'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TestClient } from '../../../testing/client.ts'
-import { TEST_PASSWORD, type TestUser } from '../../../testing/factories.ts'
-import { readToken, readTokens } from '../../../testing/mails.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { TestClient } from '../../../testing/clients/client.ts'
+import { readToken, readTokens } from '../../../testing/clients/sign-up.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { TEST_PASSWORD, type TestUser } from '../../../testing/factories/users.ts'
+import { resetMailJob } from '../mails.ts'
 import { sweepSessions } from '../sessions/sweep-sessions.ts'
 
 const NEW_PASSWORD = 'Another1horse$'
@@ -32,7 +33,7 @@ async function askForLink(): Promise<string> {
   return readToken(app, 'reset-password', user.email)
 }
 const reset = (resetToken: string, newPassword = NEW_PASSWORD) =>
-  app.visitor.call(resetPasswordCall, { resetToken, newPassword })
+  app.visitor.call(resetPassword, { resetToken, newPassword })
 const signIn = (password: string) => app.visitor.raw<SignedIn>(login, { email: user.email, password })
 
 describe('asking for a reset link', () => {
@@ -57,7 +58,7 @@ describe('asking for a reset link', () => {
   })
 
   it('does the same work for an unknown address until the answer is out', async () => {
-    app.services.jobs.handle('reset mail', async () => {
+    app.services.jobs.handle(resetMailJob, async () => {
       throw new Error('held back, to see what lies in the queue')
     })
     try {
@@ -181,11 +182,11 @@ describe('resetting the password', () => {
   it('takes the token in the body too, when it is the same', async () => {
     const resetToken = await askForLink()
     const other = { resetToken, token: 'another', newPassword: NEW_PASSWORD }
-    const refused = await app.visitor.call(resetPasswordCall, other)
+    const refused = await app.visitor.call(resetPassword, other)
     expect(refused.status).toBe(400)
     expect(refused.body.code).toBe('malformed')
     const same = { resetToken, token: resetToken, newPassword: NEW_PASSWORD }
-    expect((await app.visitor.call(resetPasswordCall, same)).status).toBe(200)
+    expect((await app.visitor.call(resetPassword, same)).status).toBe(200)
   })
 
   it('holds to the alphabet of reset passwords, and does not use the link up when refused', async () => {
@@ -202,11 +203,11 @@ describe('resetting the password', () => {
       'Blank 1$x',
       7,
     ]) {
-      const response = await app.visitor.raw(resetPasswordCall, { resetToken, newPassword: bad })
+      const response = await app.visitor.raw(resetPassword, { resetToken, newPassword: bad })
       expect(response.status, String(bad)).toBe(400)
       expect(response.body.error).toBe(rule)
     }
-    const long = await app.visitor.raw(resetPasswordCall, { resetToken, newPassword: `Aa1$${'x'.repeat(300)}` })
+    const long = await app.visitor.raw(resetPassword, { resetToken, newPassword: `Aa1$${'x'.repeat(300)}` })
     expect(long.status).toBe(400)
     expect(long.body.error).toBe('Password must be at most 256 characters long.')
     expect((await reset(resetToken)).status).toBe(200)

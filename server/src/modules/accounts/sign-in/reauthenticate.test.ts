@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { deleteAccount, getAccountStatus, getDataUrl, login, updatePassword } from '@alcove/contract/accounts'
 import type { AnyCall } from '@alcove/contract/call'
-import { calls } from '@alcove/contract/calls'
+import { allCalls } from '@alcove/contract/calls'
 import { MAX_FAILED_LOGINS, MAX_WRONG_CODES, RECENT_SIGN_IN_WINDOW } from '@alcove/contract/limits'
 import { createOpenApi } from '@alcove/contract/openapi'
 import { addPasskey, getPasskeyOptions, listPasskeys, loginWithPasskey, removePasskey } from '@alcove/contract/passkeys'
@@ -14,10 +14,10 @@ import { endOtherSessions, endSession, listSessions } from '@alcove/contract/ses
 import { beginTwoFactor, enableTwoFactor } from '@alcove/contract/two-factor'
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { Authenticator } from '../../../testing/authenticator.ts'
-import { TestClient } from '../../../testing/client.ts'
-import { TEST_PASSWORD, type TestUser } from '../../../testing/factories.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { Authenticator } from '../../../testing/clients/authenticator.ts'
+import { TestClient } from '../../../testing/clients/client.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { TEST_PASSWORD, type TestUser } from '../../../testing/factories/users.ts'
 
 const password = TEST_PASSWORD
 const required = {
@@ -72,7 +72,7 @@ async function askOptions(of = user) {
 }
 
 describe('a call that needs a recent sign-in', () => {
-  const guarded = calls.filter(({ recentSignIn }) => recentSignIn)
+  const guarded = allCalls.filter(({ recentSignIn }) => recentSignIn)
   const nameOf = ({ method, path }: AnyCall) => `${method} ${path}`
 
   it('is one of those that change who can sign in, or take or delete all data', () => {

@@ -8,10 +8,10 @@ import {
 } from '@alcove/contract/accounts'
 import { MAX_FAILED_LOGINS } from '@alcove/contract/limits'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TestClient } from '../../../testing/client.ts'
-import { TEST_PASSWORD, type TestUser } from '../../../testing/factories.ts'
-import { readSubjects, readToken } from '../../../testing/mails.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { TestClient } from '../../../testing/clients/client.ts'
+import { readSubjects, readToken } from '../../../testing/clients/sign-up.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { TEST_PASSWORD, type TestUser } from '../../../testing/factories/users.ts'
 
 const NEW_PASSWORD = 'Another-horse-8'
 let app: TestApp

@@ -2,7 +2,7 @@ import {
   forgotPassword,
   getAccountStatus,
   login,
-  resetPasswordCall,
+  resetPassword,
   type SignedIn,
   updatePassword,
 } from '@alcove/contract/accounts'
@@ -18,12 +18,12 @@ import {
 } from '@alcove/contract/two-factor'
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TestClient } from '../../../testing/client.ts'
-import { TEST_PASSWORD, type TestUser } from '../../../testing/factories.ts'
-import { readSubjects, readToken } from '../../../testing/mails.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { TestClient } from '../../../testing/clients/client.ts'
+import { readSubjects, readToken } from '../../../testing/clients/sign-up.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { TEST_PASSWORD, type TestUser } from '../../../testing/factories/users.ts'
 import { sweepSessions } from '../sessions/sweep-sessions.ts'
-import { BEGUN_TTL } from './enable-two-factor.ts'
+import { BEGUN_TTL } from './manage-two-factor.ts'
 
 const STEP = 30_000
 const password = TEST_PASSWORD
@@ -249,7 +249,7 @@ describe('signing in with it on', () => {
     given = (await signIn('Another-horse-8')).body.challenge
     await app.visitor.call(forgotPassword, { email: user.email })
     const resetToken = await readToken(app, 'reset-password', user.email)
-    await app.visitor.call(resetPasswordCall, { resetToken, newPassword: 'Third1horse$' })
+    await app.visitor.call(resetPassword, { resetToken, newPassword: 'Third1horse$' })
     expect(await enter(nextCode(), given)).toMatchObject(expired)
     expect((await signIn('Third1horse$')).body).toMatchObject({ twoFactorRequired: true })
   })

@@ -1,12 +1,12 @@
 import type { Services } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
+import { createRecoveryCodes, hashRecoveryCode } from '../../../platform/crypto/one-time-token.ts'
+import { openText } from '../../../platform/crypto/secrets.ts'
+import { findTotpStep } from '../../../platform/crypto/totp.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
-import { createRecoveryCodes, hashRecoveryCode } from '../../../platform/secrets/recovery-codes.ts'
-import { openText } from '../../../platform/secrets/sealed-text.ts'
-import { findTotpStep } from '../../../platform/secrets/totp.ts'
 import { queueMail } from '../mails.ts'
 
-/** What a code that was typed may turn out to be: of the app, at a time step, or a recovery code. */
+/** What a code can be: a code from the app at a time step, or a recovery code. */
 export type Proof = { kind: 'step'; step: number } | { kind: 'recovery'; hash: string }
 
 const APP_CODE = /^\d{6}$/
@@ -21,7 +21,7 @@ export async function isTwoFactorOn(db: Database, userId: string): Promise<boole
   return row !== undefined
 }
 
-/** Works out what a code could prove; nothing is used up yet. Where two-factor sign-in is off, that is a clash. */
+/** Determines what a code proves, without using it up. Throws if two-factor sign-in is off. */
 export async function readCode({ db, secrets, clock }: Services, userId: string, code: string): Promise<Proof> {
   const row = await db
     .selectFrom('two_factor')
@@ -37,8 +37,8 @@ export async function readCode({ db, secrets, clock }: Services, userId: string,
 }
 
 /**
- * Uses a code up, or throws: each is good once. A code of the app uses up those of earlier steps too. One conditional
- * statement, so that of two at once only one counts.
+ * Uses up a code, or throws: each is valid once. A code from the app also uses up those of earlier time steps. One
+ * conditional statement, so that of two concurrent uses only one counts.
  */
 export async function useUpCode(tx: Tx, userId: string, proof: Proof): Promise<void> {
   const used =
@@ -58,7 +58,8 @@ async function useUpStep(tx: Tx, userId: string, step: number): Promise<bigint> 
 }
 
 async function useUpRecovery(tx: Tx, userId: string, hash: string): Promise<bigint> {
-  // Taken first, as a code of the app takes it: two that use up a code each and then delete all would wait for each other.
+  // Locks the two-factor row first, as for a code from the app: two requests that each use up a code and then delete
+  // all of them would deadlock.
   await tx
     .updateTable('two_factor')
     .set((eb) => ({ last_step: eb.ref('last_step') }))
@@ -83,7 +84,7 @@ export async function replaceRecoveryCodes({ secrets }: Services, tx: Tx, userId
   return codes
 }
 
-/** Switches two-factor sign-in off, with what was begun of signing in by it; false where it was not on. */
+/** Turns off two-factor sign-in and ends pending sign-ins with a code. Returns false if it was not on. */
 export async function switchTwoFactorOff(services: Pick<Services, 'jobs'>, tx: Tx, userId: string): Promise<boolean> {
   await endChallenges(tx, userId)
   const off = await tx
@@ -97,7 +98,7 @@ export async function switchTwoFactorOff(services: Pick<Services, 'jobs'>, tx: T
   return true
 }
 
-/** What was begun of signing in with a code is over. */
+/** Ends pending sign-ins with a code. */
 export async function endChallenges(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('challenges').where('user_id', '=', userId).where('kind', '=', 'code').execute()
 }
@@ -111,5 +112,5 @@ export function twoFactorOff(): AppError {
 }
 
 export function twoFactorOn(): AppError {
-  return new AppError('state_conflict', 'Two-factor sign-in is on already.')
+  return new AppError('state_conflict', 'Two-factor sign-in is already on.')
 }

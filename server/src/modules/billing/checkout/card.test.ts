@@ -1,8 +1,8 @@
 import { createSetupIntent, getDashboard, updatePaymentMethod } from '@alcove/contract/billing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TestUser } from '../../../testing/factories.ts'
-import { FAILING_CARD, GOOD_CARD, openTestPayments, type TestPayments } from '../../../testing/payments.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { FAILING_CARD, GOOD_CARD, openTestPayments, type TestPayments } from '../../../testing/factories/payments.ts'
+import type { TestUser } from '../../../testing/factories/users.ts'
 
 const DAY = 24 * 3_600_000
 const MASTERCARD = '5555555555554444'

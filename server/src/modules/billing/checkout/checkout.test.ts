@@ -4,9 +4,14 @@ import { getStorage } from '@alcove/contract/files'
 import { listAudio } from '@alcove/contract/media'
 import { FREE_PLAN } from '@alcove/contract/plans'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TestUser } from '../../../testing/factories.ts'
-import { DECLINED_CARD, FAILING_CARD, openTestPayments, type TestPayments } from '../../../testing/payments.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import {
+  DECLINED_CARD,
+  FAILING_CARD,
+  openTestPayments,
+  type TestPayments,
+} from '../../../testing/factories/payments.ts'
+import type { TestUser } from '../../../testing/factories/users.ts'
 
 const GIGABYTE = 1024 ** 3
 const DAY = 24 * 3_600_000

@@ -1,10 +1,17 @@
 import { CHECKOUT_CANCELED, CHECKOUT_RETURN, type Plan } from '@alcove/contract/plans'
 import type Stripe from 'stripe'
 import type { UserContext } from '../../../context.ts'
-import { isBusy, isMissing, isRefused } from '../../../platform/payments/stripe-refusals.ts'
+import { isBusy, isMissing, isRefused } from '../../../platform/payments/stripe.ts'
 import { findBilling } from '../customers.ts'
 import { ensurePrice } from '../prices.ts'
-import type { Purchase } from './purchase.ts'
+
+/** What somebody wants to buy. */
+export interface Purchase {
+  readonly plan: Plan
+  /** One decision of the client to buy. */
+  readonly attemptId: string | undefined
+  readonly customerId: string
+}
 
 /** The payment page that was opened last for a user, and how many there had been by then. */
 interface LastCheckout {

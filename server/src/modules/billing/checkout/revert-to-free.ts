@@ -1,13 +1,12 @@
-import type { revertToFree as call } from '@alcove/contract/billing'
+import { calls } from '@alcove/contract/calls'
 import { FREE_PLAN } from '@alcove/contract/plans'
 import type { UserContext } from '../../../context.ts'
-import type { Operation } from '../../../platform/http/api.ts'
+import { endpoint } from '../../../platform/http/api.ts'
 import { REVERTED } from '../billing-mails.ts'
 import { customerIdOf, findBilling } from '../customers.ts'
 import { userColumnsOf } from '../subscriptions/current-plan.ts'
-import { cancelSubscription } from '../subscriptions/end-superseded.ts'
 import { GIVEN_UP, isRunning, readSubscriptionState } from '../subscriptions/subscription-state.ts'
-import { syncSubscription } from '../subscriptions/sync-subscription.ts'
+import { cancelSubscription, syncSubscription } from '../subscriptions/sync-subscription.ts'
 import { lockUser } from '../subscriptions/write-subscription-state.ts'
 import { closeCheckout } from './open-checkout.ts'
 
@@ -15,7 +14,7 @@ import { closeCheckout } from './open-checkout.ts'
  * Goes back to the free plan at once: subscriptions end without a refund, and a plan that was bought for good is given up.
  * Stripe comes first: when it cannot be reached, nothing has changed here. Again does no harm.
  */
-export const revertToFree: Operation<typeof call> = async (ctx) => {
+export const revertToFree = endpoint(calls.revertToFree, async (ctx) => {
   const row = await findBilling(ctx.db, ctx.user.id)
   const customerId = customerIdOf(row, ctx.payments)
   if (row?.checkout_id && customerId) await closeCheckout(ctx, row.checkout_id)
@@ -27,7 +26,7 @@ export const revertToFree: Operation<typeof call> = async (ctx) => {
       ? 'You are on the free plan now. Your lifetime plan has been given up.'
       : 'You are on the free plan now.',
   }
-}
+})
 
 /** Ends all that Stripe has of a customer; answers whether something bought for good was among it. */
 function endAll({ payments, clock }: UserContext, customerId: string): Promise<boolean> {

@@ -2,8 +2,8 @@ import { PAYMENT_GRACE } from '@alcove/contract/limits'
 import { findPlan, type Plan } from '@alcove/contract/plans'
 import { describe, expect, it } from 'vitest'
 import { currentPlan } from './current-plan.ts'
-import { listSuperseded } from './end-superseded.ts'
 import type { Owned, Subscribed, SubscriptionState } from './subscription-state.ts'
+import { listSuperseded } from './sync-subscription.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 

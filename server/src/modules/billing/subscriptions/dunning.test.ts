@@ -3,9 +3,9 @@ import { getStorage } from '@alcove/contract/files'
 import { PAYMENT_GRACE } from '@alcove/contract/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Clock } from '../../../platform/clock.ts'
-import type { TestUser } from '../../../testing/factories.ts'
-import { FAILING_CARD, GOOD_CARD, openTestPayments, type TestPayments } from '../../../testing/payments.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { FAILING_CARD, GOOD_CARD, openTestPayments, type TestPayments } from '../../../testing/factories/payments.ts'
+import type { TestUser } from '../../../testing/factories/users.ts'
 import { endUnpaidPlans } from './end-unpaid-plans.ts'
 
 const HOUR = 3_600_000

@@ -1,8 +1,7 @@
 import { PAYMENT_GRACE } from '@alcove/contract/limits'
 import type { Services } from '../../../context.ts'
 import { UNPAID } from '../billing-mails.ts'
-import { cancelSubscription } from './end-superseded.ts'
-import { syncSubscription } from './sync-subscription.ts'
+import { cancelSubscription, syncSubscription } from './sync-subscription.ts'
 
 /**
  * Ends the subscriptions that nobody has paid for, once the time to mend that is over. They end at Stripe too, so that no

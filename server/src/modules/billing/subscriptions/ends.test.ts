@@ -3,10 +3,10 @@ import { confirmCheckout, revertToFree } from '@alcove/contract/billing'
 import { getStorage, listFiles } from '@alcove/contract/files'
 import { FREE_PLAN } from '@alcove/contract/plans'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { END_CUSTOMER, queueEndOfCustomer } from '../../../platform/payments/end-customer.ts'
 import { LivePayments } from '../../../platform/payments/live-payments.ts'
-import { openTestPayments, type TestPayments } from '../../../testing/payments.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { openTestPayments, type TestPayments } from '../../../testing/factories/payments.ts'
+import { endCustomerJob, queueEndOfCustomer } from '../customers.ts'
 import { syncCustomers } from './sync-customers.ts'
 
 const GIGABYTE = 1024 ** 3
@@ -62,7 +62,7 @@ it('the customer of an account that is deleted is deleted too, and with it the s
   })
   // Again, and for one that there never was: nothing is left to do.
   for (const customerId of [customer, 'cus_nothing']) {
-    await app.services.db.transaction().execute((tx) => app.services.jobs.enqueue(tx, END_CUSTOMER, { customerId }))
+    await app.services.db.transaction().execute((tx) => app.services.jobs.enqueue(tx, endCustomerJob, { customerId }))
   }
   await app.services.jobs.runDue()
   expect(await app.services.db.selectFrom('jobs').selectAll().execute()).toEqual([])

@@ -1,7 +1,7 @@
 import type { Plan } from '@alcove/contract/plans'
 import type Stripe from 'stripe'
 import type { Realm } from '../../../platform/payments/payments.ts'
-import { isMissing } from '../../../platform/payments/stripe-refusals.ts'
+import { isMissing } from '../../../platform/payments/stripe.ts'
 import { planOf, planOfPrice } from '../prices.ts'
 
 /** A subscription to a plan of ours, also one that has ended. Times are milliseconds since 1970. */

@@ -1,7 +1,9 @@
+import type Stripe from 'stripe'
 import type { Services } from '../../../context.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import { settleSubscriptionState } from './end-superseded.ts'
-import type { SubscriptionState } from './subscription-state.ts'
+import type { Realm } from '../../../platform/payments/payments.ts'
+import { isMissing } from '../../../platform/payments/stripe.ts'
+import { isRunning, readSubscriptionState, type SubscriptionState } from './subscription-state.ts'
 import { writeSubscriptionState } from './write-subscription-state.ts'
 
 /**
@@ -42,4 +44,42 @@ async function takeNumber(db: Database, customerId: string): Promise<{ userId: s
     .returning(['user_id', 'sync_version'])
     .executeTakeFirst()
   return raised && { userId: raised.user_id, version: raised.sync_version }
+}
+
+/**
+ * What Stripe says of a customer, once nothing runs that should not: a purchase for good ends a subscription, and of two
+ * subscriptions, which two servers could have sold at the same moment, the newer is meant.
+ */
+async function settleSubscriptionState(
+  stripe: Stripe,
+  customerId: string,
+  realm: Realm,
+): Promise<SubscriptionState | undefined> {
+  const subscriptionState = await readSubscriptionState(stripe, customerId, realm)
+  const superseded = subscriptionState ? listSuperseded(subscriptionState) : []
+  if (superseded.length === 0) return subscriptionState
+  // What was paid for the rest of the period stays with the customer as credit.
+  for (const id of superseded) await cancelSubscription(stripe, id, { prorate: true, invoice_now: true })
+  return readSubscriptionState(stripe, customerId, realm)
+}
+
+/** Ends a subscription at once, if it has not ended. */
+export async function cancelSubscription(
+  stripe: Stripe,
+  id: string,
+  params: Stripe.SubscriptionCancelParams,
+): Promise<void> {
+  try {
+    await stripe.subscriptions.cancel(id, params)
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+}
+
+export function listSuperseded({ subscriptions, owned }: SubscriptionState): string[] {
+  const boughtAt = Math.max(...owned.map((one) => one.boughtAt))
+  const [newest, ...older] = subscriptions.filter(isRunning)
+  if (!newest) return []
+  const ids = older.map(({ id }) => id)
+  return boughtAt >= newest.createdAt ? [newest.id, ...ids] : ids
 }

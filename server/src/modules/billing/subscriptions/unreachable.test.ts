@@ -10,11 +10,11 @@ import {
 } from '@alcove/contract/billing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { END_CUSTOMER } from '../../../platform/payments/end-customer.ts'
 import { LivePayments } from '../../../platform/payments/live-payments.ts'
-import type { TestUser } from '../../../testing/factories.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { portalUrl } from '../portal-url.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import type { TestUser } from '../../../testing/factories/users.ts'
+import { endCustomerJob } from '../customers.ts'
+import { portalUrl } from '../portal.ts'
 import { endUnpaidPlans } from './end-unpaid-plans.ts'
 import { syncCustomers } from './sync-customers.ts'
 
@@ -138,11 +138,11 @@ describe('a card provider that does not answer', () => {
 
   it('is asked to end the customer of a deleted account for as long as it takes', async () => {
     const { jobs, db } = app.services
-    await db.transaction().execute((tx) => jobs.enqueue(tx, END_CUSTOMER, { customerId: 'cus_1' }))
+    await db.transaction().execute((tx) => jobs.enqueue(tx, endCustomerJob, { customerId: 'cus_1' }))
     for (let times = 0; times < 2; times++) {
       await jobs.runDue()
       await db.updateTable('jobs').set({ run_at: app.clock.now(), attempts: 100 }).execute()
     }
-    expect(await db.selectFrom('jobs').select('kind').execute()).toEqual([{ kind: END_CUSTOMER }])
+    expect(await db.selectFrom('jobs').select('kind').execute()).toEqual([{ kind: endCustomerJob.kind }])
   })
 })

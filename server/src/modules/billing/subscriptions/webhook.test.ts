@@ -3,8 +3,8 @@ import { getStorage } from '@alcove/contract/files'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LivePayments } from '../../../platform/payments/live-payments.ts'
-import { openTestPayments, type TestPayments } from '../../../testing/payments.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { openTestPayments, type TestPayments } from '../../../testing/factories/payments.ts'
 
 let app: TestApp
 let payments: TestPayments

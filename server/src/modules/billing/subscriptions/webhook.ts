@@ -72,3 +72,14 @@ function customerOf({ data: { object } }: SignedEvent): string | undefined {
 }
 
 const reference = z.union([z.string(), z.object({ id: z.string() })])
+
+/** Stripe sends an event again for three days at most. */
+const REMEMBERED = 30 * 24 * 3_600_000
+
+/** Forgets the webhooks that cannot come again. */
+export async function sweepEvents({ db, clock }: Services): Promise<void> {
+  await db
+    .deleteFrom('stripe_events')
+    .where('received_at', '<=', clock.now() - REMEMBERED)
+    .execute()
+}

@@ -5,8 +5,17 @@ import { copyItems, trashItems } from '@alcove/contract/item-calls'
 import { MAX_COPIED_ITEMS, MAX_DEPTH } from '@alcove/contract/limits'
 import { deleteItems, emptyTrash } from '@alcove/contract/trash'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { app, becomeUser, listIn, makeFolder, namesIn, setUpDrive, usedBytes, user } from '../../../testing/drive.ts'
-import { addManyItems } from '../../../testing/many-items.ts'
+import {
+  app,
+  becomeUser,
+  listIn,
+  makeFolder,
+  namesIn,
+  setUpDrive,
+  usedBytes,
+  user,
+} from '../../../testing/factories/drive.ts'
+import { addManyItems } from '../../../testing/factories/many-items.ts'
 import { removeQueuedBlobs } from '../../storage/remove-blobs.ts'
 
 let target: { id: string }

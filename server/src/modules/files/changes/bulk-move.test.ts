@@ -3,8 +3,8 @@ import { createFolder } from '@alcove/contract/files'
 import { listItems, moveItems, trashItems } from '@alcove/contract/item-calls'
 import { MAX_DEPTH, MAX_SELECTED_ITEMS } from '@alcove/contract/limits'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { app, makeFolder, namesIn, setUpDrive, user } from '../../../testing/drive.ts'
-import { addManyItems } from '../../../testing/many-items.ts'
+import { app, makeFolder, namesIn, setUpDrive, user } from '../../../testing/factories/drive.ts'
+import { addManyItems } from '../../../testing/factories/many-items.ts'
 
 let target: { id: string }
 

@@ -1,7 +1,7 @@
-import type { copyItems as call } from '@alcove/contract/item-calls'
+import { calls } from '@alcove/contract/calls'
 import { MAX_COPIED_ITEMS } from '@alcove/contract/limits'
 import type { UserContext } from '../../../context.ts'
-import type { Operation } from '../../../platform/http/api.ts'
+import { endpoint } from '../../../platform/http/api.ts'
 import {
   assertMayAddTo,
   changeTree,
@@ -17,7 +17,7 @@ import {
 const COPIES = { points: MAX_COPIED_ITEMS, seconds: 60 }
 
 /** Returns the copies themselves, not what lies below them. */
-export const copyItems: Operation<typeof call> = async (ctx, { targetFolderId, onConflict, ...selection }) => {
+export const copyItems = endpoint(calls.copyItems, async (ctx, { targetFolderId, onConflict, ...selection }) => {
   await admitCopies(ctx, selection)
   const itemIds = await changeTree(ctx, async (tx) => {
     const items = await keepTopmost(tx, await listChosen(tx, ctx.user, selection))
@@ -26,7 +26,7 @@ export const copyItems: Operation<typeof call> = async (ctx, { targetFolderId, o
     return copyInto(tx, ctx, target, items, onConflict, ctx.clock.now())
   })
   return presentChanged(itemIds, 'copied')
-}
+})
 
 /** Counted before the tree is locked, since the count may be kept by another server. */
 async function admitCopies(ctx: UserContext, selection: Parameters<typeof listChosen>[2]): Promise<void> {

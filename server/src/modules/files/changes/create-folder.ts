@@ -1,6 +1,6 @@
-import type { createFolder as call } from '@alcove/contract/files'
+import { calls } from '@alcove/contract/calls'
 import { AppError } from '../../../errors.ts'
-import type { Operation } from '../../../platform/http/api.ts'
+import { endpoint } from '../../../platform/http/api.ts'
 import {
   addFolder,
   assertDepthBelow,
@@ -10,7 +10,7 @@ import {
   presentFolder,
 } from '../../items/index.ts'
 
-export const createFolder: Operation<typeof call> = async (ctx, { folderName, parentFolderId, isEncrypted }) => {
+export const createFolder = endpoint(calls.createFolder, async (ctx, { folderName, parentFolderId, isEncrypted }) => {
   const area = isEncrypted ? 'vault' : 'drive'
   const created = await changeTree(ctx, async (tx) => {
     const parent = await getOwnPlace(tx, ctx.user, parentFolderId, area)
@@ -23,4 +23,4 @@ export const createFolder: Operation<typeof call> = async (ctx, { folderName, pa
     return addFolder(ctx, tx, parent, folderName)
   })
   return presentFolder(created, ctx.user)
-}
+})

@@ -5,8 +5,8 @@ import { MAX_COPIED_ITEMS } from '@alcove/contract/limits'
 import { deleteFile, deleteItems, emptyTrash } from '@alcove/contract/trash'
 import { createFolderPaths } from '@alcove/contract/uploads'
 import { describe, expect, it } from 'vitest'
-import { app, becomeUser, listIn, makeFolder, namesIn, setUpDrive, user } from '../../../testing/drive.ts'
-import { addManyItems } from '../../../testing/many-items.ts'
+import { app, becomeUser, listIn, makeFolder, namesIn, setUpDrive, user } from '../../../testing/factories/drive.ts'
+import { addManyItems } from '../../../testing/factories/many-items.ts'
 
 const FREE = 6
 const PAID = 9

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { getUserFile } from '@alcove/contract/bytes'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { TestUser } from '../../../testing/factories.ts'
-import { isOnS3 } from '../../../testing/s3-engine.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { isOnS3 } from '../../../testing/engines/s3-engine.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import type { TestUser } from '../../../testing/factories/users.ts'
 
 const FILE = isOnS3
   ? /^\/_s3\/[a-z0-9-]+\/blobs\/[0-9a-f-]{36}\?X-Amz-Algorithm=.*&X-Amz-Expires=300&.*&X-Amz-Signature=[0-9a-f]{64}$/

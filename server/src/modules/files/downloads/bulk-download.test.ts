@@ -3,10 +3,10 @@ import { getItemsDownloadUrl, trashItems } from '@alcove/contract/item-calls'
 import { DOWNLOAD_URL_TTL, MAX_DOWNLOAD_SELECTIONS } from '@alcove/contract/limits'
 import { deleteItems } from '@alcove/contract/trash'
 import { describe, expect, it } from 'vitest'
-import { app, makeFolder, setUpDrive, user } from '../../../testing/drive.ts'
-import { addManyItems } from '../../../testing/many-items.ts'
-import { readZip } from '../../../testing/zip.ts'
-import { sweepSelections } from './sweep-selections.ts'
+import { readZip } from '../../../testing/clients/zip.ts'
+import { app, makeFolder, setUpDrive, user } from '../../../testing/factories/drive.ts'
+import { addManyItems } from '../../../testing/factories/many-items.ts'
+import { sweepSelections } from './download-selection.ts'
 
 setUpDrive()
 

@@ -4,9 +4,9 @@ import { fetchFile, getDownloadUrl, getUserFile } from '@alcove/contract/bytes'
 import { createFolder, trashFile } from '@alcove/contract/files'
 import { DOWNLOAD_URL_TTL } from '@alcove/contract/limits'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TestUser } from '../../../testing/factories.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { readZip } from '../../../testing/zip.ts'
+import { readZip } from '../../../testing/clients/zip.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import type { TestUser } from '../../../testing/factories/users.ts'
 
 let app: TestApp
 let user: TestUser

@@ -6,7 +6,7 @@ import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ThumbnailMaker } from '../../../platform/images/thumbnail-maker.ts'
 import { WorkTimedOutError } from '../../../platform/processes/work-process.ts'
-import type { TestUser } from '../../../testing/factories.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
 import {
   colorAt,
   drawBomb,
@@ -15,8 +15,8 @@ import {
   drawPdfPages,
   drawTestPicture,
   smallHeic,
-} from '../../../testing/pictures.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+} from '../../../testing/factories/pictures.ts'
+import type { TestUser } from '../../../testing/factories/users.ts'
 import { removeQueuedBlobs } from '../../storage/remove-blobs.ts'
 import { sweepBlobs } from '../../storage/sweep-blobs.ts'
 

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { getThumbnail } from '@alcove/contract/bytes'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { findProgram } from '../../../platform/processes/find-program.ts'
-import type { TestUser } from '../../../testing/factories.ts'
-import { colorAt, drawTestPicture } from '../../../testing/pictures.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { recordVideo, turnUpright, withFfmpeg } from '../../../testing/videos.ts'
+import { findProgram } from '../../../platform/processes/operating-system.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { colorAt, drawTestPicture } from '../../../testing/factories/pictures.ts'
+import type { TestUser } from '../../../testing/factories/users.ts'
+import { recordVideo, turnUpright, withFfmpeg } from '../../../testing/factories/videos.ts'
 
 // What draws has the lowest of turns: on a busy machine that takes a while.
 vi.setConfig({ testTimeout: 60_000 })

@@ -1,6 +1,6 @@
 import { getDownloadUrl } from '@alcove/contract/bytes'
 import { expect, it } from 'vitest'
-import { app, makeFolder, setUpDrive, user } from '../../../testing/drive.ts'
+import { app, makeFolder, setUpDrive, user } from '../../../testing/factories/drive.ts'
 
 setUpDrive()
 

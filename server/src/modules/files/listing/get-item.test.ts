@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { createFolder } from '@alcove/contract/files'
 import { getItem, trashItems } from '@alcove/contract/item-calls'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { TestUser } from '../../../testing/factories.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import type { TestUser } from '../../../testing/factories/users.ts'
 
 let app: TestApp
 let user: TestUser

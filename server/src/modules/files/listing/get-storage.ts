@@ -1,9 +1,9 @@
-import type { getStorage as call } from '@alcove/contract/files'
+import { calls } from '@alcove/contract/calls'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/database.ts'
-import type { Operation } from '../../../platform/http/api.ts'
+import { endpoint } from '../../../platform/http/api.ts'
 
-export const getStorage: Operation<typeof call> = async (ctx, { include }) => {
+export const getStorage = endpoint(calls.getStorage, async (ctx, { include }) => {
   const { tree_version, ...user } = await ctx.db
     .selectFrom('users')
     .select(['used_bytes', 'reserved_bytes', 'allocated_bytes', 'plan_name', 'plan_id', 'tree_version'])
@@ -16,7 +16,7 @@ export const getStorage: Operation<typeof call> = async (ctx, { include }) => {
     version: [tree_version, user.plan_id, user.allocated_bytes].join('.'),
   }
   return include === 'trash' ? { ...storage, trashed_bytes: await sumTrash(ctx.db, ctx.user.id) } : storage
-}
+})
 
 /** Returns the bytes of all files in the trash, also of those inside trashed folders. */
 async function sumTrash(db: Database, userId: string): Promise<number> {

@@ -3,9 +3,9 @@ import { createFolder, renameFile, trashFile } from '@alcove/contract/files'
 import { listItems } from '@alcove/contract/item-calls'
 import { MAX_ITEM_COUNT } from '@alcove/contract/limits'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TestUser } from '../../../testing/factories.ts'
-import { addManyItems } from '../../../testing/many-items.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { addManyItems } from '../../../testing/factories/many-items.ts'
+import type { TestUser } from '../../../testing/factories/users.ts'
 
 type Input = Parameters<typeof listItems.input.parse>[0] & object
 

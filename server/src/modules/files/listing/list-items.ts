@@ -1,22 +1,27 @@
-import type { listItems as call } from '@alcove/contract/item-calls'
+import type { ParsedInputOf } from '@alcove/contract/call'
+import { calls } from '@alcove/contract/calls'
+import { type RawBuilder, sql } from 'kysely'
 import type { UserContext } from '../../../context.ts'
-import { byIndex } from '../../../platform/db/by-index.ts'
+import { AppError } from '../../../errors.ts'
+import { isSignatureOf, signParts } from '../../../platform/crypto/secrets.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import { byIndex } from '../../../platform/db/portable-sql.ts'
+import { prepareQuery, type Value } from '../../../platform/db/prepared-query.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
-import type { Operation } from '../../../platform/http/api.ts'
+import { endpoint } from '../../../platform/http/api.ts'
 import {
   columnsOf,
   getOwnPlace,
+  nameColumns,
   type Place,
   type PresentedRow,
   presentItem,
+  sortKey,
   withItemCounts,
 } from '../../items/index.ts'
 import { withDurations } from '../../media/index.ts'
-import { countChildren } from './count-children.ts'
-import { readCursor, writeCursor } from './item-cursor.ts'
-import { describeOrder, describeRest, type ItemOrder, type ListPosition, positionOf } from './item-order.ts'
 
-export const listItems: Operation<typeof call> = async (ctx, input) => {
+export const listItems = endpoint(calls.listItems, async (ctx, input) => {
   const { folderId, vault, sort, order, limit, cursor, offset } = input
   const folder = await getOwnPlace(ctx.db, ctx.user, folderId, vault ? 'vault' : 'drive')
   const itemOrder = { sort, order }
@@ -39,7 +44,7 @@ export const listItems: Operation<typeof call> = async (ctx, input) => {
     nextCursor: last ? writeCursor(ctx, folder.id, itemOrder, positionOf(last, itemOrder)) : null,
     total,
   }
-}
+})
 
 interface WantedPage {
   folder: Place
@@ -86,3 +91,112 @@ function itemsOf({ db }: UserContext, kind: ItemRow['kind'], { folder, order, po
     .where('trashed_at', 'is', null)
   return position ? items.where(describeRest(order, position)) : items
 }
+
+type ItemOrder = Pick<ParsedInputOf<typeof calls.listItems>, 'sort' | 'order'>
+
+/** A place in a list: just behind the item whose keys these are, whether it is still there or not. */
+interface ListPosition {
+  kind: ItemRow['kind']
+  /** What is sorted by; nothing where that is the name. */
+  value: string | number | null
+  sortKey: string
+  id: string
+}
+
+function positionOf(row: PresentedRow, { sort }: ItemOrder): ListPosition {
+  return { kind: row.kind, value: sortedValueOf(row, sort), sortKey: sortKey(row.name), id: row.id }
+}
+
+function sortedValueOf(row: PresentedRow, sort: ItemOrder['sort']): ListPosition['value'] {
+  if (sort === 'name') return null
+  if (sort === 'size') return row.size
+  if (sort === 'updatedAt') return row.updated_at
+  return nameColumns(row.name).extension
+}
+
+const columns = { size: sql`size`, updatedAt: sql`updated_at`, type: sql`extension` }
+const directions = { asc: sql`asc`, desc: sql`desc` }
+const after = { asc: sql`>`, desc: sql`<` }
+
+/**
+ * The order of the items of one kind in a folder. By name it runs along the index. By anything else, what is alike is in
+ * the order of names, upwards in either direction.
+ */
+function describeOrder({ sort, order }: ItemOrder): RawBuilder<unknown> {
+  const direction = directions[order]
+  if (sort === 'name') return sql`sort_key ${direction}, id ${direction}`
+  return sql`${columns[sort]} ${direction}, sort_key, id`
+}
+
+/** What comes behind a position in that order. */
+function describeRest({ sort, order }: ItemOrder, position: ListPosition): RawBuilder<boolean> {
+  const name = sql`(${position.sortKey}, ${position.id})`
+  if (sort === 'name') return sql`(sort_key, id) ${after[order]} ${name}`
+  const column = columns[sort]
+  return sql`(${column} ${after[order]} ${position.value} or (${column} = ${position.value} and (sort_key, id) > ${name}))`
+}
+
+/**
+ * A position as it travels. The signature ties it to the user, the folder and the order, and lets nothing in that we
+ * have not written.
+ */
+function writeCursor(ctx: UserContext, folderId: string, order: ItemOrder, position: ListPosition): string {
+  const { kind, value, sortKey, id } = position
+  const text = Buffer.from(JSON.stringify([kind, value, sortKey, id])).toString('base64url')
+  return `${text}.${signParts(ctx.secrets.urlKey, partsOf(ctx, folderId, order, text))}`
+}
+
+/** The position of a cursor of this very list; any other text is refused. */
+function readCursor(ctx: UserContext, folderId: string, order: ItemOrder, cursor: string): ListPosition {
+  const [text = '', signature = ''] = cursor.split('.', 2)
+  if (!isSignatureOf(ctx.secrets.urlKey, partsOf(ctx, folderId, order, text), signature)) {
+    throw new AppError('malformed', 'This cursor does not belong to this list. Start again at its first page.')
+  }
+  const [kind, value, sortKey, id] = JSON.parse(Buffer.from(text, 'base64url').toString())
+  return { kind, value, sortKey, id }
+}
+
+function partsOf(ctx: UserContext, folderId: string, { sort, order }: ItemOrder, text: string): string[] {
+  return ['cursor', ctx.user.id, folderId, sort, order, text]
+}
+
+interface Counted {
+  treeVersion: number
+  total: number
+}
+
+const MAX_KEPT = 1000
+/** The latest counts, by database and folder. */
+const kept = new WeakMap<Database, Map<string, Counted>>()
+
+/**
+ * How many children a folder has that is itself visible. Counting a hundred thousand takes longer than reading a page of
+ * them, so a count is kept for as long as nothing has changed in the user's trees: the version is read before counting,
+ * and what is counted later than that is never shown for it once the version has gone up.
+ */
+async function countChildren(db: Database, ownerId: string, folderId: string): Promise<number> {
+  const counts = kept.get(db) ?? new Map<string, Counted>()
+  kept.set(db, counts)
+  const treeVersion = (await readTreeVersion(db, { ownerId })).rows[0]?.tree_version ?? 0
+  const known = counts.get(folderId)
+  if (known?.treeVersion === treeVersion) return known.total
+  const total = Number((await countVisible(db, { folderId })).rows[0]?.total)
+  counts.delete(folderId)
+  counts.set(folderId, { treeVersion, total })
+  const [oldest] = counts.keys()
+  if (counts.size > MAX_KEPT && oldest !== undefined) counts.delete(oldest)
+  return total
+}
+
+const readTreeVersion = prepareQuery((db, value: Value<{ ownerId: string }>) =>
+  db.selectFrom('users').select('tree_version').where('id', '=', value('ownerId')),
+)
+
+/** Along the index of names: no row is read. */
+const countVisible = prepareQuery((db, value: Value<{ folderId: string }>) =>
+  db
+    .selectFrom('items')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('parent_id', '=', value('folderId'))
+    .where('trashed_at', 'is', null),
+)

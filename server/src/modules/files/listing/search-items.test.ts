@@ -2,9 +2,9 @@ import { createFolder, moveFile, renameFile, renameFolder, trashFile, trashFolde
 import { searchItems } from '@alcove/contract/search'
 import { deleteFolder, emptyTrash, restoreFile, restoreFolder } from '@alcove/contract/trash'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TestUser } from '../../../testing/factories.ts'
-import { addNames as addManyNames, indexNames as indexManyNames } from '../../../testing/many-names.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { addNames as addManyNames, indexNames as indexManyNames } from '../../../testing/factories/many-items.ts'
+import type { TestUser } from '../../../testing/factories/users.ts'
 import { syncSearch } from '../../search/sync-search.ts'
 
 let app: TestApp

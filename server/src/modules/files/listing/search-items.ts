@@ -1,14 +1,14 @@
+import { calls } from '@alcove/contract/calls'
 import { MAX_SEARCH_RESULTS } from '@alcove/contract/limits'
-import type { searchItems as call } from '@alcove/contract/search'
 import { foldForSearch } from '@alcove/contract/search-text'
-import type { Operation } from '../../../platform/http/api.ts'
+import { endpoint } from '../../../platform/http/api.ts'
 import { readFolderPaths, withoutRoot } from '../../items/index.ts'
 import { findNames } from '../../search/index.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: no name has one
 const IN_NO_NAME = /[\u0000-\u001f\u007f-\u009f/]/
 
-export const searchItems: Operation<typeof call> = async ({ db, user }, { q }) => {
+export const searchItems = endpoint(calls.searchItems, async ({ db, user }, { q }) => {
   const text = foldForSearch(q.trim())
   if (text === '' || IN_NO_NAME.test(text) || !text.isWellFormed()) return []
   const items = await findNames(db, user.id, text, MAX_SEARCH_RESULTS)
@@ -21,4 +21,4 @@ export const searchItems: Operation<typeof call> = async ({ db, user }, { q }) =
     path: `${paths.get(parent_id as string) ?? ''}/${name}`,
     folder_id: withoutRoot(parent_id, user),
   }))
-}
+})

@@ -1,21 +1,21 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
-import { textTable } from '../../../platform/db/text-list.ts'
+import { textTable } from '../../../platform/db/portable-sql.ts'
 import { nameTaken } from '../insert-item.ts'
-import { nameKey, numberedName } from '../names.ts'
-import { assertNoFailures } from './bulk-change.ts'
+import { nameColumns, nameKey, numberedName } from '../names.ts'
+import { assertNoFailures } from './selection.ts'
 
-/** An item that is to get a name in a folder. */
-export interface WantedName {
+/** An item that needs a name in a folder. */
+interface WantedName {
   id: string
   parentId: string
   name: string
 }
 
 /**
- * Finds names for many items at once, in one statement where none is taken, and in two otherwise. Answers the items that
- * cannot have the name they want, with the name they get: `name (1).ext` and so on, each a different one. With 'fail'
- * there are none, or the change is refused. The user's tree must be locked, so that what is free stays free.
+ * Finds names for many items with one statement if none is taken, and with two otherwise. Returns the items that cannot
+ * have the name they want, each with a unique new name: `name (1).ext` and so on. With 'fail', throws instead. The
+ * user's tree must be locked, so that free names stay free.
  */
 export async function claimNames(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function claimNames(
   return numberNames(losers, claimed)
 }
 
-/** Those whose name a sibling has already. */
+/** Returns the items whose name a sibling already has. */
 async function findTaken(
   tx: Tx,
   wanted: readonly WantedName[],
@@ -54,7 +54,7 @@ async function findTaken(
   return new Set(taken.map(({ id }) => id))
 }
 
-/** All names in the folders that these items go to. */
+/** Returns all names in the target folders of these items. */
 async function listNames(tx: Tx, items: readonly WantedName[]): Promise<{ parent_id: string; name_key: string }[]> {
   const folders = [...new Set(items.map(({ parentId }) => parentId))].map((id) => ({ id }))
   const { rows } = await sql<{ parent_id: string; name_key: string }>`
@@ -63,7 +63,9 @@ async function listNames(tx: Tx, items: readonly WantedName[]): Promise<{ parent
   return rows
 }
 
-/** Counts on from the last number that a name got, so that thousands of one name are no thousands of tries each. */
+/**
+ * Continues from the last number used for a name, so that thousands of equal names don't need thousands of tries each.
+ */
 function numberNames(losers: readonly WantedName[], claimed: Set<string>): Map<string, string> {
   const next = new Map<string, number>()
   const names = new Map<string, string>()
@@ -80,4 +82,21 @@ function numberNames(losers: readonly WantedName[], claimed: Set<string>): Map<s
     }
   }
   return names
+}
+
+export const NAME_COLUMNS = ['name', 'name_key', 'sort_key', 'extension'] as const
+
+/** Sets the folder and name of many items at once. The names must be free. One statement. */
+export async function placeItems(
+  tx: Tx,
+  placed: readonly { id: string; parentId: string; name: string }[],
+  alsoSet: RawBuilder<unknown> = sql``,
+): Promise<void> {
+  if (placed.length === 0) return
+  const rows = placed.map(({ id, parentId, name }) => ({ id, parent_id: parentId, ...nameColumns(name) }))
+  await sql`
+    update items set parent_id = given.parent_id, name = given.name, name_key = given.name_key,
+      sort_key = given.sort_key, extension = given.extension ${alsoSet}
+    from ${textTable(tx, ['id', 'parent_id', ...NAME_COLUMNS], rows)} as given
+    where items.id = given.id`.execute(tx)
 }

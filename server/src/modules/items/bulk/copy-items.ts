@@ -3,22 +3,21 @@ import { MAX_COPIED_ITEMS } from '@alcove/contract/limits'
 import { sql } from 'kysely'
 import { AppError } from '../../../errors.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
+import { isAmong, textTable } from '../../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
-import { isAmong, textTable } from '../../../platform/db/text-list.ts'
 import { nameColumns } from '../names.ts'
 import { type Adding, takeSpace } from '../quota.ts'
-import type { ChosenItem } from './chosen-items.ts'
-import { claimNames } from './claim-names.ts'
+import { claimNames, NAME_COLUMNS } from './claim-names.ts'
 import type { Target } from './into-folder.ts'
-import { NAME_COLUMNS } from './rename-items.ts'
+import type { ChosenItem } from './selection.ts'
 
 type CopiedItem = Pick<ItemRow, 'id' | 'parent_id' | 'size'>
 
 /**
- * Copies items into a folder, each with all that is visible below it; answers the ids of the copies, in the order of the
- * items. What is copied is what was there before, so that a folder can be copied into itself. The bytes are shared: they
- * never change, and go with their last file; each copy counts towards the quota. Marks and links are not copied. A
- * handful of statements, however much it is. The user's tree must be locked.
+ * Copies items into a folder, each with everything visible below it. Returns the ids of the copies, in the order of the
+ * items. The set of items is read before anything is inserted, so a folder can be copied into itself. The copies share
+ * the bytes, which never change and are deleted with their last file; each copy counts towards the quota. Favorites and
+ * public links are not copied. Uses a handful of statements for any number of items. The user's tree must be locked.
  */
 export async function copyInto(
   tx: Tx,
@@ -52,7 +51,7 @@ export async function copyInto(
 
 const keptName = { name: null, name_key: null, sort_key: null, extension: null }
 
-/** How many items a copy would make, up to one more than may be copied at once. */
+/** Counts the items that a copy would create, up to one more than the limit. */
 export async function countCopies(db: Database, items: readonly ChosenItem[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with recursive below (id, kind) as (
@@ -69,7 +68,7 @@ export async function countCopies(db: Database, items: readonly ChosenItem[]): P
   return Number(rows[0]?.count)
 }
 
-/** The items with all that is visible below them; refused when that is too much for one change. */
+/** Returns the items with everything visible below them. Throws if there are too many for one change. */
 async function listSubtrees(tx: Tx, items: readonly ChosenItem[]): Promise<CopiedItem[]> {
   const ids = items.map(({ id }) => id)
   const { rows } = await sql<CopiedItem>`

@@ -3,19 +3,17 @@ import { sql } from 'kysely'
 import type { SessionUser } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { isAmong } from '../../../platform/db/text-list.ts'
+import { isAmong } from '../../../platform/db/portable-sql.ts'
 import { getOwnPlace, type Place } from '../own-item.ts'
-import { tooDeep } from '../read/depth.ts'
-import { listAncestors } from '../read/item-path.ts'
-import { assertNoFailures } from './bulk-change.ts'
-import type { ChosenItem } from './chosen-items.ts'
+import { listAncestors, tooDeep } from '../read/tree-queries.ts'
+import { assertNoFailures, type ChosenItem } from './selection.ts'
 
-/** A folder that items are moved or copied into, with the ids of the folders above it. */
+/** The target folder of a move or copy, with the ids of its ancestors. */
 export interface Target extends Place {
   ancestorIds: string[]
 }
 
-/** The user's own folder as a target for these items, or the root of their area; refused where they cannot go there. */
+/** Returns the user's own folder, or the root of the items' area. Throws if the items cannot go there. */
 export async function getOwnTarget(
   tx: Tx,
   user: SessionUser,
@@ -32,7 +30,7 @@ export async function getOwnTarget(
   return target
 }
 
-/** Refuses folders that span more levels than there is room for below the target. One statement. */
+/** Throws if the folders would exceed the depth limit below the target. One statement. */
 async function assertDepthFree(tx: Tx, target: Target, items: readonly ChosenItem[]): Promise<void> {
   const folders = items.filter(({ kind }) => kind === 'folder')
   if (folders.length === 0) return

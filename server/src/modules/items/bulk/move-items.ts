@@ -1,16 +1,15 @@
 import { sql } from 'kysely'
 import { AppError } from '../../../errors.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { isAmong } from '../../../platform/db/text-list.ts'
-import { assertNoFailures } from './bulk-change.ts'
-import type { ChosenItem } from './chosen-items.ts'
-import { claimNames } from './claim-names.ts'
+import { isAmong } from '../../../platform/db/portable-sql.ts'
+import { claimNames, placeItems } from './claim-names.ts'
 import type { Target } from './into-folder.ts'
-import { placeItems } from './rename-items.ts'
+import { assertNoFailures, type ChosenItem } from './selection.ts'
 
 /**
- * Puts items into a folder, those that are there already left alone. Names that are taken there, or by another one of
- * the items, are refused or numbered. A handful of statements, however many they are. The user's tree must be locked.
+ * Moves items into a folder; items that are already there stay as they are. Names that are taken there, or by another
+ * of the items, are refused or numbered. Uses a handful of statements for any number of items. The user's tree must be
+ * locked.
  */
 export async function moveInto(
   tx: Tx,

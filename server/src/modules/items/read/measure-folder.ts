@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/database.ts'
-import { textTable } from '../../../platform/db/text-list.ts'
-import { listFoldersBelow } from './folders-below.ts'
+import { textTable } from '../../../platform/db/portable-sql.ts'
+import { listFoldersBelow } from './tree-queries.ts'
 
-/** What is visible below a folder, at any depth. */
+/** The visible contents of a folder, at any depth. */
 export interface FolderContents {
   folders: number
   files: number
-  /** Bytes of the files. */
+  /** The total size of the files, in bytes. */
   size: number
 }
 
@@ -20,20 +20,20 @@ const MAX_KEPT = 1000
 /** The latest measurements, by database and folder. */
 const kept = new WeakMap<Database, Map<string, Measured>>()
 
-/** Measures a folder in two statements, however much is below it. */
+/** Measures a folder with two statements, however much is below it. */
 export async function measureFolder(db: Database, folderId: string): Promise<FolderContents> {
   const folders = await listFoldersBelow(db, [folderId])
   const { rows } = await sql<{ count: number; size: number | null }>`
     select count(*) as count, sum(items.size) as size from ${textTable(db, ['id'], folders)} as given
     join items on items.parent_id = given.id where items.trash_id is null`.execute(db)
   const below = folders.length - 1
-  // PostgreSQL gives sums as text; there is none where nothing is.
+  // PostgreSQL returns sums as text; the sum is null if there are no files.
   return { folders: below, files: Number(rows[0]?.count) - below, size: Number(rows[0]?.size ?? 0) }
 }
 
 /**
- * Measures a folder for visitors, of whom there may be many at once: what was measured is kept for as long as nothing has
- * changed in the owner's tree, and those who ask meanwhile wait for the same measurement.
+ * Measures a folder for visitors of a public link, who may be many. The result is cached until the owner's tree
+ * changes, and concurrent requests share one measurement.
  */
 export async function measureFolderOnce(db: Database, ownerId: string, folderId: string): Promise<FolderContents> {
   const { tree_version: treeVersion } = await db

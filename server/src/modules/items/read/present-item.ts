@@ -2,10 +2,11 @@ import { mimeTypeOf } from '@alcove/contract/file-types'
 import type { File, Folder, Item } from '@alcove/contract/items'
 import type { SessionUser } from '../../../context.ts'
 import type { Area, ItemRow } from '../../../platform/db/tables.ts'
-import { formatTime } from '../../../platform/iso-time.ts'
+import { formatTime } from '../../../platform/format.ts'
+import type { BlobResponse } from '../../../platform/http/send-bytes.ts'
 
-/** What of a row is shown: lists read no more, since each column of ten thousand rows takes its time. */
-export const presentedColumns = [
+/** The columns that a response needs. Lists read no others, since each column of ten thousand rows takes time. */
+const presentedColumns = [
   'id',
   'parent_id',
   'area',
@@ -19,7 +20,7 @@ export const presentedColumns = [
 ] as const satisfies readonly (keyof ItemRow)[]
 export type PresentedRow = Pick<ItemRow, (typeof presentedColumns)[number]> & Partial<Pick<ItemRow, 'vault_check'>>
 
-/** The columns that a list of an area reads. */
+/** Returns the columns that a list of an area reads. */
 export function columnsOf(area: Area): readonly (keyof PresentedRow)[] {
   return area === 'vault' ? [...presentedColumns, 'vault_check'] : presentedColumns
 }
@@ -28,7 +29,7 @@ export function presentItem(row: PresentedRow, user: SessionUser): Item {
   return row.kind === 'file' ? presentFile(row, user) : presentFolder(row, user)
 }
 
-/** An item as it travels: the roots have no id outside. */
+/** Returns a file as the API presents it. Root folders have no id in the API. */
 export function presentFile(row: PresentedRow, user: SessionUser): File {
   return {
     id: row.id,
@@ -63,4 +64,17 @@ export function presentFolder(row: PresentedRow, user: SessionUser): Folder {
 
 export function withoutRoot(parentId: string | null, user: SessionUser): string | null {
   return parentId === user.driveRootId || parentId === user.vaultRootId ? null : parentId
+}
+
+/** Returns a response with a file's bytes. Files in the vault are ciphertext, whatever their name says. */
+export function fileResponse(file: ItemRow, disposition: 'inline' | 'attachment'): BlobResponse {
+  return {
+    kind: 'blob',
+    blobKey: file.blob_key as string,
+    size: file.size,
+    filename: file.name,
+    mimeType: file.area === 'vault' ? 'application/octet-stream' : mimeTypeOf(file.name),
+    disposition,
+    updatedAt: file.updated_at,
+  }
 }

@@ -1,13 +1,17 @@
 import type { ResponseOf } from '@alcove/contract/call'
 import type { getFolder } from '@alcove/contract/files'
-import type { SessionUser } from '../../../context.ts'
+import type { Item } from '@alcove/contract/items'
+import { MAX_ITEM_COUNT } from '@alcove/contract/limits'
+import { sql } from 'kysely'
+import type { Services, SessionUser } from '../../../context.ts'
 import type { Database } from '../../../platform/db/database.ts'
+import { isAmong } from '../../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import type { Place } from '../own-item.ts'
-import { listAncestors } from './item-path.ts'
 import { columnsOf, type PresentedRow, presentFile, presentFolder, withoutRoot } from './present-item.ts'
+import { listAncestors } from './tree-queries.ts'
 
-/** What lies in a folder that is itself visible, in natural order of names. */
+/** Lists the items in a visible folder, in natural order of names. */
 export function listChildren(db: Database, folder: Place, kind: ItemRow['kind']): Promise<PresentedRow[]> {
   return db
     .selectFrom('items')
@@ -20,7 +24,7 @@ export function listChildren(db: Database, folder: Place, kind: ItemRow['kind'])
     .execute()
 }
 
-/** A folder with all that is in it, and the folders above it. */
+/** Returns a folder with its contents and its ancestors. */
 export async function readFolder(
   db: Database,
   user: SessionUser,
@@ -39,4 +43,24 @@ export async function readFolder(
     subFolders: folders.map((row) => presentFolder(row, user)),
     files: files.map((row) => presentFile(row, user)),
   }
+}
+
+/**
+ * Adds to each folder of a list the number of items directly in it, using the index of the tree. Counting stops at one
+ * more than `MAX_ITEM_COUNT`, so that a page of huge folders costs no more than reading a few pages. One statement, or
+ * none if there are no folders.
+ */
+export async function withItemCounts<I extends Item>({ db }: Pick<Services, 'db'>, items: I[]): Promise<I[]> {
+  const ids = items.filter(({ type }) => type === 'folder').map(({ id }) => id)
+  if (ids.length === 0) return items
+  const { rows } = await sql<{ id: string; total: number | string }>`
+    select folders.id, (
+      select count(*) from (
+        select 1 from items inside where inside.parent_id = folders.id and inside.trashed_at is null
+        limit ${MAX_ITEM_COUNT + 1}
+      ) counted
+    ) as total
+    from items folders where ${isAmong(db, 'folders.id', ids)}`.execute(db)
+  const totals = new Map(rows.map(({ id, total }) => [id, Number(total)]))
+  return items.map((item) => (item.type === 'folder' ? { ...item, itemCount: totals.get(item.id) ?? 0 } : item))
 }

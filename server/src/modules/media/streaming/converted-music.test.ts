@@ -1,8 +1,8 @@
 import { getPlayback, getStreamUrl, listAudio } from '@alcove/contract/media'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { TestUser } from '../../../testing/factories.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { recordVideo, timesIn, withFfmpeg } from '../../../testing/videos.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import type { TestUser } from '../../../testing/factories/users.ts'
+import { recordVideo, timesIn, withFfmpeg } from '../../../testing/factories/videos.ts'
 import { readMedia } from '../read-media.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })

@@ -1,9 +1,9 @@
 import { getStreamUrl } from '@alcove/contract/media'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { TIME_OFFSET } from '../../../platform/media/segment-arguments.ts'
-import type { TestUser } from '../../../testing/factories.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { complaintsAbout, recordVideo, timesIn, withFfmpeg } from '../../../testing/videos.ts'
+import { TIME_OFFSET } from '../../../platform/media/cut-segment.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import type { TestUser } from '../../../testing/factories/users.ts'
+import { complaintsAbout, recordVideo, timesIn, withFfmpeg } from '../../../testing/factories/videos.ts'
 import { readMedia } from '../read-media.ts'
 
 // What reads and makes has the lowest of turns: on a busy machine that takes a while.

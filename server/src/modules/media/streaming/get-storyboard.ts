@@ -1,9 +1,9 @@
+import { calls } from '@alcove/contract/calls'
 import { STREAM_URL_TTL } from '@alcove/contract/limits'
-import type { getStoryboard as call, getStoryboardSheet as sheetCall } from '@alcove/contract/media'
 import type { Services } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
-import type { Operation } from '../../../platform/http/api.ts'
+import { endpoint } from '../../../platform/http/api.ts'
 import type { Streams } from '../../../platform/media/media-reader.ts'
 import { orderSheet } from '../../../platform/media/segment-orders.ts'
 import {
@@ -12,20 +12,20 @@ import {
   type Storyboard,
   writeStoryboard,
 } from '../../../platform/media/storyboard-plan.ts'
-import { getGranted } from './find-stream.ts'
+import { partResponse, textResponse } from './hls.ts'
 import { getPlan, notPlayable } from './playable-media.ts'
-import { partResponse, textResponse } from './stream-response.ts'
+import { getGranted } from './stream-url.ts'
 
-export const getStoryboard: Operation<typeof call> = async (ctx, grant) => {
+export const getStoryboard = endpoint(calls.getStoryboard, async (ctx, grant) => {
   const file = await getGranted(ctx, grant)
   const { storyboard } = await findStoryboard(ctx, file, ctx.abortSignal())
   const { owner, expires, signature } = grant
   const query = new URLSearchParams({ owner, expires, signature })
   const text = writeStoryboard(storyboard, (sheet) => `sheets/${sheet}?${query}`)
   return textResponse(`${file.name}.vtt`, 'text/vtt', text)
-}
+})
 
-export const getStoryboardSheet: Operation<typeof sheetCall> = async (ctx, { index, ...grant }) => {
+export const getStoryboardSheet = endpoint(calls.getStoryboardSheet, async (ctx, { index, ...grant }) => {
   const file = await getGranted(ctx, grant)
   const gone = ctx.abortSignal()
   const { streams, storyboard } = await findStoryboard(ctx, file, gone)
@@ -34,7 +34,7 @@ export const getStoryboardSheet: Operation<typeof sheetCall> = async (ctx, { ind
   const group = `sheets of ${file.owner_id}`
   const order = orderSheet({ blobKey: file.blob_key as string, group, streams, index, storyboard })
   return { ...(await partResponse(ctx, order, 'image/jpeg', gone)), keptFor: STREAM_URL_TTL / 1000 }
-}
+})
 
 async function findStoryboard(
   ctx: Services,

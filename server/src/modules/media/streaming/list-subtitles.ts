@@ -1,12 +1,12 @@
+import { calls } from '@alcove/contract/calls'
 import { extensionOf } from '@alcove/contract/file-types'
-import type { listSubtitles as call } from '@alcove/contract/media'
 import { notFound } from '../../../errors.ts'
-import type { Operation } from '../../../platform/http/api.ts'
+import { endpoint } from '../../../platform/http/api.ts'
 import { nameKey } from '../../items/index.ts'
-import { findStream } from './find-stream.ts'
+import { findStream } from './stream-url.ts'
 
 /** Those of the video's folder whose name is the video's, with another extension and perhaps a language before it. */
-export const listSubtitles: Operation<typeof call> = async ({ db, user }, { id }) => {
+export const listSubtitles = endpoint(calls.listSubtitles, async ({ db, user }, { id }) => {
   const video = await findStream(db, user.id, id)
   if (!video) throw notFound('file')
   const base = video.name.slice(0, -extensionOf(video.name).length - 1)
@@ -28,4 +28,4 @@ export const listSubtitles: Operation<typeof call> = async ({ db, user }, { id }
     filename: row.name,
     label: row.name.slice(base.length + 1, -extensionOf(row.name).length - 1),
   }))
-}
+})

@@ -9,7 +9,7 @@ import { findMediaMetadata, type MediaMetadata, readMediaMetadata, streamsOf } f
 const MAX_PLAYED = 24 * 3600
 
 /** What is known of a film or a piece of music that may have to be made playable. */
-export interface KnownMedia {
+interface KnownMedia {
   streams: Streams | undefined
   /** Seconds; undefined where it has no length that could be played. */
   duration: number | undefined

@@ -1,10 +1,10 @@
 import { getStreamUrl } from '@alcove/contract/media'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { TestUser } from '../../../testing/factories.ts'
-import { colorAt } from '../../../testing/pictures.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { recordVideo, withFfmpeg } from '../../../testing/videos.ts'
+import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { colorAt } from '../../../testing/factories/pictures.ts'
+import type { TestUser } from '../../../testing/factories/users.ts'
+import { recordVideo, withFfmpeg } from '../../../testing/factories/videos.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { streamKindOf } from './stream-kind.ts'
+import { streamKindOf } from './stream-url.ts'
 
 it.each([
   ['mov', 'h264', 'aac', 'file'],

@@ -5,7 +5,15 @@ import { join } from 'node:path'
 import { MAX_OPEN_UPLOADS, MEBIBYTE } from '@alcove/contract/limits'
 import { cancelUpload, completeUpload, createFolderPaths } from '@alcove/contract/uploads'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { app, becomeUser, download, makeFolder, readStorage, setUpDrive, user } from '../../../testing/drive.ts'
+import {
+  app,
+  becomeUser,
+  download,
+  makeFolder,
+  readStorage,
+  setUpDrive,
+  user,
+} from '../../../testing/factories/drive.ts'
 import { findUnusedBytes } from '../../storage/sweep-blobs.ts'
 
 setUpDrive()

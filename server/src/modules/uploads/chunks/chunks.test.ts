@@ -3,7 +3,7 @@ import { fetchFile } from '@alcove/contract/bytes'
 import { listFiles } from '@alcove/contract/files'
 import { cancelUpload, completeUpload, getUpload } from '@alcove/contract/uploads'
 import { describe, expect, it } from 'vitest'
-import { download, readStorage, setUpDrive, user } from '../../../testing/drive.ts'
+import { download, readStorage, setUpDrive, user } from '../../../testing/factories/drive.ts'
 import { whileInFlight } from './chunks-in-flight.ts'
 
 setUpDrive()

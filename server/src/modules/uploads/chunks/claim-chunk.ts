@@ -4,14 +4,13 @@ import { MAX_CHUNK_SIZE, MAX_OPEN_UPLOADS, UPLOAD_TTL } from '@alcove/contract/l
 import type { uploadChunk } from '@alcove/contract/uploads'
 import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
-import { createBlobKey } from '../../../platform/blobs/blob-key.ts'
+import { createBlobKey } from '../../../platform/blobs/blob-store.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { UploadRow } from '../../../platform/db/tables.ts'
 import { assertSpaceForItem, changeQuota } from '../../items/index.ts'
 import { assertNameFree } from '../describe-conflict.ts'
 import { openDestination, readDestination } from '../destination.ts'
-import { findOwnUpload, lockUpload, uploadCompleted } from '../own-upload.ts'
-import { presentUploaded } from '../present-uploaded.ts'
+import { findOwnUpload, lockUpload, presentUploaded, uploadCompleted } from '../own-upload.ts'
 
 type ChunkInput = ParsedInputOf<typeof uploadChunk>
 

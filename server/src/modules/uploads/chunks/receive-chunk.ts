@@ -1,26 +1,27 @@
 import type { ParsedInputOf } from '@alcove/contract/call'
+import { calls } from '@alcove/contract/calls'
 import type { File } from '@alcove/contract/items'
 import { MAX_CHUNK_SIZE } from '@alcove/contract/limits'
-import { uploadChunk as call } from '@alcove/contract/uploads'
 import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
-import type { FormOperation } from '../../../platform/http/api.ts'
+import { type FormOperation, formEndpoint } from '../../../platform/http/api.ts'
 import type { IncomingForm } from '../../../platform/http/incoming-form.ts'
-import { completeUpload } from '../complete-upload.ts'
-import { isWholeFile, receiveWholeFile } from '../whole-files/receive-whole-file.ts'
+import { finishUpload } from '../complete-upload.ts'
+import { isWholeFile, receiveWholeFile } from '../whole-files/receive-whole-files.ts'
 import { isInFlight, whileInFlight } from './chunks-in-flight.ts'
 import { claimChunk } from './claim-chunk.ts'
 import { chunkTooLarge, reading } from './read-stream.ts'
 import { placeChunk, recordChunk } from './record-chunk.ts'
 
-type ChunkInput = ParsedInputOf<typeof call>
+type ChunkResponse = Awaited<ReturnType<FormOperation<typeof calls.uploadChunk>>>
+type ChunkInput = ParsedInputOf<typeof calls.uploadChunk>
 
 /**
  * Takes one chunk in. When its form says first what it is, its bytes go straight to their final place; when the bytes
  * come first, or their place depends on sizes not known yet, they are staged and brought there afterwards.
  */
-export const receiveChunk: FormOperation<typeof call> = async (ctx, form) => {
-  const early = call.input.safeParse(form.fields)
+export const receiveChunk = formEndpoint(calls.uploadChunk, async (ctx, form) => {
+  const early = calls.uploadChunk.input.safeParse(form.fields)
   if (!early.success) return receiveUnknown(ctx, form)
   assertIndex(early.data)
   const whole = isWholeFile(early.data) ? await receiveWholeFile(ctx, early.data, form) : undefined
@@ -28,7 +29,7 @@ export const receiveChunk: FormOperation<typeof call> = async (ctx, form) => {
   const { uploadId, chunkIndex } = early.data
   const arrived = await whileInFlight(uploadId, chunkIndex, form, () => receiveKnown(ctx, early.data, form))
   return 'file' in arrived ? { status: 201, body: arrived.file } : finish(ctx, arrived.input)
-}
+})
 
 /** What a chunk came to: it is there, or its upload had become a file before. */
 type Arrived = { input: ChunkInput } | { file: File }
@@ -55,7 +56,7 @@ async function receiveKnown(ctx: UserContext, early: ChunkInput, form: IncomingF
 }
 
 /** The bytes came before the fields: they are kept until it is known what they are. */
-async function receiveUnknown(ctx: UserContext, form: IncomingForm): ReturnType<typeof receiveChunk> {
+async function receiveUnknown(ctx: UserContext, form: IncomingForm): Promise<ChunkResponse> {
   const staged = await reading(ctx.blobs.stageChunk(form.file, MAX_CHUNK_SIZE))
   try {
     const input = await readInput(form)
@@ -73,7 +74,7 @@ async function receiveUnknown(ctx: UserContext, form: IncomingForm): ReturnType<
   }
 }
 
-async function finish(ctx: UserContext, input: ChunkInput): ReturnType<typeof receiveChunk> {
+async function finish(ctx: UserContext, input: ChunkInput): Promise<ChunkResponse> {
   const { count } = await ctx.db
     .selectFrom('upload_chunks')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -83,13 +84,13 @@ async function finish(ctx: UserContext, input: ChunkInput): ReturnType<typeof re
   // Where the same chunk is on its way once more, that one completes the upload.
   const isLast = received === input.totalChunks && !isInFlight(input.uploadId, input.chunkIndex)
   if (input.complete && isLast) {
-    return { status: 201, body: await completeUpload(ctx, input) }
+    return { status: 201, body: await finishUpload(ctx, input) }
   }
   return { status: 200, body: { uploadId: input.uploadId, chunkIndex: input.chunkIndex, received } }
 }
 
 async function readInput(form: IncomingForm): Promise<ChunkInput> {
-  return call.input.parse(await form.readRest())
+  return calls.uploadChunk.input.parse(await form.readRest())
 }
 
 function assertIndex({ chunkIndex, totalChunks }: ChunkInput): void {

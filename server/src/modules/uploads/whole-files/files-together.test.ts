@@ -4,7 +4,7 @@ import { MAX_BYTES_TOGETHER, MAX_FILES_TOGETHER, MAX_SMALL_FILE } from '@alcove/
 import { deleteFile } from '@alcove/contract/trash'
 import { getUpload } from '@alcove/contract/uploads'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { app, becomeUser, download, readStorage, setUpDrive, user } from '../../../testing/drive.ts'
+import { app, becomeUser, download, readStorage, setUpDrive, user } from '../../../testing/factories/drive.ts'
 
 setUpDrive()
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createFolder, getFolder, listFiles, listRootFolders } from '@alcove/contract/files'
 import { completeUpload } from '@alcove/contract/uploads'
 import { describe, expect, it } from 'vitest'
-import { download, readStorage, setUpDrive, user } from '../../../testing/drive.ts'
+import { download, readStorage, setUpDrive, user } from '../../../testing/factories/drive.ts'
 
 setUpDrive()
 

@@ -1,66 +1,136 @@
+import type { OutputOf } from '@alcove/contract/call'
+import { type listPasskeys, type Passkey, removePasskey } from '@alcove/contract/passkeys'
 import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconFingerprint, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { Card } from '../../../ui/Card.tsx'
-import { LoadError } from '../../../ui/LoadError.tsx'
+import { useCall } from '../../../api/use-call.ts'
+import { formatDay, formatMoment } from '../../../lib/format.ts'
+import { lazyModule } from '../../../lib/lazy-module.ts'
+import { confirm, openLater } from '../../../ui/dialogs/dialogs.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
 import styles from '../AccountCards.module.css'
-import { CardLoading } from '../CardLoading.tsx'
-import { askForPasskey } from './dialogs.ts'
-import { PasskeyRow } from './PasskeyRow.tsx'
+import { failureText } from '../failure-text.ts'
+import { QueryCard } from '../QueryCard.tsx'
+import { passkeysKey, usePasskeys } from '../queries.ts'
 import { hasPasskeys } from './passkey-ceremonies.ts'
-import { usePasskeys } from './queries.ts'
 
-/** The passkeys of the account, by which one signs in without a password. */
+const passkeyModals = lazyModule(() => import('./PasskeyModals.tsx'))
+
+/** Lists the passkeys of the account. With one of them the user signs in without a password. */
 export function PasskeysCard() {
-  const { data, isError, isFetching, refetch } = usePasskeys()
-  const add = useRef<HTMLButtonElement>(null)
+  const passkeysQuery = usePasskeys()
+  const addButton = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLUListElement>(null)
-  const obstacle = findObstacle(data)
   return (
-    <Card title="Passkeys">
-      {data ? (
-        <div className={styles.body}>
-          {data.passkeys.length === 0 && (
-            <p className={styles.text}>
-              Sign in with a fingerprint, a face or the PIN of a device. There is no password to type, and none that
-              could be stolen.
-            </p>
-          )}
-          {data.passkeys.length > 0 && (
-            <ul ref={list} className={styles.rows} tabIndex={-1} aria-label="Your passkeys">
-              {data.passkeys.map((passkey) => (
-                <PasskeyRow
-                  key={passkey.id}
-                  passkey={passkey}
-                  onRemoved={() => (add.current ?? list.current)?.focus()}
-                />
-              ))}
-            </ul>
-          )}
-          {obstacle ? (
-            <p className={styles.text}>{obstacle}</p>
-          ) : (
-            <Button
-              ref={add}
-              variant="default"
-              leftSection={<IconPlus size={18} stroke={1.75} />}
-              onClick={askForPasskey}
-            >
-              Add a passkey
-            </Button>
-          )}
-        </div>
-      ) : isError ? (
-        <LoadError text="Your passkeys could not be loaded." isBusy={isFetching} onRetry={() => void refetch()} />
-      ) : (
-        <CardLoading height={94} />
-      )}
-    </Card>
+    <QueryCard title="Passkeys" query={passkeysQuery} failure="Couldn’t load your passkeys.">
+      {(response) => {
+        const { passkeys } = response
+        const obstacle = findObstacle(response)
+        return (
+          <div className={styles.body}>
+            {passkeys.length === 0 ? (
+              <p className={styles.text}>
+                Sign in with your fingerprint, your face or the PIN of your device. There is no password to type, and
+                none that can be stolen.
+              </p>
+            ) : (
+              <ul ref={list} className={styles.rows} tabIndex={-1} aria-label="Your passkeys">
+                {passkeys.map((passkey) => (
+                  <PasskeyRow
+                    key={passkey.id}
+                    passkey={passkey}
+                    onRemoved={() => (addButton.current ?? list.current)?.focus()}
+                  />
+                ))}
+              </ul>
+            )}
+            {obstacle ? (
+              <p className={styles.text}>{obstacle}</p>
+            ) : (
+              <Button
+                ref={addButton}
+                variant="default"
+                leftSection={<IconPlus size={18} stroke={1.75} />}
+                onClick={() => void openLater(passkeyModals, ({ openAddPasskeyModal }) => openAddPasskeyModal())}
+              >
+                Add a passkey
+              </Button>
+            )}
+          </div>
+        )
+      }}
+    </QueryCard>
   )
 }
 
-/** Why no passkey can be added here, in words. */
-function findObstacle(response: ReturnType<typeof usePasskeys>['data']): string | undefined {
-  if (response && !response.available) return response.reason ?? 'There can be no passkeys at this address.'
-  return hasPasskeys() ? undefined : 'This browser does not know passkeys.'
+/** Returns why no passkey can be added here, or undefined. */
+function findObstacle({ available, reason }: OutputOf<typeof listPasskeys>): string | undefined {
+  if (!available) return reason ?? 'Passkeys aren’t available at this address.'
+  return hasPasskeys() ? undefined : 'This browser doesn’t support passkeys.'
+}
+
+interface PasskeyRowProps {
+  readonly passkey: Passkey
+  /** Called when the passkey is removed, and with it the focused button. */
+  readonly onRemoved: () => void
+}
+
+function PasskeyRow({ passkey, onRemoved }: PasskeyRowProps) {
+  const { name, createdAt, lastUsedAt, isSynced } = passkey
+  const removal = useCall(removePasskey)
+  const queryClient = useQueryClient()
+  const openRename = () => openLater(passkeyModals, ({ openRenamePasskeyModal }) => openRenamePasskeyModal(passkey))
+
+  async function remove() {
+    const isConfirmed = await confirm({
+      question: `Remove the passkey “${name}”?`,
+      detail: 'It will no longer sign you in. Delete it from your device or password manager as well.',
+      verb: 'Remove',
+    })
+    if (!isConfirmed) return
+    removal.mutate(
+      { id: passkey.id },
+      {
+        onSuccess: ({ message }) => {
+          onRemoved()
+          notifySuccess(message)
+        },
+        onError: (error) => notifyError(failureText(error, 'Couldn’t remove the passkey.')),
+        onSettled: () => void queryClient.invalidateQueries({ queryKey: passkeysKey }),
+      },
+    )
+  }
+
+  return (
+    <li className={styles.row}>
+      <span className={styles.plate} aria-hidden>
+        <IconFingerprint size={18} stroke={1.75} />
+      </span>
+      <div className={styles.what}>
+        <div className={styles.name} dir="auto">
+          {name}
+          {isSynced && <span className={styles.badge}>Synced</span>}
+        </div>
+        <div className={styles.meta}>
+          <span title={formatMoment(createdAt)}>Added {formatDay(createdAt)}</span>
+          {' · '}
+          {lastUsedAt ? (
+            <span title={formatMoment(lastUsedAt)}>last used {formatDay(lastUsedAt)}</span>
+          ) : (
+            'not used yet'
+          )}
+        </div>
+      </div>
+      <div className={styles.rowActions}>
+        <IconButton label={`Rename ${name}`} onClick={() => void openRename()}>
+          <IconPencil size={18} stroke={1.75} />
+        </IconButton>
+        <IconButton label={`Remove ${name}`} loading={removal.isPending} onClick={() => void remove()}>
+          <IconTrash size={18} stroke={1.75} />
+        </IconButton>
+      </div>
+    </li>
+  )
 }

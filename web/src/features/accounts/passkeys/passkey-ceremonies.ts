@@ -9,11 +9,11 @@ import {
 import { getReauthenticationOptions, reauthenticateWithPasskey } from '@alcove/contract/reauthentication'
 import { send } from '../../../api/api.ts'
 import { lazyModule } from '../../../lib/lazy-module.ts'
-import { PasskeysUnavailable } from './passkey-failure.ts'
+import { failureText } from '../failure-text.ts'
 
 const webauthn = lazyModule(() => import('./webauthn.ts'))
 
-/** Whether this browser knows passkeys, at least at this address. */
+/** Returns whether this browser supports passkeys at this address. */
 export function hasPasskeys(): boolean {
   return typeof window.PublicKeyCredential === 'function'
 }
@@ -23,34 +23,65 @@ interface NewPasskey {
   readonly name: string
 }
 
-/** Has the browser make a passkey, and the server keep it. */
+/** Has the browser create a passkey, and the server store it. */
 export async function createPasskey({ password, name }: NewPasskey): Promise<Passkey> {
   const { makePasskey } = await loadWebauthn()
-  const answer = await send(getPasskeyOptions, { password })
-  if (!answer.available) throw new PasskeysUnavailable(answer.reason)
-  const response = await makePasskey(answer.options)
+  const options = optionsOf(await send(getPasskeyOptions, { password }))
+  const response = await makePasskey(options)
   return send(addPasskey, { name: name.trim() || undefined, response })
 }
 
-/** Has the browser ask for a passkey and signs in with it. */
+/** Has the browser ask for a passkey, and signs in with it. */
 export async function signInWithPasskey(): Promise<SignedIn> {
   const { provePasskey } = await loadWebauthn()
-  const answer = await send(getPasskeyLoginOptions, {})
-  if (!answer.available) throw new PasskeysUnavailable(answer.reason)
-  const response = await provePasskey(answer.options)
-  return send(loginWithPasskey, { response })
+  const options = optionsOf(await send(getPasskeyLoginOptions, {}))
+  return send(loginWithPasskey, { response: await provePasskey(options) })
 }
 
 /** Has the browser ask for one of the account's passkeys, and confirms this session with it. */
 export async function confirmWithPasskey(): Promise<void> {
   const { provePasskey } = await loadWebauthn()
-  const answer = await send(getReauthenticationOptions, {})
-  if (!answer.available) throw new PasskeysUnavailable(answer.reason)
-  const response = await provePasskey(answer.options)
-  await send(reauthenticateWithPasskey, { response })
+  const options = optionsOf(await send(getReauthenticationOptions, {}))
+  await send(reauthenticateWithPasskey, { response: await provePasskey(options) })
+}
+
+type OptionsResponse<O> =
+  | { readonly available: true; readonly options: O }
+  | { readonly available: false; readonly reason: string }
+
+function optionsOf<O>(response: OptionsResponse<O>): O {
+  if (!response.available) throw new PasskeysUnavailable(response.reason)
+  return response.options
 }
 
 function loadWebauthn() {
-  if (!hasPasskeys()) throw new PasskeysUnavailable('This browser does not know passkeys at this address.')
+  if (!hasPasskeys()) throw new PasskeysUnavailable('This browser doesn’t support passkeys at this address.')
   return webauthn.load()
+}
+
+/** Passkeys can't be used here. The message says why. */
+export class PasskeysUnavailable extends Error {
+  override readonly name = 'PasskeysUnavailable'
+}
+
+/**
+ * Returns the message for a passkey that was not created or not accepted. Returns undefined if the user cancelled or
+ * didn't respond to the browser's prompt, which is no error.
+ */
+export function describePasskeyFailure(error: unknown, otherwise: string): string | undefined {
+  if (error instanceof PasskeysUnavailable) return error.message
+  switch (error instanceof Error ? error.name : undefined) {
+    case 'NotAllowedError':
+    case 'AbortError':
+      return undefined
+    case 'InvalidStateError':
+      return 'This device already has a passkey for your account.'
+    case 'ConstraintError':
+    case 'NotSupportedError':
+      return 'This device can’t store passkeys that are unlocked by face, fingerprint or PIN. Try another device.'
+    case 'SecurityError':
+      return 'Browsers don’t allow passkeys at this address.'
+    default:
+      return failureText(error, otherwise, otherwise)
+  }
 }

@@ -6,10 +6,10 @@ import {
   startRegistration,
 } from '@simplewebauthn/browser'
 
-/** What is fetched only when somebody uses a passkey. */
+/** Loaded lazily, when someone uses a passkey: it brings the WebAuthn library. */
 
 export function makePasskey(options: PasskeyCreationOptions) {
-  // The ways to reach a passkey are any text for us, and a list of known ones for the library.
+  // The contract allows any text as a transport; the library's type lists the known ones.
   return startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON })
 }
 

@@ -3,7 +3,7 @@ import { formatDay, plural } from '../../../lib/format.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** When a session was last used: `3 hours ago`, `2 days ago`. The server knows it to within an hour. */
+/** Returns when a session was last used, such as `3 hours ago`. The server records it to within an hour. */
 export function describeLastUse(lastUsedAt: string, now = new Date()): string {
   const past = now.getTime() - Date.parse(lastUsedAt)
   if (past < HOUR) return 'In the last hour'
@@ -12,7 +12,7 @@ export function describeLastUse(lastUsedAt: string, now = new Date()): string {
   return `On ${formatDay(lastUsedAt, now)}`
 }
 
-/** Whether what the server says of a session's device is a phone or a tablet: `Safari on iPhone`. */
+/** Returns whether a session's device, such as `Safari on iPhone`, is a phone or a tablet. */
 export function isHandheld(device: string): boolean {
   return /\b(iPhone|iPad|Android)\b/.test(device)
 }

@@ -1,15 +1,17 @@
+import { activate } from '@alcove/contract/accounts'
+import { PASSWORD_REQUIREMENTS_NOT_MET, passwordRules } from '@alcove/contract/fields'
 import { REDIRECT_AFTER_ACTIVATION } from '@alcove/contract/limits'
-import { Anchor, Loader } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { Anchor, Button, Loader, PasswordInput, Stack } from '@mantine/core'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { ApiError } from '../../../api/api.ts'
 import { getSession, updateSession } from '../../../api/session.ts'
+import { useCall } from '../../../api/use-call.ts'
 import { useRedirectLater } from '../../../lib/use-redirect-later.ts'
 import { Notice } from '../../../ui/Notice.tsx'
-import { useActivate } from '../queries.ts'
-import { ActivationPasswordForm } from './ActivationPasswordForm.tsx'
+import { ConfirmPasswordField, NewPasswordField } from './NewPasswordFields.tsx'
 
-/** What a browser shows that has not registered: it proves nothing, so that the link alone activates nothing here. */
+/** Sent by a browser that has no proof of a registration. The server then asks for the password, too. */
 const NO_PROOF = 'none'
 
 interface ActivateAccountProps {
@@ -17,18 +19,18 @@ interface ActivateAccountProps {
 }
 
 /**
- * Uses the token of the mail. The browser that registered, or is signed in, activates at once; any other is asked for the
- * password, since whoever holds the mail need not be who chose it.
+ * Uses the token of the activation email. In the browser that registered, or is signed in, that activates the account at
+ * once. Any other browser is asked for the password, since whoever reads the email need not be the one who registered.
  */
 export function ActivateAccount({ token }: ActivateAccountProps) {
-  const { mutate, status, error, isPending } = useActivate()
+  const { mutate, status, error, isPending } = useCall(activate)
   const redirectLater = useRedirectLater()
   const used = useRef<string>(undefined)
   const needsPassword = useRef(false)
   if (error instanceof ApiError && error.body?.code === 'password_required') needsPassword.current = true
 
   useEffect(() => {
-    // A token is good for one use only, so an effect that runs again must not use it again.
+    // A token works only once, so an effect that runs again must not use it again.
     if (token === '' || used.current === token) return
     used.current = token
     mutate({ token, proof: getSession().proof ?? NO_PROOF })
@@ -47,7 +49,7 @@ export function ActivateAccount({ token }: ActivateAccountProps) {
     return (
       <ActivationPasswordForm
         isPending={isPending}
-        problem={error instanceof ApiError && error.body?.code === 'password_required' ? undefined : textOf(error)}
+        problem={error instanceof ApiError && error.body?.code === 'password_required' ? undefined : failureOf(error)}
         onSubmit={(password) => mutate({ token, ...password })}
       />
     )
@@ -55,8 +57,8 @@ export function ActivateAccount({ token }: ActivateAccountProps) {
     return (
       <Notice
         tone="error"
-        text={textOf(error) ?? ''}
-        // Who is activated already gets in; everybody else can have another mail sent there.
+        text={failureOf(error) ?? ''}
+        // An activated user can sign in there, and anyone else can request another email.
         action={
           <Anchor component={Link} to="/login">
             Sign in, or get a new link
@@ -67,8 +69,77 @@ export function ActivateAccount({ token }: ActivateAccountProps) {
   return <Loader aria-label="Activating your account" />
 }
 
-function textOf(error: Error | null): string | undefined {
+function failureOf(error: Error | null): string | undefined {
   if (!error) return undefined
   if (!(error instanceof ApiError)) return 'An error occurred while activating your account.'
   return error.text ?? 'Activation failed. Please try again.'
+}
+
+interface ActivationPasswordFormProps {
+  readonly isPending: boolean
+  /** Why the last attempt failed. */
+  readonly problem: string | undefined
+  readonly onSubmit: (password: { password: string } | { newPassword: string }) => void
+}
+
+/** Asks for the password that was chosen at registration, or for a new one that replaces it. */
+function ActivationPasswordForm({ isPending, problem, onSubmit }: ActivationPasswordFormProps) {
+  const [isNew, setNew] = useState(false)
+  const [password, setPassword] = useState('')
+  const [confirmation, setConfirmation] = useState('')
+  const [found, setProblem] = useState<string>()
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    if (isPending) return
+    const next = isNew ? findProblem(password, confirmation) : password === '' ? 'Enter your password.' : undefined
+    setProblem(next)
+    if (!next) onSubmit(isNew ? { newPassword: password } : { password })
+  }
+
+  function toggleNew() {
+    setNew(!isNew)
+    setPassword('')
+    setConfirmation('')
+    setProblem(undefined)
+  }
+
+  const shown = found ?? problem
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap={16}>
+        {shown && <Notice tone="error" text={shown} />}
+        <p>
+          {isNew
+            ? 'Set a password for this account. It replaces the one that was chosen when your address was registered.'
+            : 'To make sure that this account is yours, confirm the password you chose when you registered.'}
+        </p>
+        {isNew ? (
+          <>
+            <NewPasswordField label="New Password" value={password} onChange={setPassword} />
+            <ConfirmPasswordField password={password} value={confirmation} onChange={setConfirmation} />
+          </>
+        ) : (
+          <PasswordInput
+            size="md"
+            label="Password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+        )}
+        <Button type="submit" size="lg" fullWidth loading={isPending}>
+          Activate Account
+        </Button>
+        <Anchor component="button" type="button" onClick={toggleNew}>
+          {isNew ? 'I know the password' : 'I don’t know it, or didn’t register: set a new password'}
+        </Anchor>
+      </Stack>
+    </form>
+  )
+}
+
+function findProblem(password: string, confirmation: string): string | undefined {
+  if (!passwordRules.every((rule) => rule.isMet(password))) return PASSWORD_REQUIREMENTS_NOT_MET
+  return password === confirmation ? undefined : 'Passwords do not match!'
 }

@@ -8,14 +8,14 @@ interface EmailFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'o
   readonly onChange: (email: string) => void
 }
 
-/** How long a pause in typing must be before an unfinished address counts as a wrong one. */
+/** The pause in typing after which an incomplete address counts as wrong, in milliseconds. */
 const PAUSE = 700
 
-/** An e-mail address: lower-cased as typed, and told to be wrong once the field is left or the typing pauses. */
+/** A field for an email address: lower-cased while typing, validated when the field loses focus or typing pauses. */
 export function EmailField({ value, onChange, ...others }: EmailFieldProps) {
   const [isLeft, setIsLeft] = useState(false)
   const [paused] = useDebouncedValue(value, PAUSE)
-  const isJudged = isLeft || (value !== '' && paused === value)
+  const isChecked = isLeft || (value !== '' && paused === value)
   return (
     <TextInput
       label="Email"
@@ -27,7 +27,7 @@ export function EmailField({ value, onChange, ...others }: EmailFieldProps) {
       value={value}
       onChange={(event) => onChange(event.currentTarget.value.toLowerCase())}
       onBlur={() => setIsLeft(true)}
-      error={isJudged && !isEmail(value) && INVALID_EMAIL}
+      error={isChecked && !isEmail(value) && INVALID_EMAIL}
     />
   )
 }

@@ -1,32 +1,34 @@
+import { forgotPassword } from '@alcove/contract/accounts'
 import { REDIRECT_AFTER_FORGOT_PASSWORD } from '@alcove/contract/limits'
 import { Button, Stack } from '@mantine/core'
 import { type SubmitEvent, useState } from 'react'
 import { ApiError } from '../../../api/api.ts'
+import { useCall } from '../../../api/use-call.ts'
 import { useRedirectLater } from '../../../lib/use-redirect-later.ts'
 import { Notice } from '../../../ui/Notice.tsx'
-import { useForgotPassword } from '../queries.ts'
 import { EmailField } from './EmailField.tsx'
 
+/** Requests an email with a link to set a new password. */
 export function ForgotPasswordForm() {
-  const forgotPassword = useForgotPassword()
+  const request = useCall(forgotPassword)
   const redirectLater = useRedirectLater()
   const [email, setEmail] = useState('')
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
-    if (forgotPassword.isPending || forgotPassword.isSuccess) return
-    forgotPassword.mutate({ email }, { onSuccess: () => redirectLater('/login', REDIRECT_AFTER_FORGOT_PASSWORD) })
+    if (request.isSuccess) return
+    request.mutate({ email }, { onSuccess: () => redirectLater('/login', REDIRECT_AFTER_FORGOT_PASSWORD) })
   }
 
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap={16}>
-        {forgotPassword.isSuccess && <Notice tone="success" text={forgotPassword.data.message} />}
-        {forgotPassword.isError && (
+        {request.isSuccess && <Notice tone="success" text={request.data.message} />}
+        {request.isError && (
           <Notice
             tone="error"
             text={
-              forgotPassword.error instanceof ApiError
+              request.error instanceof ApiError
                 ? 'Password reset request failed'
                 : 'An error occurred while sending the request'
             }
@@ -37,8 +39,8 @@ export function ForgotPasswordForm() {
           type="submit"
           size="lg"
           fullWidth
-          loading={forgotPassword.isPending}
-          disabled={forgotPassword.isSuccess || email.trim() === ''}
+          loading={request.isPending}
+          disabled={request.isSuccess || email.trim() === ''}
         >
           Reset Password
         </Button>

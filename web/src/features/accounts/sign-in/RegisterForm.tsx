@@ -1,19 +1,19 @@
+import { register as registerCall } from '@alcove/contract/accounts'
 import { REDIRECT_AFTER_REGISTER } from '@alcove/contract/limits'
-import { Button, Stack } from '@mantine/core'
+import { Anchor, Button, Checkbox, Stack, VisuallyHidden } from '@mantine/core'
 import { type SubmitEvent, useState } from 'react'
 import { ApiError } from '../../../api/api.ts'
 import { updateSession } from '../../../api/session.ts'
+import { useCall } from '../../../api/use-call.ts'
 import { useRedirectLater } from '../../../lib/use-redirect-later.ts'
 import { Notice } from '../../../ui/Notice.tsx'
-import { useRegister } from '../queries.ts'
-import { AgreementBox } from './AgreementBox.tsx'
-import { ConfirmPasswordField } from './ConfirmPasswordField.tsx'
 import { EmailField } from './EmailField.tsx'
-import { NewPasswordField } from './NewPasswordField.tsx'
+import { ConfirmPasswordField, NewPasswordField } from './NewPasswordFields.tsx'
 import { findRegisterProblem } from './register-problem.ts'
 
+/** Creates an account, which the user then activates by email. */
 export function RegisterForm() {
-  const register = useRegister()
+  const register = useCall(registerCall)
   const redirectLater = useRedirectLater()
   const [problem, setProblem] = useState<string>()
   const [fields, setFields] = useState({
@@ -24,11 +24,10 @@ export function RegisterForm() {
     agreesToPrivacy: false,
   })
   const change = (changes: Partial<typeof fields>) => setFields((current) => ({ ...current, ...changes }))
-  const isDone = register.isPending || register.isSuccess
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
-    if (isDone) return
+    if (register.isPending || register.isSuccess) return
     const found = findRegisterProblem(fields)
     setProblem(found)
     if (found) return
@@ -82,5 +81,31 @@ export function RegisterForm() {
         {register.isSuccess && <Notice tone="success" text="Registration successful, navigating to Login page" />}
       </Stack>
     </form>
+  )
+}
+
+interface AgreementBoxProps {
+  readonly document: string
+  readonly path: string
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+}
+
+/** Consent to a legal page, which opens in a new tab so that the form is not lost. */
+function AgreementBox({ document, path, checked, onChange }: AgreementBoxProps) {
+  return (
+    <Checkbox
+      checked={checked}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+      label={
+        <>
+          I agree to the{' '}
+          <Anchor href={path} target="_blank" rel="noopener" underline="always" inherit>
+            {document}
+            <VisuallyHidden component="span"> (opens in a new tab)</VisuallyHidden>
+          </Anchor>
+        </>
+      }
+    />
   )
 }

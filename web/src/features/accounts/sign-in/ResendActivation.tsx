@@ -1,12 +1,13 @@
+import { resendActivation } from '@alcove/contract/accounts'
 import { Button } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
 import { ApiError } from '../../../api/api.ts'
-import { useResendActivation } from '../queries.ts'
+import { useCall } from '../../../api/use-call.ts'
 
 export interface ResendTexts {
   readonly sent: string
   readonly failed: string
-  /** Where the network fails. */
+  /** When there was no response. */
   readonly broken: string
 }
 
@@ -16,9 +17,9 @@ const loginTexts: ResendTexts = {
   broken: 'An error occurred while resending activation email.',
 }
 
-/** Sends the activation mail again and says how it goes; the server's own words come first. */
+/** Sends the activation email again, and returns the notice to show. The server's own message takes precedence. */
 export function useResend(texts: ResendTexts = loginTexts) {
-  const { mutate, reset, status, data, error, isPending } = useResendActivation()
+  const { mutate, reset, status, data, error, isPending } = useCall(resendActivation)
 
   function findNotice() {
     switch (status) {

@@ -1,20 +1,28 @@
-import { resetPassword } from '@alcove/contract/fields'
+import { resetPassword, validatePassword } from '@alcove/contract/accounts'
+import { passwordForReset } from '@alcove/contract/fields'
 import { Anchor, Button, Loader, PasswordInput, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { ApiError } from '../../../api/api.ts'
+import { ApiError, send } from '../../../api/api.ts'
 import { updateSession } from '../../../api/session.ts'
+import { useCall } from '../../../api/use-call.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { notifySuccess } from '../../../ui/toasts/notify.tsx'
-import { useResetPassword, useValidatePassword } from '../queries.ts'
 
 interface ResetPasswordFormProps {
   readonly resetToken: string
 }
 
-/** Checks the token of the mail, then asks for the new password. */
+/** Checks the token of the email, then asks for the new password. */
 export function ResetPasswordForm({ resetToken }: ResetPasswordFormProps) {
-  const validation = useValidatePassword(resetToken)
+  const validation = useQuery({
+    queryKey: ['accounts', 'validate-password', resetToken],
+    queryFn: ({ signal }) => send(validatePassword, { resetToken }, { signal }),
+    retry: false,
+    // Only using the token makes it invalid.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
   if (validation.isPending) return <Loader aria-label="Checking the link" />
   if (validation.isError)
     return (
@@ -36,7 +44,7 @@ export function ResetPasswordForm({ resetToken }: ResetPasswordFormProps) {
 }
 
 function NewPasswordForm({ resetToken }: ResetPasswordFormProps) {
-  const reset = useResetPassword()
+  const reset = useCall(resetPassword)
   const navigate = useNavigate()
   const [password, setPassword] = useState('')
   const [confirmation, setConfirmation] = useState('')
@@ -52,7 +60,7 @@ function NewPasswordForm({ resetToken }: ResetPasswordFormProps) {
       { resetToken, token: resetToken, newPassword: password },
       {
         onSuccess: ({ message }) => {
-          updateSession({ token: undefined }) // the reset has ended every session of the account
+          updateSession({ token: undefined }) // the reset ends every session of the account
           notifySuccess(message)
           void navigate('/')
         },
@@ -94,8 +102,8 @@ function NewPasswordForm({ resetToken }: ResetPasswordFormProps) {
   )
 }
 
-/** What is wrong with the two entries, in words, or undefined. */
+/** Returns what is wrong with the password or its confirmation, or undefined. */
 function findProblem(password: string, confirmation: string): string | undefined {
   if (password !== confirmation) return 'Passwords do not match'
-  return resetPassword.safeParse(password).error?.issues[0]?.message
+  return passwordForReset.safeParse(password).error?.issues[0]?.message
 }

@@ -9,26 +9,26 @@ const complete = {
   agreesToPrivacy: true,
 }
 
-test('a complete form can be sent', () => {
+test('accepts a complete form', () => {
   expect(findRegisterProblem(complete)).toBeUndefined()
 })
 
-test('a malformed address is named first', () => {
+test('reports a malformed email address first', () => {
   expect(findRegisterProblem({ ...complete, email: 'mara@example', password: '' })).toBe('Invalid email format')
 })
 
-test('a password that misses one rule is refused', () => {
+test('rejects a password that breaks one rule', () => {
   const password = 'Quietroom1'
   expect(findRegisterProblem({ ...complete, password, confirmation: password })).toBe(
     'Password does not meet requirements',
   )
 })
 
-test('a confirmation that differs is refused', () => {
+test('rejects a confirmation that differs', () => {
   expect(findRegisterProblem({ ...complete, confirmation: 'Quiet-room-2' })).toBe('Passwords do not match!')
 })
 
-test('both agreements are needed', () => {
+test('requires both agreements', () => {
   const text = 'You must agree to the Terms of Service and Privacy Policy to proceed.'
   expect(findRegisterProblem({ ...complete, agreesToTerms: false })).toBe(text)
   expect(findRegisterProblem({ ...complete, agreesToPrivacy: false })).toBe(text)

@@ -8,7 +8,7 @@ export interface RegisterFields {
   readonly agreesToPrivacy: boolean
 }
 
-/** What keeps the form from being sent, in words, or undefined. */
+/** Returns why the form can't be submitted, or undefined if it can. */
 export function findRegisterProblem(fields: RegisterFields): string | undefined {
   if (!isEmail(fields.email)) return INVALID_EMAIL
   if (!passwordRules.every((rule) => rule.isMet(fields.password))) return PASSWORD_REQUIREMENTS_NOT_MET

@@ -8,7 +8,7 @@ interface CodeFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   readonly isRecovery?: boolean
 }
 
-/** The code of an authenticator app, or a recovery code. Blanks and dashes may be in it. */
+/** A field for the code of an authenticator app, or for a recovery code. Spaces and dashes are allowed. */
 export function CodeField({ value, onChange, isRecovery = false, ...others }: CodeFieldProps) {
   return (
     <TextInput

@@ -1,4 +1,5 @@
 import { Button, Checkbox, Group } from '@mantine/core'
+import { modals } from '@mantine/modals'
 import { IconCopy, IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../../../api/session.ts'
@@ -15,11 +16,11 @@ interface RecoveryCodesProps {
   readonly onClose: () => void
 }
 
-/** New recovery codes, which are to be seen this once: it goes on only when the user says they are kept. */
+/** Shows new recovery codes, this once. The user confirms having stored them before the dialog closes. */
 export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   const { email = '' } = useSession()
   const [isKept, setKept] = useState(false)
-  const [madeOn] = useState(() => formatMoment(new Date().toISOString()))
+  const [createdOn] = useState(() => formatMoment(new Date().toISOString()))
   const text = useRef<HTMLParagraphElement>(null)
   useEffect(() => text.current?.focus(), [])
 
@@ -31,8 +32,8 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   return (
     <div className={cardStyles.form}>
       <p ref={text} className={styles.text} tabIndex={-1}>
-        Two-factor sign-in is on. Should you lose your phone, each of these recovery codes signs you in once. They are
-        shown only now: keep them where you will find them without it.
+        Two-factor sign-in is on. If you lose your phone, each of these recovery codes signs you in once. They are shown
+        only now: keep them where you will find them without your phone.
       </p>
       <ul className={styles.codes} aria-label="Recovery codes">
         {codes.map((code) => (
@@ -48,7 +49,7 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
         <Button
           variant="default"
           leftSection={<IconDownload size={18} stroke={1.75} />}
-          onClick={() => downloadText(recoveryCodesText({ email, codes, madeOn }), 'alcove-recovery-codes.txt')}
+          onClick={() => downloadText(recoveryCodesText({ email, codes, createdOn }), 'alcove-recovery-codes.txt')}
         >
           Download as text
         </Button>
@@ -61,4 +62,9 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
       </Group>
     </div>
   )
+}
+
+/** Keeps a dialog from closing by Escape or a stray click while it shows, or waits for, codes that are shown only once. */
+export function holdDialog(modalId: string, isHeld: boolean): void {
+  modals.updateModal({ modalId, closeOnEscape: !isHeld, closeOnClickOutside: !isHeld, withCloseButton: !isHeld })
 }

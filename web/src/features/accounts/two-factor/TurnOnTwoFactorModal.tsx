@@ -1,14 +1,26 @@
+import { beginTwoFactor, enableTwoFactor } from '@alcove/contract/two-factor'
+import { Button, Group } from '@mantine/core'
 import { modals } from '@mantine/modals'
+import { IconCopy } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { generate } from 'lean-qr'
+import { toSvgPath } from 'lean-qr/extras/svg'
+import { type SubmitEvent, useMemo, useState } from 'react'
+import { useCall } from '../../../api/use-call.ts'
+import { copyText } from '../../../lib/copy-text.ts'
+import { BusyButton } from '../../../ui/BusyButton.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
+import cardStyles from '../AccountCards.module.css'
 import { failureText } from '../failure-text.ts'
-import { holdDialog } from '../hold-dialog.ts'
 import { PasswordStep } from '../PasswordStep.tsx'
-import { twoFactorKey, useBeginTwoFactor } from './queries.ts'
-import { RecoveryCodes } from './RecoveryCodes.tsx'
-import { ScanStep } from './ScanStep.tsx'
+import { twoFactorKey } from '../queries.ts'
+import { CodeField } from './CodeField.tsx'
+import { holdDialog, RecoveryCodes } from './RecoveryCodes.tsx'
+import { groupSecret } from './secret-text.ts'
+import styles from './TurnOnTwoFactorModal.module.css'
 
-/** Switches two-factor sign-in on: the password, the secret for the app with a code made of it, the recovery codes. */
+/** Turns two-factor sign-in on in three steps: the password, the authenticator app, the recovery codes. */
 export function openTurnOnTwoFactorModal(): void {
   const modalId = modals.open({
     title: 'Turn on two-factor sign-in',
@@ -18,13 +30,13 @@ export function openTurnOnTwoFactorModal(): void {
 }
 
 interface TurnOnStepsProps {
-  /** Told when the dialog has to stay, because it shows, or waits for, what is shown this once. */
+  /** Called with whether the dialog must stay open, see `holdDialog`. */
   readonly onHold: (isHeld: boolean) => void
   readonly onClose: () => void
 }
 
 function TurnOnSteps({ onHold, onClose }: TurnOnStepsProps) {
-  const begin = useBeginTwoFactor()
+  const begin = useCall(beginTwoFactor)
   const queryClient = useQueryClient()
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>()
 
@@ -50,5 +62,93 @@ function TurnOnSteps({ onHold, onClose }: TurnOnStepsProps) {
       onSubmit={(password) => begin.mutate({ password })}
       onClose={onClose}
     />
+  )
+}
+
+interface ScanStepProps {
+  readonly secret: string
+  readonly uri: string
+  readonly onHold: (isHeld: boolean) => void
+  readonly onEnabled: (recoveryCodes: readonly string[]) => void
+  readonly onClose: () => void
+}
+
+/** Shows the secret for the authenticator app, and asks for a code that proves that the app has it. */
+function ScanStep({ secret, uri, onHold, onEnabled, onClose }: ScanStepProps) {
+  const enable = useCall(enableTwoFactor)
+  const [code, setCode] = useState('')
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    if (code.trim() === '') return
+    onHold(true)
+    enable.mutate(
+      { code },
+      { onSuccess: ({ recoveryCodes }) => onEnabled(recoveryCodes), onError: () => onHold(false) },
+    )
+  }
+
+  async function copy() {
+    if (await copyText(secret)) notifySuccess('Secret copied!')
+    else notifyError('This browser does not let the page copy.')
+  }
+
+  return (
+    <form className={cardStyles.form} onSubmit={submit} noValidate>
+      <p className={cardStyles.text}>Scan this with your authenticator app, then enter the six digits that it shows.</p>
+      <div className={styles.qr}>
+        <QrCode text={uri} label="QR code for your authenticator app" />
+      </div>
+      <div className={styles.secret}>
+        <div>
+          <div className={cardStyles.hint}>Or type this secret into the app:</div>
+          <code className={styles.letters}>{groupSecret(secret)}</code>
+        </div>
+        <IconButton label="Copy the secret" onClick={() => void copy()}>
+          <IconCopy size={18} stroke={1.75} />
+        </IconButton>
+      </div>
+      <a className={styles.sameDevice} href={uri}>
+        Open the app on this device
+      </a>
+      <CodeField
+        autoFocus
+        value={code}
+        error={enable.isError && failureText(enable.error, 'An error occurred.')}
+        errorProps={{ role: 'alert' }}
+        onChange={setCode}
+      />
+      <Group className={cardStyles.end} gap="xs">
+        <Button variant="subtle" disabled={enable.isPending} onClick={onClose}>
+          Cancel
+        </Button>
+        <BusyButton type="submit" loading={enable.isPending} disabled={code.trim() === ''}>
+          Turn on
+        </BusyButton>
+      </Group>
+    </form>
+  )
+}
+
+/** The quiet zone around a QR code, in modules. */
+const QUIET_ZONE = 4
+
+interface QrCodeProps {
+  readonly text: string
+  /** The accessible name. */
+  readonly label: string
+}
+
+/** A QR code, dark on white in both color schemes: some scanners can't read inverted codes. */
+function QrCode({ text, label }: QrCodeProps) {
+  const { path, size } = useMemo(() => {
+    const code = generate(text)
+    return { path: toSvgPath(code), size: code.size + 2 * QUIET_ZONE }
+  }, [text])
+  return (
+    <svg role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
+      <rect width={size} height={size} fill="#FFFFFF" />
+      <path d={path} fill="#0C2921" transform={`translate(${QUIET_ZONE} ${QUIET_ZONE})`} />
+    </svg>
   )
 }

@@ -4,26 +4,25 @@ import type { getTwoFactor } from '@alcove/contract/two-factor'
 import { Button } from '@mantine/core'
 import { IconCircleCheckFilled, IconShieldLock } from '@tabler/icons-react'
 import { formatDay, formatMoment } from '../../../lib/format.ts'
-import { Card } from '../../../ui/Card.tsx'
-import { LoadError } from '../../../ui/LoadError.tsx'
+import { lazyModule } from '../../../lib/lazy-module.ts'
+import { openLater } from '../../../ui/dialogs/dialogs.tsx'
 import styles from '../AccountCards.module.css'
-import { CardLoading } from '../CardLoading.tsx'
-import { askForNewCodes, askToTurnOff, askToTurnOn } from './dialogs.ts'
-import { useTwoFactor } from './queries.ts'
+import { QueryCard } from '../QueryCard.tsx'
+import { useTwoFactor } from '../queries.ts'
 
-/** Whether signing in takes a code besides the password. */
+const turnOnModal = lazyModule(() => import('./TurnOnTwoFactorModal.tsx'))
+const manageModals = lazyModule(() => import('./ManageTwoFactorModals.tsx'))
+
+const turnOn = () => void openLater(turnOnModal, (module) => module.openTurnOnTwoFactorModal())
+const turnOff = () => void openLater(manageModals, (module) => module.openTurnOffTwoFactorModal())
+const renewRecoveryCodes = () => void openLater(manageModals, (module) => module.openNewRecoveryCodesModal())
+
+/** Shows whether signing in needs a code besides the password, and changes that. */
 export function TwoFactorCard() {
-  const { data, isError, isFetching, refetch } = useTwoFactor()
   return (
-    <Card title="Two-factor sign-in">
-      {data ? (
-        <TwoFactorState state={data} />
-      ) : isError ? (
-        <LoadError text="Couldn't load your two-factor status." isBusy={isFetching} onRetry={() => void refetch()} />
-      ) : (
-        <CardLoading height={94} />
-      )}
-    </Card>
+    <QueryCard title="Two-factor sign-in" query={useTwoFactor()} failure="Couldn't load your two-factor status.">
+      {(state) => <TwoFactorState state={state} />}
+    </QueryCard>
   )
 }
 
@@ -31,7 +30,7 @@ interface TwoFactorStateProps {
   readonly state: OutputOf<typeof getTwoFactor>
 }
 
-/** On and off share their first button: a dialog that turns one into the other gives the focus back to it. */
+/** On and off share their first button, so that it still exists when a dialog gives the focus back to it. */
 function TwoFactorState({ state }: TwoFactorStateProps) {
   const { isEnabled } = state
   return (
@@ -44,19 +43,19 @@ function TwoFactorState({ state }: TwoFactorStateProps) {
         )}
         <div>
           <strong className={styles.state}>{isEnabled ? 'On' : 'Off'}</strong>
-          <p className={styles.text}>{isEnabled ? <Details state={state} /> : WHAT_FOR}</p>
+          <p className={styles.text}>{isEnabled ? <Details state={state} /> : PURPOSE}</p>
         </div>
       </div>
       <div className={styles.actions}>
         <Button
           variant="default"
           className={isEnabled ? styles.danger : undefined}
-          onClick={isEnabled ? askToTurnOff : askToTurnOn}
+          onClick={isEnabled ? turnOff : turnOn}
         >
           {isEnabled ? 'Turn off' : 'Turn on two-factor sign-in'}
         </Button>
         {isEnabled && (
-          <Button variant="default" onClick={askForNewCodes}>
+          <Button variant="default" onClick={renewRecoveryCodes}>
             New recovery codes
           </Button>
         )}
@@ -65,9 +64,9 @@ function TwoFactorState({ state }: TwoFactorStateProps) {
   )
 }
 
-const WHAT_FOR = 'With it, signing in also takes a code from an app on your phone, so a stolen password is not enough.'
+const PURPOSE = 'Signing in then also needs a code from an app on your phone, so a stolen password is not enough.'
 
-/** From so many recovery codes down one should think of new ones. */
+/** With this many recovery codes left, or fewer, the card suggests new ones. */
 const FEW_CODES = 3
 
 function Details({ state: { enabledAt, recoveryCodesLeft } }: TwoFactorStateProps) {

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { groupSecret, recoveryCodesText } from './secret-text.ts'
 
-test('a secret is read in groups of four, of which the last may be shorter', () => {
+test('splits a secret into groups of four, of which the last may be shorter', () => {
   expect(groupSecret('JBSWY3DPEHPK3PXP')).toBe('JBSW Y3DP EHPK 3PXP')
   expect(groupSecret('ABCDEF')).toBe('ABCD EF')
   expect(groupSecret('')).toBe('')
 })
 
-test('the file of recovery codes has each code on a line of its own, and says whose they are', () => {
+test('puts each recovery code on a line of its own and names the account', () => {
   const lines = recoveryCodesText({
     email: 'mara@example.com',
     codes: ['AAAA-BBBB', 'CCCC-DDDD'],
-    madeOn: '22 Nov 2026',
+    createdOn: '22 Nov 2026',
   }).split('\n')
   expect(lines).toContain('AAAA-BBBB')
   expect(lines).toContain('CCCC-DDDD')

@@ -1,4 +1,4 @@
-/** A secret in groups of four, as people read it: `JBSW Y3DP EHPK 3PXP`. */
+/** Returns a secret in groups of four for reading: `JBSW Y3DP EHPK 3PXP`. */
 export function groupSecret(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(' ') ?? ''
 }
@@ -6,21 +6,21 @@ export function groupSecret(secret: string): string {
 interface RecoveryCodesFile {
   readonly email: string
   readonly codes: readonly string[]
-  /** When they were made, in words. */
-  readonly madeOn: string
+  /** The time of their creation, formatted. */
+  readonly createdOn: string
 }
 
-/** What is kept of recovery codes in a file, so that it still says what they are for in a few years. */
-export function recoveryCodesText({ email, codes, madeOn }: RecoveryCodesFile): string {
+/** Returns the text of a file of recovery codes, which says what the codes are for. */
+export function recoveryCodesText({ email, codes, createdOn }: RecoveryCodesFile): string {
   return [
     'Alcove recovery codes',
     `Account: ${email}`,
-    `Made on: ${madeOn}`,
+    `Made on: ${createdOn}`,
     '',
     ...codes,
     '',
-    'Each code signs in once in place of a code of the authenticator app.',
-    'Codes made later replace these.',
+    'Each code works once, in place of a code from the authenticator app.',
+    'New recovery codes replace these.',
     '',
   ].join('\n')
 }

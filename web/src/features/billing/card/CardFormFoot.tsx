@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { Notice } from '../../../ui/Notice.tsx'
-import styles from '../CardForm.module.css'
+import styles from './CardForm.module.css'
 
 interface CardFormFootProps {
   readonly isBusy: boolean
@@ -9,7 +9,7 @@ interface CardFormFootProps {
   readonly failure: string | undefined
 }
 
-/** The end of both card forms: what went wrong, the button, and where the number goes. */
+/** The end of both card forms: the error, the button, and who handles the card number. */
 export function CardFormFoot({ isBusy, isReady = true, failure }: CardFormFootProps) {
   return (
     <>

@@ -1,10 +1,9 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core'
-import { DashboardCard } from '../DashboardCard.tsx'
-import { OpenPortalButton } from '../OpenPortalButton.tsx'
+import { DashboardCard, OpenPortalButton } from '../DashboardCard.tsx'
 import type { Dashboard } from '../queries.ts'
 import styles from './PaymentMethodCard.module.css'
 
-/** The card that is charged. */
+/** Shows the card that is charged. */
 export function PaymentMethodCard() {
   return (
     <DashboardCard title="Current Payment Method" skeleton={<MethodSkeleton />} needsProvider>

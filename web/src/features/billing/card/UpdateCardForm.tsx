@@ -5,7 +5,7 @@ import { LoadError } from '../../../ui/LoadError.tsx'
 import { type PaymentSettings, usePaymentSettings } from '../queries.ts'
 import { SandboxCardForm } from './SandboxCardForm.tsx'
 
-/** A new card for what is paid. The free plan has nothing to pay, and not this. */
+/** Takes a new card for a paid plan. */
 export function UpdateCardForm() {
   const { data, isFetching, isPending, refetch } = usePaymentSettings()
   return (
@@ -20,10 +20,10 @@ function CardForm({ settings: { mode, publishableKey, sandboxUrl } }: { readonly
   if (mode === 'live' && publishableKey) return <LiveCardForm publishableKey={publishableKey} />
   if (mode === 'sandbox' && publishableKey && sandboxUrl)
     return <SandboxCardForm sandboxUrl={sandboxUrl} publishableKey={publishableKey} />
-  return <p>Payments are not configured here, so there is no card to update.</p>
+  return <p>Payments are not configured on this server, so there is no card to update.</p>
 }
 
-/** The code for the provider's own fields is fetched where there is a provider. */
+/** Loads the code of the provider's fields only if payments are live. */
 function LiveCardForm({ publishableKey }: { readonly publishableKey: string }) {
   const { data, isFetching, isPending, refetch } = useQuery({
     queryKey: ['stripe-card-form'],
@@ -41,7 +41,7 @@ interface FormMissingProps {
 }
 
 function FormMissing(retry: FormMissingProps) {
-  return <LoadError text="The card form could not be loaded." {...retry} />
+  return <LoadError text="Couldn’t load the card form." {...retry} />
 }
 
 function FormSkeleton() {

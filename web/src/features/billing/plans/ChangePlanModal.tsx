@@ -1,16 +1,16 @@
 import { Button, Group } from '@mantine/core'
 import { modals } from '@mantine/modals'
+import { formatPrice, suffixOf } from '../prices.ts'
 import styles from './ChangePlanModal.module.css'
 import { describeChange, type PlanChange, verbOf } from './describe-change.ts'
 import type { PlanOfPeriod } from './plans-on-sale.ts'
-import { formatPrice, suffixOf } from './prices.ts'
 
-/** Asks before another plan is paid for; `answer` is told the first answer, and then perhaps a no that means nothing. */
-export function openChangePlanModal(change: PlanChange, response: (yes: boolean) => void): void {
+/** Asks for confirmation of a change of plan. Only the first call of `onAnswer` counts: closing calls it again. */
+export function openChangePlanModal(change: PlanChange, onAnswer: (isConfirmed: boolean) => void): void {
   const modalId = modals.open({
     title: 'Change your plan?',
     size: 460,
-    onClose: () => response(false),
+    onClose: () => onAnswer(false),
     children: (
       <>
         <dl className={styles.plans}>
@@ -28,7 +28,7 @@ export function openChangePlanModal(change: PlanChange, response: (yes: boolean)
           </Button>
           <Button
             onClick={() => {
-              response(true)
+              onAnswer(true)
               modals.close(modalId)
             }}
           >
@@ -45,7 +45,7 @@ interface PlanLineProps {
   readonly plan: PlanOfPeriod | undefined
 }
 
-/** A plan that is not for sale any more has no line. */
+/** Shows nothing for a plan that is no longer for sale. */
 function PlanLine({ label, plan }: PlanLineProps) {
   if (!plan) return null
   return (

@@ -17,11 +17,11 @@ const features = [
 ]
 
 interface PaidFeaturesCardProps {
-  /** Links to the plans, where they are on another page. */
+  /** Whether to link to the plans, which are on another page. */
   readonly linksToPlans?: boolean
 }
 
-/** Says what the paid plans add to the free one. Shown only on the free plan. */
+/** Lists what the paid plans add to the free plan. Shown only on the free plan. */
 export function PaidFeaturesCard({ linksToPlans }: PaidFeaturesCardProps) {
   if (isPaid(useSession())) return null
   return (

@@ -1,21 +1,21 @@
 import type { BillingPeriod } from '@alcove/contract/plans'
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useId } from 'react'
+import { formatPrice, suffixOf } from '../prices.ts'
 import styles from './PlanCard.module.css'
 import type { PlanOnSale } from './plans-on-sale.ts'
-import { formatPrice, suffixOf } from './prices.ts'
 
 interface PlanCardProps {
   readonly plan: PlanOnSale
   readonly period: BillingPeriod
   readonly headingLevel: 2 | 3
   readonly isCurrent: boolean
-  /** It is on its way to being paid. */
+  /** Its checkout is starting. */
   readonly isBusy: boolean
-  /** Nothing can be bought now: another plan is, or nothing ever can be. */
+  /** It can't be bought now: the checkout of another plan is starting, or payments are off. */
   readonly isBlocked: boolean
-  /** The id of what says why it is blocked. */
+  /** The id of the element that says why it is blocked. */
   readonly reasonId?: string
   readonly onChoose: () => void
 }
@@ -61,5 +61,29 @@ export function PlanCard({ plan, period, headingLevel, isCurrent, onChoose, ...s
         {isCurrent ? 'Current Plan' : 'Choose Plan'}
       </Button>
     </article>
+  )
+}
+
+/** A placeholder of the size of a plan card. */
+export function PlanCardSkeleton() {
+  return (
+    <div className={styles.card} aria-hidden>
+      <div className={styles.title}>
+        <Skeleton height={22} width={130} my={3} />
+      </div>
+      <div className={styles.description}>
+        <Skeleton height={12} width="86%" my={4} />
+        <Skeleton height={12} width="52%" mt={8} />
+      </div>
+      <div className={styles.price}>
+        <Skeleton height={36} width={150} my={8} />
+      </div>
+      <div className={styles.features}>
+        {[150, 170, 110].map((width) => (
+          <Skeleton height={12} width={width} my={4} key={width} />
+        ))}
+      </div>
+      <Skeleton className={styles.button} height={44} />
+    </div>
   )
 }

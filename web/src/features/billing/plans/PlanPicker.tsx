@@ -1,12 +1,13 @@
-import type { BillingPeriod } from '@alcove/contract/plans'
-import { useState } from 'react'
+import { type BillingPeriod, billingPeriods } from '@alcove/contract/plans'
+import { VisuallyHidden } from '@mantine/core'
+import { type CSSProperties, useId, useState } from 'react'
 import { LoadError } from '../../../ui/LoadError.tsx'
-import { usePaymentSettings, usePlans } from '../queries.ts'
+import { Notice } from '../../../ui/Notice.tsx'
+import { useCurrentPlanId, usePaymentSettings, usePlans } from '../queries.ts'
 import { TestPaymentsMark } from '../TestPaymentsMark.tsx'
-import { BillingPeriodToggle } from './BillingPeriodToggle.tsx'
-import { PlanCards } from './PlanCards.tsx'
+import { PlanCard, PlanCardSkeleton } from './PlanCard.tsx'
 import styles from './PlanPicker.module.css'
-import { findOnSale, plansToShow } from './plans-on-sale.ts'
+import { findOnSale, type PlanOnSale, plansToShow } from './plans-on-sale.ts'
 import type { Purchase } from './use-purchase.ts'
 
 const captions: Readonly<Record<BillingPeriod, string>> = {
@@ -17,16 +18,16 @@ const captions: Readonly<Record<BillingPeriod, string>> = {
 
 interface PlanPickerProps {
   readonly purchase: Purchase
-  /** The level of the cards' headings: one below what they stand under. */
+  /** The level of the cards' headings. */
   readonly headingLevel: 2 | 3
 }
 
-/** The plans for sale, by billing period, to choose from. */
+/** Shows the plans for sale by billing period, and buys one. */
 export function PlanPicker({ purchase, headingLevel }: PlanPickerProps) {
   const [period, setPeriod] = useState<BillingPeriod>()
   const { data: plans, isError, isFetching, refetch } = usePlans()
   const { data: settings } = usePaymentSettings()
-  // A purchase that goes on after the login shows its own plan.
+  // A purchase that is resumed after the login shows its plan.
   const shown = period ?? findOnSale(plans, purchase.chosenId)?.period ?? 'Annually'
   return (
     <div className={styles.picker}>
@@ -34,7 +35,7 @@ export function PlanPicker({ purchase, headingLevel }: PlanPickerProps) {
       <p className={styles.caption}>{captions[shown]}</p>
       {isError && !plans ? (
         <div className={styles.error}>
-          <LoadError text="The plans could not be loaded." isBusy={isFetching} onRetry={() => void refetch()} />
+          <LoadError text="Couldn’t load the plans." isBusy={isFetching} onRetry={() => void refetch()} />
         </div>
       ) : (
         <PlanCards
@@ -48,5 +49,80 @@ export function PlanPicker({ purchase, headingLevel }: PlanPickerProps) {
       <p className={styles.note}>Cancel any time and keep access until the end of the billing period. No refunds.</p>
       <div className={styles.mark}>{settings?.mode === 'sandbox' && <TestPaymentsMark />}</div>
     </div>
+  )
+}
+
+interface BillingPeriodToggleProps {
+  readonly period: BillingPeriod
+  readonly onChange: (period: BillingPeriod) => void
+}
+
+/** Native radio buttons in a bar, which save the landing page the code of a component from the library. */
+function BillingPeriodToggle({ period, onChange }: BillingPeriodToggleProps) {
+  const name = useId()
+  return (
+    <div className={styles.periods} role="radiogroup" aria-label="Billing period">
+      {billingPeriods.map((choice) => (
+        <label className={styles.period} key={choice}>
+          <input
+            className={styles.periodInput}
+            type="radio"
+            name={name}
+            value={choice}
+            checked={choice === period}
+            onChange={() => onChange(choice)}
+          />
+          {choice}
+        </label>
+      ))}
+    </div>
+  )
+}
+
+interface PlanCardsProps {
+  /** Undefined while loading. */
+  readonly plans: readonly PlanOnSale[] | undefined
+  readonly period: BillingPeriod
+  readonly headingLevel: 2 | 3
+  readonly purchase: Purchase
+  /** Payments are not configured. */
+  readonly isOff: boolean
+}
+
+function PlanCards({ plans, period, headingLevel, purchase, isOff }: PlanCardsProps) {
+  const currentId = useCurrentPlanId()
+  const reasonId = useId()
+  if (plans?.length === 0) return <p className={styles.none}>There are no plans of this kind right now.</p>
+  return (
+    <>
+      {isOff && (
+        <div className={styles.reason} id={reasonId}>
+          <Notice tone="info" text="Payments are not configured on this server, so plans can’t be bought." />
+        </div>
+      )}
+      {!plans && <VisuallyHidden role="status">Loading...</VisuallyHidden>}
+      <ul className={styles.cards} style={{ '--columns': Math.min(plans?.length ?? 4, 4) } as CSSProperties}>
+        {plans
+          ? plans.map((plan) => (
+              <li className={styles.place} key={plan.planId}>
+                <PlanCard
+                  plan={plan}
+                  period={period}
+                  headingLevel={headingLevel}
+                  isCurrent={plan.planId === currentId}
+                  isBusy={purchase.isBusy && purchase.chosenId === plan.planId}
+                  isBlocked={isOff || (purchase.isBusy && purchase.chosenId !== plan.planId)}
+                  reasonId={isOff ? reasonId : undefined}
+                  onChoose={() => purchase.choose(plan.planId)}
+                />
+              </li>
+            ))
+          : ['a', 'b', 'c', 'd'].map((place) => (
+              <li className={styles.place} key={place}>
+                <PlanCardSkeleton />
+              </li>
+            ))}
+      </ul>
+    </>
   )
 }

@@ -13,7 +13,7 @@ const plan = (tier: string, period: BillingPeriod) => ({
   highlight: false,
 })
 
-test('another subscription is prorated, and starts a new period only when that is another', () => {
+test('prorates another subscription, and starts a new billing period only if its length differs', () => {
   const from = plan('500 GB', 'Annually')
   const same = describeChange({ from, to: plan('2 TB', 'Annually'), usedBytes: 0 })
   expect(same.join(' ')).toContain('The date of your next payment stays the same.')
@@ -23,13 +23,13 @@ test('another subscription is prorated, and starts a new period only when that i
   expect(verbOf({ from, to: plan('2 TB', 'Monthly'), usedBytes: 0 })).toBe('Change Plan')
 })
 
-test('a lifetime plan is paid on the next page and ends the subscription', () => {
+test('charges a lifetime plan on the next page, which ends the subscription', () => {
   const change = { from: plan('500 GB', 'Annually'), to: plan('2 TB', 'Lifetime'), usedBytes: 0 }
   expect(describeChange(change).join(' ')).toContain('Your subscription then ends')
   expect(verbOf(change)).toBe('Continue to Payment')
 })
 
-test('what does not fit any more is named', () => {
+test('names the usage that exceeds the new plan', () => {
   const change = { from: plan('2 TB', 'Annually'), to: plan('100 GB', 'Annually'), usedBytes: 512 * GB }
   expect(describeChange(change).at(-1)).toBe(
     'You use 512 GB. Nothing is deleted, but new uploads wait until you are below 100 GB.',
@@ -37,7 +37,7 @@ test('what does not fit any more is named', () => {
   expect(describeChange({ ...change, usedBytes: 100 * GB })).toHaveLength(2)
 })
 
-test('a plan that is not for sale any more can still be changed', () => {
+test('describes the change from a plan that is no longer for sale', () => {
   expect(describeChange({ from: undefined, to: plan('2 TB', 'Annually'), usedBytes: undefined })).toHaveLength(2)
   expect(describeChange({ from: undefined, to: undefined, usedBytes: 0 })).toHaveLength(2)
 })

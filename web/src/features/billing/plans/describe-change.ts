@@ -2,14 +2,14 @@ import { GIGABYTE } from '@alcove/contract/limits'
 import { formatSize } from '../../../lib/format.ts'
 import { gigabytesIn, type PlanOfPeriod } from './plans-on-sale.ts'
 
-/** Another plan instead of the one that is paid for. A plan that is no longer for sale is undefined. */
+/** A change from one paid plan to another. A plan that is no longer for sale is undefined. */
 export interface PlanChange {
   readonly from: PlanOfPeriod | undefined
   readonly to: PlanOfPeriod | undefined
   readonly usedBytes: number | undefined
 }
 
-/** What follows from a change of plan, in sentences. */
+/** Returns the consequences of a change of plan, in sentences. */
 export function describeChange({ from, to, usedBytes }: PlanChange): readonly string[] {
   const sentences = to?.period === 'Lifetime' ? describePurchase(from) : describeSwitch(from, to)
   if (!to || usedBytes === undefined || usedBytes <= gigabytesIn(to.tier) * GIGABYTE) return sentences
@@ -19,13 +19,13 @@ export function describeChange({ from, to, usedBytes }: PlanChange): readonly st
   ]
 }
 
-/** What is bought for good is kept for good, also beside something larger. */
-const KEPT = 'You keep your present plan as well; the larger of the two counts.'
+/** For a lifetime plan, which stays valid next to any other plan. */
+const KEPT = 'You keep your current plan as well; the larger of the two counts.'
 
 function describePurchase(from: PlanOfPeriod | undefined): readonly string[] {
   const payment = 'You pay once, on the next page.'
   if (from?.period === 'Lifetime') return [payment, KEPT]
-  return [payment, 'Your subscription then ends. What is left of it is not paid out, but kept as credit.']
+  return [payment, 'Your subscription then ends. The rest of it is not refunded, but kept as credit.']
 }
 
 function describeSwitch(from: PlanOfPeriod | undefined, to: PlanOfPeriod | undefined): readonly string[] {
@@ -35,11 +35,11 @@ function describeSwitch(from: PlanOfPeriod | undefined, to: PlanOfPeriod | undef
     isOtherPeriod
       ? 'Your plan changes now, and a new billing period starts today.'
       : 'Your plan changes now. The date of your next payment stays the same.',
-    'The difference is prorated: what is left of your current period is taken off, and the rest is charged to your card at once. A surplus is kept as credit.',
+    'The difference is prorated: the unused part of your current period is deducted, and the rest is charged to your card at once. A surplus is kept as credit.',
   ]
 }
 
-/** What the button that confirms a change says. */
+/** Returns the label of the button that confirms a change. */
 export function verbOf({ from, to }: PlanChange): string {
   const isPaidOnNextPage = to?.period === 'Lifetime' || from?.period === 'Lifetime'
   return isPaidOnNextPage ? 'Continue to Payment' : 'Change Plan'

@@ -16,16 +16,16 @@ const plans: PlansOnSale = {
   Lifetime: [],
 }
 
-test('plans are shown by size, a terabyte counting as 1024 gigabytes', () => {
+test('sorts plans by size, with a terabyte of 1024 gigabytes', () => {
   expect(plansToShow(plans, 'Monthly').map(({ tier }) => tier)).toEqual(['500 GB', '1023 GB', '1 TB', '2 TB'])
 })
 
-test('the free plan is not for sale, and a tier that cannot be read stands last', () => {
+test('leaves out the free plan, and sorts a tier of unknown size last', () => {
   expect(plansToShow(plans, 'Annually').map(({ planId }) => planId)).toEqual([6, 5])
   expect(plansToShow(plans, 'Lifetime')).toEqual([])
 })
 
-test('a plan is found with its billing period', () => {
+test('finds a plan with its billing period', () => {
   expect(findOnSale(plans, 6)).toMatchObject({ tier: '5 TB', period: 'Annually' })
   expect(findOnSale(plans, 99)).toBeUndefined()
   expect(findOnSale(plans, undefined)).toBeUndefined()

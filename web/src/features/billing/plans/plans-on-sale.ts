@@ -5,14 +5,14 @@ import { type BillingPeriod, billingPeriods, FREE_PLAN } from '@alcove/contract/
 export type PlansOnSale = OutputOf<typeof listPlans>
 export type PlanOnSale = PlansOnSale[BillingPeriod][number]
 
-/** The plans of a billing period as they are shown: the smallest first, and never the free one. */
+/** Returns the paid plans of a billing period, the smallest first. */
 export function plansToShow(plans: PlansOnSale, period: BillingPeriod): readonly PlanOnSale[] {
   return plans[period]
     .filter(({ planId }) => planId !== FREE_PLAN.planId)
     .toSorted((one, other) => gigabytesIn(one.tier) - gigabytesIn(other.tier))
 }
 
-/** A tier in gigabytes; 1 TB is 1024 GB. What cannot be read stands last. */
+/** Returns the size of a tier in gigabytes, with 1 TB = 1024 GB; infinity for an unknown format, which sorts last. */
 export function gigabytesIn(tier: string): number {
   const [, value, unit] = /^([\d.]+) ?(GB|TB)$/i.exec(tier) ?? []
   if (!value) return Number.POSITIVE_INFINITY
@@ -21,7 +21,7 @@ export function gigabytesIn(tier: string): number {
 
 export type PlanOfPeriod = PlanOnSale & { readonly period: BillingPeriod }
 
-/** A plan with its billing period, or undefined when it is not for sale. */
+/** Returns a plan with its billing period, or undefined if it is not for sale. */
 export function findOnSale(plans: PlansOnSale | undefined, planId: number | undefined): PlanOfPeriod | undefined {
   for (const period of billingPeriods) {
     const plan = plans?.[period].find((candidate) => candidate.planId === planId)

@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { getSession, updateSession } from '../../../api/session.ts'
 import { isPlanWanted, openCheckout } from './buy-plan.ts'
 
 export interface Purchase {
-  /** Buys a plan; a visitor is first asked to sign in. Does nothing while another purchase is under way. */
+  /** Buys a plan. Sends a visitor to the login first. Does nothing while another purchase is in progress. */
   readonly choose: (planId: number) => void
-  /** The plan that was chosen last. */
+  /** The id of the plan that was chosen last. */
   readonly chosenId: number | undefined
   readonly isBusy: boolean
 }
 
-/** What happens when a plan is chosen (specification, section 4). */
+/** Returns the function that buys a plan (specification, section 4), and the state of the purchase. */
 export function usePurchase(): Purchase {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
@@ -38,14 +38,14 @@ export function usePurchase(): Purchase {
       if (!(await isPlanWanted(planId, queryClient))) return release()
       setIsBusy(true)
       const page = await openCheckout(planId)
-      // It stays busy until the page is left.
+      // Stays busy until the browser has left the page.
       if (page) window.location.assign(page)
       else release()
     },
     [navigate, queryClient, release],
   )
 
-  // The browser's Back may bring the page as it was left.
+  // The browser's Back button may restore the page as it was left.
   useEffect(() => {
     const wake = ({ persisted }: PageTransitionEvent) => persisted && release()
     window.addEventListener('pageshow', wake)
@@ -53,4 +53,19 @@ export function usePurchase(): Purchase {
   }, [release])
 
   return { choose: useCallback((planId) => void choose(planId), [choose]), chosenId, isBusy }
+}
+
+/**
+ * Resumes the purchase that led to the login. The stored plan is removed first, so that neither a reload nor Back nor an
+ * effect that runs twice buys it again.
+ */
+export function useResumedPurchase(choose: (planId: number) => void): void {
+  const [parameters] = useSearchParams()
+  const isResumed = parameters.get('redirect') === 'payment'
+  useEffect(() => {
+    const { pendingPlan } = getSession()
+    if (!isResumed || pendingPlan === undefined) return
+    updateSession({ pendingPlan: undefined })
+    choose(pendingPlan)
+  }, [isResumed, choose])
 }

@@ -8,24 +8,24 @@ import styles from './FailedItemsModal.module.css'
 type FailedItem = NonNullable<ErrorBody['failed']>[number]
 
 export interface FailedItems {
-  /** What was not done. */
+  /** Says what failed. */
   readonly title: string
   readonly failed: readonly FailedItem[]
-  /** Absent where changing names would not help. */
+  /** Absent if changing names wouldn't help. */
   readonly onKeepBoth?: () => void
-  /** How many did not stand in the way. */
+  /** How many items could be changed. */
   readonly others: number
   readonly onOthers: () => void
 }
 
-/** Shows which items stood in the way of a change, and why. Nothing has been changed so far. */
+/** Shows which items prevented a change, and why. Nothing has been changed. */
 export function openFailedItemsModal({ title, failed, onKeepBoth, others, onOthers }: FailedItems): void {
   const modalId = modals.open({
     title,
     size: 480,
     children: (
       <>
-        <p className={styles.intro}>Nothing has been changed, because of {plural(failed.length, 'item')}:</p>
+        <p className={styles.intro}>Nothing was changed because of {plural(failed.length, 'item')}:</p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by the keyboard */}
         <ul className={styles.list} tabIndex={0} aria-label="Items that stand in the way">
           {failed.map(({ itemId, name, error }) => (

@@ -10,15 +10,13 @@ import { ROOT_NAME } from '../folder-contents.ts'
 import { useFolderPlace, useSubFolders } from '../queries.ts'
 import { namesOf } from './change-texts.ts'
 import { type Chosen, countOf, foldersOf } from './chosen-items.ts'
-import { copyChosen } from './copy-items.ts'
-import { FolderPickerList } from './FolderPickerList.tsx'
-import { FolderPickerPath } from './FolderPickerPath.tsx'
-import { ItemNameForm } from './ItemNameForm.tsx'
+import { useCreateFolder } from './create-and-rename.ts'
+import { FolderPickerList, FolderPickerPath } from './FolderPicker.tsx'
 import styles from './MoveItemModal.module.css'
-import { moveChosen } from './move-items.ts'
-import { useCreateFolder } from './use-item-changes.ts'
+import { copyChosen, moveChosen } from './move-items.ts'
+import { ItemNameForm } from './NameModals.tsx'
 
-/** Lets the user walk through the folders and move items into one: what dragging does, without a mouse. */
+/** Lets the user browse the folders and move or copy items into one, as an alternative to dragging. */
 export function openMoveItemModal(chosen: Chosen): void {
   const count = countOf(chosen)
   const modalId = modals.open({

@@ -6,7 +6,7 @@ const file = (name: string) => ({ id: name, type: 'file', name }) as File
 const folder = { id: 'd', type: 'folder', name: 'A' } as Folder
 const many = { items: ['a', 'b', 'c', 'd'].map(file) }
 
-test("for one file or folder the words are the specification's", () => {
+test('for one file or folder the texts are those of the specification', () => {
   expect(changeTexts.askTrash({ items: [file('a')] })).toBe('Are you sure you want to delete this file?')
   expect(changeTexts.askTrash({ items: [folder] })).toBe(
     'Are you sure you want to delete this folder and all its contents?',
@@ -18,13 +18,13 @@ test("for one file or folder the words are the specification's", () => {
   expect(changeTexts.notMoved({ items: [file('a')] }, 'No.')).toBe('Failed to move file: No.')
 })
 
-test('for several the count is told, also of those that have not been loaded', () => {
+test('for several items the texts have the count, including items that have not loaded', () => {
   expect(changeTexts.askTrash(many)).toBe('Are you sure you want to delete these 4 items?')
   const everything = { folderId: undefined, exceptIds: [], count: 5000 }
   expect(changeTexts.trashed({ ...many, everything })).toBe('5,000 items deleted.')
 })
 
-test('a few are named', () => {
+test('the first three items are named', () => {
   expect(namesOf({ items: [file('a')] })).toBe('a')
   expect(namesOf(many)).toBe('a, b, c and 1 more')
 })

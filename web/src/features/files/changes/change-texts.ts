@@ -2,7 +2,7 @@ import { plural } from '../../../lib/format.ts'
 import { trashRetention } from '../../../lib/site.ts'
 import { type Chosen, countOf } from './chosen-items.ts'
 
-/** The literal sentences of the specification for one file or folder; ours for several, in the same tone. */
+/** The specification's literal texts for one file or folder, and our own for several items. */
 interface Wording {
   readonly file: string
   readonly folder: string
@@ -28,7 +28,7 @@ const askTrash = wording(
   'Are you sure you want to delete this folder and all its contents?',
   (items) => `Are you sure you want to delete these ${items}?`,
 )
-/** The vault's own words for one file. */
+/** The specification's text for one file of the vault. */
 const secretTrashed = 'File deleted'
 
 const trashed = wording('File deleted successfully.', 'Folder deleted successfully.', (items) => `${items} deleted.`)
@@ -48,12 +48,12 @@ const notCopied = wording('Failed to copy file', 'Failed to copy folder', (items
 
 export const changeTexts = {
   askTrash: (chosen: Chosen) => say(askTrash, chosen),
-  /** What is meant by the question, and what follows from a yes. */
+  /** Names the items, and says what happens to them. */
   askTrashDetail: (chosen: Chosen) =>
     `${namesOf(chosen)}. You can restore ${countOf(chosen) === 1 ? 'it' : 'them'} from Trash for ${trashRetention}.`,
   whereTrashed: () => `Moved to Trash. Deleted for good after ${trashRetention}.`,
   trashed: (chosen: Chosen) => (isSecretFile(chosen) ? secretTrashed : say(trashed, chosen)),
-  /** Whether the server refused, or could not be reached, makes a difference in the vault. */
+  /** The vault has different texts for a refusal and for a server that can't be reached. */
   notTrashed: (chosen: Chosen, isRefused = true) =>
     isSecretFile(chosen) ? (isRefused ? 'Delete failed' : 'Delete error') : say(notTrashed, chosen),
   restored: (chosen: Chosen) => say(restored, chosen),
@@ -66,12 +66,12 @@ export const changeTexts = {
   notCopied: (chosen: Chosen, reason?: string) => withReason(say(notCopied, chosen), reason),
 }
 
-/** `Failed to move file: {error}`, or without a reason `Failed to move file.` */
+/** Returns `Failed to move file: {error}`, or `Failed to move file.` without a reason. */
 function withReason(text: string, reason: string | undefined): string {
   return reason ? `${text}: ${reason}` : `${text}.`
 }
 
-/** What is meant, by name, as far as a line holds it: `a.txt, b.txt and 10 more`. */
+/** Names the chosen items, at most three of them: `a.txt, b.txt, c.txt and 10 more`. */
 export function namesOf(chosen: Chosen): string {
   const named = chosen.items.slice(0, NAMED).map(({ name }) => name)
   const others = countOf(chosen) - named.length

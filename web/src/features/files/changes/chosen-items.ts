@@ -13,7 +13,7 @@ import {
   withoutItems,
 } from '../../../items/lists/item-lists.ts'
 
-/** What a change is about: items by name, or everything in a folder. */
+/** The items that a change affects: some items, or everything in a folder. */
 export interface Chosen {
   readonly items: readonly Item[]
   readonly everything?: Everything
@@ -23,12 +23,12 @@ export function countOf({ items, everything }: Chosen): number {
   return everything?.count ?? items.length
 }
 
-/** The one item that is meant, where it is only one. */
+/** Returns the chosen item, if it is a single one. */
 export function onlyItem({ items, everything }: Chosen): Item | undefined {
   return !everything && items.length === 1 ? items[0] : undefined
 }
 
-/** How the server is told. */
+/** Returns the chosen items as the calls for many items take them. */
 export function selectionOf({ items, everything }: Chosen) {
   if (!everything) return { itemIds: items.map(({ id }) => id) }
   const { folderId, exceptIds } = everything
@@ -36,19 +36,19 @@ export function selectionOf({ items, everything }: Chosen) {
   return { allIn: { folderId: ownIdOf(folderId) ?? null, isEncrypted, exceptIds: [...exceptIds] } }
 }
 
-/** The folders that the chosen items lie in. */
+/** Returns the ids of the folders that contain the chosen items. */
 export function foldersOf({ items, everything }: Chosen): (string | undefined)[] {
   return everything ? [everything.folderId] : [...new Set(items.map(parentOf))]
 }
 
-/** What has to be fetched anew after a change of the chosen items. Below a folder that moves every path changes. */
+/** Returns the queries to refetch after a change of the chosen items. A folder affects all lists, because paths change. */
 export function touchedBy(chosen: Chosen, ...others: (string | undefined)[]): QueryKey[] {
   const folders = chosen.everything || chosen.items.some(({ type }) => type === 'folder')
   const lists = folders ? [queryKeys.folders] : [...foldersOf(chosen), ...others].map(queryKeys.folder)
   return [...lists, queryKeys.favorites, queryKeys.trash, queryKeys.storage, queryKeys.items, queryKeys.searches]
 }
 
-/** Takes the chosen items out of view; gives how to put them back. */
+/** Removes the chosen items from the cached lists. Returns a function that puts them back. */
 export function takeAway(queryClient: QueryClient, chosen: Chosen): () => void {
   const { items, everything } = chosen
   const excepted = new Set(everything?.exceptIds)

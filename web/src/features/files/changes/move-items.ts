@@ -1,20 +1,23 @@
 import { moveFile, moveFolder } from '@alcove/contract/files'
-import { moveItems } from '@alcove/contract/item-calls'
+import { copyItems, moveItems, trashItems } from '@alcove/contract/item-calls'
 import type { Item } from '@alcove/contract/items'
-import type { QueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { send } from '../../../api/api.ts'
-import { ownIdOf } from '../../../api/vault-root.ts'
+import { queryKeys } from '../../../api/query-keys.ts'
+import { isRoot, ownIdOf, VAULT_ROOT } from '../../../api/vault-root.ts'
+import { runChange } from '../../../items/changes.ts'
+import { type Clipboard, clearClipboard } from '../../../items/drag/clipboard.ts'
+import type { DropItems } from '../../../items/drag/use-item-drag.ts'
 import { parentOf, patchItems } from '../../../items/lists/item-lists.ts'
-import { runChange } from '../../../items/lists/run-change.ts'
-import { notifyUndoable } from '../../../items/notify-undoable.ts'
+import { notifyBusy, notifyError } from '../../../ui/toasts/notify.tsx'
 import { changeTexts } from './change-texts.ts'
 import { type Chosen, onlyItem, selectionOf, takeAway, touchedBy } from './chosen-items.ts'
-import { reportFailure } from './report-failure.ts'
-import { undoChange } from './undo-change.ts'
+import { notifyUndoable, reportFailure, undoChange } from './report-change.ts'
 
 type OnConflict = 'fail' | 'keepBoth'
 
-/** Moves items into a folder, or to the root: shown there at once, back when that fails, and on Undo. */
+/** Moves items into a folder, or to the root. They move at once, and go back if that fails or is undone. */
 export async function moveChosen(
   queryClient: QueryClient,
   chosen: Chosen,
@@ -61,7 +64,7 @@ async function sendMove(chosen: Chosen, targetFolderId: string | null, onConflic
   return [only.id]
 }
 
-/** Back to where each of them was: a call for each folder that they came from, which in a folder's own view is one. */
+/** Moves items back, with one call for each folder that they came from. */
 async function moveBack(queryClient: QueryClient, chosen: Chosen, from: string | undefined, itemIds: string[]) {
   const { items, everything } = chosen
   if (everything) {
@@ -81,4 +84,68 @@ async function moveBack(queryClient: QueryClient, chosen: Chosen, from: string |
 function inFolder(item: Item, folderId: string | undefined): Item {
   const parentId = ownIdOf(folderId) ?? null
   return item.type === 'file' ? { ...item, folder_id: parentId } : { ...item, parentId }
+}
+
+/** Copies items into a folder, or to the root. If a name is taken there, the copy gets another one. */
+export async function copyChosen(
+  queryClient: QueryClient,
+  chosen: Chosen,
+  targetFolderId: string | undefined,
+): Promise<void> {
+  const touches = [queryKeys.folder(targetFolderId), queryKeys.storage, queryKeys.items, queryKeys.searches]
+  const stopBusy = notifyBusy(changeTexts.copying(chosen))
+  try {
+    const { itemIds } = await runChange(queryClient, {
+      touches,
+      call: () => send(copyItems, { ...selectionOf(chosen), targetFolderId: ownIdOf(targetFolderId) ?? null }),
+    })
+    notifyUndoable(changeTexts.copied(chosen), () =>
+      undoChange(changeTexts.uncopied(chosen), () =>
+        runChange(queryClient, {
+          touches: [...touches, queryKeys.trash],
+          call: () => send(trashItems, { itemIds }),
+        }),
+      ),
+    )
+  } catch (error) {
+    reportFailure(error, {
+      chosen,
+      text: (reason) => changeTexts.notCopied(chosen, reason),
+      tryOthers: (items) => void copyChosen(queryClient, { items }, targetFolderId),
+    })
+  } finally {
+    stopBusy()
+  }
+}
+
+/** Returns the handler for items that are dropped on a folder: moves or copies them. */
+export function useDropItems(): DropItems {
+  const queryClient = useQueryClient()
+  return (items, folderId, isCopy) =>
+    void (isCopy ? copyChosen(queryClient, { items }, folderId) : moveChosen(queryClient, { items }, folderId))
+}
+
+/** Returns a function that pastes items into a folder, or the root. Cut items can be pasted once. */
+export function usePaste(folderId: string | undefined): (clipboard: Clipboard) => void {
+  const queryClient = useQueryClient()
+  const isPasting = useRef(false)
+
+  async function paste({ kind, items }: Clipboard) {
+    // The server checks this for folders. A call can't name the root of the other area: null is the root of the items' own.
+    const isApart = isRoot(folderId) && items.some(({ isEncrypted }) => isEncrypted !== (folderId === VAULT_ROOT))
+    if (isApart) return notifyError("You can't move or copy items between your files and the vault.")
+    if (kind === 'copy') return copyChosen(queryClient, { items }, folderId)
+    const elsewhere = items.filter((item) => parentOf(item) !== folderId)
+    if (elsewhere.length === 0) return notifyError('The cut items are in this folder already.')
+    clearClipboard()
+    return moveChosen(queryClient, { items: elsewhere }, folderId)
+  }
+
+  return (clipboard) => {
+    if (isPasting.current) return // the key repeats
+    isPasting.current = true
+    void paste(clipboard).finally(() => {
+      isPasting.current = false
+    })
+  }
 }

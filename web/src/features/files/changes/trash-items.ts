@@ -3,15 +3,13 @@ import { trashItems } from '@alcove/contract/item-calls'
 import { restoreItems } from '@alcove/contract/trash'
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError, send } from '../../../api/api.ts'
+import { runChange } from '../../../items/changes.ts'
 import { patchItems } from '../../../items/lists/item-lists.ts'
-import { runChange } from '../../../items/lists/run-change.ts'
-import { notifyUndoable } from '../../../items/notify-undoable.ts'
 import { changeTexts } from './change-texts.ts'
 import { type Chosen, onlyItem, selectionOf, takeAway, touchedBy } from './chosen-items.ts'
-import { reportFailure } from './report-failure.ts'
-import { undoChange } from './undo-change.ts'
+import { notifyUndoable, reportFailure, undoChange } from './report-change.ts'
 
-/** Moves items to the trash: gone from view at once, back when that fails, and on Undo. */
+/** Moves items to the trash. They disappear at once, and come back if that fails or is undone. */
 export async function trashChosen(queryClient: QueryClient, chosen: Chosen): Promise<void> {
   try {
     const { itemIds } = await runChange(queryClient, {

@@ -1,23 +1,26 @@
+import { getDownloadUrl } from '@alcove/contract/bytes'
+import { getItemsDownloadUrl } from '@alcove/contract/item-calls'
 import type { Item } from '@alcove/contract/items'
 import { useQueryClient } from '@tanstack/react-query'
+import { send, sentenceOf } from '../../../api/api.ts'
 import { setClipboard } from '../../../items/drag/clipboard.ts'
 import type { ItemActions } from '../../../items/item-actions.ts'
+import { downloadFrom } from '../../../lib/browser-download.ts'
 import { plural } from '../../../lib/format.ts'
-import { modKey } from '../../../lib/platform.ts'
-import { confirm } from '../../../ui/dialogs/confirm.ts'
-import { notifySuccess } from '../../../ui/toasts/notify.tsx'
+import { modKey } from '../../../lib/keyboard.ts'
+import { lazyModule } from '../../../lib/lazy-module.ts'
+import { confirm, openLater } from '../../../ui/dialogs/dialogs.tsx'
+import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
 import { showDetails, toggleDetails } from '../details/details-state.ts'
-import { startDownload } from '../start-download.ts'
 import { changeTexts } from './change-texts.ts'
-import type { Chosen } from './chosen-items.ts'
-import { askNewName, askWhereTo } from './dialogs.ts'
+import { type Chosen, countOf, selectionOf } from './chosen-items.ts'
 import { trashChosen } from './trash-items.ts'
 
 interface ActionsAround extends Pick<ItemActions, 'toggleFavorite' | 'preview' | 'share'> {
   readonly openFolder: (folderId: string) => void
 }
 
-/** What can be done with items, together with what the page around them does. */
+/** Returns the actions for items of the drive. The page provides those that depend on it. */
 export function useItemActions({ openFolder, preview, share, toggleFavorite }: ActionsAround): ItemActions {
   const queryClient = useQueryClient()
   const openFile = preview ?? ((item: Item) => void startDownload({ items: [item] }))
@@ -39,7 +42,7 @@ export function useItemActions({ openFolder, preview, share, toggleFavorite }: A
   }
 }
 
-/** The question that is on screen: a key that repeats must not ask it twice. */
+/** The open confirmation. A key that repeats must not open another one. */
 let requested: Promise<boolean> | undefined
 
 async function asksToTrash(chosen: Chosen): Promise<boolean> {
@@ -56,7 +59,7 @@ async function asksToTrash(chosen: Chosen): Promise<boolean> {
   }
 }
 
-/** Of several, only what was taken last is in the clipboard. */
+/** Hides the last toast, because only the items that were cut or copied last are on the clipboard. */
 let hideLast = () => {}
 
 function take(kind: 'cut' | 'copy', items: readonly Item[]): void {
@@ -64,4 +67,43 @@ function take(kind: 'cut' | 'copy', items: readonly Item[]): void {
   const how = window.matchMedia('(hover: none)').matches ? 'Paste from the … menu of a folder' : `${modKey}V pastes`
   hideLast()
   hideLast = notifySuccess(`${plural(items.length, 'item')} ${kind === 'cut' ? 'cut' : 'copied'}. ${how}.`)
+}
+
+let isStarting = false
+
+/**
+ * Makes the browser download one file, or a folder or several items as one ZIP. The bytes don't pass through the page.
+ */
+async function startDownload(chosen: Chosen): Promise<void> {
+  if (isStarting) return // a double click
+  isStarting = true
+  try {
+    const [item] = chosen.items
+    const { url } =
+      countOf(chosen) === 1 && item
+        ? await send(getDownloadUrl, { id: item.id })
+        : await send(getItemsDownloadUrl, selectionOf(chosen))
+    downloadFrom(url)
+  } catch (error) {
+    notifyError(sentenceOf(error) ?? 'Failed to download file.')
+  } finally {
+    isStarting = false
+  }
+}
+
+const nameModals = lazyModule(() => import('./NameModals.tsx'))
+const moveModal = lazyModule(() => import('./MoveItemModal.tsx'))
+
+export function askFolderName(parentFolderId: string | undefined): void {
+  void openLater(nameModals, ({ openCreateFolderModal }) => openCreateFolderModal(parentFolderId))
+}
+
+function askNewName(item: Item): void {
+  void openLater(nameModals, ({ openRenameFileModal, openRenameFolderModal }) =>
+    item.type === 'file' ? openRenameFileModal(item) : openRenameFolderModal(item),
+  )
+}
+
+function askWhereTo(chosen: Chosen): void {
+  void openLater(moveModal, ({ openMoveItemModal }) => openMoveItemModal(chosen))
 }

@@ -5,30 +5,30 @@ import { lazyModule, useLazyModule } from '../../../lib/lazy-module.ts'
 import { useMedia } from '../../../lib/use-media.ts'
 import type { DetailsContent } from './DetailsContent.tsx'
 import styles from './DetailsPane.module.css'
-import { hideDetails, setAskedDetails, useDetails } from './details-state.ts'
+import { hideDetails, setDetailsItem, useDetails } from './details-state.ts'
 
 const details = lazyModule(() => import('./DetailsContent.tsx'))
 const sheet = lazyModule(() => import('./DetailsSheet.tsx'))
 
 interface DetailsPaneProps {
   readonly selected: Selected
-  /** The folder that is shown; undefined is the root, or a list that is no folder. */
+  /** The folder that is shown; undefined for the root, and for a list that isn't a folder. */
   readonly folderId: string | undefined
 }
 
-/** Beside the list where there is room, else a sheet over it. */
+/** From this width on, the details are beside the list instead of in a sheet over it. */
 const BESIDE = '(min-width: 62em)'
 
-/** All that is known of what is selected, or was asked about, or else of the folder that is shown. */
+/** The details of a requested item, of the selection, or of the folder that is shown. */
 export function DetailsPane({ selected, folderId }: DetailsPaneProps) {
   const isBeside = useMedia(BESIDE)
   const { isOpen, isSheetOpen, requested } = useDetails()
   const { items } = selected
   const sheetPart = useLazyModule(sheet, isSheetOpen && !isBeside)
 
-  // What is selected next, or the next folder, is what the details are about then.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: this is about the selection having changed
-  useEffect(() => setAskedDetails(undefined), [items, folderId])
+  // A new selection or another folder replaces the requested item.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows each change of the selection
+  useEffect(() => setDetailsItem(undefined), [items, folderId])
 
   const content = <Content requested={requested} selected={selected} folderId={folderId} />
 
@@ -53,7 +53,7 @@ export function DetailsPane({ selected, folderId }: DetailsPaneProps) {
   )
 }
 
-/** The details, fetched after the list shows, or when they are first asked for. */
+/** The details, loaded after the list shows. */
 function Content(props: ComponentProps<typeof DetailsContent>) {
   const part = useLazyModule(details)
   return part ? <part.DetailsContent {...props} /> : null

@@ -1,8 +1,7 @@
-import { Drawer } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { useOverlay } from '../../../ui/dialogs/use-overlay.ts'
-import { topDialogBody, useToastPlace } from '../../../ui/toasts/toast-places.ts'
+import { TitledSheet } from '../../../ui/dialogs/TitledSheet.tsx'
+import { topDialogBody, useToastPlace } from '../../../ui/toasts/toasts.ts'
 import styles from './DetailsPane.module.css'
 
 interface DetailsSheetProps {
@@ -11,25 +10,14 @@ interface DetailsSheetProps {
   readonly children: ReactNode
 }
 
-/** The details as a sheet over the list, where there is no room beside it. */
+/** The details as a sheet over the list, for windows without space beside it. */
 export function DetailsSheet({ isOpen, onClose, children }: DetailsSheetProps) {
-  // The drawer has to see itself open, else it does not know where the focus goes back to.
+  // The drawer has to open after it was mounted, otherwise it doesn't know where to return the focus.
   const isMounted = useMounted()
-  useOverlay(isOpen, onClose)
   useToastPlace(isOpen, topDialogBody)
   return (
-    <Drawer
-      opened={isOpen && isMounted}
-      position="bottom"
-      size="auto"
-      title="Details"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      attributes={{ header: { role: 'presentation' } }}
-      classNames={{ content: styles.sheet, title: styles.sheetTitle, header: styles.sheetHeader }}
-      overlayProps={{ color: 'var(--alcove-scrim)', backgroundOpacity: 1 }}
-      onClose={onClose}
-    >
+    <TitledSheet opened={isOpen && isMounted} title="Details" titleClass={styles.sheetTitle} onClose={onClose}>
       {children}
-    </Drawer>
+    </TitledSheet>
   )
 }

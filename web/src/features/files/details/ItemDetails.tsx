@@ -1,26 +1,28 @@
 import { getItem } from '@alcove/contract/item-calls'
 import type { Item } from '@alcove/contract/items'
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { send } from '../../../api/api.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
-import { contentSizeOf } from '../../../items/lists/content-size.ts'
+import { contentSizeOf } from '../../../items/lists/describe-item.ts'
 import { Thumbnail } from '../../../items/tiles/Thumbnail.tsx'
+import { copyText } from '../../../lib/copy-text.ts'
 import { describeFileType } from '../../../lib/file-type-words.ts'
 import { formatMoment, formatSize, plural } from '../../../lib/format.ts'
 import { FileTypeSheet } from '../../../ui/FileTypeSheet.tsx'
 import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
 import { folderAddress, vaultAddress } from '../folder-address.ts'
 import { ROOT_NAME } from '../folder-contents.ts'
-import { ChecksumDetail } from './ChecksumDetail.tsx'
-import { Detail } from './Detail.tsx'
 import styles from './DetailsPane.module.css'
 
-/** Until the digest has been computed it is asked for again, this often. */
+/** How often the item is refetched until its digest has been computed, in milliseconds. */
 const DIGEST_EVERY = 5000
 
-/** All that is known of one file or folder. */
+/** The details of one file or folder. */
 export function ItemDetails({ item: known }: { readonly item: Item }) {
   const { data, isError, refetch } = useQuery({
     queryKey: queryKeys.item(known.id),
@@ -69,7 +71,7 @@ export function ItemDetails({ item: known }: { readonly item: Item }) {
       </dl>
       {isError && !data && (
         <div className={styles.problem} role="alert">
-          The details could not be loaded.
+          Couldn't load the details.
           <Button size="xs" variant="default" onClick={() => void refetch()}>
             Retry
           </Button>
@@ -97,4 +99,56 @@ function Place({ path, addressOf }: PlaceProps) {
       </Link>
     </span>
   ))
+}
+
+interface ChecksumDetailProps {
+  readonly isLoading: boolean
+  /** Whether the file is encrypted. Then the digest is that of the stored bytes. */
+  readonly isEncrypted: boolean
+  /** null until it has been computed. */
+  readonly digest: string | null | undefined
+}
+
+/** The SHA-256 of a file, for comparing files and checking downloads. */
+function ChecksumDetail({ isLoading, isEncrypted, digest }: ChecksumDetailProps) {
+  const [copied, setCopied] = useState<string>()
+  const name = isEncrypted ? 'SHA-256 as stored, encrypted' : 'SHA-256'
+  if (!digest) {
+    return (
+      <Detail name={name} isLoading={isLoading}>
+        {digest === null ? 'Computing…' : undefined}
+      </Detail>
+    )
+  }
+  const isCopied = copied === digest
+  return (
+    <Detail name={name}>
+      <span className={styles.digest}>
+        <code>{digest}</code>
+        <IconButton
+          label={isCopied ? 'Copied' : 'Copy the SHA-256'}
+          onClick={() => void copyText(digest, null).then((isDone) => isDone && setCopied(digest))}
+        >
+          {isCopied ? <IconCheck size={18} stroke={1.75} /> : <IconCopy size={18} stroke={1.75} />}
+        </IconButton>
+      </span>
+    </Detail>
+  )
+}
+
+interface DetailProps {
+  readonly name: string
+  readonly isLoading?: boolean
+  readonly children?: ReactNode
+}
+
+/** One line of the details. Renders nothing without content. */
+export function Detail({ name, isLoading = false, children }: DetailProps) {
+  if (!isLoading && (children === undefined || children === null)) return null
+  return (
+    <div className={styles.detail}>
+      <dt>{name}</dt>
+      <dd>{isLoading ? <Skeleton height={12} width="60%" my={4} /> : children}</dd>
+    </div>
+  )
 }

@@ -1,42 +1,37 @@
 import type { Item } from '@alcove/contract/items'
-import { useSyncExternalStore } from 'react'
 import { getSession, updateSession, useSession } from '../../../api/session.ts'
+import { createStore, useStore } from '../../../lib/store.ts'
 
-interface Asked {
-  /** The item whose details were asked for by name; else what is selected is meant. */
+interface DetailsRequest {
+  /** The item whose details were requested. Without it, the details are those of the selection. */
   readonly item?: Item
-  /** On a narrow screen the details cover the list, so there they do not come back by themselves. */
+  /** Whether the sheet is open. It covers the list, so unlike the pane it doesn't reopen after a reload. */
   readonly isSheetOpen: boolean
 }
 
-let requested: Asked = { isSheetOpen: false }
-const listeners = new Set<() => void>()
+const request = createStore<DetailsRequest>({ isSheetOpen: false })
 
-function set(next: Asked): void {
-  requested = next
-  for (const listener of listeners) listener()
-}
-
-/** Opens the details, of an item or of what is selected. They stay open until they are closed, also after a reload. */
+/** Opens the details of an item, or of the selection. They stay open until they are closed, also after a reload. */
 export function showDetails(item?: Item): void {
-  set({ item, isSheetOpen: true })
+  request.set({ item, isSheetOpen: true })
   updateSession({ detailsOpen: 'yes' })
 }
 
-/** Another item, or undefined for what is selected. */
-export function setAskedDetails(item: Item | undefined): void {
-  if (requested.item !== item) set({ ...requested, item })
+/** Changes the item whose details are shown; undefined shows those of the selection. */
+export function setDetailsItem(item: Item | undefined): void {
+  if (request.get().item !== item) request.set({ ...request.get(), item })
 }
 
 export function hideDetails(): void {
-  set({ isSheetOpen: false })
+  request.set({ isSheetOpen: false })
   updateSession({ detailsOpen: undefined })
 }
 
-/** For a key or button that opens them and closes them again. */
+/** Opens the details, or closes them if they are open. */
 export function toggleDetails(item?: Item): void {
-  const isOpen = requested.isSheetOpen || getSession().detailsOpen === 'yes'
-  const isAnother = item !== undefined && item !== requested.item
+  const { item: shown, isSheetOpen } = request.get()
+  const isOpen = isSheetOpen || getSession().detailsOpen === 'yes'
+  const isAnother = item !== undefined && item !== shown
   if (isOpen && !isAnother) hideDetails()
   else showDetails(item)
 }
@@ -47,12 +42,6 @@ export function useDetails(): {
   readonly requested: Item | undefined
 } {
   const isOpen = useSession().detailsOpen === 'yes'
-  const getAsked = () => requested
-  const { item, isSheetOpen } = useSyncExternalStore(subscribe, getAsked, getAsked)
+  const { item, isSheetOpen } = useStore(request)
   return { isOpen, isSheetOpen, requested: item }
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

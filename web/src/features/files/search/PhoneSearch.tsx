@@ -1,12 +1,12 @@
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react'
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
-import { useOverlay } from '../../../ui/dialogs/use-overlay.ts'
+import { useOverlay } from '../../../ui/dialogs/overlay-history.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { PhoneHeader } from '../../../ui/PageHeader.tsx'
 import styles from './PhoneSearch.module.css'
 import { SearchBox } from './SearchBox.tsx'
 
-/** The search in the header of a phone: a button that opens a field over the whole header. */
+/** The search on a phone: a button that opens a search box over the whole header. */
 export function PhoneSearch({ onChoose }: ComponentProps<typeof SearchBox>) {
   const [isOpen, setIsOpen] = useState(false)
   const bar = useRef<HTMLDivElement>(null)

@@ -1,14 +1,20 @@
 import { MAX_SEARCH_LENGTH } from '@alcove/contract/limits'
 import type { SearchResult } from '@alcove/contract/search'
 import { IconSearch } from '@tabler/icons-react'
-import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type KeyboardEvent as ReactKeyboardEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { lazyModule, useLazyModule } from '../../../lib/lazy-module.ts'
 import { useMedia } from '../../../lib/use-media.ts'
+import { describeResults, findNextResult, optionId } from './result-list.ts'
 import styles from './SearchBox.module.css'
-import { findNextResult } from './search-keys.ts'
-import { describeResults, optionId } from './search-texts.ts'
 import { useSearch } from './use-search.ts'
-import { useSearchKey } from './use-search-key.ts'
 
 const searchResults = lazyModule(() => import('./SearchResults.tsx'), 'soon')
 
@@ -16,7 +22,7 @@ interface SearchBoxProps {
   readonly onChoose: (result: SearchResult) => void
 }
 
-/** Finds files and folders of the drive by their names while one types. */
+/** Finds files and folders of the drive by name while the user types. */
 export function SearchBox({ onChoose }: SearchBoxProps) {
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -56,9 +62,9 @@ export function SearchBox({ onChoose }: SearchBoxProps) {
     askNow()
   }
 
-  function handleKey(event: KeyboardEvent) {
+  function handleKey(event: ReactKeyboardEvent) {
     if (event.nativeEvent.isComposing) {
-      // An Enter that ends the choice of a character is not ours.
+      // This Enter confirms a character of an input method.
       if (event.key === 'Enter') event.preventDefault()
       return
     }
@@ -109,7 +115,7 @@ export function SearchBox({ onChoose }: SearchBoxProps) {
         <button className={styles.submit} type="submit">
           Search
         </button>
-        {/* Keeps the focus in the box, and with it the list open, while the mouse is in the list. */}
+        {/* A click in the list must not take the focus from the input, which would close the list. */}
         {/* biome-ignore lint/a11y/noStaticElementInteractions: nothing is done but not losing the focus */}
         <div onMouseDown={(event) => event.preventDefault()}>
           {isShown && list && (
@@ -135,4 +141,24 @@ export function SearchBox({ onChoose }: SearchBoxProps) {
       </form>
     </search>
   )
+}
+
+const TYPED_INTO = 'input, textarea, select, [contenteditable]'
+
+/** Focuses the search box on `/`, unless the key is typed into a field or a dialog or menu is open. */
+function useSearchKey(input: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    function handleKey(event: KeyboardEvent) {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.target instanceof Element && event.target.closest(TYPED_INTO)) return
+      if (document.querySelector('[aria-modal], [role="menu"]')) return
+      event.preventDefault()
+      event.stopPropagation()
+      input.current?.focus()
+      input.current?.select()
+    }
+    // In the capture phase, before a list takes it for the first letter of a name. No name contains it.
+    document.addEventListener('keydown', handleKey, { capture: true })
+    return () => document.removeEventListener('keydown', handleKey, { capture: true })
+  }, [input])
 }

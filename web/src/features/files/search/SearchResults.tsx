@@ -2,10 +2,12 @@ import type { SearchResult } from '@alcove/contract/search'
 import { Loader } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useDelayed } from '../../../lib/use-delayed.ts'
+import { FileTypeSquare } from '../../../ui/FileTypeSquare.tsx'
+import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
 import { LoadError } from '../../../ui/LoadError.tsx'
+import { optionId } from './result-list.ts'
 import styles from './SearchBox.module.css'
-import { SearchOption } from './SearchOption.tsx'
-import { optionId } from './search-texts.ts'
+import { splitAtMatches } from './search-matches.ts'
 
 interface SearchResultsProps {
   readonly listId: string
@@ -19,10 +21,10 @@ interface SearchResultsProps {
   readonly onRetry: () => void
 }
 
-/** Waiting is shown only when it takes long enough to be noticed. */
+/** The loader shows only if the search takes long enough to be noticed, in milliseconds. */
 const LOADER_DELAY = 250
 
-/** What drops from the search box: the results, that there are none, that they are being waited for, or what went wrong. */
+/** The panel below the search box: results, a loader or an error. */
 export function SearchResults(props: SearchResultsProps) {
   const { listId, text, results = [], isAnswered, isFailed, activeId, onChoose, onActivate, onRetry } = props
   const panel = useRef<HTMLDivElement>(null)
@@ -33,10 +35,10 @@ export function SearchResults(props: SearchResultsProps) {
     if (activeId) document.getElementById(`${listId}-${activeId}`)?.scrollIntoView({ block: 'nearest' })
   }, [activeId, listId])
 
-  // Another text's results begin at the top.
+  // The results of another text start at the top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the text is another
   useEffect(() => {
-    // In braces: some browsers answer with a promise, which is no way to undo an effect.
+    // In braces, because some browsers return a promise, which React would take for a cleanup function.
     panel.current?.scrollTo(0, 0)
   }, [text])
 
@@ -58,7 +60,7 @@ export function SearchResults(props: SearchResultsProps) {
   if (results.length === 0) return null
   return (
     <div className={styles.panel} ref={panel}>
-      {/* Focus stays in the box: the list tells which option is the current one. */}
+      {/* The focus stays in the input, which names the active option. */}
       <div id={listId} role="listbox" aria-label="Search results">
         {results.map((result) => (
           <SearchOption
@@ -72,6 +74,49 @@ export function SearchResults(props: SearchResultsProps) {
           />
         ))}
       </div>
+    </div>
+  )
+}
+
+interface SearchOptionProps {
+  readonly id: string
+  readonly result: SearchResult
+  readonly text: string
+  readonly isActive: boolean
+  readonly onChoose: (result: SearchResult) => void
+  readonly onActivate: (result: SearchResult) => void
+}
+
+const typeNames = { folder: 'Folder', file: 'File' }
+
+/** A result: icon, name with highlighted matches, type and path. */
+function SearchOption({ id, result, text, isActive, onChoose, onActivate }: SearchOptionProps) {
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the box keeps the focus and has the keys
+    <div
+      id={id}
+      className={styles.option}
+      role="option"
+      aria-selected={isActive}
+      onClick={() => onChoose(result)}
+      onPointerMove={() => onActivate(result)}
+    >
+      <span className={styles.icon}>
+        {result.type === 'folder' ? <FolderGlyph size={34} /> : <FileTypeSquare filename={result.name} />}
+      </span>
+      <span className={styles.details}>
+        <bdi className={styles.name} dir="auto" title={result.name}>
+          {splitAtMatches(result.name, text).map((piece, index) =>
+            // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, which change all at once
+            piece.isMatch ? <mark key={index}>{piece.text}</mark> : <span key={index}>{piece.text}</span>,
+          )}
+        </bdi>
+        <span className={styles.place}>
+          {typeNames[result.type]}
+          {' · '}
+          <bdi title={result.path}>{result.path}</bdi>
+        </span>
+      </span>
     </div>
   )
 }

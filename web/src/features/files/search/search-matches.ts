@@ -1,12 +1,12 @@
 import { foldCharacter, foldForSearch } from '@alcove/contract/search-text'
 
-/** A piece of a text, and whether it is what was searched for. */
+/** A piece of a text, and whether it matches the query. */
 export interface TextPiece {
   readonly text: string
   readonly isMatch: boolean
 }
 
-/** Cuts a text where what was searched for begins and ends, each time it occurs. Characters stay whole. */
+/** Splits a text into matching and other pieces. Never splits a character. */
 export function splitAtMatches(text: string, query: string): TextPiece[] {
   const wanted = foldForSearch(query.trim())
   const original = text.normalize('NFC')
@@ -25,7 +25,7 @@ export function splitAtMatches(text: string, query: string): TextPiece[] {
   return pieces
 }
 
-/** The folded text, and where in the original the character begins and ends that each part of it comes from. */
+/** Returns the folded text, and for each of its characters where the original character starts and ends. */
 function foldWithPlaces(original: string): { folded: string; starts: number[]; ends: number[] } {
   let folded = ''
   let place = 0
@@ -38,7 +38,7 @@ function foldWithPlaces(original: string): { folded: string; starts: number[]; e
       starts.push(place)
       ends.push(end)
     }
-    // An accent that is a character of its own belongs to the one before it.
+    // A combining accent belongs to the character before it.
     if (part === '' && ends.length > 0) ends[ends.length - 1] = end
     folded += part
     place = end

@@ -3,18 +3,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { send } from '../../../api/api.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
-import { narrowResponse, type SearchResponse } from './search-response.ts'
+import { narrowResponse, type SearchResponse } from './result-list.ts'
 
-/** So long typing has to rest before the server is asked. */
-const REST = 120
+/** How long to wait after a keystroke before the request, in milliseconds. */
+const TYPING_PAUSE = 120
 
 /**
- * What is found for a text while it is being typed. Results are only ever those of the very text: what comes late for
- * another one is dropped, and its request is given up.
+ * Searches for a text while it is typed. The results are always those of the current text: requests for earlier ones are
+ * aborted.
  */
 export function useSearch(typed: string) {
   const text = typed.trim()
-  const [requested, setAsked] = useState('')
+  const [requested, setRequested] = useState('')
   const { data, isError, isFetching, refetch } = useQuery({
     queryKey: [...queryKeys.searches, requested],
     queryFn: async ({ signal }): Promise<SearchResponse> => ({
@@ -25,7 +25,7 @@ export function useSearch(typed: string) {
     staleTime: 0,
     gcTime: 60_000,
     retry: 1,
-    // Without a network it fails at once and says so.
+    // Fails at once without a network, instead of waiting for it.
     networkMode: 'always',
   })
   const lastResponse = useRef<SearchResponse>(undefined)
@@ -36,7 +36,7 @@ export function useSearch(typed: string) {
 
   useEffect(() => {
     if (text === requested) return
-    const timer = setTimeout(() => setAsked(text), text === '' ? 0 : REST)
+    const timer = setTimeout(() => setRequested(text), text === '' ? 0 : TYPING_PAUSE)
     return () => clearTimeout(timer)
   }, [text, requested])
 
@@ -44,14 +44,14 @@ export function useSearch(typed: string) {
   return {
     text,
     results: text === '' ? undefined : isAnswered ? data.results : narrowResponse(lastResponse.current, text),
-    /** All of the server's answer is there: only then there is nothing where nothing is shown. */
+    /** Whether the response is complete. Only then does an empty list mean that nothing was found. */
     isAnswered,
     isFailed: text !== '' && text === requested && isError && !isFetching,
-    /** Asks now, without waiting for the typing to rest; again if it has been asked. */
+    /** Sends the request without waiting for a pause in typing, or sends it again. */
     askNow: () => {
       if (text === '') return
       if (text === requested) void refetch()
-      else setAsked(text)
+      else setRequested(text)
     },
   }
 }

@@ -13,16 +13,14 @@ import {
 import { formatCount } from '../../../lib/format.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { ItemName } from '../../../ui/ItemName.tsx'
-import { downloadMedia } from '../download-media.ts'
+import { downloadMedia } from '../media-file.ts'
 import { TrackCover } from '../TrackCover.tsx'
 import styles from './PlayerBanner.module.css'
+import { SeekBar, SpeedMenu, VolumeControl } from './PlayerControls.tsx'
 import { adjust, next, previous, togglePlaying, toggleShuffle } from './player.ts'
 import { currentTrack, usePlayer } from './player-state.ts'
-import { SeekBar } from './SeekBar.tsx'
-import { SpeedMenu } from './SpeedMenu.tsx'
-import { VolumeControl } from './VolumeControl.tsx'
 
-/** The player of the Music screen: what is heard, and everything that can be done with it. */
+/** The player of the Music screen: the current track and all controls. */
 export function PlayerBanner() {
   const player = usePlayer()
   const { queue, status } = player
@@ -55,13 +53,7 @@ export function PlayerBanner() {
           <ItemName name={track.filename} />
         </h2>
         {byline && <p className={styles.byline}>{byline}</p>}
-        {status === 'failed' ? (
-          <UnplayableTrack track={track} />
-        ) : (
-          <div className={styles.seek}>
-            <SeekBar />
-          </div>
-        )}
+        {status === 'failed' ? <UnplayableTrack track={track} /> : <SeekBar />}
         <div className={styles.controls}>
           <div className={styles.transport}>
             <Button
@@ -109,7 +101,7 @@ export function PlayerBanner() {
   )
 }
 
-/** A plain sentence, and what is left to be done. */
+/** Says that the track can't be played, with a button that downloads it. */
 function UnplayableTrack({ track }: { readonly track: MediaFile }) {
   return (
     <div className={styles.failed}>

@@ -1,7 +1,7 @@
 import { playPlaylist } from '../../../player/play-playlist.ts'
-import type { StreamSource } from '../stream-sources.ts'
+import type { StreamSource } from '../media-file.ts'
 
-/** What the deck tells of the track that it plays. */
+/** The events of the track that the deck plays. */
 export interface DeckEvents {
   readonly onPlaying: () => void
   readonly onPaused: () => void
@@ -11,20 +11,20 @@ export interface DeckEvents {
   readonly onFailed: () => void
 }
 
-/** One of the two players of the deck, with what lies on it. */
+/** One of the two audio elements of the deck, with its source. */
 interface Player {
   readonly element: HTMLAudioElement
   url: string | undefined
-  /** Resolved once the element can be told to play. */
+  /** Resolves once the element can play. */
   ready: Promise<void>
-  /** What it was given to play cannot be played, as has been found out ahead. */
+  /** Whether the prepared source turned out to be unplayable. */
   hasFailed: boolean
   detach: () => void
 }
 
 /**
- * Plays one source after another without a gap: two players take turns, and while one is heard, the other fetches what
- * comes next. Volume and speed are those of both.
+ * Plays one source after another without a gap. Two audio elements take turns: while one plays, the other fetches the
+ * next source. Volume and speed apply to both.
  */
 export function createAudioDeck(events: DeckEvents) {
   let playing = createPlayer()
@@ -72,7 +72,7 @@ export function createAudioDeck(events: DeckEvents) {
   }
 
   return {
-    /** Puts a track on, `at` so many seconds; what was heard before ends. */
+    /** Loads a source at a position in seconds, and stops the previous one. */
     load(source: StreamSource, at = 0): void {
       if (waiting.url !== source.url || waiting.hasFailed) {
         put(playing, source, at)
@@ -86,12 +86,12 @@ export function createAudioDeck(events: DeckEvents) {
       release(waiting)
     },
 
-    /** Fetches a track ahead, to be put on without a gap. */
+    /** Fetches the next source, so that it can start without a gap. */
     prepare(source: StreamSource): void {
       if (waiting.url !== source.url) put(waiting, source, 0)
     },
 
-    /** Rejects where the browser refuses to play what nobody asked for. */
+    /** Plays. Rejects if the browser refuses autoplay. */
     async play(): Promise<void> {
       const { element, ready, url } = playing
       await ready
@@ -103,7 +103,7 @@ export function createAudioDeck(events: DeckEvents) {
       playing.element.currentTime = seconds
     },
 
-    /** Volume from 0 to 1, speed as a factor. */
+    /** Sets the volume from 0 to 1, and the speed as a factor. */
     adjust({ volume, isMuted, speed }: { volume: number; isMuted: boolean; speed: number }): void {
       for (const { element } of [playing, waiting]) {
         element.volume = volume
@@ -113,7 +113,7 @@ export function createAudioDeck(events: DeckEvents) {
       }
     },
 
-    /** Ends playing and lets go of what was fetched. */
+    /** Stops and releases both sources. */
     eject(): void {
       release(playing)
       release(waiting)
@@ -129,7 +129,7 @@ function release(player: Player): void {
   player.ready = Promise.resolve()
   player.detach()
   player.detach = () => {}
-  // This ends what is heard without the word that it was paused, which would be taken for that of what comes next.
+  // This stops the sound without a pause event, which would be attributed to the next source.
   player.element.removeAttribute('src')
   player.element.load()
 }

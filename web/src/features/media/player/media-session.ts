@@ -1,17 +1,17 @@
 import type { MediaFile } from '@alcove/contract/media'
-import { findThumbnailSource, thumbnails } from '../../../items/thumbnails/thumbnails.ts'
-import { coverDataUrl } from '../../../ui/cover-design.ts'
-import { fileOf } from '../video/file-of.ts'
+import { findThumbnailSource, thumbnails } from '../../../items/thumbnails.ts'
+import { coverDataUrl } from '../../../ui/CoverArt.tsx'
+import { fileOf } from '../media-file.ts'
 import { next, pause, previous, seek, togglePlaying } from './player.ts'
-import { currentTrack, getPlayer, getPlayerTime, subscribeToPlayer } from './player-state.ts'
+import { currentTrack, getPlayer, getPlayerTime, onPlayerChange } from './player-state.ts'
 
-/** How far the keys that jump go, in seconds. */
+/** How far the keys that seek go by default, in seconds. */
 const JUMP = 10
 
-/** Lets the keys and screens of the system drive the player, and shows there what is played. */
+/** Lets the media keys and the system's media controls operate the player, and shows the track there. */
 function connectMediaSession(): void {
   if (!('mediaSession' in navigator)) return
-  subscribeToPlayer(showTrack)
+  onPlayerChange(showTrack)
   const actions: [MediaSessionAction, MediaSessionActionHandler][] = [
     ['play', () => getPlayer().status === 'paused' && togglePlaying()],
     ['pause', () => pause()],
@@ -25,19 +25,19 @@ function connectMediaSession(): void {
     try {
       navigator.mediaSession.setActionHandler(action, handler)
     } catch {
-      // Not every browser knows every action.
+      // Not every browser supports every action.
     }
   }
 }
 
 let shown = ''
 
-/** Shows the current track, and whether it is heard, wherever the system shows such things. */
+/** Shows the current track and its state in the system's media controls. */
 function showTrack(): void {
   const track = currentTrack()
   const { status, speed } = getPlayer()
   const { position, duration } = getPlayerTime()
-  // The system counts the seconds by itself: it is told only when something else changes.
+  // The system counts the seconds itself, so it is updated only when something else changes.
   const now = [track?.id, status, speed, duration].join(' ')
   if (now === shown) return
   shown = now

@@ -1,12 +1,12 @@
 import type { MediaFile } from '@alcove/contract/media'
 import { getPlayerMemory, getSession, setPlayerMemory, updateSession } from '../../../api/session.ts'
-import { placesOf } from './follow-library.ts'
+import { placesOf } from './play-queue.ts'
 import type { PlayerState } from './player-state.ts'
 
-/** A longer queue is remembered only where it is the whole library in order: storage in browsers is small. */
+/** A longer queue is remembered only if it is the whole library in order, because browsers have little storage. */
 const MAX_REMEMBERED = 5000
 
-/** What a reload finds again. `trackIds` null is the library as it is. */
+/** What is restored after a reload. `trackIds` is null for the whole library in order. */
 interface PlayerMemory {
   readonly trackIds: readonly string[] | null
   readonly position: number
@@ -34,14 +34,14 @@ export function rememberPlayer(state: PlayerState, time: number): void {
   if (getSession().player === undefined) updateSession({ player: 'yes' })
 }
 
-/** The player as it was left, in the library as it is now; undefined where nothing is remembered that makes sense. */
+/** Restores the player for the current library. Returns undefined if nothing valid is remembered. */
 export function recallPlayer(library: readonly MediaFile[]): (Partial<PlayerState> & { time: number }) | undefined {
   const memory = readMemory()
   if (!memory || getSession().player === undefined) return undefined
   const { trackIds, position, time, isShuffled, volume, isMuted, speed, repeatsOne } = memory
   const tracks = trackIds === null ? library.map((_, place) => place) : placesOf(trackIds, library)
   if (tracks.length === 0) return undefined
-  // What is gone from the queue has shifted the others: then the first one is as good as any.
+  // If tracks are gone from the queue, the position is wrong, so it starts with the first one.
   const isWhole = trackIds === null || tracks.length === trackIds.length
   const isThere = isWhole && position < tracks.length
   return {
@@ -51,7 +51,7 @@ export function recallPlayer(library: readonly MediaFile[]): (Partial<PlayerStat
   }
 }
 
-/** From now on there is no music to be gone on with: the small bar goes. */
+/** Forgets that there is music to resume, which hides the small player. */
 export function forgetPlayer(): void {
   updateSession({ player: undefined })
 }

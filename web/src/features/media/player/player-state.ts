@@ -1,13 +1,13 @@
 import type { MediaFile } from '@alcove/contract/media'
-import { useSyncExternalStore } from 'react'
-import { EMPTY_QUEUE, type PlayQueue } from '../play-queue.ts'
+import { createStore, useStore } from '../../../lib/store.ts'
+import { EMPTY_QUEUE, type PlayQueue } from './play-queue.ts'
 
-/** What the player is doing with the current track. `failed`: it cannot be played. */
+/** The state of the current track. `failed` means that it can't be played. */
 export type PlayerStatus = 'paused' | 'loading' | 'playing' | 'failed'
 
-/** The music player, which outlives the screens. */
+/** The state of the music player, which continues across screens. */
 export interface PlayerState {
-  /** All music, in the order of the server; the queue's tracks are places in it. */
+  /** All tracks in the order of the server. The queue contains indexes into it. */
   readonly library: readonly MediaFile[]
   readonly queue: PlayQueue
   readonly status: PlayerStatus
@@ -17,17 +17,17 @@ export interface PlayerState {
   /** 1 is as recorded. */
   readonly speed: number
   readonly repeatsOne: boolean
-  /** Something has been played, or was before a reload: the small bar shows on other screens. */
+  /** Whether something was played, also before a reload. Then other screens show the small player. */
   readonly isInUse: boolean
 }
 
-/** Where in the current track the player is, in seconds; apart, since it changes several times a second. */
+/** The position in the current track, in seconds. Kept separately, because it changes several times a second. */
 export interface PlayerTime {
   readonly position: number
   readonly duration: number
 }
 
-let state: PlayerState = {
+const player = createStore<PlayerState>({
   library: [],
   queue: EMPTY_QUEUE,
   status: 'paused',
@@ -36,52 +36,33 @@ let state: PlayerState = {
   speed: 1,
   repeatsOne: false,
   isInUse: false,
-}
-let time: PlayerTime = { position: 0, duration: 0 }
-const listeners = new Set<() => void>()
+})
+const time = createStore<PlayerTime>({ position: 0, duration: 0 })
 
-function tell(): void {
-  for (const listener of listeners) listener()
-}
-
-export function getPlayer(): PlayerState {
-  return state
-}
-
-export function getPlayerTime(): PlayerTime {
-  return time
-}
+export const getPlayer = player.get
+export const getPlayerTime = time.get
+export const usePlayer = () => useStore(player)
+export const usePlayerTime = () => useStore(time)
 
 export function updatePlayer(changes: Partial<PlayerState>): void {
-  state = { ...state, ...changes }
-  tell()
+  player.set({ ...player.get(), ...changes })
 }
 
 export function updatePlayerTime(next: PlayerTime): void {
-  if (next.position === time.position && next.duration === time.duration) return
-  time = next
-  tell()
+  const { position, duration } = time.get()
+  if (next.position !== position || next.duration !== duration) time.set(next)
 }
 
-/** Calls `listener` at each change of the player until the returned function is called. */
-export function subscribeToPlayer(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+/** Calls `listener` on each change of the player or its time. */
+export function onPlayerChange(listener: () => void): void {
+  player.subscribe(listener)
+  time.subscribe(listener)
 }
 
-export function usePlayer(): PlayerState {
-  return useSyncExternalStore(subscribeToPlayer, getPlayer)
-}
-
-export function usePlayerTime(): PlayerTime {
-  return useSyncExternalStore(subscribeToPlayer, getPlayerTime)
-}
-
-/** The track that is on, if any. */
-export function currentTrack({
-  library,
-  queue,
-}: Pick<PlayerState, 'library' | 'queue'> = state): MediaFile | undefined {
+/** Returns the current track, if there is one. */
+export function currentTrack(
+  { library, queue }: Pick<PlayerState, 'library' | 'queue'> = player.get(),
+): MediaFile | undefined {
   const place = queue.tracks[queue.position]
   return place === undefined ? undefined : library[place]
 }

@@ -2,33 +2,32 @@ import type { MediaFile } from '@alcove/contract/media'
 import { ApiError } from '../../../api/api.ts'
 import { getSession, isPaid, subscribeToSession } from '../../../api/session.ts'
 import { notifyError } from '../../../ui/toasts/notify.tsx'
-import { changeQueue, type QueueChange, shuffle } from '../play-queue.ts'
 import { type AudioDeck, createAudioDeck } from './audio-deck.ts'
-import { followLibrary, placesOf } from './follow-library.ts'
+import { changeQueue, followLibrary, placesOf, type QueueChange, shuffle } from './play-queue.ts'
 import { forgetPlayer, recallPlayer, rememberPlayer } from './player-memory.ts'
 import { currentTrack, getPlayer, getPlayerTime, updatePlayer, updatePlayerTime } from './player-state.ts'
 import { dropSource, findSources, forgetSources } from './track-sources.ts'
 
-/** So many seconds before the end, the track that follows is fetched. */
+/** How long before the end the next track is fetched, in seconds. */
 const FETCH_AHEAD = 25
-/** Where the player is in a track is remembered this often, in milliseconds. */
+/** How often the position in the track is remembered, in milliseconds. */
 const REMEMBER_EVERY = 5000
 
 let deck: AudioDeck | undefined
-/** Counts what was put on, so that a response that comes late is not taken for the track that is wanted now. */
+/** Counts the tracks that were started, so that a late response isn't used for another track. */
 let turn = 0
-/** Tracks in a row that could not be played: when it is the whole queue, the player rests. */
+/** How many tracks in a row couldn't be played. After the whole queue the player stops. */
 let failures = 0
-/** The track on was asked for itself: where it cannot be played, that is said, and no other one is put on. */
+/** Whether the user chose the current track. If it can't be played, the player doesn't skip it. */
 let isChosen = false
 let fetchedAhead: string | undefined
-/** The deck has the current track: it can be played without fetching its address. */
+/** Whether the deck has the current track, so that it can be played without a request. */
 let isLoaded = false
 let rememberedAt = 0
 
 /**
- * Tells the player what music there is. The first time, it finds its place again, without fetching anything; where
- * nothing is remembered, it starts with the first track if it `begins`.
+ * Sets the music library. The first time, this restores the queue and the position without fetching anything. If nothing
+ * is remembered and `begins` is set, the first track is played.
  */
 export function setLibrary(library: readonly MediaFile[], { begins = true } = {}): void {
   const player = getPlayer()
@@ -36,24 +35,24 @@ export function setLibrary(library: readonly MediaFile[], { begins = true } = {}
   if (player.library.length > 0 || player.queue.tracks.length > 0) {
     const before = currentTrack(player)?.id
     updatePlayer({ library, queue: followLibrary(player.queue, player.library, library) })
-    if (currentTrack()?.id !== before) void putOn({ isPlayed: player.status === 'playing' })
+    if (currentTrack()?.id !== before) void startTrack({ isPlayed: player.status === 'playing' })
     return
   }
   const recalled = recallPlayer(library)
   if (recalled) {
     const { time, ...state } = recalled
     updatePlayer({ library, ...state })
-    void putOn({ isPlayed: false, at: time })
+    void startTrack({ isPlayed: false, at: time })
   } else {
     updatePlayer({
       library,
       queue: changeQueue(player.queue, { type: 'replace', tracks: library.map((_, index) => index) }),
     })
-    void putOn({ isPlayed: begins })
+    void startTrack({ isPlayed: begins })
   }
 }
 
-/** Changes the queue; where that makes another track the current one, it is played. */
+/** Changes the queue. If that changes the current track, the new one is played. */
 export function changePlayerQueue(change: QueueChange): void {
   const player = getPlayer()
   const queue = changeQueue(player.queue, change)
@@ -61,7 +60,7 @@ export function changePlayerQueue(change: QueueChange): void {
   const isSame = player.queue.tracks[player.queue.position] === queue.tracks[queue.position]
   updatePlayer({ queue })
   failures = 0
-  if (!isSame || change.type === 'replace') void putOn({ isPlayed: true, isAsked: change.type === 'jump' })
+  if (!isSame || change.type === 'replace') void startTrack({ isPlayed: true, isChosenByUser: change.type === 'jump' })
   else remember()
 }
 
@@ -74,8 +73,8 @@ export function previous(): void {
 }
 
 function step(type: 'next' | 'previous'): void {
-  // The only track begins anew.
-  if (getPlayer().queue.tracks.length === 1) void putOn({ isPlayed: true })
+  // If there is only one track, it starts over.
+  if (getPlayer().queue.tracks.length === 1) void startTrack({ isPlayed: true })
   else changePlayerQueue({ type })
 }
 
@@ -84,7 +83,7 @@ export function toggleShuffle(): void {
   changePlayerQueue(queue.isShuffled ? { type: 'shuffle off' } : { type: 'shuffle on', order: shuffle(queue.tracks) })
 }
 
-/** Plays a playlist from its start; gives whether any of its tracks is still there. */
+/** Plays a playlist from its start. Returns whether any of its tracks still exists. */
 export function playTracks(ids: readonly string[]): boolean {
   const tracks = placesOf(ids, getPlayer().library)
   if (tracks.length === 0) return false
@@ -95,7 +94,7 @@ export function playTracks(ids: readonly string[]): boolean {
 export function togglePlaying(): void {
   const { status } = getPlayer()
   if (status === 'playing' || status === 'loading') deck?.pause()
-  else if (status === 'failed') void putOn({ isPlayed: true })
+  else if (status === 'failed') void startTrack({ isPlayed: true })
   else void play()
 }
 
@@ -116,7 +115,7 @@ export function adjust(changes: { volume?: number; isMuted?: boolean; speed?: nu
   remember()
 }
 
-/** Ends the music and closes the small bar. */
+/** Stops the music and closes the small player. */
 export function closePlayer(): void {
   turn += 1
   isLoaded = false
@@ -132,23 +131,23 @@ export function closePlayer(): void {
   forgetPlayer()
 }
 
-// Music ends with the session, and with the plan that it is part of.
+// The music stops when the session or the paid plan ends.
 subscribeToSession(() => {
   const session = getSession()
   if (getPlayer().isInUse && (!session.token || !isPaid(session))) closePlayer()
 })
 
-interface PuttingOn {
+interface StartOptions {
   isPlayed: boolean
-  /** Seconds. */
+  /** The position to start at, in seconds. */
   at?: number
-  isAsked?: boolean
+  isChosenByUser?: boolean
 }
 
-/** Makes the current track the one to play. Its address and its bytes are fetched only once it is to be heard. */
-async function putOn({ isPlayed, at = 0, isAsked = false }: PuttingOn): Promise<void> {
+/** Switches the player to the current track. Its address and bytes are fetched only if it is to be played. */
+async function startTrack({ isPlayed, at = 0, isChosenByUser = false }: StartOptions): Promise<void> {
   const track = currentTrack()
-  isChosen = isAsked
+  isChosen = isChosenByUser
   turn += 1
   const mine = turn
   fetchedAhead = undefined
@@ -176,9 +175,9 @@ async function putOn({ isPlayed, at = 0, isAsked = false }: PuttingOn): Promise<
   }
 }
 
-/** Autoplay is only attempted: where the browser refuses it, the button is there (specification, section 4). */
+/** Tries to play. If the browser refuses autoplay, the user has to press Play (specification, section 4). */
 async function play(): Promise<void> {
-  if (!deck || !isLoaded) return putOn({ isPlayed: true, at: getPlayerTime().position })
+  if (!deck || !isLoaded) return startTrack({ isPlayed: true, at: getPlayerTime().position })
   const mine = turn
   try {
     updatePlayer({ status: 'loading' })
@@ -210,7 +209,7 @@ function createDeck(): AudioDeck {
       if (Date.now() - rememberedAt > REMEMBER_EVERY) remember()
     },
     onEnded() {
-      if (getPlayer().repeatsOne) void putOn({ isPlayed: true })
+      if (getPlayer().repeatsOne) void startTrack({ isPlayed: true })
       else next()
     },
     onFailed: () => void recover(),
@@ -228,16 +227,20 @@ async function fetchAhead(): Promise<void> {
     const [source] = await findSources(following)
     if (mine === turn && source) deck?.prepare(source)
   } catch {
-    fetchedAhead = undefined // it is asked for again when it is wanted
+    fetchedAhead = undefined // it is requested again when it is played
   }
 }
 
-/** What has failed is played from an address that is new, or in another way; when there is none, it is given up. */
+/** Plays the failed track from a new address or another source, or gives up if there is none. */
 async function recover(): Promise<void> {
   const track = currentTrack()
   if (!track) return
   if (!dropSource(track)) return fail(undefined)
-  await putOn({ isPlayed: getPlayer().status !== 'paused', at: getPlayerTime().position, isAsked: isChosen })
+  await startTrack({
+    isPlayed: getPlayer().status !== 'paused',
+    at: getPlayerTime().position,
+    isChosenByUser: isChosen,
+  })
 }
 
 function fail(error: unknown): void {
@@ -249,19 +252,19 @@ function fail(error: unknown): void {
   if (error instanceof ApiError || error === undefined) {
     failures += 1
     forgetSources(track)
-    // Where it stays on, the Music screen says so; where another one follows, this is why.
+    // If the track stays, the Music screen says so. If the next one follows, this message says why.
     if (!isWanted || isChosen || failures >= queue.tracks.length) return
-    notifyError(`"${track.filename}" could not be played.`)
+    notifyError(`Couldn't play "${track.filename}".`)
     changeToNextAfterFailure()
   } else {
-    notifyError('The music could not be reached. Check your connection, then try again.')
+    notifyError("Couldn't load the music. Check your connection, then try again.")
   }
 }
 
 function changeToNextAfterFailure(): void {
   const { queue } = getPlayer()
   updatePlayer({ queue: changeQueue(queue, { type: 'next' }) })
-  void putOn({ isPlayed: true })
+  void startTrack({ isPlayed: true })
 }
 
 function remember(at = getPlayerTime().position): void {

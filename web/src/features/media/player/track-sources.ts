@@ -1,21 +1,21 @@
 import { getStreamUrl, type MediaFile } from '@alcove/contract/media'
 import { send } from '../../../api/api.ts'
-import { type StreamSource, sourcesOf } from '../stream-sources.ts'
+import { type StreamSource, sourcesOf } from '../media-file.ts'
 
 interface Sources {
   readonly list: readonly StreamSource[]
-  /** When its addresses were fetched, or one of them last failed. */
+  /** When the addresses were fetched, or one of them last failed. */
   readonly since: number
 }
 
 type Track = Pick<MediaFile, 'id'>
 
-/** An address that fails sooner than this, in milliseconds, was good: the track is the matter. */
+/** If an address fails sooner than this, the track is the problem and not the address, in milliseconds. */
 const YOUNG = 60_000
 
 const known = new Map<string, Sources>()
 
-/** From where a track can be played, the best first; asked for once as long as that is of use. */
+/** Returns the sources of a track, the best first. Fetches them once, until they are dropped or forgotten. */
 export async function findSources({ id }: Track): Promise<readonly StreamSource[]> {
   const found = known.get(id)
   if (found) return found.list
@@ -25,8 +25,8 @@ export async function findSources({ id }: Track): Promise<readonly StreamSource[
 }
 
 /**
- * Takes the source that failed from a track; false where no other is left. An address lives for some hours: one that was
- * fetched before is asked for anew, before what it leads to is given up.
+ * Drops the source of a track that failed. Returns false if no other is left. Addresses expire after some hours, so an
+ * older one is refetched before the source is given up.
  */
 export function dropSource({ id }: Track): boolean {
   const found = known.get(id)
@@ -39,7 +39,7 @@ export function dropSource({ id }: Track): boolean {
   return list.length > 0
 }
 
-/** The next time it is asked for anew: of one track, or of all. */
+/** Forgets the sources of a track, or of all, so that they are refetched. */
 export function forgetSources(track?: Track): void {
   if (track) known.delete(track.id)
   else known.clear()

@@ -8,21 +8,20 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
-import { sentenceOf } from '../../../api/sentence-of.ts'
-import { ChoiceMenu } from '../../../items/ChoiceMenu.tsx'
+import { sentenceOf } from '../../../api/api.ts'
+import { ChoiceMenu } from '../../../items/menu/ChoiceMenu.tsx'
 import { plural } from '../../../lib/format.ts'
 import { Card } from '../../../ui/Card.tsx'
 import { CoverArt } from '../../../ui/CoverArt.tsx'
-import { confirm } from '../../../ui/dialogs/confirm.ts'
+import { confirm } from '../../../ui/dialogs/dialogs.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { notifyError } from '../../../ui/toasts/notify.tsx'
-import { askPlaylistName, showPlaylistTracks } from '../dialogs.ts'
 import { playTracks } from '../player/player.ts'
 import { usePlayer } from '../player/player-state.ts'
-import { usePlaylists } from '../queries.ts'
+import { usePlaylistChanges, usePlaylists } from '../queries.ts'
 import { TrackCover } from '../TrackCover.tsx'
+import { askPlaylistName, showPlaylistTracks } from './dialogs.ts'
 import styles from './PlaylistsCard.module.css'
-import { usePlaylistChanges } from './use-playlist-changes.ts'
 
 interface OpenMenu {
   readonly playlist: Playlist
@@ -30,7 +29,7 @@ interface OpenMenu {
   readonly y: number
 }
 
-/** The user's playlists, each with a menu by right click and behind its dots. */
+/** The user's playlists. A right click and the dots of a playlist open its menu. */
 export function PlaylistsCard() {
   const { data: playlists, error } = usePlaylists()
   const { remove } = usePlaylistChanges()
@@ -38,7 +37,7 @@ export function PlaylistsCard() {
   const opener = useRef<HTMLElement>(null)
 
   useEffect(() => {
-    if (error) console.error('The playlists could not be loaded.', error)
+    if (error) console.error("Couldn't load the playlists.", error)
   }, [error])
 
   function openMenu(playlist: Playlist, event: MouseEvent<HTMLElement>) {
@@ -62,7 +61,7 @@ export function PlaylistsCard() {
     })
     if (!isSure) return
     remove.mutate(playlist, {
-      onError: (failure) => notifyError(sentenceOf(failure) ?? 'The playlist could not be deleted.'),
+      onError: (failure) => notifyError(sentenceOf(failure) ?? "Couldn't delete the playlist."),
     })
   }
 
@@ -117,10 +116,10 @@ export function PlaylistsCard() {
 }
 
 function play({ name, track_ids }: Playlist): void {
-  if (!playTracks(track_ids)) notifyError(`There are no tracks in ${name} that could be played.`)
+  if (!playTracks(track_ids)) notifyError(`${name} has no tracks to play.`)
 }
 
-/** Up to four of the covers in one. */
+/** Combines the covers of the first four tracks. */
 function PlaylistCover({ playlist }: { readonly playlist: Playlist }) {
   const { library } = usePlayer()
   const tracks = playlist.track_ids.slice(0, 4).map((id) => library.find((track) => track.id === id))

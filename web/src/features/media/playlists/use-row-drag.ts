@@ -1,12 +1,11 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { withDragTools } from '../../../items/drag/drag-and-drop.ts'
-import { dropPosition } from './drop-position.ts'
 
 const FROM = 'alcove-row-position'
 const LIST = 'alcove-row-list'
 
-/** At which edge of a row something would be dropped. */
-export type DropEdge = 'above' | 'below' | undefined
+/** The edge of a row at which a dragged row would be dropped. */
+type DropEdge = 'above' | 'below' | undefined
 
 interface RowDragOptions {
   /** Rows are dragged within one list. */
@@ -15,7 +14,7 @@ interface RowDragOptions {
   readonly onMove: (from: number, to: number) => void
 }
 
-/** Lets a row of a list be dragged to another place of it, and be such a place. */
+/** Makes a row of a list draggable, and a target for the other rows of the list. */
 export function useRowDrag(
   row: RefObject<HTMLElement | null>,
   { list, position, onMove }: RowDragOptions,
@@ -59,11 +58,18 @@ export function useRowDrag(
   return { isDragged, edge }
 }
 
-/** Scrolls a list while something is dragged near its ends. */
+/** Scrolls a list while a row is dragged near one of its ends. */
 export function useDragScroll(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = list.current
     if (!element) return
     return withDragTools(({ autoScrollForElements }) => autoScrollForElements({ element }))
   }, [list])
+}
+
+/** Returns the new position of an item that is dragged from `from` to the upper or lower edge of the one at `over`. */
+export function dropPosition(from: number, over: number, isBelow: boolean): number {
+  const gap = isBelow ? over + 1 : over
+  // Removing it moves the items behind it up by one.
+  return from < gap ? gap - 1 : gap
 }

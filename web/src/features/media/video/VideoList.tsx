@@ -5,19 +5,20 @@ import { useEffect, useRef } from 'react'
 import { Thumbnail } from '../../../items/tiles/Thumbnail.tsx'
 import { formatClock, formatCount } from '../../../lib/format.ts'
 import { ItemName } from '../../../ui/ItemName.tsx'
-import { fileOf } from './file-of.ts'
+import { VirtualList, VirtualRow } from '../../../ui/VirtualList.tsx'
+import { fileOf } from '../media-file.ts'
 import styles from './VideoList.module.css'
 
 const ROW_HEIGHT = 78
 
 interface VideoListProps {
   readonly videos: readonly MediaFile[]
-  /** Which one is shown. */
+  /** The index of the video that is shown. */
   readonly index: number
   readonly onChoose: (index: number) => void
 }
 
-/** All videos, each with a frame of it where the server has one. */
+/** All videos, with a frame of each if the server has one. */
 export function VideoList({ videos, index, onChoose }: VideoListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
@@ -37,18 +38,12 @@ export function VideoList({ videos, index, onChoose }: VideoListProps) {
         <span className={styles.count}>{formatCount(videos.length)}</span>
       </div>
       <div ref={scroller} className={styles.scroller}>
-        <ol className={styles.list} style={{ height: virtualizer.getTotalSize() }} aria-labelledby="all-videos">
+        <VirtualList isOrdered height={virtualizer.getTotalSize()} aria-labelledby="all-videos">
           {virtualizer.getVirtualItems().map(({ index: place, start }) => {
             const video = videos[place]
             return (
               video && (
-                <li
-                  key={video.id}
-                  className={styles.item}
-                  aria-setsize={videos.length}
-                  aria-posinset={place + 1}
-                  style={{ transform: `translateY(${start}px)` }}
-                >
+                <VirtualRow key={video.id} aria-setsize={videos.length} aria-posinset={place + 1} top={start}>
                   <button
                     type="button"
                     className={styles.video}
@@ -61,17 +56,17 @@ export function VideoList({ videos, index, onChoose }: VideoListProps) {
                         <span className={styles.length}>{formatClock(video.duration)}</span>
                       )}
                     </span>
-                    {/* The name in one piece: what is seen is cut in two. */}
+                    {/* The whole name for screen readers, because the visible one is split in two. */}
                     <VisuallyHidden>{video.filename}</VisuallyHidden>
                     <span className={styles.name} aria-hidden>
                       <ItemName name={video.filename} />
                     </span>
                   </button>
-                </li>
+                </VirtualRow>
               )
             )
           })}
-        </ol>
+        </VirtualList>
       </div>
     </section>
   )

@@ -1,5 +1,5 @@
 import type { MediaFile } from '@alcove/contract/media'
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import {
   MediaCaptionsButton,
@@ -16,42 +16,41 @@ import {
 } from 'media-chrome/react'
 import { useMemo, useRef, useState } from 'react'
 import { getVideoPlace, setVideoPlace } from '../../../api/session.ts'
-import { findThumbnailSource } from '../../../items/thumbnails/thumbnails.ts'
+import { findThumbnailSource } from '../../../items/thumbnails.ts'
+import { Thumbnail } from '../../../items/tiles/Thumbnail.tsx'
 import { usePicture } from '../../../preview/use-picture.ts'
 import { FileTypeSheet } from '../../../ui/FileTypeSheet.tsx'
+import { ItemName } from '../../../ui/ItemName.tsx'
 import { LoadError } from '../../../ui/LoadError.tsx'
-import { downloadMedia } from '../download-media.ts'
+import { downloadMedia, fileOf } from '../media-file.ts'
 import { pause as pauseMusic } from '../player/player.ts'
-import { fileOf } from './file-of.ts'
-import { isNearEnd } from './is-near-end.ts'
-import { NextUp } from './NextUp.tsx'
-import { isWorthResuming } from './resume-place.ts'
 import { useSubtitles } from './use-subtitles.ts'
 import { useVideoSource } from './use-video-source.ts'
 import styles from './VideoPlayer.module.css'
+import { isNearEnd, isWorthResuming } from './video-rules.ts'
 
 interface VideoPlayerProps {
   readonly video: MediaFile
-  /** The user has asked for this video, so it begins by itself where the browser allows that. */
+  /** Whether the user chose this video. Then it starts by itself if the browser allows it. */
   readonly isAsked: boolean
-  /** What comes behind it; undefined when it is the only one. */
+  /** The next video; undefined if this is the only one. */
   readonly next: MediaFile | undefined
   readonly onNext: () => void
 }
 
-/** To the player's own elements: it stays when the controls hide. */
+/** Tells the player to keep an element visible when the controls hide. */
 const STAYS = { noautohide: '' }
-/** Where in a video one is, is kept this often, in seconds. */
+/** How often the position in the video is remembered, in seconds. */
 const REMEMBER_EVERY = 5
 
-/** One video with controls of our own. It goes on where it was left, and music makes way for it. */
+/** A video with our own controls. Resumes where the user left it, and pauses the music. */
 export function VideoPlayer({ video, isAsked, next, onNext }: VideoPlayerProps) {
   const element = useRef<HTMLVideoElement>(null)
   const rememberedAt = useRef(0)
   const [isEnding, setIsEnding] = useState(false)
   const source = useVideoSource(element, video.id, isAsked)
   const subtitles = useSubtitles(video.id)
-  // Before the first picture of a film, which is often black, has come.
+  // Shown before the first frame, which is often black.
   const poster = usePicture(useMemo(() => findThumbnailSource(fileOf(video), 1280), [video]))
 
   function resume() {
@@ -71,7 +70,7 @@ export function VideoPlayer({ video, isAsked, next, onNext }: VideoPlayerProps) 
   if (source.isUnplayable) return <Unplayable video={video} />
   if (source.error) {
     const { isFetching, refetch } = source
-    return <LoadError text="This video could not be reached." isBusy={isFetching} onRetry={() => void refetch()} />
+    return <LoadError text="Couldn't load this video." isBusy={isFetching} onRetry={() => void refetch()} />
   }
   return (
     <MediaController className={styles.player} aria-label={video.filename}>
@@ -90,13 +89,13 @@ export function VideoPlayer({ video, isAsked, next, onNext }: VideoPlayerProps) 
           resume()
         }}
         onTimeUpdate={follow}
-        onLoadedData={source.goOn}
+        onLoadedData={source.resume}
         onPlay={() => {
-          source.noteWish(true)
+          source.setWanted(true)
           pauseMusic()
         }}
         onPause={() => {
-          source.noteWish(false)
+          source.setWanted(false)
           if (element.current) setVideoPlace(video.id, element.current.currentTime)
         }}
         onEnded={() => {
@@ -105,7 +104,7 @@ export function VideoPlayer({ video, isAsked, next, onNext }: VideoPlayerProps) 
         }}
         onError={source.onError}
       >
-        {/* The name by which the controls know it. */}
+        {/* The controls look for a track with this label. */}
         {source.storyboard && <track kind="metadata" label="thumbnails" src={source.storyboard} default />}
         {subtitles.map(({ id, label, language, url: text }) => (
           <track key={id} kind="subtitles" label={label} srcLang={language} src={text} />
@@ -149,7 +148,31 @@ function Unplayable({ video }: { readonly video: MediaFile }) {
   )
 }
 
-/** It can be on or off, which buttons cannot tell; and its hint has other words than its name. */
+/** Gives the captions button the role of a switch, because it is on or off. */
 function markAsSwitch(button: HTMLElement | null): void {
   button?.setAttribute('role', 'switch')
+}
+
+interface NextUpProps {
+  readonly video: MediaFile
+  readonly onPlay: () => void
+}
+
+/** Names the next video over the end of the current one. A click plays it at once. */
+function NextUp({ video, onPlay }: NextUpProps) {
+  return (
+    <button type="button" className={styles.card} onClick={onPlay}>
+      <span className={styles.frame} aria-hidden>
+        <Thumbnail file={fileOf(video)} />
+      </span>
+      <span className={styles.words}>
+        <span className={styles.label}>Next up</span>
+        {/* The whole name for screen readers, because the visible one is split in two. */}
+        <VisuallyHidden>{video.filename}</VisuallyHidden>
+        <span className={styles.name} aria-hidden>
+          <ItemName name={video.filename} />
+        </span>
+      </span>
+    </button>
+  )
 }

@@ -3,27 +3,26 @@ import { Button } from '@mantine/core'
 import { IconArrowsShuffle, IconPlayerSkipBack, IconPlayerSkipForward } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { formatCount } from '../../../lib/format.ts'
-import { useDelayed } from '../../../lib/use-delayed.ts'
 import { TelevisionNiche } from '../../../ui/art/media-niches.tsx'
 import { ItemName } from '../../../ui/ItemName.tsx'
 import { LoadError } from '../../../ui/LoadError.tsx'
-import { EmptyMedia } from '../EmptyMedia.tsx'
+import { EmptyMedia, MediaSkeleton } from '../MediaStates.tsx'
 import { useVideo } from '../queries.ts'
-import { nextVideo, previousVideo } from './next-video.ts'
 import { VideoList } from './VideoList.tsx'
 import { VideoPlayer } from './VideoPlayer.tsx'
 import styles from './VideoView.module.css'
+import { nextVideo, previousVideo } from './video-rules.ts'
 
 interface VideoViewProps {
-  /** What an empty library offers. */
+  /** The button that an empty library shows. */
   readonly emptyAction: ReactNode
 }
 
-/** The whole of the Video screen: the player, and all videos at its side. */
+/** The Video screen: the player, with all videos beside it. */
 export function VideoView({ emptyAction }: VideoViewProps) {
   const { data: videos, error, isFetching, refetch } = useVideo()
   useEffect(() => {
-    if (error) console.error('The videos could not be loaded.', error)
+    if (error) console.error("Couldn't load the videos.", error)
   }, [error])
 
   if (videos && videos.length > 0) return <Theater videos={videos} />
@@ -37,15 +36,14 @@ export function VideoView({ emptyAction }: VideoViewProps) {
       />
     )
   }
-  if (error)
-    return <LoadError text="Your videos could not be loaded." isBusy={isFetching} onRetry={() => void refetch()} />
-  return <VideoSkeleton />
+  if (error) return <LoadError text="Couldn't load your videos." isBusy={isFetching} onRetry={() => void refetch()} />
+  return <MediaSkeleton kind="video" text="Loading videos..." />
 }
 
 function Theater({ videos }: { readonly videos: readonly MediaFile[] }) {
   const [chosenId, setChosenId] = useState(videos[0]?.id)
   const [isShuffled, setIsShuffled] = useState(false)
-  // Until something was asked for, nothing begins by itself.
+  // Nothing plays by itself until the user has chosen a video.
   const [hasChosen, setHasChosen] = useState(false)
   const found = videos.findIndex(({ id }) => id === chosenId)
   const index = found === -1 ? 0 : found
@@ -55,7 +53,7 @@ function Theater({ videos }: { readonly videos: readonly MediaFile[] }) {
     setHasChosen(true)
     setChosenId(videos[next]?.id)
   }
-  // Drawn when the video begins, so that what was said to come next is what comes.
+  // Drawn when the video begins, so that the announced video is the one that follows.
   const next = useMemo(() => nextVideo(index, videos.length, isShuffled), [index, videos.length, isShuffled])
   const showNext = () => show(next)
 
@@ -107,16 +105,6 @@ function Theater({ videos }: { readonly videos: readonly MediaFile[] }) {
         </div>
       </div>
       <VideoList videos={videos} index={index} onChoose={show} />
-    </div>
-  )
-}
-
-function VideoSkeleton() {
-  const isShown = useDelayed(true, 150)
-  return (
-    <div className={styles.skeleton} data-shown={isShown || undefined}>
-      <p role="status">Loading videos...</p>
-      <div className={styles.skeletonScreen} />
     </div>
   )
 }

@@ -3,20 +3,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { send } from '../../../api/api.ts'
 import { findFileAddress } from '../../../api/file-address.ts'
-import { toVtt } from './srt-to-vtt.ts'
 
-/** More than that is no text that somebody reads. */
+/** Larger files aren't subtitles. */
 const MAX_BYTES = 2 * 1024 * 1024
 
 /** Subtitles that the browser can show. */
-export interface Subtitles {
+interface Subtitles {
   readonly id: string
   readonly label: string
   readonly language: string
   readonly url: string
 }
 
-/** The subtitles that lie beside a video, read and put into the browser's own form. What cannot be read is left out. */
+/** Loads the subtitle files beside a video and converts them for the browser. Skips those that can't be read. */
 export function useSubtitles(videoId: string): readonly Subtitles[] {
   const { data: files } = useQuery({
     queryKey: ['media', 'subtitles', videoId],
@@ -43,4 +42,12 @@ export function useSubtitles(videoId: string): readonly Subtitles[] {
     }
   }, [files])
   return subtitles
+}
+
+/** Converts subtitles from SubRip to WebVTT, which browsers read. Returns WebVTT as it is. */
+export function toVtt(text: string): string {
+  const lines = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
+  if (lines.startsWith('WEBVTT')) return lines
+  // SubRip has no header, and a comma before the milliseconds.
+  return `WEBVTT\n\n${lines.replace(/(\d{1,2}:\d{2}:\d{2}),(\d{3})/g, '$1.$2')}`
 }

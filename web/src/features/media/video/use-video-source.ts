@@ -1,29 +1,33 @@
+import { getStreamUrl } from '@alcove/contract/media'
+import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { send } from '../../../api/api.ts'
+import { ownAddress } from '../../../api/file-address.ts'
 import { playPlaylist } from '../../../player/play-playlist.ts'
-import { useStream } from './use-stream.ts'
+import { sourcesOf } from '../media-file.ts'
 
-/** What a video element plays: what the server thinks best, and where that fails, whatever else there is. */
+/** Chooses what a video element plays: the best source of the server, and after a failure the next one. */
 export function useVideoSource(element: RefObject<HTMLVideoElement | null>, id: string, isAsked: boolean) {
   const { stream, error, isFetching, refetch, renew } = useStream(id)
-  /** How many of the sources have failed. */
+  /** How many sources have failed. */
   const [tried, setTried] = useState(0)
   const source = stream?.sources[tried]
   const playlist = source?.isPlaylist ? source.url : undefined
   const url = source?.isPlaylist ? undefined : source?.url
 
-  /** Another source makes the element forget that it was to play. */
+  /** Whether the video should play. The element forgets this when its source changes. */
   const isWanted = useRef(isAsked)
-  const noteWish = (isOn: boolean) => {
-    // A source that fails or makes way for another pauses too, and nobody has asked for that.
+  const setWanted = (isPlaying: boolean) => {
+    // The element also pauses when its source fails or changes, without the user having paused it.
     const { error, readyState } = element.current ?? {}
-    if (isOn || (!error && readyState)) isWanted.current = isOn
+    if (isPlaying || (!error && readyState)) isWanted.current = isPlaying
   }
-  /** What was begun before, while one source made way for another, may have been forgotten once more. */
-  const goOn = () => {
+  /** Resumes playback that started while the source was changing, which the element may have forgotten too. */
+  const resume = () => {
     if (isWanted.current && element.current?.paused) begin(element.current)
   }
 
-  // The controls are heard too: where the source changes at that moment, the element never says that it was to play.
+  // Listens to the controls too: if the source changes at that moment, the element fires no event for playing.
   useEffect(() => {
     const controls = element.current?.closest('media-controller')
     const play = () => {
@@ -63,25 +67,51 @@ export function useVideoSource(element: RefObject<HTMLVideoElement | null>, id: 
     return playPlaylist(video, playlist, { onAttached: () => isWanted.current && begin(video), onFailed })
   }, [element, playlist, onFailed])
 
-  /** A file whose sound alone is played has pictures that this browser does not know. */
+  /** If only the sound of a file plays, the browser doesn't support its video codec. */
   const checkPictures = () => {
     const hasOther = stream !== undefined && tried + 1 < stream.sources.length
     if (url !== undefined && hasOther && element.current?.videoWidth === 0) setTried(tried + 1)
   }
   return {
-    ...{ url, error, isFetching, refetch, noteWish, goOn, checkPictures },
+    ...{ url, error, isFetching, refetch, setWanted, resume, checkPictures },
     storyboard: stream?.storyboard,
     isUnplayable: stream !== undefined && source === undefined,
-    // What plays a playlist hears of its errors itself, and may mend them.
+    // The HLS player handles its errors itself, and may recover from them.
     onError: url === undefined ? undefined : onFailed,
   }
 }
 
-/** Autoplay is only attempted: where the browser refuses it, the button is there. */
+/** Tries to play. If the browser refuses autoplay, the user has to press Play. */
 function begin(video: HTMLVideoElement): void {
   video.play().catch((refusal: unknown) => {
     if (refusal instanceof DOMException && refusal.name === 'NotAllowedError') {
       console.warn('The browser did not start the video by itself:', refusal.message)
     }
   })
+}
+
+/** Addresses are valid for six hours. They are refetched a little earlier, in milliseconds. */
+const FRESH = 5 * 3600_000
+/** If an address fails sooner than this, the video is the problem and not the address, in milliseconds. */
+const YOUNG = 60_000
+
+/** Queries the sources of a video. `renew` fetches new addresses, once, and returns false if that is pointless. */
+function useStream(id: string) {
+  const { data, error, isFetching, refetch, dataUpdatedAt } = useQuery({
+    queryKey: ['stream', id],
+    queryFn: async ({ signal }) => {
+      const stream = await send(getStreamUrl, { id }, { signal })
+      return { sources: sourcesOf(stream), storyboard: stream.storyboard && ownAddress(stream.storyboard) }
+    },
+    staleTime: FRESH,
+    gcTime: FRESH,
+  })
+  const isRenewed = useRef(false)
+
+  async function renew(): Promise<boolean> {
+    if (isRenewed.current || Date.now() - dataUpdatedAt < YOUNG) return false
+    isRenewed.current = true
+    return (await refetch()).isSuccess
+  }
+  return { stream: data, error, isFetching, refetch, renew }
 }

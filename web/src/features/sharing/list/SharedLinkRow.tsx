@@ -12,6 +12,7 @@ import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { ItemName } from '../../../ui/ItemName.tsx'
 import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
+import { isExpired } from '../expiry.ts'
 import styles from './SharedLinkRow.module.css'
 
 interface SharedLinkRowProps {
@@ -22,9 +23,9 @@ interface SharedLinkRowProps {
 
 export const SharedLinkRow = memo(function SharedLinkRow({ shared, onSettings, onDisable }: SharedLinkRowProps) {
   const { item, path, expiresAt, hasPassword } = shared
-  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+  const hasExpired = expiresAt !== null && isExpired(expiresAt)
   return (
-    <li className={styles.row} data-expired={isExpired || undefined}>
+    <li className={styles.row} data-expired={hasExpired || undefined}>
       {item.type === 'file' ? (
         <FileTypeSquare filename={item.name} />
       ) : (
@@ -35,7 +36,7 @@ export const SharedLinkRow = memo(function SharedLinkRow({ shared, onSettings, o
       <div className={styles.what}>
         <div className={styles.title}>
           <ItemName name={item.name} className={styles.name} />
-          {isExpired && <span className={styles.badge}>Expired</span>}
+          {hasExpired && <span className={styles.badge}>Expired</span>}
           {hasPassword && (
             <IconLock className={styles.lock} size={16} stroke={1.75} role="img" aria-label="Protected by a password" />
           )}
@@ -50,7 +51,7 @@ export const SharedLinkRow = memo(function SharedLinkRow({ shared, onSettings, o
           <dd>{formatDay(shared.sharedAt)}</dd>
         </div>
         <div>
-          <dt>{isExpired ? 'Expired' : 'Expires'}</dt>
+          <dt>{hasExpired ? 'Expired' : 'Expires'}</dt>
           <dd title={expiresAt ? formatMoment(expiresAt) : undefined}>{expiresAt ? formatDay(expiresAt) : 'Never'}</dd>
         </div>
         <div>
@@ -60,7 +61,7 @@ export const SharedLinkRow = memo(function SharedLinkRow({ shared, onSettings, o
       </dl>
       <p className={styles.line}>
         Shared {formatDay(shared.sharedAt)}
-        {expiresAt && `, ${isExpired ? 'expired' : 'expires'} ${formatDay(expiresAt)}`},{' '}
+        {expiresAt && `, ${hasExpired ? 'expired' : 'expires'} ${formatDay(expiresAt)}`},{' '}
         {plural(shared.downloadCount, 'download')}
       </p>
       <div className={styles.actions}>
@@ -80,10 +81,10 @@ export const SharedLinkRow = memo(function SharedLinkRow({ shared, onSettings, o
 
 async function copy(link: string): Promise<void> {
   if (await copyText(link)) notifySuccess('Link copied!')
-  else notifyError('This browser does not let the page copy. Open the settings of the link and copy it from there.')
+  else notifyError('This browser doesn’t allow copying. Open the settings of the link and copy it from there.')
 }
 
-/** The folder that the item lies in, as a path. */
+/** Returns the path of the item's folder. */
 function folderOf({ path, item, isEncrypted }: SharedItem): string {
   const folder = path.slice(0, -(item.name.length + 1))
   return `${isEncrypted ? 'Vault' : 'Root'}${folder}`

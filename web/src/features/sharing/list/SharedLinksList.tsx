@@ -1,29 +1,30 @@
 import type { Item } from '@alcove/contract/items'
 import type { SharedItem } from '@alcove/contract/sharing'
-import { Button, VisuallyHidden } from '@mantine/core'
+import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { IconLinkOff } from '@tabler/icons-react'
 import { useCallback, useEffect, useRef } from 'react'
+import { Link } from 'react-router'
 import { plural } from '../../../lib/format.ts'
 import { useDelayed } from '../../../lib/use-delayed.ts'
-import { confirm } from '../../../ui/dialogs/confirm.ts'
+import { DevicesNiche } from '../../../ui/art/niches.tsx'
+import { confirm } from '../../../ui/dialogs/dialogs.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { LoadError } from '../../../ui/LoadError.tsx'
-import { EmptySharedLinks } from './EmptySharedLinks.tsx'
 import { useDisableAllLinks, useDisableLink, useSharedLinks } from './queries.ts'
 import { SharedLinkRow } from './SharedLinkRow.tsx'
 import styles from './SharedLinksList.module.css'
-import { SharedLinksSkeleton } from './SharedLinksSkeleton.tsx'
 
 const FETCH_FAILED = 'Unable to fetch public links.'
 
-/** Skeletons come only when loading takes long enough to be noticed. */
+/** Skeletons appear only if loading takes longer than this, in milliseconds. */
 const SKELETON_DELAY = 150
 
 interface SharedLinksListProps {
-  /** The same function for as long as the list is shown. */
+  /** Must be stable across renders, since rows are memoized. */
   readonly onSettings: (item: Item) => void
 }
 
-/** What the user shares by a link: to be looked after, and taken back. */
+/** Lists the user's public links, and disables them. */
 export function SharedLinksList({ onSettings }: SharedLinksListProps) {
   const query = useSharedLinks()
   const { data, isPending, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchNextPageError } = query
@@ -45,7 +46,7 @@ export function SharedLinksList({ onSettings }: SharedLinksListProps) {
 
   const handleDisable = useCallback(
     (shared: SharedItem) => {
-      // Its row takes the button that was pressed along.
+      // The row is removed with the focused button in it.
       heading.current?.focus({ preventScroll: true })
       disable(shared)
     },
@@ -53,13 +54,13 @@ export function SharedLinksList({ onSettings }: SharedLinksListProps) {
   )
 
   async function askAndDisableAll() {
-    const isSure = await confirm({
+    const isConfirmed = await confirm({
       question: 'Are you sure you want to disable all public links?',
-      detail: 'Nobody can open them any more. A link that you enable again is the same as before.',
+      detail: 'Nobody can open them any more. If you enable a link again, its address stays the same.',
       verb: 'Disable All',
       icon: <IconLinkOff size={20} stroke={1.75} />,
     })
-    if (isSure) disableAll()
+    if (isConfirmed) disableAll()
   }
 
   if (showsSkeleton) return <SharedLinksSkeleton />
@@ -93,5 +94,33 @@ export function SharedLinksList({ onSettings }: SharedLinksListProps) {
       )}
       <div ref={end} />
     </>
+  )
+}
+
+function EmptySharedLinks() {
+  return (
+    <EmptyState
+      art={<DevicesNiche />}
+      title="Nothing is shared"
+      hint="Choose Public Link in the menu of a file or folder. Its link is listed here while it is enabled."
+      action={
+        <Button component={Link} to="/profile">
+          Go to your files
+        </Button>
+      }
+    />
+  )
+}
+
+const ROWS = ['first', 'second', 'third', 'fourth']
+
+function SharedLinksSkeleton() {
+  return (
+    <div className={styles.skeleton}>
+      <VisuallyHidden role="status">Loading...</VisuallyHidden>
+      {ROWS.map((row) => (
+        <Skeleton key={row} height={58} radius={12} />
+      ))}
+    </div>
   )
 }

@@ -19,7 +19,7 @@ interface LinkPage {
 
 const UPDATE_FAILED = 'Failed to update public link settings.'
 
-/** All public links that are enabled, a page at a time. */
+/** Returns the enabled public links, page by page. */
 export function useSharedLinks() {
   return useInfiniteQuery({
     queryKey: queryKeys.publicLinks,
@@ -30,7 +30,7 @@ export function useSharedLinks() {
   })
 }
 
-/** Disables one link. It goes from the list at once, and comes back by Undo or when that fails. */
+/** Disables one link: removes it from the list at once, and restores it by Undo or after a failure. */
 export function useDisableLink() {
   const queryClient = useQueryClient()
   const queryKey = queryKeys.publicLinks
@@ -59,7 +59,7 @@ export function useDisableLink() {
       notifyWithAction('Link disabled.', { label: 'Undo', run: () => void enable(shared) })
     },
     async onError(_error, _shared, context) {
-      // At once: asking the server may have to wait for a network.
+      // At once, since a refetch may wait for the network.
       if (context) queryClient.setQueryData(queryKey, context.before)
       notifyError(UPDATE_FAILED)
       await refresh()
@@ -83,7 +83,7 @@ export function useDisableAllLinks() {
     mutationFn: () => send(revokePublicLinks, {}),
     onSuccess: () => notifySuccess('All public links are disabled.'),
     onError: () => notifyError(UPDATE_FAILED),
-    // Which items they were of is not known here: every list of items may show a sign that is no longer true.
+    // Any list of items may contain some of them, and show them as shared.
     onSettled: () =>
       Promise.all(
         [queryKeys.publicLinks, queryKeys.folders, queryKeys.favorites, ['public-link']].map((queryKey) =>

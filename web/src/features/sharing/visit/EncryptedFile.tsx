@@ -6,17 +6,17 @@ import { PadlockNiche } from '../../../ui/art/niches.tsx'
 import styles from './EncryptedFile.module.css'
 import { contentAddress, downloadAddress, type Visit } from './link-address.ts'
 
-/** What decrypts a file of a link; given by the page, since it is the vault's. */
+/** Decrypts a shared file. The page passes it in, since it belongs to the vault. */
 export type Decryptor = (props: DecryptorProps) => ReactNode
 
 export interface DecryptorProps {
   readonly file: PublicFile
-  /** Where its encrypted bytes are; `download` counts as one. */
+  /** The address of the encrypted bytes, to preview the file. Requests to `downloadAddress` count as downloads. */
   readonly address: string
   readonly downloadAddress: string
-  /** The key of the file, where its link carries one. */
+  /** The key of the file, if the link contains one. */
   readonly linkKey?: string
-  /** The file can be seen from now on. */
+  /** Called with the decrypted file. */
   readonly onShow: (item: PreviewItem) => void
 }
 
@@ -27,7 +27,7 @@ interface EncryptedFileProps {
   readonly Decryptor: Decryptor
 }
 
-/** A file of the vault, which only its key or passphrase opens: here, in the visitor's browser. */
+/** Shows a file of the vault, which is decrypted in the visitor's browser with its key or passphrase. */
 export function EncryptedFile({ visit, file, linkKey, Decryptor }: EncryptedFileProps) {
   const [shown, setShown] = useState<PreviewItem>()
   if (shown) {

@@ -3,7 +3,7 @@ import { modals } from '@mantine/modals'
 import { type Decryptor, EncryptedFile } from './EncryptedFile.tsx'
 import type { Visit } from './link-address.ts'
 
-/** Opens an encrypted file of a shared folder: its passphrase is asked for, since a link carries no key of it. */
+/** Opens an encrypted file of a shared folder. It always asks for the passphrase: only links to one file contain a key. */
 export function openEncryptedFileModal(visit: Visit, file: PublicFile, Decryptor: Decryptor): void {
   modals.open({
     title: file.name,

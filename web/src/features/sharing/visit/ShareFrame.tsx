@@ -1,11 +1,13 @@
+import { DEFAULT_ALLOCATION, GIGABYTE } from '@alcove/contract/limits'
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { IconLink } from '@tabler/icons-react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../../api/session.ts'
 import { Logo } from '../../../ui/Logo.tsx'
 import styles from './ShareFrame.module.css'
 
-/** What surrounds whatever a link shows. */
+/** The page of a public link: its header, and a panel for what the link shows. */
 export function ShareFrame({ children }: { readonly children: ReactNode }) {
   const { token } = useSession()
   return (
@@ -27,4 +29,51 @@ export function ShareFrame({ children }: { readonly children: ReactNode }) {
       <main className={styles.panel}>{children}</main>
     </div>
   )
+}
+
+/** Introduces Alcove to visitors. */
+export function ShareFoot() {
+  return (
+    <div className={styles.foot}>
+      <span className={styles.mark} aria-hidden>
+        <Logo />
+      </span>
+      <p className={styles.footText}>
+        Alcove is a private room for files. Start with {DEFAULT_ALLOCATION / GIGABYTE} GB, free.
+      </p>
+    </div>
+  )
+}
+
+interface SharedByChipProps {
+  /** The owner's display name, if they have set one. */
+  readonly sharedBy: string | undefined
+}
+
+/** Says that the item is shared, and by whom if the owner has a display name. */
+export function SharedByChip({ sharedBy }: SharedByChipProps) {
+  return (
+    <p className={styles.chip}>
+      <IconLink size={14} stroke={1.75} aria-hidden />
+      <span className={styles.sharedBy}>
+        {sharedBy ? (
+          <>
+            Shared by <bdi dir="auto">{sharedBy}</bdi>
+          </>
+        ) : (
+          'Shared with you'
+        )}
+      </span>
+    </p>
+  )
+}
+
+/** Returns the ref of a heading that takes the focus when mounted, if the user came from within the page. */
+export function useFocusedHeading(takesFocus: boolean): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isWanted = useRef(takesFocus)
+  useEffect(() => {
+    if (isWanted.current) heading.current?.focus({ preventScroll: true })
+  }, [])
+  return heading
 }

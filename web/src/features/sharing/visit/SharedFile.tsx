@@ -1,5 +1,5 @@
 import type { SharedFile as SharedFileData } from '@alcove/contract/sharing'
-import { Button } from '@mantine/core'
+import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { IconDownload, IconMaximize } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useLocation } from 'react-router'
@@ -11,23 +11,21 @@ import { previewKindOf } from '../../../preview/preview-kind.ts'
 import { usePreviewAddress } from '../../../preview/use-preview-address.ts'
 import { type Decryptor, EncryptedFile } from './EncryptedFile.tsx'
 import { downloadAddress, startPublicDownload, toPreviewItem, type Visit } from './link-address.ts'
-import { SharedByChip } from './SharedByChip.tsx'
 import styles from './SharedFile.module.css'
-import { ShareFoot } from './ShareFoot.tsx'
-import { useFocusedHeading } from './use-focused-heading.ts'
+import { SharedByChip, ShareFoot, useFocusedHeading } from './ShareFrame.tsx'
 
 interface SharedFileProps {
   readonly visit: Visit
   readonly file: SharedFileData
-  /** The keyboard starts at the name. */
+  /** Whether the name takes the focus. */
   readonly takesFocus: boolean
   readonly Decryptor: Decryptor
 }
 
-/** The page has a Download of its own beside what is shown in place. */
+/** For the inline preview: the page has its own download button beside it. */
 const NO_ACTIONS: PreviewActions = {}
 
-/** A shared file: what it looks like, what it is, and its download. */
+/** Shows a shared file: its preview, its details and its download. */
 export function SharedFile({ visit: { token, access }, file, takesFocus, Decryptor }: SharedFileProps) {
   const heading = useFocusedHeading(takesFocus)
   const { hash } = useLocation()
@@ -41,7 +39,7 @@ export function SharedFile({ visit: { token, access }, file, takesFocus, Decrypt
     <div className={styles.page}>
       <div className={styles.preview} data-encrypted={file.isEncrypted || undefined}>
         {file.isEncrypted ? (
-          <EncryptedFile visit={visit} file={file} linkKey={keyIn(hash)} Decryptor={Decryptor} />
+          <EncryptedFile visit={visit} file={file} linkKey={keyOf(hash)} Decryptor={Decryptor} />
         ) : (
           item && <InlinePreview key={item.id} item={item} actions={NO_ACTIONS} />
         )}
@@ -83,7 +81,23 @@ export function SharedFile({ visit: { token, access }, file, takesFocus, Decrypt
   )
 }
 
-/** The key that stands in the fragment of a link, which browsers never send. */
-function keyIn(hash: string): string | undefined {
+/** Returns the key in the fragment of a link, which browsers never send. */
+function keyOf(hash: string): string | undefined {
   return new URLSearchParams(hash.slice(1)).get('key') ?? undefined
+}
+
+/** The skeleton of a shared item that is loading. */
+export function ShareSkeleton() {
+  return (
+    <div className={styles.page}>
+      <VisuallyHidden role="status">Loading...</VisuallyHidden>
+      <Skeleton className={styles.preview} height="auto" radius={0} />
+      <div className={styles.side}>
+        <Skeleton height={22} width={120} mb={16} />
+        <Skeleton height={30} width="80%" mb={8} />
+        <Skeleton height={20} width="50%" mb={28} />
+        <Skeleton height={50} />
+      </div>
+    </div>
+  )
 }

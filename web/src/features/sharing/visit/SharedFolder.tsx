@@ -1,29 +1,27 @@
 import type { PublicFolderContents } from '@alcove/contract/sharing'
 import { Button, VisuallyHidden } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { IconChevronRight, IconDownload } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { Link } from 'react-router'
 import { formatSize, plural } from '../../../lib/format.ts'
 import { Preview } from '../../../preview/Preview.tsx'
 import { VaseNiche } from '../../../ui/art/niches.tsx'
 import type { Decryptor } from './EncryptedFile.tsx'
 import messages from './LinkMessage.module.css'
-import { LinkPath } from './LinkPath.tsx'
-import { downloadAddress, startPublicDownload, toPreviewItem, type Visit } from './link-address.ts'
-import { SharedByChip } from './SharedByChip.tsx'
+import { downloadAddress, linkAddress, startPublicDownload, toPreviewItem, type Visit } from './link-address.ts'
 import styles from './SharedFolder.module.css'
 import { SharedTiles } from './SharedTiles.tsx'
-import { ShareFoot } from './ShareFoot.tsx'
-import { useFocusedHeading } from './use-focused-heading.ts'
+import { SharedByChip, ShareFoot, useFocusedHeading } from './ShareFrame.tsx'
 
 interface SharedFolderProps {
   readonly visit: Visit
   readonly folder: PublicFolderContents
-  /** The keyboard starts at the name. */
+  /** Whether the name takes the focus. */
   readonly takesFocus: boolean
   readonly Decryptor: Decryptor
 }
 
-/** A shared folder, or one inside it: what is in it, and all of it as a ZIP. */
+/** Shows a shared folder, or one inside it: its contents, and a download of everything as a ZIP. */
 export function SharedFolder({ visit: { token, access }, folder, takesFocus, Decryptor }: SharedFolderProps) {
   const heading = useFocusedHeading(takesFocus)
   const visit = useMemo(() => ({ token, access }), [token, access])
@@ -72,7 +70,7 @@ export function SharedFolder({ visit: { token, access }, folder, takesFocus, Dec
   )
 }
 
-/** What the whole folder holds, which is what its ZIP brings. */
+/** Describes everything in the folder, at any depth, which is what the ZIP contains. */
 function describeContents({ contents, isEncrypted }: PublicFolderContents): string {
   const { folders, files, size } = contents
   const parts = [
@@ -80,5 +78,34 @@ function describeContents({ contents, isEncrypted }: PublicFolderContents): stri
     ...(files > 0 ? [plural(files, 'file'), formatSize(size)] : []),
     ...(isEncrypted ? ['encrypted'] : []),
   ]
-  return parts.join(', ') || 'Nothing in it'
+  return parts.join(', ') || 'Empty'
+}
+
+interface LinkPathProps {
+  readonly visit: Visit
+  readonly folder: PublicFolderContents
+}
+
+/** Breadcrumbs from the shared item to the current folder. */
+function LinkPath({ visit, folder }: LinkPathProps) {
+  if (folder.path.length === 0) return null
+  return (
+    <nav aria-label="Folder path">
+      <ol className={styles.steps}>
+        {folder.path.map((step, index) => (
+          <li key={step.id} className={styles.step}>
+            <Link className={styles.crumb} to={linkAddress(visit, index === 0 ? undefined : step.id)}>
+              <bdi dir="auto">{step.name}</bdi>
+            </Link>
+            <IconChevronRight className={styles.chevron} size={16} stroke={1.75} aria-hidden />
+          </li>
+        ))}
+        <li className={styles.step}>
+          <strong className={styles.crumb} aria-current="page">
+            <bdi dir="auto">{folder.name}</bdi>
+          </strong>
+        </li>
+      </ol>
+    </nav>
+  )
 }

@@ -1,21 +1,21 @@
 import type { PublicFile, PublicFolder, PublicFolderContents } from '@alcove/contract/sharing'
 import { IconLock } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { PictureLabel } from '../../../items/tiles/PictureLabel.tsx'
 import shape from '../../../items/tiles/tile-shape.module.css'
 import { formatDay, formatSize } from '../../../lib/format.ts'
 import { lazyModule } from '../../../lib/lazy-module.ts'
 import { usePreviewAddress } from '../../../preview/use-preview-address.ts'
 import { openLater } from '../../../ui/dialogs/dialogs.tsx'
+import { FileTypeSheet } from '../../../ui/FileTypeSheet.tsx'
 import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
 import { ItemName } from '../../../ui/ItemName.tsx'
 import type { Decryptor } from './EncryptedFile.tsx'
-import { linkAddress, type Visit } from './link-address.ts'
-import { PublicThumbnail } from './PublicThumbnail.tsx'
+import { linkAddress, thumbnailAddress, type Visit } from './link-address.ts'
 import styles from './SharedTiles.module.css'
-import { useGrowingCount } from './use-growing-count.ts'
 
-const modal = lazyModule(() => import('./EncryptedFileModal.tsx'))
+const encryptedFileModal = lazyModule(() => import('./EncryptedFileModal.tsx'))
 
 interface SharedTilesProps {
   readonly visit: Visit
@@ -23,14 +23,15 @@ interface SharedTilesProps {
   readonly Decryptor: Decryptor
 }
 
-/** What is in a folder, to be entered and looked at. More of it comes into the page as the reader nears its end. */
+/** The contents of a folder as tiles. More of them are rendered as the user scrolls towards the end. */
 export function SharedTiles({ visit, folder: { subFolders, files }, Decryptor }: SharedTilesProps) {
   const end = useRef<HTMLDivElement>(null)
   const count = useGrowingCount(end, subFolders.length + files.length)
   const { open } = usePreviewAddress()
   const openFile = (file: PublicFile) => {
     if (!file.isEncrypted) open(file.id)
-    else void openLater(modal, ({ openEncryptedFileModal }) => openEncryptedFileModal(visit, file, Decryptor))
+    else
+      void openLater(encryptedFileModal, ({ openEncryptedFileModal }) => openEncryptedFileModal(visit, file, Decryptor))
   }
   const shownFiles = files.slice(0, Math.max(0, count - subFolders.length))
   return (
@@ -80,7 +81,7 @@ interface FileTileProps {
   readonly onOpen: (file: PublicFile) => void
 }
 
-/** A file is shown by a click; one that is encrypted is opened first. */
+/** Opens the preview, or for an encrypted file the dialog that decrypts it. */
 function FileTile({ file, visit, onOpen }: FileTileProps) {
   return (
     <li>
@@ -97,5 +98,73 @@ function FileTile({ file, visit, onOpen }: FileTileProps) {
         </span>
       </button>
     </li>
+  )
+}
+
+/** The number of tiles that are added at once: more than a screenful. */
+const STEP = 240
+
+/** Returns how many of `total` tiles to render. Adds more whenever `end` comes near the viewport. */
+function useGrowingCount(end: RefObject<HTMLElement | null>, total: number): number {
+  const [count, setCount] = useState(STEP)
+  const isWhole = count >= total
+  useEffect(() => {
+    const element = end.current
+    if (!element || isWhole) return
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) setCount(count + STEP)
+      },
+      { rootMargin: '1200px' },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [end, isWhole, count])
+  return count
+}
+
+interface PublicThumbnailProps {
+  readonly visit: Visit
+  readonly file: PublicFile
+}
+
+/** A server that is busy making thumbnails may have this one a moment later. */
+const RETRY_DELAY = 3000
+const MAX_TRIES = 2
+
+/** The thumbnail of a shared file, loaded when it scrolls into view, or an icon of its type. Decorative. */
+function PublicThumbnail({ visit, file }: PublicThumbnailProps) {
+  const [state, setState] = useState<'loading' | 'drawn' | 'failed'>('loading')
+  const [tries, setTries] = useState(1)
+  const address = thumbnailAddress(visit, file, window.devicePixelRatio > 1 ? 512 : 256)
+
+  function handleError() {
+    setState('failed')
+    if (tries >= MAX_TRIES) return
+    setTimeout(() => {
+      setTries(tries + 1)
+      setState('loading')
+    }, RETRY_DELAY)
+  }
+
+  return (
+    <>
+      {state !== 'drawn' && <FileTypeSheet filename={file.name} size={54} />}
+      {address && state !== 'failed' && (
+        <img
+          key={tries}
+          className={styles.picture}
+          data-drawn={state === 'drawn' || undefined}
+          src={address}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+          onLoad={() => setState('drawn')}
+          onError={handleError}
+        />
+      )}
+      {state === 'drawn' && <PictureLabel filename={file.name} />}
+    </>
   )
 }

@@ -1,17 +1,21 @@
+import { getPublicFolder, getPublicItem, unlockPublicLink } from '@alcove/contract/sharing'
+import { Button, PasswordInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { useEffect, useState } from 'react'
-import { useNavigationType } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import { type SubmitEvent, useEffect, useState } from 'react'
+import { Link, useNavigationType } from 'react-router'
+import { ApiError, send } from '../../../api/api.ts'
 import { getLinkAccess, setLinkAccess } from '../../../api/session.ts'
+import { useCall } from '../../../api/use-call.ts'
 import { useDelayed } from '../../../lib/use-delayed.ts'
+import { PadlockNiche, VaseNiche } from '../../../ui/art/niches.tsx'
 import { LoadError } from '../../../ui/LoadError.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import type { Decryptor } from './EncryptedFile.tsx'
-import { LinkMissing } from './LinkMissing.tsx'
-import { problemOf, usePublicItem } from './queries.ts'
-import { SharedFile } from './SharedFile.tsx'
+import styles from './LinkMessage.module.css'
+import { linkAddress, type Visit } from './link-address.ts'
+import { SharedFile, ShareSkeleton } from './SharedFile.tsx'
 import { SharedFolder } from './SharedFolder.tsx'
-import { ShareSkeleton } from './ShareSkeleton.tsx'
-import { UnlockForm } from './UnlockForm.tsx'
 
 interface SharedViewProps {
   readonly token: string
@@ -20,20 +24,20 @@ interface SharedViewProps {
   readonly Decryptor: Decryptor
 }
 
-/** Skeletons come only when loading takes long enough to be noticed. */
+/** Skeletons appear only if loading takes longer than this, in milliseconds. */
 const SKELETON_DELAY = 150
 
-/** What a public link shows to whoever opens it. */
+/** Shows what a public link shares, or the form for its password, or that nothing is shared. */
 export function SharedView({ token, folderId, Decryptor }: SharedViewProps) {
   const [access, setAccess] = useState(() => getLinkAccess(token))
   const [hasUnlocked, setUnlocked] = useState(false)
-  // What had the focus has gone: the folder's tile, or the form.
+  // The element that had the focus is gone: the tile of the folder, or the form.
   const isArrival = useNavigationType() === 'PUSH' || hasUnlocked
   const visit = { token, access }
   const { data, error, isPending, isPaused, isFetching, refetch } = usePublicItem(visit, folderId)
   const showsSkeleton = useDelayed(isPending, SKELETON_DELAY)
   const problem = error && problemOf(error)
-  // Before the name is known, and where it must not be.
+  // Without a name: it isn't known yet, or must not be revealed.
   useDocumentTitle(data && !problem ? `${data.name} · Alcove` : 'Shared with you · Alcove')
 
   const isLocked = problem === 'locked'
@@ -49,14 +53,113 @@ export function SharedView({ token, folderId, Decryptor }: SharedViewProps) {
 
   if (isLocked) return <UnlockForm token={token} wasOpen={access !== undefined} onUnlock={open} />
   if (problem === 'missing') return <LinkMissing visit={visit} isInside={folderId !== undefined} />
-  // What has been there before stays while it is asked for again in vain.
+  // Data that was loaded stays visible when refetching fails.
   if (data?.type === 'file')
     return <SharedFile visit={visit} file={data} takesFocus={isArrival} Decryptor={Decryptor} />
   if (data)
     return <SharedFolder key={data.id} visit={visit} folder={data} takesFocus={isArrival} Decryptor={Decryptor} />
   if (problem) {
-    return <LoadError text="This link could not be opened." isBusy={isFetching} onRetry={() => void refetch()} />
+    return <LoadError text="Couldn’t open this link." isBusy={isFetching} onRetry={() => void refetch()} />
   }
-  if (isPaused) return <Notice tone="info" text="You are offline. This opens by itself when the connection is back." />
+  if (isPaused) return <Notice tone="info" text="You are offline. The link opens when you are back online." />
   return showsSkeleton && <ShareSkeleton />
+}
+
+interface UnlockFormProps {
+  readonly token: string
+  /** Whether the link was open before: its password has changed, or access has expired. */
+  readonly wasOpen: boolean
+  readonly onUnlock: (access: string) => void
+}
+
+/** Asks for the password of a link. Until it is unlocked, the link reveals nothing, not even a name. */
+function UnlockForm({ token, wasOpen, onUnlock }: UnlockFormProps) {
+  const { mutate, isPending } = useCall(unlockPublicLink)
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState<string>()
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    if (password === '') return setProblem('Enter the password.')
+    mutate(
+      { token, password },
+      {
+        onSuccess: ({ access }) => onUnlock(access),
+        onError: (error) => setProblem((error instanceof ApiError && error.text) || 'Couldn’t open the link.'),
+      },
+    )
+  }
+
+  return (
+    <div className={styles.message}>
+      <PadlockNiche className={styles.art} />
+      <h1 className={styles.title}>This link needs a password</h1>
+      <p className={styles.text}>{wasOpen ? 'Enter it again to continue.' : 'Ask the person who sent you the link.'}</p>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <PasswordInput
+          label="Password"
+          size="md"
+          autoFocus
+          autoComplete="off"
+          value={password}
+          error={problem}
+          onChange={(event) => {
+            setPassword(event.currentTarget.value)
+            setProblem(undefined)
+          }}
+        />
+        <Button type="submit" size="lg" loading={isPending}>
+          Open
+        </Button>
+      </form>
+    </div>
+  )
+}
+
+interface LinkMissingProps {
+  readonly visit: Visit
+  /** Whether a folder inside the link is missing: the link itself may still work. */
+  readonly isInside: boolean
+}
+
+/** The page of a link that shares nothing. It doesn't reveal why. */
+function LinkMissing({ visit, isInside }: LinkMissingProps) {
+  return (
+    <div className={styles.message}>
+      <VaseNiche className={styles.art} />
+      <h1 className={styles.title}>{isInside ? 'This folder is not here' : 'Nothing is shared here'}</h1>
+      <p className={styles.text}>
+        {isInside
+          ? 'It may have been moved or deleted, or is no longer shared.'
+          : 'This link doesn’t exist, or is no longer shared. Ask the sender for a new one.'}
+      </p>
+      {isInside ? (
+        <Button component={Link} to={linkAddress(visit)} mt="md">
+          Go to what is shared
+        </Button>
+      ) : (
+        <Button component={Link} to="/" variant="default" mt="md">
+          Home
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Returns the item that a link shares, or a folder inside it. */
+function usePublicItem({ token, access }: Visit, folderId: string | undefined) {
+  return useQuery({
+    queryKey: ['public', token, access, folderId],
+    queryFn: ({ signal }) =>
+      folderId === undefined
+        ? send(getPublicItem, { token, access }, { signal })
+        : send(getPublicFolder, { token, access, id: folderId }, { signal }),
+  })
+}
+
+/** Returns why a link shows nothing. */
+function problemOf(error: Error): 'missing' | 'locked' | 'failed' {
+  if (!(error instanceof ApiError)) return 'failed'
+  if (error.body?.code === 'password_required') return 'locked'
+  return error.status === 404 || error.status === 400 ? 'missing' : 'failed'
 }

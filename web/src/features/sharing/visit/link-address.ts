@@ -8,28 +8,27 @@ import {
 import type { ThumbnailSize } from '@alcove/contract/thumbnails'
 import { fetchBlob, send } from '../../../api/api.ts'
 import { addressOf } from '../../../api/call-address.ts'
-import type { ThumbnailSource } from '../../../items/thumbnails/thumbnail-store.ts'
-import { hasThumbnail } from '../../../items/thumbnails/thumbnails.ts'
+import { hasThumbnail, type ThumbnailSource } from '../../../items/thumbnails.ts'
 import { downloadFrom } from '../../../lib/browser-download.ts'
 import type { PreviewItem } from '../../../preview/preview-item.ts'
 
-/** A link as a visitor has it: its token, and what its password opened. */
+/** A public link as its visitor opened it: `access` is what the server granted for its password. */
 export interface Visit {
   readonly token: string
   readonly access: string | undefined
 }
 
-/** Where a folder of a link is on the page; without an id the shared item itself. */
+/** Returns the address of the page of a link, or of a folder inside it. */
 export function linkAddress({ token }: Visit, folderId?: string): string {
   return folderId === undefined ? `/s/${token}` : `/s/${token}?folder=${folderId}`
 }
 
-/** Where the bytes of a file of a link are, to be shown. */
+/** Returns the address of a file's bytes, for the preview. */
 export function contentAddress(visit: Visit, id: string): string {
   return addressOf(getPublicContent, { ...visit, id })
 }
 
-/** From where a browser downloads an item of a link by itself: a file, or a folder as ZIP. */
+/** Returns the address from which the browser downloads a file, or a folder as a ZIP. */
 export function downloadAddress(visit: Visit, id: string): string {
   return addressOf(getPublicContent, { ...visit, id, download: '1' })
 }
@@ -54,7 +53,7 @@ async function findPlaylists(visit: Visit, id: string): Promise<string[]> {
   return ways.map((way) => addressOf(getPublicPlaylist, { ...visit, id, way }))
 }
 
-/** The address of a file's thumbnail, or undefined for a file that has none. */
+/** Returns the address of a file's thumbnail, or undefined if it has none. */
 export function thumbnailAddress(visit: Visit, file: PublicFile, size: ThumbnailSize): string | undefined {
   return hasThumbnail(file) ? addressOf(getPublicThumbnail, { ...visit, id: file.id, size: String(size) }) : undefined
 }
@@ -68,7 +67,7 @@ function findPublicThumbnail(visit: Visit, file: PublicFile, size: ThumbnailSize
   }
 }
 
-/** Has the browser download a file of a link by itself. */
+/** Has the browser download a file of a link. */
 export function startPublicDownload(visit: Visit, { id }: { readonly id: string }): void {
   downloadFrom(downloadAddress(visit, id))
 }

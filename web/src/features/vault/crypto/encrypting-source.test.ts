@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decryptToFile } from './decrypt-to-file.ts'
+import { decryptToFile } from './decrypt.ts'
 import { type EncryptingSource, encryptingSource } from './encrypting-source.ts'
 import { MAX_ENCRYPTABLE_SIZE } from './envelope.ts'
 import { openEnvelopeInOneShot, randomBytes } from './testing/one-shot.ts'
@@ -19,24 +19,27 @@ async function bytesOf(parts: BlobPart[]): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Blob(parts).arrayBuffer())
 }
 
-/** All chunks, asked for at once. */
+/** Reads all chunks at once. */
 async function readWhole(source: EncryptingSource, chunkSize: number): Promise<Uint8Array<ArrayBuffer>> {
   return bytesOf(await Promise.all(rangesOf(source, chunkSize).map(([start, end]) => source.slice(start, end))))
 }
 
-describe('an encrypting source', () => {
+describe('encryptingSource', () => {
   // About every edge between chunks, blocks, header and tag there is, with chunks of 64 bytes.
   const sizes = [0, 1, 15, 16, 17, 19, 20, 21, 31, 32, 33, 35, 36, 37, 47, 48, 49, 63, 64, 65, 83, 84, 85, 95, 96, 97]
-  test.each([...sizes, 99, 100, 101, 115, 116, 148, 1000, 10_007])('is opened by one call: %i bytes', async (size) => {
-    const plain = randomBytes(size)
-    const source = encryptingSource(fileOf(plain), PASSPHRASE, { chunkSize: 64 })
-    const envelope = await readWhole(source, 64)
-    expect(envelope.length).toBe(size + 44)
-    expect(source.size).toBe(size + 44)
-    expect(Buffer.compare(await openEnvelopeInOneShot(PASSPHRASE, envelope), plain)).toBe(0)
-  })
+  test.each([...sizes, 99, 100, 101, 115, 116, 148, 1000, 10_007])(
+    'produces an envelope of %i bytes that one call opens',
+    async (size) => {
+      const plain = randomBytes(size)
+      const source = encryptingSource(fileOf(plain), PASSPHRASE, { chunkSize: 64 })
+      const envelope = await readWhole(source, 64)
+      expect(envelope.length).toBe(size + 44)
+      expect(source.size).toBe(size + 44)
+      expect(Buffer.compare(await openEnvelopeInOneShot(PASSPHRASE, envelope), plain)).toBe(0)
+    },
+  )
 
-  test('is opened by one call in chunks of 5 MiB, whichever comes first', async () => {
+  test('produces an envelope in chunks of 5 MiB, read in any order, that one call opens', async () => {
     const plain = randomBytes(21 * 1024 * 1024 + 5)
     const chunkSize = 5 * 1024 * 1024
     const source = encryptingSource(fileOf(plain), PASSPHRASE, { chunkSize })
@@ -45,19 +48,19 @@ describe('an encrypting source', () => {
     expect(Buffer.compare(await openEnvelopeInOneShot(PASSPHRASE, await bytesOf(chunks)), plain)).toBe(0)
   })
 
-  test('gives the same bytes again, and after a reload under the same seal', async () => {
+  test('produces the same bytes again, and after a reload under the same seal', async () => {
     const plain = randomBytes(1000)
     const first = encryptingSource(fileOf(plain), PASSPHRASE, { chunkSize: 256 })
     const envelope = await readWhole(first, 256)
     expect(Buffer.compare(await readWhole(first, 256), envelope)).toBe(0)
-    // Seen by another page, that reads the last chunk alone: the tag of all is in it.
-    const lazyModule = encryptingSource(fileOf(plain), PASSPHRASE, { chunkSize: 128 }).withSeal(first.seal, 256)
-    expect(Buffer.compare(await lazyModule.slice(1024, 1044), envelope.subarray(1024))).toBe(0)
-    expect(Buffer.compare(await readWhole(lazyModule, 256), envelope)).toBe(0)
-    expect(await lazyModule.checkValue()).toBe(await first.checkValue())
+    // As in another page that reads only the last chunk, which contains the tag.
+    const resumed = encryptingSource(fileOf(plain), PASSPHRASE, { chunkSize: 128 }).withSeal(first.seal, 256)
+    expect(Buffer.compare(await resumed.slice(1024, 1044), envelope.subarray(1024))).toBe(0)
+    expect(Buffer.compare(await readWhole(resumed, 256), envelope)).toBe(0)
+    expect(await resumed.checkValue()).toBe(await first.checkValue())
   })
 
-  test('has a salt and an IV of its own, whatever the file and the passphrase', async () => {
+  test('has its own salt and IV, also for the same file and passphrase', async () => {
     const file = fileOf(randomBytes(10))
     const [one, other] = [0, 1].map(() => encryptingSource(file, PASSPHRASE, { chunkSize: 64 }))
     expect(one?.seal.salt).not.toBe(other?.seal.salt)
@@ -75,7 +78,7 @@ describe('an encrypting source', () => {
     const plain = randomBytes(1000)
     const file = fileOf(plain)
     let current = new Blob([plain])
-    // A file that changes under way: browsers mostly refuse to read such a one, but not all do.
+    // A file that changes during the upload. Most browsers refuse to read it, but not all.
     Object.defineProperty(file, 'slice', { value: (start: number, end: number) => current.slice(start, end) })
     const source = encryptingSource(file, PASSPHRASE, { chunkSize: 256 })
     await source.slice(sent, sent + 256)
@@ -85,7 +88,7 @@ describe('an encrypting source', () => {
     await expect(source.slice(next, next + 256)).rejects.toMatchObject({ kind: 'changed' })
   })
 
-  test('begins anew under another seal once the file has changed, and not before', async () => {
+  test('restarts under another seal once the file has changed, and not before', async () => {
     const plain = randomBytes(1000)
     const file = fileOf(plain)
     let current: Blob = new Blob([plain])
@@ -102,11 +105,11 @@ describe('an encrypting source', () => {
     expect(renewed.seal.iv).not.toBe(source.seal.iv)
     const envelope = await readWhole(renewed, 512)
     expect(Buffer.compare(await openEnvelopeInOneShot(PASSPHRASE, envelope), changed)).toBe(0)
-    // The old one stays what it is, whatever is asked of it.
+    // The old source keeps failing.
     await expect(source.slice(0, 256)).rejects.toMatchObject({ kind: 'changed' })
   })
 
-  test('says when the file cannot be read, or has become shorter', async () => {
+  test('reports a file that can’t be read or has become shorter', async () => {
     const file = fileOf(randomBytes(1000))
     const source = encryptingSource(file, PASSPHRASE, { chunkSize: 256 })
     Object.defineProperty(file, 'slice', { value: () => new Blob(['short']), configurable: true })
@@ -116,7 +119,7 @@ describe('an encrypting source', () => {
     await expect(source.slice(0, 256)).rejects.toMatchObject({ kind: 'unreadable' })
   })
 
-  test('reads once more what could not be read', async () => {
+  test('repeats a failed read once', async () => {
     const plain = randomBytes(1000)
     const file = fileOf(plain)
     const whole = new Blob([plain])
@@ -131,7 +134,7 @@ describe('an encrypting source', () => {
     expect(Buffer.compare(await openEnvelopeInOneShot(PASSPHRASE, envelope), plain)).toBe(0)
   })
 
-  test('refuses a file over the limit at once, and chunks of another cut', async () => {
+  test('rejects a file over the limit at once, and ranges that are not a chunk', async () => {
     const large = (size: number) => Object.defineProperty(fileOf(new Uint8Array()), 'size', { value: size })
     const sealLarge = (size: number) => encryptingSource(large(size), PASSPHRASE, { chunkSize: 64 })
     expect(() => sealLarge(MAX_ENCRYPTABLE_SIZE + 1)).toThrow(expect.objectContaining({ kind: 'too-large' }))
@@ -148,7 +151,7 @@ describe('an encrypting source', () => {
     expect(() => source.withSeal({ salt: 'short', iv: '' }, 256)).toThrow(RangeError)
   })
 
-  test('is opened by our own stream, under the same check value', async () => {
+  test('is decrypted by decryptToFile with the same check value', async () => {
     const plain = randomBytes(5000)
     const source = encryptingSource(fileOf(plain), 'pass phrase with \u00e4 and \u{1f511}', { chunkSize: 512 })
     const envelope = new Blob([await readWhole(source, 512)])
@@ -158,7 +161,7 @@ describe('an encrypting source', () => {
     const { file } = await decryptToFile(envelope, 'pass phrase with \u00e4 and \u{1f511}', options)
     expect(Buffer.compare(await file.bytes(), plain)).toBe(0)
     expect(file).toMatchObject({ name: 'a.bin', type: 'text/plain' })
-    // Typed as a and a combining mark, it is another passphrase.
+    // With a and a combining mark instead, it is another passphrase.
     const other = decryptToFile(envelope, 'pass phrase with a\u0308 and \u{1f511}', options)
     await expect(other).rejects.toMatchObject({ kind: 'wrong-passphrase' })
   })

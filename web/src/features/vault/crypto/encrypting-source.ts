@@ -1,6 +1,4 @@
-import { fromBase64url, toBase64url } from './base64url.ts'
-import { concatenate } from './concatenate.ts'
-import type { ChunkPart, EncryptedChunk } from './encrypt-chunk.ts'
+import { concatenate, fromBase64url, toBase64url } from './bytes.ts'
 import {
   BLOCK_LENGTH,
   createHeader,
@@ -16,43 +14,43 @@ import {
 import type { FieldElement } from './field.ts'
 import { deriveKey, type FileKey } from './file-key.ts'
 import { appendSum, blocksIn, tagOf } from './gcm.ts'
-import { createLedger } from './ledger.ts'
+import type { ChunkPart, EncryptedChunk } from './jobs.ts'
 import { VaultFailure } from './vault-failure.ts'
 import { runJob } from './worker-pool.ts'
 
-export interface EncryptingOptions {
-  /** The size of the chunks that will be asked for, as the plan of the upload has it: a multiple of 16, at least 64. */
+interface EncryptingOptions {
+  /** The size of the chunks in the plan of the upload: a multiple of 16, at least 64. */
   readonly chunkSize: number
-  /** Of an earlier upload of the very same bytes, which is to go on. Without it both are made anew. */
+  /** The seal of an earlier upload of the same bytes, which is resumed. Without it, a new one is created. */
   readonly seal?: Seal
 }
 
 /**
- * A file as its envelope, for the uploader (`UploadSource` of lib/): the chunks are encrypted when they are asked for, in
- * any order, several at once and again, in constant memory, and the same chunk always has the same bytes: it rejects
- * with `changed` where the file no longer gives them.
+ * A file as its envelope, for the uploader (see its `UploadSource`). Chunks are encrypted when they are read: in any order,
+ * several at once and repeatedly, in constant memory. A chunk always has the same bytes, or is rejected with `changed` if
+ * the file has changed.
  */
 export interface EncryptingSource {
   readonly name: string
-  /** Of the envelope. */
+  /** The size of the envelope. */
   readonly size: number
   readonly lastModified: number
-  /** What may be written down so that the upload can go on after a reload. */
+  /** May be stored, so that the upload can be resumed after a reload. */
   readonly seal: Seal
-  /** One whole chunk, cut as `chunkSize` said. */
+  /** Returns one whole chunk, as `chunkSize` splits the envelope. */
   slice(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>
-  /** Derives the key if it has not been: what the server keeps beside the file as `vaultCheck`. */
+  /** Returns the value that the server stores with the file as `vaultCheck`. Derives the key if necessary. */
   checkValue(): Promise<string>
-  /** The same file under the seal of an earlier upload. Whether that upload had the same bytes is for its digests to say. */
+  /** Returns the same file under the seal of an earlier upload, whose digests show whether it had the same bytes. */
   withSeal(seal: Seal, chunkSize: number): EncryptingSource
-  /** The same file, as it is now, under a new seal, once this source has rejected with `changed`; until then undefined. */
+  /** Returns the file in its current state under a new seal, once this source has rejected with `changed`; else undefined. */
   renewed(chunkSize: number): EncryptingSource | undefined
 }
 
-/** Stretches begin this far before the chunks, counted from the end of the header: the next whole block before them. */
+/** Batches start this far before the chunks, counted from the end of the header: at the previous whole block. */
 const SHIFT = Math.ceil(HEADER_LENGTH / BLOCK_LENGTH) * BLOCK_LENGTH
 
-/** Throws `too-large` at once. The key is derived with the first chunk, so a folder of thousands can be given at once. */
+/** Throws `too-large` at once. Derives the key with the first chunk, so that thousands of sources cost little. */
 export function encryptingSource(file: File, passphrase: string, options: EncryptingOptions): EncryptingSource {
   if (!isEncryptable(file.size)) throw new VaultFailure('too-large')
   const { chunkSize } = options
@@ -70,7 +68,7 @@ export function encryptingSource(file: File, passphrase: string, options: Encryp
     return deriving
   }
 
-  /** Encrypts the stretch of a chunk, and holds it against what was made of it before. */
+  /** Encrypts the batch of a chunk, and compares it with earlier results. */
   async function encrypt(index: number): Promise<Uint8Array<ArrayBuffer>> {
     const encrypting = encryptPart(partOf(index))
     running.set(index, encrypting)
@@ -97,7 +95,7 @@ export function encryptingSource(file: File, passphrase: string, options: Encryp
     return { start, end, from: inFile(index * chunkSize), to: inFile((index + 1) * chunkSize) }
   }
 
-  /** The tag of the whole. What was sent before a reload, and so not encrypted in this session, is encrypted for it. */
+  /** Returns the tag of the whole. Encrypts the chunks for it that were sent before a reload. */
   async function tag(): Promise<Uint8Array<ArrayBuffer>> {
     const fileKey = await key()
     let sum: FieldElement = 0n
@@ -120,7 +118,7 @@ export function encryptingSource(file: File, passphrase: string, options: Encryp
 
     async slice(start, end) {
       if (start % chunkSize !== 0 || end !== Math.min(start + chunkSize, size)) {
-        throw new RangeError('An envelope is read in the chunks that it was made for.')
+        throw new RangeError('An envelope must be read in the chunks of its chunkSize.')
       }
       const index = start / chunkSize
       const parts: Uint8Array<ArrayBuffer>[] = []
@@ -136,6 +134,37 @@ export function encryptingSource(file: File, passphrase: string, options: Encryp
 function readSeal(seal: Seal): EnvelopeHeader {
   const salt = fromBase64url(seal.salt, SALT_LENGTH)
   const iv = fromBase64url(seal.iv, IV_LENGTH)
-  if (!salt || !iv) throw new RangeError('This is no seal.')
+  if (!salt || !iv) throw new RangeError('Invalid seal.')
   return { salt, iv }
+}
+
+/** The results of encrypting the batches of a file under one seal. */
+interface Ledger {
+  /** Returns the sum of a chunk's batch; undefined until it is encrypted. */
+  sumOf(index: number): FieldElement | undefined
+  /** Throws `changed` if a chunk differs from earlier results for it or its neighbors. */
+  note(index: number, chunk: EncryptedChunk): void
+}
+
+/**
+ * Records the sum of each batch: encrypting other bytes under the same key and IV would reveal both. A batch of different
+ * bytes has a different sum, except with a probability of 2^-108.
+ */
+function createLedger(): Ledger {
+  const sums = new Map<number, FieldElement>()
+  const heads = new Map<number, string>()
+
+  function assertSame<T>(known: Map<number, T>, index: number, value: T): void {
+    if (known.has(index) && known.get(index) !== value) throw new VaultFailure('changed')
+    known.set(index, value)
+  }
+
+  return {
+    sumOf: (index) => sums.get(index),
+    note(index, { sum, head, edge }) {
+      assertSame(sums, index, sum)
+      if (head) assertSame(heads, index, head)
+      if (edge) assertSame(heads, index + 1, edge)
+    },
+  }
 }

@@ -8,7 +8,7 @@ const ONE: FieldElement = 1n << 127n
 /** x^128 = 1 + x + x^2 + x^7. */
 const REDUCTION = 0xe1n << 120n
 
-/** Not in constant time: it runs in the browser of whoever has the key, some thousand times for a large file. */
+/** Not in constant time: it runs in the browser of the owner of the key, a few thousand times for a large file. */
 export function multiply(a: FieldElement, b: FieldElement): FieldElement {
   let product = 0n
   let shifted = b
@@ -29,7 +29,7 @@ export function power(base: FieldElement, exponent: bigint): FieldElement {
   return result
 }
 
-/** Of an element other than zero: the field has 2^128 - 1 of them. */
+/** Returns the inverse of an element other than zero: the field has 2^128 - 1 of those. */
 export function invert(element: FieldElement): FieldElement {
   return power(element, (1n << 128n) - 2n)
 }

@@ -1,6 +1,6 @@
 import type { WriterRequest, WriterResponse } from './private-file.ts'
 
-/** The one way of writing that browsers do without copying, and they offer it to workers alone. */
+/** The only way to write without copying. Browsers offer it only in workers. */
 interface SyncAccessHandle {
   write(bytes: Uint8Array, options: { readonly at: number }): number
   close(): void
@@ -8,7 +8,7 @@ interface SyncAccessHandle {
 
 let opened: SyncAccessHandle | undefined
 
-/** Writes one file, and answers each request when it is done. */
+/** Writes one file, and responds to each request when it is done. */
 self.addEventListener('message', async ({ data }: MessageEvent<WriterRequest>) => {
   let response: WriterResponse = {}
   try {

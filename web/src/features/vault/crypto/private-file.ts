@@ -1,34 +1,34 @@
 import { VaultFailure } from './vault-failure.ts'
 
-/** Where decrypted bytes wait until their tag was right. */
+/** Holds decrypted bytes until their tag is verified. */
 export interface PrivateFile {
-  /** Takes the buffer of the bytes too, and gives it back when it may be filled again. */
+  /** Takes over the buffer of the bytes, and returns it when it can be reused. */
   write(bytes: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer | undefined>
-  /** All that was written, as a blob. */
+  /** Returns everything that was written. */
   finish(): Promise<Blob>
   remove(): Promise<void>
 }
 
-/** What the worker that writes is asked. */
+/** A request to the worker that writes. */
 export type WriterRequest =
   | { readonly kind: 'open'; readonly handle: FileSystemFileHandle }
   | { readonly kind: 'write'; readonly bytes: Uint8Array<ArrayBuffer>; readonly at: number }
   | { readonly kind: 'close' }
 
-/** What it answers: the name of what went wrong, if something did. */
+/** Its response, with the name of the error if it failed. */
 export interface WriterResponse {
   readonly error?: string
-  /** What was written came in it. */
+  /** The buffer of the bytes that were written. */
   readonly buffer?: ArrayBuffer
 }
 
 const FOLDER = 'vault'
 const LOCK_PREFIX = 'alcove-vault-'
-/** The files of this page begin with its name. The page holds a lock of that name for as long as it lives. */
+/** The names of this page's files start with its id. The page holds a lock with that id until it is closed. */
 const PAGE = crypto.randomUUID?.() ?? String(Math.random()).slice(2)
 let holding: Promise<void> | undefined
 
-/** A file in the origin private file system, or in memory where there is none, as in some private windows. */
+/** Creates a file in the origin private file system, or in memory if there is none, as in some private windows. */
 export async function createPrivateFile(): Promise<PrivateFile> {
   const name = `${PAGE}.${crypto.randomUUID()}`
   try {
@@ -41,7 +41,7 @@ export async function createPrivateFile(): Promise<PrivateFile> {
   }
 }
 
-/** Bytes in memory. A browser moves large blobs to its own temporary files by itself. */
+/** Keeps bytes in memory. Browsers move large blobs to temporary files by themselves. */
 export function inMemory(): PrivateFile {
   let parts: Blob[] = []
   return {
@@ -64,16 +64,16 @@ async function onDisk(folder: FileSystemDirectoryHandle, handle: FileSystemFileH
     await folder.removeEntry(handle.name).catch(() => undefined)
   }
   try {
-    await writer.ask({ kind: 'open', handle })
+    await writer.request({ kind: 'open', handle })
   } catch (error) {
     await remove()
     throw error
   }
   return {
     async write(bytes) {
-      const request = { kind: 'write', bytes, at } as const
+      const message = { kind: 'write', bytes, at } as const
       at += bytes.length
-      return (await writer.ask(request, [bytes.buffer])).buffer
+      return (await writer.request(message, [bytes.buffer])).buffer
     },
     async finish() {
       await writer.end()
@@ -83,7 +83,7 @@ async function onDisk(folder: FileSystemDirectoryHandle, handle: FileSystemFileH
   }
 }
 
-/** A worker that writes one file: its answers come in the order of what it was asked. */
+/** Starts a worker that writes one file. Its responses have the order of the requests. */
 function startWriter() {
   const worker = new Worker(new URL('./private-file-worker.ts', import.meta.url), { type: 'module' })
   const waiting: ((response: WriterResponse) => void)[] = []
@@ -93,7 +93,7 @@ function startWriter() {
     for (const settle of waiting.splice(0)) settle({ error: message || 'It could not be loaded.' })
   })
 
-  const ask = (request: WriterRequest, transfer: Transferable[] = []) =>
+  const request = (message: WriterRequest, transfer: Transferable[] = []) =>
     new Promise<WriterResponse>((resolve, reject) => {
       waiting.push((response) => {
         const { error } = response
@@ -101,20 +101,20 @@ function startWriter() {
         else if (error === 'QuotaExceededError') reject(new VaultFailure('no-room'))
         else reject(new Error(`The private file system failed: ${error}`))
       })
-      worker.postMessage(request, transfer)
+      worker.postMessage(message, transfer)
     })
 
   return {
-    ask,
-    /** Closes the file, which until then nobody can read or remove. */
+    request,
+    /** Closes the file. Until then it can't be read or removed. */
     end: () => {
-      ending ??= ask({ kind: 'close' }).finally(() => worker.terminate())
+      ending ??= request({ kind: 'close' }).finally(() => worker.terminate())
       return ending
     },
   }
 }
 
-/** Removes the files of pages that are gone. Never rejects: what cannot be removed now can be the next time. */
+/** Removes the files of pages that are closed. Never rejects: what can't be removed now is removed the next time. */
 export async function sweepDecryptedFiles(): Promise<void> {
   try {
     const folder = await openFolder()
@@ -130,7 +130,7 @@ export async function sweepDecryptedFiles(): Promise<void> {
       })
     }
   } catch {
-    // No private file system, or none of our business.
+    // There is no private file system, or another page is removing the files.
   }
 }
 
@@ -139,7 +139,7 @@ async function openFolder(): Promise<FileSystemDirectoryHandle> {
   return root.getDirectoryHandle(FOLDER, { create: true })
 }
 
-/** Without locks nobody could tell whose files are in use: then there are none. */
+/** Rejects without locks, since no page could then know which files are in use. */
 function holdLock(): Promise<void> {
   holding ??= new Promise<void>((resolve, reject) => {
     navigator.locks

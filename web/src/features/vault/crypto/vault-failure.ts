@@ -1,15 +1,15 @@
 /**
  * Why a vault file could not be encrypted or decrypted:
  * - `too-large`: the file is over the limit of AES-GCM
- * - `changed`: the file is not what it was when a part of it was encrypted first; it has to start again
+ * - `changed`: the file has changed since a part of it was encrypted; the upload has to start again
  * - `unreadable`: the browser can no longer read the file
- * - `too-short`: fewer bytes than an envelope has, so it is none of ours or was cut off
+ * - `too-short`: fewer bytes than an envelope has: it is not one, or it was truncated
  * - `wrong-passphrase`: the check value says so
- * - `damaged`: the passphrase is right, the bytes are not what was encrypted
- * - `wrong-passphrase-or-damaged`: the tag is wrong, and without a check value nobody can tell which
+ * - `damaged`: the passphrase is correct, but the bytes are not what was encrypted
+ * - `wrong-passphrase-or-damaged`: the tag is wrong, and without a check value the reason is unknown
  * - `network`: the bytes could not be fetched
- * - `no-room`: the browser has no room for the decrypted file
- * - `unsupported`: the browser offers no cryptography, as on a page that came by plain HTTP
+ * - `no-room`: the browser has no space for the decrypted file
+ * - `unsupported`: the browser offers no cryptography, as on a page that was loaded over plain HTTP
  */
 export type VaultFailureKind =
   | 'too-large'
@@ -23,7 +23,7 @@ export type VaultFailureKind =
   | 'no-room'
   | 'unsupported'
 
-const WORDS: Record<VaultFailureKind, string> = {
+const MESSAGES: Record<VaultFailureKind, string> = {
   'too-large': 'This file is too large for the vault, which takes files of up to 64 GiB.',
   changed: 'The file has changed while it was being encrypted. Choose it again.',
   unreadable: 'The file has changed or can no longer be read. Choose it again.',
@@ -36,13 +36,13 @@ const WORDS: Record<VaultFailureKind, string> = {
   unsupported: 'This browser offers no encryption here. Open the page by HTTPS.',
 }
 
-/** Says by its `kind` what went wrong; `message` is fit to show as a detail, `cause` is what happened. */
+/** The `message` is suitable to be shown as a detail; `cause` is the underlying error. */
 export class VaultFailure extends Error {
   override readonly name = 'VaultFailure'
   readonly kind: VaultFailureKind
 
   constructor(kind: VaultFailureKind, cause?: unknown) {
-    super(WORDS[kind], { cause })
+    super(MESSAGES[kind], { cause })
     this.kind = kind
   }
 }

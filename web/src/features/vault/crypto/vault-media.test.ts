@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type OpenedEnvelope, openEnvelope } from './open-envelope.ts'
+import { type OpenedEnvelope, openEnvelope } from './decrypt.ts'
 import { envelopeInOneShot, randomBytes } from './testing/one-shot.ts'
 import { rangeResponse } from './vault-media.ts'
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 const response = (range: string | null) =>
   rangeResponse({ envelope, type: 'video/mp4', end: new AbortController() }, range)
 
-describe('what a player asks for', () => {
+describe('rangeResponse', () => {
   test.each([
     ['bytes=0-99', 0, 100],
     ['bytes=1000001-1000017', 1_000_001, 1_000_018],
@@ -19,7 +19,7 @@ describe('what a player asks for', () => {
     [`bytes=${plain.length - 5}-`, plain.length - 5, plain.length],
     ['bytes=-5', plain.length - 5, plain.length],
     ['bytes=10-99999999', 10, 10 + 2 * 1024 * 1024],
-  ])('%s is answered with that part, up to 2 MiB of it', async (range, start, end) => {
+  ])('responds to %s with that range, up to 2 MiB of it', async (range, start, end) => {
     const { status, headers, body } = await response(range)
     expect(status).toBe(206)
     expect(headers).toMatchObject({
@@ -32,11 +32,11 @@ describe('what a player asks for', () => {
   })
 
   test.each([`bytes=${plain.length}-`, 'bytes=9-3', 'bytes=-', 'bytes=-0', 'lines=1-2', 'bytes=a-b'])(
-    '%s is refused',
+    'rejects %s',
     async (range) => expect(await response(range)).toMatchObject({ status: 416, body: null }),
   )
 
-  test('is never the whole file, as a browser that saves it would ask', async () => {
+  test('rejects a request for the whole file, as browsers send to save it', async () => {
     expect(await response(null)).toMatchObject({ status: 403, body: null })
   })
 })

@@ -1,21 +1,21 @@
-import { decryptRange, type OpenedEnvelope } from './open-envelope.ts'
+import { decryptRange, type OpenedEnvelope } from './decrypt.ts'
 
-/** A film or a sound that plays while only what is heard and seen is fetched and decrypted. */
+/** Audio or video that plays while only the needed ranges are fetched and decrypted. */
 export interface VaultMedia {
-  /** For `<video src>` and `<audio src>`, on our origin; answers ranges as long as this page lives. */
+  /** For `<video src>` and `<audio src>`, on this origin. Serves ranges until this page is closed. */
   readonly address: string
-  /** Ends it: the address answers no more. */
+  /** Stops serving the address. */
   close(): void
 }
 
-/** What the service worker asks for one request; see public/vault-media-worker.js. */
+/** A message of the service worker for one request; see public/vault-media-worker.js. */
 interface MediaRequest {
   readonly vaultMedia: string
-  /** The header of that name. */
+  /** The `Range` header. */
   readonly range: string | null
 }
 
-/** What it answers with. */
+/** The response for it to send. */
 interface MediaResponse {
   readonly status: number
   readonly headers: Record<string, string>
@@ -30,23 +30,23 @@ interface Playing {
 
 const WORKER = '/vault-media-worker.js'
 const PATH = '/vault-media/'
-/** More is not decrypted at once: the player asks for the rest when it wants it. */
-const LONGEST_ANSWER = 2 * 1024 * 1024
-/** A worker that does not take over by then is taken for missing, as after a forced reload. */
+/** The maximum length of a response. The player requests the rest when it needs it. */
+const MAX_RESPONSE_LENGTH = 2 * 1024 * 1024
+/** After this time, a worker that has not taken over counts as missing, as after a forced reload. */
 const TAKEOVER_TIMEOUT = 5000
 
 const playing = new Map<string, Playing>()
 let registering: Promise<boolean> | undefined
 
-/** Whether this browser can: it needs service workers, which private windows of some do not have. */
+/** Returns whether this browser has service workers, which the private windows of some don't. */
 export function canPlayVaultMedia(): boolean {
   return 'serviceWorker' in navigator
 }
 
 /**
- * Creates an address for an opened envelope that the browser's players can seek in. What plays is NOT VERIFIED to the end, and
- * the page has to say so. The key stays in the page: the service worker asks it for each range. Undefined where that
- * cannot be had: then `decryptToFile` first.
+ * Creates an address for an opened envelope, in which the browser's players can seek. The content is NOT VERIFIED to the end,
+ * and the page has to say so. The key stays in the page: the service worker requests each range from it. Returns undefined
+ * if that isn't possible: use `decryptToFile` then.
  */
 export async function openVaultMedia(envelope: OpenedEnvelope, type: string): Promise<VaultMedia | undefined> {
   if (!canPlayVaultMedia()) return undefined
@@ -67,20 +67,20 @@ export async function openVaultMedia(envelope: OpenedEnvelope, type: string): Pr
   }
 }
 
-/** Has the worker take this page over, and answers what it asks. The worker goes with the page. */
+/** Has the worker control this page, and responds to its messages. The worker is unregistered with the page. */
 async function register(): Promise<boolean> {
   const { serviceWorker } = navigator
   try {
     const registration = await serviceWorker.register(WORKER, { scope: '/' })
     if (!serviceWorker.controller) await untilControlled(serviceWorker)
-    serviceWorker.addEventListener('message', response)
+    serviceWorker.addEventListener('message', respond)
     serviceWorker.startMessages()
     window.addEventListener(
       'pagehide',
       () => {
         playing.clear()
         registering = undefined
-        serviceWorker.removeEventListener('message', response)
+        serviceWorker.removeEventListener('message', respond)
         void registration.unregister()
       },
       { once: true },
@@ -105,15 +105,15 @@ function untilControlled(serviceWorker: ServiceWorkerContainer): Promise<void> {
   })
 }
 
-async function response({ data, ports }: MessageEvent<MediaRequest>): Promise<void> {
+async function respond({ data, ports }: MessageEvent<MediaRequest>): Promise<void> {
   const media = playing.get(data.vaultMedia)
-  const answered = media ? await rangeResponse(media, data.range).catch(() => refuse(502)) : refuse(404)
-  ports[0]?.postMessage(answered, answered.body ? [answered.body.buffer] : [])
+  const response = media ? await rangeResponse(media, data.range).catch(() => refuse(502)) : refuse(404)
+  ports[0]?.postMessage(response, response.body ? [response.body.buffer] : [])
 }
 
 /**
- * The response to a request for a part of a file. It may be shorter than what was asked for, as HTTP allows. The whole of
- * a file is not given: that is how a browser saves one, and nothing unverified is to be saved.
+ * Returns the response to a range request. It may be shorter than requested, as HTTP allows. Requests without a range are
+ * refused: browsers send them to save a file, and unverified content must not be saved.
  */
 export async function rangeResponse({ envelope, type, end }: Playing, range: string | null): Promise<MediaResponse> {
   const { size } = envelope
@@ -121,7 +121,7 @@ export async function rangeResponse({ envelope, type, end }: Playing, range: str
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? []
   const start = first ? Number(first) : Math.max(0, size - Number(last))
   const requested = first && last ? Number(last) + 1 : size
-  const stop = Math.min(requested, start + LONGEST_ANSWER, size)
+  const stop = Math.min(requested, start + MAX_RESPONSE_LENGTH, size)
   if (start >= stop) return refuse(416, { 'content-range': `bytes */${size}` })
   const body = await decryptRange(envelope, start, stop - start, end.signal)
   const headers = {

@@ -10,7 +10,7 @@ export interface WorkerRequest {
 export interface WorkerResponse {
   readonly id: number
   readonly output?: JobOutput<JobName>
-  /** What went wrong: one of our failures by its kind, anything else in words. */
+  /** The error: a `VaultFailure` by its kind, any other by its message. */
   readonly failure?: VaultFailureKind
   readonly error?: string
 }
@@ -28,22 +28,22 @@ interface PoolWorker {
 }
 
 const MAX_WORKERS = 4
-/** While one is encrypted the next is read. */
+/** While one chunk is encrypted, the next is read. */
 const JOBS_AT_ONCE = 2
-/** What a worker knows of keys goes with it. */
-const IDLE = 10_000
+/** The idle timeout of the workers, in milliseconds. The keys in their memory end with them. */
+const IDLE_TIMEOUT = 10_000
 
 const queue: Job[] = []
 const workers = new Set<PoolWorker>()
 let lastId = 0
 let idling: ReturnType<typeof setTimeout> | undefined
 
-/** How many jobs are worth having at once. */
+/** Returns the number of jobs that can run at once. */
 export function parallelJobs(): number {
   return countWorkers() * JOBS_AT_ONCE
 }
 
-/** Does a job in one of a few workers, which all files share; in the page where there are no workers. */
+/** Runs a job in one of a few workers, which all files share, or in the page if there are no workers. */
 export async function runJob<N extends JobName>(
   name: N,
   input: JobInput<N>,
@@ -70,10 +70,10 @@ function assign(): void {
     free.jobs.set(job.request.id, job)
     free.worker.postMessage(job.request, job.transfer)
   }
-  if ([...workers].every((one) => one.jobs.size === 0)) idling = setTimeout(endAll, IDLE)
+  if ([...workers].every((one) => one.jobs.size === 0)) idling = setTimeout(endAll, IDLE_TIMEOUT)
 }
 
-/** The worker with the least to do. */
+/** Returns the worker with the fewest jobs, or undefined if all are busy. */
 function findFree(): PoolWorker | undefined {
   const idle = [...workers].find((one) => one.jobs.size === 0)
   if (idle) return idle
@@ -92,7 +92,7 @@ function start(): PoolWorker {
     else job?.resolve(data.output as never)
     assign()
   })
-  // It could not be loaded: what it was given is lost.
+  // The worker couldn't be loaded, so its jobs are lost.
   worker.addEventListener('error', ({ message }) => {
     workers.delete(started)
     for (const { reject } of started.jobs.values()) reject(new Error(`A worker failed: ${message}`))

@@ -1,29 +1,29 @@
 import { Button, Group, PasswordInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { type FormEvent, useId, useState } from 'react'
+import { type SubmitEvent, useId, useState } from 'react'
 import styles from './ConfirmPassphraseModal.module.css'
 import { estimateStrength } from './passphrase-strength.ts'
 
 interface ConfirmPassphrase {
   readonly passphrase: string
-  /** A file that the passphrase doesn't open, where the vault has others. */
+  /** A file that the passphrase doesn't open, if the vault has files under another one. */
   readonly unopened?: string
-  /** Told the first answer. */
-  readonly response: (isConfirmed: boolean) => void
+  /** Only its first call counts. */
+  readonly onAnswer: (isConfirmed: boolean) => void
 }
 
-/** Has a passphrase typed again before the first files, or files under another passphrase, are encrypted with it. */
-export function openConfirmPassphraseModal({ passphrase, unopened, response }: ConfirmPassphrase): void {
+/** Asks the user to repeat a passphrase before it encrypts the first files, or files next to ones under another passphrase. */
+export function openConfirmPassphraseModal({ passphrase, unopened, onAnswer }: ConfirmPassphrase): void {
   const modalId = modals.open({
     title: unopened === undefined ? 'Set your passphrase' : 'This is not your passphrase',
     size: 460,
-    onClose: () => response(false),
+    onClose: () => onAnswer(false),
     children: (
       <ConfirmForm
         passphrase={passphrase}
         unopened={unopened}
         onConfirm={() => {
-          response(true)
+          onAnswer(true)
           modals.close(modalId)
         }}
         onCancel={() => modals.close(modalId)}
@@ -45,7 +45,7 @@ function ConfirmForm({ passphrase, unopened, onConfirm, onCancel }: ConfirmFormP
   const advice = useId()
   const strength = estimateStrength(passphrase)
 
-  function submit(event: FormEvent) {
+  function submit(event: SubmitEvent) {
     event.preventDefault()
     if (strength.isRefused) return
     if (typed === passphrase) onConfirm()

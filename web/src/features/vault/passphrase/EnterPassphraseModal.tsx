@@ -1,18 +1,18 @@
 import { Button, Group, PasswordInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { type FormEvent, useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { PASSPHRASE_MISSING } from '../vault-texts.ts'
 
-/** Asks for the passphrase; `answer` is told the first answer, and undefined when there is none. */
-export function openEnterPassphraseModal(response: (passphrase: string | undefined) => void): void {
+/** Asks for the passphrase. `onAnswer` gets undefined if the user cancels; only its first call counts. */
+export function openEnterPassphraseModal(onAnswer: (passphrase: string | undefined) => void): void {
   const modalId = modals.open({
     title: 'Enter Passphrase',
     size: 420,
-    onClose: () => response(undefined),
+    onClose: () => onAnswer(undefined),
     children: (
       <PassphraseForm
         onSubmit={(passphrase) => {
-          response(passphrase)
+          onAnswer(passphrase)
           modals.close(modalId)
         }}
         onCancel={() => modals.close(modalId)}
@@ -30,7 +30,7 @@ function PassphraseForm({ onSubmit, onCancel }: PassphraseFormProps) {
   const [passphrase, setPassphrase] = useState('')
   const [problem, setProblem] = useState<string>()
 
-  function submit(event: FormEvent) {
+  function submit(event: SubmitEvent) {
     event.preventDefault()
     if (passphrase === '') setProblem(PASSPHRASE_MISSING)
     else onSubmit(passphrase)

@@ -1,75 +1,72 @@
 import type { File as StoredFile } from '@alcove/contract/items'
-import { useEffect, useSyncExternalStore } from 'react'
-import { getKnownPassphrase, opens, subscribeToKnownPassphrase } from './check-passphrase.ts'
+import { useEffect } from 'react'
+import { createStore, useStore } from '../../../lib/store.ts'
+import { knownPassphrase, opens } from './check-passphrase.ts'
 
 /** Each check fetches 28 bytes and derives a key, so few run at once, and only for files on screen. */
-const AT_ONCE = 2
-/** A file that could not be checked, as without a network, is tried again after this many milliseconds while it is on screen. */
+const MAX_RUNNING = 2
+/** A file on screen whose check failed, for example without a network, is checked again after this delay. */
 const RETRY_AFTER = 10_000
-type MoveMarker = 'checking' | 'same' | 'other' | 'failed'
+type CheckResult = 'checking' | 'same' | 'other' | 'failed'
 
-let marks = new Map<string, MoveMarker>()
+const results = createStore<ReadonlyMap<string, CheckResult>>(new Map())
 let waiting: StoredFile[] = []
 let running = 0
-const listeners = new Set<() => void>()
 
-/** Whether a file is encrypted under another passphrase than the one in the field; false until that is certain. */
+/** Returns whether a file is encrypted under another passphrase than the one in the field; false until that is certain. */
 export function useOtherPassphrase(file: StoredFile): boolean {
-  const known = useSyncExternalStore(subscribeToKnownPassphrase, getKnownPassphrase)
-  const mark = useSyncExternalStore(subscribe, () => marks.get(keyOf(file)))
+  const known = useStore(knownPassphrase)
+  const result = useStore(results, (all) => all.get(keyOf(file)))
   useEffect(() => {
-    if (known === '' || mark !== undefined || file.vaultCheck === undefined) return
+    if (known === '' || result !== undefined || file.vaultCheck === undefined) return
     waiting.push(file)
     checkNext()
-    // Scrolled away before its turn came.
+    // The file was scrolled out of view before it was checked.
     return () => {
       waiting = waiting.filter((one) => one !== file)
     }
-  }, [known, mark, file])
-  return known !== '' && mark === 'other'
+  }, [known, result, file])
+  return known !== '' && result === 'other'
 }
 
 function checkNext(): void {
-  const passphrase = getKnownPassphrase()
-  while (passphrase !== '' && running < AT_ONCE) {
+  const passphrase = knownPassphrase.get()
+  while (passphrase !== '' && running < MAX_RUNNING) {
     const file = waiting.shift()
     if (!file) return
-    if (!marks.has(keyOf(file))) void check(file, passphrase)
+    if (!results.get().has(keyOf(file))) void check(file, passphrase)
   }
 }
 
 async function check(file: StoredFile, passphrase: string): Promise<void> {
-  const own = marks
   running += 1
-  own.set(keyOf(file), 'checking')
-  const result = await opens(file, passphrase).catch(() => 'failed' as const)
+  setResult(file, 'checking')
+  const isOpened = await opens(file, passphrase).catch(() => 'failed' as const)
   running -= 1
-  own.set(keyOf(file), result === 'failed' ? 'failed' : result === false ? 'other' : 'same')
-  if (result === 'failed') setTimeout(() => forget(file, own), RETRY_AFTER)
-  if (own === marks) tell()
+  // Results for another passphrase are gone.
+  if (passphrase === knownPassphrase.get()) {
+    setResult(file, isOpened === 'failed' ? 'failed' : isOpened === false ? 'other' : 'same')
+    if (isOpened === 'failed') setTimeout(() => retry(file, passphrase), RETRY_AFTER)
+  }
   checkNext()
 }
 
-function forget(file: StoredFile, own: Map<string, MoveMarker>): void {
-  own.delete(keyOf(file))
-  if (own === marks) tell()
+function retry(file: StoredFile, passphrase: string): void {
+  if (passphrase === knownPassphrase.get()) setResult(file, undefined)
+}
+
+function setResult(file: StoredFile, result: CheckResult | undefined): void {
+  const next = new Map(results.get())
+  if (result) next.set(keyOf(file), result)
+  else next.delete(keyOf(file))
+  results.set(next)
 }
 
 function keyOf({ id, updatedAt, vaultCheck }: StoredFile): string {
   return `${id} ${updatedAt} ${vaultCheck}`
 }
 
-function tell(): void {
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-subscribeToKnownPassphrase(() => {
-  marks = new Map()
+knownPassphrase.subscribe(() => {
   waiting = []
-  tell()
+  results.set(new Map())
 })

@@ -1,13 +1,13 @@
 import { zxcvbn, zxcvbnOptions } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 
-/** What a passphrase is worth against someone who has the encrypted files. */
+/** How strong a passphrase is against someone who has the encrypted files. */
 export interface PassphraseStrength {
-  /** From 0, guessed at once, to 4. */
+  /** From 0, which is guessed at once, to 4. */
   readonly score: 0 | 1 | 2 | 3 | 4
   readonly label: string
   readonly advice?: string
-  /** Fewer than a million guesses find it, which takes minutes: the vault doesn't take it as its first passphrase. */
+  /** Whether fewer than a million guesses find it, which takes minutes. The vault refuses it as its first passphrase. */
   readonly isRefused: boolean
 }
 
@@ -16,7 +16,7 @@ const REFUSED_BELOW = 2
 
 zxcvbnOptions.setOptions({ dictionary, graphs: adjacencyGraphs })
 
-/** Estimates how hard a passphrase is to guess, by words, names, dates, keyboard rows and repetitions in it. */
+/** Estimates how hard a passphrase is to guess, from the words, names, dates, keyboard rows and repetitions in it. */
 export function estimateStrength(passphrase: string): PassphraseStrength {
   const { score } = zxcvbn(passphrase)
   const isRefused = score < REFUSED_BELOW

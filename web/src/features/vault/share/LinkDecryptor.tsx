@@ -1,15 +1,15 @@
 import type { PublicFile } from '@alcove/contract/sharing'
 import { Button, PasswordInput } from '@mantine/core'
 import { IconEye, IconLockOpen } from '@tabler/icons-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { useAction } from '../../../api/use-call.ts'
 import { downloadBlob } from '../../../lib/browser-download.ts'
 import type { PreviewItem } from '../../../preview/preview-item.ts'
 import { previewKindOf } from '../../../preview/preview-kind.ts'
-import { sweepDecryptedFiles } from '../crypto/index.ts'
+import { type DecryptedFile, decryptToFile, importKey, sweepDecryptedFiles, VaultFailure } from '../crypto/index.ts'
 import { textOf } from '../failure-message.ts'
 import { PASSPHRASE_MISSING } from '../vault-texts.ts'
 import styles from './LinkDecryptor.module.css'
-import { openShared, toSharedPreviewItem } from './open-shared.ts'
 
 interface LinkDecryptorProps {
   readonly file: PublicFile
@@ -19,56 +19,58 @@ interface LinkDecryptorProps {
   readonly onShow: (item: PreviewItem) => void
 }
 
-/** Opens a shared file of the vault with the key in the link's fragment, or with the passphrase. */
+interface Decryption {
+  /** The address of the encrypted bytes. */
+  readonly from: string
+  /** Also called if the form is closed meanwhile. */
+  readonly onOpened: (decrypted: globalThis.File) => void
+}
+
+/** Decrypts a shared file of the vault with the key in the fragment of the link, or with the passphrase. */
 export function LinkDecryptor({ file, address, downloadAddress, linkKey: key, onShow }: LinkDecryptorProps) {
   const [hasFailed, setFailed] = useState(false)
   const [passphrase, setPassphrase] = useState('')
   const [problem, setProblem] = useState<string>()
-  const [share, setShare] = useState<number>()
+  const [progress, setProgress] = useState(0)
   const field = useRef<HTMLInputElement>(null)
   const isByKey = key !== undefined && key !== '' && !hasFailed
-  const isBusy = share !== undefined
+  const { mutate: decrypt, isPending } = useAction(async ({ from, onOpened }: Decryption) =>
+    onOpened(await openShared(file, from, isByKey ? { key } : { passphrase }, setProgress)),
+  )
   useEffect(() => void sweepDecryptedFiles(), [])
 
-  async function open(from: string): Promise<globalThis.File | undefined> {
+  function open(decryption: Decryption) {
     if (!isByKey && passphrase === '') {
       setProblem(PASSPHRASE_MISSING)
       field.current?.focus()
-      return undefined
+      return
     }
     setProblem(undefined)
-    setShare(0)
-    try {
-      return await openShared(file, from, isByKey ? { key } : { passphrase }, setShare)
-    } catch (error) {
-      // A key that does not open it was cut off on the way: then the passphrase may.
-      if (isByKey) setFailed(true)
-      setProblem(textOf(error))
-      return undefined
-    } finally {
-      setShare(undefined)
-    }
+    setProgress(0)
+    decrypt(decryption, {
+      onError: (error) => {
+        // A key that doesn't open the file was probably truncated. The passphrase still may.
+        if (isByKey) setFailed(true)
+        setProblem(textOf(error))
+      },
+    })
   }
 
-  async function save(event: FormEvent) {
+  function save(event: SubmitEvent) {
     event.preventDefault()
-    if (isBusy) return
-    const decrypted = await open(downloadAddress)
-    if (decrypted) downloadBlob(decrypted, file.name)
+    open({ from: downloadAddress, onOpened: (decrypted) => downloadBlob(decrypted, file.name) })
   }
 
-  async function show() {
-    if (isBusy) return
-    const decrypted = await open(address)
-    if (decrypted) onShow(toSharedPreviewItem(file, decrypted))
+  function show() {
+    open({ from: address, onOpened: (decrypted) => onShow(toSharedPreviewItem(file, decrypted)) })
   }
 
   return (
-    <form className={styles.form} onSubmit={(event) => void save(event)} noValidate>
+    <form className={styles.form} onSubmit={save} noValidate>
       <p className={styles.text}>
         {isByKey
-          ? 'The link carries its key. It is opened in your browser; the key is not sent anywhere.'
-          : 'It is opened in your browser, with the passphrase it was encrypted with. Whoever sent you the link can tell you.'}
+          ? 'The link contains the key. The file is decrypted in your browser, and the key is not sent anywhere.'
+          : 'The file is decrypted in your browser, with the passphrase it was encrypted with. Ask the person who sent you the link.'}
       </p>
       {!isByKey && (
         <PasswordInput
@@ -88,16 +90,16 @@ export function LinkDecryptor({ file, address, downloadAddress, linkKey: key, on
       )}
       {isByKey && problem && <p role="alert">{problem}</p>}
       <div className={styles.buttons}>
-        <Button type="submit" size="lg" loading={isBusy} leftSection={<IconLockOpen size={20} stroke={1.75} />}>
-          {isBusy ? `Decrypting, ${Math.floor((share ?? 0) * 100)}%` : 'Download & Decrypt'}
+        <Button type="submit" size="lg" loading={isPending} leftSection={<IconLockOpen size={20} stroke={1.75} />}>
+          {isPending ? `Decrypting, ${Math.floor(progress * 100)}%` : 'Download & Decrypt'}
         </Button>
         {previewKindOf(file.name) && previewKindOf(file.name) !== 'thumbnail' && (
           <Button
             size="lg"
             variant="default"
-            disabled={isBusy}
+            disabled={isPending}
             leftSection={<IconEye size={18} stroke={1.75} />}
-            onClick={() => void show()}
+            onClick={show}
           >
             View
           </Button>
@@ -105,4 +107,41 @@ export function LinkDecryptor({ file, address, downloadAddress, linkKey: key, on
       </div>
     </form>
   )
+}
+
+type Given = { readonly key: string } | { readonly passphrase: string }
+
+/** The delay before a decrypted file is removed, since the browser may still be saving it. */
+const DISCARD_DELAY = 5 * 60_000
+
+/** The file that was decrypted last, so that viewing and then saving it decrypts it once. */
+let opened: { readonly version: string; readonly decrypted: DecryptedFile } | undefined
+
+/** Decrypts and verifies a shared file of the vault. Rejects with a `VaultFailure`. */
+async function openShared(
+  { id, updatedAt, name, mimeType, vaultCheck }: PublicFile,
+  address: string,
+  given: Given,
+  onProgress: (share: number) => void,
+): Promise<globalThis.File> {
+  const version = `${id} ${updatedAt}`
+  if (opened?.version === version) return opened.decrypted.file
+  const secret = 'key' in given ? await importKey(given.key) : given.passphrase
+  if (secret === undefined) throw new VaultFailure('wrong-passphrase')
+  const decrypted = await decryptToFile(address, secret, {
+    name,
+    type: mimeType,
+    checkValue: vaultCheck,
+    onProgress: (done, size) => onProgress(size === 0 ? 1 : done / size),
+  })
+  const former = opened
+  if (former) setTimeout(() => void former.decrypted.discard(), DISCARD_DELAY)
+  opened = { version, decrypted }
+  return decrypted.file
+}
+
+/** Returns a decrypted file for the preview. Its address is valid until the page is closed. */
+function toSharedPreviewItem({ id, name, mimeType, updatedAt }: PublicFile, decrypted: Blob): PreviewItem {
+  const url = URL.createObjectURL(decrypted)
+  return { id, name, mimeType, size: decrypted.size, updatedAt, url: async () => url }
 }

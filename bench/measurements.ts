@@ -1,0 +1,58 @@
+/** A limit for a figure or for its ratio to the reference's. */
+export interface Goal {
+  of: 'value' | 'ratio'
+  bound: 'at least' | 'at most'
+  limit: number
+}
+
+export const valueAtMost = (limit: number): Goal => ({ of: 'value', bound: 'at most', limit })
+export const ratioAtMost = (limit: number): Goal => ({ of: 'ratio', bound: 'at most', limit })
+export const ratioAtLeast = (limit: number): Goal => ({ of: 'ratio', bound: 'at least', limit })
+
+/** A row of the table. The figures of a round have the same index in both lists. */
+export interface Row {
+  /** The description, with the unit. */
+  what: string
+  alcove: number[]
+  /** Has no figures if the reference isn't installed. */
+  reference?: { name: string; figures: number[] }
+  floor?: Goal
+  aim?: Goal
+}
+
+/**
+ * Returns the median over the rounds of Alcove's figure divided by the reference's. Undefined without a reference, and if
+ * the reference's processor time was too short to measure.
+ */
+export function ratioOf(row: Row): number | undefined {
+  const figures = row.reference?.figures ?? []
+  const ratio = median(figures.map((figure, round) => (row.alcove[round] ?? Number.NaN) / figure))
+  return Number.isFinite(ratio) ? ratio : undefined
+}
+
+/** Returns whether a row meets a goal; undefined if there is nothing to compare with. */
+export function isMet(row: Row, goal: Goal): boolean | undefined {
+  const figure = goal.of === 'value' ? median(row.alcove) : ratioOf(row)
+  if (figure === undefined) return undefined
+  return goal.bound === 'at most' ? figure <= goal.limit : figure >= goal.limit
+}
+
+/** Returns the percentile at `rank` from 0 to 1, interpolated linearly. */
+export function percentile(values: number[], rank: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const place = (sorted.length - 1) * rank
+  const below = sorted[Math.floor(place)] ?? Number.NaN
+  const above = sorted[Math.ceil(place)] ?? Number.NaN
+  return below + (above - below) * (place % 1)
+}
+
+export function median(values: number[]): number {
+  return percentile(values, 0.5)
+}
+
+/** Returns how many seconds `work` takes. */
+export async function timeSeconds(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return (performance.now() - startedAt) / 1000
+}

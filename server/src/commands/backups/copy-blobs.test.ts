@@ -1,0 +1,129 @@
+import { createHash, hash, randomBytes } from 'node:crypto'
+import { mkdtemp, rm, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { measureBlob } from '../../modules/storage/blob-damage.ts'
+import { BlobArchive, type BlobReplica, StoreReplica } from '../../platform/blobs/blob-replica.ts'
+import type { BlobStore } from '../../platform/blobs/blob-store.ts'
+import { DiskBlobStore } from '../../platform/blobs/disk-blob-store.ts'
+import { openTestStore } from '../../testing/engines/s3-store.ts'
+import { Progress } from '../progress.ts'
+import { putBlobsBack } from './copy-blobs.ts'
+
+let folder: string
+let archive: BlobArchive
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'alcove-archive-'))
+  archive = new BlobArchive(join(folder, 'archive'))
+})
+afterEach(async () => {
+  await archive.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const progress = new Progress('Restored', { blobs: 0, bytes: 0 }, () => {})
+
+async function* listed<T>(...those: T[]) {
+  yield* those
+}
+
+/** A blob of some MiB, kept in the archive. */
+async function keepLarge(key: string, size: number) {
+  const mebibyte = randomBytes(2 ** 20)
+  const content = Array.from({ length: Math.ceil(size / 2 ** 20) }, (_, index) =>
+    mebibyte.subarray(0, Math.min(2 ** 20, size - index * 2 ** 20)),
+  )
+  const sha256 = content.reduce((digest, part) => digest.update(part), createHash('sha256')).digest('hex')
+  expect(await archive.keep({ key, size, sha256 }, Readable.from(content))).toEqual({ sha256 })
+  return { key, size, sha256 }
+}
+
+interface Place {
+  store: BlobStore
+  replica: BlobReplica
+  close(): Promise<void>
+}
+
+async function openDisk(): Promise<Place> {
+  const root = join(folder, 'store')
+  const [store, replica] = [new DiskBlobStore(root), new BlobArchive(root)]
+  return {
+    store,
+    replica,
+    close: async () => {
+      await store.close()
+      await replica.close()
+    },
+  }
+}
+
+async function openS3(): Promise<Place> {
+  const { store, close } = await openTestStore({ isPatient: true })
+  return { store, replica: new StoreReplica(store), close }
+}
+
+describe.each([
+  ['a disk', openDisk],
+  ['S3', openS3],
+])('on %s', (_name, open) => {
+  let place: Place
+  beforeEach(async () => {
+    place = await open()
+  })
+  afterEach(() => place.close())
+
+  it('blobs are put back in pieces, in one go, and among the small ones, byte for byte', async () => {
+    const [inPieces, inOne] = [
+      await keepLarge('0199aaaa-0000-7000-8000-000000000001', 40 * 2 ** 20 + 5),
+      await keepLarge('0199aaaa-0000-7000-8000-000000000002', 3 * 2 ** 20),
+    ]
+    const small = { key: '0199aaaa-0000-7000-8000-000000000003', size: 5, sha256: hash('sha256', 'small') }
+    await archive.keep(small, Readable.from([Buffer.from('small')]))
+    const { replica, store } = place
+    expect(await putBlobsBack({ replica, archive, progress }, listed(inPieces, inOne, small))).toEqual([])
+    for (const { key, size, sha256 } of [inPieces, inOne, small]) {
+      expect(await measureBlob(store, key)).toEqual({ size, sha256 })
+      expect(await replica.has({ key, size })).toBe(true)
+    }
+  })
+
+  it('nothing is left of a blob that is shorter than it was, or another', async () => {
+    const [short, other, inPieces] = [
+      await keepLarge('0199aaaa-0000-7000-8000-000000000001', 33 * 2 ** 20),
+      await keepLarge('0199aaaa-0000-7000-8000-000000000002', 2 ** 20),
+      await keepLarge('0199aaaa-0000-7000-8000-000000000003', 33 * 2 ** 20),
+    ]
+    await truncate(join(folder, 'archive', 'blobs', '0199aaa', short.key), 32 * 2 ** 20 + 1)
+    const wrong = 'f'.repeat(64)
+    const { replica, store } = place
+    const lost = await putBlobsBack(
+      { replica, archive, progress },
+      listed(short, { ...other, sha256: wrong }, { ...inPieces, sha256: wrong }),
+    )
+    expect(lost.sort()).toEqual([short.key, other.key, inPieces.key])
+    for (const key of lost) expect(await store.sizeOf(key)).toBeUndefined()
+    expect(await store.isEmpty()).toBe(true)
+  })
+
+  it('what has a key but other bytes is replaced', async () => {
+    const blob = await keepLarge('0199aaaa-0000-7000-8000-000000000001', 2 ** 20)
+    const { replica, store } = place
+    await store.streamWhole(blob.key, Readable.from([randomBytes(2 ** 20 + 7)]), 2 ** 22)
+    expect(await replica.has(blob)).toBe(false)
+    expect(await putBlobsBack({ replica, archive, progress }, listed(blob))).toEqual([])
+    expect((await measureBlob(store, blob.key)).sha256).toBe(blob.sha256)
+  })
+
+  it('nothing is kept that is not what it is said to be', async () => {
+    const bytes = () => Readable.from([Buffer.alloc(100_000)])
+    const blob = { key: '0199aaaa-0000-7000-8000-000000000001', size: 100_000, sha256: 'f'.repeat(64) }
+    const { replica } = place
+    expect(await replica.keep(blob, bytes())).toEqual({ difference: 'its bytes are not those that were stored' })
+    expect(await replica.keep({ ...blob, size: 99_999 }, bytes())).toEqual({
+      difference: 'it has 100000 bytes instead of 99999',
+    })
+    expect(await replica.has(blob)).toBe(false)
+  })
+})

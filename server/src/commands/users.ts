@@ -1,0 +1,123 @@
+import { GIGABYTE } from '@alcove/contract/limits'
+import { FREE_PLAN, findPlan, type Plan, planNameOf, plans } from '@alcove/contract/plans'
+import { deleteLeftovers, deleteUser, switchTwoFactorOff } from '../modules/accounts/index.ts'
+import { setGrantedPlan } from '../modules/billing/index.ts'
+import type { Database } from '../platform/db/database.ts'
+import type { UserRow } from '../platform/db/tables.ts'
+import { type Command, CommandError } from './command.ts'
+
+const PAGE = 500
+
+export const userList: Command = {
+  name: 'user list',
+  parameters: [],
+  summary: 'List all users: address, plan, gigabytes used and allowed, state, creation date',
+  async run({ services: { db }, print }) {
+    for (let after = ''; ; ) {
+      const users = await db
+        .selectFrom('users')
+        .select(['email', 'plan_name', 'used_bytes', 'allocated_bytes', 'activated_at', 'created_at'])
+        .where('email', '>', after)
+        .where('deleted_at', 'is', null)
+        .orderBy('email')
+        .limit(PAGE)
+        .execute()
+      for (const user of users) {
+        const room = `${inGigabytes(user.used_bytes)} of ${inGigabytes(user.allocated_bytes)} GB`
+        const state = user.activated_at === null ? 'not activated' : 'activated'
+        print([user.email, user.plan_name, room, state, new Date(user.created_at).toISOString()].join('\t'))
+      }
+      const last = users.at(-1)
+      if (!last) return
+      after = last.email
+    }
+  },
+}
+
+function inGigabytes(bytes: number): string {
+  return String(Number((bytes / GIGABYTE).toFixed(2)))
+}
+
+export const userActivate: Command = {
+  name: 'user activate',
+  parameters: ['EMAIL'],
+  summary: 'Activate an account without the mail',
+  async run({ services: { db, clock }, print }, email = '') {
+    const user = await getUser(db, email)
+    const activated = await db
+      .updateTable('users')
+      .set((eb) => ({
+        activated_at: clock.now(),
+        confirmed_email: eb.ref('email'),
+        claimed_from: null,
+        proof_hash: null,
+      }))
+      .where('id', '=', user.id)
+      .where('activated_at', 'is', null)
+      .executeTakeFirst()
+    print(activated.numUpdatedRows > 0n ? `${user.email} is activated now.` : `${user.email} was activated already.`)
+  },
+}
+
+export const userSetPlan: Command = {
+  name: 'user set-plan',
+  parameters: ['EMAIL', 'PLAN_ID'],
+  summary: 'Give a user a plan without payment; 0 takes it back',
+  async run({ services, print }, email = '', planId = '') {
+    const plan = readPlan(planId)
+    const user = await getUser(services.db, email)
+    const paidPlan = await setGrantedPlan(services, user.id, plan)
+    if (paidPlan)
+      throw new CommandError(
+        `${user.email} pays for ${paidPlan}. You can give a plan only to users who don't pay for one.`,
+      )
+    print(`${user.email} has the plan ${plan ? planNameOf(plan) : FREE_PLAN.planName} now.`)
+  },
+}
+
+/** Returns undefined for the free plan. */
+function readPlan(planId: string): Plan | undefined {
+  if (planId === String(FREE_PLAN.planId)) return undefined
+  const plan = /^[1-9]\d*$/.test(planId) ? findPlan(Number(planId)) : undefined
+  if (plan) return plan
+  const known = plans.map((one) => `${one.planId} (${planNameOf(one)})`).join(', ')
+  throw new CommandError(`There is no plan ${planId}. The plans are 0 (${FREE_PLAN.planName}), ${known}.`)
+}
+
+export const userDisableTwoFactor: Command = {
+  name: 'user disable-two-factor',
+  parameters: ['EMAIL'],
+  summary: 'Turn off two-factor sign-in for a user who lost the app and the recovery codes',
+  async run({ services, print }, email = '') {
+    const user = await getUser(services.db, email)
+    const isSwitchedOff = await services.db.transaction().execute((tx) => switchTwoFactorOff(services, tx, user.id))
+    if (!isSwitchedOff) throw new CommandError(`Two-factor sign-in is already off for ${user.email}.`)
+    print(`Two-factor sign-in is off for ${user.email} now.`)
+  },
+}
+
+export const userDelete: Command = {
+  name: 'user delete',
+  parameters: ['EMAIL'],
+  summary: 'Delete an account and all its files permanently; cancels its subscription',
+  async run({ services, print }, email = '') {
+    const user = await getUser(services.db, email)
+    await deleteUser(services, user.id)
+    // The server may be stopped, so this process deletes the rest. A running server does so at the same time.
+    await deleteLeftovers(services, user.id)
+    // A server does the queued jobs; this process has no handlers for them.
+    print(`${user.email} is deleted. The server removes the bytes when it runs.`)
+  },
+}
+
+/** Returns the user with an address, in any spelling of upper and lower case. */
+async function getUser(db: Database, email: string): Promise<UserRow> {
+  const user = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', email.trim().toLowerCase())
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!user) throw new CommandError(`There is no user ${email}.`)
+  return user
+}

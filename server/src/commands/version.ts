@@ -1,7 +1,0 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
-/** Of this program. */
-export const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
-  version: string
-}

@@ -1,0 +1,110 @@
+import { calls } from '@alcove/contract/calls'
+import type { Services } from '../../../context.ts'
+import { AppError } from '../../../errors.ts'
+import { isRevoked, readGrant, signGrant } from '../../../platform/crypto/signed-url.ts'
+import { isAmong } from '../../../platform/db/portable-sql.ts'
+import type { Area, UserRow } from '../../../platform/db/tables.ts'
+import { endpoint } from '../../../platform/http/api.ts'
+import { securityEvent } from '../../../platform/security-log.ts'
+import { streamZip, type ZipEntry } from '../../../platform/zip/stream-zip.ts'
+import { listZipEntries, type ZippedRow, zippedColumns } from '../../items/index.ts'
+import { writeAccountDetails } from './account-details.ts'
+
+export const getDataUrl = endpoint(
+  calls.getDataUrl,
+  securityEvent('data_exported', async ({ user, clock, config, secrets }) => {
+    const { query } = signGrant(secrets.urlKey, 'account', { id: user.id, owner: user.id }, clock.now())
+    return { url: `${config.publicUrl}/api/account/data?${query}` }
+  }),
+)
+
+/** Streams everything stored about a user as a ZIP. */
+export const downloadData = endpoint(calls.downloadData, async (ctx, { owner, expires, signature }) => {
+  const grant = { id: owner, owner, expires: Number(expires) }
+  const signedAt = readGrant(ctx.secrets.urlKey, 'account', grant, signature, ctx.clock.now())
+  const user =
+    signedAt !== undefined &&
+    (await ctx.db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', owner)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst())
+  if (!user || isRevoked(signedAt, user.grants_revoked_at))
+    throw new AppError('forbidden', 'This download link has expired. Please start the download again.')
+  return {
+    kind: 'stream',
+    filename: `Alcove ${new Date(ctx.clock.now()).toISOString().slice(0, 10)}.zip`,
+    mimeType: 'application/zip',
+    isLimited: true,
+    open: () => streamZip(listDataEntries(ctx, user)),
+  }
+})
+
+/** Trashed items per page. */
+const PAGE = 1000
+
+const README = `This is everything that Alcove keeps for your account.
+
+README.txt     this text
+account.json   the account itself: its plan, sessions, passkeys, payments, public links and favorites
+Drive/         your files and folders
+Trash/         what lies in the trash
+Vault/         the files of your vault
+Vault Trash/   files of your vault that lie in the trash
+
+The files of the vault are as they are stored: encrypted in your browser, with a passphrase that Alcove does not know.
+Each is a salt of 16 bytes, an initialisation vector of 12 bytes, and the content encrypted by AES-256-GCM. The key comes
+from your passphrase and the salt by PBKDF2 with SHA-256 in 100,000 rounds.
+
+Passwords, codes and keys are not in here. Of most of them Alcove knows a hash alone.
+`
+
+/** Yields the entries of the ZIP with a user's data, read while it is sent. */
+async function* listDataEntries(services: Services, user: UserRow): AsyncGenerator<ZipEntry> {
+  const updatedAt = services.clock.now()
+  const own = { kind: 'file', updatedAt, isGone: async () => false } as const
+  const readme = Buffer.from(README)
+  yield { ...own, path: 'README.txt', size: readme.length, open: () => pieces([readme]) }
+  yield { ...own, path: 'account.json', size: undefined, open: () => writeAccountDetails(services, user) }
+  yield* listZipEntries(services, listRoot(services, user.drive_root_id, 'Drive'))
+  yield* listZipEntries(services, listTrashed(services, user, 'drive'), { within: 'Trash/' })
+  yield* listZipEntries(services, listRoot(services, user.vault_root_id, 'Vault'))
+  yield* listZipEntries(services, listTrashed(services, user, 'vault'), { within: 'Vault Trash/' })
+}
+
+async function* pieces(all: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* all
+}
+
+/** Returns a root folder under its name in the ZIP. */
+async function* listRoot({ db }: Services, id: string, name: string): AsyncGenerator<ZippedRow[]> {
+  const rows = await db.selectFrom('items').select(zippedColumns).where('id', '=', id).execute()
+  yield rows.map((row) => ({ ...row, name }))
+}
+
+/**
+ * Yields the items that were trashed on their own. It reads the ids first, because many items can have the same time of
+ * trashing.
+ */
+async function* listTrashed({ db }: Services, user: UserRow, area: Area): AsyncGenerator<ZippedRow[]> {
+  const trashed = await db
+    .selectFrom('items')
+    .select('id')
+    .where('owner_id', '=', user.id)
+    .where('trashed_at', 'is not', null)
+    .where('area', '=', area)
+    .execute()
+  for (let start = 0; start < trashed.length; start += PAGE) {
+    const ids = trashed.slice(start, start + PAGE).map(({ id }) => id)
+    yield await db
+      .selectFrom('items')
+      .select(zippedColumns)
+      .where(isAmong(db, 'id', ids))
+      // An item that is restored during the export may be sent twice or missed, like an item that moves while its
+      // folder is sent.
+      .where('trashed_at', 'is not', null)
+      .orderBy('sort_key')
+      .execute()
+  }
+}

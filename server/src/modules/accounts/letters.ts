@@ -1,0 +1,166 @@
+import type { Mail } from '../../platform/mail/mailer.ts'
+import { formatTime, writeLetter } from '../../platform/mail/write-letter.ts'
+
+/** The recipient, and the origin of its links. */
+interface Addressing {
+  to: string
+  publicUrl: string
+}
+
+export function activationMail({ to, publicUrl, token }: Addressing & { token: string }): Mail {
+  return writeLetter({
+    kind: 'activation',
+    to,
+    subject: 'Activate your Alcove account',
+    preview: 'Then you can sign in.',
+    heading: 'Welcome to Alcove',
+    paragraphs: ['Your account is made. Activate it, and sign in to your room.'],
+    action: { text: 'Activate your account', url: `${publicUrl}/activate?token=${token}` },
+    closing: ['The link works once, within 48 hours. If you did not open an account, you need not do anything.'],
+  })
+}
+
+/** Asks the user to confirm a new address. */
+export function confirmEmailMail({ to, publicUrl, token }: Addressing & { token: string }): Mail {
+  return writeLetter({
+    kind: 'confirm-email',
+    to,
+    subject: 'Confirm your new email address',
+    preview: 'Your Alcove account waits for it.',
+    heading: 'Confirm your new address',
+    paragraphs: [
+      `The email address of your Alcove account was changed to ${to}. Until you confirm it, you cannot sign in again.`,
+    ],
+    action: { text: 'Confirm this address', url: `${publicUrl}/activate?token=${token}` },
+    closing: [
+      'The link works once, within 48 hours. If you have no Alcove account, someone mistyped their address: don’t open the link.',
+    ],
+  })
+}
+
+/** Informs the previous address of the change. */
+export function emailChangedMail({
+  to,
+  newEmail,
+  supportEmail,
+  publicUrl,
+}: Addressing & { newEmail: string; supportEmail: string }): Mail {
+  return writeLetter({
+    kind: 'email-changed',
+    to,
+    subject: 'The email address of your Alcove account was changed',
+    preview: `It is now ${newEmail}.`,
+    heading: 'Your email address was changed',
+    paragraphs: [
+      `The Alcove account at ${publicUrl} that used this address now uses another one. Once you have confirmed the new address, sign in with it. This is the last mail to this address.`,
+    ],
+    details: [
+      ['Before', to],
+      ['Now', newEmail],
+    ],
+    closing: [`If this was not you, someone else has your password: write to ${supportEmail} at once.`],
+  })
+}
+
+export function resetMail({ to, publicUrl, token }: Addressing & { token: string }): Mail {
+  return writeLetter({
+    kind: 'reset',
+    to,
+    subject: 'Reset your Alcove password',
+    preview: 'The link works once, within an hour.',
+    heading: 'Choose a new password',
+    paragraphs: ['You asked to reset the password of your Alcove account.'],
+    action: { text: 'Choose a new password', url: `${publicUrl}/reset-password?token=${token}` },
+    closing: [
+      'The link works once, within an hour. If you didn’t ask for it, you can ignore this mail: your password stays the same.',
+    ],
+  })
+}
+
+export function passwordChangedMail({ to, supportEmail }: { to: string; supportEmail: string }): Mail {
+  return writeLetter({
+    kind: 'password-changed',
+    to,
+    subject: 'Your Alcove password was changed',
+    preview: 'If this was not you, act now.',
+    heading: 'Your password was changed',
+    paragraphs: ['The password of your Alcove account was changed, and you were signed out everywhere.'],
+    closing: [`If this was not you, choose 'Forgot Password?' where you sign in, and write to ${supportEmail}.`],
+  })
+}
+
+interface SignIn {
+  to: string
+  /** Browser and system, for example `Firefox on Linux`. */
+  device: string
+  ip: string
+  /** Milliseconds since 1970. */
+  at: number
+  publicUrl: string
+}
+
+export function newSignInMail({ to, device, ip, at, publicUrl }: SignIn): Mail {
+  return writeLetter({
+    kind: 'new-sign-in',
+    to,
+    subject: 'New sign-in to your Alcove account',
+    preview: `${device}, ${formatTime(at)}`,
+    heading: 'A new sign-in',
+    paragraphs: ['Someone signed in to your Alcove account from a device that it has not seen before.'],
+    details: [
+      ['Device', device],
+      ['IP address', ip],
+      ['Time', formatTime(at)],
+    ],
+    action: { text: 'See where you are signed in', url: `${publicUrl}/account` },
+    closing: ['If this was you, you can ignore this mail. If not, sign that device out and change your password.'],
+  })
+}
+
+/** The name of each change and its effect. */
+const changes = {
+  two_factor_on: {
+    name: 'Two-factor sign-in was turned on',
+    effect: 'Signing in now takes your password and a code from your authenticator app.',
+  },
+  two_factor_off: {
+    name: 'Two-factor sign-in was turned off',
+    effect: 'Signing in now takes your password alone.',
+  },
+  recovery_codes_renewed: {
+    name: 'Your recovery codes were renewed',
+    effect: 'The old recovery codes no longer work.',
+  },
+  passkey_added: {
+    name: 'A passkey was added',
+    effect: 'Whoever has the device with that passkey can sign in to your account.',
+  },
+  passkey_removed: {
+    name: 'A passkey was removed',
+    effect: 'That passkey no longer opens your account.',
+  },
+} as const
+
+type SecurityChange = keyof typeof changes
+export const securityChanges = Object.keys(changes) as SecurityChange[]
+
+interface Security {
+  to: string
+  change: SecurityChange
+  publicUrl: string
+  supportEmail: string
+}
+
+export function securityChangedMail({ to, change, publicUrl, supportEmail }: Security): Mail {
+  const { name, effect } = changes[change]
+  return writeLetter({
+    kind: 'security-changed',
+    to,
+    subject: `${name} - Alcove`,
+    preview: effect,
+    heading: name,
+    paragraphs: [`This is about how you sign in to your Alcove account. ${effect}`],
+    action: { text: 'Open your account', url: `${publicUrl}/account` },
+    closing: [`If this was not you, change your password, and write to ${supportEmail} if you cannot sign in.`],
+  })
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { FREE_PLAN } from '@alcove/contract/plans'
+import type { Database, Tx } from '../../platform/db/database.ts'
+import type { Area, UserRow } from '../../platform/db/tables.ts'
+
+interface NewUser {
+  email: string
+  passwordHash: string
+  activatedAt: number | null
+  now: number
+}
+
+/**
+ * Adds a user on the free plan with the root folders of drive and vault, and returns the id. The address must be free.
+ */
+export async function createUser(tx: Tx, { email, passwordHash, activatedAt, now }: NewUser): Promise<string> {
+  const id = randomUUID()
+  const roots: Record<Area, string> = { drive: randomUUID(), vault: randomUUID() }
+  await tx
+    .insertInto('users')
+    .values({
+      id,
+      email,
+      password_hash: passwordHash,
+      activated_at: activatedAt,
+      confirmed_email: activatedAt === null ? null : email,
+      plan_id: FREE_PLAN.planId,
+      plan_name: FREE_PLAN.planName,
+      allocated_bytes: FREE_PLAN.allocation,
+      used_bytes: 0,
+      reserved_bytes: 0,
+      drive_root_id: roots.drive,
+      vault_root_id: roots.vault,
+      tree_version: 0,
+      created_at: now,
+    })
+    .execute()
+  await tx
+    .insertInto('items')
+    .values(
+      (['drive', 'vault'] as const).map((area) => ({
+        id: roots[area],
+        owner_id: id,
+        parent_id: null,
+        area,
+        kind: 'folder' as const,
+        name: '',
+        name_key: '',
+        sort_key: '',
+        size: 0,
+        blob_key: null,
+        favorite_at: null,
+        trashed_at: null,
+        trash_id: null,
+        created_at: now,
+        updated_at: now,
+      })),
+    )
+    .execute()
+  return id
+}
+
+export function findUserByEmail(db: Database, email: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+}

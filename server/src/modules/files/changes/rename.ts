@@ -1,0 +1,25 @@
+import { calls } from '@alcove/contract/calls'
+import { endpoint } from '../../../platform/http/api.ts'
+import {
+  changeTree,
+  getOwnFileByName,
+  getOwnFolder,
+  presentFile,
+  presentFolder,
+  renameItem,
+} from '../../items/index.ts'
+
+export const renameFile = endpoint(calls.renameFile, async (ctx, { oldFilename, newName, folderId, isEncrypted }) => {
+  const renamed = await changeTree(ctx, async (tx) => {
+    const file = await getOwnFileByName(tx, ctx.user, { filename: oldFilename, folderId, isEncrypted })
+    return renameItem(tx, file, newName, ctx.clock.now())
+  })
+  return presentFile(renamed, ctx.user)
+})
+
+export const renameFolder = endpoint(calls.renameFolder, async (ctx, { id, newName }) => {
+  const renamed = await changeTree(ctx, async (tx) =>
+    renameItem(tx, await getOwnFolder(tx, ctx.user, id), newName, ctx.clock.now()),
+  )
+  return presentFolder(renamed, ctx.user)
+})

@@ -1,0 +1,48 @@
+import { calls } from '@alcove/contract/calls'
+import type { Selection } from '@alcove/contract/selection'
+import type { SessionUser } from '../../../context.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { endpoint } from '../../../platform/http/api.ts'
+import {
+  type ChosenItem,
+  changeTree,
+  getOwnFile,
+  getOwnFolder,
+  hideInTrash,
+  keepTopmost,
+  listChosen,
+  listNamed,
+  presentChanged,
+} from '../../items/index.ts'
+
+export const trashFile = endpoint(calls.trashFile, async (ctx, { id }) => {
+  await changeTree(ctx, async (tx) => hideInTrash(tx, [await getOwnFile(tx, ctx.user, id)], ctx.clock.now()))
+  return { message: 'File deleted successfully.' }
+})
+
+export const trashFolder = endpoint(calls.trashFolder, async (ctx, { id }) => {
+  await changeTree(ctx, async (tx) => hideInTrash(tx, [await getOwnFolder(tx, ctx.user, id)], ctx.clock.now()))
+  return { message: 'Folder deleted successfully.' }
+})
+
+/**
+ * Returns what this call has put into the trash, which is what undoing it brings back. What was there before is no error,
+ * so that a call can be sent again, and stays out of the response.
+ */
+export const trashItems = endpoint(calls.trashItems, async (ctx, selection) => {
+  const itemIds = await changeTree(ctx, async (tx) => {
+    const chosen = await listInOrOut(tx, ctx.user, selection)
+    const visible = await keepTopmost(
+      tx,
+      chosen.filter((item) => item.trash_id === null),
+    )
+    await hideInTrash(tx, visible, ctx.clock.now())
+    const trashed = new Set(visible.map(({ id }) => id))
+    return chosen.filter(({ id }) => trashed.has(id)).map(({ id }) => id)
+  })
+  return presentChanged(itemIds, 'moved to the trash')
+})
+
+function listInOrOut(tx: Tx, user: SessionUser, selection: Selection): Promise<ChosenItem[]> {
+  return selection.itemIds ? listNamed(tx, user, selection.itemIds) : listChosen(tx, user, selection)
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import { calls } from '@alcove/contract/calls'
+import { MAX_DOWNLOAD_SELECTIONS } from '@alcove/contract/limits'
+import type { Selection } from '@alcove/contract/selection'
+import type { Context, Services, UserContext } from '../../../context.ts'
+import { signGrant } from '../../../platform/crypto/signed-url.ts'
+import { isAmong } from '../../../platform/db/portable-sql.ts'
+import { endpoint } from '../../../platform/http/api.ts'
+import type { StreamResponse } from '../../../platform/http/send-bytes.ts'
+import {
+  type ChosenItem,
+  getOwnPlace,
+  keepTopmost,
+  listChosen,
+  readChildren,
+  splitExtension,
+  type ZippedRow,
+  zipItems,
+  zippedColumns,
+} from '../../items/index.ts'
+
+/** The selection is kept: a hundred thousand ids do not fit into an address. */
+export const getItemsDownloadUrl = endpoint(calls.getItemsDownloadUrl, async (ctx, selection) => {
+  const { name, chosen } = await readSelection(ctx, selection)
+  const id = randomUUID()
+  const subject = { id, owner: ctx.user.id }
+  const { query, expires } = signGrant(ctx.secrets.urlKey, 'download', subject, ctx.clock.now())
+  const kept = { id, owner_id: ctx.user.id, name, item_ids: JSON.stringify(chosen), expires_at: expires }
+  await ctx.db.transaction().execute(async (tx) => {
+    // Room for the new one, so that nobody fills the table.
+    const newest = tx
+      .selectFrom('download_selections')
+      .select('id')
+      .where('owner_id', '=', ctx.user.id)
+      .orderBy('expires_at', 'desc')
+      .limit(MAX_DOWNLOAD_SELECTIONS - 1)
+    await tx
+      .deleteFrom('download_selections')
+      .where('owner_id', '=', ctx.user.id)
+      .where('id', 'not in', newest)
+      .execute()
+    await tx.insertInto('download_selections').values(kept).execute()
+  })
+  return { url: `${ctx.config.publicUrl}/api/download-item/${id}?${query}` }
+})
+
+interface ReadSelection {
+  /** Of the ZIP. */
+  name: string
+  chosen: KeptSelection
+}
+
+async function readSelection(ctx: UserContext, selection: Selection): Promise<ReadSelection> {
+  if (selection.allIn) return readFolder(ctx, selection.allIn)
+  const items = await keepTopmost(ctx.db, await listChosen(ctx.db, ctx.user, selection))
+  return { name: await nameZip(ctx, items), chosen: items.map(({ id }) => id) }
+}
+
+/** What is in a folder is kept as that: it is read when it is sent, and held by nobody. */
+async function readFolder(ctx: UserContext, allIn: NonNullable<Selection['allIn']>): Promise<ReadSelection> {
+  const { folderId, isEncrypted, exceptIds = [] } = allIn
+  const folder = await getOwnPlace(ctx.db, ctx.user, folderId ?? undefined, isEncrypted ? 'vault' : 'drive')
+  const excepted = new Set(exceptIds)
+  const first = await ctx.db
+    .selectFrom('items')
+    .select(['id', 'parent_id', 'kind', 'name'])
+    .where('parent_id', '=', folder.id)
+    .where('trashed_at', 'is', null)
+    // Whether there is more than one, which names the ZIP.
+    .limit(excepted.size + 2)
+    .$narrowType<{ parent_id: string }>()
+    .execute()
+  const items = first.filter(({ id }) => !excepted.has(id))
+  return { name: await nameZip(ctx, items), chosen: { folderId: folder.id, exceptIds } }
+}
+
+/** After the one item, or the folder that all of them lie in, or the product. */
+async function nameZip(
+  { db }: UserContext,
+  items: readonly Pick<ChosenItem, 'parent_id' | 'kind' | 'name'>[],
+): Promise<string> {
+  const [first] = items
+  if (!first) return 'Alcove'
+  if (items.length === 1) return first.kind === 'folder' ? first.name : splitExtension(first.name)[0]
+  if (items.some((item) => item.parent_id !== first.parent_id)) return 'Alcove'
+  const folder = await db.selectFrom('items').select('name').where('id', '=', first.parent_id).executeTakeFirst()
+  // A root has no name.
+  return folder?.name || 'Alcove'
+}
+
+/** So many of the items are read at once. */
+const PAGE = 1000
+
+/** What a user has chosen to download, until its time is over. */
+export function findSelection(ctx: Context, id: string, ownerId: string) {
+  return ctx.db
+    .selectFrom('download_selections')
+    .innerJoin('users', 'users.id', 'download_selections.owner_id')
+    .select(['name', 'item_ids', 'owner_id', 'grants_revoked_at'])
+    .where('download_selections.id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .where('expires_at', '>', ctx.clock.now())
+    .where('users.deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+type StoredSelection = Pick<NonNullable<Awaited<ReturnType<typeof findSelection>>>, 'name' | 'item_ids' | 'owner_id'>
+
+/** As far as it is still there and visible, as one ZIP. */
+export function zipSelection(ctx: Context, { name, item_ids, owner_id }: StoredSelection): StreamResponse {
+  const kept: KeptSelection = JSON.parse(item_ids)
+  if (Array.isArray(kept)) return zipItems(ctx, name, () => listNamed(ctx, owner_id, kept))
+  return zipItems(ctx, name, () => listFolder(ctx, owner_id, kept), { areSiblings: true })
+}
+
+/** Items by their ids, or whatever is in a folder but for some. */
+type KeptSelection = string[] | { folderId: string; exceptIds: string[] }
+
+/** Page by page: what is in a folder may be a hundred thousand files. */
+async function* listFolder(
+  { db }: Context,
+  ownerId: string,
+  { folderId, exceptIds }: Exclude<KeptSelection, string[]>,
+): AsyncGenerator<ZippedRow[]> {
+  const folder = await db
+    .selectFrom('items')
+    .select('id')
+    .where('id', '=', folderId)
+    .where('owner_id', '=', ownerId)
+    .where('trash_id', 'is', null)
+    .executeTakeFirst()
+  if (!folder) return
+  const excepted = new Set(exceptIds)
+  for await (const rows of readChildren(db, folder.id)) yield rows.filter(({ id }) => !excepted.has(id))
+}
+
+async function* listNamed({ db }: Context, ownerId: string, ids: string[]): AsyncGenerator<ZippedRow[]> {
+  for (let start = 0; start < ids.length; start += PAGE) {
+    const some = ids.slice(start, start + PAGE)
+    const rows = await db
+      .selectFrom('items')
+      .select(zippedColumns)
+      .where(isAmong(db, 'id', some))
+      .where('owner_id', '=', ownerId)
+      .where('trash_id', 'is', null)
+      .execute()
+    const found = new Map(rows.map((row) => [row.id, row]))
+    yield some.flatMap((id) => found.get(id) ?? [])
+  }
+}
+
+/** Removes what was chosen for downloads whose address is good no more. Safe at any time. */
+export async function sweepSelections({ db, clock }: Services): Promise<void> {
+  await db.deleteFrom('download_selections').where('expires_at', '<=', clock.now()).execute()
+}

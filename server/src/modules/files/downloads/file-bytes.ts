@@ -1,0 +1,72 @@
+import type { ParsedInputOf } from '@alcove/contract/call'
+import { calls } from '@alcove/contract/calls'
+import type { UserContext } from '../../../context.ts'
+import { AppError, notFound } from '../../../errors.ts'
+import { isRevoked, readGrant, signGrant } from '../../../platform/crypto/signed-url.ts'
+import { endpoint } from '../../../platform/http/api.ts'
+import type { BytesResponse } from '../../../platform/http/send-bytes.ts'
+import {
+  fileResponse,
+  getOwnFileByName,
+  getOwnItem,
+  getOwnListedFile,
+  getOwnPlace,
+  zipFolder,
+} from '../../items/index.ts'
+import { getThumbnailOf } from '../../previews/index.ts'
+import { findSelection, zipSelection } from './download-selection.ts'
+
+export const fetchFile = endpoint(calls.fetchFile, fileByName)
+export const getUserFile = endpoint(calls.getUserFile, fileByName)
+
+async function fileByName(
+  ctx: UserContext,
+  { filename, folderId, isEncrypted }: ParsedInputOf<typeof calls.fetchFile>,
+): Promise<BytesResponse> {
+  if (folderId) await getOwnPlace(ctx.db, ctx.user, folderId, 'drive')
+  return fileResponse(await getOwnFileByName(ctx.db, ctx.user, { filename, folderId, isEncrypted }), 'inline')
+}
+
+export const getDownloadUrl = endpoint(calls.getDownloadUrl, async (ctx, { id }) => {
+  const item = await getOwnItem(ctx.db, ctx.user, id)
+  const subject = { id: item.id, owner: ctx.user.id }
+  const { query } = signGrant(ctx.secrets.urlKey, 'download', subject, ctx.clock.now())
+  return { url: `${ctx.config.publicUrl}/api/download-item/${item.id}?${query}` }
+})
+
+/** The bytes behind a signed address: a file, or a folder or many items as a ZIP. The item must still be its owner's and visible. */
+export const downloadItem = endpoint(calls.downloadItem, async (ctx, { id, owner, expires, signature }) => {
+  const grant = { id, owner, expires: Number(expires) }
+  const signedAt = readGrant(ctx.secrets.urlKey, 'download', grant, signature, ctx.clock.now())
+  if (signedAt === undefined) throw expired()
+  const found = await ctx.db
+    .selectFrom('items')
+    .innerJoin('users', 'users.id', 'items.owner_id')
+    .selectAll('items')
+    .select('grants_revoked_at')
+    .where('items.id', '=', id)
+    .where('owner_id', '=', owner)
+    .where('trash_id', 'is', null)
+    .where('users.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (found) {
+    const { grants_revoked_at, ...item } = found
+    if (isRevoked(signedAt, grants_revoked_at)) throw expired()
+    return item.kind === 'file' ? fileResponse(item, 'attachment') : zipFolder(ctx, item)
+  }
+  const selection = await findSelection(ctx, id, owner)
+  if (!selection) throw notFound('item')
+  if (isRevoked(signedAt, selection.grants_revoked_at)) throw expired()
+  return zipSelection(ctx, selection)
+})
+
+function expired(): AppError {
+  return new AppError('forbidden', 'This download link has expired. Please start the download again.')
+}
+
+export const getThumbnail = endpoint(calls.getThumbnail, async (ctx, { id, size, v }) => {
+  const file = await getOwnListedFile(ctx.db, ctx.user, id)
+  const thumbnail = await getThumbnailOf(ctx, file, size, ctx.abortSignal())
+  // Under an address that names the file's state the response is the same for ever.
+  return { ...thumbnail, isImmutable: v === new Date(file.updated_at).toISOString() }
+})

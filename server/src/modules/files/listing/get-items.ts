@@ -1,0 +1,47 @@
+import { calls } from '@alcove/contract/calls'
+import type { Database } from '../../../platform/db/database.ts'
+import { endpoint } from '../../../platform/http/api.ts'
+import {
+  getOwnFolder,
+  getOwnItem,
+  getOwnPlace,
+  listAncestors,
+  listChildren,
+  measureFolder,
+  presentFile,
+  presentFolder,
+  presentItem,
+  readFolder,
+} from '../../items/index.ts'
+
+export const getItem = endpoint(calls.getItem, async (ctx, { id }) => {
+  const item = await getOwnItem(ctx.db, ctx.user, id)
+  const [path, below, blob] = await Promise.all([
+    listAncestors(ctx.db, item.id),
+    item.kind === 'folder' ? measure(ctx.db, item.id) : { itemCount: 0, totalSize: 0 },
+    item.blob_key === null
+      ? undefined
+      : ctx.db.selectFrom('blobs').select('sha256').where('key', '=', item.blob_key).executeTakeFirst(),
+  ])
+  return { item: presentItem(item, ctx.user), path, ...below, sha256: blob?.sha256 ?? null }
+})
+
+async function measure(db: Database, folderId: string): Promise<{ itemCount: number; totalSize: number }> {
+  const { folders, files, size } = await measureFolder(db, folderId)
+  return { itemCount: folders + files, totalSize: size }
+}
+
+export const getFolder = endpoint(calls.getFolder, async ({ db, user }, { id }) =>
+  readFolder(db, user, await getOwnFolder(db, user, id)),
+)
+
+export const listFiles = endpoint(calls.listFiles, async (ctx, { folderId }) => {
+  const folder = await getOwnPlace(ctx.db, ctx.user, folderId, 'drive')
+  const files = await listChildren(ctx.db, folder, 'file')
+  return { files: files.map((row) => presentFile(row, ctx.user)) }
+})
+
+export const listRootFolders = endpoint(calls.listRootFolders, async ({ db, user }) => {
+  const folders = await listChildren(db, { id: user.driveRootId, area: 'drive' }, 'folder')
+  return folders.map((row) => presentFolder(row, user))
+})

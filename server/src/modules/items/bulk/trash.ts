@@ -1,0 +1,116 @@
+import { type NotNull, sql } from 'kysely'
+import type { Services, SessionUser } from '../../../context.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { isAmong, textTable } from '../../../platform/db/portable-sql.ts'
+import type { ItemRow } from '../../../platform/db/tables.ts'
+import { queueBlobRemovalOf } from '../../storage/index.ts'
+import { rootIdOf } from '../own-item.ts'
+import { changeQuota } from '../quota.ts'
+import { listFoldersBelow } from '../read/tree-queries.ts'
+import { claimNames, placeItems } from './claim-names.ts'
+import type { ChosenItem } from './selection.ts'
+
+/**
+ * Moves items to the trash. Their names become free, and everything visible below each item is hidden under its id.
+ * Items that were trashed themselves before keep their own id. No item may lie below another. Uses a handful of
+ * statements for any number of items, whatever lies below them.
+ */
+export async function hideInTrash(tx: Tx, items: readonly Pick<ItemRow, 'id' | 'kind'>[], now: number): Promise<void> {
+  const ids = items.map(({ id }) => id)
+  await sql`update items set trashed_at = ${now}, trash_id = id where ${isAmong(tx, 'id', ids)}`.execute(tx)
+  const folders = items.filter(({ kind }) => kind === 'folder').map(({ id }) => id)
+  if (folders.length === 0) return
+  const below = await listFoldersBelow(tx, folders)
+  await sql`
+    update items set trash_id = given.top from ${textTable(tx, ['id', 'top'], below)} as given
+    where items.parent_id = given.id and items.trash_id is null`.execute(tx)
+}
+
+/**
+ * Restores items that were trashed themselves, each with everything that went to the trash with it. An item returns to
+ * its folder, or to the root of its area if that folder is gone or stays hidden; if its name has been taken since, it
+ * becomes `name (1).ext`. Uses a handful of statements for any number of items. The user's tree must be locked.
+ */
+export async function bringBackFromTrash(tx: Tx, user: SessionUser, items: readonly ChosenItem[]): Promise<void> {
+  const ids = items.map(({ id }) => id)
+  const places = await findPlaces(tx, user, items)
+  const wanted = items.map((item) => ({ id: item.id, parentId: places.get(item.id) as string, name: item.name }))
+  const newNames = await claimNames(tx, wanted, 'keepBoth')
+  const moved = items.filter((item) => newNames.has(item.id) || places.get(item.id) !== item.parent_id)
+  await placeItems(
+    tx,
+    moved.map(({ id, name }) => ({ id, parentId: places.get(id) as string, name: newNames.get(id) ?? name })),
+  )
+  await sql`update items set trashed_at = null, trash_id = null where ${isAmong(tx, 'id', ids)}`.execute(tx)
+  const folders = items.filter(({ kind }) => kind === 'folder').map(({ id }) => id)
+  if (folders.length === 0) return
+  await sql`update items set trash_id = null where trashed_at is null and ${isAmong(tx, 'trash_id', folders)}`.execute(
+    tx,
+  )
+}
+
+/** Returns each item's folder if it is visible or is also being restored, otherwise the root of its area. */
+async function findPlaces(tx: Tx, user: SessionUser, items: readonly ChosenItem[]): Promise<Map<string, string>> {
+  const parents = await tx
+    .selectFrom('items')
+    .select(['id', 'trash_id'])
+    .where(isAmong(tx, 'id', [...new Set(items.map((item) => item.parent_id))]))
+    .execute()
+  const broughtBack = new Set(items.map(({ id }) => id))
+  const visible = new Set(
+    parents.filter(({ trash_id }) => trash_id === null || broughtBack.has(trash_id)).map(({ id }) => id),
+  )
+  return new Map(
+    items.map(({ id, parent_id, area }) => [id, visible.has(parent_id) ? parent_id : rootIdOf(user, area)]),
+  )
+}
+
+/** Selects trashed items of a user: by id, by the time they were trashed, or all of them if neither is set. */
+interface TrashedItems {
+  ids?: readonly string[]
+  trashedBy?: number
+}
+
+/**
+ * Permanently deletes trashed items with everything hidden under them, and frees their space and bytes. Items below
+ * them that had been trashed themselves stay in the trash and will be restored to the root. Uses a handful of
+ * statements for any number of items. The user's tree must be locked.
+ */
+export async function deleteTrashed(
+  services: Pick<Services, 'jobs' | 'clock'>,
+  tx: Tx,
+  ownerId: string,
+  which: TrashedItems,
+): Promise<void> {
+  let trashed = tx.selectFrom('items').select('id').where('owner_id', '=', ownerId).where('trashed_at', 'is not', null)
+  if (which.ids !== undefined) trashed = trashed.where(isAmong(tx, 'id', which.ids))
+  if (which.trashedBy !== undefined) trashed = trashed.where('trashed_at', '<=', which.trashedBy)
+  const hidden = tx.selectFrom('items').select('id').where('trash_id', 'in', trashed).where('trashed_at', 'is', null)
+  // If nothing is hidden under these items, as with plain files, the loop can skip the query.
+  const hasHidden = (await hidden.limit(1).executeTakeFirst()) !== undefined
+  const doomedIds = hasHidden ? trashed.unionAll(hidden) : trashed
+  const doomed = tx.selectFrom('items').where('id', 'in', doomedIds)
+
+  await tx
+    .updateTable('items')
+    .set((eb) => ({
+      parent_id: eb
+        .selectFrom('items as root')
+        .select('root.id')
+        .whereRef('root.owner_id', '=', 'items.owner_id')
+        .whereRef('root.area', '=', 'items.area')
+        .where('root.parent_id', 'is', null),
+    }))
+    .where('owner_id', '=', ownerId)
+    .where('trashed_at', 'is not', null)
+    .where('id', 'not in', trashed)
+    .where('parent_id', 'in', doomed.select('id'))
+    .execute()
+  const { bytes } = await doomed.select((eb) => eb.fn.sum('size').as('bytes')).executeTakeFirstOrThrow()
+  const blobKeys = doomed.select('blob_key').where('blob_key', 'is not', null).$narrowType<{ blob_key: NotNull }>()
+  await queueBlobRemovalOf(services, tx, blobKeys)
+  // One statement deletes everything, because the deleted rows may be each other's parents, in any order.
+  const { numDeletedRows } = await tx.deleteFrom('items').where('id', 'in', doomedIds).executeTakeFirstOrThrow()
+  // The sum is null if there are no rows, and text on PostgreSQL.
+  await changeQuota(tx, ownerId, { used: -Number(bytes ?? 0), items: -Number(numDeletedRows) })
+}

@@ -1,0 +1,123 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { calls } from '@alcove/contract/calls'
+import { MAX_PLAYLISTS } from '@alcove/contract/limits'
+import type { Playlist } from '@alcove/contract/media'
+import { sql } from 'kysely'
+import type { SessionUser } from '../../context.ts'
+import { AppError, notFound } from '../../errors.ts'
+import type { Database, Tx } from '../../platform/db/database.ts'
+import { isAmong, textTable } from '../../platform/db/portable-sql.ts'
+import type { PlaylistRow } from '../../platform/db/tables.ts'
+import { formatTime } from '../../platform/format.ts'
+import { endpoint } from '../../platform/http/api.ts'
+import { lockTree } from '../items/index.ts'
+
+const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+export const listPlaylists = endpoint(calls.listPlaylists, async ({ db, user }) => {
+  const rows = await db.selectFrom('playlists').selectAll().where('owner_id', '=', user.id).execute()
+  const tracks = await readTracks(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows
+    .sort((a, b) => byName.compare(a.name, b.name) || a.created_at - b.created_at)
+    .map((row) => presentPlaylist(row, tracks.get(row.id) ?? []))
+})
+
+export const createPlaylist = endpoint(calls.createPlaylist, async ({ db, user, clock }, { name, track_ids }) => {
+  const now = clock.now()
+  const row = { id: randomUUIDv7(), owner_id: user.id, name, created_at: now, updated_at: now }
+  await db.transaction().execute(async (tx) => {
+    await lockTree(tx, user.id)
+    await tx.insertInto('playlists').values(row).execute()
+    const { count } = await tx
+      .selectFrom('playlists')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('owner_id', '=', user.id)
+      .executeTakeFirstOrThrow()
+    if (Number(count) > MAX_PLAYLISTS) throw tooMany()
+    await setTracks(tx, user, row.id, track_ids)
+  })
+  return presentPlaylist(row, track_ids)
+})
+
+function tooMany(): AppError {
+  return new AppError(
+    'state_conflict',
+    `There are ${MAX_PLAYLISTS.toLocaleString('en-US')} playlists, and no room for more.`,
+  )
+}
+
+/** The lock is taken first, so that two changes at once come one after the other. */
+export const updatePlaylist = endpoint(calls.updatePlaylist, async ({ db, user, clock }, { id, name, track_ids }) =>
+  db.transaction().execute(async (tx) => {
+    await lockTree(tx, user.id)
+    const row = await tx
+      .updateTable('playlists')
+      .set({ updated_at: clock.now(), ...(name !== undefined && { name }) })
+      .where('id', '=', id)
+      .where('owner_id', '=', user.id)
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) throw notFound('playlist')
+    if (track_ids !== undefined) await setTracks(tx, user, id, track_ids)
+    return presentPlaylist(row, track_ids ?? (await readTracks(tx, [id])).get(id) ?? [])
+  }),
+)
+
+export const deletePlaylist = endpoint(calls.deletePlaylist, async ({ db, user }, { id }) =>
+  db.transaction().execute(async (tx) => {
+    await lockTree(tx, user.id)
+    const { numDeletedRows } = await tx
+      .deleteFrom('playlists')
+      .where('id', '=', id)
+      .where('owner_id', '=', user.id)
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) throw notFound('playlist')
+    return { message: 'Playlist deleted.' }
+  }),
+)
+
+/** Says anew which tracks a playlist has, in the given order; each must be music of the user's own drive. */
+async function setTracks(tx: Tx, user: SessionUser, playlistId: string, trackIds: readonly string[]): Promise<void> {
+  await tx.deleteFrom('playlist_tracks').where('playlist_id', '=', playlistId).execute()
+  const { count } = await tx
+    .selectFrom('items')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(isAmong(tx, 'id', trackIds))
+    .where('owner_id', '=', user.id)
+    .where('media', '=', 'audio')
+    .executeTakeFirstOrThrow()
+  if (Number(count) !== new Set(trackIds).size) throw notFound('track')
+  if (trackIds.length === 0) return
+  const rows = trackIds.map((itemId, place) => ({ place: String(place), item_id: itemId }))
+  await sql`
+    insert into playlist_tracks (playlist_id, place, item_id)
+    select ${sql.lit(playlistId)}, cast(given.place as integer), given.item_id
+    from ${textTable(tx, ['place', 'item_id'], rows)} given`.execute(tx)
+}
+
+/** The tracks of playlists, in order. */
+async function readTracks(db: Database, playlistIds: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await db
+    .selectFrom('playlist_tracks')
+    .select(['playlist_id', 'item_id'])
+    .where(isAmong(db, 'playlist_id', playlistIds))
+    .orderBy('playlist_id')
+    .orderBy('place')
+    .execute()
+  const tracks = new Map<string, string[]>(playlistIds.map((id) => [id, []]))
+  for (const { playlist_id, item_id } of rows) tracks.get(playlist_id)?.push(item_id)
+  return tracks
+}
+
+function presentPlaylist(row: PlaylistRow, trackIds: string[]): Playlist {
+  return {
+    id: row.id,
+    name: row.name,
+    track_ids: trackIds,
+    createdAt: formatTime(row.created_at),
+    updatedAt: formatTime(row.updated_at),
+  }
+}

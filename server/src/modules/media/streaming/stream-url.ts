@@ -1,0 +1,133 @@
+import type { ParsedInputOf } from '@alcove/contract/call'
+import { calls } from '@alcove/contract/calls'
+import { extensionOf, VIDEO_EXTENSIONS } from '@alcove/contract/file-types'
+import type { Services, UserContext } from '../../../context.ts'
+import { AppError, notFound } from '../../../errors.ts'
+import { isRevoked, readGrant, signGrant } from '../../../platform/crypto/signed-url.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { ItemRow } from '../../../platform/db/tables.ts'
+import { endpoint } from '../../../platform/http/api.ts'
+import type { Streams } from '../../../platform/media/media-reader.ts'
+import { fileResponse } from '../../items/index.ts'
+import { canConvert, findStreams, readStreams, waysOf } from './playable-media.ts'
+
+const videos: readonly string[] = VIDEO_EXTENSIONS
+/** Nearly always what browsers play: begun at once, also before it is known what they are made of. */
+const COMMON = ['mp4', 'm4v', 'webm', 'mp3', 'wav', 'm4a', 'aac', 'ogg', 'opus', 'flac']
+
+export const getStreamUrl = endpoint(calls.getStreamUrl, async (ctx, { id }) => {
+  const file = await findStream(ctx.db, ctx.user.id, id)
+  if (!file) throw notFound('file')
+  const stream = grantStream(ctx, file)
+  const extension = extensionOf(file.name)
+  const isConvertible = canConvert(ctx)
+  const isAsked = isConvertible && !COMMON.includes(extension)
+  const known = isAsked ? await readStreams(ctx, file, ctx.abortSignal()) : await findStreams(ctx, file)
+  const kind = streamKindOf(known?.streams, extension, isConvertible)
+  const ways = !isConvertible ? [] : known ? waysOf(known) : (['encode'] as const)
+  const hasPictures = known ? known.streams?.video !== undefined : videos.includes(extension)
+  return {
+    url: stream(),
+    kind: kind === 'hls' && ways.length === 0 ? 'unplayable' : kind,
+    playlists: ways.map((way) => stream('/playlist', { way })),
+    storyboard: hasPictures && ways.length > 0 ? stream('/storyboard') : undefined,
+  }
+})
+
+export const getPlayback = endpoint(calls.getPlayback, async (ctx, { id }) => {
+  const file = await findStream(ctx.db, ctx.user.id, id)
+  if (!file) throw notFound('file')
+  if (!canConvert(ctx)) return { playlists: [] }
+  const stream = grantStream(ctx, file)
+  const known = await readStreams(ctx, file, ctx.abortSignal())
+  return { playlists: waysOf(known).map((way) => stream('/playlist', { way })) }
+})
+
+/** Addresses of one file that are good for six hours: of its bytes, and of what is made of it. */
+function grantStream(
+  ctx: UserContext,
+  file: ItemRow,
+): (path?: string, query?: Record<string, string>) => string {
+  const subject = { id: file.id, owner: ctx.user.id }
+  const signed = signGrant(ctx.secrets.urlKey, 'stream', subject, ctx.clock.now()).query
+  return (path = '', query = {}) =>
+    `${ctx.config.publicUrl}/api/stream/${file.id}${path}?${new URLSearchParams([...signed, ...Object.entries(query)])}`
+}
+
+/** What of a user can be played: music and video that are visible. What lies in the vault is ciphertext, which nothing plays. */
+export function findStream(db: Database, ownerId: string, id: string): Promise<ItemRow | undefined> {
+  return selectStream(db, ownerId, id).executeTakeFirst()
+}
+
+function selectStream(db: Database, ownerId: string, id: string) {
+  return db
+    .selectFrom('items')
+    .selectAll('items')
+    .where('items.id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .where('media', 'is not', null)
+    .where('trash_id', 'is', null)
+}
+
+type Granted = ParsedInputOf<typeof calls.streamFile>
+
+/** The file behind a signed address: it must still be its owner's and visible. */
+export async function getGranted(ctx: Services, { id, owner, expires, signature }: Granted): Promise<ItemRow> {
+  const grant = { id, owner, expires: Number(expires) }
+  const signedAt = readGrant(ctx.secrets.urlKey, 'stream', grant, signature, ctx.clock.now())
+  if (signedAt === undefined) throw expired()
+  const found = await selectStream(ctx.db, owner, id)
+    .innerJoin('users', 'users.id', 'items.owner_id')
+    .select('grants_revoked_at')
+    .where('users.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!found) throw notFound('file')
+  const { grants_revoked_at, ...file } = found
+  if (isRevoked(signedAt, grants_revoked_at)) throw expired()
+  return file
+}
+
+function expired(): AppError {
+  return new AppError('forbidden', 'This stream has expired. Please start it again.')
+}
+
+/** The bytes behind a signed address. */
+export const streamFile = endpoint(calls.streamFile, async (ctx, grant) =>
+  fileResponse(await getGranted(ctx, grant), 'inline'),
+)
+
+type StreamKind = 'file' | 'hls' | 'unplayable'
+
+/** Containers that hardly any browser reads; the others are tried, since browsers differ. */
+const FOREIGN_FORMATS: readonly Streams['format'][] = [
+  ...(['avi', 'flv', 'mpeg', 'mpegvideo', 'mpegts', 'asf', 'aiff', 'ape'] as const),
+]
+const FOREIGN_EXTENSIONS = ['avi', 'flv', 'mpg', 'wma', 'aif', 'aiff', 'ape']
+
+/** What some browser at least plays out of a container. */
+const PLAYED: Partial<Record<Streams['format'], { video: readonly string[]; audio: readonly string[] }>> = {
+  mov: { video: ['h264', 'hevc', 'av1', 'vp9'], audio: ['aac', 'mp3', 'opus', 'flac'] },
+  matroska: { video: ['h264', 'vp8', 'vp9', 'av1'], audio: ['aac', 'mp3', 'opus', 'vorbis', 'flac'] },
+  ogg: { video: [], audio: ['opus', 'vorbis', 'flac'] },
+  wav: {
+    video: [],
+    audio: ['pcm_u8', 'pcm_s16le', 'pcm_s24le', 'pcm_s32le', 'pcm_f32le', 'pcm_alaw', 'pcm_mulaw', 'mp3'],
+  },
+}
+/** H.264 with more than 8 bits, or with finer colours, is hardly played anywhere. */
+const PLAIN_PIXELS = ['yuv420p', 'yuvj420p']
+
+/** How a film or a piece of music is best played; `streams` are what it is known to be made of. */
+export function streamKindOf(streams: Streams | undefined, extension: string, canConvert: boolean): StreamKind {
+  if (!streams) return FOREIGN_EXTENSIONS.includes(extension) ? 'unplayable' : 'file'
+  if (isPlayed(streams)) return 'file'
+  if (canConvert) return 'hls'
+  return FOREIGN_FORMATS.includes(streams.format) ? 'unplayable' : 'file'
+}
+
+function isPlayed({ format, video, audio, pixels }: Streams): boolean {
+  const played = PLAYED[format]
+  if (!played) return false
+  if (video === 'h264' && pixels !== undefined && !PLAIN_PIXELS.includes(pixels)) return false
+  return (video === undefined || played.video.includes(video)) && (audio === undefined || played.audio.includes(audio))
+}

@@ -1,0 +1,72 @@
+import { calls } from '@alcove/contract/calls'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import type { ItemRow } from '../../platform/db/tables.ts'
+import { endpoint } from '../../platform/http/api.ts'
+import { fileResponse, zipFolder } from '../items/index.ts'
+import { canConvert, playlistResponse, readStreams, segmentResponse, waysOf } from '../media/index.ts'
+import { getThumbnailOf } from '../previews/index.ts'
+import { getInside, openLink } from './open-link.ts'
+
+export const getPublicContent = endpoint(calls.getPublicContent, async (ctx, { token, id, access, download }) => {
+  const shared = await openLink(ctx, token, access)
+  const { item } = await getInside(ctx.db, shared, id)
+  const isDownload = download === '1'
+  const disposition = isDownload ? 'attachment' : 'inline'
+  const answer = item.kind === 'file' ? fileResponse(item, disposition) : await zipFolder(ctx, item)
+  return isDownload ? { ...answer, onStart: () => countDownload(ctx, shared) } : answer
+})
+
+async function countDownload({ db }: Context, shared: ItemRow): Promise<void> {
+  await db
+    .updateTable('public_links')
+    .set((eb) => ({ download_count: eb('download_count', '+', 1) }))
+    .where('item_id', '=', shared.id)
+    .execute()
+}
+
+export const getPublicThumbnail = endpoint(calls.getPublicThumbnail, async (ctx, { token, id, access, size }) => {
+  const { item } = await getInside(ctx.db, await openLink(ctx, token, access), id)
+  return getThumbnailOf(ctx, item, size, ctx.abortSignal())
+})
+
+interface Asked {
+  token: string
+  id?: string | undefined
+  access?: string | undefined
+}
+
+export const getPublicPlayback = endpoint(calls.getPublicPlayback, async (ctx, requested) => {
+  const file = await getPlayed(ctx, requested)
+  if (!canConvert(ctx)) return { ways: [] }
+  return { ways: waysOf(await readStreams(ctx, file, ctx.abortSignal())) }
+})
+
+export const getPublicPlaylist = endpoint(calls.getPublicPlaylist, async (ctx, { way, ...requested }) => {
+  const file = await getPlayed(ctx, requested)
+  const query = new URLSearchParams({
+    id: file.id,
+    way,
+    ...(requested.access !== undefined && { access: requested.access }),
+  })
+  return playlistResponse(ctx, { file, way }, (index) => `segments/${index}?${query}`)
+})
+
+/** Each part is asked for through the link, so that it ends with it. All who visit one owner's links share one turn. */
+export const getPublicSegment = endpoint(calls.getPublicSegment, async (ctx, { way, index, ...requested }) => {
+  const file = await getPlayed(ctx, requested)
+  return segmentResponse(ctx, { file, way, index, group: `visitors of ${file.owner_id}` })
+})
+
+/** What of a link can be played: its music and films. What lies in the vault is ciphertext, which the server cannot play. */
+async function getPlayed(ctx: Context, { token, id, access }: Asked): Promise<ItemRow> {
+  const { item } = await getInside(ctx.db, await openLink(ctx, token, access), id)
+  const isMedia = await ctx.db
+    .selectFrom('items')
+    .select('id')
+    .where('id', '=', item.id)
+    .where('media', 'is not', null)
+    .executeTakeFirst()
+  if (!isMedia) throw notFound('file')
+  return item
+}

@@ -1,0 +1,103 @@
+import { calls } from '@alcove/contract/calls'
+import type { UserContext } from '../../context.ts'
+import type { ItemRow } from '../../platform/db/tables.ts'
+import { endpoint } from '../../platform/http/api.ts'
+import {
+  bringBackFromTrash,
+  changeTree,
+  deleteTrashed,
+  getOwnTrashed,
+  listTrashed,
+  presentChanged,
+  presentFile,
+  presentFolder,
+  readFolderPaths,
+} from '../items/index.ts'
+
+const DAY = 86_400_000
+
+export const listTrash = endpoint(calls.listTrash, async ({ db, user, clock, config }) => {
+  const rows = await db
+    .selectFrom('items')
+    .selectAll()
+    .where('owner_id', '=', user.id)
+    .where('trashed_at', 'is not', null)
+    .orderBy('trashed_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  const folderIds = new Set(rows.map(({ parent_id }) => parent_id as string))
+  const paths = await readFolderPaths(db, [...folderIds])
+  const items = rows.map((row) => {
+    const trashedAt = row.trashed_at as number
+    const left = trashedAt + config.trashRetention - clock.now()
+    const trashed = {
+      deleted_at: new Date(trashedAt).toISOString(),
+      originalPath: paths.get(row.parent_id as string) || '/',
+      daysLeft: Math.max(0, Math.ceil(left / DAY)),
+    }
+    return { row, trashed }
+  })
+  return {
+    files: items
+      .filter(({ row }) => row.kind === 'file')
+      .map(({ row, trashed }) => ({ ...presentFile(row, user), ...trashed })),
+    folders: items
+      .filter(({ row }) => row.kind === 'folder')
+      .map(({ row, trashed }) => ({ ...presentFolder(row, user), ...trashed })),
+  }
+})
+
+export const restoreFile = endpoint(calls.restoreFile, async (ctx, { id }) =>
+  presentFile(await restoreItem(ctx, id, 'file'), ctx.user),
+)
+
+export const restoreFolder = endpoint(calls.restoreFolder, async (ctx, { id }) =>
+  presentFolder(await restoreItem(ctx, id, 'folder'), ctx.user),
+)
+
+function restoreItem(ctx: UserContext, id: string, kind: ItemRow['kind']): Promise<ItemRow> {
+  return changeTree(ctx, async (tx) => {
+    await bringBackFromTrash(tx, ctx.user, [await getOwnTrashed(tx, ctx.user, id, kind)])
+    return tx.selectFrom('items').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  })
+}
+
+export const restoreItems = endpoint(calls.restoreItems, async (ctx, { itemIds }) => {
+  const restored = await changeTree(ctx, async (tx) => {
+    const items = await listTrashed(tx, ctx.user, itemIds)
+    await bringBackFromTrash(tx, ctx.user, items)
+    return items.map(({ id }) => id)
+  })
+  return presentChanged(restored, 'restored')
+})
+
+export const deleteFile = endpoint(calls.deleteFile, async (ctx, { id }) => {
+  await deleteItem(ctx, id, 'file')
+  return { message: 'File permanently deleted.' }
+})
+
+export const deleteFolder = endpoint(calls.deleteFolder, async (ctx, { id }) => {
+  await deleteItem(ctx, id, 'folder')
+  return { message: 'Folder permanently deleted.' }
+})
+
+function deleteItem(ctx: UserContext, id: string, kind: ItemRow['kind']): Promise<void> {
+  return changeTree(ctx, async (tx) => {
+    const item = await getOwnTrashed(tx, ctx.user, id, kind)
+    await deleteTrashed(ctx, tx, ctx.user.id, { ids: [item.id] })
+  })
+}
+
+export const deleteItems = endpoint(calls.deleteItems, async (ctx, { itemIds }) => {
+  const deleted = await changeTree(ctx, async (tx) => {
+    const ids = (await listTrashed(tx, ctx.user, itemIds)).map(({ id }) => id)
+    await deleteTrashed(ctx, tx, ctx.user.id, { ids })
+    return ids
+  })
+  return presentChanged(deleted, 'permanently deleted')
+})
+
+export const emptyTrash = endpoint(calls.emptyTrash, async (ctx) => {
+  await changeTree(ctx, (tx) => deleteTrashed(ctx, tx, ctx.user.id, {}))
+  return { message: 'All trashed items permanently deleted.' }
+})

@@ -1,0 +1,83 @@
+import { calls } from '@alcove/contract/calls'
+import type { Services } from '../../context.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { UploadRow } from '../../platform/db/tables.ts'
+import { endpoint } from '../../platform/http/api.ts'
+import { changeQuota } from '../items/index.ts'
+import { queueBlobRemoval } from '../storage/index.ts'
+import { findUploaded, getOwnUpload, lockOpenUpload } from './own-upload.ts'
+
+export const getUpload = endpoint(calls.getUpload, async (ctx, { uploadId }) => {
+  const upload = await getOwnUpload(ctx.db, ctx.user, uploadId)
+  return {
+    uploadId: upload.id,
+    filename: upload.filename,
+    totalChunks: upload.total_chunks,
+    received: await listReceived(),
+    file: await findUploaded(ctx.db, ctx.user, upload),
+  }
+
+  async function listReceived(): Promise<number[]> {
+    // A completed upload has all its chunks, and no rows for them any more.
+    if (upload.completed_at !== null) return Array.from({ length: upload.total_chunks }, (_, index) => index)
+    const chunks = await ctx.db
+      .selectFrom('upload_chunks')
+      .select('chunk_index')
+      .where('upload_id', '=', upload.id)
+      .orderBy('chunk_index')
+      .execute()
+    return chunks.map((chunk) => chunk.chunk_index)
+  }
+})
+
+/** Looks the uploads up in what is stored. One that is in neither answer never became a file. */
+export const verifyUploads = endpoint(calls.verifyUploads, async (ctx, { uploadIds }) => {
+  const completed = await ctx.db
+    .selectFrom('uploads')
+    .leftJoin('items', (join) =>
+      join.onRef('items.id', '=', 'uploads.item_id').onRef('items.blob_key', '=', 'uploads.blob_key'),
+    )
+    .leftJoin('blobs', 'blobs.key', 'items.blob_key')
+    .select(['uploads.id', 'blobs.size'])
+    .where('uploads.owner_id', '=', ctx.user.id)
+    .where('uploads.id', 'in', uploadIds)
+    .where('uploads.completed_at', 'is not', null)
+    .execute()
+  return {
+    stored: completed.flatMap(({ id, size }) => (size === null ? [] : [{ uploadId: id, size }])),
+    gone: completed.filter(({ size }) => size === null).map(({ id }) => id),
+  }
+})
+
+export const cancelUpload = endpoint(calls.cancelUpload, async (ctx, { uploadId }) => {
+  await ctx.db.transaction().execute(async (tx) => discardUpload(ctx, tx, await lockOpenUpload(tx, ctx.user, uploadId)))
+  return { message: 'The upload was cancelled.' }
+})
+
+/** Discards an unfinished upload, which must be locked: releases its reserved space and removes its bytes. */
+async function discardUpload(services: Services, tx: Tx, upload: UploadRow): Promise<void> {
+  await tx.deleteFrom('uploads').where('id', '=', upload.id).execute()
+  await changeQuota(tx, upload.owner_id, { reserved: -upload.reserved_bytes })
+  await queueBlobRemoval(services, tx, [upload.blob_key], services.clock.now())
+}
+
+/** Gives up what has waited too long for its missing chunks, and forgets what was completed long ago. Safe at any time. */
+export async function sweepUploads(services: Services): Promise<void> {
+  const { db, clock } = services
+  const now = clock.now()
+  await db.deleteFrom('uploads').where('expires_at', '<', now).where('completed_at', 'is not', null).execute()
+  const expired = await db.selectFrom('uploads').select('id').where('expires_at', '<', now).execute()
+  for (const { id } of expired) {
+    await db.transaction().execute(async (tx) => {
+      const upload = await tx
+        .updateTable('uploads')
+        .set((eb) => ({ expires_at: eb.ref('expires_at') }))
+        .where('id', '=', id)
+        .where('expires_at', '<', now)
+        .where('completed_at', 'is', null)
+        .returningAll()
+        .executeTakeFirst()
+      if (upload) await discardUpload(services, tx, upload)
+    })
+  }
+}

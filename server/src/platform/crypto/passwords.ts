@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { passwordRules } from '@alcove/contract/fields'
+import { hash, verify } from '@node-rs/argon2'
+
+// OWASP's first recommendation for Argon2id: 19 MiB, 2 passes, 1 lane.
+const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+export function hashPassword(password: string): Promise<string> {
+  return hash(password.normalize('NFKC'), OPTIONS)
+}
+
+let decoy: Promise<string> | undefined
+
+/**
+ * Checks a password. Without a hash, for an unknown address, it takes as long as with one, so that the response time doesn't
+ * reveal who has an account.
+ */
+export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
+  decoy ??= hashPassword('nobody has this password')
+  const fits = await verify(passwordHash ?? (await decoy), password.normalize('NFKC'))
+  return fits && passwordHash !== undefined
+}
+
+const require = createRequire(import.meta.url)
+
+let loading: Promise<ReadonlySet<string>> | undefined
+
+/**
+ * Returns whether a password is one of the most common, ignoring case. The list is read when the first password is chosen, so
+ * that it doesn't slow down the start.
+ */
+export async function isCommonPassword(password: string): Promise<boolean> {
+  loading ??= loadList().catch((error: unknown) => {
+    loading = undefined
+    throw error
+  })
+  return (await loading).has(password.toLowerCase())
+}
+
+/** Reads the list and keeps the few passwords that meet the rules: all others are refused anyway. */
+async function loadList(): Promise<ReadonlySet<string>> {
+  const path = require.resolve('@zxcvbn-ts/language-common/src/passwords.json')
+  const all = JSON.parse(await readFile(path, 'utf8')) as string[]
+  return new Set(all.map((password) => password.toLowerCase()).filter(canMeetRules))
+}
+
+function canMeetRules(password: string): boolean {
+  const upper = password.toUpperCase()
+  return passwordRules.every((rule) => rule.isMet(password) || rule.isMet(upper))
+}

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { S3BlobStore } from '../../platform/blobs/s3-blob-store.ts'
+import { type Database, migrate, openDatabase } from '../../platform/db/database.ts'
+import { type S3Engine, startS3 } from './s3-engine.ts'
+
+export interface TestS3 {
+  engine: S3Engine
+  store: S3BlobStore
+  db: Database
+  dataDir: string
+  /** Another server's, with the same database and bucket and a disk of its own. */
+  openAnother(): S3BlobStore
+  close(): Promise<void>
+}
+
+/** Short enough for tests of a store that is away. */
+const TIMES = { connect: 2000, idle: 1000, firstPause: 5, giveUpAfter: 1500 }
+
+/** A blob store on an S3 engine, with a database of its own; `isPatient` for large blobs, which take this machine a while. */
+export async function openTestStore({ isPatient = false } = {}): Promise<TestS3> {
+  // Lists come in pages so small that all of them have several.
+  const engine = await startS3({ pageSize: 3 })
+  const dataDir = await mkdtemp(join(tmpdir(), 'alcove-s3-'))
+  const db = openDatabase({ databaseUrl: undefined, dataDir })
+  await migrate(db, 'sqlite')
+  const times = engine.isReal || isPatient ? undefined : TIMES
+  const open = (name: string) =>
+    new S3BlobStore(engine.settings, { db, dataDir: join(dataDir, name), times, linger: 500 })
+  const stores = [open('one')]
+  return {
+    engine,
+    store: stores[0] as S3BlobStore,
+    db,
+    dataDir,
+    openAnother: () => {
+      const another = open(`server ${stores.length}`)
+      stores.push(another)
+      return another
+    },
+    close: async () => {
+      for (const store of stores) await store.close()
+      await db.destroy()
+      await engine.stop()
+      await rm(dataDir, { recursive: true })
+    },
+  }
+}

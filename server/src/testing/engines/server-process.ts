@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { findFreePort } from './ports.ts'
+
+/** The real program as a process of its own, as `npm start` runs it, on a data directory and a port that outlive it. */
+export interface ServerProcess {
+  readonly url: string
+  readonly dataDir: string
+  /** The one that runs, or that ran last. */
+  readonly process: ChildProcess
+  /** Everything that this one has printed. */
+  readonly output: () => string
+  /** Starts it again after it has ended, and waits until it takes work. */
+  start(): Promise<void>
+  /** Ends it at once, as a power cut does. */
+  kill(): Promise<void>
+  crashAndRestart(): Promise<void>
+  /** Ends it in peace; what it had stored goes, unless the directory was given. */
+  stop(): Promise<void>
+}
+
+const MAIN = join(import.meta.dirname, '../../main.ts')
+/** As `npm start` has it (tools/prepare.mjs): a start then takes half the work. */
+const COMPILED = join(import.meta.dirname, '../../../../.cache/compiled')
+const START_WITHIN = 60_000
+
+/** Starts the program with rate limits off, on a free port and an empty data directory where none is given. */
+export async function startServerProcess(
+  environment: Record<string, string> = {},
+  given: { dataDir?: string; main?: string } = {},
+): Promise<ServerProcess> {
+  const dataDir = given.dataDir ?? (await mkdtemp(join(tmpdir(), 'alcove-server-')))
+  const port = await findFreePort()
+  const url = `http://127.0.0.1:${port}`
+  const spawnNow = () =>
+    spawnServer({ PORT: String(port), ALCOVE_DATA_DIR: dataDir, ALCOVE_RATE_LIMITS: 'off', ...environment }, given.main)
+  let running = spawnNow()
+  const server: ServerProcess = {
+    url,
+    dataDir,
+    get process() {
+      return running.child
+    },
+    output: () => running.output(),
+    start: async () => {
+      running = spawnNow()
+      await waitUntilHealthy(url, running)
+    },
+    kill: () => end(running.child, 'SIGKILL'),
+    crashAndRestart: async () => {
+      await server.kill()
+      await server.start()
+    },
+    stop: async () => {
+      await end(running.child, 'SIGTERM')
+      if (given.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+  try {
+    await waitUntilHealthy(url, running)
+  } catch (error) {
+    await end(running.child, 'SIGKILL')
+    throw error
+  }
+  return server
+}
+
+interface Spawned {
+  child: ChildProcess
+  output: () => string
+}
+
+/** Starts the program with just these settings; it may well refuse them. */
+export function spawnServer(environment: Record<string, string>, main = MAIN): Spawned {
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILED, ...environment },
+  })
+  // None outlives the tests, however they end.
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (output += text.toString()))
+  return { child, output: () => output }
+}
+
+async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  if (hasEnded(child)) return
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+}
+
+async function waitUntilHealthy(url: string, { child, output }: Spawned): Promise<void> {
+  const deadline = Date.now() + START_WITHIN
+  while (Date.now() < deadline && !hasEnded(child)) {
+    const isHealthy = await fetch(`${url}/api/health`).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (isHealthy) return
+    await wait(50)
+  }
+  throw new Error(`The server did not start.\n${output()}`)
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
+}

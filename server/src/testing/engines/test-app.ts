@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
+import { pino } from 'pino'
+import { type AppOptions, createApp } from '../../app.ts'
+import { type Config, readConfig } from '../../config.ts'
+import type { Services } from '../../context.ts'
+import { readMedia } from '../../modules/media/read-media.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { registerJobs } from '../../scheduled-jobs.ts'
+import { closeServices, createServices, type ServiceOverrides } from '../../services.ts'
+import { TestClient } from '../clients/client.ts'
+import { createFactories, type Factories } from '../factories/users.ts'
+import { findItemScans, noteStatements } from './item-scans.ts'
+import { isOnS3, startS3 } from './s3-engine.ts'
+
+/** A clock that stands still until a test moves it. */
+export class TestClock {
+  #now = Date.UTC(2026, 0, 15, 12)
+  now(): number {
+    return this.#now
+  }
+  advance(milliseconds: number): void {
+    this.#now += milliseconds
+  }
+}
+
+export interface TestApp extends Factories {
+  app: FastifyInstance
+  services: Services
+  clock: TestClock
+  dataDir: string
+  /** A visitor without a session. */
+  visitor: TestClient
+  /** The mails written so far, the oldest first, as they lie in the outbox. */
+  readMails(): Promise<string[]>
+  close(): Promise<void>
+}
+
+/** The real app on a real database and disk of its own; what leaves the machine is set aside, and the clock is set. */
+export async function createTestApp(
+  settings: Partial<Config> = {},
+  options: AppOptions = {},
+  overrides: Pick<ServiceOverrides, 'payments'> = {},
+): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'alcove-test-'))
+  const database = process.env.ALCOVE_TEST_DATABASE === 'postgres' ? await createTestDatabase() : undefined
+  const s3 = isOnS3 ? await startS3() : undefined
+  const config: Config = {
+    ...readConfig({ ALCOVE_DATA_DIR: dataDir, ALCOVE_RATE_LIMITS: 'off' }),
+    databaseUrl: database?.url,
+    s3: s3?.settings,
+    redisUrl: ownRedisUrl(),
+    ...settings,
+  }
+  const clock = new TestClock()
+  const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
+  const services = await createServices(config, { clock, log, ...overrides })
+  registerJobs(services)
+  const app = await createApp(services, options)
+  await app.ready()
+  noteStatements(app)
+  return {
+    app,
+    services,
+    clock,
+    dataDir,
+    visitor: new TestClient(app),
+    ...createFactories(app, services),
+    readMails: async () => {
+      const names = (await readdir(join(dataDir, 'outbox')).catch(() => [])).filter((name) => name.endsWith('.eml'))
+      return Promise.all(names.sort().map((name) => readFile(join(dataDir, 'outbox', name), 'utf8')))
+    },
+    close: async () => {
+      await app.close()
+      const scans = await findItemScans(services)
+      await closeServices(services)
+      await s3?.stop()
+      await database?.drop()
+      await rm(dataDir, { recursive: true, force: true })
+      // With a million files of others that is no way to answer a call.
+      if (scans.length > 0) throw new Error(`A call goes through the items of all users:\n${scans.join('\n')}`)
+    },
+  }
+}
+
+/** The Redis of ALCOVE_TEST_REDIS_URL, where each app counts for itself all the same: undefined where none is named. */
+export function ownRedisUrl(): string | undefined {
+  const { ALCOVE_TEST_REDIS_URL } = process.env
+  return ALCOVE_TEST_REDIS_URL && `${ALCOVE_TEST_REDIS_URL}?keyPrefix=${randomUUID()}:`
+}
+
+/** A fresh database on the PostgreSQL server that the test run has started. */
+export async function createTestDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const serverUrl = process.env.ALCOVE_TEST_POSTGRES_URL
+  if (!serverUrl) throw new Error('ALCOVE_TEST_POSTGRES_URL is not set: the test run starts the server')
+  const name = `alcove_${randomUUID().replaceAll('-', '')}`
+  await execute(serverUrl, `create database ${name}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => execute(serverUrl, `drop database ${name} with (force)`) }
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A server that can be stopped without what it has stored going too. */
+export interface Place extends Factories {
+  readonly services: Services
+  readonly app: FastifyInstance
+  as(token: string): TestClient
+  stop(): Promise<void>
+}
+
+export async function openTestServer(config: Config, clock: Clock): Promise<Place> {
+  const services = await createServices(config, { clock, log: pino({ level: 'silent' }) })
+  registerJobs(services)
+  const app = await createApp(services)
+  let isStopped = false
+  return {
+    services,
+    app,
+    ...createFactories(app, services),
+    as: (token) => new TestClient(app, token),
+    stop: async () => {
+      if (isStopped) return
+      isStopped = true
+      await app.close()
+      await closeServices(services)
+    },
+  }
+}
+
+/** A new data directory, and the settings of a server on it alone. */
+export async function makeDataDir(): Promise<{ config: Config; remove: () => Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'alcove-place-'))
+  return {
+    config: readConfig({ ALCOVE_DATA_DIR: dataDir, ALCOVE_RATE_LIMITS: 'off' }),
+    remove: () => rm(dataDir, { recursive: true, force: true }),
+  }
+}
+
+/** What the server does by itself in the background: all music and films are read that have not been. */
+export async function readAllMedia({ services }: Pick<TestApp, 'services'>): Promise<void> {
+  await readMedia(services, new AbortController().signal)
+}

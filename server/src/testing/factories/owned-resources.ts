@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { getDataUrl } from '@alcove/contract/accounts'
+import { getDownloadUrl } from '@alcove/contract/bytes'
+import { createFolder, trashFile, trashFolder } from '@alcove/contract/files'
+import { createPlaylist, getStreamUrl } from '@alcove/contract/media'
+import { updatePublicLink } from '@alcove/contract/sharing'
+import type { TestApp } from '../engines/test-app.ts'
+import type { TestUser } from './users.ts'
+
+/** A user on a paid plan, and the ids of one thing of every kind that a call can be about. */
+export type OwnedResources = Awaited<ReturnType<typeof createOwner>>
+
+export async function createOwner(app: TestApp) {
+  const user = await app.createUser({ planName: '2 TB Annually' })
+  const { client } = user
+  // A name of one's own: what is found by it cannot be somebody else's of the same name.
+  const own = (name: string) => `${user.id}-${name}`
+  const folderOf = async (name: string, fields: { parentFolderId?: string; isEncrypted?: boolean } = {}) =>
+    (await client.call(createFolder, { folderName: own(name), ...fields })).body.id
+  const fileOf = async (name: string, fields: Record<string, string | boolean> = {}) =>
+    (await client.upload(own(name), name, fields)).id
+  const sendChunk = async (totalChunks: number) => {
+    const uploadId = randomUUID()
+    await client.sendChunk({ uploadId, filename: own('begun'), chunkIndex: 0, totalChunks }, 'x')
+    return uploadId
+  }
+
+  const folder = await folderOf('folder')
+  const song = await fileOf('song.mp3')
+  const video = await fileOf('video.mp4')
+  const vaultFolder = await folderOf('vault folder', { isEncrypted: true })
+  const shared = await folderOf('shared')
+  const { link } = (await client.call(updatePublicLink, { id: shared, enabled: true })).body
+  const trashedFile = await fileOf('trashed.txt')
+  await client.call(trashFile, { id: trashedFile })
+  const trashedFolder = await folderOf('trashed')
+  await client.call(trashFolder, { id: trashedFolder })
+  const file = await fileOf('file.txt')
+  return {
+    user,
+    folder,
+    otherFolder: await folderOf('other folder'),
+    file,
+    fileName: own('file.txt'),
+    fileInFolder: await fileOf('inside.txt', { folderId: folder }),
+    nameInFolder: own('inside.txt'),
+    song,
+    video,
+    vaultFolder,
+    vaultFile: await fileOf('vault.bin', { isEncrypted: true }),
+    vaultFileName: own('vault.bin'),
+    nameInVaultFolder: own('deep.bin'),
+    fileInVaultFolder: await fileOf('deep.bin', { folderId: vaultFolder }),
+    trashedFile,
+    trashedFolder,
+    halfUpload: await sendChunk(2),
+    wholeUpload: await sendChunk(1),
+    uploadName: own('begun'),
+    playlist: (await client.call(createPlaylist, { name: 'mine', track_ids: [song] })).body.id,
+    session: await addSession(app, user),
+    passkey: await addPasskey(app, user),
+    linkToken: link.slice(link.lastIndexOf('/') + 1),
+    sharedFolder: await folderOf('shared below', { parentFolderId: shared }),
+    sharedFile: await fileOf('shared.txt', { folderId: shared }),
+    sharedVideo: await fileOf('shared.mp4', { folderId: shared }),
+    download: queryOf((await client.call(getDownloadUrl, { id: file })).body.url),
+    stream: queryOf((await client.call(getStreamUrl, { id: video })).body.url),
+    account: queryOf((await client.call(getDataUrl, {})).body.url),
+  }
+}
+
+function queryOf(url: string): Record<string, string> {
+  return Object.fromEntries(new URL(url).searchParams)
+}
+
+async function addSession({ services }: TestApp, { id }: TestUser): Promise<string> {
+  const now = services.clock.now()
+  const session = { id: randomUUID(), user_id: id, created_at: now, expires_at: now + services.config.sessionTtl }
+  await services.db.insertInto('sessions').values(session).execute()
+  return session.id
+}
+
+async function addPasskey({ services }: TestApp, { id }: TestUser): Promise<string> {
+  const passkey = {
+    ...{ id: randomUUID(), user_id: id, credential_id: randomUUID(), public_key: '', counter: 0, transports: '[]' },
+    ...{ name: 'key', is_synced: 0, created_at: services.clock.now(), last_used_at: null },
+  }
+  await services.db.insertInto('passkeys').values(passkey).execute()
+  return passkey.id
+}
+
+/** All that a user has, row by row, to see that nothing of it was touched. */
+export async function readOwnedResources({ services: { db } }: TestApp, { id }: TestUser): Promise<string> {
+  const rows = await Promise.all([
+    db.selectFrom('items').selectAll().where('owner_id', '=', id).orderBy('id').execute(),
+    db
+      .selectFrom('public_links')
+      .innerJoin('items', 'items.id', 'public_links.item_id')
+      .selectAll('public_links')
+      .where('owner_id', '=', id)
+      .orderBy('token')
+      .execute(),
+    db.selectFrom('uploads').selectAll().where('owner_id', '=', id).orderBy('id').execute(),
+    db.selectFrom('playlists').selectAll().where('owner_id', '=', id).execute(),
+    db
+      .selectFrom('playlist_tracks')
+      .innerJoin('playlists', 'playlists.id', 'playlist_tracks.playlist_id')
+      .select(['item_id', 'place'])
+      .where('owner_id', '=', id)
+      .execute(),
+    db.selectFrom('sessions').selectAll().where('user_id', '=', id).orderBy('id').execute(),
+    db.selectFrom('passkeys').selectAll().where('user_id', '=', id).execute(),
+    db.selectFrom('users').selectAll().where('id', '=', id).execute(),
+  ])
+  return JSON.stringify(rows)
+}

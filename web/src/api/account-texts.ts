@@ -1,0 +1,30 @@
+import type { OutputOf } from '@alcove/contract/call'
+import type { getStorage } from '@alcove/contract/files'
+import { DEFAULT_ALLOCATION, GIGABYTE } from '@alcove/contract/limits'
+import { isPaidPlan } from '@alcove/contract/plans'
+import { formatStorage, formatUsage, usageOf } from '../lib/format.ts'
+
+/** Describes how full the storage is. Until that is known, it is empty and has the default size. */
+export function describeStorage(
+  storage: Pick<OutputOf<typeof getStorage>, 'used_bytes' | 'allocated_bytes'> | undefined,
+) {
+  const used = storage?.used_bytes ?? 0
+  const allocated = storage?.allocated_bytes ?? DEFAULT_ALLOCATION
+  const percent = usageOf(used, allocated)
+  return {
+    percent,
+    usage: formatUsage(used, allocated),
+    text: `${formatStorage(used)} of ${formatStorage(allocated)} used`,
+    /** The CSS width of the bar; undefined if nothing is used. */
+    barWidth: used > 0 ? `max(9px, ${percent}%)` : undefined,
+    level: percent >= 100 ? 'full' : percent > NEARLY_FULL ? 'high' : undefined,
+  } as const
+}
+
+/** The bar shows a warning above this percentage. */
+const NEARLY_FULL = 90
+
+/** Returns the line below the user's address: the plan, and for the free plan its size. */
+export function planLine(planName: string): string {
+  return isPaidPlan(planName) ? planName : `Free plan · ${DEFAULT_ALLOCATION / GIGABYTE} GB`
+}

@@ -1,0 +1,59 @@
+import '../lib/testing/browser-globals.ts'
+import { getDataUrl } from '@alcove/contract/accounts'
+import { endOtherSessions } from '@alcove/contract/sessions'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { CallCancelled, send, setReauthentication } from './api.ts'
+import { updateSession } from './session.ts'
+
+let isConfirmed = false
+let sent: string[] = []
+
+beforeEach(() => {
+  isConfirmed = false
+  sent = []
+  updateSession({ token: 'the token' })
+  vi.stubGlobal('fetch', async (address: string) => {
+    sent.push(address)
+    const body = isConfirmed ? { url: 'https://example.com', message: 'x', count: 1 } : refusal
+    return new Response(JSON.stringify(body), { status: isConfirmed ? 200 : 403 })
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const refusal = { error: 'x', message: 'x', code: 'reauthentication_required' }
+const confirmAfterATurn = vi.fn(async () => {
+  await Promise.resolve()
+  isConfirmed = true
+})
+
+test('concurrent calls share one confirmation, and each is sent again', async () => {
+  setReauthentication(confirmAfterATurn)
+  const responses = await Promise.all([send(getDataUrl, {}), send(endOtherSessions, {})])
+  expect(responses).toMatchObject([{ url: 'https://example.com' }, { count: 1 }])
+  expect(confirmAfterATurn).toHaveBeenCalledOnce()
+  expect(sent).toHaveLength(4)
+})
+
+test("a call that the user doesn't confirm is cancelled and can be repeated", async () => {
+  setReauthentication(() => Promise.reject(new CallCancelled()))
+  await expect(send(getDataUrl, {})).rejects.toBeInstanceOf(CallCancelled)
+  setReauthentication(confirmAfterATurn)
+  await expect(send(getDataUrl, {})).resolves.toMatchObject({ url: 'https://example.com' })
+})
+
+test("a call that is refused again doesn't ask the user a second time", async () => {
+  const ask = vi.fn(() => Promise.resolve())
+  setReauthentication(ask)
+  await expect(send(getDataUrl, {})).rejects.toMatchObject({ status: 403 })
+  expect(ask).toHaveBeenCalledOnce()
+  expect(sent).toHaveLength(2)
+})
+
+test('a call is not sent for another user who has signed in meanwhile', async () => {
+  setReauthentication(async () => {
+    isConfirmed = true
+    updateSession({ token: 'another token' })
+  })
+  await expect(send(getDataUrl, {})).rejects.toBeInstanceOf(CallCancelled)
+  expect(sent).toHaveLength(1)
+})

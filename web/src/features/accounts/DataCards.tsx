@@ -1,0 +1,59 @@
+import { getDataUrl } from '@alcove/contract/accounts'
+import { Button } from '@mantine/core'
+import { IconDownload, IconTrash } from '@tabler/icons-react'
+import { useCall } from '../../api/use-call.ts'
+import { downloadFrom } from '../../lib/browser-download.ts'
+import { lazyModule } from '../../lib/lazy-module.ts'
+import { BusyButton } from '../../ui/BusyButton.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { openLater } from '../../ui/dialogs/dialogs.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import styles from './AccountCards.module.css'
+import { failureText } from './failure-text.ts'
+
+/** Has the browser download everything that is stored about the user, as one ZIP file. */
+export function DownloadDataCard() {
+  const data = useCall(getDataUrl)
+  return (
+    <Card title="Download my data">
+      <div className={styles.body}>
+        <p className={styles.text}>
+          Everything in one ZIP: your files, and what we know of your account. Files in the vault come as they are kept,
+          encrypted.
+        </p>
+        {data.isError && <Notice tone="error" text={failureText(data.error, 'The download could not be prepared.')} />}
+        <BusyButton
+          variant="default"
+          leftSection={<IconDownload size={18} stroke={1.75} />}
+          loading={data.isPending}
+          onClick={() => data.mutate({}, { onSuccess: ({ url }) => downloadFrom(url) })}
+        >
+          Download my data
+        </BusyButton>
+      </div>
+    </Card>
+  )
+}
+
+const deleteAccountModal = lazyModule(() => import('./DeleteAccountModal.tsx'))
+
+/** Offers to delete the account. */
+export function DangerZoneCard() {
+  return (
+    <Card title="Danger Zone" tone="danger">
+      <div className={styles.body}>
+        <p className={styles.text}>
+          Deleting your account removes every file at once, including the vault and the trash. It cannot be undone.
+        </p>
+        <Button
+          variant="default"
+          className={styles.danger}
+          leftSection={<IconTrash size={18} stroke={1.75} />}
+          onClick={() => void openLater(deleteAccountModal, ({ openDeleteAccountModal }) => openDeleteAccountModal())}
+        >
+          Delete Account
+        </Button>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,149 @@
+import type { File, Folder } from '@alcove/contract/items'
+import { FILE_NAME_EMPTY, FOLDER_NAME_EMPTY, findNameProblem, normalizeName } from '@alcove/contract/names'
+import { Button, Group, TextInput } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { type ComponentProps, type FormEvent, useRef, useState } from 'react'
+import { sentenceOf } from '../../../api/api.ts'
+import { NameForm } from '../../../items/NameForm.tsx'
+import { joinExtension, splitExtension } from '../../../lib/file-names.ts'
+import { useCreateFolder, useRenameItem } from './create-and-rename.ts'
+import styles from './NameModals.module.css'
+
+/** Asks for the name of a new folder and creates it. */
+export function openCreateFolderModal(parentFolderId: string | undefined): void {
+  const modalId = modals.open({
+    title: 'Create Folder',
+    size: 420,
+    children: <CreateFolderForm parentFolderId={parentFolderId} onClose={() => modals.close(modalId)} />,
+  })
+}
+
+interface CreateFolderFormProps {
+  readonly parentFolderId: string | undefined
+  readonly onClose: () => void
+}
+
+function CreateFolderForm({ parentFolderId, onClose }: CreateFolderFormProps) {
+  const { mutateAsync, isPending } = useCreateFolder(parentFolderId)
+  return (
+    <ItemNameForm
+      verb="Create"
+      emptyMessage={FOLDER_NAME_EMPTY}
+      isBusy={isPending}
+      onSubmit={mutateAsync}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Asks for a folder's new name. An empty name changes nothing. */
+export function openRenameFolderModal(folder: Folder): void {
+  const modalId = modals.open({
+    title: 'Rename Folder',
+    size: 420,
+    children: <RenameFolderForm folder={folder} onClose={() => modals.close(modalId)} />,
+  })
+}
+
+interface RenameFolderFormProps {
+  readonly folder: Folder
+  readonly onClose: () => void
+}
+
+function RenameFolderForm({ folder, onClose }: RenameFolderFormProps) {
+  const { mutateAsync, isPending } = useRenameItem(folder)
+  return (
+    <ItemNameForm verb="Rename" initialName={folder.name} isBusy={isPending} onSubmit={mutateAsync} onClose={onClose} />
+  )
+}
+
+/** Asks for a file's new name, with separate fields for base name and extension. */
+export function openRenameFileModal(file: File): void {
+  const modalId = modals.open({
+    title: 'Rename File',
+    size: 420,
+    children: <RenameFileForm file={file} onClose={() => modals.close(modalId)} />,
+  })
+}
+
+interface RenameFileFormProps {
+  readonly file: File
+  readonly onClose: () => void
+}
+
+function RenameFileForm({ file, onClose }: RenameFileFormProps) {
+  const [{ base, extension }, setName] = useState(() => splitExtension(file.name))
+  const [problem, setProblem] = useState<string>()
+  const { mutateAsync, isPending } = useRenameItem(file)
+  const isSent = useRef(false)
+
+  function change(part: { base: string } | { extension: string }) {
+    setName((name) => ({ ...name, ...part }))
+    setProblem(undefined)
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isSent.current) return // a double click
+    const newName = normalizeName(joinExtension(base, extension))
+    const found = base.trim() === '' ? FILE_NAME_EMPTY : findNameProblem(newName, FILE_NAME_EMPTY)
+    if (found) return setProblem(found)
+    if (newName === file.name) return onClose()
+    isSent.current = true
+    try {
+      await mutateAsync(newName)
+      onClose()
+    } catch (error) {
+      isSent.current = false
+      setProblem(sentenceOf(error))
+    }
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <div className={styles.fields}>
+        <TextInput
+          className={styles.base}
+          label="File Name"
+          value={base}
+          error={problem}
+          dir="auto"
+          autoComplete="off"
+          data-autofocus
+          onFocus={(event) => event.currentTarget.select()}
+          onChange={(event) => change({ base: event.currentTarget.value })}
+        />
+        <TextInput
+          className={styles.extension}
+          label="Extension"
+          value={extension}
+          autoComplete="off"
+          onChange={(event) => change({ extension: event.currentTarget.value })}
+        />
+      </div>
+      <Group justify="flex-end" gap="xs" mt="lg">
+        <Button variant="subtle" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isPending}>
+          Rename
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+interface ItemNameFormProps extends Omit<ComponentProps<typeof NameForm>, 'check' | 'label'> {
+  /** The message for an empty name. Without it, an empty name closes the form. */
+  readonly emptyMessage?: string
+}
+
+/** Asks for the name of a folder and checks it by the rules for item names. */
+export function ItemNameForm({ emptyMessage, ...form }: ItemNameFormProps) {
+  const check = (typed: string) => {
+    const name = normalizeName(typed)
+    const isNothing = name === '' && emptyMessage === undefined
+    return { name, problem: isNothing ? undefined : findNameProblem(name, emptyMessage ?? '') }
+  }
+  return <NameForm {...form} label="Folder Name" check={check} />
+}

@@ -1,0 +1,84 @@
+import { createFolder, renameFile, renameFolder } from '@alcove/contract/files'
+import { getItem } from '@alcove/contract/item-calls'
+import type { Item } from '@alcove/contract/items'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { send, sentenceOf } from '../../../api/api.ts'
+import { queryKeys } from '../../../api/query-keys.ts'
+import { ownIdOf, VAULT_ROOT } from '../../../api/vault-root.ts'
+import { runChange } from '../../../items/changes.ts'
+import { patchItems } from '../../../items/lists/item-lists.ts'
+import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
+import { touchedBy } from './chosen-items.ts'
+import { notifyUndoable, undoChange } from './report-change.ts'
+
+export function useCreateFolder(parentFolderId: string | undefined) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (folderName: string) =>
+      runChange(queryClient, {
+        touches: [queryKeys.folder(parentFolderId), queryKeys.items],
+        call: () => {
+          const isEncrypted = parentFolderId === VAULT_ROOT ? true : undefined
+          return send(createFolder, { folderName, parentFolderId: ownIdOf(parentFolderId), isEncrypted })
+        },
+        onDone: (folder) => patchItems(queryClient, [folder]),
+      }),
+    onSuccess: () => notifySuccess('Folder created successfully.'),
+    onError(error) {
+      const text = sentenceOf(error)
+      notifyError(text ? `Failed to create folder: ${text}` : 'Failed to create folder.')
+    },
+  })
+}
+
+export function useRenameItem(item: Item) {
+  const queryClient = useQueryClient()
+  return useMutation({ mutationFn: (newName: string) => renameItem(queryClient, item, newName) })
+}
+
+const renameTexts = {
+  file: {
+    done: 'File renamed successfully.',
+    undone: 'File renamed back.',
+    failed: 'File rename failed.',
+  },
+  folder: {
+    done: 'Folder renamed successfully.',
+    undone: 'Folder renamed back.',
+    failed: 'Folder rename failed.',
+  },
+}
+
+/** Renames a file or folder. Rejects if the server refuses, so that the form can show why and stay open. */
+async function renameItem(queryClient: QueryClient, item: Item, newName: string): Promise<void> {
+  const { done, undone, failed } = renameTexts[item.type]
+  try {
+    const renamed = await rename(queryClient, item, newName)
+    notifyUndoable(done, () =>
+      undoChange(undone, async () => {
+        // It may have moved since, and a file is renamed by its name and folder.
+        const { item: now } = await send(getItem, { id: renamed.id })
+        return rename(queryClient, now, item.name)
+      }),
+    )
+  } catch (error) {
+    notifyError(failed)
+    throw error
+  }
+}
+
+function rename(queryClient: QueryClient, item: Item, newName: string): Promise<Item> {
+  return runChange(queryClient, {
+    touches: touchedBy({ items: [item] }),
+    call: (): Promise<Item> =>
+      item.type === 'folder'
+        ? send(renameFolder, { id: item.id, newName })
+        : send(renameFile, {
+            oldFilename: item.name,
+            newName,
+            folderId: item.folder_id,
+            isEncrypted: item.isEncrypted,
+          }),
+    onDone: (renamed) => patchItems(queryClient, [renamed]),
+  })
+}

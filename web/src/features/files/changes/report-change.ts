@@ -1,0 +1,72 @@
+import type { Item } from '@alcove/contract/items'
+import { ApiError, sentenceOf } from '../../../api/api.ts'
+import { rememberUndo, undo } from '../../../items/changes.ts'
+import { lazyModule } from '../../../lib/lazy-module.ts'
+import { openLater } from '../../../ui/dialogs/dialogs.tsx'
+import { notifyError, notifySuccess, notifyWithAction } from '../../../ui/toasts/notify.tsx'
+import { type Chosen, countOf } from './chosen-items.ts'
+import type { FailedItems } from './FailedItemsModal.tsx'
+
+interface Failure {
+  readonly chosen: Chosen
+  /** Returns the message, given the server's reason. */
+  readonly text: (reason?: string) => string
+  /** Retries with new names for items whose names are taken; absent if that can't help. */
+  readonly keepBoth?: () => void
+  /** Retries without the items that failed. */
+  readonly tryOthers: (others: readonly Item[]) => void
+}
+
+/** Shows why a change failed, and offers what can be done about it. */
+export function reportFailure(error: unknown, { chosen, text, keepBoth, tryOthers }: Failure): void {
+  const body = error instanceof ApiError ? error.body : undefined
+  const failed = body?.failed ?? []
+  const codes = failed.length > 0 ? failed.map(({ code }) => code) : [body?.code]
+  const keepNames = codes.every((code) => code === 'name_taken') ? keepBoth : undefined
+  if (failed.length === 0 || countOf(chosen) === 1) {
+    const reason = failed[0]?.error ?? sentenceOf(error)
+    notifyError(text(reason), keepNames && { label: 'Keep both', run: keepNames })
+    return
+  }
+  const ids = new Set(failed.map(({ itemId }) => itemId))
+  const others = chosen.everything ? [] : chosen.items.filter(({ id }) => !ids.has(id))
+  showFailedItems({
+    title: text(),
+    failed: failed.map((one) => ({ ...one, name: one.name ?? chosen.items.find(({ id }) => id === one.itemId)?.name })),
+    onKeepBoth: keepNames,
+    others: others.length,
+    onOthers: () => tryOthers(others),
+  })
+}
+
+const failedItemsModal = lazyModule(() => import('./FailedItemsModal.tsx'))
+
+/** Shows which items prevented a change. */
+function showFailedItems(failed: FailedItems): void {
+  void openLater(failedItemsModal, ({ openFailedItemsModal }) => openFailedItemsModal(failed))
+}
+
+let undoCount = 0
+
+/** Shows that a change was made and offers to undo it: by the toast's button, or by Ctrl+Z while it is the last change. */
+export function notifyUndoable(text: string, takeBack: () => Promise<void>, detail?: string): void {
+  undoCount += 1
+  const id = `undo-${undoCount}`
+  const hide = notifyWithAction(text, { label: 'Undo', run: () => undo(id) }, { detail })
+  rememberUndo({ id, undo: takeBack, onGone: hide })
+}
+
+/**
+ * Undoes a change and shows the result. Rejects if the server couldn't be reached, because then the change can still be
+ * undone later.
+ */
+export async function undoChange(done: string, takeBack: () => Promise<unknown>): Promise<void> {
+  try {
+    await takeBack()
+    notifySuccess(done)
+  } catch (error) {
+    const failed = error instanceof ApiError ? error.body?.failed?.[0]?.error : undefined
+    notifyError(`Couldn't undo this: ${failed ?? sentenceOf(error) ?? "Couldn't reach Alcove."}`)
+    if (!(error instanceof ApiError)) throw error
+  }
+}

@@ -1,0 +1,13 @@
+// What pages use of the feature. All of it belongs to the first screen of the file manager, so this loads nothing early.
+export { useDropItems } from './changes/move-items.ts'
+export { useItemActions } from './changes/use-item-actions.ts'
+export { DetailsPane } from './details/DetailsPane.tsx'
+export { FilePreview } from './FilePreview.tsx'
+export { CreateFolderButton } from './FolderToolbar.tsx'
+export { FolderView } from './FolderView.tsx'
+export { driveHome, folderAddress, vaultAddress, vaultHome } from './folder-address.ts'
+export { useFolderPlace } from './queries.ts'
+export { StorageCard, StorageStrip } from './StorageCard.tsx'
+export { PhoneSearch } from './search/PhoneSearch.tsx'
+export { SearchBox } from './search/SearchBox.tsx'
+export { SortMenu, useSort, useView, ViewSwitch } from './ViewOptions.tsx'

@@ -1,0 +1,1 @@
+export { TrashContents } from './TrashContents.tsx'

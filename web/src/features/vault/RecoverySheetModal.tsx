@@ -1,0 +1,90 @@
+import { Button, Group, Portal } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { IconDownload, IconPrinter } from '@tabler/icons-react'
+import { useSession } from '../../api/session.ts'
+import { downloadFrom } from '../../lib/browser-download.ts'
+import styles from './RecoverySheetModal.module.css'
+
+export function openRecoverySheetModal(): void {
+  modals.open({ title: 'Recovery Sheet', size: 720, children: <RecoverySheetContent /> })
+}
+
+/** Renders the sheet twice: on screen, and outside the page for the printer. */
+function RecoverySheetContent() {
+  const { email = '' } = useSession()
+  const site = window.location.origin
+  return (
+    <>
+      <div className={styles.paper}>
+        <RecoverySheet email={email} site={site} />
+      </div>
+      <Group justify="flex-end" gap="xs" mt="lg">
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={18} stroke={1.75} />}
+          onClick={() => downloadFrom('/open-vault-file.html', 'open-vault-file.html')}
+        >
+          Download the Decryptor
+        </Button>
+        <Button leftSection={<IconPrinter size={18} stroke={1.75} />} onClick={() => window.print()}>
+          Print
+        </Button>
+      </Group>
+      <Portal reuseTargetNode={false} className={styles.printed}>
+        <RecoverySheet email={email} site={site} />
+      </Portal>
+    </>
+  )
+}
+
+interface RecoverySheetProps {
+  readonly email: string
+  /** The address of this Alcove. */
+  readonly site: string
+}
+
+/** Everything one needs to know to open the vault, with Alcove or without. */
+function RecoverySheet({ email, site }: RecoverySheetProps) {
+  return (
+    <article className={styles.sheet}>
+      <h2>Alcove vault: recovery sheet</h2>
+      <dl>
+        <dt>Account</dt>
+        <dd>{email}</dd>
+        <dt>Address</dt>
+        <dd>{site}</dd>
+        <dt>Master passphrase</dt>
+        <dd className={styles.blank}>
+          <span className={styles.note}>write it here by hand, or where it is kept</span>
+        </dd>
+      </dl>
+      <h3>What the vault is</h3>
+      <p>
+        Files in the vault were encrypted in the browser before they were sent. The service keeps the encrypted bytes
+        and the names. It has neither the passphrase nor any key: whoever loses the passphrase loses the files, and
+        nobody can give them back. Keep this sheet as you would keep the keys of a house.
+      </p>
+      <h3>To open a file with Alcove</h3>
+      <ol>
+        <li>Sign in at the address above and choose Vault.</li>
+        <li>Enter the passphrase exactly as it was typed, capital letters and blanks included.</li>
+        <li>Choose Download &amp; Decrypt below the file.</li>
+      </ol>
+      <h3>To open a file without Alcove</h3>
+      <ol>
+        <li>Have the encrypted file: Download Encrypted in the menu of a file, or Download my data in the account.</li>
+        <li>
+          Have the decryptor: <code>open-vault-file.html</code>, one page that works in any browser without a network.
+          Keep a copy of it with your files.
+        </li>
+        <li>Open that page, choose the encrypted file, enter the passphrase, and save what comes out.</li>
+      </ol>
+      <h3>For whoever writes another decryptor</h3>
+      <p>
+        A file is: salt (16 bytes), IV (12 bytes), ciphertext, tag (16 bytes). The key has 256 bits: PBKDF2 with
+        SHA-256, 100,000 rounds, of the passphrase in UTF-8 with that salt. The cipher is AES-256-GCM with that IV,
+        without additional data.
+      </p>
+    </article>
+  )
+}
