@@ -26,7 +26,7 @@ describe('the migration of a database of version 0.1.0 by a server that is kille
   let user: OlderUser
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'alcove-faults-'))
-    user = await createOlderDatabase(join(dir, 'older'), FILES)
+    user = await createOlderDatabase({ dataDir: join(dir, 'older'), databaseUrl: undefined }, FILES)
   })
   afterAll(() => rm(dir, { recursive: true, force: true }))
 
@@ -41,7 +41,7 @@ describe('the migration of a database of version 0.1.0 by a server that is kille
     try {
       const signedIn = await clientAt(server.url).call(login, user)
       const api = clientAt(server.url, (signedIn.body as { token: string }).token)
-      expect((await api.call(listItems, { limit: 1 })).body.total).toBe(FILES)
+      expect((await api.call(listItems, { limit: 1 })).body.total).toBe(FILES + 2)
       expect((await api.call(searchItems, { q: `song ${FILES}` })).body).toHaveLength(1)
     } finally {
       await server.stop()

@@ -75,7 +75,7 @@ async function make(services: Services, order: Order, signal: AbortSignal): Prom
     }
     if (error instanceof AppError) throw error
     if (!(error instanceof WorkAbandonedError)) log.warn({ err: error, blobKey }, 'a thumbnail was not made')
-    throw new AppError('unavailable', 'There is too much to do just now. Please try again in a moment.', {
+    throw new AppError('unavailable', 'The server is busy. Please try again in a moment.', {
       retryAfterSeconds: 2,
     })
   }

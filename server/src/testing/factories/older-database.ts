@@ -1,50 +1,59 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
+import { cp, mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'kysely'
-import { createBlobKey } from '../../platform/blobs/blob-store.ts'
-import { DiskBlobStore } from '../../platform/blobs/disk-blob-store.ts'
-import { hashPassword } from '../../platform/crypto/passwords.ts'
-import { migrate, openDatabase } from '../../platform/db/database.ts'
-import { INITIAL, OLD_MIGRATIONS } from '../../platform/db/migrations/fold-old-migrations.ts'
+import { getManifest, SECRET, tablePath } from '../../commands/backups/manifest.ts'
+import { loadTables } from '../../commands/backups/table-files.ts'
+import type { Config } from '../../config.ts'
+import { type Database, engineOf, openDatabase } from '../../platform/db/database.ts'
 import { TEST_PASSWORD } from './users.ts'
 
-export interface OlderUser {
-  email: string
-  password: string
+const VERSION_0_1 = join(import.meta.dirname, '../version-0.1')
+
+/** A backup that version 0.1.0 made. */
+export const OLDER_BACKUP = join(VERSION_0_1, 'backup')
+
+/** The user in it, whose drive has `small.txt` and `large.txt`. */
+export const OLDER_USER = { email: 'mara@example.com', password: TEST_PASSWORD }
+export type OlderUser = typeof OLDER_USER
+
+/**
+ * Makes a data directory, or a database in PostgreSQL and a data directory, as version 0.1.0 would have left them. Copies
+ * `small.txt` so often that the user has `files` files more.
+ */
+export async function createOlderDatabase(
+  settings: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  files = 0,
+): Promise<OlderUser> {
+  const { dataDir } = settings
+  const manifest = await getManifest(OLDER_BACKUP)
+  await mkdir(dataDir, { recursive: true })
+  await cp(join(OLDER_BACKUP, 'blobs'), join(dataDir, 'blobs'), { recursive: true })
+  await cp(join(OLDER_BACKUP, manifest.folder, SECRET), join(dataDir, SECRET))
+  const db = openDatabase(settings)
+  await createOlderTables(db, engineOf(settings))
+  const tables = manifest.tables.map(({ name }) => ({ name, path: tablePath(OLDER_BACKUP, manifest, name) }))
+  await db.transaction().execute((tx) => loadTables(tx, tables))
+  if (files > 0) await copySmallFile(db, files)
+  await db.destroy()
+  return OLDER_USER
 }
 
-const CONTENT = 'a few bytes that all of them share'
+/** Creates the tables of version 0.1.0 in an empty database. */
+export async function createOlderTables(db: Database, engine: 'sqlite' | 'postgres'): Promise<void> {
+  const statements = await readFile(join(VERSION_0_1, `${engine}.sql`), 'utf8')
+  // Each statement begins at the start of a line, and the lines inside one are indented, but for the ends of triggers.
+  for (const statement of statements.split(/;\n(?=create|drop|alter|insert|delete|analyze)/)) {
+    await sql.raw(statement).execute(db)
+  }
+}
 
-/** Creates a data directory of version 0.1.0, with a user whose drive has `files` copies of one file. */
-export async function createOlderDatabase(dataDir: string, files: number): Promise<OlderUser> {
-  await mkdir(dataDir, { recursive: true })
-  const [user, drive, vault, blob] = [randomUUID(), randomUUID(), randomUUID(), createBlobKey()]
-  const email = 'early@example.com'
-  const password = await hashPassword(TEST_PASSWORD)
-  const store = new DiskBlobStore(dataDir)
-  await store.writeWhole(blob, Buffer.from(CONTENT))
-  await store.close()
-  const db = openDatabase({ databaseUrl: undefined, dataDir })
-  await migrate(db, 'sqlite', INITIAL)
-  const size = CONTENT.length
-  await db.transaction().execute(async (tx) => {
-    await sql`insert into users (id, email, password_hash, activated_at, plan_id, plan_name, allocated_bytes, used_bytes,
-      item_count, drive_root_id, vault_root_id, created_at)
-      values (${user}, ${email}, ${password}, 1, 0, 'free', ${2 ** 40}, ${files * size},
-      ${files}, ${drive}, ${vault}, 1)`.execute(tx)
-    await sql`insert into blobs (key, size, created_at) values (${blob}, ${size}, 1)`.execute(tx)
-    const roots = sql`insert into items (id, owner_id, area, kind, name, name_key, sort_key, created_at, updated_at) values`
-    await sql`${roots} (${drive}, ${user}, 'drive', 'folder', '', '', '', 1, 1)`.execute(tx)
-    await sql`${roots} (${vault}, ${user}, 'vault', 'folder', '', '', '', 1, 1)`.execute(tx)
-    await sql`with recursive counted (number) as (select 1 union all select number + 1 from counted where number < ${files})
-      insert into items (id, owner_id, parent_id, area, kind, name, name_key, sort_key, size, blob_key, created_at, updated_at)
-      select printf('00000000-0000-4000-8000-%012d', number), ${user}, ${drive}, 'drive', 'file',
-        'song ' || number || '.mp3', 'song ' || number || '.mp3', 'song ' || number || '.mp3', ${size}, ${blob}, 1, 1
-      from counted`.execute(tx)
-    await sql`delete from kysely_migration`.execute(tx)
-    for (const name of OLD_MIGRATIONS)
-      await sql`insert into kysely_migration values (${name}, '2026-01-01')`.execute(tx)
-  })
-  await db.destroy()
-  return { email, password: TEST_PASSWORD }
+/** SQLite only. */
+async function copySmallFile(db: Database, files: number): Promise<void> {
+  await sql`with recursive counted (number) as (select 1 union all select number + 1 from counted where number < ${files})
+    insert into items (id, owner_id, parent_id, area, kind, name, name_key, sort_key, extension, size, blob_key, created_at, updated_at)
+    select printf('00000000-0000-4000-8000-%012d', number), owner_id, parent_id, 'drive', 'file',
+      'song ' || number || '.mp3', 'song ' || number || '.mp3', 'song ' || number || '.mp3', 'mp3', size, blob_key, 1, 1
+    from counted, (select * from items where name = 'small.txt')`.execute(db)
+  await sql`update users set item_count = item_count + ${files},
+    used_bytes = used_bytes + ${files} * (select size from items where name = 'small.txt')`.execute(db)
 }

@@ -66,7 +66,7 @@ function present(metadata: MediaMetadata): KnownMedia {
 }
 
 export function tooBusy(): AppError {
-  return new AppError('unavailable', 'There is too much to do just now. Please try again in a moment.', {
+  return new AppError('unavailable', 'The server is busy. Please try again in a moment.', {
     retryAfterSeconds: 2,
   })
 }

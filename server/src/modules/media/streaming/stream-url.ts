@@ -44,10 +44,7 @@ export const getPlayback = endpoint(calls.getPlayback, async (ctx, { id }) => {
 })
 
 /** Addresses of one file that are good for six hours: of its bytes, and of what is made of it. */
-function grantStream(
-  ctx: UserContext,
-  file: ItemRow,
-): (path?: string, query?: Record<string, string>) => string {
+function grantStream(ctx: UserContext, file: ItemRow): (path?: string, query?: Record<string, string>) => string {
   const subject = { id: file.id, owner: ctx.user.id }
   const signed = signGrant(ctx.secrets.urlKey, 'stream', subject, ctx.clock.now()).query
   return (path = '', query = {}) =>

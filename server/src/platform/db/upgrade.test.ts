@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { login } from '@alcove/contract/accounts'
+import { fetchFile } from '@alcove/contract/bytes'
+import { listItems } from '@alcove/contract/item-calls'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../../config.ts'
+import { typeCommand } from '../../testing/clients/operator.ts'
+import { createTestDatabase, openTestServer, TestClock } from '../../testing/engines/test-app.ts'
+import { createOlderDatabase, OLDER_BACKUP, OLDER_USER } from '../../testing/factories/older-database.ts'
+import { engineOf, latestMigration, migrate, openDatabase } from './database.ts'
+
+let dataDir: string
+let database: Awaited<ReturnType<typeof createTestDatabase>> | undefined
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'alcove-older-'))
+  database = process.env.ALCOVE_TEST_DATABASE === 'postgres' ? await createTestDatabase() : undefined
+})
+afterEach(async () => {
+  await database?.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const settings = () => ({
+  ...readConfig({ ALCOVE_DATA_DIR: dataDir, ALCOVE_RATE_LIMITS: 'off' }),
+  databaseUrl: database?.url,
+})
+
+/** Opens the database without running migrations. */
+async function withDatabase<T>(work: (db: ReturnType<typeof openDatabase>) => Promise<T>): Promise<T> {
+  const db = openDatabase(settings())
+  try {
+    return await work(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+const listMigrations = () =>
+  withDatabase(async (db) => {
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+    return rows.map(({ name }) => name)
+  })
+
+/** Signs in as the user of version 0.1.0 and reads both files. */
+async function expectFiles(): Promise<void> {
+  const place = await openTestServer(settings(), new TestClock())
+  try {
+    const { status, body } = await place.as('').call(login, OLDER_USER)
+    expect(status).toBe(200)
+    const client = place.as((body as { token: string }).token)
+    const { items } = (await client.call(listItems, {})).body
+    expect(items.map(({ name }: { name: string }) => name)).toEqual(['large.txt', 'small.txt'])
+    const read = async (filename: string) => String((await client.raw(fetchFile, { filename })).bytes)
+    expect(await read('small.txt')).toBe('Stored by version 0.1.0.\n')
+    expect(await read('large.txt')).toBe('Alcove '.repeat(11_000))
+    expect(await client.upload('new.txt', 'new')).toMatchObject({ filename: 'new.txt' })
+  } finally {
+    await place.stop()
+  }
+}
+
+describe('a database of version 0.1.0', () => {
+  it('opens with its files, and records the initial migration in place of the old ones', async () => {
+    await createOlderDatabase(settings())
+    expect(await listMigrations()).toHaveLength(24)
+    await expectFiles()
+    expect(await listMigrations()).toEqual(['001-initial', latestMigration()])
+  })
+
+  it('is upgraded once by several servers that start at the same time', async () => {
+    await createOlderDatabase(settings())
+    await Promise.all([1, 2, 3].map(() => withDatabase((db) => migrate(db, engineOf(settings())))))
+    expect(await listMigrations()).toEqual(['001-initial', latestMigration()])
+  })
+
+  it('keeps its leases, its move marker and its queued jobs', async () => {
+    await createOlderDatabase(settings())
+    await withDatabase(async (db) => {
+      await sql`update scrub set holder = 'a server', held_until = 1000`.execute(db)
+      const marker = JSON.stringify({ instance: 'an instance', store: 'a store', areRowsThere: true })
+      await sql`insert into jobs (id, kind, payload, run_at, attempts) values
+        ('pause', 'held removals', '{}', 2000, 0), ('claimed', 'held removals', '{}', 3000, 1),
+        ('moving in', 'moving in', ${marker}, 4000, 0), ('rest', 'delete remains', '{"userId":"x"}', 5000, 0)`.execute(
+        db,
+      )
+      await migrate(db, engineOf(settings()))
+      expect(await db.selectFrom('leases').selectAll().orderBy('name').execute()).toEqual([
+        { name: 'removals pause', holder: 'pause', expires_at: 2000 },
+        { name: 'scrub', holder: 'a server', expires_at: 1000 },
+      ])
+      expect(await db.selectFrom('move_marker').selectAll().execute()).toEqual([
+        { id: 1, instance: 'an instance', store: 'a store', are_rows_there: 1 },
+      ])
+      expect(await db.selectFrom('jobs').select(['id', 'kind']).execute()).toEqual([
+        { id: 'rest', kind: 'delete leftovers' },
+      ])
+    })
+  })
+
+  it('is refused when it is older, and says which version to start first', async () => {
+    await createOlderDatabase(settings())
+    await withDatabase((db) => sql`delete from kysely_migration where name = '027-item-counts'`.execute(db))
+    await expect(withDatabase((db) => migrate(db, engineOf(settings())))).rejects.toThrow(
+      'The database is older than version 0.1.0. Start Alcove 0.1.0 on it once, then start this version.',
+    )
+    expect(await listMigrations()).toHaveLength(23)
+  })
+})
+
+describe('a backup of version 0.1.0', () => {
+  it('can be restored', async () => {
+    expect(await typeCommand(settings(), new TestClock(), 'restore', OLDER_BACKUP)).toMatchObject({ code: 0 })
+    await expectFiles()
+  })
+})
