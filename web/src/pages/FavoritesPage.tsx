@@ -21,8 +21,8 @@ import { ViewSwitch } from '../items/grid/ViewSwitch.tsx'
 import { useIsPhone } from '../lib/use-is-phone.ts'
 import { usePreviewAddress } from '../preview/use-preview-address.ts'
 import { PageHeading, PhoneStrip } from '../ui/PageHeader.tsx'
-import { DropCurtain } from '../uploader/drop/DropCurtain.tsx'
-import { uploadDropped } from '../uploader/tray/upload-chosen.ts'
+import { DropCurtain } from '../uploader/file-input/DropCurtain.tsx'
+import { uploadDropped } from '../uploader/file-input/upload-chosen.ts'
 
 const home = { ...driveHome, name: 'Favorites', addressOf: favoritesAddress, isRoot: false }
 

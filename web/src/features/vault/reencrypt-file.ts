@@ -6,10 +6,9 @@ import { send } from '../../api/api.ts'
 import { browserConnection } from '../../api/connection.ts'
 import { findFileAddress } from '../../api/file-address.ts'
 import { randomId } from '../../lib/random-id.ts'
-import { createUploadEnvironment } from '../../uploader/engine/upload-environment.ts'
-import { planChunks } from '../../uploader/transport/chunk-plan.ts'
-import { uploadInChunks } from '../../uploader/transport/chunked-upload.ts'
-import { browserTransport } from '../../uploader/transport/upload-transport.ts'
+import { createUploadEnvironment, uploadInChunks } from '../../uploader/chunked-upload.ts'
+import { planChunks } from '../../uploader/planner.ts'
+import { browserTransport } from '../../uploader/transport.ts'
 import { decryptToFile, encryptingSource, envelopeSize } from './crypto/index.ts'
 
 interface Reencryption {
