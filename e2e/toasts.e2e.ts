@@ -10,7 +10,7 @@ async function openMenu(page: Page, name: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('a dialog shows its successes and errors inside it', async ({ page, user }) => {
+test('shows successes and errors inside the open dialog', async ({ page, user }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await user.client.upload('a.txt', 'a')
   await page.goto('/profile')
@@ -33,7 +33,7 @@ test('a dialog shows its successes and errors inside it', async ({ page, user })
   await expect(toasts(page)).toHaveCount(0)
 })
 
-test('an answer appears on the page when its dialog closes, and equal ones are shown once', async ({
+test('shows a success on the page once its dialog has closed, and never the same text twice', async ({
   page,
   user: _user,
 }) => {
@@ -48,7 +48,37 @@ test('an answer appears on the page when its dialog closes, and equal ones are s
   await expect(toasts(page)).toHaveCount(1)
 })
 
-test('an upload that ends during a preview shows its toast once the preview is closed', async ({ page, user }) => {
+test('moves a success to the page for its remaining time when its dialog closes late', async ({ page, user }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await user.client.upload('a.txt', 'a')
+  await page.clock.install()
+  await page.goto('/profile')
+  await openMenu(page, 'a.txt', 'Public Link')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('checkbox', { name: 'Enabled' }).check()
+  const copy = dialog.getByRole('button', { name: 'Copy Link' })
+  await expect(copy).toBeEnabled()
+
+  // The page's clock stands still from here on, so the toast's age doesn't depend on the speed of the machine.
+  await page.clock.pauseAt(Date.now() + 5000)
+  await copy.click()
+  const inline = dialog.getByRole('status').filter({ hasText: 'Link copied!' })
+  await expect(async () => {
+    await page.clock.runFor(100)
+    await expect(inline).toBeVisible({ timeout: 200 })
+  }).toPass()
+  await page.clock.runFor(2000)
+  await expect(inline).toBeVisible()
+  await page.keyboard.press('Escape')
+  const moved = toasts(page).filter({ hasText: 'Link copied!' })
+  await expect(moved).toBeVisible()
+  await page.clock.runFor(1000)
+  await expect(moved).toBeVisible()
+  await page.clock.runFor(2000)
+  await expect(moved).toHaveCount(0)
+})
+
+test('shows the toast of an upload that ends during a preview once the preview is closed', async ({ page, user }) => {
   await user.client.upload('a.txt', 'a')
   await page.goto('/profile')
   await tileOf(page, 'a.txt').dblclick()

@@ -1,14 +1,13 @@
-// What is known against the packages that ship, as npm's registry tells it.
+// Finds known vulnerabilities in the packages that ship, with npm's registry.
 import { execFile } from 'node:child_process'
 import { environmentWithoutOwnNode, root } from './prepare.mjs'
 
 const IDLE_TIMEOUT = 60_000
-/** A finding of these is mended before anything else; lesser ones are shown by `npm audit`. */
+/** Vulnerabilities that fail the check. `npm audit` shows the others. */
 const SERIOUS = ['high', 'critical']
 
 /**
- * Asks the registry that npm is set to. A registry that cannot be reached, or that keeps no such list, is no fault of the
- * packages: the response is then that nobody was asked.
+ * Asks the registry that npm is configured for. If it can't be reached or keeps no list of vulnerabilities, `requested` is false.
  */
 export async function auditPackages(env = process.env) {
   const args = ['audit', '--omit=dev', '--json', '--fetch-retries=0', '--fetch-timeout=20000']
@@ -24,7 +23,7 @@ export async function auditPackages(env = process.env) {
   return judgeAudit(output)
 }
 
-/** What a response of `npm audit --json` means: `asked` or not, and a line for each serious finding. */
+/** Reads the output of `npm audit --json`: whether the registry returned a report, and a line for each serious finding. */
 export function judgeAudit(output) {
   const report = parse(output)
   if (report?.auditReportVersion !== 2) return { requested: false, findings: [] }
@@ -32,7 +31,7 @@ export function judgeAudit(output) {
   return { requested: true, findings: serious.map(describe).sort() }
 }
 
-/** Where only what a package stands on is at fault, `via` has that one's name in place of what is known. */
+/** If a package is affected only through a dependency, `via` has the name of that dependency. */
 function describe({ name, severity, via, fixAvailable }) {
   const why = via.map((cause) => (typeof cause === 'string' ? `by ${cause}` : `${cause.title} (${cause.url})`))
   return `${name}, ${severity}: ${why.join('; ')}${fixAvailable ? '; npm has a version without it' : ''}`

@@ -12,7 +12,7 @@ const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
 const programs = [
   run('server', root, ['--watch', join('server', 'src', 'main.ts')], {
     PORT: '5100',
-    // Links in mails lead to where the developer looks.
+    // Links in mails lead to the development server.
     ALCOVE_PUBLIC_URL: process.env.ALCOVE_PUBLIC_URL ?? ADDRESS,
   }),
   run('web', join(root, 'web'), [vite, '--port', new URL(ADDRESS).port, '--strictPort', '--clearScreen', 'false'], {}),
@@ -23,14 +23,14 @@ let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
 for (const program of programs) program.on('exit', stop)
 
-/** Ends both: neither is of use without the other. */
+/** Stops both, since neither is useful without the other. */
 function stop() {
   if (isStopping) return
   isStopping = true
   for (const { pid } of programs) signalGroup(pid, 'SIGTERM')
 }
 
-/** Its whole process group: under --watch the server is a child of the program that watches. */
+/** Signals the whole process group, because with --watch the server is a child of the watching process. */
 function signalGroup(pid, signal) {
   try {
     process.kill(-pid, signal)

@@ -6,7 +6,7 @@ import { root } from './prepare.mjs'
 
 const read = (name) => readFileSync(join(root, name), 'utf8')
 
-test('every test that the threat model names is there, and every line of its table names one', () => {
+test('every line in the table of the threat model names tests, and they exist', () => {
   const model = read('docs/threat-model.md')
   const rows = model.split('\n').filter((line) => /^\| (?!Against|---)/.test(line))
   expect(rows.length).toBeGreaterThan(15)
@@ -20,7 +20,7 @@ test('every test that the threat model names is there, and every line of its tab
   }
 })
 
-test('the links of both documents on security lead somewhere', () => {
+test('the links of the security documents lead to files', () => {
   for (const [folder, name] of [
     ['', 'SECURITY.md'],
     ['docs', 'threat-model.md'],
@@ -31,7 +31,7 @@ test('the links of both documents on security lead somewhere', () => {
   }
 })
 
-test('the module graph in the architecture is that of the code', () => {
+test('the module graph in docs/architecture.md matches the code', () => {
   const architecture = read('docs/architecture.md')
   expect(withDrawing(architecture), 'run node tools/module-graph.mjs').toBe(architecture)
 })

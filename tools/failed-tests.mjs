@@ -1,10 +1,10 @@
 import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
-/** So much of each message: what was expected, what was found, and where. */
+/** Lines shown of each message: enough for what was expected, what was found, and where. */
 const LINES = 12
 
-/** What failed, a paragraph each, from the JSON report of Vitest. */
+/** Returns a paragraph for each failure in the JSON report of Vitest. */
 export function failedInVitest({ testResults }, root) {
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name)
@@ -15,7 +15,7 @@ export function failedInVitest({ testResults }, root) {
   })
 }
 
-/** The same from that of Playwright: every error, since one may follow from another. */
+/** Returns the same for the report of Playwright, with every error, since one may follow from another. */
 export function failedInPlaywright({ suites, errors }) {
   const failed = suites.flatMap(specsIn).filter(({ ok }) => !ok)
   return [

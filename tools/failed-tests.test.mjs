@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { failedInPlaywright, failedInVitest } from './failed-tests.mjs'
 
-test('of the tests of Vitest those that failed are told, and files that could not be loaded', () => {
+test('lists the failed tests of Vitest, and files that could not be loaded', () => {
   const passed = { status: 'passed', fullName: 'adds', failureMessages: [] }
   const failed = {
     status: 'failed',
@@ -19,7 +19,7 @@ test('of the tests of Vitest those that failed are told, and files that could no
   ])
 })
 
-test('of a browser test every error is told with its line, and no more of each than helps', () => {
+test('lists every error of a browser test with its line, shortened to a few lines', () => {
   const long = Array.from({ length: 40 }, (_, line) => `line ${line}`).join('\n')
   const errors = [{ message: 'Test timeout', location: { line: 7 } }, { message: long }]
   const specs = [

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Longer than any install or build takes: past that, the lock's number belongs to some other process by now. */
+/** Longer than any install or build takes. After that, the process id in the lock may belong to another process. */
 const ABANDONED_AFTER = 15 * 60_000
 
 /** Runs `work` while no other process of this checkout holds the lock file; a lock whose process died is taken over. */
@@ -41,7 +41,7 @@ function isAbandoned(path) {
   try {
     const holder = Number(readFileSync(path, 'utf8'))
     if (Date.now() - statSync(path).mtimeMs > ABANDONED_AFTER) return true
-    // An empty file was made a moment ago: its number is about to be written.
+    // The file was created a moment ago, and the process id is about to be written.
     if (!holder) return false
     process.kill(holder, 0)
     return false

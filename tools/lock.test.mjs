@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('two pieces of work under one lock do not overlap', async () => {
+test('work under one lock does not overlap', async () => {
   const steps = []
   const work = (name) => async () => {
     steps.push(`${name} begins`)
@@ -25,12 +25,12 @@ test('two pieces of work under one lock do not overlap', async () => {
   expect(steps).toEqual(['first begins', 'first ends', 'second begins', 'second ends'])
 })
 
-test('the lock is given back when the work fails', async () => {
+test('releases the lock when the work fails', async () => {
   await expect(withLock(lock, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(existsSync(lock)).toBe(false)
 })
 
-test('the lock of a process that died is taken over', async () => {
+test('takes over the lock of a process that died', async () => {
   const { pid } = spawnSync(process.execPath, ['--version'])
   await withLock(lock, async () => {})
   writeFileSync(lock, String(pid))

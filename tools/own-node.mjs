@@ -1,14 +1,14 @@
-// Whether the Node that the repository brings along runs on this system, and what to do where it doesn't.
+// Tells whether the repository's own Node runs on this system, and what to do if it doesn't.
 // This file must run on the system's Node (20 or newer).
 import { spawnSync } from 'node:child_process'
 
-/** Says why a Node binary does not run and what to install; undefined where it runs. */
+/** Returns why a Node binary does not run and what to install, or undefined if it runs. */
 export function describeNodeFailure(binary) {
   const { status, stderr, error } = spawnSync(binary, ['--version'], { encoding: 'utf8' })
   return status === 0 ? undefined : describeLoaderFailure(error?.message ?? stderr)
 }
 
-/** Turns what the system's loader said into one sentence with the cause and the remedy. */
+/** Turns the message of the system's loader into one sentence with the cause and the remedy. */
 export function describeLoaderFailure(output) {
   const library = /([\w.+-]+\.so[\w.]*): cannot open shared object file/.exec(output)?.[1]
   if (!library) return `The Node.js that Alcove brings along does not run on this system: ${output.trim()}`

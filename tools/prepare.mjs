@@ -1,4 +1,4 @@
-// What `npm start`, `npm run dev` and `npm test` share: the packages and the web are there and current before work begins.
+// Installs the packages and builds the web if they are missing or outdated, for `npm start`, `npm run dev` and `npm test`.
 // This file must run on the system's Node (20 or newer), before anything is installed.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,25 +10,25 @@ const modules = join(root, 'node_modules')
 const dist = join(root, 'web', 'dist')
 const stampFile = join(dist, '.build-stamp')
 
-/** The Node that the repository brings along. */
+/** The repository's own Node. */
 export const nodeBinary = join(modules, '.bin', 'node')
 
-/** Where Node keeps what it has made of our sources and the packages: the next start takes half the work. */
+/** Node's cache of compiled code, which halves the work of the next start. */
 export const compileCache = join(root, '.cache', 'compiled')
 
-/** Whether this process already runs on the Node that the repository brings along. */
+/** Returns whether this process runs on the repository's own Node. */
 export function runsOnOwnNode() {
   return process.version === `v${readJson(join(modules, 'node', 'package.json'))?.version}`
 }
 
-/** Runs `npm ci` unless what is installed is what package-lock.json asks for. */
+/** Runs `npm ci` unless the installed packages are those of package-lock.json. */
 export async function ensureInstalled() {
   if (isInstalled()) return
   await alone(async (run) => {
     if (isInstalled()) return
     console.log('Installing the packages (about half a minute, once) …')
     const options = { cwd: root, env: environmentWithoutOwnNode() }
-    // dev packages too, whatever NODE_ENV says: the web is built here.
+    // Includes development packages whatever NODE_ENV is, because the web is built here.
     await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], options)
     await run('npm', ['rebuild', '--ignore-scripts=false', ...packagesWithScripts()], options)
     if (!isInstalled()) throw new Error('npm ci left packages out. Delete node_modules and try again.')
@@ -38,13 +38,13 @@ export async function ensureInstalled() {
   })
 }
 
-/** The installed packages that `allowScripts` of package.json lets run their install scripts; `.npmrc` forbids all others. */
+/** Returns the installed packages that `allowScripts` in package.json allows to run install scripts. `.npmrc` forbids all others. */
 function packagesWithScripts() {
   const allowed = Object.entries(readJson(join(root, 'package.json')).allowScripts)
   return allowed.flatMap(([name, may]) => (may && existsSync(join(modules, name)) ? [name] : []))
 }
 
-/** Builds web/dist unless it was built from the sources as they are now. Answers whether it built. */
+/** Builds web/dist unless it was built from the current sources. Returns whether it was built. */
 export async function ensureWebBuilt() {
   const stamp = webSourcesHash()
   if (builtStamp() === stamp) return false
@@ -60,7 +60,7 @@ export async function ensureWebBuilt() {
         env: { ...process.env, NODE_ENV: 'production', ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }) },
       })
       writeFileSync(join(fresh, '.build-stamp'), stamp)
-      // Swapped in whole, so that a server that is running never serves half a build.
+      // Replaces the folder as a whole, so that a running server never serves half a build.
       if (existsSync(dist)) renameSync(dist, old)
       renameSync(fresh, dist)
     } finally {
@@ -71,7 +71,7 @@ export async function ensureWebBuilt() {
   })
 }
 
-/** Packages of a package-lock.json that the lock npm keeps inside node_modules does not have in that version. */
+/** Returns the packages of package-lock.json that node_modules lacks or has in another version. */
 export function missingPackages(wanted, installed) {
   return Object.entries(wanted.packages).flatMap(([path, { version, integrity, optional }]) => {
     if (!path.startsWith('node_modules/')) return []
@@ -82,7 +82,7 @@ export function missingPackages(wanted, installed) {
   })
 }
 
-/** Work that two commands must not do at once. What only it needs is loaded here, so that a start with nothing to do is fast. */
+/** Runs work that two commands must not do at once. Loads its modules only here, so that a start with nothing to do is fast. */
 async function alone(work) {
   const [{ withLock }, { run }] = await Promise.all([import('./lock.mjs'), import('./run.mjs')])
   return await withLock(join(root, '.cache', 'prepare.lock'), () => work(run))
@@ -126,7 +126,7 @@ function builtStamp() {
   return existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : undefined
 }
 
-/** npm ci deletes node_modules, and with it our own Node: npm must not run on that one. */
+/** Returns the environment without the repository's own Node: `npm ci` deletes node_modules, so npm can't run on it. */
 export function environmentWithoutOwnNode(env = process.env) {
   const path = (env.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(`${modules}/`))
   return { ...env, PATH: path.join(delimiter) }

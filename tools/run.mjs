@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** Runs a command to its end, and ends it when this process is asked to end: the lock must not outlive the work. */
+/** Runs a command to its end. Passes on SIGINT and SIGTERM, so that the lock isn't released before the work has ended. */
 export function run(command, args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options })

@@ -3,24 +3,24 @@ import { describeSkipped, skippedInVitest } from './skipped-tests.mjs'
 
 const nothing = '/nowhere'
 
-test('skipped tests are explained in one line by what the machine lacks', () => {
+test('explains skipped tests in one line by what the machine lacks', () => {
   const names = ['a full disk (needs root) is told', 'a full disk (needs root) is left', 'on PostgreSQL']
   const line = describeSkipped(3, names, nothing)
   expect(line).toMatch(/^Skipped 3 tests \(not installed: .*ffmpeg.*; needs root; the rest belong to another database/)
   expect(line).not.toContain('\n')
 })
 
-test('a reason with parentheses of its own is kept whole', () => {
+test('keeps a reason that contains parentheses whole', () => {
   expect(describeSkipped(1, ['x (needs a mount namespace (Linux))'], nothing)).toContain(
     'needs a mount namespace (Linux)',
   )
 })
 
-test('nothing is said where nothing was skipped', () => {
+test('returns nothing if no test was skipped', () => {
   expect(describeSkipped(0, [], nothing)).toBeUndefined()
 })
 
-test('names are taken of the tests that were skipped alone', () => {
+test('returns the names of the skipped tests only', () => {
   const assertionResults = [
     { status: 'passed', fullName: 'a' },
     { status: 'pending', fullName: 'b' },

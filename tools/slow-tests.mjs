@@ -1,6 +1,6 @@
 /**
- * The API tests that `npm run check` leaves to `npm test`: a third of the files, which take nine tenths of the time. They work on
- * tens of thousands of items, start servers, databases, nginx or ffmpeg, hash many passwords, or wait for timeouts.
+ * The API tests that `npm run check` leaves to `npm test`: two fifths of the files, which take nine tenths of the time. They work
+ * on tens of thousands of items, start servers, databases, nginx or ffmpeg, hash many passwords, or wait for timeouts.
  */
 export const slowTests = [
   'server/src/{clock-jumps,guessing,image,main,start-up,storage-faults,user-bytes}.test.ts',

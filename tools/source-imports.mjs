@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, posix } from 'node:path'
 
-/** What is made for tests is no part of the product. */
+/** Returns whether a file is only used by tests. */
 export const isTest = (path) => /\.(test|suite)\.tsx?$|\/testing\//.test(path)
 
 /**

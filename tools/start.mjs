@@ -1,4 +1,4 @@
-// `npm start`: everything a fresh clone lacks, then the server. Must run on the system's Node (20 or newer).
+// `npm start`: installs and builds what is missing, then starts the server. Must run on the system's Node (20 or newer).
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { compileCache, ensureInstalled, ensureWebBuilt, nodeBinary, root, runsOnOwnNode } from './prepare.mjs'
@@ -15,13 +15,13 @@ const args = [join('server', 'src', 'main.ts'), ...process.argv.slice(2)]
 process.chdir(root)
 const env = { NODE_COMPILE_CACHE: compileCache, ...process.env }
 if (process.execve && runsOnOwnNode()) {
-  // The server takes this process's place: one process, no signal to pass on.
+  // The server replaces this process, so there are no signals to pass on.
   process.execve(realpathSync(nodeBinary), [nodeBinary, ...args], env)
 }
 
 const { spawn } = await import('node:child_process')
 const { constants } = await import('node:os')
-// In a process group of its own the server sees no Ctrl+C but the one passed on here, once: npm sends a second one.
+// In its own process group, the server gets one Ctrl+C, passed on here. npm would send a second one.
 const server = spawn(nodeBinary, args, { stdio: 'inherit', detached: true, env })
 let passedOn = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {

@@ -23,8 +23,8 @@ import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/active-item.
 import { useIsPhone } from '../lib/use-media.ts'
 import { usePreviewAddress } from '../preview/use-preview-address.ts'
 import { PageHeading, PhoneStrip } from '../ui/PageHeader.tsx'
-import { DropCurtain } from '../uploader/drop/DropCurtain.tsx'
-import { uploadDropped } from '../uploader/tray/upload-chosen.ts'
+import { DropCurtain } from '../uploader/file-input/DropCurtain.tsx'
+import { uploadDropped } from '../uploader/file-input/upload-chosen.ts'
 
 const home = { ...driveHome, name: 'Favorites', addressOf: favoritesAddress, isRoot: false }
 

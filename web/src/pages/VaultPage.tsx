@@ -16,7 +16,7 @@ import { useFileDrop, wholePage } from '../items/drag/drag-and-drop.ts'
 import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/active-item.ts'
 import { useIsSmall } from '../lib/use-media.ts'
 import { PageHeading } from '../ui/PageHeader.tsx'
-import { AddButton } from '../uploader/tray/AddButton.tsx'
+import { AddButton } from '../uploader/file-input/AddButton.tsx'
 import styles from './VaultPage.module.css'
 
 const LABELS = { files: 'Upload and Encrypt File', folder: 'Upload and Encrypt Folder' }

@@ -1,8 +1,8 @@
 import { IconUpload } from '@tabler/icons-react'
 import { VideoView } from '../features/media/video/VideoView.tsx'
 import { PageHeading } from '../ui/PageHeader.tsx'
-import { FilePickerButton } from '../uploader/tray/FilePickerButton.tsx'
-import { uploadFiles } from '../uploader/tray/upload-chosen.ts'
+import { FilePickerButton } from '../uploader/file-input/FilePickerButton.tsx'
+import { uploadFiles } from '../uploader/file-input/upload-chosen.ts'
 
 export function VideoPage() {
   return (

@@ -26,7 +26,7 @@ it.skipIf(process.env.ALCOVE_TEST_DATABASE !== 'postgres')('says that the databa
   await app.services.db.destroy()
   const away = {
     status: 503,
-    body: { code: 'unavailable', error: expect.stringMatching(/^The database does not answer/) },
+    body: { code: 'unavailable', error: expect.stringMatching(/^The database is not responding/) },
   }
   expect(await readHealth()).toMatchObject(away)
 })

@@ -38,7 +38,7 @@ it('tells music and video from the extension, and follows every change of it', a
   expect(await mediaOf(text)).toBeNull()
 })
 
-// See step 019 of the tables' history: each row of such an update would cost PostgreSQL 18 more than all the rest.
+// See `setMediaByTrigger` in migrations/001-initial.ts: each row of such an update would cost PostgreSQL 18 more than all the rest.
 it.runIf(process.env.ALCOVE_TEST_DATABASE === 'postgres')('is no generated column on PostgreSQL', async () => {
   const { rows } = await sql`select attname from pg_attribute
     where attrelid = 'items'::regclass and attgenerated <> ''`.execute(app.services.db)

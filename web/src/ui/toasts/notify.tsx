@@ -60,6 +60,7 @@ function showOnPage(toast: Toast): () => void {
     ...look,
     id,
     icon: toast.icon ?? look.icon,
+    autoClose: toast.shownFor ?? look.autoClose,
     message: toast.action ? <ToastLine id={id} toast={toast} action={toast.action} /> : toast.text,
     onClose: () => repeats.delete(id),
     ...(toast.action && keptByFocus(id)),

@@ -19,6 +19,8 @@ export interface Toast {
   readonly action?: ToastAction
   /** Not about what the user is doing now, so it waits until no dialog or preview is open. */
   readonly isBackground?: boolean
+  /** How long the page shows it, in milliseconds. Without it, the page shows it for the usual time. */
+  readonly shownFor?: number
 }
 
 /** Shows a toast on the page. Returns a function that hides it. */
@@ -32,8 +34,9 @@ export interface InlineToast extends Toast {
 
 /** If a dialog closes within this time, its toast appears on the page. In milliseconds. */
 const CLOSING_TIME = 60
-/** If a dialog closes sooner than this after its toast appeared, the toast moves to the page. In milliseconds. */
+/** The least time for reading a toast. In milliseconds. */
 const READING_TIME = 1500
+/** How long a success without a button is shown, in a dialog and on the page together. In milliseconds. */
 const SUCCESS_SHOWN = 4000
 
 /** The toasts that are shown in dialogs, sheets and previews. */
@@ -83,16 +86,19 @@ function showInline(toast: Toast, place: HTMLElement, showOnPage: ShowOnPage): (
   const shownAt = Date.now()
   const others = inlineToasts.get().filter((other) => other.place !== place)
   inlineToasts.set([...others, { ...toast, place, shownAt }])
-  const timer =
-    toast.kind === 'success' && !toast.action ? setTimeout(() => hideInlineToast(toast.id), SUCCESS_SHOWN) : undefined
+  const isTimed = toast.kind === 'success' && !toast.action
+  const timer = isTimed ? setTimeout(() => hideInlineToast(toast.id), SUCCESS_SHOWN) : undefined
   let hide = () => hideInlineToast(toast.id)
   const stopWatching = onPlaceClosed(() => {
     if (topPlace() === place) return
     stopWatching()
     const isShown = isShownInline(toast.id)
     hideInlineToast(toast.id)
-    const isUnread = Date.now() - shownAt < READING_TIME
-    if (isShown && (isUnread || toast.action || toast.kind === 'busy')) hide = showOnPage(toast)
+    if (!isShown) return
+    const elapsed = Date.now() - shownAt
+    // A dialog may close long after the action that closes it, so a success is never dropped with its dialog.
+    if (isTimed) hide = showOnPage({ ...toast, shownFor: Math.max(READING_TIME, SUCCESS_SHOWN - elapsed) })
+    else if (elapsed < READING_TIME || toast.action || toast.kind === 'busy') hide = showOnPage(toast)
   })
   return () => {
     clearTimeout(timer)

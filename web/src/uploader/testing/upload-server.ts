@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { File as StoredFile } from '@alcove/contract/items'
 import { ApiError } from '../../api/api.ts'
-import { toForm } from '../transport/chunk-form.ts'
-import type { UploadTransport } from '../transport/upload-transport.ts'
+import { toForm, type UploadTransport } from '../transport.ts'
 
 interface Upload {
   filename: string

@@ -1,7 +1,20 @@
-import type { UploadsSnapshot } from '../engine/upload-snapshot.ts'
-import { TrayHeader } from './TrayHeader.tsx'
-import { UnfinishedLine } from './UnfinishedLine.tsx'
-import { UploadList } from './UploadList.tsx'
+import {
+  IconChevronDown,
+  IconChevronUp,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+  IconX,
+} from '@tabler/icons-react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef, useState } from 'react'
+import { IconButton } from '../../ui/IconButton.tsx'
+import type { UploadsSnapshot } from '../upload-view.ts'
+import { uploads } from '../uploads.ts'
+import { UnfinishedLine } from './ChooseAgain.tsx'
+import { UploadRow } from './UploadRow.tsx'
+import styles from './UploadTray.module.css'
+import { summaryOf, titleOf } from './upload-texts.ts'
 
 interface TrayContentProps {
   readonly snapshot: UploadsSnapshot
@@ -18,5 +31,109 @@ export function TrayContent({ snapshot, isCollapsed, onCollapse, onClose }: Tray
       {snapshot.filesNeeded > 1 && <UnfinishedLine count={snapshot.filesNeeded} />}
       {!isCollapsed && <UploadList snapshot={snapshot} />}
     </>
+  )
+}
+
+interface TrayHeaderProps {
+  readonly snapshot: UploadsSnapshot
+  readonly isCollapsed: boolean
+  readonly onCollapse: () => void
+  readonly onClose: () => void
+}
+
+/** How it goes on the whole, and what can be done to all uploads at once. */
+function TrayHeader({ snapshot, isCollapsed, onCollapse, onClose }: TrayHeaderProps) {
+  const { views, uploading, waiting, filesFailed, sent, total } = snapshot
+  const isRunning = uploading + waiting > 0
+  const canResume = !isRunning && views.some(({ status, filesNeeded }) => status === 'paused' && filesNeeded === 0)
+  return (
+    <>
+      <header className={styles.header}>
+        <div className={styles.heading}>
+          <h2 className={styles.title}>{titleOf(snapshot)}</h2>
+          <p className={styles.summary}>{summaryOf(snapshot)}</p>
+        </div>
+        {filesFailed > 0 && (
+          <IconButton label="Retry all that failed" onClick={() => uploads.retryAll()}>
+            <IconRefresh size={18} stroke={1.75} />
+          </IconButton>
+        )}
+        {isRunning && (
+          <IconButton label="Pause all uploads" onClick={() => uploads.pauseAll()}>
+            <IconPlayerPause size={18} stroke={1.75} />
+          </IconButton>
+        )}
+        {canResume && (
+          <IconButton label="Resume all uploads" onClick={() => uploads.resumeAll()}>
+            <IconPlayerPlay size={18} stroke={1.75} />
+          </IconButton>
+        )}
+        <IconButton
+          label={isCollapsed ? 'Show the list of uploads' : 'Hide the list of uploads'}
+          aria-expanded={!isCollapsed}
+          onClick={onCollapse}
+        >
+          {isCollapsed ? <IconChevronUp size={18} stroke={1.75} /> : <IconChevronDown size={18} stroke={1.75} />}
+        </IconButton>
+        <IconButton label="Close uploads" onClick={onClose}>
+          <IconX size={18} stroke={1.75} />
+        </IconButton>
+      </header>
+      <div className={styles.total} aria-hidden>
+        <div className={styles.totalBar} style={{ width: `${total > 0 ? (sent / total) * 100 : 0}%` }} />
+      </div>
+    </>
+  )
+}
+
+interface UploadListProps {
+  readonly snapshot: UploadsSnapshot
+}
+
+const ROW_HEIGHT = 73
+
+/** The list of the tray; only what is in view is in the document, since ten thousand files may be on their way. */
+function UploadList({ snapshot }: UploadListProps) {
+  const { views, isOffline, filesInConflict } = snapshot
+  // Whoever ticks 'for all' means all rows.
+  const [isForAll, setIsForAll] = useState(false)
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtualizer = useVirtualizer({
+    count: views.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (index) => views[index]?.id ?? index,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 4,
+  })
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex lint/a11y/useSemanticElements: what scrolls must be in reach of the keyboard
+    <div ref={scroller} className={styles.scroller} tabIndex={0} role="group" aria-label="Files">
+      <ul className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ key, index, start }) => {
+          const upload = views[index]
+          return (
+            upload && (
+              <li
+                key={key}
+                ref={virtualizer.measureElement}
+                className={styles.item}
+                data-index={index}
+                aria-setsize={views.length}
+                aria-posinset={index + 1}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <UploadRow
+                  upload={upload}
+                  isOffline={isOffline}
+                  conflicts={upload.filesInConflict > 0 ? filesInConflict : 0}
+                  isForAll={isForAll}
+                  onForAll={setIsForAll}
+                />
+              </li>
+            )
+          )
+        })}
+      </ul>
+    </div>
   )
 }

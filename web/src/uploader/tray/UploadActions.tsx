@@ -10,9 +10,9 @@ import {
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { IconButton } from '../../ui/IconButton.tsx'
-import type { UploadView } from '../engine/upload-view.ts'
-import { uploads } from '../engine/uploads.ts'
-import { ChooseAgainButton } from './ChooseAgainButton.tsx'
+import type { UploadView } from '../upload-view.ts'
+import { uploads } from '../uploads.ts'
+import { ChooseAgainButton } from './ChooseAgain.tsx'
 import styles from './UploadRow.module.css'
 import { placeOf } from './upload-texts.ts'
 

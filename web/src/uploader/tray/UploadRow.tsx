@@ -1,16 +1,20 @@
-import { memo } from 'react'
+import { Button, Checkbox, UnstyledButton } from '@mantine/core'
+import { memo, useState } from 'react'
 import { SpaceOffers } from '../../items/SpaceOffers.tsx'
+import { formatCount, plural } from '../../lib/format.ts'
 import { FileTypeSquare } from '../../ui/FileTypeSquare.tsx'
 import { FolderGlyph } from '../../ui/FolderGlyph.tsx'
 import { ItemName } from '../../ui/ItemName.tsx'
-import type { UploadView } from '../engine/upload-view.ts'
-import { ConflictChoices } from './ConflictChoices.tsx'
-import { FailureList } from './FailureList.tsx'
+import type { ConflictChoice } from '../transfer.ts'
+import type { ConflictView, UploadView } from '../upload-view.ts'
+import { uploads } from '../uploads.ts'
+import conflictStyles from './ConflictChoices.module.css'
+import failureStyles from './FailureList.module.css'
 import { UploadActions } from './UploadActions.tsx'
 import styles from './UploadRow.module.css'
-import { detailsOf, percentOf } from './upload-texts.ts'
+import { detailsOf, percentOf, sidesOf } from './upload-texts.ts'
 
-export interface UploadRowProps {
+interface UploadRowProps {
   readonly upload: UploadView
   readonly isOffline: boolean
   /** How many names are taken in all uploads, where this is one of them. */
@@ -60,3 +64,84 @@ export const UploadRow = memo(function UploadRow(props: UploadRowProps) {
     </div>
   )
 })
+
+interface ConflictChoicesProps {
+  readonly id: string
+  readonly conflict: ConflictView
+  /** How many names are taken, in all uploads. */
+  readonly all: number
+  readonly isForAll: boolean
+  readonly onForAll: (isForAll: boolean) => void
+}
+
+/** Both sides of a name that is taken, and what can be done about it: for this one, or for all. */
+function ConflictChoices({ id, conflict, all, isForAll, onForAll }: ConflictChoicesProps) {
+  const response = (given: ConflictChoice) => uploads.resolve(id, given, isForAll && all > 1)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset brings a look of its own
+    <div className={conflictStyles.conflict} role="group" aria-label={`${conflict.name} exists already`}>
+      <dl className={conflictStyles.sides}>
+        {sidesOf(conflict).map(({ label, text }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {all > 1 && (
+        <Checkbox
+          className={conflictStyles.forAll}
+          size="xs"
+          label={`Do this for all ${formatCount(all)}`}
+          checked={isForAll}
+          onChange={(event) => onForAll(event.currentTarget.checked)}
+        />
+      )}
+      <div className={conflictStyles.responses}>
+        <Button size="xs" onClick={() => response('keepBoth')}>
+          Keep both
+        </Button>
+        {conflict.existing?.type !== 'folder' && (
+          <Button size="xs" variant="default" onClick={() => response('replace')}>
+            Replace
+          </Button>
+        )}
+        <Button size="xs" variant="subtle" onClick={() => response('skip')}>
+          Skip
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** More are not of use at once: what they have in common shows by then. */
+const LIMIT = 100
+
+interface FailureListProps {
+  readonly id: string
+  readonly count: number
+}
+
+/** The failed files of a folder, each with its reason, for who wants to see them. */
+function FailureList({ id, count }: FailureListProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const failures = isOpen ? uploads.listFailures(id, LIMIT) : []
+  return (
+    <>
+      <UnstyledButton className={failureStyles.toggle} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        {isOpen ? 'Hide' : 'Show'} the {plural(count, 'failed file')}
+      </UnstyledButton>
+      {isOpen && (
+        <ul className={failureStyles.list}>
+          {failures.map(({ name, reason }) => (
+            <li key={name}>
+              <ItemName name={name} className={failureStyles.name} />
+              {reason}
+            </li>
+          ))}
+          {count > LIMIT && <li>and {formatCount(count - LIMIT)} more</li>}
+        </ul>
+      )}
+    </>
+  )
+}

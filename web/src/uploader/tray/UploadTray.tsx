@@ -1,17 +1,15 @@
 import { Transition, VisuallyHidden } from '@mantine/core'
-import { useMergedRef } from '@mantine/hooks'
-import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import { useHotkeys, useMergedRef } from '@mantine/hooks'
+import { type ComponentProps, type RefCallback, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { plural } from '../../lib/format.ts'
 import { lazyModule, useLazyModule } from '../../lib/lazy-module.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { useOverlay } from '../../ui/dialogs/overlay-history.ts'
-import { uploads, useUploads } from '../engine/uploads.ts'
+import type { UploadsSnapshot } from '../upload-view.ts'
+import { showTray, uploads, useIsTrayShown, useUploads } from '../uploads.ts'
 import type { TrayContent } from './TrayContent.tsx'
-import { showTray, useIsTrayShown } from './tray-visibility.ts'
 import styles from './UploadTray.module.css'
-import { useProgressAnnouncement } from './use-progress-announcement.ts'
-import { useTabTitle } from './use-tab-title.ts'
-import { useTrayHeight } from './use-tray-height.ts'
-import { useTrayKey } from './use-tray-key.ts'
+import { resultOf, tabTitleOf } from './upload-texts.ts'
 
 const content = lazyModule(() => import('./TrayContent.tsx'))
 
@@ -65,4 +63,95 @@ function useShownWhenNeeded(isNeeded: boolean): void {
   useEffect(() => {
     if (isNeeded) showTray(true)
   }, [isNeeded])
+}
+
+/** What readers are told of the progress: the start, the half and the end, and nothing in between. */
+function useProgressAnnouncement(snapshot: UploadsSnapshot): string {
+  const { uploading, waiting, paused, inConflict, sent, total, views } = snapshot
+  const [text, setText] = useState('')
+  const told = useRef<string>(undefined)
+  const isRunning = uploading + waiting > 0
+  const isHalf = total > 0 && sent >= total / 2
+  const end = paused + inConflict > 0 ? 'Uploads have stopped.' : `Uploads have ended: ${resultOf(snapshot)}.`
+  // Nothing is told of what ended before this tab began anything.
+  const stage = isRunning ? (isHalf ? 'half' : 'start') : end
+
+  useEffect(() => {
+    const before = told.current
+    if (stage === before || (before === undefined && stage === end) || views.length === 0) return
+    told.current = stage
+    if (stage === 'start') setText(`Uploading ${plural(views.length, 'item')}.`)
+    else if (stage !== 'half') setText(end)
+    // What is over half at once is told by its start alone.
+    else setText(before === 'start' ? 'Half of the uploads is done.' : `Uploading ${plural(views.length, 'item')}.`)
+  }, [stage, end, views.length])
+  return text
+}
+
+const isOurs = () => /^\d+ % · Alcove$/.test(document.title)
+
+/** While something is uploaded the tab's title tells how far it is; then it is the page's again. */
+function useTabTitle(uploads: UploadsSnapshot): void {
+  const isRunning = uploads.uploading + uploads.waiting > 0
+  const title = isRunning ? tabTitleOf(uploads) : undefined
+  const shown = useRef('')
+  /** What the page calls itself: a page that is entered meanwhile has another title to go back to. */
+  const own = useRef('')
+
+  useEffect(() => {
+    if (title === undefined) return
+    if (!isOurs()) own.current = document.title
+    shown.current = title
+    document.title = title
+  }, [title])
+
+  useEffect(() => {
+    if (!isRunning) return
+    const observer = new MutationObserver(() => {
+      if (isOurs()) return
+      own.current = document.title
+      document.title = shown.current
+    })
+    observer.observe(document.head, { childList: true, characterData: true, subtree: true })
+    return () => {
+      observer.disconnect()
+      document.title = own.current
+    }
+  }, [isRunning])
+}
+
+const HEIGHT = '--alcove-tray-height'
+
+/**
+ * Tells the page how much of its foot the tray covers, as a CSS variable of the root element: what must stay in view
+ * keeps above it. Give what this returns to the tray as its ref.
+ */
+function useTrayHeight(): RefCallback<HTMLElement> {
+  return useCallback((tray) => {
+    if (!tray) return
+    const root = document.documentElement
+    const measure = () => {
+      const { bottom } = getComputedStyle(tray)
+      root.style.setProperty(HEIGHT, `${tray.offsetHeight + (Number.parseFloat(bottom) || 0)}px`)
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(tray)
+    return () => {
+      observer.disconnect()
+      root.style.removeProperty(HEIGHT)
+    }
+  }, [])
+}
+
+/** F6 goes to the tray, opening it if need be, and from there back to the page. */
+function useTrayKey(tray: RefObject<HTMLElement | null>, hasUploads: boolean): void {
+  const go = () => {
+    if (!hasUploads) return
+    if (tray.current?.contains(document.activeElement)) return document.querySelector('main')?.focus()
+    showTray(true)
+    // Until the tray is there, when it was closed.
+    requestAnimationFrame(() => requestAnimationFrame(() => tray.current?.focus()))
+  }
+  useHotkeys([['F6', go]], [], true)
 }

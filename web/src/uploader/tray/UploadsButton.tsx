@@ -1,7 +1,6 @@
 import { Button, RingProgress } from '@mantine/core'
 import { formatCount } from '../../lib/format.ts'
-import { useUploads } from '../engine/uploads.ts'
-import { showTray, useIsTrayShown } from './tray-visibility.ts'
+import { showTray, useIsTrayShown, useUploads } from '../uploads.ts'
 import styles from './UploadsButton.module.css'
 
 /** Stands in the header while something is in the tray: how many run, and the way to the tray when it is closed. */

@@ -1,7 +1,6 @@
 import { GIGABYTE, MEBIBYTE } from '@alcove/contract/limits'
 import { describe, expect, test } from 'vitest'
-import type { UploadsSnapshot } from '../engine/upload-snapshot.ts'
-import type { UploadView } from '../engine/upload-view.ts'
+import type { UploadsSnapshot, UploadView } from '../upload-view.ts'
 import { detailsOf, percentOf, sidesOf, summaryOf, tabTitleOf, titleOf } from './upload-texts.ts'
 
 const film: UploadView = {

@@ -7,8 +7,7 @@ import {
   formatTimeLeftInWords,
   plural,
 } from '../../lib/format.ts'
-import type { UploadsSnapshot } from '../engine/upload-snapshot.ts'
-import type { ConflictView, UploadView } from '../engine/upload-view.ts'
+import type { ConflictView, UploadsSnapshot, UploadView } from '../upload-view.ts'
 
 /** The tray's heading: what goes on, else what waits for the user, else how it all ended. */
 export function titleOf(uploads: UploadsSnapshot): string {

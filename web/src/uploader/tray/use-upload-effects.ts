@@ -6,9 +6,8 @@ import { useSession } from '../../api/session.ts'
 import { VAULT_ROOT } from '../../api/vault-root.ts'
 import { parentOf, patchItems } from '../../items/lists/item-lists.ts'
 import { notifyInBackground } from '../../ui/toasts/notify.tsx'
-import { useNoStrayDrops } from '../drop/use-no-stray-drops.ts'
-import { uploads } from '../engine/uploads.ts'
-import { showTray } from './tray-visibility.ts'
+import { useNoStrayDrops } from '../file-input/file-drops.ts'
+import { showTray, uploads } from '../uploads.ts'
 
 /** What is on screen is fetched anew at most once in so many milliseconds while files come in. */
 const REFRESH_INTERVAL = 1000

@@ -1,0 +1,63 @@
+import { IconArrowDown, IconCloudUpload, IconFolderUp, IconUpload } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { plural } from '../../lib/format.ts'
+import type { UploadTarget } from '../transfer.ts'
+import { FilePickerButton } from './FilePickerButton.tsx'
+import { useDraggedFileCount } from './file-drops.ts'
+import styles from './UploadZone.module.css'
+import { uploadFiles, uploadFolders } from './upload-chosen.ts'
+
+interface UploadZoneProps {
+  readonly target: UploadTarget
+  /** Where the files will land, in words. */
+  readonly folderName: string
+  /** Files hang over the page. */
+  readonly isDragging: boolean
+  /** What else stands with the buttons where there is little room. */
+  readonly children?: ReactNode
+}
+
+/** Says where files can be dropped, which is the whole page, and has the buttons for who drops nothing. */
+export function UploadZone({ target, folderName, isDragging, children }: UploadZoneProps) {
+  const count = useDraggedFileCount()
+  return (
+    <section className={styles.zone} data-dragging={isDragging || undefined} aria-label="Upload">
+      <div className={styles.drop}>
+        <span className={styles.plate} aria-hidden>
+          {isDragging ? <IconArrowDown size={22} stroke={1.75} /> : <IconCloudUpload size={22} stroke={1.75} />}
+        </span>
+        <div className={styles.words}>
+          <p className={styles.text}>
+            {isDragging ? 'Drop file here to upload' : 'Drag and drop a file here to upload'}
+          </p>
+          {isDragging && (
+            <p className={styles.where}>
+              {count > 0 ? `${plural(count, 'item')}, into ` : 'Into '}
+              <bdi>{folderName}</bdi>
+            </p>
+          )}
+        </div>
+      </div>
+      <div className={styles.buttons}>
+        <FilePickerButton
+          className={styles.folder}
+          picks="folder"
+          variant="default"
+          leftSection={<IconFolderUp size={18} stroke={1.75} />}
+          onPick={(files) => uploadFolders(files, target)}
+        >
+          Upload Folder
+        </FilePickerButton>
+        {children}
+        <FilePickerButton
+          className={styles.file}
+          picks="files"
+          leftSection={<IconUpload size={18} stroke={1.75} />}
+          onPick={(files) => uploadFiles(files, target)}
+        >
+          Upload File
+        </FilePickerButton>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,50 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+
+/** How many files are being dragged over the window. Their names and sizes the browser keeps until they are dropped. */
+export function useDraggedFileCount(): number {
+  const [count, setCount] = useState(0)
+  useEffect(() => {
+    const read = ({ dataTransfer }: DragEvent) => {
+      setCount([...(dataTransfer?.items ?? [])].filter(({ kind }) => kind === 'file').length)
+    }
+    window.addEventListener('dragenter', read)
+    return () => window.removeEventListener('dragenter', read)
+  }, [])
+  return count
+}
+
+/** Hears when files are pasted into the page, but not into a field, nor below a dialog. */
+export function useFilePaste(onPaste: (items: DataTransferItem[]) => void): void {
+  const paste = useEffectEvent(onPaste)
+  useEffect(() => {
+    const hear = (event: ClipboardEvent) => {
+      const items = [...(event.clipboardData?.items ?? [])].filter(({ kind }) => kind === 'file')
+      if (items.length === 0 || isInField(event.target) || document.querySelector('[aria-modal]')) return
+      event.preventDefault()
+      paste(items)
+    }
+    document.addEventListener('paste', hear)
+    return () => document.removeEventListener('paste', hear)
+  }, [])
+}
+
+function isInField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, [contenteditable]') !== null
+}
+
+/** Files that are dropped where nothing takes them would open in the tab and take the app away: they do nothing instead. */
+export function useNoStrayDrops(): void {
+  useEffect(() => {
+    const refuse = (event: DragEvent) => {
+      if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
+      event.preventDefault()
+      event.dataTransfer.dropEffect = 'none'
+    }
+    window.addEventListener('dragover', refuse)
+    window.addEventListener('drop', refuse)
+    return () => {
+      window.removeEventListener('dragover', refuse)
+      window.removeEventListener('drop', refuse)
+    }
+  }, [])
+}

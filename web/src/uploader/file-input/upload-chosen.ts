@@ -1,0 +1,46 @@
+import { notifyError } from '../../ui/toasts/notify.tsx'
+import type { UploadTarget } from '../transfer.ts'
+import { uploads } from '../uploads.ts'
+import { type Chosen, type FolderOfFiles, groupByFolder, readDropped, renamePasted } from './chosen-files.ts'
+
+export function uploadFiles(files: readonly File[], target: UploadTarget): void {
+  if (files.length === 0) return
+  uploads.addFiles(
+    files.map((source) => ({ source })),
+    target,
+  )
+}
+
+/** Uploads what an input for folders gave. */
+export function uploadFolders(files: readonly File[], target: UploadTarget): void {
+  if (files.length === 0) notifyError('Folder upload failed: the folder is empty.')
+  for (const folder of groupByFolder(files)) uploadFolder(folder, target)
+}
+
+/** Uploads what was dropped: files, folders, or both. To be called during the drop. */
+export function uploadDropped(items: DataTransferItem[], target: UploadTarget): Promise<void> {
+  return uploadRead(readDropped(items), target)
+}
+
+/** Uploads what was pasted; a picture without a name gets one. To be called during the paste. */
+export function uploadPasted(items: DataTransferItem[], target: UploadTarget): Promise<void> {
+  const reading = readDropped(items)
+  return uploadRead(
+    reading.then(({ files, folders }) => ({ folders, files: files.map((file) => renamePasted(file)) })),
+    target,
+  )
+}
+
+async function uploadRead(reading: Promise<Chosen>, target: UploadTarget): Promise<void> {
+  try {
+    const { files, folders } = await reading
+    uploadFiles(files, target)
+    for (const folder of folders) uploadFolder(folder, target)
+  } catch {
+    notifyError('Folder upload failed: the folder cannot be read.')
+  }
+}
+
+function uploadFolder({ name, files, emptyFolders }: FolderOfFiles, target: UploadTarget): void {
+  uploads.addFolder(name, files, target, emptyFolders)
+}

@@ -1,0 +1,41 @@
+import { FILE_CHUNK_SIZE, FOLDER_CHUNK_SIZE, MAX_CHUNK_SIZE, MAX_CHUNKS, MEBIBYTE } from '@alcove/contract/limits'
+import { describe, expect, test } from 'vitest'
+import { chunkLength, chunkRange, isSendable, planChunks } from './planner.ts'
+
+describe('planChunks', () => {
+  test('an empty file is one empty chunk', () => {
+    const plan = planChunks(0, FILE_CHUNK_SIZE)
+    expect(plan.totalChunks).toBe(1)
+    expect(chunkRange(plan, 0)).toEqual({ start: 0, end: 0 })
+  })
+
+  test('a file of exactly one chunk is not cut', () => {
+    expect(planChunks(FILE_CHUNK_SIZE, FILE_CHUNK_SIZE).totalChunks).toBe(1)
+    expect(planChunks(FILE_CHUNK_SIZE + 1, FILE_CHUNK_SIZE).totalChunks).toBe(2)
+  })
+
+  test('the chunks cover the file without gap or overlap, and only the last is shorter', () => {
+    const plan = planChunks(12 * MEBIBYTE + 7, FOLDER_CHUNK_SIZE)
+    expect(plan.totalChunks).toBe(3)
+    expect([0, 1, 2].map((index) => chunkLength(plan, index))).toEqual([
+      FOLDER_CHUNK_SIZE,
+      FOLDER_CHUNK_SIZE,
+      2 * MEBIBYTE + 7,
+    ])
+    expect(chunkRange(plan, 1).start).toBe(chunkRange(plan, 0).end)
+    expect(chunkRange(plan, 2).end).toBe(plan.size)
+  })
+
+  test('a file with too many chunks of the preferred size gets larger ones', () => {
+    const plan = planChunks(100_000 * MEBIBYTE, FOLDER_CHUNK_SIZE)
+    expect(plan.chunkSize).toBe(10 * MEBIBYTE)
+    expect(plan.totalChunks).toBe(MAX_CHUNKS)
+  })
+
+  test('a file that the largest chunks cannot carry is known as such', () => {
+    const greatest = planChunks(MAX_CHUNK_SIZE * MAX_CHUNKS, FILE_CHUNK_SIZE)
+    expect(greatest.chunkSize).toBe(MAX_CHUNK_SIZE)
+    expect(isSendable(greatest)).toBe(true)
+    expect(isSendable(planChunks(MAX_CHUNK_SIZE * MAX_CHUNKS + 1, FILE_CHUNK_SIZE))).toBe(false)
+  })
+})

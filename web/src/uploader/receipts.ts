@@ -1,0 +1,62 @@
+import { MAX_VERIFIED_UPLOADS } from '@alcove/contract/limits'
+import { withRetries } from '../api/retries.ts'
+import type { UploadEnvironment } from './chunked-upload.ts'
+import {
+  type Batch,
+  type DatedSource,
+  type QueueAccess,
+  setState,
+  startAnew,
+  type Transfer,
+  transfersIn,
+  unsettle,
+} from './transfer.ts'
+
+const LOST = 'The server does not have it as it was sent. Retry to send it again.'
+
+/** Compares what was sent with what the server has, once all files that were chosen together have ended. */
+export function createReceipts(queue: QueueAccess, { transport, connection }: UploadEnvironment) {
+  const { signal } = new AbortController()
+  let running = 0
+
+  async function confirm(batch: Batch): Promise<void> {
+    const sent = [...queue.entries.values()]
+      .filter((entry) => entry.batch === batch)
+      .flatMap((entry) => transfersIn(entry, 'done'))
+      .flatMap((transfer) => (transfer.state.unverified ? { transfer, source: transfer.state.unverified } : []))
+    running += 1
+    queue.changed()
+    try {
+      for (let start = 0; start < sent.length; start += MAX_VERIFIED_UPLOADS) {
+        const some = sent.slice(start, start + MAX_VERIFIED_UPLOADS)
+        const uploadIds = some.map(({ transfer }) => transfer.uploadId)
+        const verify = () => transport.verifyUploads(uploadIds, signal)
+        const { stored, gone } = await withRetries(verify, { signal, connection })
+        const sizes = new Map(stored.map(({ uploadId, size }) => [uploadId, size]))
+        const goneSince = new Set(gone)
+        for (const { transfer, source } of some) {
+          const { uploadId, plan } = transfer
+          if (sizes.get(uploadId) === plan.size || goneSince.has(uploadId)) setVerified(transfer)
+          else setLost(transfer, source)
+        }
+      }
+    } catch {
+      // The server could not be asked: the rows say that the files were uploaded, and not that they were compared.
+    }
+    running -= 1
+    queue.changed()
+  }
+
+  return { confirm, isRunning: () => running > 0 }
+}
+
+function setVerified(transfer: Transfer): void {
+  setState(transfer, { status: 'done' })
+  transfer.entry.verified += 1
+}
+
+function setLost(transfer: Transfer, source: DatedSource): void {
+  unsettle(transfer.entry.batch, LOST)
+  setState(transfer, { status: 'failed', source, reason: LOST, exceedsQuota: false })
+  startAnew(transfer, source)
+}

@@ -1,0 +1,88 @@
+import { IconFileUpload, IconFolderUp } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { plural } from '../../lib/format.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { notifyError, notifySuccess } from '../../ui/toasts/notify.tsx'
+import { groupByFolder } from '../file-input/chosen-files.ts'
+import { FilePickerButton } from '../file-input/FilePickerButton.tsx'
+import type { UploadView } from '../upload-view.ts'
+import { uploads } from '../uploads.ts'
+import styles from './ChooseAgain.module.css'
+
+interface ChooseAgainButtonProps {
+  readonly upload: UploadView
+}
+
+/** Asks for the file, or the folder, of an upload that a reload interrupted: a page cannot reach for it by itself. */
+export function ChooseAgainButton({ upload }: ChooseAgainButtonProps) {
+  const { id, name, kind } = upload
+  const input = useRef<HTMLInputElement | null>(null)
+  return (
+    <>
+      <input
+        ref={(element) => {
+          input.current = element
+          if (element) element.webkitdirectory = kind === 'folder'
+        }}
+        type="file"
+        hidden
+        onChange={(event) => {
+          void chooseAgain([...(event.currentTarget.files ?? [])], id)
+          event.currentTarget.value = ''
+        }}
+      />
+      <IconButton
+        label={`Choose ${name} again to resume`}
+        disabled={upload.isChecking}
+        onClick={() => input.current?.click()}
+      >
+        {kind === 'folder' ? <IconFolderUp size={18} stroke={1.75} /> : <IconFileUpload size={18} stroke={1.75} />}
+      </IconButton>
+    </>
+  )
+}
+
+interface UnfinishedLineProps {
+  /** How many files must be chosen again. */
+  readonly count: number
+}
+
+/** Offers to choose the files of all unfinished uploads in one go, or the folder that they are in. */
+export function UnfinishedLine({ count }: UnfinishedLineProps) {
+  return (
+    <div className={styles.line}>
+      <p className={styles.text}>{plural(count, 'file')} to choose again. They go on where they stopped.</p>
+      <div className={styles.buttons}>
+        <FilePickerButton picks="files" size="xs" onPick={(files) => void chooseAgain(files)}>
+          Choose files
+        </FilePickerButton>
+        <FilePickerButton picks="folder" size="xs" variant="default" onPick={(files) => void chooseAgain(files)}>
+          Choose folder
+        </FilePickerButton>
+      </div>
+    </div>
+  )
+}
+
+/** Goes on with what a reload interrupted, given its files anew, and says what is not as it was. */
+async function chooseAgain(files: readonly File[], entryId?: string): Promise<void> {
+  if (files.length === 0) return
+  const all = groupByFolder(files).flatMap((folder) => folder.files)
+  const chosen = all.map(({ source, relativePath }) =>
+    relativePath.includes('/') ? { source, relativePath } : { source },
+  )
+  const { resumed, changed, others } = await uploads.chooseAgain(chosen, entryId)
+  const [first] = changed
+  if (changed.length === 1) notifyError(`${first} has changed since: its upload starts again.`)
+  if (changed.length > 1)
+    notifyError(`${plural(changed.length, 'file')} have changed since: their uploads start again.`)
+  if (resumed === 0 && changed.length === 0) {
+    notifyError(
+      others.length === 1
+        ? 'This is another file than the one whose upload began.'
+        : 'None of these files belongs to an unfinished upload.',
+    )
+  } else if (entryId === undefined) {
+    notifySuccess(`${plural(resumed + changed.length, 'upload')} resumed.`)
+  }
+}

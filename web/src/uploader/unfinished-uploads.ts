@@ -1,0 +1,216 @@
+import { UPLOAD_TTL } from '@alcove/contract/limits'
+import { randomId } from '../lib/random-id.ts'
+import type { UploadSeal } from './chunked-upload.ts'
+
+/** What is needed to resume an upload after a reload, once its file has been chosen again. */
+export interface UnfinishedUpload {
+  readonly uploadId: string
+  /** The e-mail address of the user whose upload it is. */
+  readonly owner: string
+  /** The row of the tray that it belongs to. */
+  readonly entryId: string
+  readonly entryKind: 'file' | 'folder'
+  readonly entryName: string
+  readonly name: string
+  readonly size: number
+  readonly lastModified: number
+  readonly chunkSize: number
+  readonly parentFolderId?: string
+  readonly relativePath?: string
+  /** The name of the folder that it goes to. */
+  readonly folderName?: string
+  /** What it is encrypted under; never the passphrase or the key. */
+  readonly seal?: UploadSeal
+  readonly startedAt: number
+}
+
+/** Keeps unfinished uploads over a reload. No method rejects: those whose failure matters return it. */
+export interface UnfinishedUploads {
+  remember(uploads: readonly UnfinishedUpload[]): Promise<void>
+  forget(uploadId: string): void
+  /** Removes an upload, so that no later page resumes it. Resolves to whether it is certainly gone. */
+  abandon(uploadId: string): Promise<boolean>
+  /** Notes what is sent as a chunk, so that a file chosen again can be proved to be the same; false when it can't be stored. */
+  noteChunk(uploadId: string, index: number, digest: string): Promise<boolean>
+  /** The digests of the chunks that were sent; undefined when they can't be read. */
+  listChunks(uploadId: string): Promise<ReadonlyMap<number, string> | undefined>
+  /** Passes what a user left unfinished to `onFound`: at once, or when the tab that is busy with it has gone. */
+  takeOver(owner: string, onFound: (uploads: UnfinishedUpload[]) => void): Promise<void>
+}
+
+type Kept = UnfinishedUpload & { readonly tab: string }
+
+/** How many are written at once: ten thousand in one transaction would block the page. */
+const TOGETHER = 250
+const FORGET_DELAY = 100
+
+/** Creates the store in IndexedDB. The uploads of a tab are its own for as long as it lives. */
+export function createBrowserUnfinishedUploads(): UnfinishedUploads {
+  const database = createDatabase()
+  const tabs = createTabLocks()
+  /** All that were forgotten since the page was loaded; the first `deleted` of them have been removed from the database. */
+  const forgotten = new Set<string>()
+  let deleted = 0
+
+  async function remember(uploads: readonly UnfinishedUpload[]): Promise<void> {
+    for (let start = 0; start < uploads.length; start += TOGETHER) {
+      await database.write((stores) => {
+        for (const upload of uploads.slice(start, start + TOGETHER)) {
+          if (!forgotten.has(upload.uploadId)) stores.uploads.put({ ...upload, tab: tabs.own } satisfies Kept)
+        }
+      })
+    }
+  }
+
+  function forget(uploadId: string): void {
+    if (forgotten.size === deleted) setTimeout(deleteForgotten, FORGET_DELAY)
+    forgotten.add(uploadId)
+  }
+
+  function deleteForgotten(): void {
+    const uploadIds = [...forgotten].slice(deleted)
+    deleted = forgotten.size
+    void deleteUploads(uploadIds)
+  }
+
+  function deleteUploads(uploadIds: readonly string[]): Promise<boolean> {
+    return database.write((stores) => {
+      for (const uploadId of uploadIds) {
+        stores.uploads.delete(uploadId)
+        stores.chunks.delete(chunksOf(uploadId))
+      }
+    })
+  }
+
+  async function listKept(owner: string): Promise<Kept[]> {
+    const all = ((await database.read((stores) => stores.uploads.getAll())) ?? []) as Kept[]
+    const oldest = Date.now() - UPLOAD_TTL
+    for (const { uploadId, startedAt } of all) if (startedAt < oldest) forget(uploadId)
+    return all.filter((one) => one.owner === owner && !forgotten.has(one.uploadId))
+  }
+
+  return {
+    remember,
+    forget,
+    abandon(uploadId) {
+      forget(uploadId)
+      return deleteUploads([uploadId])
+    },
+    noteChunk: (uploadId, index, digest) => database.write((stores) => stores.chunks.put({ uploadId, index, digest })),
+    async listChunks(uploadId) {
+      const chunks = await database.read((stores) => stores.chunks.getAll(chunksOf(uploadId)))
+      if (chunks === undefined) return undefined
+      return new Map((chunks as { index: number; digest: string }[]).map(({ index, digest }) => [index, digest]))
+    },
+    async takeOver(owner, onFound) {
+      const all = await listKept(owner)
+      const others = new Set(all.map(({ tab }) => tab))
+      if (others.delete(tabs.own)) onFound(all.filter(({ tab }) => tab === tabs.own))
+      for (const tab of others) {
+        void tabs.onceClosed(tab, async () => {
+          // Read again: an upload may have ended, or another tab was first.
+          const left = (await listKept(owner)).filter((upload) => upload.tab === tab)
+          await remember(left)
+          onFound(left)
+        })
+      }
+    },
+  }
+}
+
+interface Stores {
+  /** Unfinished uploads, by their id. */
+  readonly uploads: IDBObjectStore
+  /** The digests of chunks that were sent, by upload and index. */
+  readonly chunks: IDBObjectStore
+}
+
+/** Returns the keys of all chunks of an upload. */
+function chunksOf(uploadId: string): IDBKeyRange {
+  return IDBKeyRange.bound([uploadId, 0], [uploadId, Number.MAX_SAFE_INTEGER])
+}
+
+function createDatabase() {
+  let opened: Promise<IDBDatabase> | undefined
+
+  async function begin(mode: IDBTransactionMode): Promise<IDBTransaction> {
+    opened ??= openDatabase(() => {
+      opened = undefined
+    })
+    opened.catch(() => {
+      opened = undefined
+    })
+    // A digest must survive a power cut once its chunk has left the browser.
+    return (await opened).transaction(['uploads', 'chunks'], mode, { durability: 'strict' })
+  }
+
+  return {
+    /** Writes, and resolves to whether that succeeded. It fails in some private windows and when the disk is full. */
+    async write(change: (stores: Stores) => unknown): Promise<boolean> {
+      try {
+        const transaction = await begin('readwrite')
+        await new Promise<void>((resolve, reject) => {
+          transaction.oncomplete = () => resolve()
+          transaction.onabort = () => reject(transaction.error)
+          change(storesOf(transaction))
+        })
+        return true
+      } catch {
+        return false
+      }
+    },
+
+    /** Reads; undefined if that fails. */
+    async read<T>(query: (stores: Stores) => IDBRequest<T>): Promise<T | undefined> {
+      try {
+        return await settled(query(storesOf(await begin('readonly'))))
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+function storesOf(transaction: IDBTransaction): Stores {
+  return { uploads: transaction.objectStore('uploads'), chunks: transaction.objectStore('chunks') }
+}
+
+async function openDatabase(onClose: () => void): Promise<IDBDatabase> {
+  const opening = indexedDB.open('alcove-uploads', 1)
+  opening.onupgradeneeded = () => {
+    opening.result.createObjectStore('uploads', { keyPath: 'uploadId' })
+    opening.result.createObjectStore('chunks', { keyPath: ['uploadId', 'index'] })
+  }
+  const database = await settled(opening)
+  database.onclose = onClose
+  database.onversionchange = () => {
+    database.close()
+    onClose()
+  }
+  return database
+}
+
+function settled<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+}
+
+const LOCK_PREFIX = 'alcove-uploads-of-'
+
+/** Tells tabs that are open from those that are closed: each holds a lock as long as it lives. */
+function createTabLocks() {
+  const own = randomId()
+  // Pages loaded over plain HTTP have no locks: two tabs may then offer the same upload.
+  const locks = typeof navigator === 'undefined' ? undefined : navigator.locks
+  void locks?.request(LOCK_PREFIX + own, () => new Promise(() => {})).catch(() => undefined)
+  return {
+    own,
+    /** Runs `work` once a tab is closed. If several tabs wait for that, they run one after the other. */
+    async onceClosed(tab: string, work: () => Promise<void>): Promise<void> {
+      if (locks) await locks.request(LOCK_PREFIX + tab, work).catch(() => undefined)
+      else await work()
+    },
+  }
+}
