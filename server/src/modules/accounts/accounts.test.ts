@@ -63,8 +63,8 @@ describe('registering', () => {
       const response = await app.visitor.call(register, { email: spelling, password: 'Another-horse-8' })
       expect(response.status).toBe(409)
       expect(response.body).toEqual({
-        error: 'There is an account with this email already.',
-        message: 'There is an account with this email already.',
+        error: 'An account with this email already exists.',
+        message: 'An account with this email already exists.',
         code: 'email_taken',
       })
     }

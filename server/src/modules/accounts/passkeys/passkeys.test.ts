@@ -101,7 +101,7 @@ describe('adding a passkey', () => {
     const other = await app.createUser()
     const expired = {
       status: 400,
-      body: { code: 'invalid_token', error: 'This has taken too long. Please try again.' },
+      body: { code: 'invalid_token', error: 'This took too long. Please try again.' },
     }
     expect(await other.client.call(addPasskey, { response: authenticator.create(options) })).toMatchObject(expired)
     const twice = await Promise.all(

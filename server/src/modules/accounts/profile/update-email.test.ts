@@ -97,7 +97,7 @@ describe('updating the email', () => {
     const other = await app.createUser()
     expect(await update({ newEmail: other.email.toUpperCase() })).toMatchObject({
       status: 409,
-      body: { code: 'email_taken', error: 'There is an account with this email already.' },
+      body: { code: 'email_taken', error: 'An account with this email already exists.' },
     })
     expect(await status()).toEqual({ isActivated: true })
   })

@@ -175,7 +175,7 @@ describe('confirming a session with the password', () => {
     age()
     expect(await user.client.call(reauthenticate, { password })).toMatchObject({
       status: 403,
-      body: { code: 'wrong_code', error: 'Enter the code of your authenticator app, or a recovery code.' },
+      body: { code: 'wrong_code', error: 'Enter a code from your authenticator app or a recovery code.' },
     })
     expect(await isConfirmed()).toBe(false)
     const code = nextCode()

@@ -152,7 +152,7 @@ describe('switching two-factor sign-in on', () => {
     const code = codeNow()
     const both = await Promise.all([1, 2].map(() => user.client.call(enableTwoFactor, { code })))
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
-    const on = { status: 409, body: { error: 'Two-factor sign-in is on already.' } }
+    const on = { status: 409, body: { error: 'Two-factor sign-in is already on.' } }
     expect(await user.client.call(beginTwoFactor, { password })).toMatchObject(on)
     expect(await user.client.call(enableTwoFactor, { code: nextCode() })).toMatchObject(on)
     expect(await state()).toMatchObject({ recoveryCodesLeft: RECOVERY_CODES })
