@@ -4,7 +4,7 @@ import { ConfigError } from '../../../config.ts'
 import type { Tables } from '../tables.ts'
 
 /** The migrations of version 0.1.0. `001-initial` creates the same tables in one step. */
-export const OLD_MIGRATIONS: readonly string[] = [
+const OLD_MIGRATIONS: readonly string[] = [
   '001-first-tables',
   '002-trash-and-favorites',
   '003-many-items',
