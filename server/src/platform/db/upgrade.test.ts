@@ -10,7 +10,8 @@ import { readConfig } from '../../config.ts'
 import { typeCommand } from '../../testing/clients/operator.ts'
 import { createTestDatabase, openTestServer, TestClock } from '../../testing/engines/test-app.ts'
 import { createOlderDatabase, OLDER_BACKUP, OLDER_USER } from '../../testing/factories/older-database.ts'
-import { engineOf, latestMigration, migrate, openDatabase } from './database.ts'
+import { engineOf, migrate, openDatabase } from './database.ts'
+import { migrations } from './migrations/migrations.ts'
 
 const isPostgres = process.env.ALCOVE_TEST_DATABASE === 'postgres'
 
@@ -46,6 +47,35 @@ const listMigrations = () =>
     return rows.map(({ name }) => name)
   })
 
+/** Returns a line for each column, index, constraint and trigger, without the order of columns. */
+async function describeSchema(db: ReturnType<typeof openDatabase>): Promise<string[]> {
+  const { rows } = isPostgres
+    ? await sql<{ line: string }>`
+        select concat_ws(' ', 'column', table_name, column_name, data_type, collation_name, is_nullable, column_default) as line
+          from information_schema.columns where table_schema = 'public'
+        union all select concat('index ', indexdef) from pg_indexes where schemaname = 'public'
+        union all select concat_ws(' ', 'constraint', conrelid::regclass, pg_get_constraintdef(oid)) from pg_constraint
+          where connamespace = 'public'::regnamespace
+        union all select concat('trigger ', pg_get_triggerdef(oid)) from pg_trigger where not tgisinternal
+        union all select concat_ws(' ', 'function', proname, prosrc) from pg_proc where pronamespace = 'public'::regnamespace
+        union all select concat_ws(' ', 'statistics', attrelid::regclass, attname, attstattarget, attoptions, attstorage)
+          from pg_attribute join pg_class on pg_class.oid = attrelid
+          where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
+        order by 1`.execute(db)
+    : await sql<{ line: string }>`
+        select concat_ws(' ', 'column', m.name, c.name, upper(c.type), c."notnull", c.dflt_value, c.pk) as line
+          from sqlite_master m join pragma_table_xinfo(m.name) c where m.type = 'table'
+        union all select concat_ws(' ', 'key', m.name, k."table", k."from", k."to", k.on_delete)
+          from sqlite_master m join pragma_foreign_key_list(m.name) k where m.type = 'table'
+        union all select concat_ws(' ', 'unique', m.name, i.origin, group_concat(x.name))
+          from sqlite_master m join pragma_index_list(m.name) i join pragma_index_info(i.name) x
+          where m.type = 'table' and i.origin <> 'c' group by m.name, i.name
+        union all select concat(type, ' ', lower(replace(replace(replace(sql, char(10), ''), ' ', ''), '"', '')))
+          from sqlite_master where type in ('index', 'trigger') and sql is not null
+        order by 1`.execute(db)
+  return rows.map(({ line }) => line.replace(/\s+/g, ' '))
+}
+
 /** Signs in as the user of version 0.1.0 and reads both files. */
 async function expectFiles(): Promise<void> {
   const place = await openTestServer(settings(), new TestClock())
@@ -69,14 +99,14 @@ describe('a database of version 0.1.0', () => {
     await createOlderDatabase(settings())
     expect(await listMigrations()).toHaveLength(24)
     await expectFiles()
-    expect(await listMigrations()).toEqual(['001-initial', latestMigration()])
+    expect(await listMigrations()).toEqual(Object.keys(migrations('sqlite')))
   })
 
   // SQLite has one server.
   it.runIf(isPostgres)('is upgraded once by several servers that start at the same time', async () => {
     await createOlderDatabase(settings())
     await Promise.all([1, 2, 3].map(() => withDatabase((db) => migrate(db, engineOf(settings())))))
-    expect(await listMigrations()).toEqual(['001-initial', latestMigration()])
+    expect(await listMigrations()).toEqual(Object.keys(migrations('sqlite')))
   })
 
   it('keeps its leases, its move marker and its queued jobs', async () => {
@@ -101,6 +131,23 @@ describe('a database of version 0.1.0', () => {
         { id: 'rest', kind: 'delete leftovers' },
       ])
     })
+  })
+
+  it('has the same tables, indexes and triggers afterwards as a new database', async () => {
+    await createOlderDatabase(settings())
+    const upgraded = await withDatabase(async (db) => {
+      await migrate(db, engineOf(settings()))
+      return describeSchema(db)
+    })
+    await database?.drop()
+    database = isPostgres ? await createTestDatabase() : undefined
+    await rm(join(dataDir, 'alcove.sqlite'), { force: true })
+    const created = await withDatabase(async (db) => {
+      await migrate(db, engineOf(settings()))
+      return describeSchema(db)
+    })
+    expect(upgraded.length).toBeGreaterThan(100)
+    expect(upgraded).toEqual(created)
   })
 
   it('is refused when it is older, and says which version to start first', async () => {
