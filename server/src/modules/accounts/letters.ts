@@ -16,7 +16,7 @@ export function activationMail({ to, publicUrl, token }: Addressing & { token: s
     heading: 'Welcome to Alcove',
     paragraphs: ['Your account is made. Activate it, and sign in to your room.'],
     action: { text: 'Activate your account', url: `${publicUrl}/activate?token=${token}` },
-    closing: ['The link works once, within 48 hours. If you did not open an account, you need not do anything.'],
+    closing: ['The link works once, within 48 hours. If you didn’t create an account, you can ignore this mail.'],
   })
 }
 

@@ -12,25 +12,25 @@ import { planOf } from './prices.ts'
 import type { CurrentPlan } from './subscriptions/current-plan.ts'
 import { idOf, openInvoices, type Subscribed, type SubscriptionState } from './subscriptions/subscription-state.ts'
 
-/** What is said of a subscription that its owner has ended by going back to the free plan. */
+/** The cancellation comment of a subscription whose owner went back to the free plan. */
 export const REVERTED = 'reverted'
-/** What is said of one that was ended since nobody paid for it. */
+/** The cancellation comment of a subscription that ended because it wasn't paid. */
 export const UNPAID = 'unpaid'
 
-/** An invoice that is older was not missed but met for the first time. */
+/** Older invoices are not news, so they cause no mail. */
 const NEWS = 35 * 24 * 3_600_000
 
 interface Change {
   user: UserRow
-  /** As it was. */
+  /** The row before the change. */
   row: BillingCustomerRow
   subscriptionState: SubscriptionState | undefined
   current: CurrentPlan
 }
 
 /**
- * Queues the mails that a change is worth, in its transaction. A receipt and a warning belong to an invoice, a farewell to
- * a subscription, and a row says that it was sent.
+ * Queues the mails about a change in the transaction of the change. Receipts and warnings belong to an invoice, and the
+ * mail about the end of a plan to a subscription. A row records that each was sent.
  */
 export async function queueBillingMails(services: Services, tx: Tx, change: Change): Promise<void> {
   const { user, subscriptionState } = change
@@ -52,7 +52,8 @@ async function queueFarewell(services: Services, tx: Tx, change: Change): Promis
   const { user, row, current } = change
   const { id: userId, plan_name: planName } = user
   if (user.plan_id === 0 || current.plan || (row.subscription_id === null && row.lifetime_plan_id === null)) return
-  // A plan for good may be bought and given up again; a subscription ends once, also where two servers differ in the time.
+  // A lifetime plan may be bought and given up repeatedly. A subscription ends only once, even if two servers disagree
+  // about the time.
   const about = row.subscription_id ?? `lifetime ${row.synced_version}`
   if (!(await claimMail(tx, userId, `ended ${about}`))) return
   await services.jobs.enqueue(tx, planEndedMailJob, { userId, planName, reason: reasonOf(change) })
@@ -72,7 +73,7 @@ async function queueWarning(services: Services, tx: Tx, { user, subscriptionStat
   })
 }
 
-/** Whether the mail had not been sent before. */
+/** Records that a mail is sent. Returns false if it was sent before. */
 async function claimMail(tx: Tx, userId: string, about: string): Promise<boolean> {
   const claimed = await tx
     .insertInto('billing_mails')
@@ -130,7 +131,7 @@ const planEndedMailJob = defineJob(
 
 export const billingMailJobs = [receiptMailJob, paymentFailedMailJob, planEndedMailJob]
 
-/** Sends a mail to a user, unless the account was deleted meanwhile. */
+/** Sends a mail to a user, unless the account was deleted in the meantime. */
 async function sendTo(
   { db, mailer, config }: Services,
   userId: string,

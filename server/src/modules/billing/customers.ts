@@ -11,14 +11,14 @@ export function findBilling(db: Database, userId: string): Promise<BillingCustom
   return db.selectFrom('billing_customers').selectAll().where('user_id', '=', userId).executeTakeFirst()
 }
 
-/** The id that the card provider in use knows a user by. One of the sandbox says nothing to Stripe. */
+/** Returns the id by which the card provider in use knows a user. Ids of the sandbox mean nothing to Stripe. */
 export function customerIdOf(row: BillingCustomerRow | undefined, payments: Payments): string | undefined {
   return row?.realm === payments.realm ? (row.customer_id ?? undefined) : undefined
 }
 
 /**
- * The user as a customer of the card provider, made there at the first need. However many ask at once, it is one: the
- * key makes the provider answer all of them alike, and the row is written by the first.
+ * Returns the customer of a user, and creates it when first needed. Concurrent requests use the same idempotency key,
+ * so they all get one customer, and the first one writes the row.
  */
 export async function ensureCustomer({ db, payments, user }: UserContext): Promise<string> {
   const row = await findBilling(db, user.id)
@@ -33,7 +33,7 @@ export async function ensureCustomer({ db, payments, user }: UserContext): Promi
   await db
     .insertInto('billing_customers')
     .values({ user_id: user.id, ...mine })
-    // Whatever of it is taken: with a column named here, PostgreSQL fails where another request writes the same customer.
+    // Without a column name, because PostgreSQL would otherwise fail if another request writes the same customer.
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   await db
@@ -51,7 +51,7 @@ function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-/** Deletes a customer whose account was deleted: every subscription ends with it, and nothing is charged any more. */
+/** Deletes a customer whose account was deleted. All subscriptions end with it. */
 export const endCustomerJob = defineJob(
   'end customer',
   z.object({ customerId: z.string() }),

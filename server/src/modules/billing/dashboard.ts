@@ -15,7 +15,10 @@ import { isRunning } from './subscriptions/subscription-state.ts'
 
 type Subscription = ResponseOf<typeof calls.getDashboard>['subscription']
 
-/** The subscription as last known, which needs nobody outside; the rest is asked of the card provider, and not for long. */
+/**
+ * Returns the last known subscription without asking anyone. The rest comes from the card provider, which gets only a
+ * short time to respond.
+ */
 export const getDashboard = endpoint(calls.getDashboard, async (ctx) => {
   const row = await findBilling(ctx.db, ctx.user.id)
   const customerId = customerIdOf(row, ctx.payments)
@@ -40,7 +43,7 @@ async function presentSubscription(
     .where('id', '=', user.id)
     .executeTakeFirstOrThrow()
   const plan = findPlan(plan_id)
-  // A plan that was given costs nothing, and one that has lapsed is not the user's any more.
+  // A granted plan costs nothing, and a lapsed one is no longer the user's.
   const paid = row && plan && row.plan_id === plan_id ? row : undefined
   const isRenewed = paid?.status === 'active' && paid.ends_at === null
   return {
@@ -63,12 +66,12 @@ function toIsoTime(at: number | null): string | null {
 
 type Billing = Pick<ResponseOf<typeof call>, 'billing_history' | 'payment_method'>
 
-/** A page waits no longer for what it can do without. */
+/** How long the page waits for optional data. */
 const PROVIDER_TIMEOUT = 4_000
 const OPTIONS = { maxNetworkRetries: 0 }
 const MAX_INVOICES = 36
 
-/** Invoices and card of a customer; undefined when the card provider does not say in time. */
+/** Returns invoices and card of a customer, or undefined if the card provider doesn't respond in time. */
 async function readBilling({ payments, log }: UserContext, customerId: string): Promise<Billing | undefined> {
   const { promise: tooLate, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => resolve(undefined), PROVIDER_TIMEOUT)

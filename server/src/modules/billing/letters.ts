@@ -3,19 +3,19 @@ import { formatAmount, formatDate, formatStorage, writeLetter } from '../../plat
 
 interface Billing {
   to: string
-  /** As the product shows it, like `2 TB Annually`. */
+  /** As shown in the product, for example `2 TB Annually`. */
   planName: string
   publicUrl: string
 }
 
 interface Receipt extends Billing {
-  /** Of the invoice. */
+  /** The invoice number. */
   number: string
-  /** In the smallest unit of the currency, like cents. */
+  /** In the smallest unit of the currency, for example cents. */
   total: number
-  /** Of three letters, like `usd`. */
+  /** Three letters, for example `usd`. */
   currency: string
-  /** Where the invoice lies; null where there is none. */
+  /** The URL of the invoice PDF, or null. */
   pdfUrl: string | null
 }
 
@@ -44,7 +44,7 @@ interface FailedPayment extends Billing {
   /** In the smallest unit of the currency, like cents. */
   amount: number
   currency: string
-  /** Until when the plan stays: milliseconds since 1970. */
+  /** When the plan ends: milliseconds since 1970. */
   graceUntil: number
 }
 
@@ -57,7 +57,7 @@ export function paymentFailedMail({ to, planName, amount, currency, graceUntil, 
     preview: `Your plan stays until ${until}.`,
     heading: 'Your payment failed',
     paragraphs: [
-      `The payment for your plan did not go through. Your plan stays as it is until ${until}, so that there is time to mend this: see whether the card is still good, or give another one.`,
+      `The payment for your plan did not go through. Your plan stays as it is until ${until}, so that you have time to fix this. Check whether your card is still valid, or use another one.`,
     ],
     details: [
       ['Plan', planName],
@@ -69,7 +69,7 @@ export function paymentFailedMail({ to, planName, amount, currency, graceUntil, 
   })
 }
 
-/** Why a plan ended, and how the mail says so. */
+/** The sentence for each reason why a plan ended. */
 const reasons = {
   payment_failed: (planName: string) =>
     `The payment for your plan, ${planName}, kept failing, so your account is on the free plan now.`,
@@ -83,7 +83,7 @@ export const planEndReasons = Object.keys(reasons) as PlanEndReason[]
 
 interface EndedPlan extends Billing {
   usedBytes: number
-  /** What the free plan allows. */
+  /** The storage limit of the free plan. */
   allocatedBytes: number
   reason: PlanEndReason
 }
@@ -98,7 +98,7 @@ export function planEndedMail({ to, planName, usedBytes, allocatedBytes, publicU
     heading: 'Your plan has ended',
     paragraphs: [
       reasons[reason](planName),
-      'Nothing was deleted. Vault, music and video are closed on the free plan and open again with a paid one. Until then, your account page lets you take out what is in the vault.',
+      'Nothing was deleted. Vault, music and video are part of the paid plans. Until you choose one, you can download the contents of your vault from your account page.',
       ...(isOver
         ? [
             'You are storing more than the free plan allows. You can still see, download, share and delete your files, but not upload until you have deleted enough or chosen a larger plan.',
@@ -110,6 +110,6 @@ export function planEndedMail({ to, planName, usedBytes, allocatedBytes, publicU
       ['Free plan', formatStorage(allocatedBytes)],
     ],
     action: { text: 'See the plans', url: `${publicUrl}/subscriptions` },
-    closing: ['You need not do anything to keep what you have stored.'],
+    closing: ['You don’t need to do anything to keep your files.'],
   })
 }

@@ -9,7 +9,10 @@ import { customerIdOf, findBilling } from './customers.ts'
 
 const query = z.object({ session: z.string().max(64), expires: z.string().max(20), signature: z.string().max(64) })
 
-/** Opens the provider's billing portal in the browser. Whoever may not, or not any more, comes to the account screen. */
+/**
+ * Redirects the browser to the provider's billing portal, or to the account screen if the link is invalid or has
+ * expired.
+ */
 export function portalRoute(api: FastifyInstance, services: Services): void {
   api.get(PORTAL_PATH, async (request, reply) => {
     await services.rateLimits.consumeFrom(PORTAL_PATH, CARD_PROVIDER_CALLS, request.ip)
@@ -21,13 +24,13 @@ export function portalRoute(api: FastifyInstance, services: Services): void {
       return reply.redirect(customerId ? await openPortal(services, customerId, account) : account, 303)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      // This is read by a person, in a tab of its own.
+      // A person sees this in a new tab.
       return reply.status(errorStatus[error.code]).type('text/plain; charset=utf-8').send(error.message)
     }
   })
 }
 
-/** The customer whose session an address was made for, while that session lives. */
+/** Returns the customer whose session a portal URL was created for, while that session is valid. */
 async function findGranted(
   { db, secrets, clock, payments }: Services,
   { signature, ...grant }: z.infer<typeof query>,
@@ -50,12 +53,12 @@ async function openPortal({ payments }: Services, customer: string, account: str
   return url
 }
 
-/** The address of the portal lives as long as the session that it was made for, and no longer than this. */
+/** A portal URL is valid as long as its session, and at most this long. */
 const TTL = 24 * 3_600_000
 
 const PORTAL_PATH = '/billing-portal'
 
-/** Which session may open the portal, until when. */
+/** The session that may open the portal, and until when. */
 interface PortalGrant {
   session: string
   expires: string
@@ -68,8 +71,8 @@ function partsOf({ session, expires }: PortalGrant): string[] {
 }
 
 /**
- * An address of ours that leads to the provider's billing portal. The portal's own is good for minutes only, and a page may
- * stay open for hours.
+ * Returns a URL of this server that redirects to the provider's billing portal. The portal's own URL is valid for
+ * minutes only, and a page may stay open for hours.
  */
 export function portalUrl({ config, secrets, clock, user }: Signing): string {
   const grant = { session: user.sessionId, expires: String(clock.now() + TTL) }

@@ -2,14 +2,14 @@ import { findPlan, type Plan, planNameOf, plans } from '@alcove/contract/plans'
 import type Stripe from 'stripe'
 import { isRefused } from '../../platform/payments/stripe.ts'
 
-/** What a price of ours is found by. The amount is in it, so that another amount is another price. */
+/** The lookup key of a price. It contains the amount, so another amount is another price. */
 function lookupKeyOf({ planId, priceInCents }: Plan): string {
   return `alcove_plan_${planId}_${priceInCents}`
 }
 
 const INTERVALS = { Monthly: 'month', Annually: 'year' } as const
 
-/** The price of a plan as Stripe has it, made there if need be. Safe however many do so at once. */
+/** Returns the price of a plan at Stripe, and creates it if necessary. Safe for concurrent requests. */
 export async function ensurePrice(stripe: Stripe, plan: Plan): Promise<Stripe.Price> {
   const found = await findPrice(stripe, plan)
   if (found) return found
@@ -18,14 +18,14 @@ export async function ensurePrice(stripe: Stripe, plan: Plan): Promise<Stripe.Pr
     return await stripe.prices.create(priceFor(plan))
   } catch (error) {
     if (!isRefused(error)) throw error
-    // Another was first with the lookup key, or a price that is sold no more has it.
+    // Another request created it, or an archived price has the lookup key.
     return (
       (await findPrice(stripe, plan)) ?? (await stripe.prices.create({ ...priceFor(plan), transfer_lookup_key: true }))
     )
   }
 }
 
-/** Makes what the catalogue has and Stripe has not; answers how many prices were new. */
+/** Creates the prices of the catalogue that Stripe doesn't have. Returns how many were new. */
 export async function syncPlans(stripe: Stripe): Promise<number> {
   let made = 0
   for (const plan of plans) {
@@ -36,13 +36,16 @@ export async function syncPlans(stripe: Stripe): Promise<number> {
   return made
 }
 
-/** The plan that a price is for, also one that was sold for another amount before; undefined for what is not ours. */
+/** Returns the plan of a price, including prices with former amounts, or undefined for other prices. */
 export function planOfPrice(price: Stripe.Price): Plan | undefined {
   const planId = price.metadata.planId ?? /^alcove_plan_(\d+)_/.exec(price.lookup_key ?? '')?.[1]
   return planId === undefined ? undefined : planOf(planId)
 }
 
-/** A plan that was paid for must be in the catalogue: guessing would take away what someone pays for. */
+/**
+ * Returns a plan of the catalogue. Throws if a paid plan is missing there, because guessing could take away what
+ * someone pays for.
+ */
 export function planOf(planId: string): Plan {
   const plan = findPlan(Number(planId))
   if (!plan) throw new Error(`plan ${planId} has been sold, and is not in the catalogue`)
@@ -75,12 +78,12 @@ async function ensureProduct(stripe: Stripe, plan: Plan): Promise<void> {
   try {
     await stripe.products.create({ id: productIdOf(plan), name: planNameOf(plan), metadata })
   } catch (error) {
-    // It is there already.
+    // It already exists.
     if (!isRefused(error)) throw error
   }
 }
 
-/** Amounts are whole cents everywhere but on the wire. */
+/** Converts cents to dollars. Only the API uses dollars. */
 export function toDollars(cents: number): number {
   return cents / 100
 }

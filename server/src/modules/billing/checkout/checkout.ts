@@ -22,13 +22,13 @@ import { idOf, isUnpaid, type Subscribed } from '../subscriptions/subscription-s
 import { cancelSubscription, syncSubscription } from '../subscriptions/sync-subscription.ts'
 import { findCheckout, openCheckout, type Purchase, retrieveCheckout } from './open-checkout.ts'
 
-/** A page that is being paid on, or another tab, may be first; then it is looked at anew. */
+/** How often to try again when a payment in progress or another tab was faster. */
 const MAX_TRIES = 5
 const PAUSE = 200
 
 /**
- * Buys a plan. Who has a running subscription gets it changed, so that nobody ever has two; everybody else gets a page to
- * pay on, of which only one is open at a time.
+ * Buys a plan. An existing subscription is changed, so that nobody ever has two. Everyone else gets a payment page, of
+ * which only one is open at a time.
  */
 export const createCheckoutSession = endpoint(calls.createCheckoutSession, async (ctx, { planId, attemptId }) => {
   const plan = choosePlan(planId)
@@ -46,10 +46,11 @@ export const createCheckoutSession = endpoint(calls.createCheckoutSession, async
   throw new AppError('state_conflict', 'Another purchase is under way. Please try again in a moment.')
 })
 
-/** Undefined when somebody else has bought, or is buying, meanwhile. */
+/** Returns undefined if another request has bought a plan, or is buying one, in the meantime. */
 async function tryToBuy(ctx: UserContext, purchase: Purchase): Promise<string | undefined> {
   const { plan, attemptId, customerId } = purchase
-  // Before the question: what is paid on this page afterwards is not in the response, but then the page is not open either.
+  // Read before asking Stripe: a payment made later isn't in the response, but then the page isn't open any more
+  // either.
   const last = await findCheckout(ctx, customerId)
   const subscriptionState = await syncSubscription(ctx, customerId)
   const row = await findBilling(ctx.db, ctx.user.id)
@@ -69,7 +70,7 @@ async function tryToBuy(ctx: UserContext, purchase: Purchase): Promise<string | 
   return changedUrl
 }
 
-/** What nobody has paid for in time is over, though Stripe may not have heard of it yet; then one can buy anew. */
+/** Ends what wasn't paid in time, even if Stripe hasn't noticed yet, so that the user can buy again. */
 async function endUnpaid({ payments }: UserContext, id: string): Promise<undefined> {
   await payments.ask((stripe) => cancelSubscription(stripe, id, { cancellation_details: { comment: UNPAID } }))
 }
@@ -81,7 +82,7 @@ function choosePlan(planId: number): Plan {
   return plan
 }
 
-/** What somebody has for good, nobody should pay for again. */
+/** Refuses a plan that is no larger than a lifetime plan the user already owns. */
 function assertLarger(plan: Plan, those: readonly (Plan | undefined)[]): void {
   for (const owned of those) {
     if (owned && allocationOf(owned) >= allocationOf(plan)) {
@@ -94,8 +95,8 @@ function assertLarger(plan: Plan, those: readonly (Plan | undefined)[]): void {
 }
 
 /**
- * Changes the plan of a running subscription at once: what was paid for the rest of the old period is taken off, and the
- * difference is charged now. When the card is declined, nothing changes.
+ * Changes the plan of a running subscription immediately: the unused rest of the old period is credited, and the
+ * difference is charged now. If the card is declined, nothing changes.
  */
 async function changePlan(ctx: UserContext, purchase: Purchase, subscription: Subscribed): Promise<void> {
   if (isUnpaid(subscription.status)) {
@@ -110,7 +111,7 @@ async function changePlan(ctx: UserContext, purchase: Purchase, subscription: Su
         items: [{ id: subscription.itemId, price: price.id }],
         proration_behavior: 'always_invoice',
         payment_behavior: 'error_if_incomplete',
-        // Whoever chooses a plan wants to keep it, also after having cancelled.
+        // Choosing a plan also withdraws an earlier cancellation.
         cancel_at_period_end: false,
         metadata: { planId: String(plan.planId), ...(attemptId && { attemptId }) },
       },
@@ -120,7 +121,7 @@ async function changePlan(ctx: UserContext, purchase: Purchase, subscription: Su
   await syncSubscription(ctx, customerId)
 }
 
-/** Back from the payment page: the webhook may be late, so Stripe is asked. */
+/** Updates the plan after the payment page. Asks Stripe, because the webhook may be late. */
 export const confirmCheckout = endpoint(calls.confirmCheckout, async (ctx, { sessionId }) => {
   if (ctx.payments.mode === 'off') throw paymentsOff()
   const customerId = customerIdOf(await findBilling(ctx.db, ctx.user.id), ctx.payments)
@@ -139,7 +140,7 @@ async function getOwnCheckout(
   sessionId: string,
   customerId: string | undefined,
 ): Promise<Stripe.Checkout.Session> {
-  // What is no id of such a page is not asked for; it would become part of an address.
+  // Only ids of checkout sessions are sent to Stripe, because the id becomes part of a URL.
   const checkout = /^cs_\w+$/.test(sessionId) ? await retrieveCheckout(ctx, sessionId) : undefined
   if (!checkout || customerId === undefined || idOf(checkout.customer) !== customerId) {
     throw new AppError('not_found', 'This payment was not found.')

@@ -5,15 +5,15 @@ import { isBusy, isMissing, isRefused } from '../../../platform/payments/stripe.
 import { findBilling } from '../customers.ts'
 import { ensurePrice } from '../prices.ts'
 
-/** What somebody wants to buy. */
+/** A requested purchase. */
 export interface Purchase {
   readonly plan: Plan
-  /** One decision of the client to buy. */
+  /** The idempotency key of the client. */
   readonly attemptId: string | undefined
   readonly customerId: string
 }
 
-/** The payment page that was opened last for a user, and how many there had been by then. */
+/** The last payment page of a user, and how many were opened before. */
 interface LastCheckout {
   number: number
   checkout: Stripe.Checkout.Session | undefined
@@ -25,7 +25,7 @@ export async function findCheckout({ db, payments, user }: UserContext, customer
   return { number: row?.checkout_number ?? 0, checkout: id ? await retrieveCheckout({ payments }, id) : undefined }
 }
 
-/** A payment page by its id; undefined when Stripe knows of none. */
+/** Returns a payment page by its id, or undefined if Stripe doesn't know it. */
 export async function retrieveCheckout(
   { payments }: Pick<UserContext, 'payments'>,
   id: string,
@@ -39,8 +39,8 @@ export async function retrieveCheckout(
 }
 
 /**
- * The address of a page to pay on. The page that is open for the same plan is given again; one for another plan is closed
- * first, and when that fails, since it has just been paid on, the response is undefined. So is it when another tab was first.
+ * Returns the URL of a payment page. Reuses an open page for the same plan, and first closes one for another plan.
+ * Returns undefined if closing fails because it was just paid, or if another tab was faster.
  */
 export async function openCheckout(
   ctx: UserContext,
@@ -53,7 +53,7 @@ export async function openCheckout(
     if (checkout.url && checkout.metadata?.priceId === price.id) return checkout.url
     if (!(await closeCheckout(ctx, checkout.id))) return undefined
   }
-  // The same key for whoever opens the next page for the same decision: so a double click opens one.
+  // Requests for the same purchase use the same idempotency key, so that a double click opens one page.
   const idempotencyKey = `checkout-${user.id}-${number}-${price.id}-${purchase.attemptId ?? ''}`
   let opened: Stripe.Checkout.Session
   try {
@@ -61,7 +61,7 @@ export async function openCheckout(
       stripe.checkout.sessions.create(describeCheckout(ctx, purchase, price), { idempotencyKey }),
     )
   } catch (error) {
-    // Stripe remembers a failure with its key: the next try needs another.
+    // Stripe remembers failures by key, so the next attempt needs another one.
     if (!isBusy(error)) await keepCheckout(ctx, number, null)
     throw error
   }
@@ -72,7 +72,7 @@ export async function openCheckout(
   return undefined
 }
 
-/** Whether the page was still open, and cannot be paid on any more. */
+/** Closes a payment page. Returns whether it was still open. */
 export async function closeCheckout({ payments }: Pick<UserContext, 'payments'>, id: string): Promise<boolean> {
   try {
     await payments.ask((stripe) => stripe.checkout.sessions.expire(id))
@@ -83,7 +83,7 @@ export async function closeCheckout({ payments }: Pick<UserContext, 'payments'>,
   }
 }
 
-/** Of two that open a page at once, the first keeps it. */
+/** If two requests open a page at the same time, the first one's is kept. */
 async function keepCheckout({ db, user }: UserContext, number: number, id: string | null): Promise<boolean> {
   const kept = await db
     .updateTable('billing_customers')
@@ -117,7 +117,7 @@ function modeFor(plan: Plan, metadata: Record<string, string>): Partial<Stripe.C
   return {
     mode: 'payment',
     payment_intent_data: { metadata },
-    // Who pays once gets an invoice too.
+    // One-time payments get an invoice too.
     invoice_creation: { enabled: true, invoice_data: { metadata } },
   }
 }

@@ -10,7 +10,7 @@ import { customerIdOf, findBilling } from '../customers.ts'
 import { idOf, isRunning, isUnpaid, openInvoices, readSubscriptionState } from '../subscriptions/subscription-state.ts'
 import { syncSubscription } from '../subscriptions/sync-subscription.ts'
 
-/** Lets the browser hand a new card to the card provider; its number never comes here. */
+/** Lets the browser send a new card to the card provider. Its number never reaches this server. */
 export const createSetupIntent = endpoint(calls.createSetupIntent, async (ctx) => {
   const customer = await getPayingCustomer(ctx)
   const { client_secret } = await ctx.payments.ask((stripe) =>
@@ -20,7 +20,7 @@ export const createSetupIntent = endpoint(calls.createSetupIntent, async (ctx) =
   return { client_secret }
 })
 
-/** Charges the user's new card from now on, first for what could not be charged before. */
+/** Makes the new card the default, and first charges it for open invoices. */
 export const updatePaymentMethod = endpoint(calls.updatePaymentMethod, async (ctx, { payment_method: id }) => {
   const customerId = await getPayingCustomer(ctx)
   await assertOwnCard(ctx, id, customerId)
@@ -33,7 +33,7 @@ export const updatePaymentMethod = endpoint(calls.updatePaymentMethod, async (ct
   return { message: 'Card updated successfully.' }
 })
 
-/** Somebody else's card is not found, as all that is somebody else's. */
+/** A card of another customer is 'not found'. */
 async function assertOwnCard({ payments }: UserContext, id: string, customerId: string): Promise<void> {
   const card = /^pm_\w+$/.test(id) ? await payments.ask((stripe) => findCard(stripe, id)) : undefined
   if (!card || idOf(card.customer) !== customerId) throw new AppError('not_found', 'This card was not found.')
@@ -54,7 +54,7 @@ interface NewCard {
   realm: Realm
 }
 
-/** Makes the card the one of customer and subscription; answers what is still to be paid for with it. */
+/** Sets the card for the customer and the subscription. Returns the invoices that it still has to pay. */
 async function useCard(stripe: Stripe, { customerId, id, realm }: NewCard): Promise<Stripe.Invoice[]> {
   await stripe.customers.update(customerId, { invoice_settings: { default_payment_method: id } })
   const subscriptionState = await readSubscriptionState(stripe, customerId, realm)
@@ -64,7 +64,7 @@ async function useCard(stripe: Stripe, { customerId, id, realm }: NewCard): Prom
   return isUnpaid(subscription.status) ? openInvoices(subscriptionState.invoices, subscription.id) : []
 }
 
-/** Another try, as Stripe's own, may have been first. */
+/** An automatic retry by Stripe may have been faster. */
 async function payInvoice(stripe: Stripe, { id }: Stripe.Invoice, card: string): Promise<void> {
   try {
     await stripe.invoices.pay(id, { payment_method: card })
@@ -74,7 +74,7 @@ async function payInvoice(stripe: Stripe, { id }: Stripe.Invoice, card: string):
   }
 }
 
-/** The customer of a user who has been to pay; nobody else has a card to change. */
+/** Returns the customer of a user who has bought something before. Other users have no card to change. */
 async function getPayingCustomer({ db, payments, user }: UserContext): Promise<string> {
   if (payments.mode === 'off') throw paymentsOff()
   const customerId = customerIdOf(await findBilling(db, user.id), payments)

@@ -11,8 +11,8 @@ import { lockUser } from '../subscriptions/write-subscription-state.ts'
 import { closeCheckout } from './open-checkout.ts'
 
 /**
- * Goes back to the free plan at once: subscriptions end without a refund, and a plan that was bought for good is given up.
- * Stripe comes first: when it cannot be reached, nothing has changed here. Again does no harm.
+ * Switches to the free plan immediately: subscriptions end without a refund, and a lifetime plan is given up. Stripe
+ * comes first, so if it can't be reached, nothing has changed here. Repeating it is harmless.
  */
 export const revertToFree = endpoint(calls.revertToFree, async (ctx) => {
   const row = await findBilling(ctx.db, ctx.user.id)
@@ -28,7 +28,7 @@ export const revertToFree = endpoint(calls.revertToFree, async (ctx) => {
   }
 })
 
-/** Ends all that Stripe has of a customer; answers whether something bought for good was among it. */
+/** Ends all purchases of a customer at Stripe. Returns whether a lifetime plan was among them. */
 function endAll({ payments, clock }: UserContext, customerId: string): Promise<boolean> {
   return payments.ask(async (stripe) => {
     const subscriptionState = await readSubscriptionState(stripe, customerId, payments.realm)
@@ -44,14 +44,14 @@ function endAll({ payments, clock }: UserContext, customerId: string): Promise<b
   })
 }
 
-/** A plan that the operator has given, and one that nobody knows the origin of. */
+/** Plans that the operator granted, or whose origin is unknown. */
 async function dropGrantedPlan({ db, user }: UserContext, customerId: string | undefined): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const locked = await lockUser(tx, user.id)
     const row = await findBilling(tx, user.id)
     if (row)
       await tx.updateTable('billing_customers').set({ granted_plan_id: null }).where('user_id', '=', user.id).execute()
-    // What is paid for follows from what Stripe says next.
+    // The paid plan follows from Stripe's next response.
     const isPaid = row && (row.subscription_id !== null || row.lifetime_plan_id !== null)
     if (!locked || (isPaid && customerId) || locked.plan_id === FREE_PLAN.planId) return
     await tx.updateTable('users').set(userColumnsOf(undefined)).where('id', '=', user.id).execute()

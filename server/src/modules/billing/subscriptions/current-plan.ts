@@ -3,12 +3,12 @@ import { allocationOf, FREE_PLAN, findPlan, type Plan, planNameOf } from '@alcov
 import type { BillingCustomerRow } from '../../../platform/db/tables.ts'
 import { isRunning, isUnpaid, type Owned, type Subscribed, type SubscriptionState } from './subscription-state.ts'
 
-/** What a user has of all that was paid for or given: the largest. */
+/** The largest plan that a user has bought or been granted. */
 export interface CurrentPlan {
-  /** Undefined: the free one. */
+  /** Undefined for the free plan. */
   plan: Plan | undefined
   status: BillingCustomerRow['status']
-  /** The subscription that runs, also when another plan is larger or when it is not paid for any more. */
+  /** The running subscription, even if another plan is larger or it isn't paid any more. */
   subscription: Subscribed | undefined
   owned: Owned | undefined
 }
@@ -34,13 +34,13 @@ export function currentPlan(
   }
 }
 
-/** A payment that is missing is waited for a while. */
+/** Returns whether a subscription counts as paid. A missing payment is tolerated during the grace period. */
 export function isPaidFor({ status, unpaidSince }: Subscribed, now: number): boolean {
   if (status === 'active' || status === 'trialing') return true
   return unpaidSince !== null && now < unpaidSince + PAYMENT_GRACE
 }
 
-/** The first of the largest. */
+/** Returns the first of the largest plans. */
 function largest<T extends { plan: Plan }>(those: readonly T[]): T | undefined {
   return those.reduce<T | undefined>(
     (best, one) => (best && allocationOf(best.plan) >= allocationOf(one.plan) ? best : one),
@@ -48,7 +48,7 @@ function largest<T extends { plan: Plan }>(those: readonly T[]): T | undefined {
   )
 }
 
-/** The columns of a user that follow from a plan. */
+/** Returns the columns of a user that follow from a plan. */
 export function userColumnsOf(plan: Plan | undefined) {
   return plan
     ? { plan_id: plan.planId, plan_name: planNameOf(plan), allocated_bytes: allocationOf(plan) }

@@ -4,8 +4,8 @@ import { UNPAID } from '../billing-mails.ts'
 import { cancelSubscription, syncSubscription } from './sync-subscription.ts'
 
 /**
- * Ends the subscriptions that nobody has paid for, once the time to mend that is over. They end at Stripe too, so that no
- * card is charged later for a plan that is gone.
+ * Ends the subscriptions that are unpaid after the grace period. They end at Stripe too, so that no card is charged
+ * later for a plan that has ended.
  */
 export async function endUnpaidPlans(services: Services): Promise<void> {
   const { db, clock, payments, log } = services
@@ -25,7 +25,7 @@ export async function endUnpaidPlans(services: Services): Promise<void> {
   }
 }
 
-/** It may have been paid in the meantime: what Stripe says now decides. */
+/** It may have been paid in the meantime, so Stripe is asked again. */
 async function endUnpaidPlan(services: Services, customerId: string): Promise<void> {
   const subscriptionState = await syncSubscription(services, customerId)
   const now = services.clock.now()

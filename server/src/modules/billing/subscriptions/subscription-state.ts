@@ -4,7 +4,7 @@ import type { Realm } from '../../../platform/payments/payments.ts'
 import { isMissing } from '../../../platform/payments/stripe.ts'
 import { planOf, planOfPrice } from '../prices.ts'
 
-/** A subscription to a plan of ours, also one that has ended. Times are milliseconds since 1970. */
+/** A subscription to a plan, running or ended. Times are milliseconds since 1970. */
 export interface Subscribed {
   id: string
   itemId: string
@@ -14,17 +14,17 @@ export interface Subscribed {
   currency: string
   createdAt: number
   periodEnd: number
-  /** When it will end by itself. */
+  /** When it will end on its own. */
   endsAt: number | null
-  /** Since when a payment is missing. */
+  /** Since when a payment has been missing. */
   unpaidSince: number | null
-  /** Why it has ended, in the words of whoever ended it. */
+  /** The reason why it ended, as recorded by whoever ended it. */
   endedFor: string | null
-  /** The decision of the client that changed it last. */
+  /** The idempotency key of the last change. */
   attemptId: string | undefined
 }
 
-/** A plan that was bought for good. */
+/** A lifetime purchase. */
 export interface Owned {
   paymentIntentId: string
   plan: Plan
@@ -34,22 +34,22 @@ export interface Owned {
   attemptId: string | undefined
 }
 
-/** What Stripe says of a customer. Everything that we keep of it is drawn from this. */
+/** Everything Stripe knows about a customer. All billing data of a user is derived from it. */
 export interface SubscriptionState {
   email: string | null
   /** The newest first. */
   subscriptions: Subscribed[]
   owned: Owned[]
-  /** The newest, newest first. */
+  /** The latest invoices, newest first. */
   invoices: Stripe.Invoice[]
 }
 
-/** What marks a purchase for good that its owner has given up. */
+/** Marks a lifetime purchase that its owner has given up. */
 export const GIVEN_UP = 'givenUp'
 
 const SECOND = 1000
 
-/** Asks Stripe about a customer; undefined when it has been deleted there. */
+/** Reads a customer's state from Stripe. Returns undefined if the customer was deleted there. */
 export async function readSubscriptionState(
   stripe: Stripe,
   customer: string,
@@ -58,7 +58,8 @@ export async function readSubscriptionState(
   try {
     return await requestSubscriptionState(stripe, customer)
   } catch (error) {
-    // Test data may be thrown away. That Stripe has never heard of a real customer means that the key is another account's.
+    // Test data may have been deleted. If Stripe doesn't know a live customer, the key belongs to another Stripe
+    // account.
     if (isMissing(error) && realm !== 'live') return undefined
     throw error
   }
@@ -127,12 +128,12 @@ export function isUnpaid(status: Stripe.Subscription.Status): boolean {
   return status === 'past_due' || status === 'unpaid'
 }
 
-/** Whether there is something left to be ended. */
+/** Returns whether a subscription can still be ended. */
 export function isRunning({ status }: Pick<Subscribed, 'status'>): boolean {
   return status === 'active' || status === 'trialing' || status === 'paused' || isUnpaid(status)
 }
 
-/** The invoices of a subscription that nobody has paid, the newest first. */
+/** Returns the unpaid invoices of a subscription, newest first. */
 export function openInvoices(invoices: Stripe.Invoice[], subscriptionId: string): Stripe.Invoice[] {
   return invoices.filter(
     ({ status, parent }) => status === 'open' && idOf(parent?.subscription_details?.subscription) === subscriptionId,

@@ -5,11 +5,11 @@ import type { Realm } from '../../../platform/payments/payments.ts'
 import { syncSubscription } from './sync-subscription.ts'
 import { writeSubscriptionState } from './write-subscription-state.ts'
 
-/** Each is asked about with several questions at once, and Stripe takes a hundred in a second. */
+/** Each customer takes several requests, and Stripe accepts a hundred per second. */
 const TOGETHER = 2
 const PAGE = 200
 
-/** Brings every customer up to date: what no webhook has told of is made good once a day. */
+/** Syncs every customer with Stripe. Run daily, it makes up for missed webhooks. */
 export async function syncCustomers(services: Services, signal: AbortSignal): Promise<void> {
   if (services.payments.mode === 'off') return
   await endTestPlans(services)
@@ -34,7 +34,7 @@ function listCustomers({ db, payments }: Services, after: string) {
     .execute()
 }
 
-/** A few at once. One that fails does not keep the others; that nobody answers ends the round. */
+/** Syncs a few customers at a time. One failure doesn't stop the others, but an unreachable Stripe ends the run. */
 async function syncAll(
   services: Services,
   customers: Pick<BillingCustomerRow, 'customer_id'>[],
@@ -55,10 +55,10 @@ async function syncAll(
   await Promise.all(Array.from({ length: TOGETHER }, work))
 }
 
-/** Where no money is paid that another realm would take for money. */
+/** Realms without real money. */
 const LESSER: Record<Realm, readonly Realm[]> = { sandbox: [], test: ['sandbox'], live: ['sandbox', 'test'] }
 
-/** Once payments are real, plans that were bought while trying are over: nothing was paid for them. */
+/** Ends test plans once real payments are configured, because nothing was paid for them. */
 async function endTestPlans(services: Services): Promise<void> {
   const { db, payments } = services
   const lesser = LESSER[payments.realm]

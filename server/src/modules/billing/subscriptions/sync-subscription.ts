@@ -7,15 +7,13 @@ import { isRunning, readSubscriptionState, type SubscriptionState } from './subs
 import { writeSubscriptionState } from './write-subscription-state.ts'
 
 /**
- * Brings a user's plan to what Stripe says now. The return from the payment page, webhooks, a revert and the nightly round
- * all end here, in any order and any number at once: each takes a number before it asks, and what it hears is written
- * unless somebody who asked later has written already. Stripe has the last word; nothing is believed that it did not say.
- *
- * Returns what Stripe said; undefined where there is no such customer.
+ * Syncs a user's plan with Stripe and returns what Stripe said, or undefined if there is no such customer. The return
+ * from the payment page, webhooks, a revert and the nightly run all end here, in any order and concurrently: each takes
+ * a number before it asks Stripe, and its result is written only if no later request has been written already.
  */
 export async function syncSubscription(services: Services, customerId: string): Promise<SubscriptionState | undefined> {
   const question = await takeNumber(services.db, customerId)
-  // Somebody else's customer, or one of a user who has gone.
+  // Not a customer of a user here, or of a deleted one.
   if (!question) return undefined
   const { db, payments } = services
   const subscriptionState = await payments.ask((stripe) => settleSubscriptionState(stripe, customerId, payments.realm))
@@ -25,7 +23,7 @@ export async function syncSubscription(services: Services, customerId: string): 
   return subscriptionState
 }
 
-/** Stripe writes to people too, and shows the address on its pages. */
+/** Stripe sends mails too, and shows the address on its pages. */
 async function correctEmail(
   { db, payments }: Pick<Services, 'db' | 'payments'>,
   userId: string,
@@ -47,8 +45,8 @@ async function takeNumber(db: Database, customerId: string): Promise<{ userId: s
 }
 
 /**
- * What Stripe says of a customer, once nothing runs that should not: a purchase for good ends a subscription, and of two
- * subscriptions, which two servers could have sold at the same moment, the newer is meant.
+ * Ends subscriptions that should not run: a lifetime purchase ends a subscription, and of two subscriptions, which two
+ * servers could have sold at the same moment, the newer one stays. Returns the resulting state.
  */
 async function settleSubscriptionState(
   stripe: Stripe,
@@ -58,12 +56,12 @@ async function settleSubscriptionState(
   const subscriptionState = await readSubscriptionState(stripe, customerId, realm)
   const superseded = subscriptionState ? listSuperseded(subscriptionState) : []
   if (superseded.length === 0) return subscriptionState
-  // What was paid for the rest of the period stays with the customer as credit.
+  // The unused rest of the period stays as credit of the customer.
   for (const id of superseded) await cancelSubscription(stripe, id, { prorate: true, invoice_now: true })
   return readSubscriptionState(stripe, customerId, realm)
 }
 
-/** Ends a subscription at once, if it has not ended. */
+/** Ends a subscription immediately, unless it has already ended. */
 export async function cancelSubscription(
   stripe: Stripe,
   id: string,

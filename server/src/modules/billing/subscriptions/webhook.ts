@@ -5,20 +5,20 @@ import { AppError } from '../../../errors.ts'
 import { idOf } from './subscription-state.ts'
 import { syncSubscription } from './sync-subscription.ts'
 
-/** Far more than Stripe sends. */
+/** Far larger than Stripe's events. In bytes. */
 const MAX_BODY = 512 * 1024
 
-/** What changes a plan, or what is said about it. */
+/** The events that can change a plan or its details. */
 const TELLING =
   /^(checkout\.session|customer\.subscription|invoice|payment_intent|charge|setup_intent)\.|^customer\.deleted$/
 
 /**
- * Where Stripe tells that something happened. It only names a customer: what to make of it is asked of Stripe, so the order
- * and number of events do not matter. An event is remembered once it has been applied; until then Stripe sends it again.
+ * Receives Stripe's events. An event only names a customer, whose state is then read from Stripe, so the order and
+ * number of events don't matter. An event is recorded once it has been applied; until then Stripe sends it again.
  */
 export function webhookRoute(api: FastifyInstance, services: Services): void {
   void api.register(async (scope) => {
-    // The signature is of the bytes as they came.
+    // The signature covers the raw bytes.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     scope.post('/stripe/webhook', { bodyLimit: MAX_BODY }, async (request) => {
@@ -29,7 +29,7 @@ export function webhookRoute(api: FastifyInstance, services: Services): void {
   })
 }
 
-/** What all events have; of the object it is only looked at whom it is about. */
+/** The fields that all events share. Only the customer of the object is used. */
 const signedEvent = z.object({
   id: z.string().min(1).max(255),
   type: z.string(),
@@ -49,7 +49,7 @@ async function readEvent({ payments, clock }: Services, body: unknown, signature
 }
 
 function notSigned(): AppError {
-  return new AppError('malformed', 'The signature of this event is not good.')
+  return new AppError('malformed', 'The signature of this event is invalid.')
 }
 
 async function applyEvent(services: Services, event: SignedEvent): Promise<void> {
@@ -65,7 +65,7 @@ async function applyEvent(services: Services, event: SignedEvent): Promise<void>
     .execute()
 }
 
-/** The customer that an event is about: it is one itself, or names one. */
+/** Returns the customer of an event: its object is one or names one. */
 function customerOf({ data: { object } }: SignedEvent): string | undefined {
   const parsed = reference.safeParse(object.object === 'customer' ? object.id : object.customer)
   return parsed.success ? idOf(parsed.data) : undefined
@@ -73,10 +73,10 @@ function customerOf({ data: { object } }: SignedEvent): string | undefined {
 
 const reference = z.union([z.string(), z.object({ id: z.string() })])
 
-/** Stripe sends an event again for three days at most. */
+/** Stripe retries an event for at most three days. */
 const REMEMBERED = 30 * 24 * 3_600_000
 
-/** Forgets the webhooks that cannot come again. */
+/** Deletes records of events that can't be sent again. */
 export async function sweepEvents({ db, clock }: Services): Promise<void> {
   await db
     .deleteFrom('stripe_events')

@@ -14,7 +14,7 @@ interface Question {
   version: number
 }
 
-/** Writes what Stripe said: plan, quota, what the account screen shows and the mails about it, all or nothing. */
+/** Writes Stripe's state in one transaction: plan, quota, the account screen's data and the mails about it. */
 export async function writeSubscriptionState(
   services: Services,
   question: Question,
@@ -31,7 +31,7 @@ export async function writeSubscriptionState(
   })
 }
 
-/** Whoever changes a user's plan holds the user's row, so that changes come one after the other. */
+/** Locks the user's row, so that plan changes run one after the other. */
 export function lockUser(tx: Tx, userId: string): Promise<UserRow | undefined> {
   return tx
     .updateTable('users')
@@ -41,7 +41,7 @@ export function lockUser(tx: Tx, userId: string): Promise<UserRow | undefined> {
     .executeTakeFirst()
 }
 
-/** The row as long as no later question has been answered. */
+/** Returns the row unless the result of a later request has been written. */
 function findUnhandled(tx: Tx, { userId, customerId, version }: Question): Promise<BillingCustomerRow | undefined> {
   return tx
     .selectFrom('billing_customers')
@@ -63,7 +63,7 @@ async function writeBilling(
     .updateTable('billing_customers')
     .set({
       synced_version: version,
-      // One that was deleted there is none any more: the next purchase makes another.
+      // The customer was deleted at Stripe, so the next purchase creates another.
       ...(subscriptionState ? {} : { customer_id: null, checkout_id: null }),
       status,
       subscription_id: subscription?.id ?? null,
@@ -80,8 +80,8 @@ async function writeBilling(
 }
 
 /**
- * Grants a user a plan that nobody pays for, or revokes it. Who pays for one keeps that, and the response is its name: what
- * somebody pays for is not changed behind their back.
+ * Grants a user a plan without payment, or revokes it. A paid plan is kept, and its name is returned, so that nobody's
+ * paid plan changes unnoticed.
  */
 export function setGrantedPlan(
   services: Services,
