@@ -185,7 +185,7 @@ test('a password and an expiry date are set, asked for, and removed', async ({ p
   await expectAccessible(visitor)
   await visitor.getByLabel('Password', { exact: true }).fill('wrong')
   await visitor.keyboard.press('Enter')
-  await expect(visitor.getByText('This password is not right.')).toBeVisible()
+  await expect(visitor.getByText('Incorrect password.')).toBeVisible()
   await visitor.getByLabel('Password', { exact: true }).fill('open sesame')
   await visitor.keyboard.press('Enter')
   await expect(visitor.getByRole('heading', { name: 'Letter.txt' })).toBeVisible()

@@ -8,7 +8,10 @@ import { packPostings, SEGMENT_SIZE } from './postings.ts'
 
 const PAGE = 1024
 
-/** Puts the oldest names of a user that wait for it into a segment: answers how many waited, or 0 if another is at it. */
+/**
+ * Builds an index segment from the oldest pending names of a user. Returns how many were pending, or 0 if another
+ * server is building.
+ */
 export function buildFromPending({ db, clock }: Pick<Services, 'db' | 'clock'>, ownerId: string): Promise<number> {
   return buildSegment(db, clock.now(), ownerId, async () => {
     const { tree_version: stamp } = await db
@@ -26,7 +29,7 @@ export function buildFromPending({ db, clock }: Pick<Services, 'db' | 'clock'>, 
       last = page.at(-1)?.id ?? last
       isMore = page.length === PAGE
     }
-    // What has changed since the names were read has a later stamp and stays.
+    // Names that changed since they were read have a later stamp and stay pending.
     const finish = async (tx: Tx) => {
       await tx
         .deleteFrom('search_pending')
@@ -39,7 +42,7 @@ export function buildFromPending({ db, clock }: Pick<Services, 'db' | 'clock'>, 
   })
 }
 
-/** Puts several segments of a user together into a new one, without what is no longer to be found. */
+/** Merges several segments of a user into a new one, without items that can no longer be found. */
 export function buildFromSegments(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   ownerId: string,
@@ -67,13 +70,13 @@ export function buildFromSegments(
 interface Draft {
   items: NamedItem[]
   count: number
-  /** What goes with the segment's becoming ready. */
+  /** Changes that are committed together with the segment. */
   finish: (tx: Tx) => Promise<void>
 }
 
 /**
- * Builds one segment of a user, in many short statements: only the last transaction makes it visible. One at a time for
- * each user, which a unique index sees to; what a server leaves half built when it dies is swept.
+ * Builds one segment of a user in many short statements. Only the last transaction makes it visible. A unique index
+ * allows one at a time per user. Segments left half built by a dead server are swept.
  */
 async function buildSegment(db: Database, now: number, ownerId: string, draw: () => Promise<Draft>): Promise<number> {
   const segment = await claim(db, ownerId, now)
@@ -113,7 +116,7 @@ async function claim(db: Database, ownerId: string, now: number): Promise<number
   }
 }
 
-/** A page of names that wait; without the name where the item is no longer to be found. */
+/** Returns a page of pending names. The name is missing if the item can no longer be found. */
 function listPending(db: Database, ownerId: string, { after, stamp }: { after: string; stamp: number }) {
   return db
     .selectFrom('search_pending')
@@ -143,14 +146,14 @@ interface NamedItem {
   name: string
 }
 
-/** So many names are taken apart, and so many rows written, before others get their turn. */
+/** Names processed, and rows written, before other work gets its turn. */
 const NAMES_AT_ONCE = 100
 const PAUSE = 2
 
-/** Few sizes, so that there are few statements to be kept. */
+/** Few batch sizes, so that few statements are prepared. */
 const ROWS_AT_ONCE = [200, 10, 1]
 
-/** Writes the rows of a segment, which nobody sees before it is declared ready. */
+/** Writes the rows of a segment that isn't visible yet. */
 async function writeSegment(db: Database, segment: number, items: readonly NamedItem[]): Promise<void> {
   const members = items.map(({ id, name }, index) => ({
     place: segment * SEGMENT_SIZE + index,

@@ -1,9 +1,9 @@
 import type { Database } from '../../platform/db/database.ts'
 
-/** Whose names have changed since they were last looked at, and whether they have in this very round. */
+/** The owners whose names have changed since the last round, and whether they changed in the current round. */
 const changed = new WeakMap<Database, Map<string, { isFresh: boolean }>>()
 
-/** Says that there may be new names to be indexed. Costs nothing: it stands in the way of every file that is stored. */
+/** Notes that a user may have new names to index. Must cost nothing, because every stored file waits for it. */
 export function noteNewNames(db: Database, ownerId: string): void {
   const owners = ownersOf(db)
   const known = owners.get(ownerId)
@@ -13,11 +13,11 @@ export function noteNewNames(db: Database, ownerId: string): void {
 
 export interface ChangedOwner {
   id: string
-  /** Nothing has been added since the last round. */
+  /** Whether nothing was added since the last round. */
   isResting: boolean
 }
 
-/** Who is to be looked at in this round. Those that something was added to come up again in the next one. */
+/** Returns the owners to process in this round. Owners with new names come up again in the next one. */
 export function takeChangedOwners(db: Database): ChangedOwner[] {
   const owners = ownersOf(db)
   const taken = [...owners].map(([id, { isFresh }]) => ({ id, isResting: !isFresh }))

@@ -6,13 +6,13 @@ import { ngramsOfText, type WantedNgrams } from './ngrams.ts'
 import { everyPlace, isEmpty, keepStored, leaveOut, listPlaces, type Places, SEGMENT_SIZE } from './postings.ts'
 import { type FoundItem, RANKS, type Rank, type RankedItems } from './ranked-items.ts'
 
-/** So many places are looked at first, and after a portion with little in it ever more. */
+/** Positions in the first batch. Batches grow while they contain few matches. */
 const FIRST_PLACES = 200
 const MAX_POSTINGS = 6400
-/** After so many places of a segment that led to nothing, it is built anew. */
+/** After so many positions without a match, the segment is rebuilt. */
 const MANY_IN_VAIN = SEGMENT_SIZE / 8
 
-/** Adds what the index leads to, the newest segments first. Each item is looked at as it is now. */
+/** Adds the matches of the index, newest segments first. Each item is checked as it is now. */
 export async function collectIndexed(db: Database, ownerId: string, text: string, found: RankedItems): Promise<void> {
   const matches = await matchSegments(db, ownerId, ngramsOfText(text))
   const inVain = new Map<number, number>()
@@ -33,7 +33,7 @@ export async function collectIndexed(db: Database, ownerId: string, text: string
   noteNewNames(db, ownerId)
 }
 
-/** The places where a match of a rank may be, a portion at a time, as long as the caller says. */
+/** Yields the positions of possible matches of a rank in batches, until the caller stops. */
 function* placesOf(matches: readonly SegmentMatches[], rank: Rank): Generator<number[], void, number> {
   let portion: number[] = []
   let size = FIRST_PLACES
@@ -49,8 +49,8 @@ function* placesOf(matches: readonly SegmentMatches[], rank: Rank): Generator<nu
 }
 
 /**
- * Looks at what stands at places now, if the name that was indexed there has the text: an item of another name by now is
- * found where that is indexed. Answers how many there are.
+ * Reads the items at positions whose indexed name contains the text. A renamed item is found where its new name is
+ * indexed. Returns how many there are.
  */
 async function collectPlaces(
   db: Database,
@@ -60,7 +60,7 @@ async function collectPlaces(
   found: RankedItems,
   inVain: Map<number, number>,
 ): Promise<number> {
-  // The owner and the trash are looked at afterwards, so that no planner begins with all that the owner has.
+  // Owner and trash are checked afterwards, so that no planner starts with all items of the owner.
   const rows = await db
     .selectFrom('search_members')
     .leftJoin('items', 'items.id', 'search_members.item_id')
@@ -81,22 +81,22 @@ async function collectPlaces(
   return count
 }
 
-/** The database has all columns of an item for a place, or none. */
+/** The columns of an item are either all there or all null. */
 function isThere(item: { [Column in keyof FoundItem]: FoundItem[Column] | null }): item is FoundItem {
   return item.id !== null
 }
 
-/** Where in a segment there may be matches of each rank. */
+/** The positions of possible matches of each rank in a segment. */
 interface SegmentMatches {
   segment: number
   byRank: Readonly<Record<Rank, Places>>
 }
 
-/** Few sizes, so that there are few statements to be planned. What is missing is filled up with the last one. */
+/** Few batch sizes, so that few statements are planned. The rest is filled with the last value. */
 const SEGMENTS_AT_ONCE = [4, 32, 128]
 const NGRAMS_AT_ONCE = [4, 7]
 
-/** Where a user's segments have all the grams that are wanted; the newest segments first. */
+/** Finds the positions at which a user's segments have all wanted n-grams, newest segments first. */
 async function matchSegments(db: Database, ownerId: string, wanted: WantedNgrams): Promise<SegmentMatches[]> {
   const segments = await listSegments(db, ownerId)
   const ngrams = fill([...new Set([...wanted.inside, wanted.start, wanted.end])], NGRAMS_AT_ONCE)

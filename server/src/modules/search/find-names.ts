@@ -5,13 +5,13 @@ import { collectIndexed } from './collect-indexed.ts'
 import { type FoundItem, RANKS, type Rank, RankedItems, rankOf } from './ranked-items.ts'
 
 /**
- * A user's visible items of the drive whose names contain a folded text: those that are the text, then those that begin
- * with it, then the others; among equals in the order of names. Where more than `limit` are equal, those that got their
- * names last are preferred.
+ * Finds a user's visible items in the drive whose names contain a folded text: first names equal to the text, then
+ * names that begin with it, then others, each in order of names. If more than `limit` match equally well, the most
+ * recently named ones are preferred.
  */
 export async function findNames(db: Database, ownerId: string, text: string, limit: number): Promise<FoundItem[]> {
   const found = new RankedItems(text, limit)
-  // In this order: what becomes indexed meanwhile is found twice rather than not at all.
+  // In this order, a name that is indexed in the meantime is found twice rather than not at all.
   await collectPending(db, ownerId, text, found)
   await collectIndexed(db, ownerId, text, found)
   return found.list()
@@ -19,10 +19,10 @@ export async function findNames(db: Database, ownerId: string, text: string, lim
 
 const PAGE = 2048
 const ITEMS_AT_ONCE = 200
-/** After every id. */
+/** Sorts after every id. */
 const LAST = '~'
 
-/** Looks through the names that are not in the index, the newest first. */
+/** Adds matches among the names that are not indexed yet, newest first. */
 async function collectPending(db: Database, ownerId: string, text: string, found: RankedItems): Promise<void> {
   const idsByRank = await byIndex(db, (reading) => matchPending(reading, ownerId, text))
   for (const rank of RANKS) {

@@ -1,13 +1,13 @@
-/** Mark the two ends of a name: no name has control characters. */
+/** Marks the start and the end of a name. Names contain no control characters. */
 const START = '\u0001'
 const END = '\u0002'
 
-/** So many grams of a long text are looked up: enough to leave few names that do not have all of it. */
+/** N-grams of a long text that are looked up: enough to leave few false matches. */
 const MAX_LOOKED_UP = 5
 
 /**
- * All that a folded name can be found by: its runs of one, two and three characters, where its ends count as characters
- * too. Each once.
+ * Returns the distinct n-grams of a folded name: its runs of one, two and three characters, including the marks of its
+ * ends.
  */
 export function ngramsOfName(folded: string): Set<string> {
   const characters = [START, ...folded, END]
@@ -23,14 +23,14 @@ export function ngramsOfName(folded: string): Set<string> {
   return ngrams
 }
 
-/** The grams that a name must have to contain a text, and besides to begin and to end with it. */
+/** The n-grams that a name must have to contain a text, to begin with it and to end with it. */
 export interface WantedNgrams {
   readonly inside: readonly string[]
   readonly start: string
   readonly end: string
 }
 
-/** What to look up for a folded text that is not empty. */
+/** Returns the n-grams to look up for a folded, non-empty text. */
 export function ngramsOfText(folded: string): WantedNgrams {
   const characters = [...folded]
   const start = START + characters.slice(0, 2).join('')

@@ -1,13 +1,13 @@
-/** How many names a segment has at most. The migration knows this number too. */
+/** The most names in a segment. The initial migration uses this number too. */
 export const SEGMENT_SIZE = 8192
 
 const WORDS = SEGMENT_SIZE / 32
 const BITMAP_BYTES = SEGMENT_SIZE / 8
 
-/** A set of places of a segment, a bit each. */
+/** A set of positions in a segment, one bit each. */
 export type Places = Uint32Array
 
-/** Packs places as they are stored: two bytes each, or a bit for each place of the segment, whichever is less. */
+/** Packs positions for storage: two bytes each or a bitmap, whichever is smaller. */
 export function packPostings(places: readonly number[]): Uint8Array {
   if (places.length * 2 < BITMAP_BYTES) return new Uint8Array(Uint16Array.from(places).buffer)
   const bits = new Uint32Array(WORDS)
@@ -15,9 +15,9 @@ export function packPostings(places: readonly number[]): Uint8Array {
   return new Uint8Array(bits.buffer)
 }
 
-// Plain loops below: a search goes through a million bits for each of its grams.
+// The loops below are plain, because a search goes through a million bits for each n-gram.
 
-/** Leaves of a set what is also among the stored places. */
+/** Removes positions that are not among the stored ones. */
 export function keepStored(set: Places, stored: Uint8Array): void {
   if (stored.length === BITMAP_BYTES) {
     const other = readWords(stored)
@@ -40,14 +40,14 @@ export function isEmpty(set: Places): boolean {
   return true
 }
 
-/** Leaves of a set what is not in another. */
+/** Removes positions that are in another set. */
 export function leaveOut(set: Places, other: Places): Places {
   const rest = new Uint32Array(WORDS)
   for (let word = 0; word < WORDS; word += 1) rest[word] = (set[word] as number) & ~(other[word] as number)
   return rest
 }
 
-/** The places of a set, the last ones first. */
+/** Yields the positions of a set, last ones first. */
 export function listPlaces(set: Places): number[] {
   const places: number[] = []
   for (let word = WORDS - 1; word >= 0; word -= 1) {
@@ -65,7 +65,7 @@ function readWords(stored: Uint8Array): Uint32Array {
   return isAligned ? new Uint32Array(stored.buffer, stored.byteOffset, WORDS) : new Uint32Array(copyOf(stored))
 }
 
-/** A copy begins where words may begin; what the database gives may not. */
+/** Copies the bytes, because those from the database may not be aligned. */
 function copyOf(stored: Uint8Array): ArrayBuffer {
   return new Uint8Array(stored).buffer
 }

@@ -3,11 +3,11 @@ import type { ItemRow } from '../../platform/db/tables.ts'
 
 export type FoundItem = Pick<ItemRow, 'id' | 'parent_id' | 'kind' | 'name' | 'sort_key'>
 
-/** How well a name matches a text: it is the text, begins with it, or contains it. */
+/** How well a name matches a text: it equals the text, begins with it, or contains it. */
 export const RANKS = [0, 1, 2] as const
 export type Rank = (typeof RANKS)[number]
 
-/** How well a name matches a folded text; undefined where it does not. */
+/** Returns how well a name matches a folded text, or undefined. */
 export function rankOf(name: string, text: string): Rank | undefined {
   const folded = foldForSearch(name)
   const at = folded.indexOf(text)
@@ -16,7 +16,7 @@ export function rankOf(name: string, text: string): Rank | undefined {
   return folded.length === text.length ? 0 : 1
 }
 
-/** Gathers items that match a folded text, each once, until there are enough of the best. */
+/** Collects items that match a folded text, each once, until there are enough of the best. */
 export class RankedItems {
   readonly #text: string
   readonly #limit: number
@@ -27,18 +27,18 @@ export class RankedItems {
     this.#limit = limit
   }
 
-  /** Takes an item in if its name, as it is now, matches. */
+  /** Adds an item if its current name matches. */
   add(item: FoundItem): void {
     const rank = rankOf(item.name, this.#text)
     if (rank !== undefined) this.#byRank[rank]?.set(item.id, item)
   }
 
-  /** Whether nothing of this rank is needed any more. */
+  /** Returns whether no more items of this rank are needed. */
   hasEnough(rank: Rank): boolean {
     return this.#byRank.slice(0, rank + 1).reduce((count, items) => count + items.size, 0) >= this.#limit
   }
 
-  /** The best first, among equals in the order of names. */
+  /** Returns the items, best first and equal ones in order of names. */
   list(): FoundItem[] {
     return this.#byRank.flatMap((items) => [...items.values()].slice(0, this.#limit).sort(byName)).slice(0, this.#limit)
   }

@@ -8,21 +8,21 @@ import { SEGMENT_SIZE } from './postings.ts'
 
 type Needed = Pick<Services, 'db' | 'clock'>
 
-/** So many names are looked through one by one as fast as the index is asked: fewer are not worth a segment. */
+/** Up to so many pending names are scanned as fast as the index, so fewer are not worth a segment. */
 const FEW = 1024
-/** So many are worth one even while more are coming. */
+/** So many pending names get a segment even while more are added. */
 const MANY = SEGMENT_SIZE / 2
-/** So many small segments become one. */
+/** The number of small segments that are merged into one. */
 const SMALL_TOGETHER = 4
 
 const MINUTE = 60_000
-/** Longer than any search reads a segment, and longer than any is built. */
+/** Longer than any search reads a segment, and longer than building one takes. */
 const RETIRED_FOR = MINUTE
 const BUILT_WITHIN = 10 * MINUTE
 
 /**
- * Brings the index up to date where names have changed: those of a user who is adding many, and of one who has stopped
- * adding. Searches are right without it; it makes them fast.
+ * Indexes changed names of users who are adding many, or have stopped adding. Searches are correct without it; the
+ * index makes them fast.
  */
 export async function syncSearch(services: Needed, signal?: AbortSignal): Promise<void> {
   const { db } = services
@@ -54,7 +54,7 @@ async function sweepSegments({ db, clock }: Needed): Promise<void> {
 
 const USERS_AT_ONCE = 200
 
-/** Looks for names that no running server knows of: after a start, and what another server has left. */
+/** Finds pending names that no running server knows about, after a start or left by another server. */
 export async function findNamesToIndex({ db }: Needed): Promise<void> {
   for (let last: string | undefined = ''; last !== undefined; ) {
     const { rows } = await sql<{ id: string; count: number }>`
@@ -74,7 +74,7 @@ async function countPending(db: Database, ownerId: string, upTo: number): Promis
         .selectFrom('search_pending')
         .select('owner_id')
         .where('owner_id', '=', ownerId)
-        // Of an account that has ended meanwhile no name is looked for.
+        // Skips accounts that have ended in the meantime.
         .where((eb) =>
           eb.exists(eb.selectFrom('users').select('id').where('id', '=', ownerId).where('deleted_at', 'is', null)),
         )
@@ -86,7 +86,7 @@ async function countPending(db: Database, ownerId: string, upTo: number): Promis
   return count
 }
 
-/** Small segments become one, and one of which much is gone is built anew. */
+/** Merges small segments, and rebuilds segments with many gone items. */
 async function mergeSegments(services: Needed, ownerId: string): Promise<void> {
   const segments = await services.db
     .selectFrom('search_segments')

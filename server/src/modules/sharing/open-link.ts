@@ -22,12 +22,12 @@ import { clientNetwork } from '../../platform/http/client-address.ts'
 import type { SlowDown } from '../../platform/http/rate-limits.ts'
 import { loggingRefusals, logSecurity } from '../../platform/security-log.ts'
 
-/** A shared item, with what its link says of it. */
+/** A shared item with the columns of its link. */
 export type SharedRow = ItemRow & Pick<PublicLinkRow, 'token' | 'password_hash'> & Pick<UserRow, 'display_name'>
 
 /**
- * What a link shares, whether or not it is locked. Unknown, disabled, expired, hidden by the trash and left of an account that
- * was deleted are one and the same: the same statement, which finds nothing, and the same refusal.
+ * Returns what a link shares, even if it is locked. Unknown, disabled and expired links, links of trashed items and of
+ * deleted accounts all fail in the same statement with the same error.
  */
 export async function findShared({ db, clock }: Pick<Context, 'db' | 'clock'>, token: string): Promise<SharedRow> {
   const shared = await db
@@ -46,7 +46,7 @@ export async function findShared({ db, clock }: Pick<Context, 'db' | 'clock'>, t
   return shared
 }
 
-/** What a link shares. A password-protected link reveals nothing until it is unlocked. */
+/** Returns what a link shares. A password-protected link reveals nothing until it is unlocked. */
 export async function openLink(ctx: Context, token: string, access: string | undefined): Promise<SharedRow> {
   const shared = await findShared(ctx, token)
   if (!hasAccess(ctx, shared, access)) throw new AppError('password_required', 'This link is protected by a password.')
@@ -55,14 +55,17 @@ export async function openLink(ctx: Context, token: string, access: string | und
 
 interface Inside {
   item: ItemRow
-  /** The folders from the shared one down to the item, without it. */
+  /** The folders from the shared one to the item, without the item. */
   path: PathStep[]
 }
 
-/** An item that a link reaches: the shared one, or one below it that can be seen. Anything else is 'not found'. */
+/**
+ * Returns an item that a link gives access to: the shared item, or a visible one below it. Throws 'not found' for any
+ * other.
+ */
 export async function getInside(db: Database, shared: ItemRow, id: string | undefined): Promise<Inside> {
   if (id === undefined || id === shared.id) return { item: shared, path: [] }
-  // Upwards, from the item to the shared one; what hangs elsewhere ends at another root.
+  // Walks up from the item to the shared one. Items elsewhere end at another root.
   const { rows } = await sql<PathStep>`
     with recursive above (id, name, parent_id, height) as (
       select id, name, parent_id, 0 from items
@@ -86,14 +89,14 @@ export async function getInside(db: Database, shared: ItemRow, id: string | unde
 type LockedLink = Pick<PublicLinkRow, 'token' | 'password_hash'>
 
 /**
- * What a signature vouches for. The hash is part of it, and its salt is new with every password: changing or removing
- * the password ends what was opened with the one before.
+ * Returns the signed parts. They include the password hash, whose salt is new with every password, so changing or
+ * removing the password ends earlier access.
  */
 function partsOf({ token, password_hash }: LockedLink, expires: number): string[] {
   return ['public link', token, password_hash ?? '', String(expires)]
 }
 
-/** Opens a link for a while to whoever knew its password. It travels in addresses, so that browsers download by it. */
+/** Grants access to a link for a limited time. It is part of URLs, so that browsers can download with it. */
 function signAccess({ secrets, clock }: Context, link: LockedLink): { access: string; expires: number } {
   const expires = clock.now() + LINK_ACCESS_TTL
   return { access: `${expires}.${signParts(secrets.urlKey, partsOf(link, expires))}`, expires }
@@ -106,14 +109,14 @@ function hasAccess({ secrets, clock }: Context, link: LockedLink, access: string
   return isSignatureOf(secrets.urlKey, partsOf(link, Number(expires)), signature) && Number(expires) > clock.now()
 }
 
-/** Opens a link that has a password: returns the access that its other calls take. */
+/** Unlocks a link with its password, and returns the access that the other calls take. */
 export const unlockPublicLink = endpoint(calls.unlockPublicLink, async (ctx, { token, password }) => {
   const shared = await findShared(ctx, token)
   if (shared.password_hash !== null) {
     await loggingRefusals(ctx, { item: shared.id }, () => countUnlock(ctx, shared))
     if (!(await isPassword(password, shared.password_hash))) {
       logSecurity(ctx, 'link_password_failed', { item: shared.id })
-      throw new AppError('wrong_password', 'This password is not right.')
+      throw new AppError('wrong_password', 'Incorrect password.')
     }
     await noteUnlocked(ctx, shared)
   }
@@ -123,23 +126,23 @@ export const unlockPublicLink = endpoint(calls.unlockPublicLink, async (ctx, { t
 
 const NAME = 'link passwords'
 const TRIES = { points: MAX_LINK_PASSWORD_TRIES, seconds: LINK_PASSWORD_WINDOW / 1000 }
-/** Guesses at one link, from however many networks. */
+/** Wrong passwords for one link from all networks together. */
 const GUESSES: SlowDown = {
   name: 'failed passwords of a link',
   free: { points: MAX_FAILURES_ANYWHERE, seconds: FAILURES_ANYWHERE_WINDOW / 1000 },
   slowed: { points: 1, seconds: SLOWED_ATTEMPT_INTERVAL / 1000 },
 }
-/** Networks that have opened a link are known to it for a week. */
+/** Networks that have unlocked a link are known to it for a week. */
 const OPENED = 'opened links'
 const REMEMBERED = { points: 1, seconds: 7 * 24 * 3600 }
 
-/** Counts a try at a link's password before it is looked at, so that many at once are no more than the limit allows. */
+/** Counts an attempt before the password is checked, so that concurrent attempts can't exceed the limit. */
 async function countUnlock(ctx: Context, shared: SharedRow): Promise<void> {
   await ctx.rateLimits.consumeFrom(NAME, TRIES, ctx.ip, shared.token)
   await ctx.rateLimits.slowDown(GUESSES, shared.token, () => isKnownVisitor(ctx, shared))
 }
 
-/** Forgets the failures of a visitor who knew the password, and remembers where they are. */
+/** Forgets the failures of a visitor who knew the password, and remembers their network. */
 async function noteUnlocked(ctx: Context, shared: SharedRow): Promise<void> {
   const { rateLimits, ip } = ctx
   await rateLimits.forgetFrom(NAME, TRIES, ip, shared.token)
@@ -148,7 +151,10 @@ async function noteUnlocked(ctx: Context, shared: SharedRow): Promise<void> {
   await rateLimits.note(OPENED, REMEMBERED, placeOf(ctx, shared))
 }
 
-/** Visitors whose network has opened this link with the password it has now, and the owner when signed in. */
+/**
+ * Returns whether the visitor's network has unlocked this link with its current password, or the visitor is the
+ * signed-in owner.
+ */
 async function isKnownVisitor(ctx: Context, shared: SharedRow): Promise<boolean> {
   if (await ctx.rateLimits.hasCounted(OPENED, REMEMBERED, placeOf(ctx, shared))) return true
   if (ctx.bearer === undefined) return false
@@ -156,6 +162,6 @@ async function isKnownVisitor(ctx: Context, shared: SharedRow): Promise<boolean>
 }
 
 function placeOf({ ip }: Context, { token, password_hash }: SharedRow): string {
-  // Salted hashes differ for every password that is set.
+  // The end of the salted hash identifies the password.
   return `${token} ${password_hash?.slice(-16)} ${clientNetwork(ip)}`
 }

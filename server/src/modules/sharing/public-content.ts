@@ -52,13 +52,16 @@ export const getPublicPlaylist = endpoint(calls.getPublicPlaylist, async (ctx, {
   return playlistResponse(ctx, { file, way }, (index) => `segments/${index}?${query}`)
 })
 
-/** Each part is asked for through the link, so that it ends with it. All who visit one owner's links share one turn. */
+/**
+ * Serves a segment. Each one is requested through the link, so access ends with it. All visitors of one owner's links
+ * share one queue.
+ */
 export const getPublicSegment = endpoint(calls.getPublicSegment, async (ctx, { way, index, ...requested }) => {
   const file = await getPlayed(ctx, requested)
   return segmentResponse(ctx, { file, way, index, group: `visitors of ${file.owner_id}` })
 })
 
-/** What of a link can be played: its music and films. What lies in the vault is ciphertext, which the server cannot play. */
+/** Returns a playable file of a link. Vault files are ciphertext, which the server can't play. */
 async function getPlayed(ctx: Context, { token, id, access }: Asked): Promise<ItemRow> {
   const { item } = await getInside(ctx.db, await openLink(ctx, token, access), id)
   const isMedia = await ctx.db

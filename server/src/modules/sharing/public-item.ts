@@ -32,12 +32,12 @@ function presentAny(row: ItemRow) {
   }
 }
 
-/** What visitors are told of the owner: the display name, where there is one. */
+/** Returns what visitors see of the owner: the display name, if set. */
 function presentOwner({ display_name }: Pick<UserRow, 'display_name'>): { sharedBy?: string } {
   return display_name === null ? {} : { sharedBy: display_name }
 }
 
-/** A file as visitors see it. */
+/** Returns a file as visitors see it. */
 function presentPublicFile(row: ItemRow): PublicFile {
   return {
     ...presentAny(row),
@@ -53,7 +53,7 @@ function presentPublicFolder(row: ItemRow): PublicFolder {
   return { ...presentAny(row), type: 'folder' }
 }
 
-/** A folder as visitors see it, with what is in it in natural order of names. */
+/** Returns a folder as visitors see it, with its contents in natural order of names. */
 async function readPublicFolder(db: Database, folder: ItemRow, path: PathStep[]): Promise<PublicFolderContents> {
   const contents = await measureFolderOnce(db, folder.owner_id, folder.id)
   const rows = await db

@@ -21,7 +21,7 @@ export const getPublicLink = endpoint(calls.getPublicLink, async (ctx, { id }) =
   })
 })
 
-/** Hashing takes memory and time: a link gets a new password now and then, not all the time. */
+/** Limits new passwords, because hashing takes memory and time. */
 const NEW_PASSWORDS = { points: 300, seconds: 15 * 60 }
 
 export const updatePublicLink = endpoint(calls.updatePublicLink, changePublicLink)
@@ -39,7 +39,7 @@ async function changePublicLink(
   if (expiry && expiry <= now) throw new AppError('malformed', 'The expiry date must be in the future.')
   await getOwnItem(ctx.db, ctx.user, id)
   if (password) await ctx.rateLimits.consume('new link passwords', NEW_PASSWORDS, ctx.user.id)
-  // Before the transaction: hashing takes its time.
+  // Hashes before the transaction, because it takes time.
   const changes = {
     ...(password !== undefined && { password_hash: password && (await hashPassword(password)) }),
     ...(expiry !== undefined && { expires_at: expiry || null }),
@@ -115,7 +115,7 @@ function readCursor(cursor: string): { sharedAt: number; id: string } {
   return { sharedAt: Number(sharedAt), id }
 }
 
-/** Trashed items too: one that came back from the trash would be shared again. */
+/** Includes trashed items, because a restored one would be shared again. */
 export const revokePublicLinks = endpoint(calls.revokePublicLinks, async (ctx) => {
   const { numUpdatedRows } = await changeTree(ctx, (tx) =>
     tx
@@ -128,7 +128,7 @@ export const revokePublicLinks = endpoint(calls.revokePublicLinks, async (ctx) =
   return { message: 'All public links are disabled.', count: Number(numUpdatedRows) }
 })
 
-/** An item's link, made now where it has none yet. The owner's tree must be locked. */
+/** Returns an item's link, and creates it if there is none. The owner's tree must be locked. */
 async function ensurePublicLink(tx: Tx, itemId: string): Promise<PublicLinkRow> {
   await tx
     .insertInto('public_links')
@@ -138,7 +138,7 @@ async function ensurePublicLink(tx: Tx, itemId: string): Promise<PublicLinkRow> 
   return tx.selectFrom('public_links').selectAll().where('item_id', '=', itemId).executeTakeFirstOrThrow()
 }
 
-/** A link as its owner sees it. */
+/** Returns a link as its owner sees it. */
 function presentPublicLink(
   config: Config,
   link: Omit<PublicLinkRow, 'item_id'>,

@@ -7,13 +7,12 @@ import type { PageDescription } from '../../platform/http/web-pages.ts'
 import { describeSize } from '../items/index.ts'
 import { findShared, type SharedRow } from './open-link.ts'
 
-/** The width of the picture in a link preview, of the sizes that thumbnails have. */
+/** The width of the picture in link previews: one of the thumbnail sizes. */
 const PICTURE_WIDTH = 1280
 
 /**
- * Describes the page of a public link to whoever asks for its address: 404 where nothing is shared there, and a title and
- * picture for link previews (https://ogp.me) where anyone may see them. Nothing is told of what is locked by a password or
- * encrypted. Undefined for all other pages.
+ * Describes the page of a public link: 404 if nothing is shared, else title and picture for link previews
+ * (https://ogp.me). Reveals nothing of locked or encrypted items. Returns undefined for all other pages.
  */
 export async function describeSharePage(
   services: Services,

@@ -14,21 +14,21 @@ import {
 import { queueBlobRemoval } from '../storage/index.ts'
 import { type Destination, ensureFolders, findSibling, openDestination } from './destination.ts'
 
-/** Bytes that have arrived whole and are to become a file. */
+/** Complete bytes that will become a file. */
 export interface Arrival {
   filename: string
   size: number
   blobKey: string
-  /** Of a file that came in one piece; null where it is computed later. */
+  /** Of a file sent in one piece. Null if it is computed later. */
   sha256: string | null
   destination: Destination
-  /** What the upload had reserved of the quota, given back now. */
+  /** The reservation of the upload, which is released now. */
   reserved: number
 }
 
 /**
- * Makes a file of bytes that are on stable storage. The first statement takes the room, and with it the lock on the
- * user's trees, so that the folders on the way are looked for and created by one at a time.
+ * Creates a file from bytes on stable storage. The first statement takes the quota and with it the lock on the user's
+ * tree, so that missing folders are created by one request at a time.
  */
 export async function commitFile(ctx: UserContext, tx: Tx, arrival: Arrival): Promise<ItemRow> {
   const now = ctx.clock.now()
@@ -44,7 +44,10 @@ export async function commitFile(ctx: UserContext, tx: Tx, arrival: Arrival): Pr
     : insertItem(tx, ctx.user, parent, draft, now)
 }
 
-/** Replaces the bytes of the file of the same name; its id, link and favourite stay. Without one it is like any other. */
+/**
+ * Replaces the bytes of the file with the same name, whose id, link and favorite mark stay. Without such a file it
+ * creates one.
+ */
 async function landReplacing(ctx: UserContext, tx: Tx, arrival: Arrival): Promise<ItemRow> {
   await lockTree(tx, ctx.user.id)
   const parent = await openParent(ctx, tx, arrival.destination)
@@ -53,7 +56,7 @@ async function landReplacing(ctx: UserContext, tx: Tx, arrival: Arrival): Promis
   if (!old) return commitFile(ctx, tx, { ...arrival, destination: { ...arrival.destination, onConflict: 'fail' } })
   const { size, blobKey, sha256 } = arrival
   const now = ctx.clock.now()
-  // The old bytes go in the same breath: what must fit is the difference.
+  // The old bytes are released in the same statement, so only the difference must fit.
   await changeQuota(tx, ctx.user.id, { used: size - old.size, reserved: -arrival.reserved })
   await insertBlob(tx, { key: blobKey, size, created_at: now, sha256 })
   await queueBlobRemoval(ctx, tx, [old.blob_key as string], now)
@@ -69,7 +72,7 @@ async function openParent(ctx: UserContext, tx: Tx, destination: Destination): P
   return ensureFolders(ctx, tx, await openDestination(tx, ctx.user, destination), destination.folders)
 }
 
-/** What is not encrypted has none, whatever was sent. */
+/** Only encrypted files have a check value. */
 function checkOf(parent: Place, { vaultCheck }: Destination): string | null {
   return parent.area === 'vault' ? (vaultCheck ?? null) : null
 }

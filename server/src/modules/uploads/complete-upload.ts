@@ -27,7 +27,10 @@ interface Chunk {
 
 export const completeUpload = endpoint(calls.completeUpload, finishUpload)
 
-/** Turns an upload whose chunks are all there into a file. Nothing is copied; asked again, the response is the same. */
+/**
+ * Creates the file of an upload whose chunks have all arrived, without copying bytes. Repeating it returns the same
+ * file.
+ */
 export async function finishUpload(ctx: UserContext, input: CompletionInput): Promise<File> {
   const upload = await getOwnUpload(ctx.db, ctx.user, input.uploadId)
   if (upload.completed_at !== null) return presentUploaded(ctx.db, ctx.user, upload)
@@ -41,8 +44,8 @@ export async function finishUpload(ctx: UserContext, input: CompletionInput): Pr
     )
     return await commit(ctx, input)
   } catch (error) {
-    // Another request may have completed it meanwhile, and taken the chunks and the staged bytes away under this one:
-    // then its answer is ours too, whatever this one stumbled over.
+    // Another request may have completed the upload in the meantime and removed chunks and staged bytes. Then its
+    // result counts, whatever failed here.
     const now = await findOwnUpload(ctx.db, ctx.user, input.uploadId)
     if (now && now.completed_at !== null) return presentUploaded(ctx.db, ctx.user, now)
     const destination = readDestination(input, destinationOf(upload))
@@ -53,7 +56,7 @@ export async function finishUpload(ctx: UserContext, input: CompletionInput): Pr
 async function commit(ctx: UserContext, input: CompletionInput): Promise<File> {
   const item = await ctx.db.transaction().execute(async (tx) => {
     const upload = await lockOpenUpload(tx, ctx.user, input.uploadId)
-    // Looked at again under the lock: a chunk may have been on its way anew.
+    // Checks again under the lock, because a chunk may have been sent again.
     assertWhole(upload, await listChunks(tx, upload.id))
     const committed = await commitFile(ctx, tx, {
       filename: input.filename ?? upload.filename,
@@ -106,7 +109,9 @@ function listMissing(total: number, chunks: readonly Chunk[]): number[] {
   return missing
 }
 
-/** By now all sizes are known: what was parked goes to its place. A crash half-way leaves it parked, to be done again. */
+/**
+ * Places parked chunks, now that all sizes are known. After a crash half-way they are still parked and placed again.
+ */
 async function unparkChunks(ctx: UserContext, upload: UploadRow, chunks: readonly Chunk[]): Promise<void> {
   for (const { chunk_index, is_parked } of chunks) {
     if (is_parked === 0) continue

@@ -5,13 +5,16 @@ import type { ItemRow } from '../../platform/db/tables.ts'
 import { nameTaken } from '../items/index.ts'
 import { type Destination, findSibling, openDestination } from './destination.ts'
 
-/** Refuses, before its bytes come, a file whose name is taken. The decision itself is the unique index's. */
+/** Refuses a file whose name is taken before its bytes arrive. The unique index still decides. */
 export async function assertNameFree(ctx: UserContext, db: Database, to: Destination, filename: string): Promise<void> {
   const existing = await findExisting(ctx, db, to, filename)
   if (existing) throw nameTakenBy(existing, filename)
 }
 
-/** Adds what has the name to the refusal of an upload, so that the user can compare; other errors stay as they are. */
+/**
+ * Adds the item that has the name to a 'name taken' error, so that the user can compare. Returns other errors
+ * unchanged.
+ */
 export async function describeConflict(
   ctx: UserContext,
   error: unknown,
@@ -23,7 +26,7 @@ export async function describeConflict(
   return existing ? nameTakenBy(existing, filename) : error
 }
 
-/** What has the name of a file where it is to land. */
+/** Finds the item that has the name of an upload at its destination. */
 async function findExisting(
   ctx: UserContext,
   db: Database,

@@ -17,16 +17,16 @@ import {
   type Place,
 } from '../items/index.ts'
 
-/** Where an upload goes and how it lands there. */
+/** The destination of an upload, and what to do if the name is taken. */
 export interface Destination {
   folderId: string | undefined
-  /** Names of the folders below `folderId`, created where they are missing. */
+  /** Names of folders below `folderId`, which are created if missing. */
   folders: string[]
   area: Area
-  /** Whether it was said to be for the vault; undefined where it goes wherever its folder is. */
+  /** Whether it was declared for the vault. Undefined if it goes wherever its folder is. */
   isEncrypted?: boolean | undefined
   onConflict: OnConflict
-  /** Of a file that goes to the vault. */
+  /** The check value of a vault file. */
   vaultCheck?: string | undefined
 }
 
@@ -40,12 +40,12 @@ export interface DestinationInput {
   vaultCheck?: string | undefined
 }
 
-/** Reads where an upload goes; what is not said is taken from `before`, what was said when it began. */
+/** Reads the destination of an upload. Missing fields are taken from `before`, the destination given when it began. */
 export function readDestination(input: DestinationInput, before?: Destination): Destination {
   const area = input.isEncrypted === undefined ? (before?.area ?? 'drive') : input.isEncrypted ? 'vault' : 'drive'
   return {
     folderId: input.parentFolderId ?? input.folderId ?? before?.folderId,
-    // The relative path ends with the file's own name, the folder path does not.
+    // The relative path ends with the file name, the folder path doesn't.
     folders: input.relativePath?.slice(0, -1) ?? input.folderPath ?? before?.folders ?? [],
     area,
     isEncrypted: input.isEncrypted ?? before?.isEncrypted,
@@ -64,10 +64,10 @@ export function destinationOf(upload: UploadRow): Destination {
   }
 }
 
-/** The folder an upload goes to; refuses one that is not there, is of the other area, or takes another plan. */
+/** Opens the destination folder. Throws if it doesn't exist, is in the other area, or requires another plan. */
 export async function openDestination(db: Database, user: SessionUser, destination: Destination): Promise<Place> {
   const place = await getOwnPlace(db, user, destination.folderId, destination.area)
-  // Bytes that are said to be plain must not lie among encrypted ones, nor the other way round.
+  // Plain bytes must not be stored among encrypted ones, nor the other way round.
   const isApart = destination.area === 'vault' ? place.area !== 'vault' : place.area === 'vault'
   if (isApart && (destination.area === 'vault' || destination.isEncrypted === false)) throw inOtherArea()
   assertMayAddTo(place.area, user)
@@ -81,7 +81,7 @@ function inOtherArea(): AppError {
   )
 }
 
-/** Creates the folders of an upload that no file brings along: the empty ones. All of them or none. */
+/** Creates the empty folders of a folder upload: all or none. */
 export const createFolderPaths = endpoint(
   calls.createFolderPaths,
   async (ctx, { parentFolderId, folderPaths, isEncrypted }) => {
@@ -90,7 +90,7 @@ export const createFolderPaths = endpoint(
     const count = await changeTree(ctx, async (tx) => {
       const root = await openDestination(tx, ctx.user, destination)
       await assertDepthBelow(tx, root.id, Math.max(...folderPaths.map((path) => path.length)))
-      // What several paths have in common is looked for, or created, once.
+      // Common parts of several paths are found or created once.
       const known = new Map<string, Place>()
       let created = 0
       for (const path of folderPaths) {
@@ -115,7 +115,7 @@ export const createFolderPaths = endpoint(
   },
 )
 
-/** Walks down the named folders, creating those that are missing. */
+/** Returns the folder at a path, and creates missing folders on the way. */
 export async function ensureFolders(ctx: UserContext, tx: Tx, place: Place, names: readonly string[]): Promise<Place> {
   let parent: Place = place
   for (const [level, name] of names.entries()) {
@@ -127,7 +127,7 @@ export async function ensureFolders(ctx: UserContext, tx: Tx, place: Place, name
   return parent
 }
 
-/** What has a name in a folder. */
+/** Finds the item with a name in a folder. */
 export async function findSibling(db: Database, parent: Place, name: string): Promise<ItemRow | undefined> {
   return (await findByKey(db, { parentId: parent.id, key: nameKey(name) })).rows[0]
 }

@@ -11,14 +11,14 @@ const findUpload = prepareQuery((db, value: Value<{ id: string }>) =>
   db.selectFrom('uploads').selectAll().where('id', '=', value('id')),
 )
 
-/** The user's own upload, or undefined when nobody has one of that id; another's is 'not found'. */
+/** Returns the user's upload, or undefined if the id is unknown. Throws 'not found' for another user's upload. */
 export async function findOwnUpload(db: Database, user: SessionUser, id: string): Promise<UploadRow | undefined> {
   const [upload] = (await findUpload(db, { id })).rows
   if (upload && upload.owner_id !== user.id) throw notFound('upload')
   return upload
 }
 
-/** Those of the uploads that are there, by their ids; one that is another's is 'not found'. */
+/** Returns the existing uploads by id. Throws 'not found' for another user's upload. */
 export async function findOwnUploads(
   db: Database,
   user: SessionUser,
@@ -40,7 +40,7 @@ export async function getOwnUpload(db: Database, user: SessionUser, id: string):
 }
 
 /**
- * Takes the lock on an upload until the transaction ends: its chunks are claimed, added and completed one at a time.
+ * Locks an upload until the transaction ends, so that its chunks are claimed, added and completed one at a time.
  * Uploads are always locked before the user's tree.
  */
 export async function lockUpload(tx: Database, user: SessionUser, id: string): Promise<UploadRow> {
@@ -55,7 +55,7 @@ export async function lockUpload(tx: Database, user: SessionUser, id: string): P
   return upload
 }
 
-/** Takes the lock on an upload that is still open. */
+/** Locks an upload that is still open. */
 export async function lockOpenUpload(tx: Database, user: SessionUser, id: string): Promise<UploadRow> {
   const upload = await lockUpload(tx, user, id)
   if (upload.completed_at !== null) throw uploadCompleted()
@@ -63,17 +63,17 @@ export async function lockOpenUpload(tx: Database, user: SessionUser, id: string
 }
 
 export function uploadCompleted(): AppError {
-  return new AppError('upload_completed', 'This upload is complete already.')
+  return new AppError('upload_completed', 'This upload is already complete.')
 }
 
-/** The file that a completed upload became, as it is now. */
+/** Returns the file of a completed upload as it is now. */
 export async function presentUploaded(db: Database, user: SessionUser, upload: UploadRow): Promise<File> {
   const file = await findUploaded(db, user, upload)
   if (!file) throw notFound('file')
   return file
 }
 
-/** Undefined while the upload is open, and once its file has been deleted for good. */
+/** Undefined while the upload is open, and after its file was deleted permanently. */
 export async function findUploaded(db: Database, user: SessionUser, upload: UploadRow): Promise<File | undefined> {
   if (upload.item_id === null) return undefined
   const row = await db

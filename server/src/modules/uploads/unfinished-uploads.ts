@@ -18,7 +18,7 @@ export const getUpload = endpoint(calls.getUpload, async (ctx, { uploadId }) => 
   }
 
   async function listReceived(): Promise<number[]> {
-    // A completed upload has all its chunks, and no rows for them any more.
+    // A completed upload has all its chunks, but no rows for them any more.
     if (upload.completed_at !== null) return Array.from({ length: upload.total_chunks }, (_, index) => index)
     const chunks = await ctx.db
       .selectFrom('upload_chunks')
@@ -30,7 +30,7 @@ export const getUpload = endpoint(calls.getUpload, async (ctx, { uploadId }) => 
   }
 })
 
-/** Looks the uploads up in what is stored. One that is in neither answer never became a file. */
+/** Compares uploads with stored files. An upload in neither list never became a file. */
 export const verifyUploads = endpoint(calls.verifyUploads, async (ctx, { uploadIds }) => {
   const completed = await ctx.db
     .selectFrom('uploads')
@@ -61,7 +61,10 @@ async function discardUpload(services: Services, tx: Tx, upload: UploadRow): Pro
   await queueBlobRemoval(services, tx, [upload.blob_key], services.clock.now())
 }
 
-/** Gives up what has waited too long for its missing chunks, and forgets what was completed long ago. Safe at any time. */
+/**
+ * Discards uploads that have waited too long for missing chunks, and forgets those completed long ago. Safe to run at
+ * any time.
+ */
 export async function sweepUploads(services: Services): Promise<void> {
   const { db, clock } = services
   const now = clock.now()

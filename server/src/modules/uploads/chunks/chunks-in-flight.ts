@@ -1,17 +1,16 @@
 import type { IncomingForm } from '../../../platform/http/incoming-form.ts'
 
-/** Of each upload, the requests that are just writing each of its chunks. */
+/** The requests that are writing each chunk of each upload. */
 const inFlight = new Map<string, Map<number, Set<Arriving>>>()
 
 type Arriving = Pick<IncomingForm, 'hurry'>
 
 /**
- * Marks a chunk as being written while `work` claims, writes and records it. The same chunk may be on its way twice, and
- * be recorded by the one while the other still writes: until both are done the upload is not whole, or bytes would still
- * change in a file that is complete. Both are hurried: one may be left of a connection that its client has given up, such
- * as one by a network that the device is no longer in, and which one is not known. Kept in this process, as the file that is written to
- * is. Of several servers none needs it: the store that they share names the parts that it joins, and what comes later
- * changes none of them.
+ * Marks a chunk as in flight while `work` claims, writes and records it. The same chunk may be sent twice and recorded
+ * by one request while the other still writes. The upload is not complete until both are done, or bytes would change in
+ * a finished file. The idle timeout of both is shortened, because one may be left over from a connection that its
+ * client has abandoned. Kept in this process, like the file being written. Several servers don't share it: with S3, an
+ * upload is completed from named parts, which later writes don't change.
  */
 export async function whileInFlight<T>(
   uploadId: string,
@@ -34,7 +33,7 @@ export async function whileInFlight<T>(
   }
 }
 
-/** Whether a chunk of an upload is just being written. */
+/** Returns whether a chunk of an upload is being written. */
 export function isInFlight(uploadId: string, index: number): boolean {
   return inFlight.get(uploadId)?.has(index) ?? false
 }

@@ -14,24 +14,24 @@ import { findOwnUpload, lockUpload, presentUploaded, uploadCompleted } from '../
 
 type ChunkInput = ParsedInputOf<typeof uploadChunk>
 
-/** A form whose headers are shorter than usual holds a little more than was expected. Bytes. */
+/** Allowance for forms with unusually short headers, whose chunk is larger than estimated. In bytes. */
 const ESTIMATE_SLACK = 1024
 
-/** Leave to write a chunk. */
+/** Permission to write a chunk. */
 export interface ChunkClaim {
   blobKey: string
-  /** Where it belongs; undefined while that depends on sizes not known yet. */
+  /** Its offset in the file, or undefined while that depends on unknown sizes. */
   offset: number | undefined
-  /** Beyond this it would run into the next chunk. */
+  /** The largest size that doesn't overlap the next chunk. */
   maxSize: number
-  /** The upload is complete already, and asked to be completed once more: this is what it became. */
+  /** The file, if the upload was already complete and is completed again. */
   file?: File
 }
 
 /**
- * Opens the upload with its first chunk, or finds it open, and reserves what may be written: all that was announced, or
- * else this chunk, of which `estimatedSize` bytes are expected. A chunk that was there counts as missing from now on
- * until it has arrived again, so that a file is never completed over bytes half overwritten.
+ * Opens the upload with its first chunk, or finds it open, and reserves quota: the announced size, or else this chunk,
+ * of which `estimatedSize` bytes are expected. A chunk that had arrived counts as missing until it arrives again, so
+ * that a file is never completed with half-overwritten bytes.
  */
 export function claimChunk(
   ctx: UserContext,
@@ -40,7 +40,7 @@ export function claimChunk(
 ): Promise<ChunkClaim> {
   return ctx.db.transaction().execute(async (tx) => {
     if (!(await findOwnUpload(tx, ctx.user, input.uploadId))) await openUpload(ctx, tx, input)
-    // Under the lock: where it is just being completed, this waits and then finds it complete.
+    // Reads under the lock, so that it waits for a running completion and then finds the file.
     const upload = await lockUpload(tx, ctx.user, input.uploadId)
     if (upload.completed_at !== null) {
       if (!input.complete) throw uploadCompleted()
@@ -52,7 +52,7 @@ export function claimChunk(
     const maxOfChunk = isLast ? MAX_CHUNK_SIZE : (upload.chunk_size ?? MAX_CHUNK_SIZE)
     const before = await forgetChunk(tx, upload, input.chunkIndex)
     if (upload.total_size !== null) {
-      // Nothing is written beyond what was announced, and is reserved since.
+      // Only the announced size, which is reserved, can be written.
       const announced = upload.total_size - (offset ?? 0)
       return { blobKey: upload.blob_key, offset, maxSize: Math.max(0, Math.min(maxOfChunk, announced)) }
     }
@@ -62,7 +62,7 @@ export function claimChunk(
   })
 }
 
-/** Where a chunk begins, if the size of the chunks is known. */
+/** Returns the offset of a chunk, if the chunk size is known. */
 export function offsetOf(upload: Pick<UploadRow, 'chunk_size'>, index: number): number | undefined {
   return upload.chunk_size === null ? undefined : index * upload.chunk_size
 }
@@ -70,7 +70,7 @@ export function offsetOf(upload: Pick<UploadRow, 'chunk_size'>, index: number): 
 async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<void> {
   const destination = readDestination(input)
   const place = await openDestination(tx, ctx.user, destination)
-  // A large file that cannot land as it is says so before its bytes are sent.
+  // Reports a name conflict of a large file before its bytes are sent.
   if (destination.onConflict === 'fail') await assertNameFree(ctx, tx, destination, input.filename)
   if (destination.onConflict !== 'replace') await assertSpaceForItem(tx, ctx)
   const reserved = input.totalSize ?? 0
@@ -98,12 +98,15 @@ async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
-  // Where another chunk of the same upload was first, that one has reserved the room.
+  // If another chunk of the same upload was faster, it has reserved the space.
   const isNew = opened.numInsertedOrUpdatedRows === 1n
   if (isNew && reserved > 0) await changeQuota(tx, ctx.user.id, { reserved })
 }
 
-/** A client has a few on their way; what piles up beyond that was left by one that gave up, and would fill the tables. */
+/**
+ * Limits chunks in flight per upload. A client sends a few at a time; more were left behind by clients that gave up,
+ * and would fill the tables.
+ */
 async function hasTooManyOpen(tx: Tx, userId: string): Promise<boolean> {
   const { open } = await tx
     .selectFrom('uploads')
@@ -135,8 +138,8 @@ function assertSameUpload(upload: UploadRow, input: ChunkInput): void {
 }
 
 /**
- * Reserves what a chunk of an upload without an announced size may take, in place of what was reserved for it before. The
- * upload must be locked; throws 'over quota' before any byte is written.
+ * Reserves space for a chunk of an upload without an announced size, replacing its earlier reservation. The upload must
+ * be locked. Throws 'over quota' before any byte is written.
  */
 async function reserveChunk(tx: Tx, upload: UploadRow, index: number, size: number): Promise<void> {
   await tx
@@ -148,8 +151,8 @@ async function reserveChunk(tx: Tx, upload: UploadRow, index: number, size: numb
 }
 
 /**
- * Brings what a locked upload without an announced size has reserved to what is there and on its way. `upload` is the row
- * as it was when it was locked.
+ * Updates the reservation of a locked upload without an announced size to the bytes that have arrived or are in flight.
+ * `upload` is the row as it was when it was locked.
  */
 export async function renewReservation(tx: Tx, upload: UploadRow): Promise<void> {
   const { reserved_bytes } = await tx
@@ -171,7 +174,7 @@ export async function renewReservation(tx: Tx, upload: UploadRow): Promise<void>
   if (more !== 0) await changeQuota(tx, upload.owner_id, { reserved: more })
 }
 
-/** Counts a chunk as missing; returns how many bytes of it were there. */
+/** Marks a chunk as missing. Returns how many bytes of it had arrived. */
 async function forgetChunk(tx: Tx, upload: UploadRow, index: number): Promise<number> {
   const forgotten = await tx
     .deleteFrom('upload_chunks')

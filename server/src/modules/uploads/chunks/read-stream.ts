@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { AppError } from '../../../errors.ts'
 import { ChunkTooLargeError } from '../../../platform/blobs/blob-store.ts'
 
-/** All the bytes of a stream, which may be no more than `maxSize`, in a memory of their own. */
+/** Returns all bytes of a stream in a buffer of their own. Throws if there are more than `maxSize`. */
 export async function collectBytes(bytes: Readable, maxSize: number): Promise<Uint8Array<ArrayBuffer>> {
   const buffers: Buffer[] = []
   let size = 0
@@ -20,13 +20,13 @@ export async function collectBytes(bytes: Readable, maxSize: number): Promise<Ui
   return whole
 }
 
-/** Tells in words what can go wrong while bytes arrive. */
+/** Translates errors that occur while bytes arrive. */
 export async function reading<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
     if (error instanceof ChunkTooLargeError) throw chunkTooLarge()
-    if (isCutOff(error)) throw new AppError('malformed', 'The chunk did not arrive whole.')
+    if (isCutOff(error)) throw new AppError('malformed', 'The chunk did not arrive completely. Send it again.')
     throw error
   }
 }

@@ -17,8 +17,8 @@ type ChunkResponse = Awaited<ReturnType<FormOperation<typeof calls.uploadChunk>>
 type ChunkInput = ParsedInputOf<typeof calls.uploadChunk>
 
 /**
- * Takes one chunk in. When its form says first what it is, its bytes go straight to their final place; when the bytes
- * come first, or their place depends on sizes not known yet, they are staged and brought there afterwards.
+ * Receives one chunk. If the fields of the form come first, the bytes are written to their final place. If the bytes
+ * come first, or their place depends on unknown sizes, they are staged and placed afterwards.
  */
 export const receiveChunk = formEndpoint(calls.uploadChunk, async (ctx, form) => {
   const early = calls.uploadChunk.input.safeParse(form.fields)
@@ -31,7 +31,7 @@ export const receiveChunk = formEndpoint(calls.uploadChunk, async (ctx, form) =>
   return 'file' in arrived ? { status: 201, body: arrived.file } : finish(ctx, arrived.input)
 })
 
-/** What a chunk came to: it is there, or its upload had become a file before. */
+/** The result for a chunk: it has arrived, or the upload had already become a file. */
 type Arrived = { input: ChunkInput } | { file: File }
 
 async function receiveKnown(ctx: UserContext, early: ChunkInput, form: IncomingForm): Promise<Arrived> {
@@ -55,7 +55,7 @@ async function receiveKnown(ctx: UserContext, early: ChunkInput, form: IncomingF
   return { input }
 }
 
-/** The bytes came before the fields: they are kept until it is known what they are. */
+/** Stages bytes that come before the fields. */
 async function receiveUnknown(ctx: UserContext, form: IncomingForm): Promise<ChunkResponse> {
   const staged = await reading(ctx.blobs.stageChunk(form.file, MAX_CHUNK_SIZE))
   try {
@@ -81,7 +81,7 @@ async function finish(ctx: UserContext, input: ChunkInput): Promise<ChunkRespons
     .where('upload_id', '=', input.uploadId)
     .executeTakeFirstOrThrow()
   const received = Number(count)
-  // Where the same chunk is on its way once more, that one completes the upload.
+  // If the same chunk is in flight again, that request completes the upload.
   const isLast = received === input.totalChunks && !isInFlight(input.uploadId, input.chunkIndex)
   if (input.complete && isLast) {
     return { status: 201, body: await finishUpload(ctx, input) }

@@ -11,7 +11,7 @@ import { type ChunkClaim, offsetOf, renewReservation } from './claim-chunk.ts'
 
 type ChunkInput = ParsedInputOf<typeof uploadChunk>
 
-/** Notes that a chunk is there, on stable storage. Of the quota it has what it needs; what was reserved beyond is free again. */
+/** Records that a chunk is on stable storage, and releases space that was reserved beyond its size. */
 export function recordChunk(
   ctx: UserContext,
   input: ChunkInput,
@@ -20,7 +20,7 @@ export function recordChunk(
   return ctx.db.transaction().execute(async (tx) => {
     const upload = await lockOpenUpload(tx, ctx.user, input.uploadId)
     await agreeOnChunkSize(tx, upload, input.chunkIndex, chunk.size)
-    // The same chunk sent twice at once: the one that comes last stands, and is counted once.
+    // If the same chunk was sent twice, the last one counts, and counts once.
     const before = await tx
       .deleteFrom('upload_chunks')
       .where('upload_id', '=', upload.id)
@@ -42,7 +42,7 @@ export function recordChunk(
       .set({ received_bytes: received, expires_at: ctx.clock.now() + UPLOAD_TTL })
       .where('id', '=', upload.id)
       .execute()
-    // What was announced is reserved since the upload began, and no more is written.
+    // The announced size has been reserved since the upload began, and no more is written.
     if (upload.total_size !== null) return
     await tx
       .deleteFrom('arriving_chunks')
@@ -54,8 +54,8 @@ export function recordChunk(
 }
 
 /**
- * Brings a staged chunk to its place and records it. Any chunk but the last tells by its own size where it belongs; the
- * last one, when it comes first and no size was announced, is parked until the upload is completed.
+ * Places a staged chunk and records it. Every chunk but the last reveals its offset by its size. The last one, if it
+ * arrives first and no size was announced, is parked until the upload is completed.
  */
 export async function placeChunk(
   ctx: UserContext,
@@ -63,7 +63,7 @@ export async function placeChunk(
   claim: ChunkClaim,
   staged: StagedChunk,
 ): Promise<void> {
-  // The size is agreed on before any byte is placed: another size would overwrite a neighbour.
+  // The chunk size is settled before any byte is placed, because a different size would overwrite a neighbour.
   const upload = await ctx.db.transaction().execute(async (tx) => {
     const open = await lockOpenUpload(tx, ctx.user, input.uploadId)
     return agreeOnChunkSize(tx, open, input.chunkIndex, staged.size)
@@ -80,7 +80,7 @@ function findOffset(upload: UploadRow, index: number, size: number): number | un
   return upload.total_size - size
 }
 
-/** Every chunk but the last has the same size: the first to arrive sets it, the others must have it. */
+/** Settles the chunk size: the first chunk to arrive sets it, and all others but the last must have it. */
 async function agreeOnChunkSize(tx: Tx, upload: UploadRow, index: number, size: number): Promise<UploadRow> {
   const isLast = index === upload.total_chunks - 1
   if (isLast) return upload

@@ -22,8 +22,8 @@ type SmallFile = ParsedInputOf<typeof calls.uploadFiles>['files'][number]
 type Result = ResponseOf<typeof calls.uploadFiles>['results'][number]
 
 /**
- * Takes many small files in with one request. Each is an upload like any other, and stored or refused by itself; those
- * that come together share their transactions and syncs. Sent again, what was stored is answered as it is.
+ * Receives many small files in one request. Each is an upload of its own and stored or refused individually, but they
+ * share transactions and syncs. Files that were sent before are returned as stored.
  */
 export const receiveFiles = formEndpoint(calls.uploadFiles, async (ctx, form) => {
   const { files } = calls.uploadFiles.input.parse(form.fields)
@@ -65,17 +65,17 @@ async function store(ctx: UserContext, file: SmallFile, content: Uint8Array): Pr
       return { file, stored: { size: content.length, sha256 } }
     })
   } catch (error) {
-    // Sent twice at once: then the response of the other is ours too.
+    // The same file was sent twice at once, so the other request's result counts.
     const upload = await findOwnUpload(ctx.db, ctx.user, file.uploadId)
     if (upload && upload.completed_at !== null) return presentStored(ctx, upload)
     throw error
   }
 }
 
-/** The file of an upload that was there before. */
+/** Returns the file of an earlier upload. */
 async function presentStored({ db, user }: UserContext, upload: UploadRow): Promise<File> {
   if (upload.completed_at !== null) return presentUploaded(db, user, upload)
-  throw new AppError('state_conflict', 'This upload has begun in chunks, and goes on that way.')
+  throw new AppError('state_conflict', 'This upload began in chunks. Send the rest in chunks too.')
 }
 
 function describe(ctx: UserContext, { uploadId }: SmallFile, outcome: PromiseSettledResult<File>): Result {
@@ -87,17 +87,17 @@ function describe(ctx: UserContext, { uploadId }: SmallFile, outcome: PromiseSet
 
 type ChunkInput = ParsedInputOf<typeof uploadChunk>
 
-/** From this size on it is worth looking first whether the bytes can be kept at all. */
+/** From this size on, free space is checked before writing. */
 const WORTH_ASKING = 1024 * 1024
 
-/** Whether a chunk is a whole file, to be completed at once: then one transaction is all it takes. */
+/** Returns whether a chunk is a whole file that is completed at once, so that one transaction is enough. */
 export function isWholeFile(input: ChunkInput): boolean {
   return input.totalChunks === 1 && input.complete === true
 }
 
 /**
- * Takes a whole file in with one request and one transaction, as ten thousand small files of a folder want it. Answers
- * undefined, without having read any bytes, when the upload has begun otherwise.
+ * Receives a whole file in one request and one transaction, which matters for folders with ten thousand small files.
+ * Returns undefined, without reading any bytes, if the upload began in chunks.
  */
 export async function receiveWholeFile(
   ctx: UserContext,
@@ -115,7 +115,7 @@ export async function receiveWholeFile(
   const file = await storeWholeFile(ctx, early, async (blobKey) => {
     const stored = await receiveBytes(ctx, early, blobKey, form.file)
     const fields = await form.readRest()
-    // Where nothing came after the bytes, all has been read already.
+    // If nothing follows the bytes, the form has been read completely.
     const input = fields === form.fields ? early : uploadChunk.input.parse(fields)
     if (input.totalSize !== undefined && input.totalSize !== stored.size) {
       throw new AppError('size_mismatch', `${stored.size} bytes have arrived, but ${input.totalSize} were announced.`)
@@ -125,7 +125,7 @@ export async function receiveWholeFile(
   return { status: 201, body: file }
 }
 
-/** Small files are written in one go, all others as they come. */
+/** Writes small files at once and others as they arrive. */
 async function receiveBytes(
   ctx: UserContext,
   early: ChunkInput,
@@ -137,7 +137,7 @@ async function receiveBytes(
     return { size, sha256: null }
   }
   const content = await reading(collectBytes(bytes, MAX_SMALL_FILE))
-  // While the disk is written to.
+  // Hashes while the disk writes.
   const written = ctx.blobs.writeWhole(blobKey, content)
   const sha256 = hash('sha256', content)
   await written

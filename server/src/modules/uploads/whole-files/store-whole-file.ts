@@ -11,21 +11,21 @@ import { commitFile } from '../commit-file.ts'
 import { describeConflict } from '../describe-conflict.ts'
 import { type DestinationInput, readDestination } from '../destination.ts'
 
-/** A file that comes in one piece: which upload it is, its name and where it goes. */
+/** A file sent in one piece: its upload, name and destination. */
 export interface WholeFile extends DestinationInput {
   uploadId: string
   filename: string
 }
 
-/** What has been written: of a large file the digest is computed later, since that would hold it up. */
+/** The written bytes. The digest of a large file is computed later, because it would delay the response. */
 export interface StoredBytes {
   size: number
   sha256: string | null
 }
 
 /**
- * Has the bytes of a whole file written, under a key of its own, and makes a file of them in one transaction. `write`
- * resolves when they are on stable storage, with what is known of the file by then.
+ * Writes the bytes of a whole file under a new key and creates the file in one transaction. `write` resolves when they
+ * are on stable storage.
  */
 export async function storeWholeFile(
   ctx: UserContext,
@@ -39,8 +39,8 @@ export async function storeWholeFile(
     isCommitting = true
     return await commit(ctx, file, { blobKey, ...stored })
   } catch (error) {
-    // Before it lands, and after a refusal, there is no row. After a fault there may be one: then the bytes are left to the
-    // sweep, as they are while the store is away. On a full disk they would keep the room that is missing.
+    // Before the commit and after a refusal no row refers to the bytes, so they are removed. After a fault a row may
+    // exist, so they are left to the sweep, except on a full disk, where they would occupy the missing space.
     const hasNoRow = !isCommitting || error instanceof AppError
     const isAway = error instanceof AppError && error.code === 'unavailable'
     if (hasNoRow && !isAway) await ctx.blobs.remove(blobKey).catch(() => {})
@@ -74,9 +74,9 @@ async function commit(ctx: UserContext, file: WholeFile, { blobKey, size, sha256
       now,
       expiresAt: now + UPLOAD_TTL,
     })
-    // The same upload came in twice at once: the other one stands.
+    // The same upload was sent twice at once, and the other one counts.
     if (noted.numAffectedRows === 0n) {
-      throw new AppError('state_conflict', 'This upload is just being received. Please ask for it again.')
+      throw new AppError('state_conflict', 'This upload is being received by another request. Try again in a moment.')
     }
     return committed
   })
@@ -98,7 +98,7 @@ interface CompletedUpload {
   expiresAt: number
 }
 
-/** Remembers the upload, so that who asks for it again gets the same answer. */
+/** Records the upload, so that a repeated request returns the same file. */
 const noteUpload = prepareQuery((db, value: Value<CompletedUpload>) =>
   db
     .insertInto('uploads')
