@@ -7,13 +7,13 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Metrics, Statistics } from '../../platform/metrics/metrics.ts'
 import { countDamaged, readScrub } from '../storage/index.ts'
 
-/** Beside the product, for whoever knows the token; without a token there is nothing at the address. */
+/** Serves `/metrics` to clients with the token. Without a configured token there is no such address. */
 export function metricsRoute(app: FastifyInstance, { config, metrics, db }: Services): void {
   const { metricsToken } = config
   if (!metrics || metricsToken === undefined) return
   const expected = digest(`Bearer ${metricsToken}`)
   app.get('/metrics', { logLevel: 'warn' }, async (request, reply) => {
-    // Digests have one length, and comparing them takes one time.
+    // Compares digests, which have equal length, in constant time.
     if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) {
       throw new AppError('unauthenticated', 'A valid metrics token is required.')
     }
@@ -24,7 +24,7 @@ export function metricsRoute(app: FastifyInstance, { config, metrics, db }: Serv
   })
 }
 
-/** On a port of its own, for this machine alone. */
+/** Serves metrics on a separate port for this machine only. */
 export async function listenForMetrics({ config, metrics, db, log }: Services): Promise<Server | undefined> {
   if (!metrics || config.metricsPort === undefined) return undefined
   const server = createServer((request, response) => {
@@ -52,7 +52,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** What the metrics say of the whole. Sums over the users, never over their items. */
+/** Returns statistics of the whole instance. Sums over users, never over their items. */
 export async function readStatistics(db: Database): Promise<Statistics> {
   const users = await db
     .selectFrom('users')

@@ -16,7 +16,7 @@ import {
 } from '../items/index.ts'
 import { withDurations } from '../media/index.ts'
 
-/** A mark outlives a stay in the trash, but is not shown meanwhile. */
+/** Favorites keep their mark in the trash, but aren't listed meanwhile. */
 export const listFavorites = endpoint(calls.listFavorites, async ({ db, user }) => {
   const rows = await db
     .selectFrom('items')
@@ -57,7 +57,7 @@ export const favoriteItems = endpoint(calls.favoriteItems, async (ctx, { isFavor
   return presentChanged(itemIds, isFavorite ? 'added to favorites' : 'removed from favorites')
 })
 
-/** Sets or clears the mark of an item of the drive that can be seen. One that is set keeps its time. */
+/** Sets or clears the favorite mark of a visible item in the drive. Setting it again keeps its time. */
 async function markItem(
   { db, user, clock }: UserContext,
   { itemType, itemId }: ParsedInputOf<typeof calls.addFavorite>,
@@ -65,7 +65,7 @@ async function markItem(
 ): Promise<void> {
   const item = await (itemType === 'file' ? getOwnFile : getOwnFolder)(db, user, itemId)
   if (item.area === 'vault') throw vaultError()
-  // Between the look and the write the item may have gone to the trash.
+  // The item may have been trashed in the meantime.
   const marked = await changeTree({ db, user }, (tx) => setFavorite(tx, [item.id], isFavorite, clock.now()))
   if (marked === 0n) throw notFound(itemType)
 }
@@ -74,7 +74,7 @@ function vaultError(): AppError {
   return new AppError('state_conflict', 'Items of the vault cannot be favorites.')
 }
 
-/** Sets or clears the marks of items that can be seen, in one statement; answers how many these were. */
+/** Sets or clears the marks of visible items in one statement. Returns how many there were. */
 async function setFavorite(db: Database, ids: readonly string[], isFavorite: boolean, now: number): Promise<bigint> {
   const { numUpdatedRows } = await db
     .updateTable('items')

@@ -10,7 +10,7 @@ import { findStream } from './streaming/stream-url.ts'
 export const listAudio = endpoint(calls.listAudio, (ctx) => listMedia(ctx, 'audio'))
 export const listVideo = endpoint(calls.listVideo, (ctx) => listMedia(ctx, 'video'))
 
-/** What of a kind is in the user's drive, wherever it lies, with what was read from the files so far. */
+/** Lists all music or videos in the user's drive, with the metadata that have been read so far. */
 async function listMedia({ db, user }: UserContext, kind: 'audio' | 'video'): Promise<MediaFile[]> {
   const rows = await db
     .selectFrom('items')
@@ -38,7 +38,7 @@ async function listMedia({ db, user }: UserContext, kind: 'audio' | 'video'): Pr
   }))
 }
 
-/** Returns what has been read from one of the user's own files; nothing for what hasn't been read yet. */
+/** Returns the metadata of one of the user's files, or nothing if they haven't been read yet. */
 export const getMediaTags = endpoint(calls.getMediaTags, async ({ db, user }, { id }) => {
   const file = await findStream(db, user.id, id)
   if (!file?.blob_key) throw notFound('file')

@@ -21,7 +21,7 @@ const NOTHING: MediaReading = {
   streams: 'none',
 }
 
-/** What is known of a blob; undefined where it has not been read. */
+/** Returns the metadata of a blob, or undefined if they haven't been read. */
 export async function findMediaMetadata(
   { db }: Pick<Services, 'db'>,
   blobKey: string,
@@ -33,18 +33,20 @@ export async function findMediaMetadata(
     .executeTakeFirst()
 }
 
-/** What a film is made of, 'none' where it is none; undefined where that is not known. */
+/** The streams of a media file, 'none' if it has none, or undefined if unknown. */
 export function streamsOf({ streams }: Pick<MediaMetadata, 'streams'>): Streams | 'none' | undefined {
   return streams === null ? undefined : (JSON.parse(streams) as Streams | 'none')
 }
 
-/** Whether all was looked for that is worth knowing: who waits for a film is not made to wait for the places to cut it. */
+/** Whether reading included the key frames for cutting. Requests that wait for a video skip them. */
 export function isReadThoroughly(metadata: MediaMetadata): boolean {
   const streams = streamsOf(metadata)
   return streams === undefined || streams === 'none' || streams.cuts !== undefined || !paysToCut(streams)
 }
 
-/** Reads a blob and notes what it says of itself, also that this is nothing, so that it is not tried for ever. */
+/**
+ * Reads the metadata of a blob and stores them. A file without metadata is recorded too, so that it isn't read again.
+ */
 export async function readMediaMetadata(
   services: Services,
   blobKey: string,
@@ -69,7 +71,7 @@ export async function readMediaMetadata(
   return metadata
 }
 
-/** Not where the blob has gone meanwhile. */
+/** Stores nothing if the blob has been deleted in the meantime. */
 async function note({ db, clock }: Services, blobKey: string, metadata: MediaMetadata): Promise<void> {
   const row = { ...metadata, read_at: clock.now() }
   await db
@@ -95,7 +97,7 @@ async function note({ db, clock }: Services, blobKey: string, metadata: MediaMet
     .execute()
 }
 
-/** Adds to the videos of a list how long they are, where that has been read; one statement, and none without videos. */
+/** Adds the duration to the videos of a list, if known. One statement, and none without videos. */
 export async function withDurations<I extends Item>({ db }: Pick<Services, 'db'>, items: I[]): Promise<I[]> {
   const videos = items.filter(
     (item) => item.type === 'file' && !item.isEncrypted && mimeTypeOf(item.name).startsWith('video/'),

@@ -49,7 +49,7 @@ function tooMany(): AppError {
   )
 }
 
-/** The lock is taken first, so that two changes at once come one after the other. */
+/** Locks first, so that concurrent changes run one after the other. */
 export const updatePlaylist = endpoint(calls.updatePlaylist, async ({ db, user, clock }, { id, name, track_ids }) =>
   db.transaction().execute(async (tx) => {
     await lockTree(tx, user.id)
@@ -79,7 +79,7 @@ export const deletePlaylist = endpoint(calls.deletePlaylist, async ({ db, user }
   }),
 )
 
-/** Says anew which tracks a playlist has, in the given order; each must be music of the user's own drive. */
+/** Replaces the tracks of a playlist in the given order. Each must be music in the user's own drive. */
 async function setTracks(tx: Tx, user: SessionUser, playlistId: string, trackIds: readonly string[]): Promise<void> {
   await tx.deleteFrom('playlist_tracks').where('playlist_id', '=', playlistId).execute()
   const { count } = await tx
@@ -98,7 +98,7 @@ async function setTracks(tx: Tx, user: SessionUser, playlistId: string, trackIds
     from ${textTable(tx, ['place', 'item_id'], rows)} given`.execute(tx)
 }
 
-/** The tracks of playlists, in order. */
+/** Returns the tracks of playlists in order. */
 async function readTracks(db: Database, playlistIds: readonly string[]): Promise<Map<string, string[]>> {
   const rows = await db
     .selectFrom('playlist_tracks')

@@ -2,16 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Services } from '../../context.ts'
 import { findMediaMetadata, isReadThoroughly, readMediaMetadata } from './media-metadata.ts'
 
-/** The least that lies between two files. */
+/** The minimum pause between two files. */
 const PAUSE = 20
 
 /**
- * Reads what music and videos say of themselves: the newest first, one at a time, with as much rest as work in between.
- * What has not been read is known from the rows alone, so it may be stopped at any time, and run on several servers.
+ * Reads the metadata of music and videos, newest first and one at a time, resting as long as it works. The rows alone
+ * tell what hasn't been read, so it can stop at any time and run on several servers.
  */
 export async function readMedia(services: Services, signal: AbortSignal): Promise<void> {
   const over = new AbortController()
-  // A long read does not hold up the end of the server: its process ends with the others.
+  // A long read doesn't delay shutdown, because its process ends with the others.
   const stopped = new Promise<void>((resolve) =>
     signal.addEventListener('abort', () => resolve(), { once: true, signal: over.signal }),
   )
@@ -45,7 +45,7 @@ async function findUnread({ db }: Services, before: string | undefined): Promise
 
 async function readBlob(services: Services, key: string, signal: AbortSignal): Promise<void> {
   try {
-    // A copy of what is known already, or another's work.
+    // A copy of a known blob, or read by another server.
     const known = await findMediaMetadata(services, key)
     if (!known || !isReadThoroughly(known)) {
       await readMediaMetadata(services, key, true, { group: 'regular work', signal })

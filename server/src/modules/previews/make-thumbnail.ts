@@ -5,7 +5,7 @@ import { createBlobKey } from '../../platform/blobs/blob-store.ts'
 import { type Asker, WorkAbandonedError } from '../../platform/processes/process-pool.ts'
 import { WorkProcessDiedError, WorkRefusedError, WorkTimedOutError } from '../../platform/processes/work-process.ts'
 
-/** One that is being made, for all who ask for it meanwhile. */
+/** Thumbnails that are being made, shared by concurrent requests. */
 interface Making {
   result: Promise<Thumbnail>
   askers: number
@@ -14,16 +14,16 @@ interface Making {
 
 interface Wanted {
   size: ThumbnailSize
-  /** The picture is the cover of a piece of music. */
+  /** Whether the picture is the cover of a piece of music. */
   isMusic: boolean
 }
 
-/** What took too much time or memory is tried again sooner than what is damaged: there may be more of both by then. */
+/** Failures by time or memory are retried sooner than damaged files, because more of both may be available later. */
 const SHORT_OF_MEANS_TTL = 3_600_000
 
 const inTheMaking = new Map<string, Making>()
 
-/** Makes a thumbnail of a blob once, however many ask for it at the same time. */
+/** Makes a thumbnail of a blob once for all concurrent requests. */
 export function makeThumbnail(
   services: Services,
   blobKey: string,
@@ -57,14 +57,14 @@ function start(services: Services, order: Order, name: string): Making {
 async function make(services: Services, order: Order, signal: AbortSignal): Promise<Thumbnail> {
   const { blobs, thumbnails, log } = services
   const { blobKey, size, isMusic, group } = order
-  // Who asks may have looked just before another had finished.
+  // The thumbnail may have been finished just after the request looked for it.
   const there = await findThumbnail(services, blobKey, size)
   if (there) return there
   try {
     const bytes = await blobs.withContent(blobKey, (content) =>
       thumbnails.make({ content, size, isMusic }, { group, signal }),
     )
-    // This machine lacks the program for it, and may have it tomorrow: nothing to be remembered.
+    // This machine lacks the program, and may have it later, so nothing is recorded.
     return bytes ? await store(services, order, bytes) : 'none'
   } catch (error) {
     if (error instanceof WorkRefusedError || error instanceof WorkProcessDiedError) {
@@ -81,20 +81,23 @@ async function make(services: Services, order: Order, signal: AbortSignal): Prom
   }
 }
 
-/** The bytes before the row, as everywhere. */
+/** Stores the bytes before the row, as everywhere. */
 async function store(services: Services, order: Order, content: Uint8Array): Promise<Thumbnail> {
   const key = createBlobKey()
   const bytes = content.length
   await services.blobs.writeWhole(key, content)
   if (await remember(services, order, { thumbnail_key: key, bytes })) return { key, bytes }
-  // Another server was faster, or the blob has gone meanwhile.
+  // Another server was faster, or the blob has been deleted in the meantime.
   await services.blobs.remove(key)
   const other = await findThumbnail(services, order.blobKey, order.size)
   if (!other) throw notFound('file')
   return other
 }
 
-/** Whether it was noted: not where there is one already, nor where the blob is not there any more. A failure holds for `ttl`. */
+/**
+ * Records a thumbnail or a failure, which is valid for `ttl`. Returns false if there is one already or the blob is
+ * gone.
+ */
 async function remember(
   { db, clock }: Services,
   { blobKey, size }: Order,
@@ -124,13 +127,13 @@ async function remember(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** A thumbnail that is there: where its bytes lie, and how many. 'none': it has been tried, and cannot be made. */
+/** A stored thumbnail: its key and size. 'none' if it can't be made. */
 type Thumbnail = { key: string; bytes: number } | 'none'
 
-/** A file of which no thumbnail could be made is left alone for so long: by then a newer server may know better. */
+/** How long a failure is remembered. A newer server may succeed later. */
 const FAILURE_TTL = 7 * 24 * 3_600_000
 
-/** What is known of a blob's thumbnail; undefined where it has not been tried, or not lately. */
+/** Returns the thumbnail of a blob, or undefined if it hasn't been tried recently. */
 export async function findThumbnail(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   blobKey: string,
@@ -143,7 +146,7 @@ export async function findThumbnail(
     .execute()
   const there = made.find((one) => one.size === size)
   if (there?.thumbnail_key) return { key: there.thumbnail_key, bytes: there.bytes }
-  // What cannot be drawn in one size cannot in another.
+  // A picture that can't be drawn in one size can't be drawn in another.
   const hasFailed = made.some((one) => one.thumbnail_key === null && one.made_at > clock.now() - FAILURE_TTL)
   return hasFailed ? 'none' : undefined
 }

@@ -7,12 +7,12 @@ import type { BlobResponse } from '../../platform/http/send-bytes.ts'
 import { findMediaMetadata } from '../media/index.ts'
 import { findThumbnail, makeThumbnail } from './make-thumbnail.ts'
 
-/** A larger file is not read for its thumbnail. Of videos and music little is read, however large they are. */
+/** The largest picture that gets a thumbnail. Videos and music can be larger, because little of them is read. */
 const MAX_BYTES = 256 * MEBIBYTE
 
 /**
- * The thumbnail of a file, made where there is none yet. Who may see the file is for the caller to decide. Throws
- * 'no thumbnail' where there can be none, and 'unavailable' where there is too much to do.
+ * Returns the thumbnail of a file, and makes it if necessary. The caller checks access. Throws 'no thumbnail' if there
+ * can be none, and 'unavailable' if the server is busy.
  */
 export async function getThumbnailOf(
   services: Services,
@@ -20,7 +20,7 @@ export async function getThumbnailOf(
   size: ThumbnailSize,
   gone: AbortSignal,
 ): Promise<BlobResponse> {
-  // The vault's bytes are ciphertext.
+  // Vault files are ciphertext.
   if (file.kind !== 'file' || file.area === 'vault') throw notFound('file')
   const kind = thumbnailKindOf(file.name, true)
   const isRead = kind !== undefined && file.size > 0 && (file.size <= MAX_BYTES || kind === 'video' || kind === 'cover')
@@ -45,5 +45,5 @@ export async function getThumbnailOf(
 }
 
 function noThumbnail(): AppError {
-  return new AppError('no_thumbnail', 'There is no thumbnail of this file.')
+  return new AppError('no_thumbnail', 'This file has no thumbnail.')
 }

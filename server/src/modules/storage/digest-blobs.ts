@@ -2,16 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Services } from '../../context.ts'
 import { WorkRefusedError } from '../../platform/processes/work-process.ts'
 
-/** The least that lies between two blobs. */
+/** The minimum pause between two blobs. */
 const PAUSE = 20
 
 /** Blobs that could not be read. They are tried again after a restart. */
 const unreadable = new Set<string>()
 
 /**
- * Computes the SHA-256 of every blob that came without one: the newest first, one at a time, with as much rest as work
- * in between. What has not been done is known from the rows alone, so it may be stopped at any time, and run on several
- * servers.
+ * Computes the SHA-256 of every blob without one, newest first and one at a time, resting as long as it works. The rows
+ * alone tell what is missing, so it can stop at any time and run on several servers.
  */
 export async function digestBlobs(services: Services, signal: AbortSignal): Promise<void> {
   let last: string | undefined
@@ -40,10 +39,10 @@ async function digestBlob({ db, blobs, digester, log }: Services, key: string, s
     await db.updateTable('blobs').set({ sha256 }).where('key', '=', key).where('sha256', 'is', null).execute()
   } catch (error) {
     if (signal.aborted) return
-    // A process that could not be had is no fault of the blob.
+    // A failure to start a process is no fault of the blob.
     if (!(error instanceof WorkRefusedError)) throw error
     const isThere = await db.selectFrom('blobs').select('key').where('key', '=', key).executeTakeFirst()
-    // It may have been removed just now.
+    // It may have just been removed.
     if (!isThere) return
     unreadable.add(key)
     log.error({ err: error, key }, 'the digest of a blob could not be computed')

@@ -2,21 +2,23 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Services } from '../../context.ts'
 import type { Database } from '../../platform/db/database.ts'
 
-/** Bytes without a row are left alone for this long: they may belong to an upload whose row is on its way. */
+/**
+ * Bytes without a row are kept for this long, because they may belong to an upload whose row is about to be written.
+ */
 const GRACE = 24 * 3_600_000
 const PAGE = 500
 /** The first millisecond of the year 10000, later than anything was written. */
 const END_OF_TIME = 253_402_300_800_000
 
-/** How long bytes have to be without a row, in milliseconds of a clock that nobody sets: no row is on its way for so long. */
+/** How long bytes must be without a row, measured with a clock that nobody can set. In milliseconds. */
 const SECOND_LOOK_AFTER = 10 * 60_000
-/** So many are remembered until the second look; the others are found again. */
+/** How many are remembered for the second check. Others are found again later. */
 const MAX_FOUND = 100_000
 
 /**
- * Removes bytes that nothing refers to, as a crash between bytes and rows leaves them. Safe at any time, also when the
- * time of day has been set forward and what is just being stored looks old: what is found goes only if nothing refers to
- * it a while later either.
+ * Removes bytes that nothing refers to, which a crash between bytes and rows leaves behind. Safe at any time, even if
+ * the clock was set forward and new bytes look old: bytes are removed only if nothing refers to them at a second check
+ * either.
  */
 export async function sweepBlobs(
   services: Pick<Services, 'db' | 'blobs' | 'clock' | 'log'>,
@@ -39,8 +41,8 @@ export async function sweepBlobs(
 }
 
 /**
- * Finds bytes that nothing refers to and removes none of them: those that the next sweep would remove, or with
- * `withYoung` all, among which may be some of files that are just arriving.
+ * Finds unreferenced bytes without removing them: those that the next sweep would remove or, with `withYoung`, all of
+ * them, which may include files that are just arriving.
  */
 export async function findUnusedBytes(
   { db, blobs, clock }: Pick<Services, 'db' | 'blobs' | 'clock'>,
@@ -50,12 +52,12 @@ export async function findUnusedBytes(
   await blobs.sweep(withYoung ? END_OF_TIME : clock.now() - GRACE, async (keys) => {
     const used = await findUsedKeys(db, keys)
     for (const key of keys) if (!used.has(key)) onUnused(key)
-    // To the store all of them are in use.
+    // The store is told that all of them are in use, so that it removes none.
     return new Set(keys)
   })
 }
 
-/** Of some names those that are a blob's, a thumbnail's, or of an upload on its way. */
+/** Returns the names that belong to a blob, a thumbnail or an unfinished upload. */
 async function findUsedKeys(db: Database, names: readonly string[]): Promise<Set<string>> {
   const used = new Set<string>()
   for (let start = 0; start < names.length; start += PAGE) {
@@ -76,13 +78,13 @@ async function findUsedKeys(db: Database, names: readonly string[]): Promise<Set
       .execute()
     for (const { key } of stored) used.add(key)
     for (const { thumbnail_key } of thumbnails) used.add(thumbnail_key as string)
-    // What lies beside a blob belongs to an upload that is not complete, and to nothing afterwards.
+    // Files beside a blob belong to an incomplete upload, and to nothing afterwards.
     for (const { blob_key } of arriving) for (const name of byKey.get(blob_key) ?? []) used.add(name)
   }
   return used
 }
 
-/** Chunks that are parked beside a blob have its key, a dot and an ending of their own. */
+/** A parked chunk is named after its blob's key, a dot and an ending. */
 function keyOf(name: string): string {
   return name.split('.', 1)[0] as string
 }

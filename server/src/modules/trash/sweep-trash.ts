@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { byIndex } from '../../platform/db/portable-sql.ts'
 import { changeTree, deleteTrashed } from '../items/index.ts'
 
-/** Deletes for good what has been in the trash for too long. Safe at any time. */
+/** Permanently deletes items that have been in the trash for too long. Safe to run at any time. */
 export async function sweepTrash(services: Services): Promise<void> {
   const { db, clock, config } = services
   const trashedBy = clock.now() - config.trashRetention
@@ -13,7 +13,7 @@ export async function sweepTrash(services: Services): Promise<void> {
   }
 }
 
-/** Asks the index of owners once for each of them: it has the trash of each by age. */
+/** Queries the index once per owner, because it orders each owner's trash by age. */
 function listOwnersWithTrash(db: Database, trashedBy: number): Promise<{ id: string }[]> {
   return db
     .selectFrom('users')

@@ -32,10 +32,10 @@ export const getVaultFolder = endpoint(calls.getVaultFolder, async ({ db, user }
   return readFolder(db, user, folder)
 })
 
-/** The ciphertext of the file of a name. */
+/** Returns the ciphertext of a file by name. */
 export const downloadVaultFile = endpoint(calls.downloadVaultFile, async ({ db, user }, { filename, folderId }) => {
   const found = await listNamesakes(db, user, filename, folderId)
-  // At the root there is at most one: names of siblings differ.
+  // A folder has at most one, because names of siblings are unique.
   const file = found.find((item) => item.parent_id === user.vaultRootId) ?? found[0]
   if (!file) throw notFound('file')
   if (found.length > 1 && file.parent_id !== user.vaultRootId) {
@@ -47,7 +47,7 @@ export const downloadVaultFile = endpoint(calls.downloadVaultFile, async ({ db, 
   return fileResponse(file, 'attachment')
 })
 
-/** The visible files of a name in a folder of the vault, or anywhere in it. */
+/** Finds the visible files with a name in a folder of the vault, or in the whole vault. */
 function listNamesakes(
   db: Database,
   user: SessionUser,

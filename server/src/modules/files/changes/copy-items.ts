@@ -13,10 +13,10 @@ import {
   presentChanged,
 } from '../../items/index.ts'
 
-/** A copy takes a row for each item and nothing of the quota where the files are empty. */
+/** Limits copied items, because each takes a row, and empty files take no quota. */
 const COPIES = { points: MAX_COPIED_ITEMS, seconds: 60 }
 
-/** Returns the copies themselves, not what lies below them. */
+/** Returns the copies, without the items below them. */
 export const copyItems = endpoint(calls.copyItems, async (ctx, { targetFolderId, onConflict, ...selection }) => {
   await admitCopies(ctx, selection)
   const itemIds = await changeTree(ctx, async (tx) => {
@@ -28,7 +28,7 @@ export const copyItems = endpoint(calls.copyItems, async (ctx, { targetFolderId,
   return presentChanged(itemIds, 'copied')
 })
 
-/** Counted before the tree is locked, since the count may be kept by another server. */
+/** Counted before the tree is locked, because the count may be stored on another server. */
 async function admitCopies(ctx: UserContext, selection: Parameters<typeof listChosen>[2]): Promise<void> {
   const items = await keepTopmost(ctx.db, await listChosen(ctx.db, ctx.user, selection))
   const copies = Math.min(await countCopies(ctx.db, items), MAX_COPIED_ITEMS)

@@ -26,8 +26,8 @@ export const trashFolder = endpoint(calls.trashFolder, async (ctx, { id }) => {
 })
 
 /**
- * Returns what this call has put into the trash, which is what undoing it brings back. What was there before is no error,
- * so that a call can be sent again, and stays out of the response.
+ * Returns the items that this call has trashed, which undo restores. Items that were already in the trash are no error,
+ * so that a call can be repeated, and are left out.
  */
 export const trashItems = endpoint(calls.trashItems, async (ctx, selection) => {
   const itemIds = await changeTree(ctx, async (tx) => {

@@ -19,7 +19,7 @@ import {
   zippedColumns,
 } from '../../items/index.ts'
 
-/** The selection is kept: a hundred thousand ids do not fit into an address. */
+/** Stores the selection, because a hundred thousand ids don't fit into a URL. */
 export const getItemsDownloadUrl = endpoint(calls.getItemsDownloadUrl, async (ctx, selection) => {
   const { name, chosen } = await readSelection(ctx, selection)
   const id = randomUUID()
@@ -27,7 +27,7 @@ export const getItemsDownloadUrl = endpoint(calls.getItemsDownloadUrl, async (ct
   const { query, expires } = signGrant(ctx.secrets.urlKey, 'download', subject, ctx.clock.now())
   const kept = { id, owner_id: ctx.user.id, name, item_ids: JSON.stringify(chosen), expires_at: expires }
   await ctx.db.transaction().execute(async (tx) => {
-    // Room for the new one, so that nobody fills the table.
+    // Deletes the oldest selections, so that nobody fills the table.
     const newest = tx
       .selectFrom('download_selections')
       .select('id')
@@ -45,7 +45,7 @@ export const getItemsDownloadUrl = endpoint(calls.getItemsDownloadUrl, async (ct
 })
 
 interface ReadSelection {
-  /** Of the ZIP. */
+  /** The name of the ZIP. */
   name: string
   chosen: KeptSelection
 }
@@ -56,7 +56,7 @@ async function readSelection(ctx: UserContext, selection: Selection): Promise<Re
   return { name: await nameZip(ctx, items), chosen: items.map(({ id }) => id) }
 }
 
-/** What is in a folder is kept as that: it is read when it is sent, and held by nobody. */
+/** A whole folder is stored as such and read only when it is sent. */
 async function readFolder(ctx: UserContext, allIn: NonNullable<Selection['allIn']>): Promise<ReadSelection> {
   const { folderId, isEncrypted, exceptIds = [] } = allIn
   const folder = await getOwnPlace(ctx.db, ctx.user, folderId ?? undefined, isEncrypted ? 'vault' : 'drive')
@@ -66,7 +66,7 @@ async function readFolder(ctx: UserContext, allIn: NonNullable<Selection['allIn'
     .select(['id', 'parent_id', 'kind', 'name'])
     .where('parent_id', '=', folder.id)
     .where('trashed_at', 'is', null)
-    // Whether there is more than one, which names the ZIP.
+    // Whether there are several items, which decides the name of the ZIP.
     .limit(excepted.size + 2)
     .$narrowType<{ parent_id: string }>()
     .execute()
@@ -74,7 +74,7 @@ async function readFolder(ctx: UserContext, allIn: NonNullable<Selection['allIn'
   return { name: await nameZip(ctx, items), chosen: { folderId: folder.id, exceptIds } }
 }
 
-/** After the one item, or the folder that all of them lie in, or the product. */
+/** Named after the single item, the common folder, or the product. */
 async function nameZip(
   { db }: UserContext,
   items: readonly Pick<ChosenItem, 'parent_id' | 'kind' | 'name'>[],
@@ -84,14 +84,14 @@ async function nameZip(
   if (items.length === 1) return first.kind === 'folder' ? first.name : splitExtension(first.name)[0]
   if (items.some((item) => item.parent_id !== first.parent_id)) return 'Alcove'
   const folder = await db.selectFrom('items').select('name').where('id', '=', first.parent_id).executeTakeFirst()
-  // A root has no name.
+  // A root folder has no name.
   return folder?.name || 'Alcove'
 }
 
-/** So many of the items are read at once. */
+/** Items read per query. */
 const PAGE = 1000
 
-/** What a user has chosen to download, until its time is over. */
+/** A stored selection. It expires. */
 export function findSelection(ctx: Context, id: string, ownerId: string) {
   return ctx.db
     .selectFrom('download_selections')
@@ -106,17 +106,17 @@ export function findSelection(ctx: Context, id: string, ownerId: string) {
 
 type StoredSelection = Pick<NonNullable<Awaited<ReturnType<typeof findSelection>>>, 'name' | 'item_ids' | 'owner_id'>
 
-/** As far as it is still there and visible, as one ZIP. */
+/** Streams the items of a selection that still exist and are visible as one ZIP. */
 export function zipSelection(ctx: Context, { name, item_ids, owner_id }: StoredSelection): StreamResponse {
   const kept: KeptSelection = JSON.parse(item_ids)
   if (Array.isArray(kept)) return zipItems(ctx, name, () => listNamed(ctx, owner_id, kept))
   return zipItems(ctx, name, () => listFolder(ctx, owner_id, kept), { areSiblings: true })
 }
 
-/** Items by their ids, or whatever is in a folder but for some. */
+/** Items by id, or everything in a folder except some ids. */
 type KeptSelection = string[] | { folderId: string; exceptIds: string[] }
 
-/** Page by page: what is in a folder may be a hundred thousand files. */
+/** Yields the items page by page, because a folder may contain a hundred thousand files. */
 async function* listFolder(
   { db }: Context,
   ownerId: string,
@@ -149,7 +149,7 @@ async function* listNamed({ db }: Context, ownerId: string, ids: string[]): Asyn
   }
 }
 
-/** Removes what was chosen for downloads whose address is good no more. Safe at any time. */
+/** Deletes selections whose URL has expired. Safe to run at any time. */
 export async function sweepSelections({ db, clock }: Services): Promise<void> {
   await db.deleteFrom('download_selections').where('expires_at', '<=', clock.now()).execute()
 }

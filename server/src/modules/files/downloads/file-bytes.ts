@@ -34,7 +34,10 @@ export const getDownloadUrl = endpoint(calls.getDownloadUrl, async (ctx, { id })
   return { url: `${ctx.config.publicUrl}/api/download-item/${item.id}?${query}` }
 })
 
-/** The bytes behind a signed address: a file, or a folder or many items as a ZIP. The item must still be its owner's and visible. */
+/**
+ * Returns the bytes for a signed URL: a file, or a folder or selection as a ZIP. The item must still be its owner's and
+ * visible.
+ */
 export const downloadItem = endpoint(calls.downloadItem, async (ctx, { id, owner, expires, signature }) => {
   const grant = { id, owner, expires: Number(expires) }
   const signedAt = readGrant(ctx.secrets.urlKey, 'download', grant, signature, ctx.clock.now())
@@ -67,6 +70,6 @@ function expired(): AppError {
 export const getThumbnail = endpoint(calls.getThumbnail, async (ctx, { id, size, v }) => {
   const file = await getOwnListedFile(ctx.db, ctx.user, id)
   const thumbnail = await getThumbnailOf(ctx, file, size, ctx.abortSignal())
-  // Under an address that names the file's state the response is the same for ever.
+  // A URL that contains the file's version can be cached forever.
   return { ...thumbnail, isImmutable: v === new Date(file.updated_at).toISOString() }
 })

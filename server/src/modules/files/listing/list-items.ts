@@ -27,7 +27,7 @@ export const listItems = endpoint(calls.listItems, async (ctx, input) => {
   const itemOrder = { sort, order }
   const position = cursor === undefined ? undefined : readCursor(ctx, folder.id, itemOrder, cursor)
   const [rows, total] = await Promise.all([
-    // One more than is shown tells whether there is another page.
+    // Reads one more item, to know whether there is another page.
     listPage(ctx, { folder, order: itemOrder, position, offset, limit: limit + 1 }),
     countChildren(ctx.db, ctx.user.id, folder.id),
   ])
@@ -50,12 +50,12 @@ interface WantedPage {
   folder: Place
   order: ItemOrder
   position: ListPosition | undefined
-  /** How many to pass over, behind the position. */
+  /** Items to skip after the position. */
   offset: number
   limit: number
 }
 
-/** The folders first, whichever way the rest is sorted: each kind is a query of its own, in the order of an index. */
+/** Reads folders first in every sort order. Each kind is a query of its own, in the order of an index. */
 async function listPage(ctx: UserContext, page: WantedPage): Promise<PresentedRow[]> {
   const { position, offset, limit } = page
   if (position?.kind === 'file') return listKind(ctx, 'file', page)
@@ -71,7 +71,7 @@ function listKind(ctx: UserContext, kind: ItemRow['kind'], page: WantedPage): Pr
   const columns = columnsOf(folder.area)
   const items = itemsOf(ctx, kind, page).orderBy(describeOrder(order))
   if (offset === 0) return items.select(columns).limit(limit).execute()
-  // Along the index alone as far as possible: no row that is passed over is read.
+  // Uses only the index as far as possible, so that skipped rows aren't read.
   const ids = items.select('id').limit(limit).offset(offset)
   return byIndex(ctx.db, (db) =>
     db.selectFrom('items').select(columns).where('id', 'in', ids).orderBy(describeOrder(order)).execute(),
@@ -94,10 +94,10 @@ function itemsOf({ db }: UserContext, kind: ItemRow['kind'], { folder, order, po
 
 type ItemOrder = Pick<ParsedInputOf<typeof calls.listItems>, 'sort' | 'order'>
 
-/** A place in a list: just behind the item whose keys these are, whether it is still there or not. */
+/** A position in a list: just after the item with these keys, even if that no longer exists. */
 interface ListPosition {
   kind: ItemRow['kind']
-  /** What is sorted by; nothing where that is the name. */
+  /** The sort key, or nothing if that is the name. */
   value: string | number | null
   sortKey: string
   id: string
@@ -119,8 +119,8 @@ const directions = { asc: sql`asc`, desc: sql`desc` }
 const after = { asc: sql`>`, desc: sql`<` }
 
 /**
- * The order of the items of one kind in a folder. By name it runs along the index. By anything else, what is alike is in
- * the order of names, upwards in either direction.
+ * Describes the order of items of one kind in a folder. By name it follows the index. In any other order, equal items
+ * are sorted by name, ascending in both directions.
  */
 function describeOrder({ sort, order }: ItemOrder): RawBuilder<unknown> {
   const direction = directions[order]
@@ -128,7 +128,7 @@ function describeOrder({ sort, order }: ItemOrder): RawBuilder<unknown> {
   return sql`${columns[sort]} ${direction}, sort_key, id`
 }
 
-/** What comes behind a position in that order. */
+/** Selects the items after a position in that order. */
 function describeRest({ sort, order }: ItemOrder, position: ListPosition): RawBuilder<boolean> {
   const name = sql`(${position.sortKey}, ${position.id})`
   if (sort === 'name') return sql`(sort_key, id) ${after[order]} ${name}`
@@ -137,8 +137,8 @@ function describeRest({ sort, order }: ItemOrder, position: ListPosition): RawBu
 }
 
 /**
- * A position as it travels. The signature ties it to the user, the folder and the order, and lets nothing in that we
- * have not written.
+ * Encodes a position as a cursor. The signature binds it to user, folder and order, and rejects cursors that this
+ * server hasn't issued.
  */
 function writeCursor(ctx: UserContext, folderId: string, order: ItemOrder, position: ListPosition): string {
   const { kind, value, sortKey, id } = position
@@ -146,7 +146,7 @@ function writeCursor(ctx: UserContext, folderId: string, order: ItemOrder, posit
   return `${text}.${signParts(ctx.secrets.urlKey, partsOf(ctx, folderId, order, text))}`
 }
 
-/** The position of a cursor of this very list; any other text is refused. */
+/** Decodes a cursor. Throws if it was issued for another list. */
 function readCursor(ctx: UserContext, folderId: string, order: ItemOrder, cursor: string): ListPosition {
   const [text = '', signature = ''] = cursor.split('.', 2)
   if (!isSignatureOf(ctx.secrets.urlKey, partsOf(ctx, folderId, order, text), signature)) {
@@ -166,13 +166,13 @@ interface Counted {
 }
 
 const MAX_KEPT = 1000
-/** The latest counts, by database and folder. */
+/** Recent counts by database and folder. */
 const kept = new WeakMap<Database, Map<string, Counted>>()
 
 /**
- * How many children a folder has that is itself visible. Counting a hundred thousand takes longer than reading a page of
- * them, so a count is kept for as long as nothing has changed in the user's trees: the version is read before counting,
- * and what is counted later than that is never shown for it once the version has gone up.
+ * Returns the number of children of a visible folder. Counting a hundred thousand takes longer than reading a page, so
+ * counts are cached until the user's tree changes: its version is read before counting, so a count is never used for a
+ * later version.
  */
 async function countChildren(db: Database, ownerId: string, folderId: string): Promise<number> {
   const counts = kept.get(db) ?? new Map<string, Counted>()
@@ -192,7 +192,7 @@ const readTreeVersion = prepareQuery((db, value: Value<{ ownerId: string }>) =>
   db.selectFrom('users').select('tree_version').where('id', '=', value('ownerId')),
 )
 
-/** Along the index of names: no row is read. */
+/** Counts in the index of names without reading rows. */
 const countVisible = prepareQuery((db, value: Value<{ folderId: string }>) =>
   db
     .selectFrom('items')

@@ -30,7 +30,7 @@ export const getStoryboardSheet = endpoint(calls.getStoryboardSheet, async (ctx,
   const gone = ctx.abortSignal()
   const { streams, storyboard } = await findStoryboard(ctx, file, gone)
   if (index >= countSheets(storyboard)) throw notFound('segment')
-  // What plays comes before what is only looked at.
+  // Segments for playback come before preview pictures.
   const group = `sheets of ${file.owner_id}`
   const order = orderSheet({ blobKey: file.blob_key as string, group, streams, index, storyboard })
   return { ...(await partResponse(ctx, order, 'image/jpeg', gone)), keptFor: STREAM_URL_TTL / 1000 }

@@ -13,7 +13,7 @@ import { timesOf, type Way, writePlaylist } from '../../../platform/media/segmen
 import { getPlan, notPlayable, tooBusy } from './playable-media.ts'
 import { getGranted } from './stream-url.ts'
 
-/** Every part has an address that is good for this file alone, as long as that of the playlist is. */
+/** Each segment's URL is valid for this file only, and as long as the playlist's. */
 export const getStreamPlaylist = endpoint(calls.getStreamPlaylist, async (ctx, { way, ...grant }) => {
   const file = await getGranted(ctx, grant)
   const { owner, expires, signature } = grant
@@ -31,7 +31,7 @@ interface Asked {
   way: Way
 }
 
-/** The playlist of a film or a piece of music, of which every part can be had under its address. */
+/** Returns the playlist of a video or a piece of music. Every segment can be requested by its URL. */
 export async function playlistResponse(
   ctx: Context,
   { file, way }: Asked,
@@ -41,7 +41,7 @@ export async function playlistResponse(
   return textResponse(`${file.name}.m3u8`, 'application/vnd.apple.mpegurl', writePlaylist(plan, addressOf))
 }
 
-/** One part of it, made now unless it was made before. `group` takes turns with the others who ask. */
+/** Returns a segment, made now unless it is stored. `group` takes turns with other groups. */
 export async function segmentResponse(
   ctx: Context,
   { file, way, index, group }: Asked & { index: number; group: string },
@@ -54,7 +54,7 @@ export async function segmentResponse(
   return partResponse(ctx, order, 'video/mp2t', gone)
 }
 
-/** A part that is made by ffmpeg. It is left when nobody waits for it any more. */
+/** Returns a response with a part that ffmpeg makes. It is abandoned when nobody waits for it any more. */
 export async function partResponse(
   ctx: Context,
   order: SegmentOrder,
@@ -79,7 +79,7 @@ export function textResponse(filename: string, mimeType: string, text: string): 
   return { kind: 'stream', filename, mimeType, open: () => Readable.from([Buffer.from(text)]) }
 }
 
-/** Removes parts of videos that were made for playing and are old, too many, or of blobs that have gone. */
+/** Removes stored segments that are old, too many, or of deleted blobs. */
 export async function sweepSegments({ db, segments }: Pick<Services, 'db' | 'segments'>): Promise<void> {
   await segments.store.sweep(Date.now(), async (keys) => {
     if (keys.length === 0) return new Set()

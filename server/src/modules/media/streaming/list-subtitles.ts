@@ -5,7 +5,7 @@ import { endpoint } from '../../../platform/http/api.ts'
 import { nameKey } from '../../items/index.ts'
 import { findStream } from './stream-url.ts'
 
-/** Those of the video's folder whose name is the video's, with another extension and perhaps a language before it. */
+/** Lists subtitle files in the video's folder that have its name, optionally followed by a language. */
 export const listSubtitles = endpoint(calls.listSubtitles, async ({ db, user }, { id }) => {
   const video = await findStream(db, user.id, id)
   if (!video) throw notFound('file')
@@ -17,7 +17,7 @@ export const listSubtitles = endpoint(calls.listSubtitles, async ({ db, user }, 
     .where('kind', '=', 'file')
     .where('trash_id', 'is', null)
     .where('trashed_at', 'is', null) // as the index of names has it
-    // A range of the index of names: all that begin with the base and a dot, '/' being the sign after it.
+    // A range of the name index: all names that begin with the base and a dot. '/' is the next character after the dot.
     .where('name_key', '>=', nameKey(`${base}.`))
     .where('name_key', '<', nameKey(`${base}/`))
     .where('extension', 'in', ['vtt', 'srt'])

@@ -5,28 +5,28 @@ import type { Streams } from '../../../platform/media/media-reader.ts'
 import { planSegments, type SegmentPlan, type Way } from '../../../platform/media/segment-plan.ts'
 import { findMediaMetadata, type MediaMetadata, readMediaMetadata, streamsOf } from '../media-metadata.ts'
 
-/** Seconds. A file may say that it goes on for a year, and its playlist would name millions of parts. */
+/** Seconds. A file may claim to last a year, and its playlist would list millions of segments. */
 const MAX_PLAYED = 24 * 3600
 
-/** What is known of a film or a piece of music that may have to be made playable. */
+/** What is known about a media file that may have to be converted. */
 interface KnownMedia {
   streams: Streams | undefined
-  /** Seconds; undefined where it has no length that could be played. */
+  /** Seconds, or undefined if it has no usable duration. */
   duration: number | undefined
 }
 
-/** Whether films and music can be made playable here. */
+/** Returns whether this server can convert media. */
 export function canConvert({ segments, mediaReader }: Pick<Services, 'segments' | 'mediaReader'>): boolean {
   return segments.canMake && mediaReader.canProbe
 }
 
-/** What a file is made of, as far as that is known already. */
+/** Returns the streams of a file if they are known. */
 export async function findStreams(services: Services, file: ItemRow): Promise<KnownMedia | undefined> {
   const metadata = await findMediaMetadata(services, file.blob_key as string)
   return metadata?.streams == null ? undefined : present(metadata)
 }
 
-/** The same, found out now where that has not been done. */
+/** Returns the streams of a file, and reads them now if necessary. */
 export async function readStreams(services: Services, file: ItemRow, gone: AbortSignal): Promise<KnownMedia> {
   const known = await findStreams(services, file)
   if (known) return known
@@ -38,13 +38,13 @@ export async function readStreams(services: Services, file: ItemRow, gone: Abort
   return present(metadata)
 }
 
-/** The ways in which parts of a file can be made, the best first: what need not be encoded is only copied. */
+/** Returns how segments can be made, best first: remuxing comes before transcoding. */
 export function waysOf({ streams, duration }: KnownMedia): Way[] {
   if (!streams || duration === undefined) return []
   return (['copy', 'encode'] as const).filter((way) => planSegments(streams, duration, way) !== undefined)
 }
 
-/** Where a file is cut to be played in a way, with what it is made of; refused where it cannot be played so. */
+/** Returns the segment plan and streams of a file. Throws if the file can't be played this way. */
 export async function getPlan(
   services: Services,
   file: ItemRow,

@@ -12,7 +12,7 @@ import { fileResponse } from '../../items/index.ts'
 import { canConvert, findStreams, readStreams, waysOf } from './playable-media.ts'
 
 const videos: readonly string[] = VIDEO_EXTENSIONS
-/** Nearly always what browsers play: begun at once, also before it is known what they are made of. */
+/** Formats that browsers nearly always play, so playback starts before the streams are known. */
 const COMMON = ['mp4', 'm4v', 'webm', 'mp3', 'wav', 'm4a', 'aac', 'ogg', 'opus', 'flac']
 
 export const getStreamUrl = endpoint(calls.getStreamUrl, async (ctx, { id }) => {
@@ -43,7 +43,7 @@ export const getPlayback = endpoint(calls.getPlayback, async (ctx, { id }) => {
   return { playlists: waysOf(known).map((way) => stream('/playlist', { way })) }
 })
 
-/** Addresses of one file that are good for six hours: of its bytes, and of what is made of it. */
+/** Returns a function that creates signed URLs for a file and what is made of it. They are valid for six hours. */
 function grantStream(ctx: UserContext, file: ItemRow): (path?: string, query?: Record<string, string>) => string {
   const subject = { id: file.id, owner: ctx.user.id }
   const signed = signGrant(ctx.secrets.urlKey, 'stream', subject, ctx.clock.now()).query
@@ -51,7 +51,7 @@ function grantStream(ctx: UserContext, file: ItemRow): (path?: string, query?: R
     `${ctx.config.publicUrl}/api/stream/${file.id}${path}?${new URLSearchParams([...signed, ...Object.entries(query)])}`
 }
 
-/** What of a user can be played: music and video that are visible. What lies in the vault is ciphertext, which nothing plays. */
+/** Finds a playable file of a user: visible music and videos. Vault files are ciphertext, which nothing plays. */
 export function findStream(db: Database, ownerId: string, id: string): Promise<ItemRow | undefined> {
   return selectStream(db, ownerId, id).executeTakeFirst()
 }
@@ -68,7 +68,7 @@ function selectStream(db: Database, ownerId: string, id: string) {
 
 type Granted = ParsedInputOf<typeof calls.streamFile>
 
-/** The file behind a signed address: it must still be its owner's and visible. */
+/** Returns the file of a signed URL. It must still be its owner's and visible. */
 export async function getGranted(ctx: Services, { id, owner, expires, signature }: Granted): Promise<ItemRow> {
   const grant = { id, owner, expires: Number(expires) }
   const signedAt = readGrant(ctx.secrets.urlKey, 'stream', grant, signature, ctx.clock.now())
@@ -88,20 +88,20 @@ function expired(): AppError {
   return new AppError('forbidden', 'This stream has expired. Please start it again.')
 }
 
-/** The bytes behind a signed address. */
+/** Streams the bytes for a signed URL. */
 export const streamFile = endpoint(calls.streamFile, async (ctx, grant) =>
   fileResponse(await getGranted(ctx, grant), 'inline'),
 )
 
 type StreamKind = 'file' | 'hls' | 'unplayable'
 
-/** Containers that hardly any browser reads; the others are tried, since browsers differ. */
+/** Containers that hardly any browser supports. Others are tried, because browsers differ. */
 const FOREIGN_FORMATS: readonly Streams['format'][] = [
   ...(['avi', 'flv', 'mpeg', 'mpegvideo', 'mpegts', 'asf', 'aiff', 'ape'] as const),
 ]
 const FOREIGN_EXTENSIONS = ['avi', 'flv', 'mpg', 'wma', 'aif', 'aiff', 'ape']
 
-/** What some browser at least plays out of a container. */
+/** The codecs that at least one browser plays from each container. */
 const PLAYED: Partial<Record<Streams['format'], { video: readonly string[]; audio: readonly string[] }>> = {
   mov: { video: ['h264', 'hevc', 'av1', 'vp9'], audio: ['aac', 'mp3', 'opus', 'flac'] },
   matroska: { video: ['h264', 'vp8', 'vp9', 'av1'], audio: ['aac', 'mp3', 'opus', 'vorbis', 'flac'] },
@@ -111,10 +111,10 @@ const PLAYED: Partial<Record<Streams['format'], { video: readonly string[]; audi
     audio: ['pcm_u8', 'pcm_s16le', 'pcm_s24le', 'pcm_s32le', 'pcm_f32le', 'pcm_alaw', 'pcm_mulaw', 'mp3'],
   },
 }
-/** H.264 with more than 8 bits, or with finer colours, is hardly played anywhere. */
+/** H.264 with more than 8 bits or finer chroma is rarely supported. */
 const PLAIN_PIXELS = ['yuv420p', 'yuvj420p']
 
-/** How a film or a piece of music is best played; `streams` are what it is known to be made of. */
+/** Returns how to play a media file, given its streams if they are known. */
 export function streamKindOf(streams: Streams | undefined, extension: string, canConvert: boolean): StreamKind {
   if (!streams) return FOREIGN_EXTENSIONS.includes(extension) ? 'unplayable' : 'file'
   if (isPlayed(streams)) return 'file'
