@@ -164,7 +164,7 @@ describe('there is no thumbnail', () => {
     async (_what, name, content) => {
       const response = await get(await upload(name, await content()))
       expect(response.status).toBe(415)
-      expect(response.body).toMatchObject({ code: 'no_thumbnail', error: 'There is no thumbnail of this file.' })
+      expect(response.body).toMatchObject({ code: 'no_thumbnail', error: 'This file has no thumbnail.' })
     },
     60_000,
   )

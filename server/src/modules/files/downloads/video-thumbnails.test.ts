@@ -130,8 +130,8 @@ film(withFfmpeg ? 'the thumbnail of a video' : 'the thumbnail of a video (skippe
     expect(response.status).toBe(415)
     expect(response.body).toEqual({
       code: 'no_thumbnail',
-      error: 'There is no thumbnail of this file.',
-      message: 'There is no thumbnail of this file.',
+      error: 'This file has no thumbnail.',
+      message: 'This file has no thumbnail.',
     })
     expect((await get(user, id, 512)).status).toBe(415)
   })
