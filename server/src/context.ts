@@ -16,7 +16,7 @@ import type { SegmentMaker } from './platform/media/segment-maker.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import type { Payments } from './platform/payments/payments.ts'
 
-/** What every operation can use: adapters to the outside world and the settings. */
+/** The services that every operation can use: adapters to the outside world, and the settings. */
 export interface Services {
   readonly config: Config
   readonly db: Database
@@ -32,7 +32,7 @@ export interface Services {
   readonly secrets: Secrets
   readonly sessionTokens: SessionTokenReader
   readonly rateLimits: RateLimits
-  readonly zipsAtOnce: ConcurrencyLimiter
+  readonly zipLimiter: ConcurrencyLimiter
   readonly log: FastifyBaseLogger
   /** Undefined if metrics are off. */
   readonly metrics: Metrics | undefined
@@ -52,7 +52,7 @@ export interface SessionUser {
   readonly vaultRootId: string
 }
 
-/** What a public operation receives. */
+/** The context of a public operation. */
 export interface Context extends Services {
   /** The caller's address, for rate limits. */
   readonly ip: string
@@ -64,7 +64,7 @@ export interface Context extends Services {
   readonly abortSignal: () => AbortSignal
 }
 
-/** What an operation for signed-in users receives. */
+/** The context of an operation for signed-in users. */
 export interface UserContext extends Context {
   readonly user: SessionUser
 }

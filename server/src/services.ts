@@ -34,9 +34,10 @@ export type ServiceOverrides = Partial<Pick<Services, 'clock' | 'mailer' | 'blob
 }
 
 /**
- * ZIP downloads at a time for each caller. A ZIP of a hundred thousand files takes some ten megabytes until it has been sent.
+ * The number of ZIP downloads that each caller may have in progress. A ZIP of a hundred thousand files takes about ten
+ * megabytes of memory until it has been sent.
  */
-const ZIPS_AT_ONCE = 10
+const MAX_CONCURRENT_ZIPS = 10
 
 /** Creates all services. Only this file decides which adapter is used. */
 export async function createServices(config: Config, overrides: ServiceOverrides = {}): Promise<Services> {
@@ -67,7 +68,10 @@ export async function createServices(config: Config, overrides: ServiceOverrides
     jobs: new JobQueue(db, clock, log),
     metrics,
     rateLimits: new RateLimits(config.rateLimits, await findRedis(config, log)),
-    zipsAtOnce: new ConcurrencyLimiter(ZIPS_AT_ONCE),
+    zipLimiter: new ConcurrencyLimiter(
+      MAX_CONCURRENT_ZIPS,
+      `You can download up to ${MAX_CONCURRENT_ZIPS} ZIP files at a time. Try again when one of them has finished.`,
+    ),
   }
 }
 
@@ -87,14 +91,14 @@ export async function closeServices(services: Services): Promise<void> {
 
 async function chooseBlobStore(config: Config, db: Database, log: Logger): Promise<BlobStore> {
   if (!config.s3) return new DiskBlobStore(config.dataDir, KEPT_FREE)
-  // The S3 client takes time and memory, which most instances need not spend.
+  // Loading the S3 client takes time and memory, and most instances don't need it.
   const { S3BlobStore } = await import('./platform/blobs/s3-blob-store.ts')
   const store = new S3BlobStore(config.s3, { db, dataDir: config.dataDir })
   const state = await store.probe()
   if (state === 'missing') throw new ConfigError("ALCOVE_S3_BUCKET names a bucket that doesn't exist in the store.")
   if (state === 'refused')
     throw new ConfigError('The S3 store rejects ALCOVE_S3_ACCESS_KEY_ID or ALCOVE_S3_SECRET_ACCESS_KEY.')
-  // The store may be back before anyone needs it.
+  // The store may be available again before anyone needs it.
   if (state === 'away') log.error({ endpoint: config.s3.endpoint }, 'the S3 store is not responding')
   return store
 }
@@ -131,8 +135,10 @@ function choosePayments(config: Config, secrets: Secrets, clock: Clock, log: Log
  */
 function findFfmpeg({ programPath }: Config, log: Logger): string | undefined {
   const ffmpeg = findProgram('ffmpeg', programPath)
-  if (ffmpeg) log.info({ ffmpeg }, 'ffmpeg was found: videos have thumbnails, and play whatever they are')
+  if (ffmpeg) log.info({ ffmpeg }, 'ffmpeg was found: videos have thumbnails, and videos of any format can be played')
   else
-    log.info('ffmpeg was not found on PATH: videos have no thumbnails, and play where browsers can do so by themselves')
+    log.info(
+      'ffmpeg was not found on PATH: videos have no thumbnails, and only formats that browsers support can be played',
+    )
   return ffmpeg
 }

@@ -4,21 +4,20 @@ import { AppError } from '../errors.ts'
 /** Limits what each caller can have in progress in this process. */
 export class ConcurrencyLimiter {
   readonly #max: number
+  readonly #message: string
   readonly #counts = new Map<string, number>()
 
-  constructor(max: number) {
+  /** `message` tells a caller at the limit what the limit is and when to try again. */
+  constructor(max: number, message: string) {
     this.#max = max
+    this.#message = message
   }
 
   /** Starts one more and returns a function that ends it, to be called once. Throws `too_many_requests` at the limit. */
   enter(caller: string): () => void {
     const count = this.#counts.get(caller) ?? 0
     if (count >= this.#max) {
-      throw new AppError(
-        'too_many_requests',
-        `${this.#max} of your downloads of folders are under way. Please try again when one of them has ended.`,
-        { retryAfterSeconds: 60 },
-      )
+      throw new AppError('too_many_requests', this.#message, { retryAfterSeconds: 60 })
     }
     this.#counts.set(caller, count + 1)
     return () => {

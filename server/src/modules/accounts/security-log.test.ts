@@ -36,7 +36,7 @@ beforeAll(async () => {
   for (const level of ['info', 'warn'] as const) {
     const write = app.services.log[level].bind(app.services.log)
     vi.spyOn(app.services.log, level).mockImplementation(((line: object, ...rest: []) => {
-      // Others log plain sentences.
+      // Other log calls pass a plain string.
       if (typeof line === 'object' && 'security' in line) lines.push({ ...line, level })
       write(line, ...rest)
     }) as never)
@@ -60,7 +60,7 @@ const line = (security: string, account: string | undefined = user.email, level 
 })
 
 describe('the security log', () => {
-  it('names account and address of each failed sign-in, and of the limit behind them', async () => {
+  it('logs the account and IP address of each failed sign-in and rate limit', async () => {
     for (let time = 0; time <= MAX_FAILED_LOGINS; time++) await signIn(wrong)
     expect(lines).toEqual([
       ...Array(MAX_FAILED_LOGINS).fill(line('sign_in_failed', user.email, 'warn')),
@@ -71,7 +71,7 @@ describe('the security log', () => {
     expect(lines).toEqual([line('sign_in_failed', 'nobody@example.com', 'warn')])
   })
 
-  it('has one line for each step of an account, from registering to deleting it', async () => {
+  it('logs one line for each account event from registration to deletion', async () => {
     const email = `log-${user.id}@example.com`
     await app.visitor.raw(register, { email, password: TEST_PASSWORD }, FROM)
     await app.visitor.raw(activate, { token: await readToken(app, 'activate', email) }, FROM)
@@ -111,7 +111,7 @@ describe('the security log', () => {
     ])
   })
 
-  it('has a line for each wrong code, and for two-factor sign-in turned on and off', async () => {
+  it('logs each wrong code and each change of two-factor sign-in', async () => {
     const { secret } = (await user.client.call(beginTwoFactor, { password: TEST_PASSWORD })).body
     const totp = new TOTP({ secret })
     const code = (steps: number) => totp.generate({ timestamp: app.clock.now() + steps * 30_000 })
@@ -135,7 +135,7 @@ describe('the security log', () => {
     )
   })
 
-  it('names the item behind a link whose password is guessed', async () => {
+  it('logs the item of a link when a wrong link password is entered', async () => {
     const { id } = await user.client.upload('a', 'x')
     const { body } = await user.client.raw(updatePublicLink, { id, enabled: true, password: 'one' })
     const token = String(body.link).split('/').at(-1)
@@ -144,16 +144,16 @@ describe('the security log', () => {
     expect(lines).toEqual([{ security: 'link_password_failed', address: '203.0.113.9', item: id, level: 'warn' }])
   })
 
-  it('says nothing of passwords, tokens and codes', async () => {
+  it('never logs passwords or session tokens', async () => {
     await signIn(wrong)
     const { token } = (await signIn()).body
     const text = JSON.stringify(lines)
     for (const secret of [wrong, TEST_PASSWORD, token]) expect(text).not.toContain(secret)
   })
 
-  it('is documented line by line', async () => {
+  it('documents every event and filters every failure in the fail2ban example', async () => {
     const docs = await readFile(DOCS, 'utf8')
-    const source = await readFile(new URL('../../platform/security-log.ts', import.meta.url), 'utf8')
+    const source = await readFile(new URL('./security-log.ts', import.meta.url), 'utf8')
     const events = [...source.matchAll(/^ {2}(\w+): '.*\.',$/gm)].map(([, event]) => event)
     expect(events.length).toBeGreaterThan(20)
     const failures = source.slice(source.indexOf('const failures'), source.indexOf('const changes'))

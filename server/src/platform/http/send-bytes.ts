@@ -144,7 +144,7 @@ async function sendStream(
   answer: StreamResponse,
 ): Promise<FastifyReply> {
   const isMade = answer.isLimited && request.method !== 'HEAD'
-  const leave = isMade ? services.zipsAtOnce.enter(callerOf(request.ip)) : undefined
+  const leave = isMade ? services.zipLimiter.enter(callerOf(request.ip)) : undefined
   try {
     return await pipeStream(request, reply, answer)
   } finally {

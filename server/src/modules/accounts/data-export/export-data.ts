@@ -5,9 +5,9 @@ import { isRevoked, readGrant, signGrant } from '../../../platform/crypto/signed
 import { isAmong } from '../../../platform/db/portable-sql.ts'
 import type { Area, UserRow } from '../../../platform/db/tables.ts'
 import { endpoint } from '../../../platform/http/api.ts'
-import { securityEvent } from '../../../platform/security-log.ts'
 import { streamZip, type ZipEntry } from '../../../platform/zip/stream-zip.ts'
 import { listZipEntries, type ZippedRow, zippedColumns } from '../../items/index.ts'
+import { securityEvent } from '../security-log.ts'
 import { writeAccountDetails } from './account-details.ts'
 
 export const getDataUrl = endpoint(
@@ -44,20 +44,20 @@ export const downloadData = endpoint(calls.downloadData, async (ctx, { owner, ex
 /** Trashed items per page. */
 const PAGE = 1000
 
-const README = `This is everything that Alcove keeps for your account.
+const README = `This archive contains everything that Alcove stores for your account.
 
-README.txt     this text
-account.json   the account itself: its plan, sessions, passkeys, payments, public links and favorites
+README.txt     this file
+account.json   your account details: plan, sessions, passkeys, payments, public links, favorites and playlists
 Drive/         your files and folders
-Trash/         what lies in the trash
-Vault/         the files of your vault
-Vault Trash/   files of your vault that lie in the trash
+Trash/         the files and folders in your trash
+Vault/         the files and folders in your vault
+Vault Trash/   the files and folders of your vault that are in the trash
 
-The files of the vault are as they are stored: encrypted in your browser, with a passphrase that Alcove does not know.
-Each is a salt of 16 bytes, an initialisation vector of 12 bytes, and the content encrypted by AES-256-GCM. The key comes
-from your passphrase and the salt by PBKDF2 with SHA-256 in 100,000 rounds.
+Vault files are included as they are stored. Your browser encrypted them with a passphrase that Alcove does not know.
+Each file consists of a 16-byte salt, a 12-byte initialisation vector and the content encrypted with AES-256-GCM. The key
+is derived from your passphrase and the salt by PBKDF2 with SHA-256 and 100,000 iterations.
 
-Passwords, codes and keys are not in here. Of most of them Alcove knows a hash alone.
+Passwords, codes and keys are not included. Alcove stores most of them only as hashes.
 `
 
 /** Yields the entries of the ZIP with a user's data, read while it is sent. */

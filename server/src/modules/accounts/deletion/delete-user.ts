@@ -4,10 +4,10 @@ import type { Database, Tx } from '../../../platform/db/database.ts'
 import { byIndex, isAmong } from '../../../platform/db/portable-sql.ts'
 import { yieldingTransaction } from '../../../platform/db/yielding-transaction.ts'
 import { endpoint } from '../../../platform/http/api.ts'
-import { securityEvent } from '../../../platform/security-log.ts'
 import { queueEndOfCustomer } from '../../billing/index.ts'
 import { queueBlobRemovalOf } from '../../storage/index.ts'
-import { AT_ONCE, deleteLeftoversJob, deleteWhole } from './delete-leftovers.ts'
+import { securityEvent } from '../security-log.ts'
+import { BATCH_SIZE, deleteLeftoversJob, deleteWhole } from './delete-leftovers.ts'
 
 /** Deletes the account immediately and permanently. */
 export const deleteAccount = endpoint(
@@ -21,17 +21,17 @@ export const deleteAccount = endpoint(
 type Deleting = Pick<Services, 'db' | 'jobs' | 'clock'>
 
 /**
- * Deletes a user with all rows in one transaction and queues the removal of the bytes. A large account only ends in
- * that transaction, and a job deletes the rest (`delete-leftovers.ts`), because a million rows would block everyone on
- * SQLite. Does nothing if the user is already gone.
+ * Deletes a user with all rows in one transaction and queues the removal of the bytes. If the account is large, that
+ * transaction only closes it and a job deletes the rest (`delete-leftovers.ts`), because deleting a million rows would
+ * block everyone on SQLite. Does nothing if the user is already gone.
  */
 export async function deleteUser(services: Deleting, userId: string): Promise<void> {
-  const isMuch = await isLargeAccount(services.db, userId)
+  const isLarge = await isLargeAccount(services.db, userId)
   await yieldingTransaction(services.db, async (tx) => {
     const uploads = await lockUploads(tx, userId)
     if (!(await lockUser(tx, userId))) return
-    if (!isMuch) return deleteWhole(services, tx, userId)
-    await endAccount(services, tx, { userId, uploads })
+    if (!isLarge) return deleteWhole(services, tx, userId)
+    await closeAccount(services, tx, { userId, uploads })
     await services.jobs.enqueue(tx, deleteLeftoversJob, { userId })
   })
 }
@@ -43,7 +43,7 @@ async function lockUploads(tx: Tx, userId: string): Promise<string[]> {
     .select('id')
     .where('owner_id', '=', userId)
     .where('completed_at', 'is', null)
-    .limit(AT_ONCE)
+    .limit(BATCH_SIZE)
     .execute()
   const ids = unfinished.map(({ id }) => id)
   if (ids.length === 0) return ids
@@ -57,8 +57,8 @@ async function lockUploads(tx: Tx, userId: string): Promise<string[]> {
 }
 
 /**
- * Locks a user and gives up the address, which also blocks new rows that refer to the user. Returns false if the
- * account is gone. Uploads added between the two locks can cause a conflict, so the transaction is one that yields.
+ * Locks a user and releases the email address, which also blocks new rows that refer to the user. Returns false if the
+ * account is gone. Uploads added between the two locks can cause a conflict, so this runs in a `yieldingTransaction`.
  */
 async function lockUser(tx: Tx, userId: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
@@ -70,8 +70,8 @@ async function lockUser(tx: Tx, userId: string): Promise<boolean> {
   return numUpdatedRows > 0n
 }
 
-/** The tables that are deleted when an account ends. They never hold many rows of one user. */
-const WITH_THE_ACCOUNT = [
+/** The tables whose rows are deleted when an account is closed. None of them holds many rows of one user. */
+const CLOSED_WITH_ACCOUNT = [
   'sessions',
   'one_time_tokens',
   'known_devices',
@@ -84,10 +84,10 @@ const WITH_THE_ACCOUNT = [
 ] as const
 
 /**
- * Ends an account: afterwards nothing leads to its contents. The user's row and unfinished uploads must be locked and
- * the address given up. Items, search index and finished uploads remain as leftovers.
+ * Closes an account, so that its contents are no longer accessible. The user's row and unfinished uploads must be locked
+ * and the email address released. Items, search index and finished uploads remain as leftovers.
  */
-async function endAccount(
+async function closeAccount(
   services: Pick<Services, 'jobs' | 'clock'>,
   tx: Tx,
   { userId, uploads }: { userId: string; uploads: readonly string[] },
@@ -105,7 +105,7 @@ async function endAccount(
       .where('completed_at', 'is', null)
       .execute()
   }
-  for (const table of WITH_THE_ACCOUNT) await tx.deleteFrom(table).where('user_id', '=', userId).execute()
+  for (const table of CLOSED_WITH_ACCOUNT) await tx.deleteFrom(table).where('user_id', '=', userId).execute()
   await tx.deleteFrom('download_selections').where('owner_id', '=', userId).execute()
   await tx
     .updateTable('users')
@@ -130,12 +130,12 @@ function isLargeAccount(db: Database, userId: string): Promise<boolean> {
         .selectFrom(table)
         .select('owner_id')
         .where('owner_id', '=', userId)
-        .limit(AT_ONCE + 1)
+        .limit(BATCH_SIZE + 1)
       const { count } = await reading
         .selectFrom(some.as('some'))
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
-      if (Number(count) > AT_ONCE) return true
+      if (Number(count) > BATCH_SIZE) return true
     }
     return false
   })

@@ -13,8 +13,8 @@ import { isUniqueViolation } from '../../../platform/db/database-errors.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import { assertRecentSignIn } from '../../../platform/http/authenticate.ts'
 import { describeDevice } from '../../../platform/http/describe-device.ts'
-import { securityEvent } from '../../../platform/security-log.ts'
 import { queueMail, sendQueuedMails } from '../mails.ts'
+import { securityEvent } from '../security-log.ts'
 import { createChallenge, useUpChallenge } from '../sign-in/challenges.ts'
 import { assertPassword } from '../sign-in/check-password.ts'
 import { confirmSession } from '../sign-in/reauthenticate.ts'
@@ -103,7 +103,7 @@ export const addPasskey = endpoint(
         await queueMail(ctx, tx, 'security changed mail', user.id, { change: 'passkey_added' })
       })
     } catch (error) {
-      throw isUniqueViolation(error) ? new AppError('state_conflict', 'This passkey is in use already.') : error
+      throw isUniqueViolation(error) ? new AppError('state_conflict', 'This passkey is already in use.') : error
     }
     await sendQueuedMails(ctx)
     return presentPasskey(row)

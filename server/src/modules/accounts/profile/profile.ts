@@ -3,9 +3,9 @@ import { AppError } from '../../../errors.ts'
 import { isUniqueViolation } from '../../../platform/db/database-errors.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import { callerOf } from '../../../platform/http/client-address.ts'
-import { securityEvent } from '../../../platform/security-log.ts'
 import { queueMail, sendQueuedMails } from '../mails.ts'
 import { emailTaken } from '../registration/register.ts'
+import { securityEvent } from '../security-log.ts'
 import { countEmailChange, countMail } from '../sign-in/attempts.ts'
 import { assertNotAddress, assertPassword, wrongPassword } from '../sign-in/check-password.ts'
 
@@ -15,7 +15,7 @@ export const getProfile = endpoint(calls.getProfile, async ({ db, user }) => {
   return { displayName: row.display_name ?? '' }
 })
 
-/** Sets the user's display name; the empty text removes it. */
+/** Sets the user's display name. An empty string removes it. */
 export const updateProfile = endpoint(calls.updateProfile, async ({ db, user }, { displayName }) => {
   await db
     .updateTable('users')
@@ -36,8 +36,8 @@ export const getAccountStatus = endpoint(calls.getAccountStatus, async ({ user }
 export const updateEmail = endpoint(
   calls.updateEmail,
   securityEvent('email_changed', async (ctx, { email, newEmail, password }) => {
-    if (email !== ctx.user.email) throw new AppError('malformed', 'This is not the email of your account.')
-    if (newEmail === ctx.user.email) throw new AppError('malformed', 'This is your email already.')
+    if (email !== ctx.user.email) throw new AppError('malformed', 'This is not the email address of your account.')
+    if (newEmail === ctx.user.email) throw new AppError('malformed', 'This is already your email address.')
     const user = await assertPassword(ctx, password)
     assertNotAddress(password, newEmail)
     await countEmailChange(ctx, user.id)
@@ -60,7 +60,7 @@ export const updateEmail = endpoint(
           .executeTakeFirst()
         if (changed.numUpdatedRows === 0n) throw wrongPassword()
         await queueMail(ctx, tx, 'activation mail', user.id, {})
-        // Goes to the last confirmed address, not to one that was only claimed since.
+        // Notifies the last confirmed address, not one that was set later and never confirmed.
         const { confirmed_email: oldEmail } = user
         if (oldEmail !== null) await queueMail(ctx, tx, 'email changed mail', user.id, { oldEmail, newEmail })
       })

@@ -5,7 +5,7 @@ import { hashPassword, isPassword } from '../../../platform/crypto/passwords.ts'
 import type { UserRow } from '../../../platform/db/tables.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import { findSessionUser } from '../../../platform/http/authenticate.ts'
-import { loggingRefusals, logSecurity } from '../../../platform/security-log.ts'
+import { loggingRefusals, logSecurity } from '../security-log.ts'
 import { lockPassword } from '../sessions/sessions.ts'
 import { countLogin, forgetFailedLogins } from '../sign-in/attempts.ts'
 import { assertGoodPassword, wrongPassword } from '../sign-in/check-password.ts'
@@ -14,8 +14,8 @@ import { dropEarlierAccess, isAddressChanged, isClaimant } from './claim-address
 
 /**
  * Activates an account, or confirms its new address. The mail proves who owns the address, not who chose the password.
- * So activation also requires the password, a new password, or a request from the browser that registered. Confirming a
- * new address in any other session removes every way in that its previous user had.
+ * So activation also requires the password, a new password, or a request from the browser that registered. If a changed
+ * address is confirmed outside a session of its user, all earlier access to the account is removed.
  */
 export const activate = endpoint(calls.activate, async (ctx, { token, proof, password, newPassword }) => {
   const now = ctx.clock.now()
@@ -63,7 +63,7 @@ async function assertOwnPassword(ctx: Context, owner: UserRow, password: string)
   await forgetFailedLogins(ctx, owner.email)
 }
 
-/** The owner of the link is unknown. */
+/** Logs the refusal without an account, because the owner of the link is unknown, and returns the error. */
 function refuseLink(ctx: Context): AppError {
   logSecurity(ctx, 'mail_link_failed', {})
   return invalidActivationToken()

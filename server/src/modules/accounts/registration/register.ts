@@ -4,8 +4,8 @@ import { AppError } from '../../../errors.ts'
 import { hashPassword, isPassword } from '../../../platform/crypto/passwords.ts'
 import { isUniqueViolation } from '../../../platform/db/database-errors.ts'
 import { endpoint } from '../../../platform/http/api.ts'
-import { logSecurity } from '../../../platform/security-log.ts'
 import { queueMail, sendQueuedMails } from '../mails.ts'
+import { logSecurity } from '../security-log.ts'
 import { countMail } from '../sign-in/attempts.ts'
 import { assertGoodPassword } from '../sign-in/check-password.ts'
 import { createUser, findUserByEmail } from '../users.ts'
@@ -13,7 +13,7 @@ import { type Claim, createClaim, dropEarlierAccess } from './claim-address.ts'
 
 /**
  * Creates an account. The unique index decides who gets an address. A new registration replaces an account that was
- * never activated, because whoever claimed a stranger's address must neither keep its owner out nor choose the
+ * never activated. Otherwise, someone who registers a stranger's address could lock out its owner or choose the
  * password.
  */
 export const register = endpoint(calls.register, async (ctx, { email, password }) => {

@@ -6,8 +6,8 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { UserRow } from '../../../platform/db/tables.ts'
 import { endOfSession } from '../../../platform/http/authenticate.ts'
 import { describeDevice } from '../../../platform/http/describe-device.ts'
-import { logSecurity } from '../../../platform/security-log.ts'
 import { sendQueuedMails } from '../mails.ts'
+import { logSecurity } from '../security-log.ts'
 import { noteDevice } from '../sign-in/known-devices.ts'
 import { endChallenges } from '../two-factor/two-factor.ts'
 
@@ -16,9 +16,9 @@ import { endChallenges } from '../two-factor/two-factor.ts'
  * transaction. `step` first locks the user's row (`lockPassword`), so that no session is opened after a password
  * change.
  */
-export async function signIn(ctx: Context, user: UserRow, claim: (tx: Tx) => Promise<void>): Promise<SignedIn> {
+export async function signIn(ctx: Context, user: UserRow, step: (tx: Tx) => Promise<void>): Promise<SignedIn> {
   const opened = await ctx.db.transaction().execute(async (tx) => {
-    await claim(tx)
+    await step(tx)
     return openSession(ctx, tx, user)
   })
   return presentSignedIn(ctx, user, opened)
@@ -87,7 +87,7 @@ export async function endSessions(tx: Tx, userId: string, now: number, exceptId?
   return Number(numDeletedRows)
 }
 
-/** A session may have created signed URLs, which must become invalid with it. */
+/** Revokes all signed URLs of a user, because an ended session may have created them. */
 export async function revokeGrants(tx: Tx, userId: string, now: number): Promise<void> {
   await tx.updateTable('users').set({ grants_revoked_at: now }).where('id', '=', userId).execute()
 }

@@ -2,9 +2,9 @@ import { calls } from '@alcove/contract/calls'
 import { AppError } from '../../../errors.ts'
 import { hashPassword } from '../../../platform/crypto/passwords.ts'
 import { endpoint } from '../../../platform/http/api.ts'
-import { loggingRefusals, logSecurity, securityEvent } from '../../../platform/security-log.ts'
 import { queueMail, sendQueuedMails } from '../mails.ts'
 import { dropEarlierAccess } from '../registration/claim-address.ts'
+import { loggingRefusals, logSecurity, securityEvent } from '../security-log.ts'
 import { endSessions } from '../sessions/sessions.ts'
 import { findUserByEmail } from '../users.ts'
 import { clearFailedLogins, countMail } from './attempts.ts'
@@ -24,7 +24,7 @@ export const updatePassword = endpoint(
         .updateTable('users')
         .set({ password_hash: passwordHash })
         .where('id', '=', user.id)
-        // Of two concurrent changes only the one that knew the current password succeeds.
+        // Of two concurrent changes, only the first one still matches the current password.
         .where('password_hash', '=', user.password_hash)
         .executeTakeFirst()
       if (changed.numUpdatedRows === 0n) throw wrongPassword()
@@ -43,7 +43,7 @@ export const forgotPassword = endpoint(calls.forgotPassword, async (ctx, { email
   const user = await findUserByEmail(ctx.db, email)
   await ctx.db.transaction().execute((tx) => queueMail(ctx, tx, 'reset mail', user?.id, {}))
   await sendQueuedMails(ctx)
-  return { message: 'If this address has an account, a mail with a reset link is on its way.' }
+  return { message: 'If this address has an account, an email with a reset link is on its way.' }
 })
 
 /** Checks a reset token without using it up. */
@@ -58,7 +58,8 @@ export const validatePassword = endpoint(calls.validatePassword, async (ctx, { r
  * so they are removed.
  */
 export const resetPassword = endpoint(calls.resetPassword, async (ctx, { resetToken, token, newPassword }) => {
-  if (token !== undefined && token !== resetToken) throw new AppError('malformed', 'Two different tokens were given.')
+  if (token !== undefined && token !== resetToken)
+    throw new AppError('malformed', 'The request contains two different tokens.')
   const now = ctx.clock.now()
   // Checked before hashing, so that an invalid token doesn't cost that work.
   await assertResetToken(ctx, resetToken)

@@ -2,7 +2,7 @@ import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import { isCommonPassword, isPassword } from '../../../platform/crypto/passwords.ts'
 import type { UserRow } from '../../../platform/db/tables.ts'
-import { loggingRefusals } from '../../../platform/security-log.ts'
+import { loggingRefusals } from '../security-log.ts'
 import { countConfirmation, forgetFailedConfirmations } from './attempts.ts'
 
 /**
@@ -26,7 +26,7 @@ export function wrongPassword(): AppError {
   return new AppError('wrong_password', 'Incorrect password.')
 }
 
-/** Refuses a new password that is among the most common ones or equals the account's address. */
+/** Throws if a new password is among the most common ones or equals the account's email address. */
 export async function assertGoodPassword(password: string, email: string): Promise<void> {
   assertNotAddress(password, email)
   if (await isCommonPassword(password)) {
@@ -34,7 +34,7 @@ export async function assertGoodPassword(password: string, email: string): Promi
   }
 }
 
-/** Refuses a password that equals the account's address, ignoring case. */
+/** Throws if a password equals the account's email address, ignoring case. */
 export function assertNotAddress(password: string, email: string): void {
   if (password.trim().toLowerCase() !== email) return
   throw new AppError('weak_password', 'Your password can’t be your email address. Choose another one.')

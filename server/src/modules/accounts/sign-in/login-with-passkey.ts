@@ -9,13 +9,13 @@ import {
   verifyPasskey,
 } from '../../../platform/crypto/passkeys.ts'
 import { endpoint, type Operation } from '../../../platform/http/api.ts'
-import { loggingRefusals } from '../../../platform/security-log.ts'
 import { getRelyingParty, passkeyExpired, passkeyRefused, updatePasskeyCounter } from '../passkeys/passkeys.ts'
+import { loggingRefusals } from '../security-log.ts'
 import { lockPassword, signIn } from '../sessions/sessions.ts'
 import { createChallenge, useUpChallenge } from './challenges.ts'
 import { assertActivated } from './login.ts'
 
-/** Returns the options for signing in with a passkey. Whose passkey it will be isn't known yet. */
+/** Returns the options for signing in with a passkey. The user isn't known yet. */
 export const getPasskeyLoginOptions = endpoint(calls.getPasskeyLoginOptions, async ({ db, clock, config }) => {
   const party = findRelyingParty(config.publicUrl)
   if ('reason' in party) return { available: false, reason: party.reason }
@@ -24,8 +24,8 @@ export const getPasskeyLoginOptions = endpoint(calls.getPasskeyLoginOptions, asy
 })
 
 /**
- * Signs in with a passkey. It counts as two factors, the authenticator and what unlocks it, so no code is required. The
- * challenge is used up in any case.
+ * Signs in with a passkey. A passkey counts as two factors, the device and its PIN or biometric check, so no code is
+ * required. The challenge is used up in any case.
  */
 export const loginWithPasskey = endpoint(calls.loginWithPasskey, (ctx, input) =>
   // When a passkey is refused, its owner isn't known.
@@ -43,7 +43,7 @@ const verifyAndSignIn: Operation<typeof calls.loginWithPasskey> = async (ctx, { 
     .selectAll()
     .where('credential_id', '=', response.id)
     .executeTakeFirst()
-  if (!passkey) throw new AppError('passkey_refused', 'This passkey does not belong to an account here.')
+  if (!passkey) throw new AppError('passkey_refused', 'This passkey does not belong to any account here.')
   if (response.response.userHandle !== userHandleOf(passkey.user_id)) throw passkeyRefused()
   const proof = await verifyPasskey(party, response, passkey.public_key)
   if (!proof) throw passkeyRefused()

@@ -5,7 +5,6 @@ import { AppError } from '../../../errors.ts'
 import { findRelyingParty, readClientData, requestOptions, verifyPasskey } from '../../../platform/crypto/passkeys.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { endpoint } from '../../../platform/http/api.ts'
-import { securityEvent } from '../../../platform/security-log.ts'
 import {
   getRelyingParty,
   listPasskeyRows,
@@ -13,6 +12,7 @@ import {
   passkeyRefused,
   updatePasskeyCounter,
 } from '../passkeys/passkeys.ts'
+import { securityEvent } from '../security-log.ts'
 import { lockPassword } from '../sessions/sessions.ts'
 import { isTwoFactorOn, readCode, useUpCode } from '../two-factor/two-factor.ts'
 import { countCode, forgetWrongCodes } from './attempts.ts'
@@ -33,7 +33,7 @@ export const reauthenticate = endpoint(
       await confirmSession(ctx, tx)
     })
     if (proof) await forgetWrongCodes(ctx, user.id)
-    return { message: 'You have confirmed that it is you.' }
+    return { message: 'You have confirmed your identity.' }
 
     async function readGivenCode(given: string | undefined) {
       if (given === undefined) throw codeMissing()
@@ -56,7 +56,7 @@ export const getReauthenticationOptions = endpoint(
     const rows = await listPasskeyRows(db, user.id)
     if (rows.length === 0) return { available: false, reason: 'This account has no passkeys.' }
     const expiresAt = clock.now() + PASSKEY_CHALLENGE_TTL
-    // The challenge is bound to the user: one created for signing in, or for someone else, confirms nothing.
+    // The challenge is bound to the user, so a challenge for signing in or for another user can't confirm the session.
     const challenge = await createChallenge(db, { kind: 'passkey', userId: user.id, expiresAt })
     const known = rows.map((row) => ({ credentialId: row.credential_id, transports: JSON.parse(row.transports) }))
     return { available: true, options: requestOptions(party, challenge, known) }
@@ -90,7 +90,7 @@ export const reauthenticateWithPasskey = endpoint(
       await updatePasskeyCounter(tx, passkey, { ...proof, now })
       await confirmSession(ctx, tx)
     })
-    return { message: 'You have confirmed that it is you.' }
+    return { message: 'You have confirmed your identity.' }
   }),
 )
 

@@ -5,8 +5,8 @@ import { openText, sealText } from '../../../platform/crypto/secrets.ts'
 import { createTotpSecret, findTotpStep, totpUri } from '../../../platform/crypto/totp.ts'
 import { formatTime } from '../../../platform/format.ts'
 import { endpoint } from '../../../platform/http/api.ts'
-import { securityEvent } from '../../../platform/security-log.ts'
 import { queueMail, sendQueuedMails } from '../mails.ts'
+import { securityEvent } from '../security-log.ts'
 import { countCode, forgetWrongCodes } from '../sign-in/attempts.ts'
 import { assertPassword } from '../sign-in/check-password.ts'
 import { confirmSession } from '../sign-in/reauthenticate.ts'
@@ -51,7 +51,7 @@ export const beginTwoFactor = endpoint(calls.beginTwoFactor, async (ctx, { passw
 })
 
 /** How long an unconfirmed secret is valid. */
-export const BEGUN_TTL = 3_600_000
+export const SETUP_TTL = 3_600_000
 
 /** Turns on two-factor sign-in with a code, which proves that the app has the secret and is used up. */
 export const enableTwoFactor = endpoint(
@@ -88,7 +88,7 @@ async function getBegun({ db, clock, user }: UserContext): Promise<{ secret: str
     .where('user_id', '=', user.id)
     .executeTakeFirst()
   if (row && row.enabled_at !== null) throw twoFactorOn()
-  if (!row || row.begun_at <= clock.now() - BEGUN_TTL) {
+  if (!row || row.begun_at <= clock.now() - SETUP_TTL) {
     throw new AppError('state_conflict', 'The QR code has expired. Please start again.')
   }
   return row

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '@alcove/contract/errors'
-import type { Context, UserContext } from '../context.ts'
-import { AppError } from '../errors.ts'
-import { unmapped } from './http/client-address.ts'
+import type { Context, UserContext } from '../../context.ts'
+import { AppError } from '../../errors.ts'
+import { unmapped } from '../../platform/http/client-address.ts'
 
-/** Attempts that failed: what fail2ban counts. docs/operations/security-log.md describes every event. */
+/** Failed attempts, which fail2ban counts. docs/operations/security-log.md describes every event. */
 const failures = {
   sign_in_failed: 'Sign-in failed: wrong password or unknown address.',
   code_failed: 'A two-factor or recovery code was wrong.',
@@ -39,7 +39,7 @@ type Failure = keyof typeof failures
 type Change = keyof typeof changes
 type SecurityEvent = Failure | Change
 
-/** What an event is about: an account by its address, or the item behind a public link. */
+/** The subject of an event: an account by its email address, or the item of a public link. */
 interface Subject {
   account?: string
   item?: string
@@ -48,8 +48,8 @@ interface Subject {
 type Caller = Pick<Context, 'log' | 'ip'>
 
 /**
- * Writes one line about a security event. The event and the caller's address come first and in this order: filters rely on
- * it. Whatever a caller can choose is JSON text, so it can't imitate them.
+ * Writes one line about a security event. The event and the caller's IP address come first and in this order, because log
+ * filters rely on it. Values that a caller chooses are JSON-encoded, so they can't imitate these fields.
  */
 export function logSecurity({ log, ip }: Caller, event: SecurityEvent, subject: Subject): void {
   const line = { security: event, address: unmapped(ip), ...subject }
@@ -65,10 +65,10 @@ const failureOf: Partial<Record<ErrorCode, Failure>> = {
   too_many_requests: 'attempts_limited',
 }
 
-/** Refusals pass several places that know what they are about; each is logged once. */
+/** The refusals that are already logged. A refusal can pass several nested handlers, but is logged only once. */
 const logged = new WeakSet<Error>()
 
-/** Logs a refusal that is a failed attempt; anything else is no security event. */
+/** Logs a refusal if it is a failed attempt. Other errors are not security events. */
 function logRefusal(caller: Caller, error: unknown, subject: Subject): void {
   if (!(error instanceof AppError) || logged.has(error)) return
   const event = failureOf[error.code]
@@ -87,7 +87,7 @@ export async function loggingRefusals<T>(caller: Caller, subject: Subject, attem
   }
 }
 
-/** Wraps an operation of a signed-in user, so that its success is logged as an event and its refusal as a failed attempt. */
+/** Wraps an operation of a signed-in user, so that success is logged as an event and a refusal as a failed attempt. */
 export function securityEvent<Input, Result>(
   event: Change,
   operation: (ctx: UserContext, input: Input) => Promise<Result>,
