@@ -56,7 +56,7 @@ export const getThumbnail = defineCall({
       .string()
       .default('256')
       .transform(Number)
-      .pipe(z.literal(THUMBNAIL_SIZES, `size: one of ${THUMBNAIL_SIZES.join(', ')}.`))
+      .pipe(z.literal(THUMBNAIL_SIZES, `size must be one of ${THUMBNAIL_SIZES.join(', ')}.`))
       .describe('256 and 512 fill a 4:3 box of that width. With 1280, no side is longer'),
     v: z
       .string()

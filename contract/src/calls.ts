@@ -19,7 +19,7 @@ import * as vault from './vault.ts'
 
 type CallsOf<Module> = { [Name in keyof Module as Module[Name] extends AnyCall ? Name : never]: Module[Name] }
 
-/** Returns the calls among what a module exports. */
+/** Returns the exports of a module that are calls. */
 function callsOf<Module extends object>(module: Module): CallsOf<Module> {
   return Object.fromEntries(Object.entries(module).filter(([, value]) => isCall(value))) as CallsOf<Module>
 }
@@ -28,7 +28,7 @@ function isCall(value: unknown): value is AnyCall {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 }
 
-/** Every call of the API, by area and name: all that the modules of the contract export. */
+/** Every call of the API, by area and name. */
 export const callsByArea = {
   accounts: callsOf({ ...accounts, ...sessions, ...twoFactor, ...passkeys, ...reauthentication, ...profile }),
   billing: callsOf(billing),

@@ -115,9 +115,9 @@ function itemName(emptyMessage: string) {
 export const folderName = itemName(FOLDER_NAME_EMPTY)
 export const fileName = itemName(FILE_NAME_EMPTY)
 
-const UNSAFE_PATH = 'This path is not allowed: it climbs, is absolute or has an empty part.'
+const UNSAFE_PATH = 'This path is not allowed. It must be relative, without empty parts and without "." or "..".'
 
-/** A relative path such as `Trip/day 1/a.jpg`, split into parts. Paths with `..`, absolute paths and empty parts are refused. */
+/** A relative path such as `Trip/day 1/a.jpg`, split into parts. Paths with `..`, absolute paths and empty parts are rejected. */
 export const relativePath = z
   .string()
   .max(32_768)
@@ -131,7 +131,7 @@ export const relativePath = z
     }
   })
 
-/** A value that tells the right passphrase of a vault file from a wrong one without its bytes. It reveals neither. */
+/** A value with which a passphrase for a vault file can be checked without the file. It reveals neither of them. */
 export const vaultCheck = z.string().regex(/^[\w-]{16,64}$/, 'A check value is 16 to 64 characters of base64url.')
 
 /** A time, ISO 8601 in UTC. */
@@ -145,5 +145,5 @@ export const segmentWay = z.enum(['copy', 'encode'])
 /** The index of a segment or sheet. */
 export const partIndex = z
   .string()
-  .regex(/^\d{1,6}$/, 'index: a number.')
+  .regex(/^\d{1,6}$/, 'index must be a number.')
   .transform(Number)

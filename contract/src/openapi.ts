@@ -10,7 +10,7 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema: described }) => {
-      // JSON in a form field is text to the form. Its schema is described as well.
+      // JSON in a form field is a string, and its schema is described as well.
       const isJsonText = described.contentMediaType === 'application/json' && zodSchema instanceof z.ZodPipe
       if (isJsonText) described.contentSchema = jsonSchema(zodSchema.out as z.ZodType, io)
     },
@@ -103,7 +103,7 @@ function describeBody(call: AnyCall, body: [string, JsonSchema][], required: str
 function describeResponse(call: AnyCall) {
   if (call.responseType === 'bytes') {
     return {
-      description: 'The bytes; answers Range and If-None-Match',
+      description: 'The bytes. Range and If-None-Match are supported.',
       content: {
         'application/octet-stream': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } },
       },

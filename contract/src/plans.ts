@@ -23,7 +23,7 @@ export const FREE_PLAN = { planId: 0, planName: 'free', allocation: DEFAULT_ALLO
  * The catalogue of plans and prices. After a change, run `npm run -s alcove -- stripe sync-plans`, so that
  * the card provider knows about it. Remove a plan only when no user has it.
  */
-// biome-ignore format: one line a plan
+// biome-ignore format: one line per plan
 export const plans: readonly Plan[] = [
   { planId: 1, period: 'Monthly', tier: '100 GB', priceInCents: 1_99, highlight: false },
   { planId: 2, period: 'Monthly', tier: '500 GB', priceInCents: 4_99, highlight: true },
@@ -81,9 +81,9 @@ export function isPaidPlan(planName: string): boolean {
 }
 
 /**
- * Where a purchase ends in the web. From the payment page `/account?checkout=cs_…`: pass that on to `confirmCheckout`. After
- * a change of plan, which needs no payment page, `/account?checkout=changed`. Who turns back on the payment page comes to
- * `/subscriptions?checkout=canceled`.
+ * The query parameter with the result of a purchase. The payment page returns to `/account?checkout=cs_…`, and the web passes
+ * that id to `confirmCheckout`. A change of plan, which needs no payment page, returns to `/account?checkout=changed`. A canceled
+ * payment returns to `/subscriptions?checkout=canceled`.
  */
 export const CHECKOUT_RETURN = 'checkout'
 export const PLAN_CHANGED = 'changed'

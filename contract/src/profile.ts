@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { MAX_DISPLAY_NAME_LENGTH } from './limits.ts'
 
-/** Control characters, line separators, lone surrogates, and characters that turn the direction of the text around them. */
+/** Control characters, line separators, lone surrogates, and characters that change the text direction. */
 const NOT_SHOWN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u

@@ -1,4 +1,4 @@
-/** How often one client may do something: `points` within `seconds`. Clients are told apart by address or network. */
+/** How often one client may do something: `points` within `seconds`. Clients are identified by address or network. */
 export interface RateLimit {
   readonly points: number
   readonly seconds: number

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { foldForSearch } from './search-text.ts'
 
-describe('text folded for searches', () => {
+describe('foldForSearch', () => {
   it.each([
     ['IMG_2024.JPG', 'img_2024.jpg'],
     ['Résumé', 'resume'],
@@ -17,11 +17,11 @@ describe('text folded for searches', () => {
     ['𝐁old 🏔️', 'bold 🏔️'],
     ['שלום', 'שלום'],
     ['', ''],
-  ])('%j is %j', (text, folded) => {
+  ])('folds %j to %j', (text, folded) => {
     expect(foldForSearch(text)).toBe(folded)
   })
 
-  it('folds what is folded to itself', () => {
+  it('returns folded text unchanged', () => {
     for (const text of ['Ǆ ǅ', 'ΐ', 'ẞ', 'ﬀ', 'Å', '½', '㎏', 'がき', 'ÅΩ', '\u0345']) {
       const once = foldForSearch(text)
       expect(foldForSearch(once)).toBe(once)

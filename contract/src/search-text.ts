@@ -1,6 +1,6 @@
-/** How search text and names are compared: the server finds with it, the web highlights with it. */
+/** Folds search text and names for comparison. The server searches with it, and the web highlights with it. */
 
-/** Letters whose accent is no mark of its own, and those that are typed as others. */
+/** Letters that Unicode doesn't decompose, and the letters that people type for them. */
 const plainLetters: Record<string, string> = {
   æ: 'ae',
   đ: 'd',
@@ -17,7 +17,7 @@ const ASCII = /^[\0-\x7f]*$/
 const ACCENTS = /[\u0300-\u036f]/g
 
 /**
- * A text as searches compare it: without case, accents and compatibility forms, so that `resume` finds `Résumé.pdf`,
+ * Returns a text as searches compare it: without case, accents and compatibility forms, so that `resume` finds `Résumé.pdf`,
  * `strasse` finds `Straße` and `abc` finds `ａｂｃ`.
  */
 export function foldForSearch(text: string): string {
@@ -28,12 +28,12 @@ export function foldForSearch(text: string): string {
 }
 
 /**
- * One character (code point) of a text in NFC, folded: nothing, one or several characters. What stands around it does
- * not count, so that each part of a folded text has its place in the original.
+ * Folds one character (code point) of a text in NFC, to zero or more characters. The result doesn't depend on the
+ * neighbouring characters, so that a position in the folded text can be mapped to one in the original.
  */
 export function foldCharacter(character: string): string {
   if (ASCII.test(character)) return character.toLowerCase()
-  // Twice, since lower case can bring forth what it was to take away: İ.
+  // Removed twice, because lower case can add an accent: İ becomes i with a dot.
   const plain = withoutAccents(withoutAccents(character).toLowerCase())
   return (plainLetters[plain] ?? plain).normalize('NFC')
 }

@@ -21,7 +21,7 @@ export const selection = z
       .describe('Everything in a folder, however large'),
   })
   .refine((chosen) => (chosen.itemIds === undefined) !== (chosen.allIn === undefined), {
-    error: 'Say which items: either itemIds or allIn.',
+    error: 'Specify either itemIds or allIn.',
   })
 export type Selection = z.infer<typeof selection>
 

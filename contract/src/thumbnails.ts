@@ -1,8 +1,8 @@
 import { AUDIO_EXTENSIONS, extensionOf } from './file-types.ts'
 
 /**
- * The sizes that thumbnails are made in. The two small ones cover a bed of 4 : 3 that is so many pixels wide; the large
- * one stands for the picture itself where a browser cannot draw it, and no side of it is longer.
+ * The sizes of thumbnails in pixels. The two small ones cover a frame of 4 : 3 with that width. The large one replaces pictures
+ * that a browser can't display, and its longer side has at most that length.
  */
 export const THUMBNAIL_SIZES = [256, 512, 1280] as const
 export type ThumbnailSize = (typeof THUMBNAIL_SIZES)[number]
@@ -37,8 +37,8 @@ const kinds: Record<string, ThumbnailKind> = {
 const music: readonly string[] = AUDIO_EXTENSIONS
 
 /**
- * What a thumbnail of a file shows, or undefined for a file that has none. Not every server can make those of videos, and
- * music has one only where a cover lies in it.
+ * Returns what a thumbnail of a file shows, or undefined for a file without one. Not every server can create thumbnails of
+ * videos, and music has one only if the file contains a cover.
  */
 export function thumbnailKindOf(filename: string, hasCover = false): ThumbnailKind | undefined {
   const extension = extensionOf(filename)

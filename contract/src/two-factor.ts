@@ -8,7 +8,7 @@ const ENTER_CODE = 'Enter the code.'
 /** Six digits from the authenticator app or, where allowed, a recovery code. Blanks and dashes are ignored. */
 export const code = z
   .string(ENTER_CODE)
-  .max(64, 'This code is not right.')
+  .max(64, 'This code is incorrect.')
   .transform((text) => text.replace(/[\s-]/g, '').toUpperCase())
   .refine((text) => text !== '', ENTER_CODE)
 

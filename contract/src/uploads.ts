@@ -12,7 +12,7 @@ import {
   MAX_VERIFIED_UPLOADS,
 } from './limits.ts'
 
-/** What to do if the name is taken: keep both, replace the old file, or refuse the upload. */
+/** What to do if the name is taken: keep both, replace the old file, or reject the upload. */
 export const onConflict = z.enum(['keepBoth', 'replace', 'fail'])
 export type OnConflict = z.infer<typeof onConflict>
 
@@ -38,7 +38,7 @@ export const uploadChunk = defineCall({
     chunkIndex: count.describe('Counts from 0'),
     totalChunks: count.refine(
       (total) => total >= 1 && total <= MAX_CHUNKS,
-      `An upload has 1 to ${MAX_CHUNKS} chunks; take larger chunks for a larger file.`,
+      `An upload has 1 to ${MAX_CHUNKS} chunks. Use larger chunks for a larger file.`,
     ),
     totalSize: count
       .optional()
@@ -61,7 +61,7 @@ export const uploadChunk = defineCall({
 const smallFile = z.object({
   uploadId: id.describe('Created by the client for each file'),
   filename: fileName,
-  size: count.refine((size) => size <= MAX_SMALL_FILE, 'A file that is sent with others has at most 64 KiB.'),
+  size: count.refine((size) => size <= MAX_SMALL_FILE, 'A file sent together with others can have at most 64 KiB.'),
   ...destination,
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * The JSON messages between browsers and servers about passkeys (WebAuthn Level 3, section 5.1), reduced to the
- * fields that are used here. Bytes are base64url.
+ * fields that Alcove uses. Bytes are base64url.
  */
 
 const base64url = z.string().regex(/^[\w-]*$/)
@@ -35,7 +35,7 @@ export const passkeyRequestOptions = z.object({
 })
 export type PasskeyRequestOptions = z.infer<typeof passkeyRequestOptions>
 
-const answer = {
+const credential = {
   id: bytes,
   rawId: bytes,
   type: z.literal('public-key'),
@@ -46,7 +46,7 @@ const clientData = base64url.max(8192)
 
 /** A new passkey. */
 export const passkeyAttestation = z.object({
-  ...answer,
+  ...credential,
   response: z.object({
     clientDataJSON: clientData,
     attestationObject: base64url.max(32_768),
@@ -57,7 +57,7 @@ export type PasskeyAttestation = z.infer<typeof passkeyAttestation>
 
 /** The proof that the user has a passkey. */
 export const passkeyAssertion = z.object({
-  ...answer,
+  ...credential,
   response: z.object({
     clientDataJSON: clientData,
     authenticatorData: base64url.max(8192),

@@ -15,62 +15,65 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A field by this name says which one of several things is meant. */
-const POINTER = /^(id|owner|allIn)$|(Id|Ids|_id|_ids)$/
+/** Matches fields that identify a resource. */
+const ID_FIELD = /^(id|owner|allIn)$|(Id|Ids|_id|_ids)$/
 
-/** Fields that are called so, and what keeps them from reaching what is another's. */
-const NOT_OURS: Record<string, string[]> = {
-  // A plan of the catalogue, and the client's own name for a decision.
+/** Fields that match, but don't identify a resource of a user, or are tested elsewhere. */
+const OTHER_ID_FIELDS: Record<string, string[]> = {
+  // The first is a plan of the catalogue, the second an id that the client chooses.
   '/create-checkout-session': ['planId', 'attemptId'],
-  // Ids of the card provider's: modules/billing/checkout/checkout.test.ts and card.test.ts hold them to their customer.
+  // Ids of the card provider: modules/billing/checkout/checkout.test.ts and card.test.ts test that they belong to the customer.
   '/confirm-checkout': ['sessionId'],
-  // Answered in lists: below.
+  // The response is a list, so it has a test of its own below.
   '/uploads/verify': ['uploadIds'],
 }
 
-function ask(own: OwnedResources, call: AnyCall, input: Record<string, unknown>) {
+function send(own: OwnedResources, call: AnyCall, input: Record<string, unknown>) {
   const client = call.access === 'public' ? app.visitor : own.user.client
   if (call.path === uploadChunk.path) return client.sendChunk(input as Record<string, string>, 'x')
   return client.raw(call, input)
 }
 
 const nameOf = (call: AnyCall) => `${call.method} ${call.path}`
-const attempts = callsById.flatMap((pointing) =>
-  pointing.points.map((point) => [nameOf(pointing.call), point, pointing] as const),
+const attempts = callsById.flatMap((callById) =>
+  callById.idFields.map((field) => [nameOf(callById.call), field, callById] as const),
 )
 
-describe('what is another’s', () => {
-  it.each(attempts)('is not there for %s by its %s, and stays as it is', async (_name, point, pointing) => {
-    const { call, input, refusal } = pointing
+describe('access to resources of another user', () => {
+  it.each(attempts)('rejects %s with the %s of another user and changes nothing', async (_name, field, callById) => {
+    const { call, input, strangerStatus } = callById
     const owner = await createOwner(app)
     const before = await readOwnedResources(app, owner.user)
-    const response = await ask(stranger, call, { ...input(stranger), [point]: input(owner)[point] })
-    expect(response.status).toBe(refusal ?? 404)
+    const response = await send(stranger, call, { ...input(stranger), [field]: input(owner)[field] })
+    expect(response.status).toBe(strangerStatus ?? 404)
     expect(JSON.stringify(response.body)).not.toContain(owner.user.id)
     expect(await readOwnedResources(app, owner.user)).toBe(before)
-    // The same works for whoever it belongs to: else it was refused for something else.
-    const own = await ask(owner, call, input(owner))
+    // The owner's call succeeds, so the stranger's was rejected because of the owner.
+    const own = await send(owner, call, input(owner))
     expect([200, 201, 415], JSON.stringify(own.body)).toContain(own.status)
   })
 
-  it('is the same as what is nowhere, where uploads are compared', async () => {
+  it('treats upload ids of another user like unknown ids when uploads are verified', async () => {
     const owner = await createOwner(app)
     const { client } = stranger.user
     const requested = { uploadIds: [owner.halfUpload, owner.wholeUpload, randomUUID()] }
     expect((await client.call(verifyUploads, requested)).body).toEqual({ stored: [], gone: [] })
   })
 
-  it.each(allCalls.map((call) => [nameOf(call), call] as const))('is asked after for every id of %s', (_name, call) => {
-    const fields = Object.keys(call.input.shape).filter((field) => POINTER.test(field))
-    const tried = attempts.filter(([name]) => name === nameOf(call)).map(([, point]) => point)
-    expect([...tried, ...(NOT_OURS[call.path] ?? [])]).toEqual(expect.arrayContaining(fields))
-  })
+  it.each(allCalls.map((call) => [nameOf(call), call] as const))(
+    'is tested for every id field of %s',
+    (_name, call) => {
+      const fields = Object.keys(call.input.shape).filter((field) => ID_FIELD.test(field))
+      const tested = attempts.filter(([name]) => name === nameOf(call)).map(([, field]) => field)
+      expect([...tested, ...(OTHER_ID_FIELDS[call.path] ?? [])]).toEqual(expect.arrayContaining(fields))
+    },
+  )
 })
 
-describe('what is part of the paid plans', () => {
+describe('calls of the paid plans', () => {
   const paid = allCalls.filter(({ access }) => access === 'paid').map((call) => [nameOf(call), call] as const)
 
-  it.each(paid)('is refused on the free plan before anything is looked at: %s', async (_name, call) => {
+  it.each(paid)('rejects %s on the free plan before looking anything up', async (_name, call) => {
     const free = await app.createUser()
     expect(await free.client.raw(call, { id: randomUUID() })).toMatchObject({
       status: 403,
@@ -80,7 +83,7 @@ describe('what is part of the paid plans', () => {
     expect((await payer.client.raw(call, { id: randomUUID() })).status).not.toBe(403)
   })
 
-  it('are music and video, all of their calls', () => {
+  it('requires a paid plan for exactly the calls for music and video', () => {
     expect(paid.map(([name]) => name).sort()).toEqual(
       [
         'GET /media/audio',

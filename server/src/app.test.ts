@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Something for every parameter of a path, so that the path is a call's. */
+/** Returns a value for each parameter of a call's path. */
 function pathParametersOf(call: AnyCall): Record<string, string> {
   return Object.fromEntries(pathParameters(call.path).map((name) => [name, randomUUID()]))
 }
@@ -20,7 +20,7 @@ function pathParametersOf(call: AnyCall): Record<string, string> {
 const named = allCalls.map((call) => [`${call.method} ${call.path}`, call] as const)
 
 describe('every call', () => {
-  it.each(named.filter(([, call]) => call.access !== 'public'))('asks for a session: %s', async (_name, call) => {
+  it.each(named.filter(([, call]) => call.access !== 'public'))('requires a session for %s', async (_name, call) => {
     const response = await app.visitor.raw(call, pathParametersOf(call))
     expect(response).toMatchObject({
       status: 401,
@@ -31,7 +31,7 @@ describe('every call', () => {
     }
   })
 
-  it.each(named)('answers nonsense with a clear refusal, never a fault of ours: %s', async (_name, call) => {
+  it.each(named)('rejects invalid input to %s with a clear error and never with a 5xx', async (_name, call) => {
     const { client } = await app.createUser()
     const texts: unknown[] = ['', ' ', 'x'.repeat(5000), '\u0000', '../..', -1, 1e30, true, null]
     const structures: unknown[] = [[], {}, { toString: 1 }, [[{}]]]
@@ -48,7 +48,7 @@ describe('every call', () => {
     }
   })
 
-  it.each(named)('is in the description of the API: %s', async (_name, call) => {
+  it.each(named)('lists %s in the OpenAPI document', async (_name, call) => {
     const { body } = await app.visitor.request<{ paths: Record<string, Record<string, unknown>> }>({
       method: 'GET',
       url: '/api/openapi.json',
@@ -57,14 +57,14 @@ describe('every call', () => {
   })
 })
 
-describe('a body', () => {
+describe('request bodies', () => {
   it.each([
-    ['that is no JSON', '{"folderName":'],
-    ['that is empty', ''],
-    ['that is a list', '[]'],
-    ['that is a word', '"text"'],
-    ['that reaches for the prototype', '{"__proto__": {"folderName": "x"}}'],
-  ])('%s is refused as malformed', async (_what, payload) => {
+    ['incomplete JSON', '{"folderName":'],
+    ['an empty body', ''],
+    ['a JSON array', '[]'],
+    ['a JSON string', '"text"'],
+    ['an object that sets __proto__', '{"__proto__": {"folderName": "x"}}'],
+  ])('rejects %s as malformed', async (_what, payload) => {
     const { client } = await app.createUser()
     const response = await client.request({
       method: 'POST',
@@ -75,7 +75,7 @@ describe('a body', () => {
     expect(response).toMatchObject({ status: 400, body: { code: 'malformed' } })
   })
 
-  it('that is too large, or of another type, is refused as such', async () => {
+  it('rejects a body that is too large with 413, and one of another content type as malformed', async () => {
     const { client } = await app.createUser()
     const large = await client.raw(createFolder, { folderName: 'x'.repeat(1_100_000) })
     expect(large).toMatchObject({ status: 413, body: { code: 'too_large' } })
@@ -89,8 +89,8 @@ describe('a body', () => {
   })
 })
 
-describe('an address', () => {
-  it('of a call is served at the root too, unless a page is asked for', async () => {
+describe('paths', () => {
+  it('serves calls without the /api prefix too, unless the client accepts HTML', async () => {
     const { client } = await app.createUser()
     expect(await client.request({ method: 'GET', url: '/files' })).toMatchObject({ status: 200, body: { files: [] } })
     expect((await client.request({ method: 'GET', url: '/files?folderId=' })).status).toBe(200)
@@ -100,7 +100,7 @@ describe('an address', () => {
     expect(created.status).toBe(201)
   })
 
-  it('of nothing is answered in the one error format', async () => {
+  it('returns unknown and invalid paths as errors in the common format', async () => {
     for (const url of ['/api/nothing', '/api/', '/nothing.js', '/api/../secret', '/api/%00', '/%']) {
       const response = await app.visitor.request({ method: 'GET', url })
       expect([400, 404]).toContain(response.status)
@@ -109,8 +109,8 @@ describe('an address', () => {
   })
 })
 
-describe('every answer', () => {
-  it('tells browsers to run our scripts alone, frame nothing and guess no types', async () => {
+describe('response headers', () => {
+  it('allows only scripts of this origin and forbids framing and content sniffing', async () => {
     const { client } = await app.createUser()
     for (const response of [
       await client.call(listFiles, {}),
@@ -123,27 +123,27 @@ describe('every answer', () => {
     }
   })
 
-  it('believes the proxies that are named, and nobody else, for what they ask', async () => {
+  it('honours X-Forwarded-Proto only from loopback and trusted proxies', async () => {
     const settings = { publicUrl: 'https://files.example.com', trustedProxies: ['172.30.57.2', 'fd57::/64'] }
     const behind = await createTestApp(settings)
-    const isBelieved = async (remoteAddress: string) => {
+    const isTrusted = async (remoteAddress: string) => {
       const headers = { 'x-forwarded-proto': 'https' }
       const response = await behind.app.inject({ method: 'GET', url: '/api/health', headers, remoteAddress })
       return response.headers['strict-transport-security'] !== undefined
     }
     try {
       for (const proxy of ['127.0.0.1', '172.30.57.2', '::ffff:172.30.57.2', 'fd57::2']) {
-        expect([proxy, await isBelieved(proxy)]).toEqual([proxy, true])
+        expect([proxy, await isTrusted(proxy)]).toEqual([proxy, true])
       }
       for (const stranger of ['172.30.57.3', '203.0.113.9', 'fd58::2']) {
-        expect([stranger, await isBelieved(stranger)]).toEqual([stranger, false])
+        expect([stranger, await isTrusted(stranger)]).toEqual([stranger, false])
       }
     } finally {
       await behind.close()
     }
   })
 
-  it('holds browsers to TLS where the public address has it, over TLS alone', async () => {
+  it('sends HSTS only over TLS and only if the public address is HTTPS', async () => {
     const hstsOf = async ({ visitor }: TestApp, protocol?: string) => {
       const headers: Record<string, string> = protocol ? { 'x-forwarded-proto': protocol } : {}
       const response = await visitor.request({ method: 'GET', url: '/api/health', headers })
@@ -160,7 +160,7 @@ describe('every answer', () => {
     }
   })
 
-  it("lets Stripe's card form in where the operator has a key, and nowhere else", async () => {
+  it("allows Stripe's card form only if Stripe keys are set", async () => {
     const keys = { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecret: 'whsec_1' }
     const live = await createTestApp({ stripe: keys })
     const policyOf = async ({ visitor }: TestApp) =>
@@ -172,11 +172,11 @@ describe('every answer', () => {
       await live.close()
     }
   })
+})
 
-  it('says that the server is well when it is', async () => {
-    expect(await app.visitor.request({ method: 'GET', url: '/api/health' })).toMatchObject({
-      status: 200,
-      body: { status: 'ok' },
-    })
+it('reports a healthy server at GET /api/health', async () => {
+  expect(await app.visitor.request({ method: 'GET', url: '/api/health' })).toMatchObject({
+    status: 200,
+    body: { status: 'ok' },
   })
 })

@@ -25,7 +25,7 @@ import { outboxPages } from './platform/mail/outbox-page.ts'
 import { countRequests } from './platform/metrics/count-requests.ts'
 import { sandboxPages } from './platform/payments/sandbox-pages.ts'
 
-/** Every call of the API with its operation. */
+/** Every call of the API with its handler. */
 const endpoints = [
   ...accountEndpoints,
   ...billingEndpoints,
@@ -39,30 +39,30 @@ const endpoints = [
 ]
 
 export interface AppOptions {
-  /** Where the built web lies; undefined: the API alone. */
+  /** The folder of the built web. If undefined, only the API is served. */
   webDirectory?: string
 }
 
-/** What goes in and out is held to the contract. Fastify's own compilers, large as they are, are not even loaded. */
-function refuseSchemas(): never {
-  throw new Error("No route has a schema of Fastify's: the contract has them all.")
+/** The contract validates input and output, so Fastify's own schema compilers, which are large, are not even loaded. */
+function rejectSchemas(): never {
+  throw new Error('Routes must not have Fastify schemas. Put the schema into the contract.')
 }
 
-/** The whole product behind one HTTP server: the API of every area, its description, and the web. */
+/** Creates the HTTP server with the API, its documentation and the web. */
 export async function createApp(services: Services, options: AppOptions = {}): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: services.log,
-    // `logRequest` writes the one line a request gets.
+    // `logRequest` writes one line per request instead.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestId,
     rewriteUrl: createCallPathRewriter(),
-    // What fails before a route is found, such as an address that cannot be decoded.
+    // For requests that fail before a route is found, such as a path that can't be decoded.
     frameworkErrors: handleError,
-    schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
-    // A name has up to 255 bytes, and each may travel as three characters.
+    schemaController: { compilersFactory: { buildValidator: rejectSchemas, buildSerializer: rejectSchemas } },
+    // A name has up to 255 bytes, and percent-encoding takes three characters for each.
     routerOptions: { maxParamLength: 1024 },
     bodyLimit: DEFAULT_BODY_LIMIT,
-    // A chunk may take its time over a slow line; a head may not.
+    // A chunk may take long over a slow connection, but headers may not.
     requestTimeout: 0,
     http: { headersTimeout: 30_000 },
     keepAliveTimeout: 75_000,

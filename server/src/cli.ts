@@ -5,12 +5,12 @@ import { closeServices, createServices } from './services.ts'
 
 const settingsWith = (changes: Record<string, string>) => readConfig({ ...process.env, ...changes })
 
+// The operator's command line uses the server's settings and database, and works while the server runs.
 process.umask(0o077)
-// The operator's command line: it uses the server's settings and database, and works while the server runs.
 const given = process.argv.slice(2)
 process.exitCode = await runCommand(given, {
   print: (line) => process.stdout.write(`${line}\n`),
-  complain: (line) => process.stderr.write(`${line}\n`),
+  printError: (line) => process.stderr.write(`${line}\n`),
   withOperator: async (work, { prepare, leavesTables }) => {
     const config = readConfig(process.env)
     await prepare(config)

@@ -21,8 +21,8 @@ async function sweepAll(): Promise<void> {
 describe.each([
   ['forward by a day', DAY],
   ['back by an hour', -HOUR],
-])('a clock that is set %s', (_, jump) => {
-  it('lets sessions live, and uploads go on where they are', async () => {
+])('the server after its clock jumps %s', (_, jump) => {
+  it('keeps sessions and resumes uploads', async () => {
     const chunks = [randomBytes(100_000), randomBytes(100_000)] as const
     const upload = { uploadId: randomUUID(), filename: 'film.mp4', totalChunks: 2 }
     expect((await user.client.sendChunk({ ...upload, chunkIndex: 0 }, chunks[0])).status).toBe(200)
@@ -35,7 +35,7 @@ describe.each([
     expect((await download('film.mp4')).equals(Buffer.concat(chunks))).toBe(true)
   })
 
-  it('keeps what is stored and what is in the trash', async () => {
+  it('keeps stored files and files in the trash', async () => {
     await user.client.upload('small.txt', 'x')
     const trashed = await uploadTrashed('trashed.txt')
     app.clock.advance(jump)
@@ -45,7 +45,7 @@ describe.each([
     expect((await download('trashed.txt')).toString()).toBe('x')
   })
 
-  it('deletes for good what is deleted then', async () => {
+  it('deletes a file permanently, including its bytes and quota', async () => {
     const { id } = await user.client.upload('small.txt', 'x')
     app.clock.advance(jump)
     expect((await user.client.call(trashFile, { id })).status).toBe(200)
@@ -56,7 +56,7 @@ describe.each([
     expect(await app.services.db.selectFrom('blob_removals').selectAll().execute()).toEqual([])
   })
 
-  it('makes addresses for downloads that are good from then on', async () => {
+  it('signs new download URLs that are valid', async () => {
     const { id } = await user.client.upload('small.txt', 'x')
     const before = new URL((await user.client.call(getDownloadUrl, { id })).body.url)
     app.clock.advance(jump)

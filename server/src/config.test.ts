@@ -2,8 +2,8 @@ import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, isLoopback, readConfig } from './config.ts'
 
-describe('the settings', () => {
-  it('need not be given', () => {
+describe('readConfig', () => {
+  it('returns the defaults if no variable is set', () => {
     expect(readConfig({})).toEqual({
       port: 5100,
       host: '127.0.0.1',
@@ -30,7 +30,7 @@ describe('the settings', () => {
     })
   })
 
-  it('are read from the environment', () => {
+  it('reads every setting from the environment', () => {
     const config = readConfig({
       PORT: '8080',
       HOST: '0.0.0.0',
@@ -94,13 +94,13 @@ describe('the settings', () => {
     })
   })
 
-  it('count as not given when they are empty, and others are ignored', () => {
+  it('treats empty variables as unset and ignores unknown ones', () => {
     expect(readConfig({ PORT: '', ALCOVE_SMTP_URL: '', ALCOVE_SECRET: undefined, HOME: '/root' })).toEqual(
       readConfig({}),
     )
   })
 
-  it('put the port into the public address', () => {
+  it('uses the port in the default public address', () => {
     expect(readConfig({ PORT: '5250' }).publicUrl).toBe('http://localhost:5250')
   })
 
@@ -109,7 +109,7 @@ describe('the settings', () => {
     ['15m', 900_000],
     ['12h', 43_200_000],
     ['7d', 604_800_000],
-  ])('read a session of %s', (text, milliseconds) => {
+  ])('reads a duration of %s', (text, milliseconds) => {
     expect(readConfig({ ALCOVE_SESSION_TTL: text }).sessionTtl).toBe(milliseconds)
   })
 
@@ -140,15 +140,15 @@ describe('the settings', () => {
     ['STRIPE_SECRET_KEY', ['secret', 'pk_test_1', 'sk_1', 'sk_live_', 'sk_live_a b']],
     ['STRIPE_PUBLISHABLE_KEY', ['sk_test_1', 'pk_1', 'pk_test_']],
     ['STRIPE_WEBHOOK_SECRET', ['secret', 'whsec_', 'whsec_a b']],
-  ])('stop the start with one line that names %s when it is bad', (name, values) => {
+  ])('throws an error of one line that names %s if its value is invalid', (name, values) => {
     for (const value of values) {
       const read = () => readConfig({ [name]: value })
       expect(read, value).toThrow(ConfigError)
-      expect(read, value).toThrow(new RegExp(`^${name} (is|has|starts with) .*\\.$`))
+      expect(read, value).toThrow(new RegExp(`^${name} must .*\\.$`))
     }
   })
 
-  it('of S3 are given together', () => {
+  it('requires all S3 settings if one is set, and names the missing one', () => {
     const given: Record<string, string> = {
       ALCOVE_S3_ENDPOINT: 'http://s3.example',
       ALCOVE_S3_BUCKET: 'bytes',
@@ -172,23 +172,23 @@ describe('the settings', () => {
       { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' },
       /^STRIPE_PUBLISHABLE_KEY and STRIPE_SECRET_KEY must be of the same mode/,
     ],
-  ])('of Stripe are given together and belong together: %j', (given, line) => {
+  ])('rejects Stripe keys that are incomplete or of different modes: %j', (given, line) => {
     const read = () => readConfig(given)
     expect(read).toThrow(ConfigError)
     expect(read).toThrow(line)
   })
 })
 
-describe('a loopback address', () => {
+describe('isLoopback', () => {
   it.each([
     'http://localhost:5100',
     'http://127.0.0.1',
     'http://127.1.2.3:80',
     'http://[::1]:5100',
     'http://a.localhost',
-  ])('is %s', (url) => expect(isLoopback(url)).toBe(true))
+  ])('returns true for %s', (url) => expect(isLoopback(url)).toBe(true))
   it.each(['https://alcove.example', 'http://192.168.0.1', 'http://localhost.example', 'http://127.evil.example'])(
-    'is not %s',
+    'returns false for %s',
     (url) => expect(isLoopback(url)).toBe(false),
   )
 })

@@ -74,15 +74,15 @@ const DURATION_UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as co
 
 const duration = z
   .string()
-  .regex(/^[1-9]\d*[smhd]$/, 'is a number and a unit, like 15m, 12h or 7d')
+  .regex(/^[1-9]\d*[smhd]$/, 'must be a number and a unit, like 15m, 12h or 7d')
   .transform((text) => Number(text.slice(0, -1)) * DURATION_UNITS[text.at(-1) as keyof typeof DURATION_UNITS])
 
 function url(protocols: readonly string[]) {
-  const expected = `is an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`
+  const expected = `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`
   return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), expected)
 }
 
-/** An address, or a network in CIDR notation. */
+/** Returns whether a text is an IP address or a network in CIDR notation. */
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   const version = isIP(address)
@@ -92,13 +92,13 @@ function isNetwork(text: string): boolean {
 
 const portNumber = z
   .string()
-  .regex(/^\d+$/, 'is a port number')
+  .regex(/^\d+$/, 'must be a port number')
   .transform(Number)
-  .pipe(z.int().max(65_535, 'is a port number'))
+  .pipe(z.int().max(65_535, 'must be a port number'))
 
 const itemCount = z
   .string()
-  .regex(/^[1-9]\d{0,8}$/, 'is a whole number from 1 to 999999999')
+  .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1 to 999999999')
   .transform(Number)
 
 const variables = z.object({
@@ -107,36 +107,36 @@ const variables = z.object({
   ALCOVE_PUBLIC_URL: url(['http:', 'https:']).transform((text) => new URL(text).origin),
   ALCOVE_DATA_DIR: z.string().transform((path) => resolve(path)),
   ALCOVE_DATABASE_URL: url(['postgres:', 'postgresql:']),
-  ALCOVE_SECRET: z.string().min(16, 'has at least 16 characters'),
+  ALCOVE_SECRET: z.string().min(16, 'must have at least 16 characters'),
   ALCOVE_S3_ENDPOINT: url(['http:', 'https:']),
-  ALCOVE_S3_BUCKET: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'is the name of a bucket'),
-  ALCOVE_S3_REGION: z.string().regex(/^[\w-]+$/, 'is the name of a region, like us-east-1'),
-  ALCOVE_S3_ACCESS_KEY_ID: z.string().regex(/^\S+$/, 'has no spaces'),
-  ALCOVE_S3_SECRET_ACCESS_KEY: z.string().regex(/^\S+$/, 'has no spaces'),
+  ALCOVE_S3_BUCKET: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket'),
+  ALCOVE_S3_REGION: z.string().regex(/^[\w-]+$/, 'must be the name of a region, like us-east-1'),
+  ALCOVE_S3_ACCESS_KEY_ID: z.string().regex(/^\S+$/, 'must not contain spaces'),
+  ALCOVE_S3_SECRET_ACCESS_KEY: z.string().regex(/^\S+$/, 'must not contain spaces'),
   ALCOVE_REDIS_URL: url(['redis:', 'rediss:']),
   ALCOVE_SMTP_URL: url(['smtp:', 'smtps:']),
-  ALCOVE_SUPPORT_EMAIL: z.string().regex(/^\S+@\S+$/, 'is an e-mail address'),
-  ALCOVE_BACKUP_RETENTION: z.string().max(100, 'has at most 100 characters'),
+  ALCOVE_SUPPORT_EMAIL: z.string().regex(/^\S+@\S+$/, 'must be an email address'),
+  ALCOVE_BACKUP_RETENTION: z.string().max(100, 'must have at most 100 characters'),
   ALCOVE_SESSION_TTL: duration,
   ALCOVE_SESSION_MAX_AGE: duration,
   ALCOVE_TRASH_RETENTION: duration,
   ALCOVE_MAX_ITEMS_FREE: itemCount,
   ALCOVE_MAX_ITEMS_PAID: itemCount,
-  ALCOVE_SEND_FILES: z.enum(['app', 'nginx'], 'is app or nginx'),
+  ALCOVE_SEND_FILES: z.enum(['app', 'nginx'], 'must be app or nginx'),
   ALCOVE_TRUSTED_PROXIES: z
     .string()
     .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''))
-    .refine((parts) => parts.every(isNetwork), 'is a list of addresses or networks, like 10.0.0.2, 10.1.0.0/16'),
+    .refine((parts) => parts.every(isNetwork), 'must be a list of addresses or networks, like 10.0.0.2, 10.1.0.0/16'),
   ALCOVE_METRICS_PORT: portNumber,
-  ALCOVE_METRICS_TOKEN: z.string().regex(/^[\x21-\x7e]{16,}$/, 'has at least 16 characters and no spaces'),
-  ALCOVE_RATE_LIMITS: z.enum(['on', 'off'], 'is on or off'),
-  STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(live|test)_\w+$/, 'starts with sk_live_ or sk_test_'),
-  STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(live|test)_\w+$/, 'starts with pk_live_ or pk_test_'),
-  STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_\S+$/, 'starts with whsec_'),
+  ALCOVE_METRICS_TOKEN: z.string().regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters and no spaces'),
+  ALCOVE_RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off'),
+  STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(live|test)_\w+$/, 'must start with sk_live_ or sk_test_'),
+  STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(live|test)_\w+$/, 'must start with pk_live_ or pk_test_'),
+  STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_\S+$/, 'must start with whsec_'),
   PATH: z.string(),
 })
 
-/** Every variable that is read. */
+/** The names of all variables that are read. */
 export const settingNames: ReadonlySet<string> = new Set(Object.keys(variables.shape))
 
 /** Reads and checks the settings. Throws a `ConfigError` with one line that names the variable if a value is invalid. */
@@ -179,7 +179,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
 }
 
-/** All or none: with only some of them, bytes would be stored where nobody expects them. */
+/** Reads all S3 settings or none. With only some of them, bytes would be stored where nobody expects them. */
 function readS3Settings(read: Partial<z.infer<typeof variables>>): S3Settings | undefined {
   const given = {
     ALCOVE_S3_ENDPOINT: read.ALCOVE_S3_ENDPOINT,
@@ -204,7 +204,7 @@ function readS3Settings(read: Partial<z.infer<typeof variables>>): S3Settings | 
   }
 }
 
-/** All or none: with only some of them, payments would half work. */
+/** Reads all Stripe keys or none. With only some of them, payments would work only in part. */
 function readStripeKeys(read: Partial<z.infer<typeof variables>>): StripeKeys | undefined {
   const { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = read
   if (!STRIPE_SECRET_KEY && !STRIPE_PUBLISHABLE_KEY && !STRIPE_WEBHOOK_SECRET) return undefined

@@ -11,26 +11,26 @@ const compose = read('compose.yaml')
 const unit = read('systemd/alcove.service')
 const site = read('nginx/alcove.conf.template')
 
-/** What Node itself reads. */
+/** Variables that Node.js itself reads. */
 const OF_NODE = new Set(['NODE_ENV', 'NODE_COMPILE_CACHE'])
 
-/** `NAME=value` lines, also those that are put out of force. */
+/** Reads `NAME=value` lines, including commented ones. */
 function readEnvironment(text: string): Record<string, string> {
   return Object.fromEntries([...text.matchAll(/^#?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name, value]) => [name, value]))
 }
 
-/** What compose.yaml sets for the servers: `NAME: value` lines of their environment. */
+/** Reads the environment of the servers in compose.yaml: lines of `NAME: value`. */
 function serverSettings(): Record<string, string> {
   const [, block = ''] = /x-server:.*?environment:\n(.*?)\n {2}depends_on:/s.exec(compose) ?? []
   return Object.fromEntries([...block.matchAll(/^ {4}(\w+): (.*)$/gm)].map(([, name, value]) => [name, value]))
 }
 
-describe('what compose.yaml says', () => {
-  it('are settings of the server, and all of them but those that are no use there', () => {
+describe('compose.yaml', () => {
+  it('sets only known settings, and all of them except those that are useless in a container', () => {
     const named = Object.keys(serverSettings())
     expect(named.filter((name) => !settingNames.has(name))).toEqual([])
     const left = [...settingNames].filter((name) => !named.includes(name))
-    // The image's own; this machine's alone; for tests.
+    // The image sets these, or they are for localhost or tests only.
     expect(left.sort()).toEqual([
       'ALCOVE_DATA_DIR',
       'ALCOVE_METRICS_PORT',
@@ -41,12 +41,12 @@ describe('what compose.yaml says', () => {
     ])
   })
 
-  it('is filled in from what env.example names, which names nothing else', () => {
+  it('uses exactly the variables that env.example lists', () => {
     const wanted = new Set([...compose.matchAll(/\$\{(\w+)/g)].map(([, name]) => name))
     expect([...wanted].sort()).toEqual(Object.keys(readEnvironment(read('env.example'))).sort())
   })
 
-  it('has no secret in it, and neither has an example', () => {
+  it('contains no secrets, and the example files contain none either', () => {
     const given = { ...readEnvironment(read('env.example')), ...readEnvironment(read('systemd/alcove.env.example')) }
     const secrets = Object.entries(given).filter(([name]) => /SECRET|PASSWORD|TOKEN|KEY|SMTP/.test(name))
     expect(secrets.length).toBeGreaterThan(8)
@@ -56,7 +56,7 @@ describe('what compose.yaml says', () => {
     }
   })
 
-  it('is taken by the server once it is filled in', () => {
+  it('results in valid settings for the server once the variables are filled in', () => {
     const values: Record<string, string> = { ...readEnvironment(read('env.example')), ALCOVE_SECRET: 'x'.repeat(64) }
     const fill = (text: string) =>
       text.replace(/\$\{(\w+):([?-])([^}]*)\}/g, (_all, name: string, sign: string, rest: string) =>
@@ -69,31 +69,31 @@ describe('what compose.yaml says', () => {
     expect(values.NGINX_ADDRESS).toBe('172.30.57.2')
   })
 
-  it('gives nginx every variable of the files that it mounts', () => {
+  it('sets every variable that the mounted nginx files use', () => {
     const mounted = [...compose.matchAll(/\.\/nginx\/(\S+?):/g)].map(([, path]) => path as string)
     expect(mounted.length).toBe(4)
     const used = mounted.flatMap((path) => [...read(`nginx/${path}`).matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name))
     for (const name of used) expect(compose).toMatch(new RegExp(`^ {6}${name}: `, 'm'))
   })
 
-  it('lets the servers stop in their own time', () => {
+  it('gives the servers enough time to shut down, as the systemd unit does', () => {
     expect(Number(/stop_grace_period: (\d+)s/.exec(compose)?.[1])).toBeGreaterThan(STOP_SECONDS)
     expect(Number(/TimeoutStopSec=(\d+)/.exec(unit)?.[1])).toBeGreaterThan(STOP_SECONDS)
   })
 })
 
-/** `STOP_WITHIN` of main.ts, and a little for what comes after. */
+/** `STOP_WITHIN` of main.ts, and some time for closing the services afterwards. */
 const STOP_SECONDS = 15
 
-describe('what the unit and its example say', () => {
-  it('are settings of the server', () => {
+describe('the systemd unit', () => {
+  it('sets only known settings, and so does its example file', () => {
     const named = { ...readEnvironment(read('systemd/alcove.env.example')) }
     for (const [, name = ''] of unit.matchAll(/^Environment=(\w+)=/gm)) if (!OF_NODE.has(name)) named[name] = ''
     expect(Object.keys(named).filter((name) => !settingNames.has(name))).toEqual([])
     expect(named).toHaveProperty('ALCOVE_DATA_DIR')
   })
 
-  it('lets what works on pictures and films have less priority, memory of its own and machine code', () => {
+  it('lets media processes lower their priority, run JIT code and run out of memory on their own', () => {
     expect(unit).not.toMatch(/^MemoryDenyWriteExecute=yes/m)
     expect(unit).not.toMatch(/^SystemCallFilter=~.*@resources/m)
     expect(unit).toMatch(/^OOMPolicy=continue$/m)
@@ -101,8 +101,8 @@ describe('what the unit and its example say', () => {
   })
 })
 
-describe('what nginx is told', () => {
-  it('lets through what the server takes, chunks with their form, and not much more', () => {
+describe('the nginx configuration', () => {
+  it('limits request bodies to slightly more than the server accepts', () => {
     const limits = [...site.matchAll(/client_max_body_size (\d+)m;/g)].map(([, size]) => Number(size) * MEBIBYTE)
     const [selection = 0, chunk = 0] = limits
     expect(limits.length).toBe(2)
@@ -111,7 +111,7 @@ describe('what nginx is told', () => {
     expect(chunk).toBeLessThan(MAX_CHUNK_SIZE + 2 * MEBIBYTE)
   })
 
-  it('never makes it send again what may have been done', () => {
+  it('never retries requests that may have been processed', () => {
     for (const file of readdirSync(join(DEPLOY, 'nginx'), { recursive: true, encoding: 'utf8' })) {
       if (!file.endsWith('.template')) continue
       for (const [line] of read(`nginx/${file}`).matchAll(/^\s*proxy_next_upstream .*$/gm)) {
@@ -121,17 +121,17 @@ describe('what nginx is told', () => {
   })
 })
 
-describe('the image', () => {
+describe('the Dockerfile', () => {
   const dockerfile = read('Dockerfile')
 
-  it('has settings that the server knows, and its own user', () => {
+  it('sets only known settings and runs as its own user', () => {
     const named = [...dockerfile.matchAll(/^\s*(?:ENV )?(\w+)=\S+ ?\\?$/gm)].map(([, name]) => name as string)
     expect(named).toContain('ALCOVE_DATA_DIR')
     expect(named.filter((name) => !OF_NODE.has(name) && !settingNames.has(name))).toEqual([])
     expect(dockerfile).toMatch(/^USER alcove$/m)
   })
 
-  it('is given no secrets, data or packages from outside', () => {
+  it('ignores secrets, data and packages of the build context', () => {
     const ignored = readFileSync(join(DEPLOY, '../.dockerignore'), 'utf8').split('\n')
     for (const pattern of ['.git', '**/node_modules', '**/data', '**/.env', '**/*.pem'])
       expect(ignored).toContain(pattern)

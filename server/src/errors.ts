@@ -5,7 +5,7 @@ export type AppErrorDetails = Pick<ErrorBody, 'resendOption' | 'missing' | 'fail
   retryAfterSeconds?: number
 }
 
-/** A refusal that users may read: `message` is a sentence to show, `code` decides the status. */
+/** An error that users may see: `message` is a sentence to show, and `code` determines the status. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: AppErrorDetails
@@ -19,7 +19,8 @@ export class AppError extends Error {
 }
 
 /**
- * Thrown if something is missing or belongs to someone else. The response is the same, so that nobody learns what others have.
+ * Creates the error for something that is missing or belongs to someone else. The response is the same for both, so that
+ * nobody learns what others have.
  */
 export function notFound(what: 'file' | 'folder' | 'item' | 'upload' | 'playlist' | 'track' | 'segment'): AppError {
   return new AppError('not_found', `This ${what} was not found.`)

@@ -12,17 +12,17 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What could be guessed, or is dear to compare. */
+/** Matches fields whose value could be guessed, or is expensive to compare. */
 const SECRET = /^(password|currentPassword|newPassword|code|challenge|resetToken|response)$/
-/** More than a person needs in the shortest of the windows, and few against a million codes. */
-const ENOUGH = 300
+/** More attempts than a person needs in the shortest window, and few compared to a million codes. */
+const MAX_ATTEMPTS = 300
 
-/** Calls with such a field that need no limit by the caller's address. */
+/** Calls with such a field that need no limit by client address. */
 const LIMITED_OTHERWISE = [
-  // By user: below, and in modules/accounts/two-factor/two-factor.test.ts.
+  // Limited by user: tested below, and in modules/accounts/two-factor/two-factor.test.ts.
   'POST /public-link/{id}',
   'POST /account/two-factor',
-  // The challenge behind it took the password, and is good once.
+  // Its challenge required the password and can be used once.
   'POST /account/passkeys',
 ]
 
@@ -31,59 +31,60 @@ const guessable = allCalls
   .filter((call) => Object.keys(call.input.shape).some((field) => SECRET.test(field)))
   .map((call) => [nameOf(call), call] as const)
 
-/** An address of documentation (RFC 5737) for each call. */
+/** Returns a client address for a call, from a range for documentation (RFC 5737). */
 const addressOf = (name: string) => `198.51.100.${createHash('sha256').update(name).digest()[0]}`
 
-describe('a call by which something could be guessed', () => {
+describe('calls with guessable fields', () => {
   it.each(guessable.filter(([name]) => !LIMITED_OTHERWISE.includes(name)))(
-    'is refused from one address after some hundred times: %s',
+    'limits %s to a few hundred attempts from one address',
     async (name, call) => {
       const headers = { 'x-forwarded-for': addressOf(name) }
       const parameters = Object.fromEntries(pathParameters(call.path).map((field) => [field, 'x']))
-      let answer = await app.visitor.raw(call, parameters, headers)
-      for (let times = 1; times <= ENOUGH && answer.status !== 429; times++) {
-        answer = await app.visitor.raw(call, parameters, headers)
+      let response = await app.visitor.raw(call, parameters, headers)
+      for (let times = 1; times <= MAX_ATTEMPTS && response.status !== 429; times++) {
+        response = await app.visitor.raw(call, parameters, headers)
       }
-      expect(answer).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+      expect(response).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
     },
   )
 
-  it('is known as one', () => {
+  it('finds the calls to test by the names of their fields', () => {
     expect(guessable.length).toBeGreaterThan(10)
     expect(guessable.map(([name]) => name)).toEqual(expect.arrayContaining(LIMITED_OTHERWISE))
   })
 })
 
-describe('the card provider', () => {
-  const asking = allCalls.filter(({ path }) =>
+describe('calls to the card provider', () => {
+  const providerCalls = allCalls.filter(({ path }) =>
     /^\/(stripe\/|create-checkout|confirm-checkout|revert|account\/dashboard)/.test(path),
   )
 
-  it.each(asking.map((call) => [nameOf(call), call] as const))(
-    'is not asked without end by one caller: %s',
+  it.each(providerCalls.map((call) => [nameOf(call), call] as const))(
+    'limits %s for one address',
     async (name, call) => {
       const headers = { 'x-forwarded-for': addressOf(name) }
       const statuses = new Set<number>()
-      for (let times = 0; times <= ENOUGH; times++) statuses.add((await app.visitor.raw(call, {}, headers)).status)
+      for (let times = 0; times <= MAX_ATTEMPTS; times++)
+        statuses.add((await app.visitor.raw(call, {}, headers)).status)
       expect([...statuses]).toEqual([401, 429])
     },
   )
 
-  it('is not led to its portal without end either', async () => {
+  it('limits GET /billing-portal for one address', async () => {
     const request = {
       method: 'GET',
       url: '/api/billing-portal',
       headers: { 'x-forwarded-for': addressOf('portal') },
     } as const
     const statuses = new Set<number>()
-    for (let times = 0; times <= ENOUGH; times++) statuses.add((await app.visitor.request(request)).status)
+    for (let times = 0; times <= MAX_ATTEMPTS; times++) statuses.add((await app.visitor.request(request)).status)
     expect([...statuses]).toEqual([303, 429])
   })
 })
 
-describe('a password for a link', () => {
-  it('is set a few hundred times and no more, since each is hashed', async () => {
+describe('passwords of public links', () => {
+  it('limits how often a user can set one, because each is hashed', async () => {
     const { client } = await app.createUser()
     const { body: folder } = await client.call(createFolder, { folderName: 'a' })
     const set = (password: string) => client.raw(updatePublicLink, { id: folder.id, enabled: true, password })
@@ -94,9 +95,9 @@ describe('a password for a link', () => {
       .select('owner_id as id')
       .where('id', '=', folder.id)
       .executeTakeFirstOrThrow()
-    // As many as are allowed, without the time that hashing them would take.
-    for (let times = 1; times < ENOUGH; times++) {
-      await rateLimits.consume('new link passwords', { points: ENOUGH, seconds: 900 }, id)
+    // Uses up the limit without the time that hashing passwords would take.
+    for (let times = 1; times < MAX_ATTEMPTS; times++) {
+      await rateLimits.consume('new link passwords', { points: MAX_ATTEMPTS, seconds: 900 }, id)
     }
     expect((await set('last')).status).toBe(429)
     expect((await client.call(updatePublicLink, { id: folder.id, enabled: false })).status).toBe(200)

@@ -20,8 +20,8 @@ beforeEach(async () => {
 const post = (url: string, payload: string, headers: Record<string, string>) =>
   app.visitor.request({ method: 'POST', url, payload, headers })
 
-describe('another site, in the browser of someone who is signed in', () => {
-  it('has nothing that a browser would add by itself: no answer sets a cookie, and none is read', async () => {
+describe('requests from another site in the browser of a signed-in user', () => {
+  it('sets no cookies and reads the session from no cookie, query or Basic authorization', async () => {
     const signedIn = await app.visitor.raw(login, { email: user.email, password: TEST_PASSWORD })
     expect(signedIn.status).toBe(200)
     expect(signedIn.headers['set-cookie']).toBeUndefined()
@@ -35,7 +35,7 @@ describe('another site, in the browser of someone who is signed in', () => {
     expect((await user.client.call(getStorage, {})).headers['set-cookie']).toBeUndefined()
   })
 
-  it('can send no form that would be understood', async () => {
+  it('rejects bodies with the content types of HTML forms', async () => {
     for (const type of ['application/x-www-form-urlencoded', 'text/plain']) {
       const headers = { 'content-type': type, origin: 'https://evil.example' }
       const response = await post('/api/forgot-password', JSON.stringify({ email: user.email }), headers)
@@ -44,18 +44,18 @@ describe('another site, in the browser of someone who is signed in', () => {
     expect((await app.readMails()).filter((mail) => mail.includes(user.email))).toEqual([])
   })
 
-  it('is let read nothing, and asked for nothing beforehand', async () => {
+  it('sends no CORS headers in responses to preflight and other requests', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'DELETE' }
     for (const method of ['OPTIONS', 'GET'] as const) {
-      const { headers: answered } = await app.app.inject({ method, url: '/api/plans', headers })
-      expect(Object.keys(answered).filter((name) => name.startsWith('access-control-'))).toEqual([])
-      expect(answered['cross-origin-resource-policy']).toBe('same-origin')
+      const { headers: received } = await app.app.inject({ method, url: '/api/plans', headers })
+      expect(Object.keys(received).filter((name) => name.startsWith('access-control-'))).toEqual([])
+      expect(received['cross-origin-resource-policy']).toBe('same-origin')
     }
   })
 })
 
-describe('what a caller calls the server', () => {
-  it('gets into no mail and no address', async () => {
+describe('forged Host and X-Forwarded headers', () => {
+  it('keeps a forged host out of mails and signed URLs', async () => {
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher' }
     await app.visitor.raw(forgotPassword, { email: user.email }, headers)
     const [mail] = (await app.readMails()).filter((text) => text.includes(user.email))
@@ -67,8 +67,9 @@ describe('what a caller calls the server', () => {
   })
 })
 
-describe('what the API says', () => {
-  it('is kept by no cache, refusals neither: a link may be there a moment later', async () => {
+describe('caching of API responses', () => {
+  // Errors too: a link may become valid a moment later.
+  it('sends Cache-Control: no-store with every JSON response and every error', async () => {
     for (const { headers } of [
       await user.client.call(listFiles, {}),
       await app.visitor.request({ method: 'GET', url: '/api/public/AAAAAAAAAAAAAAAAAAAAAA' }),
@@ -81,7 +82,7 @@ describe('what the API says', () => {
   })
 })
 
-describe('an address', () => {
+describe('hostile paths', () => {
   it.each([
     '/api/../../../etc/passwd',
     '/..%2f..%2f..%2fetc%2fpasswd',
@@ -95,7 +96,7 @@ describe('an address', () => {
     '/api/folder/__proto__',
     '/__proto__/constructor',
     `/${'a/'.repeat(4000)}`,
-  ])('that climbs or leads astray leads nowhere: %s', async (url) => {
+  ])('rejects %s without a redirect and without reading a file', async (url) => {
     for (const accept of ['text/html', 'application/json']) {
       const response = await app.app.inject({ url, headers: { accept, authorization: `Bearer ${user.token}` } })
       expect([400, 404, 414]).toContain(response.statusCode)
@@ -105,16 +106,16 @@ describe('an address', () => {
   })
 })
 
-describe('a body', () => {
+describe('hostile JSON bodies', () => {
   const deep = 400_000
   it.each([
-    ['nested without end', '['.repeat(deep) + ']'.repeat(deep)],
-    ['of objects nested without end', '{"a":'.repeat(deep / 4) + 1 + '}'.repeat(deep / 4)],
-    ['with a field nested without end', `{"folderName":${'['.repeat(deep)}${']'.repeat(deep)}}`],
-    ['with a hundred thousand fields', `{${Array.from({ length: 60_000 }, (_, n) => `"f${n}":1`)},"folderName":[]}`],
-    ['that names a field twice', '{"folderName":"a","folderName":{}}'],
-    ['that reaches for the constructor', '{"constructor":{"prototype":{"isAdmin":true}}}'],
-  ])('%s is refused like any other', async (_what, payload) => {
+    ['deeply nested arrays', '['.repeat(deep) + ']'.repeat(deep)],
+    ['deeply nested objects', '{"a":'.repeat(deep / 4) + 1 + '}'.repeat(deep / 4)],
+    ['a deeply nested field', `{"folderName":${'['.repeat(deep)}${']'.repeat(deep)}}`],
+    ['tens of thousands of fields', `{${Array.from({ length: 60_000 }, (_, n) => `"f${n}":1`)},"folderName":[]}`],
+    ['a duplicate field', '{"folderName":"a","folderName":{}}'],
+    ['an object that sets the prototype of its constructor', '{"constructor":{"prototype":{"isAdmin":true}}}'],
+  ])('rejects %s as malformed', async (_what, payload) => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${user.token}` }
     expect(await post('/api/create-folder', payload, headers)).toMatchObject({
       status: 400,
@@ -124,8 +125,8 @@ describe('a body', () => {
   })
 })
 
-describe('a name', () => {
-  const carried = [
+describe('hostile names', () => {
+  const allowed = [
     'a"; filename="b.exe',
     "a'; filename*=UTF-8''b.exe",
     '%0d%0aset-cookie: a=b',
@@ -141,7 +142,7 @@ describe('a name', () => {
     '__proto__',
     'constructor',
   ]
-  it.each(carried)('is nothing but a name in an answer and a ZIP: %s', async (folderName) => {
+  it.each(allowed)('encodes %s as a plain name in headers and ZIP entries', async (folderName) => {
     const { body: folder } = await user.client.call(createFolder, { folderName })
     await user.client.upload(folderName, 'x', { folderId: folder.id })
     const addresses = [
@@ -151,7 +152,7 @@ describe('a name', () => {
     for (const address of addresses) {
       const response = await app.visitor.request({ method: 'GET', url: address.slice('http://localhost:5100'.length) })
       const disposition = String(response.headers['content-disposition'])
-      // One ASCII name in quotes that none of its signs can end, and one in which every odd sign is encoded.
+      // One quoted ASCII name without quotes inside, and one in which special characters are encoded.
       const [, real = ''] =
         /^attachment; filename="[ !#-$&-[\]-~]+"; filename\*=UTF-8''([\w.!~%-]+)$/.exec(disposition) ?? []
       expect(decodeURIComponent(real)).toBe(`${folderName}.zip`)
@@ -161,7 +162,7 @@ describe('a name', () => {
   })
 
   it.each(['.', '..', 'a/b', '../a', '/a', 'a\r\nset-cookie: a=b', 'a\u0000b', 'a\u0085b', '\ud800', '\u001b[2J'])(
-    'that could be more than a name is refused: %j',
+    'rejects %j, which could be read as more than a name',
     async (name) => {
       const { body: folder } = await user.client.call(createFolder, { folderName: 'folder' })
       const expected = { status: 400, body: { code: 'malformed' } }
@@ -171,7 +172,7 @@ describe('a name', () => {
   )
 })
 
-describe('an address of e-mail', () => {
+describe('hostile email addresses', () => {
   it.each([
     'a@example.com\r\nBcc: b@example.com',
     'a@example.com\nSubject: x',
@@ -182,7 +183,7 @@ describe('an address of e-mail', () => {
     'a@example.com>',
     'a@[127.0.0.1]',
     'a\u0000@example.com',
-  ])('that is more than one, or reaches into the head of a mail, is refused: %j', async (email) => {
+  ])('rejects %j, which could add recipients or headers to a mail', async (email) => {
     const before = (await app.readMails()).length
     const response = await post('/api/register', JSON.stringify({ email, password: TEST_PASSWORD }), {
       'content-type': 'application/json',

@@ -22,7 +22,7 @@ async function post(url: string, body: object, token?: string) {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-/** Registers, follows the link of the mail, and signs in: answers the session token. */
+/** Registers, opens the link of the mail, signs in, and returns the session token. */
 async function signIn({ url, dataDir }: ServerProcess): Promise<string> {
   const credentials = { email: 'mara@example.com', password: TEST_PASSWORD }
   expect((await post(`${url}/api/register`, credentials)).status).toBe(201)
@@ -47,7 +47,7 @@ function chunkForm(
 }
 
 describe('the server', () => {
-  it('goes on with an upload after it was killed in the middle of a chunk, from the chunks already there', async () => {
+  it('resumes an upload from the stored chunks after being killed in the middle of a chunk', async () => {
     server = await startServerProcess()
     const token = await signIn(server)
     const authorization = `Bearer ${token}`
@@ -83,7 +83,7 @@ describe('the server', () => {
     expect(Buffer.from(await stored.arrayBuffer()).equals(Buffer.concat(chunks))).toBe(true)
   })
 
-  it('finishes what is in flight when it is told to stop, and ends well', async () => {
+  it('finishes requests in progress after SIGTERM and exits with 0', async () => {
     server = await startServerProcess()
     const token = await signIn(server)
     const encoded = new Response(chunkForm(randomUUID(), 0, 1, Buffer.alloc(2_000_000)))
@@ -92,7 +92,7 @@ describe('the server', () => {
       authorization: `Bearer ${token}`,
       'content-type': String(encoded.headers.get('content-type')),
       'content-length': body.length,
-      // So that the server says when it has begun with the request.
+      // Makes the server respond with 100 when it begins to process the request.
       expect: '100-continue',
     }
     const request = http.request(`${server.url}/api/upload-chunk`, { method: 'POST', headers })
@@ -102,21 +102,21 @@ describe('the server', () => {
     const exited = once(server.process, 'exit')
     server.process.kill('SIGTERM')
     await new Promise((resolve) => setTimeout(resolve, 300))
-    const answered = once(request, 'response') as Promise<[http.IncomingMessage]>
+    const responded = once(request, 'response') as Promise<[http.IncomingMessage]>
     request.end(body.subarray(1_000_000))
-    const [response] = await answered
+    const [response] = await responded
     response.resume()
     expect(response.statusCode).toBe(200)
     expect(await exited).toEqual([0, null])
   })
 
-  it('keeps its data to itself', async () => {
+  it('creates its data folder and secret without permissions for other users', async () => {
     server = await startServerProcess()
     expect((await stat(server.dataDir)).mode & 0o777).toBe(0o700)
     expect((await stat(join(server.dataDir, 'secret'))).mode & 0o777).toBe(0o600)
   })
 
-  it('writes one line a request, without names, tokens or addresses', async () => {
+  it('logs one line per request, without names, tokens or addresses', async () => {
     server = await startServerProcess()
     const token = await signIn(server)
     await fetch(`${server.url}/api/fetch-file?filename=my-secret-name`, {
@@ -134,32 +134,32 @@ describe('the server', () => {
   })
 })
 
-/** What a server prints that refuses to start with these settings, on a port and a data folder of its own. */
+/** Starts a server that is expected to fail with these settings, on its own port and data folder. Returns its output. */
 async function failToStart(environment: Record<string, string>): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'alcove-server-'))
   const PORT = String(await findFreePort())
   const { child, output } = spawnServer({ PORT, ALCOVE_DATA_DIR: dataDir, ...environment })
-  // 'close', not 'exit': only then has all of its output arrived.
+  // On 'close' all of its output has arrived, unlike on 'exit'.
   expect((await once(child, 'close'))[0]).toBe(1)
   await rm(dataDir, { recursive: true })
   return output()
 }
 
-describe('a start that cannot succeed', () => {
+describe('starting the server', () => {
   it.each([
-    [{ PORT: 'many' }, /^PORT is a port number\.\n$/],
-    [{ ALCOVE_SESSION_TTL: '7 days' }, /^ALCOVE_SESSION_TTL is a number and a unit, like 15m, 12h or 7d\.\n$/],
+    [{ PORT: 'many' }, /^PORT must be a port number\.\n$/],
+    [{ ALCOVE_SESSION_TTL: '7 days' }, /^ALCOVE_SESSION_TTL must be a number and a unit, like 15m, 12h or 7d\.\n$/],
     [
       { ALCOVE_DATABASE_URL: 'mysql://x' },
-      /^ALCOVE_DATABASE_URL is an address that starts with postgres:\/\/ or postgresql:\/\/\.\n$/,
+      /^ALCOVE_DATABASE_URL must be a URL that starts with postgres:\/\/ or postgresql:\/\/\.\n$/,
     ],
-  ])('says in one line what is wrong: %j', async (environment, line) => {
+  ])('fails with one line that explains the invalid setting %j', async (environment, line) => {
     const { child, output } = spawnServer(environment as Record<string, string>)
     expect((await once(child, 'close'))[0]).toBe(1)
     expect(output()).toMatch(line)
   })
 
-  it('says so when the database is of a newer version, and leaves it as it is', async () => {
+  it('fails with one line if the database was used by a newer version', async () => {
     server = await startServerProcess()
     await server.kill()
     const database = new DatabaseSync(join(server.dataDir, 'alcove.sqlite'))
@@ -167,10 +167,10 @@ describe('a start that cannot succeed', () => {
     database.close()
     const { child, output } = spawnServer({ PORT: new URL(server.url).port, ALCOVE_DATA_DIR: server.dataDir })
     expect((await once(child, 'close'))[0]).toBe(1)
-    expect(output()).toMatch(/^The database has been used by a newer version, [^\n]*999-of-tomorrow: [^\n]*\n$/)
+    expect(output()).toMatch(/^The database was migrated by a newer version \(999-of-tomorrow\)\. [^\n]*\n$/)
   })
 
-  it('names a port that is taken, and the setting that takes another', async () => {
+  it('fails if the port is in use, and names the port and its setting', async () => {
     server = await startServerProcess()
     const { port } = new URL(server.url)
     expect(await failToStart({ PORT: port })).toBe(
@@ -178,7 +178,7 @@ describe('a start that cannot succeed', () => {
     )
   })
 
-  it('names a metrics port that is taken', async () => {
+  it('fails if the metrics port is in use, and names its setting', async () => {
     server = await startServerProcess()
     const { port } = new URL(server.url)
     expect(await failToStart({ ALCOVE_METRICS_PORT: port })).toMatch(
@@ -186,13 +186,13 @@ describe('a start that cannot succeed', () => {
     )
   })
 
-  it('names a HOST that is no address of this machine', async () => {
+  it('fails if HOST is not an address of this machine', async () => {
     for (const HOST of ['192.0.2.1', 'nowhere.invalid']) {
       expect(await failToStart({ HOST })).toMatch(/^HOST is \S+, which is not an address of this machine\. [^\n]*\n$/)
     }
   })
 
-  it('refuses a data folder that is a file', async () => {
+  it('fails if the data folder is a file', async () => {
     const file = join(await mkdtemp(join(tmpdir(), 'alcove-server-')), 'data')
     await writeFile(file, '')
     expect(await failToStart({ ALCOVE_DATA_DIR: file })).toMatch(/^The data folder \S+ is a file, [^\n]*\n$/)
@@ -200,7 +200,7 @@ describe('a start that cannot succeed', () => {
     await rm(join(file, '..'), { recursive: true })
   })
 
-  it('closes a data folder that others can read, and says so', async () => {
+  it('removes the permissions of other users on the data folder and logs a warning', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'alcove-server-'))
     await chmod(dataDir, 0o755)
     server = await startServerProcess({}, { dataDir })
@@ -211,18 +211,18 @@ describe('a start that cannot succeed', () => {
     await rm(dataDir, { recursive: true })
   })
 
-  it('refuses a second server on the same SQLite data folder, until the first has crashed', async () => {
+  it('fails on the SQLite data folder of another server, whose crash releases the lock', async () => {
     server = await startServerProcess()
     const settings = { ALCOVE_DATA_DIR: server.dataDir }
     const refusal = /^Another Alcove server is running on the data folder \S+\. [^\n]*\n$/
     expect(await failToStart(settings)).toMatch(refusal)
-    // The first one goes on, and a crash releases the lock.
+    // The first server keeps running, and a crash releases its lock.
     expect((await fetch(`${server.url}/api/health`)).status).toBe(200)
     await server.crashAndRestart()
     expect(await failToStart(settings)).toMatch(refusal)
   })
 
-  it('says so when the database cannot be reached, without its password', async () => {
+  it("fails with one line, without the password, if PostgreSQL can't be reached", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'alcove-server-'))
     const url = `postgres://me:hidden@127.0.0.1:${await findFreePort()}/x`
     const { child, output } = spawnServer({

@@ -25,8 +25,8 @@ async function start(config: Config): Promise<void> {
   const warning = await openDataFolder(config.dataDir)
   // PostgreSQL supports any number of servers, an SQLite database only one.
   const lock = config.databaseUrl === undefined ? lockDataFolder(config.dataDir) : undefined
-  const intake = new RequestGate()
-  const server = createServer({ keepAliveTimeout: 75_000, headersTimeout: 30_000, requestTimeout: 0 }, intake.listener)
+  const gate = new RequestGate()
+  const server = createServer({ keepAliveTimeout: 75_000, headersTimeout: 30_000, requestTimeout: 0 }, gate.listener)
   server.setTimeout(IDLE_CONNECTION)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -39,8 +39,8 @@ async function start(config: Config): Promise<void> {
   registerJobs(services)
   const app = await createApp(services, { webDirectory: join(import.meta.dirname, '../../web/dist') })
   await app.ready()
-  intake.open(app.routing)
-  const stopRegularWork = startScheduledJobs(services)
+  gate.open(app.routing)
+  const stopScheduledJobs = startScheduledJobs(services)
   services.jobs.start()
   services.log.info(`Alcove is at ${config.publicUrl}`)
 
@@ -48,7 +48,7 @@ async function start(config: Config): Promise<void> {
   async function stop(): Promise<void> {
     if (isStopping) return
     isStopping = true
-    intake.stop()
+    gate.stop()
     // New connections are refused, so that a proxy uses another server. Open ones stay for a moment: a request may be on its
     // way, and if it must not be sent twice, closing the connection would lose it.
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
@@ -59,7 +59,7 @@ async function start(config: Config): Promise<void> {
     clearInterval(closing)
     clearTimeout(deadline)
     metricsServer?.close()
-    await stopRegularWork()
+    await stopScheduledJobs()
     await app.close()
     await closeServices(services)
     lock?.release()

@@ -13,7 +13,7 @@ const sources = join(import.meta.dirname, '../../web')
 let app: TestApp
 let web: string
 beforeAll(async () => {
-  // The page and what lies beside it, as the build takes them over.
+  // The page and its public files, as in the build.
   web = await mkdtemp(join(tmpdir(), 'alcove-web-'))
   await cp(join(sources, 'public'), web, { recursive: true })
   await cp(join(sources, 'index.html'), join(web, 'index.html'))
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const open = (url: string) => app.app.inject({ url, headers: { accept: 'text/html', host: 'localhost' } })
 
-/** Addresses of pages of every kind that the server has. */
+/** Returns the path of one page of every kind. */
 async function listPages(): Promise<string[]> {
   const { client } = await app.createUser()
   const { url } = (await client.call(createCheckoutSession, { planId: 1 })).body
@@ -52,7 +52,7 @@ async function listPages(): Promise<string[]> {
 }
 
 describe('every page', () => {
-  it('runs scripts of ours that lie in files, and no others', async () => {
+  it('runs only scripts from files of this origin, never inline scripts', async () => {
     for (const address of await listPages()) {
       const { headers, body } = await open(address)
       expect(headers['content-type'], address).toMatch(/^text\/html/)
@@ -60,7 +60,7 @@ describe('every page', () => {
       expect(policy).toContain("default-src 'self'; script-src 'self';")
       expect(policy).toMatch(/object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/)
       expect(policy).not.toMatch(/unsafe-eval|unsafe-hashes|https?:|script-src[^;]*unsafe-inline/)
-      // What stands in `srcdoc` is text, in which no sign of HTML is left.
+      // The content of `srcdoc` is escaped, so it doesn't match.
       for (const [, attributes = '', script] of body.matchAll(/<script([^>]*)>([^<]*)/g)) {
         expect(attributes, address).toMatch(/ src="\//)
         expect(script?.trim(), address).toBe('')
@@ -69,7 +69,7 @@ describe('every page', () => {
     }
   })
 
-  it('tells browsers to give camera, microphone and place to nobody, and addresses to no other site', async () => {
+  it('denies access to camera, microphone and location, and sends no referrer', async () => {
     for (const address of await listPages()) {
       expect((await open(address)).headers).toMatchObject({
         'permissions-policy': expect.stringContaining('camera=(), geolocation=(), microphone=()'),
@@ -82,25 +82,25 @@ describe('every page', () => {
   })
 })
 
-describe('pages that the build rendered', () => {
-  it('are sent at their own address alone, whatever the query', async () => {
+describe('prerendered pages', () => {
+  it('serves each page at its own path only, with any query', async () => {
     expect((await open('/')).body).toContain('<h1>Landing</h1>')
     expect((await open('/login?redirect=payment')).body).toBe('<h1>Login</h1>')
     expect((await open('/profile')).body).toContain('<div id="root"></div>')
     expect((await open('/unknown/login')).body).toContain('<div id="root"></div>')
   })
 
-  it('contain what the operator has set, as text', async () => {
+  it('inserts the support address and escapes it', async () => {
     const { body } = await open('/')
     expect(body).not.toContain('<script>')
     expect(body).toContain('href="mailto:&#34;&#62;&#60;script&#62;')
   })
 
-  it('are not sent as they lie on the disk', async () => {
+  it('serves no page at its path in the build folder', async () => {
     expect((await open('/pages/login.html')).body).toContain('<div id="root"></div>')
   })
 
-  it('are compressed as the client accepts it', async () => {
+  it('compresses pages with an encoding that the client accepts', async () => {
     const send = (encoding: string) =>
       app.app.inject({ url: '/login', headers: { accept: 'text/html', 'accept-encoding': encoding } })
     const brotli = await send('gzip, deflate, br')
@@ -115,14 +115,14 @@ describe('pages that the build rendered', () => {
   })
 })
 
-describe('the page that opens files of the vault without us', () => {
-  it('is for saving, since its script lies in itself', async () => {
+describe('the offline page that opens vault files', () => {
+  it('serves the page as a download, because the policy of this origin forbids its inline script', async () => {
     const { headers } = await open('/open-vault-file.html')
     expect(headers['content-disposition']).toBe('attachment; filename="open-vault-file.html"')
     expect(headers['content-security-policy']).toContain("script-src 'self';")
   })
 
-  it('is held by browsers to that one script, and to sending nothing', async () => {
+  it('allows only its own script by hash, and no network requests', async () => {
     const page = await readFile(join(web, 'open-vault-file.html'), 'utf8')
     const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? []
     const scripts = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => script ?? '')
@@ -134,42 +134,42 @@ describe('the page that opens files of the vault without us', () => {
   })
 })
 
-describe('the addresses of pages', () => {
-  const ask = (url: string, accept?: string, method: 'GET' | 'HEAD' = 'GET') =>
+describe('content negotiation', () => {
+  const get = (url: string, accept?: string, method: 'GET' | 'HEAD' = 'GET') =>
     app.app.inject({ url, method, headers: { host: 'localhost', ...(accept !== undefined && { accept }) } })
 
-  it('are pages for whoever does not exclude HTML', async () => {
+  it('serves the page unless the client excludes HTML', async () => {
     for (const url of ['/', '/profile', '/login?redirect=payment', '/anything']) {
       for (const accept of [undefined, '*/*', 'text/*', 'image/png, */*;q=0.1', 'text/html,application/xhtml+xml']) {
-        const response = await ask(url, accept)
+        const response = await get(url, accept)
         expect([url, accept, response.statusCode, response.headers['content-type']]).toEqual([
           ...[url, accept, 200, 'text/html; charset=utf-8'],
         ])
         expect(response.headers.vary).toBe('Accept, Accept-Encoding')
       }
       for (const accept of ['application/json', 'image/png', '*/*;q=0']) {
-        expect([url, accept, (await ask(url, accept)).statusCode]).toEqual([url, accept, 404])
+        expect([url, accept, (await get(url, accept)).statusCode]).toEqual([url, accept, 404])
       }
-      const head = await ask(url, '*/*', 'HEAD')
+      const head = await get(url, '*/*', 'HEAD')
       expect([head.statusCode, head.headers['content-type'], head.body]).toEqual([200, 'text/html; charset=utf-8', ''])
     }
   })
 
-  it('that are calls too are calls for whoever does not name HTML', async () => {
+  it('serves the call at a path of both a page and a call unless the client names HTML', async () => {
     for (const url of ['/trash', '/favorites']) {
-      const call = await ask(url, '*/*')
+      const call = await get(url, '*/*')
       expect([call.statusCode, call.headers.vary]).toEqual([401, expect.stringMatching(/^Accept(,|$)/)])
-      expect((await ask(url, 'text/html')).headers['content-type']).toMatch(/^text\/html/)
+      expect((await get(url, 'text/html')).headers['content-type']).toMatch(/^text\/html/)
     }
   })
 
-  it('are none where programs look for files', async () => {
-    expect((await ask('/robots.txt', '*/*')).body).toMatch(/^User-agent: \*\n/)
-    expect((await ask('/favicon.ico', '*/*')).headers['content-type']).toMatch(/^image\//)
+  it('never serves a page at well-known and other file paths', async () => {
+    expect((await get('/robots.txt', '*/*')).body).toMatch(/^User-agent: \*\n/)
+    expect((await get('/favicon.ico', '*/*')).headers['content-type']).toMatch(/^image\//)
     for (const url of ['/.well-known/security.txt', '/assets/gone.js', '/wp-login.php', '/api/nothing', '/metrics']) {
-      expect([url, (await ask(url, '*/*')).statusCode]).toEqual([url, 404])
+      expect([url, (await get(url, '*/*')).statusCode]).toEqual([url, 404])
     }
-    const password = await ask('/.well-known/change-password', '*/*')
+    const password = await get('/.well-known/change-password', '*/*')
     expect([password.statusCode, password.headers.location]).toEqual([302, '/account'])
   })
 })
@@ -182,7 +182,7 @@ describe('the page of a public link', () => {
       [...body.matchAll(/<meta property="([^"]+)" content="([^"]*)"/g)].map(([, name, text]) => [name, text]),
     )
 
-  it('describes to link previews what anyone may see, with its names escaped', async () => {
+  it('describes an unlocked link in its meta tags, with escaped names', async () => {
     const user = await app.createUser()
     const { id } = await user.client.upload('"><script>a.png', 'x')
     const { body: link } = await user.client.call(updatePublicLink, { id, enabled: true })
@@ -193,7 +193,7 @@ describe('the page of a public link', () => {
     expect(tags['og:image']).toBe(`${link.link.replace('/s/', '/api/public/')}/thumbnail?size=1280`)
   })
 
-  it('tells nothing of what is locked, and is 404 where nothing is shared', async () => {
+  it('describes nothing of a locked link, and responds with 404 if the link is not valid', async () => {
     const user = await app.createUser()
     const { id } = await user.client.upload('secret plan.txt', 'x')
     const { body: link } = await user.client.call(updatePublicLink, { id, enabled: true, password: 'open sesame' })

@@ -24,14 +24,14 @@ const jobs: readonly AnyJob[] = [
   removeBlobsJob,
 ]
 
-/** Makes this server do queued jobs. Operator commands don't: they leave them to a server. */
+/** Makes this server run queued jobs. Operator commands don't call this: they leave jobs to a server. */
 export function registerJobs(services: Services): void {
   handleJobs(services, jobs)
 }
 
-/** What the server does by itself, at start and again and again. Answers how to stop it. */
+/** Starts the scheduled jobs, each of which runs now and then at its interval. Returns a function that stops them. */
 export function startScheduledJobs(services: Services): () => Promise<void> {
-  // Of several servers one reads a file that has come.
+  // If there are several servers, only one at a time does this work.
   const once = (name: string, work: () => Promise<unknown>) => withAdvisoryLock(services, name, work)
   const byAge = (work: () => Promise<unknown>) => unlessClockJumped(services.clock, work)
   return startSchedule(

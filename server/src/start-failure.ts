@@ -7,8 +7,8 @@ const LOWEST_FREE_PORT = 1024
 const DATABASE_FAILURES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '28P01', '28000', '3D000'])
 
 /**
- * Describes why the server couldn't start: one sentence with the cause and the remedy for what the operator can fix,
- * the whole error for what is our fault.
+ * Describes why the server couldn't start: one line with the cause and the remedy if the operator can fix it, otherwise the
+ * whole error.
  */
 export function describeStartFailure(error: unknown, config: Config | undefined): unknown {
   if (error instanceof ConfigError) return error.message
@@ -34,10 +34,10 @@ function describeListenFailure(
     return `Port ${port} is already in use. Stop the program that uses it, or set ${variable} to another port.`
   }
   if (code === 'EACCES' && port !== undefined && port < LOWEST_FREE_PORT) {
-    return `Alcove may not listen on port ${port}: ports below ${LOWEST_FREE_PORT} need special rights. Set ${variable} to ${LOWEST_FREE_PORT} or higher and put a reverse proxy in front of it.`
+    return `Alcove is not allowed to listen on port ${port}: ports below ${LOWEST_FREE_PORT} need special privileges. Set ${variable} to ${LOWEST_FREE_PORT} or higher and put a reverse proxy in front of it.`
   }
   if (code === 'EACCES') {
-    return `Alcove may not listen on port ${port}. Set ${variable} to another port.`
+    return `Alcove is not allowed to listen on port ${port}. Set ${variable} to another port.`
   }
   return `HOST is ${config.host}, which is not an address of this machine. Set it to 127.0.0.1 (this machine only), 0.0.0.0 (every network) or an address that this machine has.`
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { startServerProcess } from './testing/engines/server-process.ts'
 
-/** Told to the server's Node: at its end it says which packages it has loaded. */
+/** A module for the server's Node.js that prints at exit which packages were loaded. */
 const LISTING = `import { registerHooks } from 'node:module'
 const names = new Set()
 registerHooks({
@@ -12,7 +12,7 @@ registerHooks({
 })
 process.on('exit', () => console.log('loaded:', [...names].join(' ')))`
 
-it('a server loads nothing at its start that few ever need', async () => {
+it('starting the server loads no packages that only some instances need', async () => {
   const listing = `data:text/javascript,${encodeURIComponent(LISTING)}`
   const server = await startServerProcess({ NODE_OPTIONS: `--import=${listing}` })
   await server.stop()
@@ -30,7 +30,7 @@ it('a server loads nothing at its start that few ever need', async () => {
       'ajv',
       'pino-pretty',
     ],
-    // What decodes works in processes of its own.
+    // Decoders are loaded only in separate processes.
     ...['sharp', 'pdfjs-dist', '@napi-rs/canvas', 'heic-decode', 'music-metadata'],
   ]) {
     expect(loaded).not.toContain(name)

@@ -5,20 +5,20 @@ import { getItemsDownloadUrl } from '@alcove/contract/item-calls'
 import { getStreamUrl } from '@alcove/contract/media'
 import { updatePublicLink } from '@alcove/contract/sharing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Answer, TestRequest } from './testing/clients/client.ts'
+import type { TestRequest, TestResponse } from './testing/clients/client.ts'
 import { createTestApp, type TestApp } from './testing/engines/test-app.ts'
 import { makeMp3 } from './testing/factories/music.ts'
 import { drawTestPicture } from './testing/factories/pictures.ts'
 import type { TestUser } from './testing/factories/users.ts'
 import { recordVideo, withFfmpeg } from './testing/factories/videos.ts'
 
-// What draws and encodes has the lowest of turns: on a busy machine that takes a while.
+// The processes that draw and encode have the lowest priority, so they are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const PAGE = '<html xmlns="http://www.w3.org/1999/xhtml"><script>alert(document.domain)</script></html>'
-/** Of every kind that a browser would open as a page, run, or guess at. */
+/** Names of every type that a browser would open as a page, run, or sniff. */
 const NAMES = ['a.html', 'a.htm', 'a.xhtml', 'a.svg', 'a.xml', 'a.js', 'a.css', 'a.vtt', 'a', 'a.txt', 'a.pdf']
-const SHOWN = /^(image\/(?!svg)[a-z]+|audio\/[\w-]+|video\/[\w-]+|application\/pdf|text\/plain)$/
+const INLINE_TYPES = /^(image\/(?!svg)[a-z]+|audio\/[\w-]+|video\/[\w-]+|application\/pdf|text\/plain)$/
 
 interface Stored {
   id: string
@@ -35,7 +35,7 @@ beforeEach(async () => {
   user = await app.createUser({ planName: '2 TB Annually' })
 })
 
-function open(url: string, request: Partial<TestRequest> = {}): Promise<Answer<unknown>> {
+function open(url: string, request: Partial<TestRequest> = {}): Promise<TestResponse<unknown>> {
   const { pathname, search } = new URL(url, 'http://localhost')
   return app.visitor.request({ method: 'GET', url: pathname + search, ...request })
 }
@@ -48,8 +48,8 @@ async function share({ id }: Stored): Promise<string> {
 const { accounts, files, media, sharing, vault } = callsByArea
 const streamOf = async ({ id }: Stored) => (await user.client.call(getStreamUrl, { id })).body
 
-/** The ways by which the bytes of any file leave. */
-const ways: Record<string, (file: Stored) => Promise<Answer<unknown>>> = {
+/** Every call that returns the bytes of any file. */
+const fileCalls: Record<string, (file: Stored) => Promise<TestResponse<unknown>>> = {
   [files.fetchFile.path]: ({ filename }) => user.client.raw(files.fetchFile, { filename }),
   [files.getUserFile.path]: ({ filename }) => user.client.raw(files.getUserFile, { filename }),
   [files.downloadItem.path]: async ({ id }) => open((await user.client.call(getDownloadUrl, { id })).body.url),
@@ -63,13 +63,13 @@ const ways: Record<string, (file: Stored) => Promise<Answer<unknown>>> = {
   [accounts.downloadData.path]: async () => open((await user.client.call(getDataUrl, {})).body.url),
 }
 
-/** What is made of the bytes, or played: of pictures, music and video alone. */
-const madeOf: Record<string, () => Promise<Answer<unknown>>> = {
+/** Every call that returns what is derived from a picture or music file, or streams it. */
+const mediaCalls: Record<string, () => Promise<TestResponse<unknown>>> = {
   [files.getThumbnail.path]: async () => user.client.raw(files.getThumbnail, { id: (await uploadPicture()).id }),
   [sharing.getPublicThumbnail.path]: async () => open(`${await share(await uploadPicture())}/thumbnail`),
   [media.streamFile.path]: async () => open((await streamOf(await upload('a.mp3', makeMp3()))).url),
 }
-const madeByFfmpeg: typeof madeOf = {
+const ffmpegCalls: typeof mediaCalls = {
   [media.getStreamPlaylist.path]: async () => open((await streamOf(await uploadFilm())).playlists[0] ?? ''),
   [media.getStreamSegment.path]: async () => {
     const [playlist = ''] = (await streamOf(await uploadFilm())).playlists
@@ -90,8 +90,8 @@ const uploadPicture = async () => upload('a.png', new Uint8Array(await drawTestP
 
 const uploadFilm = async () => upload('a.avi', new Uint8Array(await recordVideo('avi')))
 
-/** Whatever the bytes are, a browser makes no page of ours of them. */
-function expectWalledOff({ headers }: Answer<unknown>): void {
+/** Expects headers that keep a browser from running the bytes as a page or script of this origin. */
+function expectIsolated({ headers }: TestResponse<unknown>): void {
   const policy = String(headers['content-security-policy'])
   expect(policy).toMatch(/^sandbox; default-src 'none';/)
   expect(policy).not.toMatch(/allow-|script-src|unsafe-eval/)
@@ -101,35 +101,35 @@ function expectWalledOff({ headers }: Answer<unknown>): void {
     'x-frame-options': 'DENY',
     'cache-control': expect.stringMatching(/^private, /),
   })
-  // Our pages may load scripts and styles from this origin: with 'nosniff' these are none.
+  // Our pages may load scripts and styles from this origin. With 'nosniff', other types are not used as such.
   expect(headers['content-type']).not.toMatch(/script|css|wasm/)
   const disposition = String(headers['content-disposition'])
-  if (!SHOWN.test(String(headers['content-type']))) expect(disposition).toMatch(/^attachment; /)
+  if (!INLINE_TYPES.test(String(headers['content-type']))) expect(disposition).toMatch(/^attachment; /)
 }
 
-describe('bytes of users', () => {
-  it.each(Object.entries(ways))('are no page of ours, whatever their name: %s', async (_name, get) => {
+describe('isolation of user bytes from this origin', () => {
+  it.each(Object.entries(fileCalls))('isolates files of every extension: %s', async (_name, get) => {
     for (const name of NAMES) {
       const response = await get(await upload(name, PAGE))
       expect(response.status, name).toBe(200)
-      expectWalledOff(response)
+      expectIsolated(response)
     }
   })
 
-  it.each(Object.entries(madeOf))('are none either where something was made of them: %s', async (_name, get) => {
+  it.each(Object.entries(mediaCalls))('isolates thumbnails and streams: %s', async (_name, get) => {
     const response = await get()
     expect(response.status).toBe(200)
-    expectWalledOff(response)
+    expectIsolated(response)
   })
 
   const film = withFfmpeg ? it : it.skip
-  film.each(Object.entries(madeByFfmpeg))('nor where ffmpeg has made it: %s', async (_name, get) => {
+  film.each(Object.entries(ffmpegCalls))('isolates what ffmpeg makes of a video: %s', async (_name, get) => {
     const response = await get()
     expect(response.status).toBe(200)
-    expectWalledOff(response)
+    expectIsolated(response)
   })
 
-  it('are none in part, unchanged or not sent at all', async () => {
+  it('isolates partial and unmodified responses and responses to HEAD', async () => {
     const url = `${await share(await upload('a.svg', PAGE))}/content`
     const { etag = '' } = (await open(url)).headers
     const requests: [number, Partial<TestRequest>][] = [
@@ -140,30 +140,30 @@ describe('bytes of users', () => {
     for (const [status, request] of requests) {
       const response = await open(url, request)
       expect(response.status).toBe(status)
-      expectWalledOff(response)
+      expectIsolated(response)
     }
   })
 
-  it('leave in no other way', () => {
-    const known = Object.keys({ ...ways, ...madeOf, ...madeByFfmpeg })
+  it('covers every call that returns bytes', () => {
+    const known = Object.keys({ ...fileCalls, ...mediaCalls, ...ffmpegCalls })
     for (const { path } of allCalls.filter(({ responseType }) => responseType === 'bytes'))
       expect(known).toContain(path)
   })
 })
 
-describe('bytes that the front sends', () => {
-  // nginx keeps type and disposition of a response with X-Accel-Redirect, and drops its policy unless it is told to.
-  it('are for saving where they could be taken for a page', async () => {
+describe('user bytes sent by nginx', () => {
+  // nginx keeps the type and disposition of a response with X-Accel-Redirect, but drops its policy unless configured otherwise.
+  it('sends files as attachments if a browser could open them as a page', async () => {
     const behind = await createTestApp({ sendFiles: 'nginx' })
     try {
       const { client } = await behind.createUser()
       for (const name of NAMES) {
         await client.upload(name, PAGE.padEnd(100_000))
-        const throughFront = { 'x-forwarded-for': '192.0.2.1' }
-        const { headers } = await client.raw(files.fetchFile, { filename: name }, throughFront)
-        // An address of our own making: nothing of the name is in it.
+        const viaProxy = { 'x-forwarded-for': '192.0.2.1' }
+        const { headers } = await client.raw(files.fetchFile, { filename: name }, viaProxy)
+        // The path doesn't contain the name.
         expect(headers['x-accel-redirect']).toMatch(/^\/_files\/[\w/-]+$/)
-        if (SHOWN.test(String(headers['content-type']))) continue
+        if (INLINE_TYPES.test(String(headers['content-type']))) continue
         expect(headers['content-disposition'], name).toMatch(/^attachment; /)
       }
     } finally {

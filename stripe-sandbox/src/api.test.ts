@@ -19,7 +19,7 @@ describe('the API', () => {
     await test[Symbol.asyncDispose]()
   })
 
-  /** Past the SDK, which would not send such things. */
+  /** Sends a request without the SDK, which wouldn't send invalid ones. */
   function send(path: string, init: RequestInit = {}): Promise<Response> {
     const { host, port } = test.sandbox.api
     const headers = { authorization: `Bearer ${test.sandbox.secretKey}`, ...init.headers }
@@ -114,7 +114,7 @@ describe('the API', () => {
     )
     const { code, param } = await refusalOf(stripe.subscriptions.list({ customer: 'cus_x' }))
     expect([code, param]).toEqual(['resource_missing', 'customer'])
-    // An id of another kind is none either.
+    // The id of an object of another kind counts as unknown.
     const { id } = await stripe.customers.create()
     expect((await refusalOf(stripe.subscriptions.retrieve(id))).code).toBe('resource_missing')
   })
@@ -148,7 +148,7 @@ describe('the API', () => {
     expect(refusals.map(({ code, decline_code }) => [code, decline_code])).toEqual(
       Array(2).fill(['card_declined', 'generic_decline']),
     )
-    // The first invoice was tried when the subscription began, and once more now.
+    // The invoice was charged when the subscription started, and once more now.
     expect((await stripe.invoices.retrieve(subscription.latest_invoice as string)).attempt_count).toBe(2)
   })
 

@@ -11,17 +11,17 @@ describe('the card form of a browser', () => {
     await test[Symbol.asyncDispose]()
   })
 
-  interface Answered {
+  interface FormResponse {
     status: number
     body: { error?: Record<string, unknown> } & Record<string, unknown>
   }
 
-  /** What a browser sends: the publishable key, and a form. */
+  /** Sends a form with the publishable key, as a browser does. */
   async function send(
     path: string,
     form: Record<string, string>,
     key = test.sandbox.publishableKey,
-  ): Promise<Answered> {
+  ): Promise<FormResponse> {
     const response = await test.pages.inject({
       method: 'POST',
       url: `/stripe-sandbox/v1${path}`,
@@ -49,7 +49,7 @@ describe('the card form of a browser', () => {
       ...fields,
     })
 
-  it('saves a card without the product seeing it', async () => {
+  it('saves a card directly with the sandbox when an intent is confirmed', async () => {
     const intent = await newIntent()
     const { status, body } = await confirm(intent, card())
     expect([status, body.status]).toEqual([200, 'succeeded'])
@@ -60,7 +60,7 @@ describe('the card form of a browser', () => {
     expect((await confirm(intent, card())).body.error).toMatchObject({ code: 'setup_intent_unexpected_state' })
   })
 
-  it('also works in two steps', async () => {
+  it('saves a card in two steps: a payment method, then the confirmation', async () => {
     const intent = await newIntent()
     const made = await send('/payment_methods', {
       type: 'card',
@@ -106,7 +106,7 @@ describe('the card form of a browser', () => {
     [{ number: '4000000000000002' }, 'card_declined', undefined],
     [{ number: '4000000000000069' }, 'expired_card', undefined],
     [{ number: '4111111111111111' }, 'card_declined', undefined],
-  ])('rejects %j, and the intent stays open', async (fields, code, param) => {
+  ])('rejects %j and keeps the intent open', async (fields, code, param) => {
     const intent = await newIntent()
     const { status, body } = await confirm(intent, card(fields as Record<string, string>))
     expect([status, body.error?.type, body.error?.code, body.error?.param]).toEqual([402, 'card_error', code, param])
@@ -114,7 +114,7 @@ describe('the card form of a browser', () => {
     expect((await confirm(intent, card())).body.status).toBe('succeeded')
   })
 
-  it('stores why a card was declined', async () => {
+  it('stores in the intent why a card was declined', async () => {
     const intent = await newIntent()
     const { body } = await confirm(intent, card({ number: '4000000000000002' }))
     expect(body.error).toMatchObject({ decline_code: 'generic_decline', message: 'Your card was declined.' })
@@ -122,7 +122,7 @@ describe('the card form of a browser', () => {
     expect(last_setup_error).toMatchObject({ type: 'card_error', code: 'card_declined' })
   })
 
-  it('is rejected without the right key and client secret', async () => {
+  it('requires the publishable key and the client secret of the intent', async () => {
     const intent = await newIntent()
     const other = await newIntent()
     expect((await send(`/setup_intents/${intent.id}/confirm`, card(), 'pk_test_wrong')).status).toBe(401)
@@ -133,12 +133,12 @@ describe('the card form of a browser', () => {
     const wrong = await confirm({ id: intent.id, secret: other.secret }, card())
     expect([wrong.status, wrong.body.error?.param]).toEqual([400, 'client_secret'])
     expect((await confirm({ id: 'seti_x', secret: other.secret }, card())).status).toBe(404)
-    // What the secret key may do, browsers may not.
+    // Calls that need the secret key are not available to browsers.
     expect((await send('/customers', {})).status).toBe(404)
     expect((await test.stripe.setupIntents.retrieve(intent.id)).status).toBe('requires_payment_method')
   })
 
-  it('stores no card number', async () => {
+  it('stores no full card number', async () => {
     const intent = await newIntent()
     await confirm(intent, card({ number: '5200828282828210' }))
     await test.sandbox.settle()
@@ -149,7 +149,7 @@ describe('the card form of a browser', () => {
 })
 
 describe('cards of customers', () => {
-  it('belong to one customer only, and are declined when attached if the issuer refuses them', async () => {
+  it('cannot be attached to a second customer, nor if the issuer declines them', async () => {
     const test = await openTestSandbox()
     const customer = await createPayingCustomer(test)
     const { stripe } = test

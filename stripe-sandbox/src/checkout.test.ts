@@ -102,12 +102,7 @@ describe('the checkout page', () => {
   it.each([
     ['a declined card', { number: '4000000000000002' }, 'number', 'Your card was declined.'],
     ['a card without funds', { number: '4000000000009995' }, 'number', 'Your card has insufficient funds.'],
-    [
-      'a card that is good for nothing but attaching',
-      { number: '4000000000000341' },
-      'number',
-      'Your card was declined.',
-    ],
+    ['a card that can only be attached', { number: '4000000000000341' }, 'number', 'Your card was declined.'],
     ['a real card', { number: '4111111111111111' }, 'number', 'this is not a test card'],
     ['a wrong number', { number: '4242424242424241' }, 'number', 'Your card number is incorrect.'],
     ['no number', { number: ' ' }, 'number', 'Enter the card number.'],
@@ -117,7 +112,7 @@ describe('the checkout page', () => {
     ['half a date', { expiry: '12' }, 'expiry', 'Enter the expiry date as MM / YY.'],
     ['no code', { cvc: '' }, 'cvc', 'Enter the security code.'],
     ['a short code', { cvc: '12' }, 'cvc', 'security code is invalid'],
-    ['a code that the bank does not take', { number: '4000000000000127' }, 'cvc', 'security code is incorrect'],
+    ['a code that the bank rejects', { number: '4000000000000127' }, 'cvc', 'security code is incorrect'],
     ['no name', { name: ' ' }, 'name', 'Enter the name on the card.'],
   ])('shows an error at the field for %s, and sells nothing', async (_, fields, field, message) => {
     const { session, url } = await checkout()
@@ -127,7 +122,7 @@ describe('the checkout page', () => {
     const tag = new RegExp(`<input name="${field}"[^>]*aria-invalid="true" aria-describedby="error"`)
     expect(response.text).toMatch(tag)
     expect(response.text).not.toContain('<script>"')
-    // What was typed is still there, but never the code.
+    // The form keeps the input, but never the security code.
     expect(response.text).toMatch(/name="cvc"(?![^>]* value=)/)
     expect(await invoices()).toEqual([])
     expect((await test.stripe.checkout.sessions.retrieve(session.id)).status).toBe('open')
@@ -136,7 +131,7 @@ describe('the checkout page', () => {
     expect((await submit(test, url, cardForm())).status).toBe(303)
   })
 
-  it('escapes input', async () => {
+  it('escapes the product name and the input', async () => {
     const evil = '"><script>alert(1)</script>'
     const { url } = await checkout({ line_items: [{ price_data: yearly(evil), quantity: 1 }] })
     const texts = [await open(test, url), await submit(test, url, cardForm({ name: evil, number: evil }))]
@@ -222,7 +217,7 @@ describe('the checkout page', () => {
     expect(await invoices()).toEqual([])
   })
 
-  it('can be expired, but not once it is paid', async () => {
+  it('can be expired by a call only until it is paid', async () => {
     const [first, second] = [await checkout(), await checkout()]
     expect((await test.stripe.checkout.sessions.expire(first.session.id)).status).toBe('expired')
     expect((await submit(test, first.url, cardForm())).status).toBe(410)
@@ -236,10 +231,10 @@ describe('the checkout page', () => {
     expect((await submit(test, url, cardForm())).text).toContain('Nothing was charged.')
   })
 
-  it('only links to the addresses of the session', async () => {
+  it('links only to http(s) URLs of the session', async () => {
     const elsewhere = await checkout({ success_url: 'https://other.example/done', cancel_url: undefined })
     const left = await submit(test, elsewhere.url, cardForm())
-    // No form of ours may redirect to another origin: a page leads on.
+    // A form must not redirect to another origin, so a page with a link is returned.
     expect([left.status, left.location]).toEqual([200, undefined])
     expect(left.text).toContain('href="https://other.example/done"')
     const refused = ['javascript:alert(1)', 'data:text/html,x', '/account', 'nonsense'].map(async (success_url) =>
@@ -262,9 +257,9 @@ describe('the checkout page', () => {
       { line_items: [{ price_data: { ...yearlyPrice, unit_amount: -1 }, quantity: 1 }] },
       'line_items[0][price_data][unit_amount]',
     ],
-    ['too short a life', { expires_at: 1 }, 'expires_at'],
+    ['an expiry that is too early', { expires_at: 1 }, 'expires_at'],
     ['payment of a subscription', { mode: 'payment' as const }, 'line_items[0][price]'],
-  ])('is not created with %s', async (_, params, param) => {
+  ])('cannot be created with %s', async (_, params, param) => {
     expect((await refusalOf(checkout(params))).param).toBe(param)
   })
 })

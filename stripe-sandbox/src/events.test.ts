@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { createPayingCustomer, createPlan, DAY, openTestSandbox, subscribe } from './testing/test-sandbox.ts'
 
 describe('events', () => {
-  it('are retried with increasing delays until they are accepted', async () => {
+  it('retries an event with increasing delays until the webhook accepts it', async () => {
     const test = await openTestSandbox()
     test.responses.push(500, 404, 200)
     await test.stripe.products.create({ name: 'A' })
@@ -29,7 +29,7 @@ describe('events', () => {
     await test[Symbol.asyncDispose]()
   })
 
-  it('do not wait for one that fails, and survive a webhook that throws', async () => {
+  it('delivers the next event after a delivery that throws', async () => {
     const sent: string[] = []
     const test = await openTestSandbox({
       deliver: async (body) => {
@@ -46,7 +46,7 @@ describe('events', () => {
     await test[Symbol.asyncDispose]()
   })
 
-  it('are delivered before the next thing happens when the clock is moved, so that the webhook sees each state', async () => {
+  it('delivers events in between while the clock moves, so that the webhook sees each state', async () => {
     const seen: string[] = []
     const test = await openTestSandbox({
       deliver: async (body) => {
@@ -63,13 +63,13 @@ describe('events', () => {
     await subscribe(test, customer, await createPlan(test, 'Monthly', 999, 'month'))
     const bad = await test.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customer.id })
     await test.stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: bad.id } })
-    // Two at once go one after the other.
+    // Concurrent moves run one after the other.
     await Promise.all([test.sandbox.advance(30 * DAY), test.sandbox.advance(30 * DAY)])
     expect(seen).toEqual(['past_due', 'past_due', 'past_due', 'past_due', 'canceled'])
     await test[Symbol.asyncDispose]()
   })
 
-  it('are not sent for a call that was rolled back', async () => {
+  it('sends no events of a call that was rolled back', async () => {
     const test = await openTestSandbox()
     const { host, port } = test.sandbox.api
     await fetch(`http://${host}:${port}/v1/customers`, {
@@ -86,7 +86,7 @@ describe('events', () => {
     await test[Symbol.asyncDispose]()
   })
 
-  it('survive a restart, like all other state', async () => {
+  it('keeps undelivered events and all other state across restarts', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'alcove-sandbox-'))
     const databasePath = join(directory, 'sandbox.sqlite')
     const first = await openTestSandbox({ databasePath, deliver: async () => 503 })
@@ -107,7 +107,7 @@ describe('events', () => {
     await second.sandbox.settle()
     const types = second.events.map(({ type }) => type)
     expect(types).toEqual(expect.arrayContaining(['customer.subscription.created', 'invoice.paid', 'product.created']))
-    // What came due while it was off is made up for, as of its own time.
+    // Work that became due while the sandbox was closed is processed as of its due time.
     await second[Symbol.asyncDispose]()
     const third = await openTestSandbox({ databasePath })
     third.clock.time += 100 * DAY
@@ -122,13 +122,13 @@ describe('events', () => {
     await rm(directory, { recursive: true })
   })
 
-  it('do not delay closing if the webhook hangs', async () => {
+  it('closes without delay if the webhook hangs', async () => {
     const test = await openTestSandbox({ deliver: () => new Promise(() => {}) })
     await test.stripe.products.create({ name: 'A' })
     await test[Symbol.asyncDispose]()
   })
 
-  it('reject an invalid move of the clock', async () => {
+  it('rejects an invalid move of the clock', async () => {
     const test = await openTestSandbox()
     for (const wrong of [-1, Number.NaN, 1.5, 1e15])
       await expect(test.sandbox.advance(wrong)).rejects.toThrow(RangeError)

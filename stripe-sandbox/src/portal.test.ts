@@ -65,8 +65,8 @@ describe('the portal', () => {
     await submit(test, `${url}/resume`, {})
     expect(await current()).toMatchObject({ cancel_at_period_end: false, cancel_at: null })
     await test.sandbox.settle()
-    const told = test.events.filter(({ type }) => type === 'customer.subscription.updated').slice(-2)
-    expect(told.map(({ data }) => (data.object as Stripe.Subscription).cancel_at_period_end)).toEqual([true, false])
+    const updates = test.events.filter(({ type }) => type === 'customer.subscription.updated').slice(-2)
+    expect(updates.map(({ data }) => (data.object as Stripe.Subscription).cancel_at_period_end)).toEqual([true, false])
   })
 
   it('accepts a new card, which pays from then on', async () => {
@@ -80,7 +80,7 @@ describe('the portal', () => {
     expect(default_payment_method).toMatchObject({ card: { last4: '4444' } })
   })
 
-  it('lets the next renewal fail once, and the one after it is paid', async () => {
+  it('makes only the next renewal fail with `fail_once`, so that the retry is paid', async () => {
     await submit(test, `${url}/renewals`, { renewals: 'fail_once' })
     const until = String(itemIn(subscription).current_period_end)
     expect((await submit(test, `${url}/clock`, { by: 'next', until })).location).toContain('?done=moved')
@@ -91,7 +91,7 @@ describe('the portal', () => {
     expect((await current()).status).toBe('active')
   })
 
-  it('lets renewals fail until there is a new card, with which the open invoice can be paid', async () => {
+  it('makes renewals fail with `fail` until a new card is saved, which can pay the open invoice', async () => {
     await submit(test, `${url}/renewals`, { renewals: 'fail' })
     await submit(test, `${url}/clock`, { by: 'month' })
     await submit(test, `${url}/clock`, { by: 'day' })
@@ -105,7 +105,7 @@ describe('the portal', () => {
     expect((await current()).status).toBe('active')
   })
 
-  it('reports a declined card', async () => {
+  it('reports a declined card when an invoice is paid', async () => {
     await submit(test, `${url}/card`, cardForm({ number: '4000000000000341' }))
     await submit(test, `${url}/clock`, { by: 'month' })
     const invoice = await firstInvoice()
@@ -113,7 +113,7 @@ describe('the portal', () => {
     expect((await current()).status).toBe('past_due')
   })
 
-  it('pays no invoice of another customer', async () => {
+  it("rejects the payment of another customer's invoice", async () => {
     const other = await createPayingCustomer(test)
     await submit(test, `${url}/renewals`, { renewals: 'fail' })
     await test.sandbox.advance(28 * DAY)
@@ -151,7 +151,7 @@ describe('the portal', () => {
     expect((await current()).cancel_at_period_end).toBe(false)
   })
 
-  it('is not available for a deleted customer', async () => {
+  it('responds with 404 for a deleted customer', async () => {
     await test.stripe.customers.del(customer.id)
     expect((await open(test, url)).status).toBe(404)
     const { billingPortal } = test.stripe
@@ -160,7 +160,7 @@ describe('the portal', () => {
 })
 
 describe('the hosted files', () => {
-  it('are a style sheet, a script, and the PDF of an invoice at its unguessable address', async () => {
+  it('include a style sheet, a script, and the PDF of an invoice at its unguessable address', async () => {
     const test = await openTestSandbox()
     const customer = await createPayingCustomer(test)
     await subscribe(test, customer, await createPlan(test, 'Größe & Co', 999, 'month'))

@@ -10,12 +10,12 @@ import {
   type TestSandbox,
 } from './testing/test-sandbox.ts'
 
-describe('a renewal that fails', () => {
+describe('a failed renewal', () => {
   let test: TestSandbox
   let customer: Stripe.Customer
   let subscription: Stripe.Subscription
 
-  /** A subscription whose card fails from the second period on, and the time of that. */
+  /** Creates a subscription whose card fails from the second period on, and moves the clock to its renewal. */
   beforeEach(async () => {
     test = await openTestSandbox()
     customer = await createPayingCustomer(test)
@@ -46,7 +46,7 @@ describe('a renewal that fails', () => {
     })
   })
 
-  it('is retried after 1, 3, 5 and 7 days, and then ends the subscription', async () => {
+  it('retries the payment after 1, 3, 5 and 7 days, and then ends the subscription', async () => {
     const failures = () => test.events.filter(({ type }) => type === 'invoice.payment_failed').length
     const counts: [number, string][] = []
     for (let day = 1; day <= 8; day++) {
@@ -70,7 +70,7 @@ describe('a renewal that fails', () => {
     expect(failures()).toBe(5)
   })
 
-  it('does the same in the same order if the clock moves in one step', async () => {
+  it('runs the same retries in the same order if the clock moves in one step', async () => {
     await test.sandbox.advance(40 * DAY)
     const types = test.events.map(({ type }) => type).filter((type) => /payment_failed|deleted$/.test(type))
     const payments = types.filter((type) => type !== 'payment_intent.payment_failed')
@@ -79,7 +79,7 @@ describe('a renewal that fails', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b))
   })
 
-  it('is settled by another card, at once or with the next attempt', async () => {
+  it('can be paid with another card, which reactivates the subscription', async () => {
     const [invoice] = await openInvoices()
     const pay = (payment_method?: string) => test.stripe.invoices.pay(invoice?.id ?? '', { payment_method })
     expect((await refusalOf(pay())).code).toBe('card_declined')

@@ -23,7 +23,7 @@ describe('subscriptions', () => {
     await test[Symbol.asyncDispose]()
   })
 
-  /** Puts another price into a subscription. */
+  /** Changes the price of a subscription. */
   function changeTo(
     subscription: Stripe.Subscription,
     price: Stripe.Price,
@@ -41,7 +41,7 @@ describe('subscriptions', () => {
   const linesOf = (invoice: Stripe.Invoice) =>
     invoice.lines.data.map(({ amount, parent }) => [amount, parent?.invoice_item_details?.proration ?? false])
 
-  it('start paid, with an invoice and its events', async () => {
+  it('charges a new subscription at once, with an invoice and events', async () => {
     const customer = await createPayingCustomer(test)
     const plan = await createPlan(test, '2 TB Monthly', 999, 'month')
     await test.sandbox.settle()
@@ -80,7 +80,7 @@ describe('subscriptions', () => {
     ])
   })
 
-  it('are renewed on the day they started, also after a shorter month', async () => {
+  it('renews on the day of the month on which the subscription started, even after a shorter month', async () => {
     const customer = await createPayingCustomer(test)
     const subscription = await subscribe(test, customer, await createPlan(test, 'Monthly', 999, 'month'))
     const ends: string[] = []
@@ -99,12 +99,12 @@ describe('subscriptions', () => {
     ])
   })
 
-  it('are prorated to the cent and the second when the price changes, at once', async () => {
+  it('prorates a price change to the second and to whole cents with `always_invoice`', async () => {
     const customer = await createPayingCustomer(test)
     const small = await createPlan(test, '500 GB Monthly', 499, 'month')
     const large = await createPlan(test, '2 TB Monthly', 999, 'month')
     const subscription = await subscribe(test, customer, small)
-    // 28 days, of which 18 and a half are left: 499 * 37/56 = 329.69…, 999 * 37/56 = 660.05…
+    // 18.5 of 28 days remain: 499 * 37/56 = 329.69…, 999 * 37/56 = 660.05…
     await test.sandbox.advance(9.5 * DAY)
     const changed = await changeTo(subscription, large, { proration_behavior: 'always_invoice' })
     const invoice = await latestInvoice(subscription.id)
@@ -123,7 +123,7 @@ describe('subscriptions', () => {
     })
   })
 
-  it('keep prorations for the next invoice by default, and charge none with `none`', async () => {
+  it('adds prorations to the next invoice by default, and charges none with `none`', async () => {
     const customer = await createPayingCustomer(test)
     const small = await createPlan(test, 'Small', 500, 'month')
     const large = await createPlan(test, 'Large', 1000, 'month')
@@ -144,7 +144,7 @@ describe('subscriptions', () => {
     expect((await latestInvoice(subscription.id)).total).toBe(500)
   })
 
-  it('start a new period with another billing interval, and are invoiced for it at once', async () => {
+  it('starts a new period with another billing interval, and invoices it at once', async () => {
     const customer = await createPayingCustomer(test)
     const subscription = await subscribe(test, customer, await createPlan(test, 'Monthly', 999, 'month'))
     await test.sandbox.advance(7 * DAY)
@@ -156,7 +156,7 @@ describe('subscriptions', () => {
       current_period_start: now,
       current_period_end: seconds(Date.UTC(2027, 1, 7, 12)),
     })
-    // Three of four weeks are left: 749.25.
+    // Three of four weeks remain: 749.25.
     const invoice = await latestInvoice(subscription.id)
     expect(linesOf(invoice)).toEqual([
       [-749, true],
@@ -165,7 +165,7 @@ describe('subscriptions', () => {
     expect([invoice.total, invoice.status]).toEqual([9250, 'paid'])
   })
 
-  it('turn a negative total into credit, which the next invoices use', async () => {
+  it('turns a negative total into credit, which the next invoices use', async () => {
     const customer = await createPayingCustomer(test)
     const subscription = await subscribe(test, customer, await createPlan(test, 'Annually', 36500, 'year'))
     await test.sandbox.advance(65 * DAY)
@@ -184,7 +184,7 @@ describe('subscriptions', () => {
     expect(await balanceOf()).toBe(0)
   })
 
-  it('do not change if the card is declined and `error_if_incomplete` is set', async () => {
+  it('leaves the subscription unchanged if the card is declined with `error_if_incomplete`', async () => {
     const customer = await createPayingCustomer(test)
     const subscription = await subscribe(test, customer, await createPlan(test, 'Small', 500, 'month'))
     const bad = await test.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customer.id })
@@ -208,12 +208,12 @@ describe('subscriptions', () => {
     expect(await test.stripe.subscriptions.retrieve(subscription.id)).toEqual(before)
     expect((await test.stripe.invoices.list({ customer: customer.id })).data).toHaveLength(1)
     expect(test.events).toHaveLength(count)
-    // Otherwise the change stands, and waits for the money.
+    // Without it, the change is kept and the subscription is past due.
     const changed = await changeTo(subscription, large, { proration_behavior: 'always_invoice' })
     expect([changed.status, itemIn(changed).price.id]).toEqual(['past_due', large.id])
   })
 
-  it('end with their period when canceled for then, and continue if that is undone', async () => {
+  it('ends with the period after a cancellation at its end, and continues if that is undone', async () => {
     const customer = await createPayingCustomer(test)
     const price = await createPlan(test, 'Monthly', 999, 'month')
     const subscription = await subscribe(test, customer, price)
@@ -240,7 +240,7 @@ describe('subscriptions', () => {
     expect((await refusalOf(stripe.subscriptions.cancel(subscription.id))).code).toBe('resource_missing')
   })
 
-  it('end at once when they are canceled; with proration the unused time becomes credit', async () => {
+  it('ends at once when canceled, and credits the unused time with `prorate`', async () => {
     const customer = await createPayingCustomer(test)
     const price = await createPlan(test, 'Monthly', 2800, 'month')
     const first = await subscribe(test, customer, price)
@@ -252,7 +252,7 @@ describe('subscriptions', () => {
     expect(await latestInvoice(second.id)).toMatchObject({ total: -2100, ending_balance: -2100, status: 'paid' })
   })
 
-  it('wait for their first payment for 23 hours', async () => {
+  it('expires an incomplete subscription if its first payment fails for 23 hours', async () => {
     const customer = await createPayingCustomer(test, 'pm_card_chargeCustomerFail')
     const price = await createPlan(test, 'Monthly', 999, 'month')
     const [paid, unpaid] = [await subscribe(test, customer, price), await subscribe(test, customer, price)]
@@ -267,7 +267,7 @@ describe('subscriptions', () => {
     expect((await latestInvoice(unpaid.id)).status).toBe('void')
   })
 
-  it('reject invalid changes', async () => {
+  it('rejects invalid changes of a subscription and leaves it unchanged', async () => {
     const customer = await createPayingCustomer(test)
     const price = await createPlan(test, 'Monthly', 999, 'month')
     const once = await createPlan(test, 'Once', 999)
@@ -287,7 +287,7 @@ describe('subscriptions', () => {
     expect(await stripe.subscriptions.retrieve(subscription.id)).toEqual(subscription)
   })
 
-  it('change once if several requests come at once', async () => {
+  it('changes and charges once for several concurrent requests', async () => {
     const customer = await createPayingCustomer(test)
     const subscription = await subscribe(test, customer, await createPlan(test, 'Small', 500, 'month'))
     const large = await createPlan(test, 'Large', 1000, 'month')

@@ -17,7 +17,7 @@ import { Progress } from './progress.ts'
 type Checking = Pick<Services, 'db' | 'blobs' | 'clock'>
 
 /** Repairs a blob if possible. */
-export type Mend = (blob: RecordedBlob) => Promise<boolean>
+export type Repair = (blob: RecordedBlob) => Promise<boolean>
 
 type Blob = RecordedBlob & { damaged_at: number | null }
 
@@ -25,28 +25,28 @@ interface Checked {
   blob: Blob
   fault?: string
   isRecorded?: boolean
-  isMended?: boolean
+  isRepaired?: boolean
 }
 
 const PAGE = 500
-const AT_ONCE = 8
+const CONCURRENCY = 8
 
 /** Reads every blob and compares it with its row. Returns the number of damaged blobs. */
 export async function checkBlobs(
   checking: Checking,
   { print, tell }: { print(line: string): void; tell(line: string): void },
-  mend?: Mend,
+  repair?: Repair,
 ): Promise<number> {
   const total = await countBlobs(checking)
   const progress = new Progress('Checked', total, tell)
-  let [checked, damaged, recorded, mended] = [0, 0, 0, 0]
+  let [checked, damaged, recorded, repaired] = [0, 0, 0, 0]
   const onBytes = (bytes: number) => progress.pass(bytes)
-  const all = mapConcurrently(listBlobs(checking), AT_ONCE, (one) => checkBlob(checking, one, { mend, onBytes }))
-  for await (const { blob, fault, isRecorded, isMended } of all) {
+  const all = mapConcurrently(listBlobs(checking), CONCURRENCY, (one) => checkBlob(checking, one, { repair, onBytes }))
+  for await (const { blob, fault, isRecorded, isRepaired } of all) {
     checked += 1
     progress.add(0)
     if (isRecorded) recorded += 1
-    if (isMended) mended += 1
+    if (isRepaired) repaired += 1
     if (fault === undefined) continue
     damaged += 1
     const files = await listFilesOfBlob(checking.db, blob.key)
@@ -55,14 +55,14 @@ export async function checkBlobs(
   const state = damaged === 0 ? 'all are as they were stored' : `${damaged} missing or damaged`
   print(`Blobs: ${checked} checked, ${describeSize(total.bytes)}, ${state}.`)
   if (recorded > 0) print(`Digests: ${recorded} were missing and have been recorded.`)
-  if (mended > 0) print(`Missing or damaged, and copied again: ${mended}.`)
+  if (repaired > 0) print(`Missing or damaged, and copied again: ${repaired}.`)
   return damaged
 }
 
 async function checkBlob(
   checking: Checking,
   blob: Blob,
-  { mend, onBytes }: { mend: Mend | undefined; onBytes: OnBytes },
+  { repair, onBytes }: { repair: Repair | undefined; onBytes: OnBytes },
 ): Promise<Checked> {
   const { db, blobs, clock } = checking
   const found = await measure(blobs, blob, onBytes)
@@ -70,8 +70,8 @@ async function checkBlob(
     // The server may have removed it meanwhile: the row goes before the bytes.
     const isThere = await db.selectFrom('blobs').select('key').where('key', '=', blob.key).executeTakeFirst()
     if (!isThere) return { blob }
-    const isMended = (await mend?.(blob)) === true && !('fault' in (await measure(blobs, blob)))
-    if (isMended) return { blob, isMended }
+    const isRepaired = (await repair?.(blob)) === true && !('fault' in (await measure(blobs, blob)))
+    if (isRepaired) return { blob, isRepaired }
     await noteDamage(db, blob.key, clock.now())
     return { blob, fault: found.fault }
   }

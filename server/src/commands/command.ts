@@ -1,34 +1,34 @@
 import type { Config } from '../config.ts'
 import type { Services } from '../context.ts'
 
-/** What a command of the operator is given. */
+/** The services and the terminal that a command works with. */
 export interface Operator {
   readonly services: Services
   readonly config: Config
-  /** What the settings would be if some were others; empty ones count as not given. */
+  /** Returns the settings with some variables changed. An empty value unsets a variable. */
   settingsWith(changes: Record<string, string>): Config
   /** Prints a line. */
   print(line: string): void
-  /** Tells how far it is, where errors go. */
+  /** Prints a line about the progress to standard error. */
   tell(line: string): void
 }
 
 /** A command of the operator's command line. */
 export interface Command {
-  /** How it is called, like `user activate`. */
+  /** The words that call it, such as `user activate`. */
   readonly name: string
-  /** What follows its name, in the order it is given: `EMAIL`. */
+  /** The parameters after the name, in order, such as `EMAIL`. */
   readonly parameters: readonly string[]
   readonly summary: string
-  /** More of its help, in lines. */
+  /** Further lines of its help text. */
   readonly details?: readonly string[]
-  /** Throws a `CommandError` with a sentence when it cannot be done. */
+  /** Runs the command. Throws a `CommandError` if it can't be done. */
   run(operator: Operator, ...given: string[]): Promise<void>
-  /** What has to be seen to before database and data directory are opened, and the tables made. */
+  /** Runs before the database and the data directory are opened and the tables are migrated. */
   prepare?(config: Config, ...given: string[]): Promise<void>
-  /** Finds the tables as they are: it makes them itself. */
+  /** Leaves the tables at their version, because the command creates or checks them itself. */
   readonly leavesTables?: boolean
 }
 
-/** What the operator asked for cannot be done; the message is one line that says why. */
+/** A command can't be done. The message is one line that says why. */
 export class CommandError extends Error {}

@@ -15,60 +15,60 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What the operator types, and what comes of it. */
-async function type(...given: string[]) {
+/** Runs a command line and returns the exit code and the output. */
+async function run(...given: string[]) {
   const printed: string[] = []
-  const complaints: string[] = []
+  const errors: string[] = []
   const code = await runCommand(given, {
     print: (line) => printed.push(line),
-    complain: (line) => complaints.push(line),
+    printError: (line) => errors.push(line),
     withOperator: (work) => {
       const { services } = app
       return work({ services, config: services.config, settingsWith: () => services.config })
     },
   })
-  return { code, printed, complaints }
+  return { code, printed, errors }
 }
 
 describe('the command line', () => {
-  it('lists its commands when it is asked for help, and when nothing was typed', async () => {
+  it('lists the commands for --help and without arguments', async () => {
     for (const given of [['--help'], ['help'], ['user', 'list', '--help'], ['-h']]) {
-      const { code, printed } = await type(...given)
+      const { code, printed } = await run(...given)
       expect(code).toBe(0)
       expect(printed.join('\n')).toMatch(/user set-plan EMAIL PLAN_ID {2,}Give a user a plan/)
     }
-    expect((await type()).code).toBe(2)
+    expect((await run()).code).toBe(2)
   })
 
-  it('says what is wrong about a command that there is not, or that lacks something', async () => {
-    expect(await type('user', 'explode')).toEqual({
+  it('exits with 2 and prints a hint for an unknown command or wrong parameters', async () => {
+    expect(await run('user', 'explode')).toEqual({
       code: 2,
       printed: [],
-      complaints: ['There is no command "user explode". All commands: npm run -s alcove -- --help'],
+      errors: ['There is no command "user explode". All commands: npm run -s alcove -- --help'],
     })
-    expect((await type('user')).code).toBe(2)
-    expect(await type('user', 'activate')).toMatchObject({
+    expect((await run('user')).code).toBe(2)
+    expect(await run('user', 'activate')).toMatchObject({
       code: 2,
-      complaints: ['Usage: npm run -s alcove -- user activate EMAIL'],
+      errors: ['Usage: npm run -s alcove -- user activate EMAIL'],
     })
-    expect((await type('user', 'list', 'more')).code).toBe(2)
+    expect((await run('user', 'list', 'more')).code).toBe(2)
   })
 
-  it('fails with one line when a setting is bad', async () => {
-    const complaints: string[] = []
+  it('exits with 1 and prints one line if a setting is invalid', async () => {
+    const errors: string[] = []
     const code = await runCommand(['user', 'list'], {
       print: () => {},
-      complain: (line) => complaints.push(line),
-      withOperator: () => Promise.reject(new ConfigError('PORT is a port number.')),
+      printError: (line) => errors.push(line),
+      withOperator: () => Promise.reject(new ConfigError('PORT must be a port number.')),
     })
-    expect([code, complaints]).toEqual([1, ['PORT is a port number.']])
+    expect([code, errors]).toEqual([1, ['PORT must be a port number.']])
   })
 })
 
 describe('user list', () => {
-  it('prints every user in a line', async () => {
+  it('prints one line per user', async () => {
     const { email } = await app.createUser({ isActivated: false })
-    const { code, printed } = await type('user', 'list')
+    const { code, printed } = await run('user', 'list')
     expect(code).toBe(0)
     expect(printed.find((line) => line.startsWith(email))?.split('\t')).toEqual([
       email,
@@ -81,28 +81,28 @@ describe('user list', () => {
 })
 
 describe('user activate', () => {
-  it('activates an account, once', async () => {
+  it('activates an account once and rejects an unknown address', async () => {
     const { email } = await app.createUser({ isActivated: false })
-    expect(await type('user', 'activate', email.toUpperCase())).toMatchObject({
+    expect(await run('user', 'activate', email.toUpperCase())).toMatchObject({
       code: 0,
       printed: [`${email} is activated now.`],
     })
-    expect(await type('user', 'activate', email)).toMatchObject({
+    expect(await run('user', 'activate', email)).toMatchObject({
       code: 0,
       printed: [`${email} was activated already.`],
     })
     const nobody = 'nobody@example.com'
-    expect(await type('user', 'activate', nobody)).toMatchObject({
+    expect(await run('user', 'activate', nobody)).toMatchObject({
       code: 1,
-      complaints: [`There is no user ${nobody}.`],
+      errors: [`There is no user ${nobody}.`],
     })
   })
 })
 
 describe('user set-plan', () => {
-  it('gives a plan that nothing takes away but the operator or the user', async () => {
+  it('grants a plan that the sync with Stripe keeps, and takes it back with 0', async () => {
     const user = await app.createUser()
-    expect(await type('user', 'set-plan', user.email, '8')).toMatchObject({
+    expect(await run('user', 'set-plan', user.email, '8')).toMatchObject({
       code: 0,
       printed: [`${user.email} has the plan 5 TB Annually now.`],
     })
@@ -114,35 +114,35 @@ describe('user set-plan', () => {
       price: 0,
       next_billing_date: null,
     })
-    expect((await type('user', 'set-plan', user.email, '0')).printed).toEqual([`${user.email} has the plan free now.`])
+    expect((await run('user', 'set-plan', user.email, '0')).printed).toEqual([`${user.email} has the plan free now.`])
     expect((await user.client.call(getStorage, {})).body).toMatchObject({ plan_id: 0, plan_name: 'free' })
   })
 
-  it('leaves alone who pays, and says what they pay for', async () => {
+  it('rejects a user who pays, and names the paid plan', async () => {
     const user = await app.createUser()
     await payments.buy(user, 3)
     for (const planId of ['8', '0']) {
-      expect(await type('user', 'set-plan', user.email, planId)).toMatchObject({
+      expect(await run('user', 'set-plan', user.email, planId)).toMatchObject({
         code: 1,
-        complaints: [`${user.email} pays for 2 TB Monthly. You can give a plan only to users who don't pay for one.`],
+        errors: [`${user.email} pays for 2 TB Monthly. You can give a plan only to users who don't pay for one.`],
       })
     }
     expect((await user.client.call(getStorage, {})).body).toMatchObject({ plan_id: 3 })
   })
 
-  it('knows the plans of the catalogue and the users that there are', async () => {
+  it('rejects an unknown plan and lists the plans, and rejects an unknown user', async () => {
     const { email } = await app.createUser()
     for (const planId of ['13', '-1', '1.5', 'seven', '', '0x1']) {
-      const { code, complaints } = await type('user', 'set-plan', email, planId)
-      expect([code, complaints[0]]).toEqual([1, expect.stringContaining('The plans are 0 (free), 1 (100 GB Monthly)')])
+      const { code, errors } = await run('user', 'set-plan', email, planId)
+      expect([code, errors[0]]).toEqual([1, expect.stringContaining('The plans are 0 (free), 1 (100 GB Monthly)')])
     }
-    expect((await type('user', 'set-plan', 'nobody@example.com', '7')).code).toBe(1)
+    expect((await run('user', 'set-plan', 'nobody@example.com', '7')).code).toBe(1)
   })
 })
 
 describe('stripe sync-plans', () => {
-  it('is of no use without keys, and says so', async () => {
-    const { code, complaints } = await type('stripe', 'sync-plans')
-    expect([code, complaints]).toEqual([1, ['STRIPE_SECRET_KEY is not set. The sandbox creates its prices by itself.']])
+  it('fails without Stripe keys', async () => {
+    const { code, errors } = await run('stripe', 'sync-plans')
+    expect([code, errors]).toEqual([1, ['STRIPE_SECRET_KEY is not set. The sandbox creates its prices by itself.']])
   })
 })

@@ -22,8 +22,8 @@ const commands: readonly Command[] = [
   migrateTo,
 ]
 
-/** The exit codes: done, failed, and not understood. */
-const [DONE, FAILED, MISUSED] = [0, 1, 2] as const
+/** The exit codes: success, failure, and wrong usage. */
+const [SUCCESS, FAILURE, USAGE_ERROR] = [0, 1, 2] as const
 
 type Opened = Omit<Operator, 'print' | 'tell'>
 
@@ -37,7 +37,7 @@ interface Opening {
 interface Terminal {
   print(line: string): void
   /** Prints a line on standard error. */
-  complain(line: string): void
+  printError(line: string): void
   /** Opens the services that a command works on, and closes them afterwards. */
   withOperator(work: (operator: Opened) => Promise<void>, opening: Opening): Promise<void>
 }
@@ -47,28 +47,28 @@ export async function runCommand(given: readonly string[], terminal: Terminal): 
   const [first] = given
   if (first === undefined || first === 'help' || given.includes('--help') || given.includes('-h')) {
     for (const line of describeHelp(given)) terminal.print(line)
-    return first === undefined ? MISUSED : DONE
+    return first === undefined ? USAGE_ERROR : SUCCESS
   }
   const command = findCommand(given)
   if (!command) {
-    terminal.complain(`There is no command "${given.join(' ')}". All commands: npm run -s alcove -- --help`)
-    return MISUSED
+    terminal.printError(`There is no command "${given.join(' ')}". All commands: npm run -s alcove -- --help`)
+    return USAGE_ERROR
   }
   const values = given.slice(command.name.split(' ').length)
   if (values.length !== command.parameters.length) {
-    terminal.complain(`Usage: npm run -s alcove -- ${usageOf(command)}`)
-    return MISUSED
+    terminal.printError(`Usage: npm run -s alcove -- ${usageOf(command)}`)
+    return USAGE_ERROR
   }
   try {
-    const { print, complain } = terminal
-    await terminal.withOperator((operator) => command.run({ ...operator, print, tell: complain }, ...values), {
+    const { print, printError } = terminal
+    await terminal.withOperator((operator) => command.run({ ...operator, print, tell: printError }, ...values), {
       prepare: async (config) => command.prepare?.(config, ...values),
       leavesTables: command.leavesTables ?? false,
     })
-    return DONE
+    return SUCCESS
   } catch (error) {
-    terminal.complain(describeFailure(error))
-    return FAILED
+    terminal.printError(describeFailure(error))
+    return FAILURE
   }
 }
 
@@ -78,7 +78,7 @@ function findCommand(given: readonly string[]): Command | undefined {
 
 function describeHelp(given: readonly string[]): string[] {
   const command = findCommand(given)
-  if (!command?.details) return describeCommands(commands)
+  if (!command?.details) return describeCommands()
   return [`Usage: npm run -s alcove -- ${usageOf(command)}`, '', `${command.summary}.`, '', ...command.details]
 }
 
@@ -86,9 +86,9 @@ function usageOf({ name, parameters }: Command): string {
   return [name, ...parameters].join(' ')
 }
 
-function describeCommands(those: readonly Command[]): string[] {
-  const width = Math.max(...those.map((command) => usageOf(command).length))
-  const lines = those.map((command) => `  ${usageOf(command).padEnd(width)}  ${command.summary}`)
+function describeCommands(): string[] {
+  const width = Math.max(...commands.map((command) => usageOf(command).length))
+  const lines = commands.map((command) => `  ${usageOf(command).padEnd(width)}  ${command.summary}`)
   return ['Usage: npm run -s alcove -- COMMAND', '', ...lines, '', 'The settings are those of the server.']
 }
 
@@ -102,7 +102,7 @@ function describeFailure(error: unknown): string {
   if (error instanceof Error && 'code' in error && DATABASE_FAILURES.has(String(error.code))) {
     return `The database cannot be reached: ${error.message || String(error.code)}`
   }
-  // A full, read-only or missing disk.
+  // The disk is full, read-only or not mounted.
   if (error instanceof Error && 'code' in error && DISK_FAILURES.has(String(error.code))) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -3,8 +3,8 @@
  * small ones. A slow consumer slows everything down.
  */
 export async function* mapConcurrently<T, Result>(
-  those: AsyncIterable<T>,
-  atOnce: number,
+  values: AsyncIterable<T>,
+  concurrency: number,
   work: (one: T) => Promise<Result>,
 ): AsyncGenerator<Result> {
   const working = new Set<Promise<void>>()
@@ -31,13 +31,13 @@ export async function* mapConcurrently<T, Result>(
   }
 
   try {
-    for await (const one of those) {
+    for await (const one of values) {
       begin(one)
-      while (ended.length > 0 || working.size >= atOnce) yield await take()
+      while (ended.length > 0 || working.size >= concurrency) yield await take()
     }
     while (ended.length + working.size > 0) yield await take()
   } finally {
-    // After a failure no work goes on unnoticed.
+    // After a failure, waits for the work that is still running.
     await Promise.all(working)
   }
 }

@@ -1,13 +1,14 @@
 import { describeSize } from '../modules/items/index.ts'
 
-const EVERY = 5000
+/** The time between two lines, in milliseconds. */
+const INTERVAL = 5000
 
 /** Prints the progress of a command through a number of blobs every few seconds. */
 export class Progress {
   readonly #what: string
   readonly #total: { blobs: number; bytes: number }
   readonly #tell: (line: string) => void
-  #told = performance.now()
+  #printedAt = performance.now()
   #blobs = 0
   #bytes = 0
 
@@ -23,11 +24,11 @@ export class Progress {
     this.pass(bytes)
   }
 
-  /** Counts bytes in between, because a large blob takes longer than the time between two lines. */
+  /** Counts bytes within a blob, because a large blob takes longer than the time between two lines. */
   pass(bytes: number): void {
     this.#bytes += bytes
-    if (performance.now() - this.#told < EVERY) return
-    this.#told = performance.now()
+    if (performance.now() - this.#printedAt < INTERVAL) return
+    this.#printedAt = performance.now()
     const { blobs, bytes: all } = this.#total
     this.#tell(`${this.#what}: ${this.#blobs} of ${blobs} blobs, ${describeSize(this.#bytes)} of ${describeSize(all)}`)
   }

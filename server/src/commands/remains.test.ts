@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { deleteAccount } from '@alcove/contract/accounts'
 import { trashFile } from '@alcove/contract/files'
 import { expect, it } from 'vitest'
-import { AT_ONCE } from '../modules/accounts/deletion/delete-leftovers.ts'
+import { BATCH_SIZE } from '../modules/accounts/deletion/delete-leftovers.ts'
 import { accountMailJobs, queueMail } from '../modules/accounts/mails.ts'
 import { readStatistics } from '../modules/admin/metrics-endpoint.ts'
 import { changeTree } from '../modules/items/change-tree.ts'
@@ -19,13 +19,13 @@ import { checkCounters } from './verify.ts'
 
 setUpDrive()
 
-it('what remains of an account is none to sweeps, figures, checks and mails', async () => {
+it('ignores the remaining data of a deleted account in sweeps, statistics, checks and mails', async () => {
   const { services, clock } = app
   const { db } = services
   const before = await readStatistics(db)
   await addManyItems(services, {
     ownerId: user.id,
-    names: Array.from({ length: 4 * AT_ONCE }, (_, index) => `${index}.txt`),
+    names: Array.from({ length: 4 * BATCH_SIZE }, (_, index) => `${index}.txt`),
   })
   const trashed = await user.client.upload('trashed.txt', 'trashed')
   await user.client.call(trashFile, { id: trashed.id })
@@ -33,12 +33,12 @@ it('what remains of an account is none to sweeps, figures, checks and mails', as
   await user.client.sendChunk(half, 'half')
   await services.jobs.runDue()
   const mailed = await app.readMails()
-  // It stays as it is now: whoever would go on with it is stopped.
+  // Stops the jobs that would delete the rest of the account.
   await services.jobs.stop()
   expect((await user.client.call(deleteAccount, {})).status).toBe(200)
   await db.transaction().execute((tx) => queueMail(services, tx, 'password changed mail', user.id, {}))
 
-  // Calls that were under way change nothing in it any more.
+  // Calls that were in progress can't change its data anymore.
   await expect(changeTree({ db, user }, async () => {})).rejects.toThrow('not found')
   await expect(db.transaction().execute((tx) => changeQuota(tx, user.id, { used: 1 }))).rejects.toThrow()
   expect(await readStatistics(db)).toMatchObject({ users: before.users - 1, storedBytes: before.storedBytes })
@@ -50,7 +50,7 @@ it('what remains of an account is none to sweeps, figures, checks and mails', as
   await syncSearch(services)
   await syncSearch(services)
   const remains = await countRows(db, user.id)
-  expect(remains.items).toBe(4 * AT_ONCE + 3)
+  expect(remains.items).toBe(4 * BATCH_SIZE + 3)
   expect(remains).not.toHaveProperty('search_segments')
   const jobs = new JobQueue(db, clock, services.log)
   handleJobs({ ...services, jobs }, accountMailJobs)

@@ -2,8 +2,8 @@ import { deleteAccount, getAccountStatus, login } from '@alcove/contract/account
 import { beginTwoFactor, enableTwoFactor } from '@alcove/contract/two-factor'
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { AT_ONCE } from '../modules/accounts/deletion/delete-leftovers.ts'
-import { typeCommand } from '../testing/clients/operator.ts'
+import { BATCH_SIZE } from '../modules/accounts/deletion/delete-leftovers.ts'
+import { runTestCommand } from '../testing/clients/operator.ts'
 import { readSubjects } from '../testing/clients/sign-up.ts'
 import { createTestApp, type TestApp } from '../testing/engines/test-app.ts'
 import { addManyItems } from '../testing/factories/many-items.ts'
@@ -17,11 +17,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function type(...given: string[]): Promise<[number, string[]]> {
+async function run(...given: string[]): Promise<[number, string[]]> {
   const lines: string[] = []
   const code = await runCommand(given, {
     print: (line) => lines.push(line),
-    complain: (line) => lines.push(line),
+    printError: (line) => lines.push(line),
     withOperator: (work) => {
       const { services } = app
       return work({ services, config: services.config, settingsWith: () => services.config })
@@ -30,10 +30,10 @@ async function type(...given: string[]): Promise<[number, string[]]> {
   return [code, lines]
 }
 
-it('user delete deletes an account, however its address is written, and only that', async () => {
+it('user delete deletes only the account with the address, ignoring case', async () => {
   const [user, other] = [await app.createUser(), await app.createUser()]
   await user.client.upload('a.txt', 'a')
-  expect(await type('user', 'delete', user.email.toUpperCase())).toEqual([
+  expect(await run('user', 'delete', user.email.toUpperCase())).toEqual([
     0,
     [`${user.email} is deleted. The server removes the bytes when it runs.`],
   ])
@@ -41,45 +41,45 @@ it('user delete deletes an account, however its address is written, and only tha
   expect((await other.client.call(getAccountStatus, {})).status).toBe(200)
   await app.services.jobs.runDue()
   expect(await app.services.db.selectFrom('blobs').select('key').execute()).toEqual([])
-  expect(await type('user', 'delete', user.email)).toEqual([1, [`There is no user ${user.email}.`]])
+  expect(await run('user', 'delete', user.email)).toEqual([1, [`There is no user ${user.email}.`]])
 })
 
-it('user delete deletes all of an account with very much in it, since there may be no server to do so', async () => {
+it('user delete deletes all items of a large account by itself, because no server may be running', async () => {
   const user = await app.createUser()
   const { services, clock } = app
-  const names = Array.from({ length: 3 * AT_ONCE }, (_unused, index) => `${index}.txt`)
+  const names = Array.from({ length: 3 * BATCH_SIZE }, (_unused, index) => `${index}.txt`)
   await addManyItems(services, { ownerId: user.id, names })
-  const { code, complaints } = await typeCommand(services.config, clock, 'user', 'delete', user.email)
-  expect([code, complaints]).toEqual([0, []])
+  const { code, errors } = await runTestCommand(services.config, clock, 'user', 'delete', user.email)
+  expect([code, errors]).toEqual([0, []])
   expect(await countRows(services.db, user.id)).toEqual({})
   await services.jobs.runDue()
   expect(await services.db.selectFrom('blobs').select('key').execute()).toEqual([])
 })
 
-it('user list and other commands know no account that was deleted, while some of it remains', async () => {
+it('user list and user delete ignore a deleted account whose items are still being deleted', async () => {
   const user = await app.createUser()
-  const names = Array.from({ length: AT_ONCE + 1 }, (_unused, index) => `${index}.txt`)
+  const names = Array.from({ length: BATCH_SIZE + 1 }, (_unused, index) => `${index}.txt`)
   await addManyItems(app.services, { ownerId: user.id, names })
   expect((await user.client.call(deleteAccount, {})).status).toBe(200)
-  expect((await type('user', 'list'))[1].join()).not.toContain(user.id)
+  expect((await run('user', 'list'))[1].join()).not.toContain(user.id)
   for (const name of [user.email, user.id]) {
-    expect(await type('user', 'delete', name)).toEqual([1, [`There is no user ${name}.`]])
+    expect(await run('user', 'delete', name)).toEqual([1, [`There is no user ${name}.`]])
   }
   await app.services.jobs.runDue()
   expect(await countRows(app.services.db, user.id)).toEqual({})
 })
 
-it('user disable-two-factor lets a user in by the password alone, and tells them', async () => {
+it('user disable-two-factor lets a user sign in with the password only, and notifies them', async () => {
   const { client, email } = await app.createUser()
   const off = [1, [`Two-factor sign-in is already off for ${email}.`]]
-  expect(await type('user', 'disable-two-factor', email)).toEqual(off)
+  expect(await run('user', 'disable-two-factor', email)).toEqual(off)
   const { secret } = (await client.call(beginTwoFactor, { password: TEST_PASSWORD })).body
   const code = new TOTP({ secret }).generate({ timestamp: app.clock.now() })
   expect((await client.call(enableTwoFactor, { code })).status).toBe(200)
-  expect(await type('user', 'disable-two-factor', email)).toEqual([0, [`Two-factor sign-in is off for ${email} now.`]])
+  expect(await run('user', 'disable-two-factor', email)).toEqual([0, [`Two-factor sign-in is off for ${email} now.`]])
   const signedIn = await app.visitor.call(login, { email, password: TEST_PASSWORD })
   expect(signedIn.body).toHaveProperty('token')
   await app.services.jobs.runDue()
   expect(await readSubjects(app, email)).toContain('Two-factor sign-in was turned off - Alcove')
-  expect(await type('user', 'disable-two-factor', email)).toEqual(off)
+  expect(await run('user', 'disable-two-factor', email)).toEqual(off)
 })

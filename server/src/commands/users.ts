@@ -23,9 +23,9 @@ export const userList: Command = {
         .limit(PAGE)
         .execute()
       for (const user of users) {
-        const room = `${inGigabytes(user.used_bytes)} of ${inGigabytes(user.allocated_bytes)} GB`
+        const storage = `${inGigabytes(user.used_bytes)} of ${inGigabytes(user.allocated_bytes)} GB`
         const state = user.activated_at === null ? 'not activated' : 'activated'
-        print([user.email, user.plan_name, room, state, new Date(user.created_at).toISOString()].join('\t'))
+        print([user.email, user.plan_name, storage, state, new Date(user.created_at).toISOString()].join('\t'))
       }
       const last = users.at(-1)
       if (!last) return
@@ -62,7 +62,7 @@ export const userActivate: Command = {
 export const userSetPlan: Command = {
   name: 'user set-plan',
   parameters: ['EMAIL', 'PLAN_ID'],
-  summary: 'Give a user a plan without payment; 0 takes it back',
+  summary: 'Give a user a plan without payment; 0 revokes it',
   async run({ services, print }, email = '', planId = '') {
     const plan = readPlan(planId)
     const user = await getUser(services.db, email)
@@ -105,12 +105,12 @@ export const userDelete: Command = {
     await deleteUser(services, user.id)
     // The server may be stopped, so this process deletes the rest. A running server does so at the same time.
     await deleteLeftovers(services, user.id)
-    // A server does the queued jobs; this process has no handlers for them.
+    // A server runs the queued jobs; this process has no handlers for them.
     print(`${user.email} is deleted. The server removes the bytes when it runs.`)
   },
 }
 
-/** Returns the user with an address, in any spelling of upper and lower case. */
+/** Returns the user with an email address, which is not case-sensitive. */
 async function getUser(db: Database, email: string): Promise<UserRow> {
   const user = await db
     .selectFrom('users')

@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { rm, utimes, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { typeCommand } from '../testing/clients/operator.ts'
+import { runTestCommand } from '../testing/clients/operator.ts'
 import { isOnS3 } from '../testing/engines/s3-engine.ts'
 import { app, makeFolder, setUpDrive, trashAndDelete, user } from '../testing/factories/drive.ts'
 import { blobOf, blobPath, changeBlob } from '../testing/factories/stored-blob.ts'
 
 setUpDrive()
 
-/** Small ones are announced as such, as the web does: they lie together. */
+/** Announces the total size, as the web does, so that small files are stored together. */
 const store = (name: string, content: Buffer<ArrayBuffer> | string, fields = {}) =>
   user.client.upload(name, content, { totalSize: content.length, ...fields })
 
-const verify = () => typeCommand(app.services.config, app.clock, 'verify')
+const verify = () => runTestCommand(app.services.config, app.clock, 'verify')
 
 const readDigestOf = async (key: string) =>
   (await app.services.db.selectFrom('blobs').select('sha256').where('key', '=', key).executeTakeFirstOrThrow()).sha256
 
-it('finds everything whole, and records the digests that are missing', async () => {
+it('finds no faults in undamaged data, and records missing digests', async () => {
   const large = await store('large.bin', randomBytes(200_000))
   await store('small.txt', 'small')
   await store('empty.txt', '')
@@ -25,7 +25,7 @@ it('finds everything whole, and records the digests that are missing', async () 
   const { key } = await blobOf(large.id)
   expect(await readDigestOf(key)).toBeNull()
   const first = await verify()
-  expect(first).toMatchObject({ code: 0, complaints: [] })
+  expect(first).toMatchObject({ code: 0, errors: [] })
   expect(first.printed).toContain('Digests: 1 were missing and have been recorded.')
   expect(first.printed.at(-1)).toBe('No faults found.')
   expect(await readDigestOf(key)).toMatch(/^[0-9a-f]{64}$/)
@@ -37,7 +37,7 @@ it('finds everything whole, and records the digests that are missing', async () 
   ])
 })
 
-it('names what is damaged, missing or too short by its owner and path, and fails', async () => {
+it('names files with damaged, missing or truncated bytes by owner and path, and fails', async () => {
   const folder = await makeFolder('Photos')
   const into = { parentFolderId: folder.id }
   const [flipped, gone, short] = [
@@ -54,8 +54,8 @@ it('names what is damaged, missing or too short by its owner and path, and fails
   await changeBlob(blobs, short.key, (stored) => stored.subarray(0, 99_999))
   await changeBlob(blobs, small.key, () => Buffer.from('smell'))
 
-  const { code, printed, complaints } = await verify()
-  expect([code, complaints]).toEqual([1, ['Found 4 faults.']])
+  const { code, printed, errors } = await verify()
+  expect([code, errors]).toEqual([1, ['Found 4 faults.']])
   expect(printed.slice(0, -3).sort()).toEqual(
     [
       `${user.email}: /Photos/flipped.bin: its bytes are not those that were stored (blob ${flipped.key}).`,
@@ -64,7 +64,7 @@ it('names what is damaged, missing or too short by its owner and path, and fails
       `${user.email}: /small.txt (vault): its bytes are not those that were stored (blob ${small.key}).`,
     ].sort(),
   )
-  // What it finds is noted as by the nightly reading.
+  // Damage is recorded, as by the nightly scrub.
   expect(printed.at(-1)).toMatch(/Recorded as missing or damaged: 4\.$/)
   await blobs.remove(small.key)
   expect((await verify()).printed).toContain(
@@ -76,7 +76,7 @@ it('names what is damaged, missing or too short by its owner and path, and fails
   await app.services.db.updateTable('users').set({ used_bytes: 0, item_count: 1 }).where('id', '=', user.id).execute()
 })
 
-it('finds figures that are not the sums of the files and uploads, and sizes that are not those of the bytes', async () => {
+it('detects wrong counters of a user and files whose recorded size differs from their blob', async () => {
   const { id } = await store('a.txt', 'abc')
   await user.client.sendChunk(
     { uploadId: '0199aaaa-0000-4000-8000-000000000000', filename: 'b', chunkIndex: 0, totalChunks: 2, totalSize: 9 },
@@ -113,35 +113,32 @@ it('finds figures that are not the sums of the files and uploads, and sizes that
   await change(3, 9)
 })
 
-// The time of an object on S3 is the store's to tell.
-it.skipIf(isOnS3)(
-  'tells of bytes that nothing refers to once they are a day old, and takes them for no fault',
-  async () => {
-    const { id } = await store('kept.bin', randomBytes(70_000))
-    const path = blobPath(app.dataDir, (await blobOf(id)).key)
-    const stray = `${path.slice(0, -4)}0000`
-    await writeFile(stray, 'left by a crash')
-    expect((await verify()).printed).toContainEqual(
-      expect.stringMatching(/^Unused bytes, old and new: \d+ \(.*0000.*\)\. Those of the last day may/),
-    )
-    const old = app.clock.now() / 1000 - 25 * 3600
-    await utimes(stray, old, old)
-    const { code, printed } = await verify()
-    expect(code).toBe(0)
-    expect(printed).toContainEqual(
-      expect.stringMatching(/^Unused bytes older than a day: 1 \(\S+0000\), which the server's next sweep removes/),
-    )
-    await rm(stray)
-  },
-)
+// Tests can't set the modification time of an S3 object.
+it.skipIf(isOnS3)('reports unused bytes, separately once they are a day old, and counts them as no fault', async () => {
+  const { id } = await store('kept.bin', randomBytes(70_000))
+  const path = blobPath(app.dataDir, (await blobOf(id)).key)
+  const stray = `${path.slice(0, -4)}0000`
+  await writeFile(stray, 'left by a crash')
+  expect((await verify()).printed).toContainEqual(
+    expect.stringMatching(/^Unused bytes, old and new: \d+ \(.*0000.*\)\. Those of the last day may/),
+  )
+  const old = app.clock.now() / 1000 - 25 * 3600
+  await utimes(stray, old, old)
+  const { code, printed } = await verify()
+  expect(code).toBe(0)
+  expect(printed).toContainEqual(
+    expect.stringMatching(/^Unused bytes older than a day: 1 \(\S+0000\), which the server's next sweep removes/),
+  )
+  await rm(stray)
+})
 
-it('takes back what was noted of a blob that is whole again', async () => {
+it('clears the recorded damage of a blob that is whole again', async () => {
   const { key } = await blobOf((await store('a.txt', 'abc')).id)
   await app.services.db.updateTable('blobs').set({ damaged_at: 1 }).where('key', '=', key).execute()
   expect((await verify()).printed.join()).toContain('Recorded as missing or damaged: 0.')
 })
 
-it('bears files being deleted while it runs', async () => {
+it('finds no faults if files are deleted while it runs', async () => {
   const files = await Promise.all(Array.from({ length: 30 }, (_, index) => store(`${index}.bin`, randomBytes(70_000))))
   const checking = verify()
   for (const { id } of files) {

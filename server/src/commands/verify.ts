@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { countDamaged, findUnusedBytes, isRoundOpen, readScrub } from '../modules/storage/index.ts'
 import type { Database } from '../platform/db/database.ts'
-import { checkBlobs, listFilesOfBlob, type Mend } from './check-blobs.ts'
+import { checkBlobs, listFilesOfBlob, type Repair } from './check-blobs.ts'
 import { type Command, CommandError, type Operator } from './command.ts'
 
 export const verify: Command = {
@@ -15,16 +15,16 @@ export const verify: Command = {
   },
 }
 
-/** The number of unused blobs that are named. */
+/** The maximum number of unused blobs that are listed. */
 const NAMED = 20
 
 /** Runs all checks, which is safe while the server runs. Returns the number of faults that are left. */
 export async function runChecks(
   { services, print, tell }: Pick<Operator, 'services' | 'print' | 'tell'>,
-  mend?: Mend,
+  repair?: Repair,
 ): Promise<number> {
   const { db } = services
-  const damaged = await checkBlobs(services, { print, tell }, mend)
+  const damaged = await checkBlobs(services, { print, tell }, repair)
   const wrongSizes = await findWrongSizes(db)
   for (const { blob_key, item_size, blob_size } of wrongSizes) {
     for (const file of await listFilesOfBlob(db, blob_key)) {
@@ -32,13 +32,13 @@ export async function runChecks(
     }
   }
   const wrongCounters = await checkCounters(db, print)
-  await tellUnused({ services, print })
-  await tellScrub({ services, print })
+  await reportUnused({ services, print })
+  await reportScrub({ services, print })
   return damaged + wrongSizes.length + wrongCounters
 }
 
-/** Faults that the server has found: it reads a share of the blobs each night. */
-async function tellScrub({ services: { db }, print }: Pick<Operator, 'services' | 'print'>): Promise<void> {
+/** Reports the faults that the server has found: it reads a share of the blobs each night. */
+async function reportScrub({ services: { db }, print }: Pick<Operator, 'services' | 'print'>): Promise<void> {
   const state = await readScrub(db)
   const ended =
     state.round_ended_at === null ? 'has not ended yet' : `ended ${new Date(state.round_ended_at).toISOString()}`
@@ -46,8 +46,8 @@ async function tellScrub({ services: { db }, print }: Pick<Operator, 'services' 
   print(`The last nightly scrub ${ended}${rest}. Recorded as missing or damaged: ${await countDamaged(db)}.`)
 }
 
-/** Bytes without a row are no fault: the server's sweep removes them, and what a crash has left. */
-async function tellUnused({ services, print }: Pick<Operator, 'services' | 'print'>): Promise<void> {
+/** Reports bytes without a row. They are no fault: a crash may leave them, and the server's sweep removes them. */
+async function reportUnused({ services, print }: Pick<Operator, 'services' | 'print'>): Promise<void> {
   const old = new Names()
   await findUnusedBytes(services, (key) => old.add(key))
   const all = new Names()
@@ -58,7 +58,7 @@ async function tellUnused({ services, print }: Pick<Operator, 'services' | 'prin
   }
 }
 
-/** Counts names and keeps the first ones. */
+/** Counts names and remembers the first ones. */
 class Names {
   count = 0
   readonly #first: string[] = []
@@ -100,12 +100,12 @@ export async function checkCounters(db: Database, print: (line: string) => void)
     select email, used_bytes, reserved_bytes, item_count, stored, arriving, items from (
       select email, deleted_at, used_bytes, users.reserved_bytes, item_count,
         cast(coalesce(files.items, 0) as bigint) as items,
-        cast(coalesce(files.bytes, 0) as bigint) as stored, cast(coalesce(coming.bytes, 0) as bigint) as arriving
+        cast(coalesce(files.bytes, 0) as bigint) as stored, cast(coalesce(unfinished.bytes, 0) as bigint) as arriving
       from users
       left join (select owner_id, sum(size) as bytes, count(*) as items from items where parent_id is not null group by owner_id) files
         on files.owner_id = users.id
       left join (select owner_id, sum(reserved_bytes) as bytes from uploads where completed_at is null group by owner_id)
-        coming on coming.owner_id = users.id) figures
+        unfinished on unfinished.owner_id = users.id) counters
     where deleted_at is null and (used_bytes <> stored or reserved_bytes <> arriving or item_count <> items) order by email`.execute(
     db,
   )

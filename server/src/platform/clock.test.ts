@@ -22,7 +22,7 @@ function pass(milliseconds: number): void {
   steady += milliseconds
 }
 
-it('works in every round while time passes as it should', async () => {
+it('runs the job each time while the clock runs normally', async () => {
   await round()
   pass(HOUR)
   await round()
@@ -31,7 +31,7 @@ it('works in every round while time passes as it should', async () => {
   expect(rounds).toBe(3)
 })
 
-it('leaves out the round after the clock was set forward, and that one alone', async () => {
+it('skips exactly one run after the clock was set forward', async () => {
   await round()
   pass(HOUR)
   timeOfDay += 8 * 24 * HOUR
@@ -42,13 +42,13 @@ it('leaves out the round after the clock was set forward, and that one alone', a
   expect(rounds).toBe(2)
 })
 
-it('notices a clock that was set forward before the first round', async () => {
+it('skips the first run if the clock was set forward before it', async () => {
   timeOfDay += 8 * 24 * HOUR
   await round()
   expect(rounds).toBe(0)
 })
 
-it('works when the clock is set back, by which nothing becomes older', async () => {
+it('runs the job when the clock was set back', async () => {
   await round()
   timeOfDay -= HOUR
   await round()

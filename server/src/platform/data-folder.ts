@@ -49,7 +49,7 @@ function describeFolderFailure(path: string, error: unknown): ConfigError | unde
     case 'EACCES':
     case 'EPERM':
       return new ConfigError(
-        `Alcove may not write to the data folder ${path}. Run Alcove as the user who owns it, or set ALCOVE_DATA_DIR to another folder.`,
+        `Alcove is not allowed to write to the data folder ${path}. Run Alcove as the user who owns it, or set ALCOVE_DATA_DIR to another folder.`,
       )
     case 'EROFS':
       return new ConfigError(

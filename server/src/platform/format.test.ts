@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeDuration, formatTime } from './format.ts'
 
-it('writes a time as the standard does', () => {
+it('formats times like Date.toISOString', () => {
   const times = [
     0,
     1,
@@ -22,6 +22,6 @@ it.each([
   [3_600_000, '1 hour'],
   [5_400_000, '90 minutes'],
   [2000, '2 seconds'],
-])('%i milliseconds are %s', (milliseconds, text) => {
+])('formats %i milliseconds as %s', (milliseconds, text) => {
   expect(describeDuration(milliseconds)).toBe(text)
 })

@@ -28,13 +28,11 @@ export function describeStorageFault(error: unknown): AppError | undefined {
 
 /** Thrown to keep the last free space for operations that free some. */
 export function storageFull(cause?: unknown): AppError {
-  const message =
-    'The disk of this server is full. What is stored is safe, and this can be tried again once there is room.'
+  const message = 'The disk of this server is full. Stored files are safe. Please try again once there is free space.'
   return Object.assign(new AppError('storage_full', message), { cause })
 }
 
 export function storageClosed(cause?: unknown): AppError {
-  const message =
-    'The disk of this server cannot be written to just now. What is stored can still be read; please try again later.'
+  const message = 'The disk of this server is not writable. Stored files can still be read. Please try again later.'
   return Object.assign(new AppError('unavailable', message, { retryAfterSeconds: 30 }), { cause })
 }

@@ -14,7 +14,7 @@ describe('periodEnd', () => {
     ['2026-11-30', '2026-11-30', { interval: 'month', interval_count: 3 }, '2027-02-28'],
     ['2026-01-01', '2026-01-01', { interval: 'week', interval_count: 2 }, '2026-01-15'],
     ['2026-01-01', '2026-01-03', { interval: 'day', interval_count: 1 }, '2026-01-04'],
-  ] as const)('from %s, period of %s, %j: ends on %s', (anchor, start, interval, end) => {
+  ] as const)('with anchor %s, the period from %s with %j ends on %s', (anchor, start, interval, end) => {
     expect(day(periodEnd(at(anchor), at(start), interval))).toBe(end)
   })
 })
@@ -22,14 +22,14 @@ describe('periodEnd', () => {
 describe('prorate', () => {
   const rest = (now: number) => ({ start: 0, end: 1000, now })
 
-  it('gives whole cents, half a cent upwards', () => {
+  it('returns whole cents and rounds half a cent up', () => {
     expect([0, 1, 499, 500, 501, 999, 1000].map((now) => prorate(999, rest(now)))).toEqual([
       999, 998, 500, 500, 499, 1, 0,
     ])
     expect(prorate(1, rest(500))).toBe(1)
   })
 
-  it('gives nothing after the end, all before the beginning, and stays exact with large amounts', () => {
+  it('returns 0 after the end and everything before the start, and is exact for large amounts', () => {
     expect([prorate(999, rest(2000)), prorate(999, rest(-5)), prorate(999, { start: 5, end: 5, now: 5 })]).toEqual([
       0, 999, 0,
     ])

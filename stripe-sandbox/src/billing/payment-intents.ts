@@ -16,7 +16,7 @@ interface ChargeOptions {
   description: string
   metadata?: Metadata
   futureUsage?: boolean
-  /** Whether a renewal is charged. The test clock can be told to let renewals fail. */
+  /** Whether a renewal is charged. The portal can make renewals fail for a test. */
   isRenewal?: boolean
   /** The payment intent of an earlier attempt that failed. */
   paymentIntentId?: string

@@ -102,7 +102,7 @@ function expandOne(world: World, holder: Json, [field, ...rest]: string[], path:
 function expandedValue(world: World, holder: Json, field: string, path: string): unknown {
   const value = holder[field]
   if (value === undefined || field === 'id' || (typeof value === 'string' && !world.store.findAny(value))) {
-    // Only objects are checked for the field; lists and nested data may lack it.
+    // Only objects are checked for the field, because lists and nested data may not have it.
     if (value === undefined && holder.object === undefined) return undefined
     throw invalid(`This property cannot be expanded (${path}).`, 'expand')
   }

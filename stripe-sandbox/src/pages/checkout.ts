@@ -75,7 +75,7 @@ function emailOf({ body }: Session): string {
   return body.customer_details?.email ?? body.customer_email ?? ''
 }
 
-/** Answers for a session that can't be paid: redirects if it is paid, else says why. */
+/** Responds for a session that can't be paid: redirects if it is already paid, else says why. */
 function sendClosed(reply: FastifyReply, session: Session | undefined, world: World, base: string): FastifyReply {
   if (session?.body.status === 'complete') {
     const { id, success_url } = session.body

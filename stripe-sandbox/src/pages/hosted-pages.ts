@@ -40,7 +40,7 @@ export function hostedPages(world: World, advance: (milliseconds: number) => Pro
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
       if (status >= 500) request.log.error({ err: error }, 'the sandbox failed')
       const text = status >= 500 ? 'Something went wrong in the sandbox.' : 'The request cannot be read.'
-      return sendPage(reply, messagePage({ base, title: 'That did not work', text }), status)
+      return sendPage(reply, messagePage({ base, title: 'Something went wrong', text }), status)
     })
   }
 }

@@ -30,9 +30,9 @@ const MAX_STEP = 4 * 366 * DAY
 
 /** The notice after each action. The address carries only its key. */
 const notices: Readonly<Record<string, { text: string; isError?: boolean }>> = {
-  card: { text: 'Your card was saved. It pays from now on.' },
-  cancelled: { text: 'Your plan ends with the period that is paid.' },
-  resumed: { text: 'Your plan goes on.' },
+  card: { text: 'Your card was saved. It is used from now on.' },
+  cancelled: { text: 'Your plan ends at the end of the paid period.' },
+  resumed: { text: 'Your plan continues.' },
   paid: { text: 'The invoice is paid.' },
   declined: { text: 'The card was declined. Update the card and try again.', isError: true },
   moved: { text: 'The test clock was moved.' },

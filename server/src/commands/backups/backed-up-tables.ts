@@ -17,13 +17,13 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   recovery_codes: ALL,
   passkeys: ALL,
   challenges: undefined,
-  // Without blobs that wait for their removal.
+  // Blobs that are waiting to be removed are left out.
   blobs: ofAFile('blobs.key'),
   blob_removals: undefined,
   items: ALL,
   thumbnails: undefined,
   media_facts: ofAFile('media_facts.blob_key'),
-  // The responses to uploads, for clients that send them again.
+  // The responses to completed uploads, for clients that retry.
   uploads: 'completed_at is not null',
   upload_chunks: undefined,
   arriving_chunks: undefined,

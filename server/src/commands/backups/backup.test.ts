@@ -12,12 +12,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../app.ts'
 import type { Config, S3Settings } from '../../config.ts'
 import type { Services } from '../../context.ts'
-import { AT_ONCE } from '../../modules/accounts/deletion/delete-leftovers.ts'
+import { BATCH_SIZE } from '../../modules/accounts/deletion/delete-leftovers.ts'
 import { removeQueuedBlobs } from '../../modules/storage/remove-blobs.ts'
 import { registerJobs } from '../../scheduled-jobs.ts'
 import { closeServices, createServices } from '../../services.ts'
 import { TestClient } from '../../testing/clients/client.ts'
-import { typeCommand } from '../../testing/clients/operator.ts'
+import { runTestCommand } from '../../testing/clients/operator.ts'
 import { isOnS3, startS3 } from '../../testing/engines/s3-engine.ts'
 import { createTestDatabase } from '../../testing/engines/test-app.ts'
 import { app, makeFolder, setUpDrive, trashAndDelete, user } from '../../testing/factories/drive.ts'
@@ -28,53 +28,53 @@ import { version } from './manifest.ts'
 setUpDrive()
 
 let folder: string
-let endings: (() => Promise<unknown>)[]
+let cleanups: (() => Promise<unknown>)[]
 beforeEach(async () => {
-  endings = []
+  cleanups = []
   folder = await makeDirectory()
 })
 afterEach(async () => {
-  for (const end of endings.reverse()) await end()
+  for (const clean of cleanups.reverse()) await clean()
 })
 
 async function makeDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'alcove-backup-'))
-  endings.push(() => rm(directory, { recursive: true, force: true }))
+  cleanups.push(() => rm(directory, { recursive: true, force: true }))
   return directory
 }
 
-/** Small ones are announced as such, as the web does: they lie together. */
+/** Announces the total size, as the web does, so that small files are stored together. */
 const store = (name: string, content: Buffer<ArrayBuffer> | string, fields = {}) =>
   user.client.upload(name, content, { totalSize: content.length, ...fields })
 
-const backup = (to = folder) => typeCommand(app.services.config, app.clock, 'backup', to)
+const backup = (to = folder) => runTestCommand(app.services.config, app.clock, 'backup', to)
 
-/** An empty place to restore into. */
-async function makePlace(): Promise<Config> {
-  const place = { ...app.services.config, dataDir: await makeDirectory(), s3: await makeBucket() }
-  if (app.services.config.databaseUrl === undefined) return place
+/** Creates an empty data directory, database and bucket to restore into. */
+async function createTarget(): Promise<Config> {
+  const target = { ...app.services.config, dataDir: await makeDirectory(), s3: await makeBucket() }
+  if (app.services.config.databaseUrl === undefined) return target
   const database = await createTestDatabase()
-  endings.push(() => database.drop())
-  return { ...place, databaseUrl: database.url }
+  cleanups.push(() => database.drop())
+  return { ...target, databaseUrl: database.url }
 }
 
 async function makeBucket(): Promise<S3Settings | undefined> {
   if (!isOnS3) return undefined
   const { settings, stop } = await startS3()
-  endings.push(stop)
+  cleanups.push(stop)
   return settings
 }
 
-const restore = (place: Config, from = folder) => typeCommand(place, app.clock, 'restore', from)
+const restore = (target: Config, from = folder) => runTestCommand(target, app.clock, 'restore', from)
 
-/** The server on what was restored, and the user there: with the same session. */
-async function openTestServer(
-  place: Config,
+/** Starts a server on what was restored, with a client that has the user's session. */
+async function openRestored(
+  target: Config,
 ): Promise<{ client: TestClient; services: Services; server: FastifyInstance }> {
-  const services = await createServices(place, { clock: app.clock, log: pino({ level: 'silent' }) })
+  const services = await createServices(target, { clock: app.clock, log: pino({ level: 'silent' }) })
   registerJobs(services)
   const server = await createApp(services)
-  endings.push(async () => {
+  cleanups.push(async () => {
     await server.close()
     await closeServices(services)
   })
@@ -86,35 +86,35 @@ const WITHIN = { timeout: 10_000 }
 const contentOf = async (client: TestClient, filename: string, folderId?: string) =>
   (await client.raw(fetchFile, { filename, folderId })).bytes
 
-const newOf = (printed: string[]) => Number(/copied (\d+)/.exec(printed.join())?.[1])
+const countCopied = (printed: string[]) => Number(/copied (\d+)/.exec(printed.join())?.[1])
 
 describe('backup and restore', () => {
-  it('of an account that was deleted go on to delete what remains of it', async () => {
-    const names = Array.from({ length: AT_ONCE + 1 }, (_unused, index) => `${index}.txt`)
+  it('finishes deleting an account whose deletion was in progress during the backup', async () => {
+    const names = Array.from({ length: BATCH_SIZE + 1 }, (_unused, index) => `${index}.txt`)
     const ids = await addManyItems(app.services, { ownerId: user.id, names })
     const keys = await app.services.db.selectFrom('items').select('blob_key').where('id', 'in', ids).execute()
     for (const { blob_key } of keys) await app.services.blobs.writeWhole(blob_key as string, Buffer.from('x'))
     expect((await user.client.call(deleteAccount, {})).status).toBe(200)
     expect(await backup()).toMatchObject({ code: 0 })
-    // The other tests find nothing of it.
+    // Deletes the account here, so that it doesn't affect other tests.
     await vi.waitFor(async () => {
       await app.services.jobs.runDue()
       expect(await countRows(app.services.db, user.id)).toEqual({})
       expect(await app.services.db.selectFrom('blob_removals').selectAll().execute()).toEqual([])
     }, WITHIN)
 
-    const place = await makePlace()
-    expect(await restore(place)).toMatchObject({ code: 0 })
-    expect(await typeCommand(place, app.clock, 'verify')).toMatchObject({ code: 0 })
-    const { services, client } = await openTestServer(place)
+    const target = await createTarget()
+    expect(await restore(target)).toMatchObject({ code: 0 })
+    expect(await runTestCommand(target, app.clock, 'verify')).toMatchObject({ code: 0 })
+    const { services, client } = await openRestored(target)
     expect((await client.call(listItems, {})).status).toBe(401)
-    // The server may have begun when the backup was made: what it had in work is due once it has been given up.
+    // The server may have taken the job when the backup was made. It is due again when that attempt has timed out.
     await services.db.updateTable('jobs').set({ run_at: 0 }).execute()
     await services.jobs.runDue()
     expect(await countRows(services.db, user.id)).toEqual({})
   })
 
-  it('bring back every account, folder, file and session in an empty place, and verify them', async () => {
+  it('restores and verifies every account, folder, file and session in an empty target', async () => {
     const trip = await makeFolder('Trip')
     const [large, small] = [randomBytes(150_000), randomBytes(500)]
     await store('large.bin', large, { parentFolderId: trip.id })
@@ -130,11 +130,11 @@ describe('backup and restore', () => {
     const tables = (await readdir(folder)).find((name) => name.startsWith('tables-')) as string
     expect((await stat(join(folder, tables, 'secret'))).mode & 0o777).toBe(0o600)
 
-    const place = await makePlace()
-    const restored = await restore(place)
+    const target = await createTarget()
+    const restored = await restore(target)
     expect(restored).toMatchObject({ code: 0 })
     expect(restored.printed.at(-1)).toBe('Restored the backup of 2026-01-15T12:00:00.000Z. No faults found.')
-    const { client, services } = await openTestServer(place)
+    const { client, services } = await openRestored(target)
     expect((await contentOf(client, 'large.bin', trip.id)).equals(large)).toBe(true)
     expect((await contentOf(client, 'small.bin')).equals(small)).toBe(true)
     expect((await client.call(listItems, { vault: true })).body.items).toHaveLength(1)
@@ -142,11 +142,11 @@ describe('backup and restore', () => {
     expect(self).toMatchObject({ used_bytes: 150_506, reserved_bytes: 0 })
     const pending = await services.db.selectFrom('search_pending').select('name_key').execute()
     expect(pending.map(({ name_key }) => name_key)).toContain('large.bin')
-    // And it is a place like any other.
+    // The restored server accepts uploads.
     expect(await client.upload('new.txt', 'new')).toMatchObject({ filename: 'new.txt' })
   })
 
-  it('keep every file that was acknowledged before, while others are stored and deleted', async () => {
+  it('keeps every earlier file while others are uploaded and deleted during the backup', async () => {
     const before = new Map<string, Buffer<ArrayBuffer>>()
     for (let index = 0; index < 20; index++) {
       const content = randomBytes(index % 2 === 0 ? 90_000 : 900)
@@ -158,7 +158,7 @@ describe('backup and restore', () => {
       for (let index = 0; !isOver && index < 40; index++) await store(`during-${index}.bin`, randomBytes(80_000))
     })()
     const deleting = (async () => {
-      // The server goes on doing its work.
+      // The server keeps running during the backup.
       await waitForSnapshot()
       for (const item of (await user.client.call(listItems, { limit: 200 })).body.items) {
         if (isOver || !item.name.startsWith('before-')) continue
@@ -171,71 +171,74 @@ describe('backup and restore', () => {
     await Promise.all([uploading, deleting])
     expect(made).toMatchObject({ code: 0, printed: [expect.stringContaining('Backed up to')] })
 
-    const place = await makePlace()
-    expect(await restore(place)).toMatchObject({ code: 0 })
-    const { client } = await openTestServer(place)
+    const target = await createTarget()
+    expect(await restore(target)).toMatchObject({ code: 0 })
+    const { client } = await openRestored(target)
     for (const [name, content] of before) expect((await contentOf(client, name)).equals(content), name).toBe(true)
-    // What was held back is removed now.
+    // Removals that were paused run now.
     await app.services.jobs.runDue()
     expect(await app.services.db.selectFrom('blob_removals').select('blob_key').execute()).toEqual([])
-    expect(await typeCommand(app.services.config, app.clock, 'verify')).toMatchObject({ code: 0 })
+    expect(await runTestCommand(app.services.config, app.clock, 'verify')).toMatchObject({ code: 0 })
   })
 
-  it('copy only what is new the next time, and let go of what was deleted', async () => {
+  it('copies only new blobs in a later backup, and removes deleted ones', async () => {
     const [first] = [await store('first.bin', randomBytes(80_000)), await store('b.txt', 'b')]
     await backup()
     await store('second.bin', randomBytes(80_000))
-    expect(newOf((await backup()).printed)).toBe(1)
-    expect(newOf((await backup()).printed)).toBe(0)
+    expect(countCopied((await backup()).printed)).toBe(1)
+    expect(countCopied((await backup()).printed)).toBe(0)
     const { key } = await blobOf(first.id)
     const copy = blobPath(folder, key)
     expect((await stat(copy)).size).toBe(80_000)
     await trashAndDelete(first.id)
     await app.services.jobs.runDue()
-    expect(newOf((await backup()).printed)).toBe(0)
+    expect(countCopied((await backup()).printed)).toBe(0)
     await expect(stat(copy)).rejects.toThrow('ENOENT')
     expect((await readdir(folder)).filter((name) => name.startsWith('tables-'))).toHaveLength(1)
-    expect(await restore(await makePlace())).toMatchObject({ code: 0 })
+    expect(await restore(await createTarget())).toMatchObject({ code: 0 })
   })
 
-  it.runIf(process.env.ALCOVE_TEST_DATABASE === 'postgres')('change the database, and change it back', async () => {
-    await store('a.bin', randomBytes(80_000))
-    await store('b.txt', 'b')
-    expect(await backup()).toMatchObject({ code: 0 })
-    const onSqlite = { ...(await makePlace()), databaseUrl: undefined }
-    expect(await restore(onSqlite)).toMatchObject({ code: 0 })
-    const between = await makeDirectory()
-    expect(await typeCommand(onSqlite, app.clock, 'backup', between)).toMatchObject({ code: 0 })
-    const onPostgres = await makePlace()
-    expect(await restore(onPostgres, between)).toMatchObject({ code: 0 })
-    const rowsOf = async ({ db }: Services) => {
-      const [items, users, sessions, blobs] = await Promise.all([
-        db.selectFrom('items').selectAll().orderBy('id').execute(),
-        db.selectFrom('users').selectAll().orderBy('id').execute(),
-        db.selectFrom('sessions').selectAll().orderBy('id').execute(),
-        db.selectFrom('blobs').select(['key', 'size']).orderBy('key').execute(),
-      ])
-      return { items, users: users.map((row) => ({ ...row, reserved_bytes: 0 })), sessions, blobs }
-    }
-    const { client, services } = await openTestServer(onPostgres)
-    expect(await rowsOf(services)).toEqual(await rowsOf(app.services))
-    expect(String(await contentOf(client, 'b.txt'))).toBe('b')
-  })
+  it.runIf(process.env.ALCOVE_TEST_DATABASE === 'postgres')(
+    'converts between PostgreSQL and SQLite in both directions',
+    async () => {
+      await store('a.bin', randomBytes(80_000))
+      await store('b.txt', 'b')
+      expect(await backup()).toMatchObject({ code: 0 })
+      const onSqlite = { ...(await createTarget()), databaseUrl: undefined }
+      expect(await restore(onSqlite)).toMatchObject({ code: 0 })
+      const second = await makeDirectory()
+      expect(await runTestCommand(onSqlite, app.clock, 'backup', second)).toMatchObject({ code: 0 })
+      const onPostgres = await createTarget()
+      expect(await restore(onPostgres, second)).toMatchObject({ code: 0 })
+      const rowsOf = async ({ db }: Services) => {
+        const [items, users, sessions, blobs] = await Promise.all([
+          db.selectFrom('items').selectAll().orderBy('id').execute(),
+          db.selectFrom('users').selectAll().orderBy('id').execute(),
+          db.selectFrom('sessions').selectAll().orderBy('id').execute(),
+          db.selectFrom('blobs').select(['key', 'size']).orderBy('key').execute(),
+        ])
+        return { items, users: users.map((row) => ({ ...row, reserved_bytes: 0 })), sessions, blobs }
+      }
+      const { client, services } = await openRestored(onPostgres)
+      expect(await rowsOf(services)).toEqual(await rowsOf(app.services))
+      expect(String(await contentOf(client, 'b.txt'))).toBe('b')
+    },
+  )
 
-  it('say which file is damaged, save the others, and name it again when they are put back', async () => {
+  it('names a damaged file in backup and restore, and keeps all others', async () => {
     const { id } = await store('damaged.bin', randomBytes(80_000))
     await store('whole.bin', 'whole')
     const { key } = await blobOf(id)
     await app.services.blobs.remove(key)
-    const told = `${user.email}: /damaged.bin: its bytes are missing (blob ${key}).`
+    const line = `${user.email}: /damaged.bin: its bytes are missing (blob ${key}).`
     const made = await backup()
-    expect(made).toMatchObject({ code: 1, printed: [told, expect.stringContaining('Backed up')] })
-    expect(made.complaints.at(-1)).toBe('1 missing or damaged blob is not in the backup.')
-    const place = await makePlace()
-    const restored = await restore(place)
+    expect(made).toMatchObject({ code: 1, printed: [line, expect.stringContaining('Backed up')] })
+    expect(made.errors.at(-1)).toBe('1 missing or damaged blob is not in the backup.')
+    const target = await createTarget()
+    const restored = await restore(target)
     expect(restored.code).toBe(1)
-    expect(restored.printed).toContain(told)
-    const { client } = await openTestServer(place)
+    expect(restored.printed).toContain(line)
+    const { client } = await openRestored(target)
     expect(String(await contentOf(client, 'whole.bin'))).toBe('whole')
     await trashAndDelete(id)
     await app.services.jobs.runDue()
@@ -243,29 +246,29 @@ describe('backup and restore', () => {
 })
 
 describe('backup', () => {
-  it('refuses a folder that is something else, or of another Alcove', async () => {
+  it('rejects a folder with other content or with backups of another Alcove', async () => {
     await writeFile(join(folder, 'holiday.jpg'), 'mine')
     expect(await backup()).toMatchObject({
       code: 1,
-      complaints: [`${folder} is not empty and not a backup of Alcove. Choose another folder.`],
+      errors: [`${folder} is not empty and not a backup of Alcove. Choose another folder.`],
     })
     expect(await readdir(folder)).toEqual(['holiday.jpg'])
     const other = await makeDirectory()
     const stranger = { ...app.services.config, secret: 'another secret altogether' }
-    expect(await typeCommand(stranger, app.clock, 'backup', other)).toMatchObject({ code: 0 })
+    expect(await runTestCommand(stranger, app.clock, 'backup', other)).toMatchObject({ code: 0 })
     expect(await backup(other)).toMatchObject({
       code: 1,
-      complaints: [`${other} contains backups of another Alcove. Choose another folder.`],
+      errors: [`${other} contains backups of another Alcove. Choose another folder.`],
     })
   })
 
-  it('says in one line that a folder cannot be', async () => {
+  it("fails with one line if the folder can't be created", async () => {
     await writeFile(join(folder, 'file'), '')
-    const { code, complaints } = await backup(join(folder, 'file', 'inside'))
-    expect([code, complaints]).toEqual([1, [expect.stringMatching(/^ENOTDIR: not a directory, mkdir '.*inside'$/)]])
+    const { code, errors } = await backup(join(folder, 'file', 'inside'))
+    expect([code, errors]).toEqual([1, [expect.stringMatching(/^ENOTDIR: not a directory, mkdir '.*inside'$/)]])
   })
 
-  it('holds removals for five minutes at most when it dies, and lets no other begin meanwhile', async () => {
+  it('blocks removals and other backups for at most five minutes after being killed', async () => {
     const { id } = await store('a.bin', randomBytes(70_000))
     await app.services.db
       .insertInto('leases')
@@ -275,11 +278,11 @@ describe('backup', () => {
     await app.services.jobs.runDue()
     const queued = () => app.services.db.selectFrom('blob_removals').select('blob_key').execute()
     expect(await queued()).toHaveLength(1)
-    expect((await backup()).complaints).toEqual([
+    expect((await backup()).errors).toEqual([
       'Another backup is running, or was interrupted less than five minutes ago.',
     ])
     app.clock.advance(300_001)
-    // What the server does by itself every hour.
+    // A server does this every hour.
     await removeQueuedBlobs(app.services)
     expect(await queued()).toEqual([])
     expect(await backup()).toMatchObject({ code: 0 })
@@ -287,67 +290,65 @@ describe('backup', () => {
 })
 
 describe('restore', () => {
-  it('refuses what is no whole backup, and a place that is not empty', async () => {
-    const place = await makePlace()
-    const torn = { code: 1, complaints: [`${folder} contains no complete backup.`] }
-    expect(await restore(place)).toMatchObject(torn)
+  it('rejects an incomplete or damaged backup and a target that is not empty', async () => {
+    const target = await createTarget()
+    const incomplete = { code: 1, errors: [`${folder} contains no complete backup.`] }
+    expect(await restore(target)).toMatchObject(incomplete)
     await store('a.bin', randomBytes(70_000))
     expect(await backup()).toMatchObject({ code: 0 })
     const manifest = await readFile(join(folder, 'manifest.json'), 'utf8')
     await rm(join(folder, 'manifest.json'))
-    expect(await restore(place)).toMatchObject(torn)
+    expect(await restore(target)).toMatchObject(incomplete)
 
     await writeFile(join(folder, 'manifest.json'), manifest.replace(/"migration": "[^"]+"/, '"migration": "999-later"'))
-    expect((await restore(place)).complaints[0]).toContain(
-      `was made by version ${version}, which is newer than this one`,
-    )
+    expect((await restore(target)).errors[0]).toContain(`was made by version ${version}, which is newer than this one`)
     await writeFile(join(folder, 'manifest.json'), manifest.slice(0, -20))
-    expect((await restore(place)).complaints[0]).toContain("contains a backup that this version can't read")
+    expect((await restore(target)).errors[0]).toContain("contains a backup that this version can't read")
     await writeFile(join(folder, 'manifest.json'), manifest)
 
     const items = join(folder, JSON.parse(manifest).folder, 'items.ndjson.gz')
     const bytes = await readFile(items)
     await writeFile(items, bytes.subarray(0, -9))
-    expect((await restore(place)).complaints[0]).toBe(`${folder} is damaged: the table items was changed.`)
+    expect((await restore(target)).errors[0]).toBe(`${folder} is damaged: the table items was changed.`)
     await writeFile(items, bytes)
-    expect(await readdir(place.dataDir)).toEqual([])
+    expect(await readdir(target.dataDir)).toEqual([])
 
-    await writeFile(join(place.dataDir, 'mine'), '')
-    expect((await restore(place)).complaints[0]).toContain('is not empty. Restore a backup into an empty data')
-    await rm(join(place.dataDir, 'mine'))
-    const other = { ...place, secret: 'another secret altogether' }
-    expect((await restore(other)).complaints[0]).toContain('ALCOVE_SECRET differs from the secret of the backup')
-    if (place.databaseUrl !== undefined) {
-      const used = { ...place, databaseUrl: app.services.config.databaseUrl }
-      expect((await restore(used)).complaints[0]).toContain('The database is not empty')
+    await writeFile(join(target.dataDir, 'mine'), '')
+    expect((await restore(target)).errors[0]).toContain('is not empty. Restore a backup into an empty data')
+    await rm(join(target.dataDir, 'mine'))
+    const other = { ...target, secret: 'another secret altogether' }
+    expect((await restore(other)).errors[0]).toContain('ALCOVE_SECRET differs from the secret of the backup')
+    if (target.databaseUrl !== undefined) {
+      const used = { ...target, databaseUrl: app.services.config.databaseUrl }
+      expect((await restore(used)).errors[0]).toContain('The database is not empty')
     }
     if (isOnS3) {
-      const used = { ...place, s3: app.services.config.s3 }
-      expect((await restore(used)).complaints[0]).toContain('The bucket is not empty')
-      await rm(place.dataDir, { recursive: true })
+      const used = { ...target, s3: app.services.config.s3 }
+      expect((await restore(used)).errors[0]).toContain('The bucket is not empty')
+      await rm(target.dataDir, { recursive: true })
     }
-    expect(await restore(place)).toMatchObject({ code: 0 })
+    expect(await restore(target)).toMatchObject({ code: 0 })
   })
 
-  it('names the files whose bytes were damaged in the backup, and brings back all others', async () => {
+  it('names the files that are damaged in the backup, and restores all others', async () => {
     const { id } = await store('a.bin', randomBytes(70_000))
     await store('b.bin', 'b')
     await backup()
     const { key } = await blobOf(id)
     await writeFile(blobPath(folder, key), randomBytes(70_000))
-    const place = await makePlace()
-    expect(await restore(place)).toMatchObject({
+    const target = await createTarget()
+    expect(await restore(target)).toMatchObject({
       code: 1,
       printed: expect.arrayContaining([
         'Blobs that are missing or damaged in the backup: 1.',
         `${user.email}: /a.bin: its bytes are missing (blob ${key}).`,
       ]),
     })
-    expect(String(await contentOf((await openTestServer(place)).client, 'b.bin'))).toBe('b')
+    expect(String(await contentOf((await openRestored(target)).client, 'b.bin'))).toBe('b')
   })
 })
 
-/** Until the first table has been written: all are as they were before. */
+/** Waits until the first table has been written. From then on the snapshot doesn't change. */
 async function waitForSnapshot(): Promise<void> {
   for (;;) {
     const [tables] = (await readdir(folder)).filter((name) => name.startsWith('tables-'))

@@ -10,7 +10,7 @@ import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { DiskBlobStore } from '../../platform/blobs/disk-blob-store.ts'
 import { openTestStore } from '../../testing/engines/s3-store.ts'
 import { Progress } from '../progress.ts'
-import { putBlobsBack } from './copy-blobs.ts'
+import { restoreBlobs } from './copy-blobs.ts'
 
 let folder: string
 let archive: BlobArchive
@@ -25,12 +25,12 @@ afterEach(async () => {
 
 const progress = new Progress('Restored', { blobs: 0, bytes: 0 }, () => {})
 
-async function* listed<T>(...those: T[]) {
-  yield* those
+async function* iterate<T>(...values: T[]) {
+  yield* values
 }
 
-/** A blob of some MiB, kept in the archive. */
-async function keepLarge(key: string, size: number) {
+/** Stores a blob of some MiB in the archive. */
+async function archiveLarge(key: string, size: number) {
   const mebibyte = randomBytes(2 ** 20)
   const content = Array.from({ length: Math.ceil(size / 2 ** 20) }, (_, index) =>
     mebibyte.subarray(0, Math.min(2 ** 20, size - index * 2 ** 20)),
@@ -40,13 +40,13 @@ async function keepLarge(key: string, size: number) {
   return { key, size, sha256 }
 }
 
-interface Place {
+interface Target {
   store: BlobStore
   replica: BlobReplica
   close(): Promise<void>
 }
 
-async function openDisk(): Promise<Place> {
+async function openDisk(): Promise<Target> {
   const root = join(folder, 'store')
   const [store, replica] = [new DiskBlobStore(root), new BlobArchive(root)]
   return {
@@ -59,67 +59,67 @@ async function openDisk(): Promise<Place> {
   }
 }
 
-async function openS3(): Promise<Place> {
-  const { store, close } = await openTestStore({ isPatient: true })
+async function openS3(): Promise<Target> {
+  const { store, close } = await openTestStore({ hasLongTimeouts: true })
   return { store, replica: new StoreReplica(store), close }
 }
 
 describe.each([
   ['a disk', openDisk],
   ['S3', openS3],
-])('on %s', (_name, open) => {
-  let place: Place
+])('restoring blobs to %s', (_name, open) => {
+  let target: Target
   beforeEach(async () => {
-    place = await open()
+    target = await open()
   })
-  afterEach(() => place.close())
+  afterEach(() => target.close())
 
-  it('blobs are put back in pieces, in one go, and among the small ones, byte for byte', async () => {
+  it('restores large, medium and small blobs byte for byte', async () => {
     const [inPieces, inOne] = [
-      await keepLarge('0199aaaa-0000-7000-8000-000000000001', 40 * 2 ** 20 + 5),
-      await keepLarge('0199aaaa-0000-7000-8000-000000000002', 3 * 2 ** 20),
+      await archiveLarge('0199aaaa-0000-7000-8000-000000000001', 40 * 2 ** 20 + 5),
+      await archiveLarge('0199aaaa-0000-7000-8000-000000000002', 3 * 2 ** 20),
     ]
     const small = { key: '0199aaaa-0000-7000-8000-000000000003', size: 5, sha256: hash('sha256', 'small') }
     await archive.keep(small, Readable.from([Buffer.from('small')]))
-    const { replica, store } = place
-    expect(await putBlobsBack({ replica, archive, progress }, listed(inPieces, inOne, small))).toEqual([])
+    const { replica, store } = target
+    expect(await restoreBlobs({ replica, archive, progress }, iterate(inPieces, inOne, small))).toEqual([])
     for (const { key, size, sha256 } of [inPieces, inOne, small]) {
       expect(await measureBlob(store, key)).toEqual({ size, sha256 })
       expect(await replica.has({ key, size })).toBe(true)
     }
   })
 
-  it('nothing is left of a blob that is shorter than it was, or another', async () => {
+  it('stores nothing of a blob that is truncated or has another digest', async () => {
     const [short, other, inPieces] = [
-      await keepLarge('0199aaaa-0000-7000-8000-000000000001', 33 * 2 ** 20),
-      await keepLarge('0199aaaa-0000-7000-8000-000000000002', 2 ** 20),
-      await keepLarge('0199aaaa-0000-7000-8000-000000000003', 33 * 2 ** 20),
+      await archiveLarge('0199aaaa-0000-7000-8000-000000000001', 33 * 2 ** 20),
+      await archiveLarge('0199aaaa-0000-7000-8000-000000000002', 2 ** 20),
+      await archiveLarge('0199aaaa-0000-7000-8000-000000000003', 33 * 2 ** 20),
     ]
     await truncate(join(folder, 'archive', 'blobs', '0199aaa', short.key), 32 * 2 ** 20 + 1)
     const wrong = 'f'.repeat(64)
-    const { replica, store } = place
-    const lost = await putBlobsBack(
+    const { replica, store } = target
+    const lost = await restoreBlobs(
       { replica, archive, progress },
-      listed(short, { ...other, sha256: wrong }, { ...inPieces, sha256: wrong }),
+      iterate(short, { ...other, sha256: wrong }, { ...inPieces, sha256: wrong }),
     )
     expect(lost.sort()).toEqual([short.key, other.key, inPieces.key])
     for (const key of lost) expect(await store.sizeOf(key)).toBeUndefined()
     expect(await store.isEmpty()).toBe(true)
   })
 
-  it('what has a key but other bytes is replaced', async () => {
-    const blob = await keepLarge('0199aaaa-0000-7000-8000-000000000001', 2 ** 20)
-    const { replica, store } = place
+  it('replaces a blob that has the key but other bytes', async () => {
+    const blob = await archiveLarge('0199aaaa-0000-7000-8000-000000000001', 2 ** 20)
+    const { replica, store } = target
     await store.streamWhole(blob.key, Readable.from([randomBytes(2 ** 20 + 7)]), 2 ** 22)
     expect(await replica.has(blob)).toBe(false)
-    expect(await putBlobsBack({ replica, archive, progress }, listed(blob))).toEqual([])
+    expect(await restoreBlobs({ replica, archive, progress }, iterate(blob))).toEqual([])
     expect((await measureBlob(store, blob.key)).sha256).toBe(blob.sha256)
   })
 
-  it('nothing is kept that is not what it is said to be', async () => {
+  it('keeps no blob whose size or digest differs from the given one', async () => {
     const bytes = () => Readable.from([Buffer.alloc(100_000)])
     const blob = { key: '0199aaaa-0000-7000-8000-000000000001', size: 100_000, sha256: 'f'.repeat(64) }
-    const { replica } = place
+    const { replica } = target
     expect(await replica.keep(blob, bytes())).toEqual({ difference: 'its bytes are not those that were stored' })
     expect(await replica.keep({ ...blob, size: 99_999 }, bytes())).toEqual({
       difference: 'it has 100000 bytes instead of 99999',

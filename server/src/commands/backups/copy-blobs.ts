@@ -14,7 +14,7 @@ interface Copying {
   digests: FoundDigests
 }
 
-/** Stores digests that the rows lack: without one, later runs couldn't compare the copy. */
+/** Stores digests that are missing in the rows: without one, later runs couldn't compare the copy. */
 export interface FoundDigests {
   find(key: string): Promise<string | undefined>
   /** Called once the copy is stored. */
@@ -32,16 +32,16 @@ export interface Copied {
 /** A blob's row as in the snapshot. */
 export type NamedBlob = KnownBlob & Record<string, unknown>
 
-const AT_ONCE = 16
+const CONCURRENCY = 16
 
-/** Copies the blobs that the replica lacks and yields every one with its digest. */
+/** Copies the blobs that are missing in the replica, and yields every blob with its digest. */
 export function copyBlobs(
   copying: Copying,
   named: AsyncIterable<NamedBlob>,
   copied: Copied,
 ): AsyncGenerator<NamedBlob> {
   const { services, replica, progress, digests } = copying
-  return mapConcurrently(named, AT_ONCE, async (blob) => {
+  return mapConcurrently(named, CONCURRENCY, async (blob) => {
     const sha256 = blob.sha256 ?? (await digests.find(blob.key))
     if (sha256 !== undefined && (await replica.has(blob))) {
       progress.add(blob.size)
@@ -50,7 +50,7 @@ export function copyBlobs(
     const kept = await keepBlob(services.blobs, replica, blob, (bytes) => progress.pass(bytes))
     progress.add(0)
     if ('difference' in kept) {
-      await tellDamaged(copying, blob, kept.difference, copied)
+      await reportDamaged(copying, blob, kept.difference, copied)
       return blob
     }
     copied.blobs += 1
@@ -60,7 +60,7 @@ export function copyBlobs(
   })
 }
 
-/** Returns read failures, so that the rest is saved all the same, and throws write failures. */
+/** Copies a blob to a replica. Returns read failures, so that the other blobs are still saved, and throws write failures. */
 export async function keepBlob(
   blobs: Services['blobs'],
   replica: BlobReplica,
@@ -82,7 +82,7 @@ export async function keepBlob(
   }
 }
 
-async function tellDamaged(
+async function reportDamaged(
   { services: { db }, print }: Copying,
   { key }: NamedBlob,
   difference: string,
@@ -95,24 +95,25 @@ async function tellDamaged(
   for (const file of await listFilesOfBlob(db, key)) print(`${file}: ${difference} (blob ${key}).`)
 }
 
-interface PuttingBack {
+interface BlobRestore {
   replica: BlobReplica
   archive: BlobArchive
   progress: Progress
 }
 
-const PUT_AT_ONCE = 8
+const RESTORE_CONCURRENCY = 8
 
 /** Restores every blob and compares it on the way. Returns the keys of blobs that are not as they were stored. */
-export async function putBlobsBack(putting: PuttingBack, named: AsyncIterable<NamedBlob>): Promise<string[]> {
+export async function restoreBlobs(restore: BlobRestore, named: AsyncIterable<NamedBlob>): Promise<string[]> {
   const lost: string[] = []
-  for await (const { key, isWhole } of mapConcurrently(named, PUT_AT_ONCE, (blob) => putBlobBack(putting, blob))) {
+  const restored = mapConcurrently(named, RESTORE_CONCURRENCY, (blob) => restoreBlob(restore, blob))
+  for await (const { key, isWhole } of restored) {
     if (!isWhole) lost.push(key)
   }
   return lost
 }
 
-async function putBlobBack({ replica, archive, progress }: PuttingBack, blob: NamedBlob) {
+async function restoreBlob({ replica, archive, progress }: BlobRestore, blob: NamedBlob) {
   const { key } = blob
   try {
     const kept = await replica.keep(blob, archive.openStream(key), (bytes) => progress.pass(bytes))

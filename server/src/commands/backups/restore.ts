@@ -7,7 +7,7 @@ import { isTooOld } from '../../platform/db/migrations/fold-old-migrations.ts'
 import { type Command, CommandError, type Operator } from '../command.ts'
 import { Progress } from '../progress.ts'
 import { runChecks } from '../verify.ts'
-import { type NamedBlob, putBlobsBack } from './copy-blobs.ts'
+import { type NamedBlob, restoreBlobs } from './copy-blobs.ts'
 import { digestSecret, getManifest, type Manifest, SANDBOX, SECRET, tablePath, writeDurably } from './manifest.ts'
 import { digestFile, loadTables, readLines } from './table-files.ts'
 
@@ -28,7 +28,7 @@ export const restore: Command = {
     if (!(await operator.services.blobs.isEmpty())) {
       throw new CommandError('The bucket is not empty. Restore a backup into an empty bucket.')
     }
-    await putBack(operator, folder, manifest)
+    await restoreAll(operator, folder, manifest)
     const faults = await runChecks(operator)
     if (faults > 0) {
       throw new CommandError(`Restored ${folder}, but found ${faults} ${faults === 1 ? 'fault' : 'faults'}.`)
@@ -91,7 +91,7 @@ async function assertEmptyDatabase(config: Config): Promise<void> {
  * Restores the blobs, then the rows, into tables of the backup's version, and then migrates them. If it is interrupted, no rows
  * are left.
  */
-async function putBack(operator: Operator, folder: string, manifest: Manifest): Promise<void> {
+async function restoreAll(operator: Operator, folder: string, manifest: Manifest): Promise<void> {
   const { services, config, print, tell } = operator
   await migrate(services.db, engineOf(config), manifest.migration)
   const archive = new BlobArchive(folder)
@@ -99,7 +99,7 @@ async function putBack(operator: Operator, folder: string, manifest: Manifest): 
   try {
     const progress = new Progress('Restored', manifest, tell)
     const named = readLines<NamedBlob>(tablePath(folder, manifest, 'blobs'))
-    const lost = await putBlobsBack({ replica, archive, progress }, named)
+    const lost = await restoreBlobs({ replica, archive, progress }, named)
     if (lost.length > 0) print(`Blobs that are missing or damaged in the backup: ${lost.length}.`)
   } finally {
     await replica.close()

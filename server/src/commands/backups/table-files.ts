@@ -11,7 +11,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 import type { Operator } from '../command.ts'
 import { backedUpTables, toBackedUpRow } from './backed-up-tables.ts'
 
-/** The blobs of the snapshot, before each is copied and its digest known. */
+/** The name of the file with the blobs of the snapshot, before they are copied and their digests are known. */
 export const NAMED_BLOBS = 'named-blobs'
 
 export interface DumpedTable extends WrittenLines {

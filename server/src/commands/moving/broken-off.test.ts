@@ -22,12 +22,12 @@ const CLI = join(import.meta.dirname, '../../cli.ts')
 const FILES = 40
 
 interface Killed {
-  /** Null where it came to its end before. */
+  /** Null if the program ended before it was killed. */
   signal: NodeJS.Signals | null
   output: string
 }
 
-/** Runs the program, and ends it at once, as a power cut does, when it has said something or `onStart` says so. */
+/** Runs the program and kills it, as a power cut does, once it has printed a text or when `onStart` decides to. */
 async function migrateUntil(words: string | undefined, onStart?: (child: ChildProcess) => void): Promise<Killed> {
   const environment = { PATH: process.env.PATH, ...environmentOf(source.services.config) }
   const child = spawn(process.execPath, [CLI, 'migrate-to', file], { env: environment })
@@ -43,7 +43,7 @@ async function migrateUntil(words: string | undefined, onStart?: (child: ChildPr
   return { signal: child.signalCode, output }
 }
 
-/** Ends it when the store is sent the given upload. */
+/** Kills the program when it sends the given upload to the store. */
 function killAtUpload(number: number): (child: ChildProcess) => void {
   return (child) => {
     let puts = 0
@@ -55,9 +55,9 @@ function killAtUpload(number: number): (child: ChildProcess) => void {
   }
 }
 
-// Only the stand-in tells when it is sent something.
+// Only the fake store can report requests.
 it.skipIf(process.env.ALCOVE_TEST_S3_ENDPOINT)(
-  'goes on wherever it was broken off, and copies nothing twice',
+  'resumes an interrupted move at every stage and copies no blob twice',
   { timeout: 120_000 },
   async () => {
     const contents = new Map<string, Buffer<ArrayBuffer>>()
@@ -66,22 +66,22 @@ it.skipIf(process.env.ALCOVE_TEST_S3_ENDPOINT)(
       contents.set(`${index}.bin`, content)
       await store(`${index}.bin`, content)
     }
-    // Half of them have no digest yet: it is found on the way.
+    // Half of the files have no digest yet. The move computes it.
     await source.stop()
 
-    // In the middle of copying, twice. Sixteen are on their way at once, so that nine have arrived when the 25th is sent.
+    // Kills it twice while it copies. It sends up to 16 at a time, so at least nine have arrived when it sends the 25th.
     for (const number of [25, 5]) {
       const killed = await migrateUntil(undefined, killAtUpload(number))
       expect(killed.signal, killed.output).toBe('SIGKILL')
     }
     const puts = countPuts()
-    // When the rows are just being moved, and when they have been.
+    // Kills it while it moves the rows and after it has moved them.
     for (const words of ['Moving the rows', 'Checking the target']) {
       const { output } = await migrateUntil(words)
       expect(output).toContain(words)
     }
     expect(await migrate()).toMatchObject({ code: 0 })
-    // Each that had arrived before was not sent again.
+    // Blobs that had arrived before were not sent again.
     expect(puts().size).toBeLessThan(FILES - 8)
     expect([...puts().values()].every((times) => times === 1)).toBe(true)
 
@@ -90,7 +90,7 @@ it.skipIf(process.env.ALCOVE_TEST_S3_ENDPOINT)(
   },
 )
 
-/** How often each object has been sent since. */
+/** Starts to count how often each object is sent. */
 function countPuts(): () => Map<string, number> {
   const puts = new Map<string, number>()
   s3.fault = (request) => {

@@ -25,7 +25,7 @@ import { blobPath } from '../../testing/factories/stored-blob.ts'
 
 setUpMoving()
 
-async function deleteForGood(id: string): Promise<void> {
+async function deletePermanently(id: string): Promise<void> {
   await user.client.call(trashFile, { id })
   await user.client.call(deleteFile, { id })
   await source.services.jobs.runDue()
@@ -34,7 +34,7 @@ async function deleteForGood(id: string): Promise<void> {
 const copiedBy = ({ printed }: { printed: string[] }) => Number(/copied now (\d+)/.exec(printed.join())?.[1])
 
 describe('migrate-to', () => {
-  it('copies bytes while the server runs, and the rest once it is stopped', async () => {
+  it('copies blobs while the server runs, and new blobs and the rows once it is stopped', async () => {
     const large = randomBytes(150_000)
     await store('large.bin', large)
     const deleted = await store('deleted.bin', randomBytes(80_000))
@@ -43,16 +43,16 @@ describe('migrate-to', () => {
     const first = await migrate()
     expect(first).toMatchObject({
       code: 1,
-      complaints: expect.arrayContaining([
+      errors: expect.arrayContaining([
         'A server or another command is running, so only blobs were copied. Stop it and run this command again.',
       ]),
     })
     expect(copiedBy(first)).toBe(5)
 
-    const lazyModule = randomBytes(90_000)
-    await store('later.bin', lazyModule)
+    const later = randomBytes(90_000)
+    await store('later.bin', later)
     const deletedKey = await keyOf(deleted.id)
-    await deleteForGood(deleted.id)
+    await deletePermanently(deleted.id)
     await source.stop()
     const rows = join(source.services.config.dataDir, 'alcove.sqlite')
     const before = await readFile(rows)
@@ -64,17 +64,17 @@ describe('migrate-to', () => {
 
     const moved = await open(target)
     expect((await contentOf(moved, 'large.bin')).equals(large)).toBe(true)
-    expect((await contentOf(moved, 'later.bin')).equals(lazyModule)).toBe(true)
+    expect((await contentOf(moved, 'later.bin')).equals(later)).toBe(true)
     expect((await moved.as(user.token).call(listItems, {})).body.items).toHaveLength(5)
     expect(await moved.services.blobs.sizeOf(deletedKey)).toBeUndefined()
     expect(await moved.services.db.selectFrom('move_marker').selectAll().execute()).toEqual([])
     expect(await moved.as(user.token).upload('new.txt', 'new')).toMatchObject({ filename: 'new.txt' })
-    // And the old place is what it was.
+    // The source is unchanged.
     const old = await open(source.services.config)
     expect((await contentOf(old, 'large.bin')).equals(large)).toBe(true)
   })
 
-  it('brings the secret and the state of test payments along', async () => {
+  it('moves the secret and the state of the payment sandbox', async () => {
     const { dataDir } = source.services.config
     const sandbox = new DatabaseSync(join(dataDir, 'stripe-sandbox.sqlite'))
     sandbox.exec('create table payments (id text); insert into payments values (1)')
@@ -88,17 +88,17 @@ describe('migrate-to', () => {
     expect((await readdir(target.dataDir)).filter((name) => name.startsWith('moving-'))).toEqual([])
   })
 
-  it('names files that were damaged already, moves all others, and mends them once they are right', async () => {
+  it('names damaged files, moves all others, and copies the damaged ones once they are repaired', async () => {
     const content = randomBytes(90_000)
     const { id } = await store('damaged.bin', content)
     await store('whole.bin', 'whole')
     const key = await keyOf(id)
     await source.stop()
     await rm(blobPath(source.services.config.dataDir, key))
-    const told = `${user.email}: /damaged.bin: its bytes are missing (blob ${key}).`
+    const line = `${user.email}: /damaged.bin: its bytes are missing (blob ${key}).`
     const moved = await migrate()
-    expect(moved).toMatchObject({ code: 1, printed: expect.arrayContaining([told]) })
-    expect(moved.complaints.at(-1)).toBe('Moved everything, but found 1 fault, here and at the target.')
+    expect(moved).toMatchObject({ code: 1, printed: expect.arrayContaining([line]) })
+    expect(moved.errors.at(-1)).toBe('Moved everything, but found 1 fault, here and at the target.')
     await writeFile(blobPath(source.services.config.dataDir, key), content)
     const again = await migrate()
     expect(again).toMatchObject({ code: 0 })
@@ -108,7 +108,7 @@ describe('migrate-to', () => {
     expect(String(await contentOf(place, 'whole.bin'))).toBe('whole')
   })
 
-  it('finds what went bad at the target after it was copied, and copies it once more', async () => {
+  it('detects a blob that was damaged at the target and copies it again', async () => {
     const content = randomBytes(90_000)
     const { id } = await store('a.bin', content)
     const key = await keyOf(id)
@@ -124,7 +124,7 @@ describe('migrate-to', () => {
     expect((await contentOf(await open(target), 'a.bin')).equals(content)).toBe(true)
   })
 
-  it.runIf(isOnPostgres)('leaves the data directory where it is, when the file says no other', async () => {
+  it.runIf(isOnPostgres)('keeps the data directory if the target file names no other', async () => {
     await store('small.bin', 'small')
     const { dataDir } = source.services.config
     const here = { ...target, dataDir }
@@ -134,17 +134,17 @@ describe('migrate-to', () => {
     expect(String(await contentOf(await open(here), 'small.bin'))).toBe('small')
   })
 
-  it.runIf(isOnPostgres)('moves from PostgreSQL and S3 back to one machine', async () => {
+  it.runIf(isOnPostgres)('moves from PostgreSQL and S3 back to SQLite and a disk', async () => {
     const large = randomBytes(150_000)
     await store('large.bin', large)
     await store('small.bin', 'small')
     await source.stop()
     expect(await migrate()).toMatchObject({ code: 0 })
-    const between = await open(target)
+    const running = await open(target)
     const { config: back } = await makeDirectory()
-    const running = await migrate(await writeTarget(back), target)
-    expect(running.complaints.at(-1)).toContain('A server or another command is running')
-    await between.stop()
+    const refused = await migrate(await writeTarget(back), target)
+    expect(refused.errors.at(-1)).toContain('A server or another command is running')
+    await running.stop()
     expect(await migrate(await writeTarget(back), target)).toMatchObject({ code: 0 })
     const place = await open(back)
     expect((await contentOf(place, 'large.bin')).equals(large)).toBe(true)

@@ -16,22 +16,22 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-/** Holds the tables as they are against what was saved of them, after something has happened to them. */
+/** Saves the tables, changes them, and compares them with what was saved. Returns the error message, and rolls back. */
 async function compareAfter(change: (tx: Tx) => Promise<unknown>): Promise<string | undefined> {
   const { tables } = await dumpTables(app.services, folder)
   const files = tables.map(({ name }) => ({ name, path: linesOf(folder, name === 'blobs' ? NAMED_BLOBS : name) }))
-  const undone = new Error('none of it stands')
+  const rollback = new Error('rollback')
   return app.services.db
     .transaction()
     .execute(async (tx) => {
       await change(tx)
       await compareRows(tx, files)
-      throw undone
+      throw rollback
     })
-    .catch((error: Error) => (error === undone ? undefined : error.message))
+    .catch((error: Error) => (error === rollback ? undefined : error.message))
 }
 
-it('rows that are the same are the same in whatever order, and without what is not moved', async () => {
+it('accepts the same rows in another order, and ignores columns that are not moved', async () => {
   for (const name of ['a', 'b', 'c']) await user.client.upload(`${name}.txt`, name)
   const same = await compareAfter(async (tx) => {
     const [item] = await tx.selectFrom('items').selectAll().where('kind', '=', 'file').execute()
@@ -43,15 +43,15 @@ it('rows that are the same are the same in whatever order, and without what is n
   expect(same).toBeUndefined()
 })
 
-it('a row that says something else is found', async () => {
+it('detects a row that was changed', async () => {
   const { id } = await makeFolder('Photos')
-  const told = 'The rows of the table items differ at the target. Nothing was committed.'
+  const message = 'The rows of the table items differ at the target. Nothing was committed.'
   expect(
     await compareAfter((tx) => tx.updateTable('items').set({ updated_at: 1 }).where('id', '=', id).execute()),
-  ).toBe(told)
+  ).toBe(message)
 })
 
-it('a row that is not there is found', async () => {
+it('detects a row that is missing', async () => {
   const { id } = await makeFolder('Photos')
   expect(await compareAfter((tx) => tx.deleteFrom('items').where('id', '=', id).execute())).toMatch(/the table items/)
 })

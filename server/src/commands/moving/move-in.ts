@@ -33,7 +33,7 @@ export async function claimTarget({ services, config }: Operator, instance: stri
 }
 
 /**
- * Copies the blobs that the target lacks, and then the rows, which complete the move. While a server or command has the source
+ * Copies the blobs that are missing at the target, and then the rows, which complete the move. While a server or command has the source
  * open, it copies only blobs and throws an error that says what is left to do.
  */
 export async function moveIn(source: Operator, target: Operator, mark: MoveMarker): Promise<void> {
@@ -107,8 +107,11 @@ type Row = Record<string, unknown>
 export async function compareRows(tx: Tx, tables: readonly { name: keyof Tables; path: string }[]): Promise<void> {
   for (const { name, path } of tables) {
     const select = `select * from ${name} where ${backedUpTables[name]}`
-    const [meant, put] = [await sumUp(readLines<Row>(path), name), await sumUp(rowsInTransaction(tx, select), name)]
-    if (meant !== put)
+    const [expected, stored] = [
+      await sumUp(readLines<Row>(path), name),
+      await sumUp(rowsInTransaction(tx, select), name),
+    ]
+    if (expected !== stored)
       throw new CommandError(`The rows of the table ${name} differ at the target. Nothing was committed.`)
   }
 }

@@ -8,7 +8,7 @@ import { instanceOf, SECRET, writeDurably } from '../backups/manifest.ts'
 import { CommandError } from '../command.ts'
 import { describeStore, findMoveMarker, type MoveMarker } from './move-marker.ts'
 
-/** What an attempt that was interrupted early may have left in a new data directory. */
+/** Files that an attempt may have left in a new data directory if it was interrupted early. */
 const LEFT_OVER = /^(lost\+found|secret(\.new)?|alcove\.sqlite(-wal|-shm)?|spool|staging)$/
 
 /**

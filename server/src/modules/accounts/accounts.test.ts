@@ -25,7 +25,7 @@ beforeEach(() => {
 const signUp = () => app.visitor.call(register, { email, password })
 
 describe('registering', () => {
-  it('opens an account and sends a mail whose link activates it', async () => {
+  it('creates an account and mails a link that activates it', async () => {
     const response = await signUp()
     expect(response.status).toBe(201)
     expect(response.body).toEqual({
@@ -43,7 +43,7 @@ describe('registering', () => {
     expect((await app.visitor.call(login, { email, password })).status).toBe(200)
   })
 
-  it('gives the free plan with its room, and an empty drive', async () => {
+  it('starts a new account on the free plan with its storage limit and no files', async () => {
     await signUp()
     await app.visitor.call(activate, { token: await readToken(app, 'activate', email) })
     const signedIn = await app.visitor.raw<SignedIn>(login, { email, password })
@@ -56,7 +56,7 @@ describe('registering', () => {
     expect((await client.call(listFiles, {})).body.files).toEqual([])
   })
 
-  it('refuses an address that has an account, however it is written', async () => {
+  it('rejects an address that has an account regardless of case and spaces', async () => {
     await signUp()
     await app.visitor.call(activate, { token: await readToken(app, 'activate', email) })
     for (const spelling of [email, email.toUpperCase(), ` ${email} `]) {
@@ -71,7 +71,7 @@ describe('registering', () => {
     expect(await readTokens(app, 'activate', email)).toHaveLength(1)
   })
 
-  it('gives an address to one of two who ask at once', async () => {
+  it('gives an address to only one of two concurrent registrations', async () => {
     const statuses = (await Promise.all([signUp(), signUp()])).map(({ status }) => status)
     expect(statuses.sort()).toEqual([201, 409])
     const rows = await app.services.db.selectFrom('users').select('id').where('email', '=', email).execute()
@@ -79,7 +79,7 @@ describe('registering', () => {
     expect(await readTokens(app, 'activate', email)).toHaveLength(1)
   })
 
-  it('keeps neither the password nor the token of the mail', async () => {
+  it('stores only hashes of the password and the activation token', async () => {
     await signUp()
     const { db } = app.services
     const user = await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
@@ -88,7 +88,7 @@ describe('registering', () => {
     expect(JSON.stringify([user, tokens])).not.toContain(await readToken(app, 'activate', email))
   })
 
-  it('loses no mail when it cannot be sent at once, and keeps no token in the queue', async () => {
+  it('retries the activation mail after a failure and stores no token in the queue', async () => {
     const outbox = join(app.dataDir, 'outbox')
     await rm(outbox, { recursive: true, force: true })
     await writeFile(outbox, 'a file where the folder should be')
@@ -104,14 +104,14 @@ describe('registering', () => {
   })
 })
 
-describe('activating', () => {
+describe('activating an account', () => {
   const refusal = {
     error: 'This activation link is invalid or has expired.',
     message: 'This activation link is invalid or has expired.',
     code: 'invalid_token',
   }
 
-  it('works once for a link', async () => {
+  it('accepts an activation link only once', async () => {
     await signUp()
     const token = await readToken(app, 'activate', email)
     expect((await app.visitor.call(activate, { token })).body.message).toBe(
@@ -122,14 +122,14 @@ describe('activating', () => {
     expect(again.body).toEqual(refusal)
   })
 
-  it('works for exactly one of two who use the link at once', async () => {
+  it('accepts an activation link for only one of two concurrent requests', async () => {
     await signUp()
     const token = await readToken(app, 'activate', email)
     const responses = await Promise.all([1, 2].map(() => app.visitor.call(activate, { token })))
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
   })
 
-  it('works for 48 hours', async () => {
+  it('rejects an activation link after 48 hours', async () => {
     await signUp()
     app.clock.advance(ACTIVATION_TTL - 1)
     await app.visitor.call(resendActivation, { email })
@@ -140,13 +140,13 @@ describe('activating', () => {
     expect((await app.visitor.call(activate, { token: second as string })).status).toBe(200)
   })
 
-  it('refuses a token that was never given', async () => {
+  it('rejects an unknown activation token', async () => {
     const response = await app.visitor.call(activate, { token: 'x' })
     expect(response.status).toBe(400)
     expect(response.body).toEqual(refusal)
   })
 
-  it('refuses the token of a password reset', async () => {
+  it('rejects a password reset token at activation', async () => {
     const user = await app.createUser({ isActivated: false })
     await app.visitor.request({ method: 'POST', url: '/api/forgot-password', payload: { email: user.email } })
     const token = await readToken(app, 'reset-password', user.email)
@@ -155,8 +155,8 @@ describe('activating', () => {
   })
 })
 
-describe('sending the activation mail again', () => {
-  it('sends a link; the earlier one stays good until one of them is used', async () => {
+describe('resending the activation mail', () => {
+  it('sends a second link and keeps the first valid until one of them is used', async () => {
     await signUp()
     const response = await app.visitor.call(resendActivation, { email })
     expect(response.body).toEqual({ message: 'Activation email sent. Check your inbox.' })
@@ -166,7 +166,7 @@ describe('sending the activation mail again', () => {
     expect((await app.visitor.call(activate, { token: second })).status).toBe(400)
   })
 
-  it('answers alike for unknown and activated addresses, and sends them nothing', async () => {
+  it('returns the same response for unknown and activated addresses and sends no mail', async () => {
     const activated = await app.createUser()
     const before = (await app.readMails()).length
     for (const address of [activated.email, email]) {

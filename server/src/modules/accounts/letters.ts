@@ -12,11 +12,13 @@ export function activationMail({ to, publicUrl, token }: Addressing & { token: s
     kind: 'activation',
     to,
     subject: 'Activate your Alcove account',
-    preview: 'Then you can sign in.',
+    preview: 'Activate your account to sign in.',
     heading: 'Welcome to Alcove',
-    paragraphs: ['Your account is made. Activate it, and sign in to your room.'],
+    paragraphs: ['Your account has been created. Activate it to sign in.'],
     action: { text: 'Activate your account', url: `${publicUrl}/activate?token=${token}` },
-    closing: ['The link works once, within 48 hours. If you didn’t create an account, you can ignore this mail.'],
+    closing: [
+      'The link works once and expires after 48 hours. If you didn’t create an account, you can ignore this email.',
+    ],
   })
 }
 
@@ -26,14 +28,14 @@ export function confirmEmailMail({ to, publicUrl, token }: Addressing & { token:
     kind: 'confirm-email',
     to,
     subject: 'Confirm your new email address',
-    preview: 'Your Alcove account waits for it.',
+    preview: 'You need to confirm it before you can sign in again.',
     heading: 'Confirm your new address',
     paragraphs: [
-      `The email address of your Alcove account was changed to ${to}. Until you confirm it, you cannot sign in again.`,
+      `The email address of your Alcove account was changed to ${to}. You can’t sign in again until you confirm it.`,
     ],
     action: { text: 'Confirm this address', url: `${publicUrl}/activate?token=${token}` },
     closing: [
-      'The link works once, within 48 hours. If you have no Alcove account, someone mistyped their address: don’t open the link.',
+      'The link works once and expires after 48 hours. If you don’t have an Alcove account, someone entered your address by mistake. In that case, don’t open the link.',
     ],
   })
 }
@@ -52,13 +54,13 @@ export function emailChangedMail({
     preview: `It is now ${newEmail}.`,
     heading: 'Your email address was changed',
     paragraphs: [
-      `The Alcove account at ${publicUrl} that used this address now uses another one. Once you have confirmed the new address, sign in with it. This is the last mail to this address.`,
+      `The Alcove account at ${publicUrl} that used this address now uses another one. Once you have confirmed the new address, sign in with it. We won’t send any more emails to this address.`,
     ],
     details: [
-      ['Before', to],
-      ['Now', newEmail],
+      ['Old address', to],
+      ['New address', newEmail],
     ],
-    closing: [`If this was not you, someone else has your password: write to ${supportEmail} at once.`],
+    closing: [`If you didn’t do this, someone else knows your password. Write to ${supportEmail} immediately.`],
   })
 }
 
@@ -67,12 +69,12 @@ export function resetMail({ to, publicUrl, token }: Addressing & { token: string
     kind: 'reset',
     to,
     subject: 'Reset your Alcove password',
-    preview: 'The link works once, within an hour.',
+    preview: 'The link works once and expires after one hour.',
     heading: 'Choose a new password',
     paragraphs: ['You asked to reset the password of your Alcove account.'],
     action: { text: 'Choose a new password', url: `${publicUrl}/reset-password?token=${token}` },
     closing: [
-      'The link works once, within an hour. If you didn’t ask for it, you can ignore this mail: your password stays the same.',
+      'The link works once and expires after one hour. If you didn’t ask for it, you can ignore this email. Your password stays the same.',
     ],
   })
 }
@@ -82,10 +84,10 @@ export function passwordChangedMail({ to, supportEmail }: { to: string; supportE
     kind: 'password-changed',
     to,
     subject: 'Your Alcove password was changed',
-    preview: 'If this was not you, act now.',
+    preview: 'If you didn’t do this, act now.',
     heading: 'Your password was changed',
     paragraphs: ['The password of your Alcove account was changed, and you were signed out everywhere.'],
-    closing: [`If this was not you, choose 'Forgot Password?' where you sign in, and write to ${supportEmail}.`],
+    closing: [`If you didn’t do this, choose 'Forgot Password?' on the sign-in page and write to ${supportEmail}.`],
   })
 }
 
@@ -105,15 +107,15 @@ export function newSignInMail({ to, device, ip, at, publicUrl }: SignIn): Mail {
     to,
     subject: 'New sign-in to your Alcove account',
     preview: `${device}, ${formatTime(at)}`,
-    heading: 'A new sign-in',
-    paragraphs: ['Someone signed in to your Alcove account from a device that it has not seen before.'],
+    heading: 'New sign-in',
+    paragraphs: ['Someone signed in to your Alcove account from a new device.'],
     details: [
       ['Device', device],
       ['IP address', ip],
       ['Time', formatTime(at)],
     ],
     action: { text: 'See where you are signed in', url: `${publicUrl}/account` },
-    closing: ['If this was you, you can ignore this mail. If not, sign that device out and change your password.'],
+    closing: ['If this was you, you can ignore this email. If not, sign out that device and change your password.'],
   })
 }
 
@@ -121,23 +123,23 @@ export function newSignInMail({ to, device, ip, at, publicUrl }: SignIn): Mail {
 const changes = {
   two_factor_on: {
     name: 'Two-factor sign-in was turned on',
-    effect: 'Signing in now takes your password and a code from your authenticator app.',
+    effect: 'You now sign in with your password and a code from your authenticator app.',
   },
   two_factor_off: {
     name: 'Two-factor sign-in was turned off',
-    effect: 'Signing in now takes your password alone.',
+    effect: 'You now sign in with your password only.',
   },
   recovery_codes_renewed: {
-    name: 'Your recovery codes were renewed',
+    name: 'Your recovery codes were replaced',
     effect: 'The old recovery codes no longer work.',
   },
   passkey_added: {
     name: 'A passkey was added',
-    effect: 'Whoever has the device with that passkey can sign in to your account.',
+    effect: 'Anyone who can unlock that passkey can sign in to your account.',
   },
   passkey_removed: {
     name: 'A passkey was removed',
-    effect: 'That passkey no longer opens your account.',
+    effect: 'You can no longer sign in with that passkey.',
   },
 } as const
 
@@ -159,8 +161,8 @@ export function securityChangedMail({ to, change, publicUrl, supportEmail }: Sec
     subject: `${name} - Alcove`,
     preview: effect,
     heading: name,
-    paragraphs: [`This is about how you sign in to your Alcove account. ${effect}`],
+    paragraphs: [`The sign-in settings of your Alcove account have changed. ${effect}`],
     action: { text: 'Open your account', url: `${publicUrl}/account` },
-    closing: [`If this was not you, change your password, and write to ${supportEmail} if you cannot sign in.`],
+    closing: [`If you didn’t do this, change your password. If you can’t sign in, write to ${supportEmail}.`],
   })
 }

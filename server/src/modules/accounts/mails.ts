@@ -21,7 +21,7 @@ import { issueToken } from './sign-in/one-time-tokens.ts'
 const ALL_MAILS = { points: MAX_MAILS_TO_ADDRESS, seconds: MAIL_WINDOW / 1000 }
 
 /**
- * The mails of this module, each a job. Job payloads are stored in the queue and never hold a secret: a token is issued
+ * The mails of this module. Each is a job. Job payloads are stored in the queue and never hold a secret: a token is issued
  * only when its mail is sent.
  */
 const mails = {
@@ -101,7 +101,7 @@ async function mayReceive({ rateLimits, log }: Services, { to, kind }: Mail): Pr
     return true
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    log.warn({ kind }, 'a mail was not sent: its recipient has had too many in the last hour')
+    log.warn({ kind }, 'a mail was not sent: its recipient got too many in the last hour')
     return false
   }
 }

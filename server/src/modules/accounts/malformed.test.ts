@@ -37,21 +37,24 @@ describe.each(Object.entries(bodyCalls))('%s', (_name, call) => {
     expect(response.body.error).not.toBe('')
   }
 
-  it('refuses a missing body', () => expectRefusal(400, 'malformed'))
-  it('refuses an empty object', () => expectRefusal(400, 'malformed', {}))
-  it('refuses a list', () => expectRefusal(400, 'malformed', [{ email: 'a@example.com', password: PASSWORD }]))
-  it('refuses a bare value', async () => {
+  it('rejects a missing body', () => expectRefusal(400, 'malformed'))
+  it('rejects an empty object as the body', () => expectRefusal(400, 'malformed', {}))
+  it('rejects an array as the body', () =>
+    expectRefusal(400, 'malformed', [{ email: 'a@example.com', password: PASSWORD }]))
+  it('rejects a primitive JSON value as the body', async () => {
     for (const payload of ['null', '7', '"text"', 'true']) await expectRefusal(400, 'malformed', payload)
   })
-  it('refuses what is no JSON', () => expectRefusal(400, 'malformed', '{"email": '))
-  it('refuses a poisoned prototype', () => expectRefusal(400, 'malformed', '{"__proto__": {"email": "a@example.com"}}'))
-  it('refuses another content type', async () => {
+  it('rejects a body that is not valid JSON', () => expectRefusal(400, 'malformed', '{"email": '))
+  it('rejects a body with a __proto__ key', () =>
+    expectRefusal(400, 'malformed', '{"__proto__": {"email": "a@example.com"}}'))
+  it('rejects a body with a content type other than JSON', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml']) {
       await expectRefusal(400, 'malformed', 'email=a@example.com', type)
     }
   })
-  it('refuses more than a megabyte', () => expectRefusal(413, 'too_large', { email: 'x'.repeat(1024 * 1024) }))
-  it('refuses fields of the wrong type', async () => {
+  it('rejects a body larger than one megabyte', () =>
+    expectRefusal(413, 'too_large', { email: 'x'.repeat(1024 * 1024) }))
+  it('rejects fields of the wrong type', async () => {
     for (const value of [7, true, null, [], ['a@example.com'], { $gt: '' }]) {
       await expectRefusal(400, 'malformed', { email: value, password: value, token: value, newPassword: value })
     }
@@ -59,7 +62,7 @@ describe.each(Object.entries(bodyCalls))('%s', (_name, call) => {
 })
 
 describe.each(Object.entries({ register, resendActivation, forgotPassword }))(
-  'the address given to %s',
+  'the email address in %s',
   (_name, call) => {
     it.each([
       '',
@@ -77,7 +80,7 @@ describe.each(Object.entries({ register, resendActivation, forgotPassword }))(
       'a\u0000@example.com',
       'Name <a@example.com>',
       `${'x'.repeat(250)}@example.com`,
-    ])('is refused when it is %j', async (email) => {
+    ])('rejects the email address %j', async (email) => {
       const response = await app.visitor.raw(call, { email, password: PASSWORD })
       expect(response.status).toBe(400)
       expect(response.body).toEqual({
@@ -90,7 +93,7 @@ describe.each(Object.entries({ register, resendActivation, forgotPassword }))(
 )
 
 describe('a new password', () => {
-  it('is refused unless it meets every rule', async () => {
+  it('rejects a password that violates any of the rules', async () => {
     for (const password of ['', 'Short1$', 'noupper1$', 'NOLOWER1$', 'NoDigits$', 'NoSpecial1', 'Blank no 1']) {
       const response = await app.visitor.raw(register, { email: 'a@example.com', password })
       expect(response.status, password).toBe(400)
@@ -98,13 +101,13 @@ describe('a new password', () => {
     }
   })
 
-  it('is refused when it is longer than is worth hashing', async () => {
+  it('rejects a password longer than 256 characters', async () => {
     const response = await app.visitor.raw(register, { email: 'a@example.com', password: `Aa1$${'x'.repeat(300)}` })
     expect(response.status).toBe(400)
     expect(response.body.error).toBe('Password must be at most 256 characters long.')
   })
 
-  it('may have any special character, any script and the full length', async () => {
+  it('accepts passwords with any special character, any script and the full length', async () => {
     for (const [index, password] of ['Pass word1 -', 'Пароль-Aa1', '🔑🔑🔑🔑Aa1', `Aa1$${'x'.repeat(252)}`].entries()) {
       const email = `full-${index}@example.com`
       expect((await app.visitor.raw(register, { email, password })).status, password).toBe(201)
@@ -112,7 +115,7 @@ describe('a new password', () => {
     }
   })
 
-  it('is the same however its accents are composed', async () => {
+  it('treats composed and decomposed accents in a password as equal', async () => {
     const email = 'accents@example.com'
     await app.visitor.raw(register, { email, password: 'Cafe\u0301-Aa1' })
     expect((await app.visitor.raw(login, { email, password: 'Caf\u00e9-Aa1' })).status).toBe(403)
@@ -120,7 +123,7 @@ describe('a new password', () => {
 })
 
 describe('a token', () => {
-  it('is refused when it is blank, long or odd', async () => {
+  it('rejects a blank, overlong or malformed token', async () => {
     for (const token of ['', 'x'.repeat(513), 'x'.repeat(5000), '\u0000', '../..']) {
       expect((await app.visitor.raw(activate, { token })).status, token.slice(0, 20)).toBe(400)
     }
@@ -130,8 +133,8 @@ describe('a token', () => {
   })
 })
 
-describe('a field that is left out', () => {
-  it('is named in a sentence fit to show, with no word of ours about types', async () => {
+describe('a missing field', () => {
+  it('names a missing field in a readable sentence without type names', async () => {
     expect((await app.visitor.raw(activate, {})).body.error).toBe('No token was given.')
     expect((await app.visitor.raw(loginWithCode, { code: '123456' })).body.error).toBe('challenge is missing.')
   })

@@ -19,13 +19,17 @@ afterEach(async () => {
   server = undefined
 })
 
-async function ask(of: TestApp, authorization?: string) {
+async function readMetrics(of: TestApp, authorization?: string) {
   const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
-  const { status, bytes, headers: answered } = await of.visitor.request({ method: 'GET', url: '/metrics', headers })
-  return { status, text: String(bytes), type: answered['content-type'] }
+  const {
+    status,
+    bytes,
+    headers: responseHeaders,
+  } = await of.visitor.request({ method: 'GET', url: '/metrics', headers })
+  return { status, text: String(bytes), type: responseHeaders['content-type'] }
 }
 
-/** The value of a metric, whatever its labels. */
+/** Returns the value of a metric, whatever its labels. */
 function readValue(text: string, name: string): number {
   return Number(
     text
@@ -36,24 +40,24 @@ function readValue(text: string, name: string): number {
   )
 }
 
-describe('the metrics', () => {
-  it('are off unless they are asked for', async () => {
+describe('GET /metrics', () => {
+  it('returns 404 and collects no metrics if no token is configured', async () => {
     app = await createTestApp()
-    expect((await ask(app, `Bearer ${TOKEN}`)).status).toBe(404)
+    expect((await readMetrics(app, `Bearer ${TOKEN}`)).status).toBe(404)
     expect(app.services.metrics).toBeUndefined()
   })
 
-  it('require a valid token', async () => {
+  it('rejects a missing or wrong metrics token, and a session token', async () => {
     app = await createTestApp({ metricsToken: TOKEN })
     for (const authorization of [undefined, '', TOKEN, `Bearer ${TOKEN}x`, 'Bearer ']) {
-      const { status, text } = await ask(app, authorization)
+      const { status, text } = await readMetrics(app, authorization)
       expect([status, text]).toEqual([401, expect.not.stringContaining('alcove_')])
     }
     const { client } = await app.createUser()
     expect((await client.request({ method: 'GET', url: '/metrics' })).status).toBe(401)
   })
 
-  it('count requests by route and status, bytes, uploads, jobs, errors and what is stored', async () => {
+  it('reports requests by route and status, transferred bytes, uploads, jobs and stored data', async () => {
     app = await createTestApp({ metricsToken: TOKEN })
     const { client, token } = await app.createUser()
     await client.upload('a.bin', randomBytes(5000))
@@ -71,7 +75,7 @@ describe('the metrics', () => {
       .execute()
     await app.services.db.updateTable('blobs').set({ damaged_at: app.clock.now() }).execute()
     await app.services.db.updateTable('scrub').set({ round_ended_at: 5000 }).execute()
-    const first = await ask(app, `Bearer ${TOKEN}`)
+    const first = await readMetrics(app, `Bearer ${TOKEN}`)
     expect([first.status, first.type]).toEqual([200, expect.stringContaining('text/plain')])
     const route = 'method="GET",route="/api/list"'.replace('/api/list', `/api${listFiles.path}`)
     expect(first.text).toContain(`alcove_request_duration_seconds_count{${route},status="200"} 2`)
@@ -85,7 +89,7 @@ describe('the metrics', () => {
     expect(readValue(first.text, 'alcove_last_scrub_timestamp_seconds')).toBe(5)
     expect(readValue(first.text, 'alcove_database_up')).toBe(1)
     expect(readValue(first.text, 'process_resident_memory_bytes')).toBeGreaterThan(1e7)
-    // Names, tokens and addresses of users are in none of it.
+    // No metric contains names, tokens or addresses of users.
     expect(first.text).not.toMatch(/a\.bin|@example\.com|half/)
 
     await app.app.listen({ port: 0, host: '127.0.0.1' })
@@ -98,23 +102,23 @@ describe('the metrics', () => {
     await fetch(`http://127.0.0.1:${port}/api/upload-chunk`, { method: 'POST', headers, body: form })
     await (await fetch(`http://127.0.0.1:${port}/api/user-files/b`, { headers })).arrayBuffer()
     const readBytes = async (which: string) =>
-      readValue((await ask(app as TestApp, `Bearer ${TOKEN}`)).text, `alcove_${which}_bytes_total`)
-    // The last of it is counted a moment after it has arrived.
+      readValue((await readMetrics(app as TestApp, `Bearer ${TOKEN}`)).text, `alcove_${which}_bytes_total`)
+    // The last bytes are counted a moment after they arrive.
     for (const which of ['received', 'sent']) {
       await expect.poll(() => readBytes(which)).toBeGreaterThan(300_000)
       expect(await readBytes(which)).toBeLessThan(310_000)
     }
   })
 
-  it('say so when the database does not answer', async () => {
+  it('reports alcove_database_up 0 when the database fails', async () => {
     app = await createTestApp({ metricsToken: TOKEN })
     await app.services.db.schema.alterTable('jobs').renameTo('lost').execute()
-    const { status, text } = await ask(app, `Bearer ${TOKEN}`)
+    const { status, text } = await readMetrics(app, `Bearer ${TOKEN}`)
     expect([status, readValue(text, 'alcove_database_up')]).toEqual([200, 0])
     await app.services.db.schema.alterTable('lost').renameTo('jobs').execute()
   })
 
-  it('are on a port of their own too, and count what is logged as an error', async () => {
+  it('serves metrics on a separate port and counts logged errors', async () => {
     const port = await findFreePort()
     server = await startServerProcess({ ALCOVE_METRICS_PORT: String(port) })
     const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
@@ -133,8 +137,8 @@ describe('the metrics', () => {
   })
 })
 
-describe('the id of a request', () => {
-  it('is in its answer, whatever that is, and taken from a proxy if it can be one', async () => {
+describe('the request id', () => {
+  it('returns a request id in every response, and adopts a well-formed one from a proxy', async () => {
     app = await createTestApp()
     const { visitor } = app
     const idOf = async (headers: Record<string, string> = {}) =>

@@ -32,7 +32,7 @@ export async function listenForMetrics({ config, metrics, db, log }: Services): 
     describe(metrics, db).then(
       (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
       (error: unknown) => {
-        log.error({ err: error }, 'the metrics could not be told')
+        log.error({ err: error }, 'the metrics could not be collected')
         response.writeHead(500).end()
       },
     )

@@ -78,7 +78,7 @@ async function readBilling({ payments, log }: UserContext, customerId: string): 
   const requested = payments
     .ask((stripe) => askForBilling(stripe, customerId))
     .catch((error: unknown) => {
-      log.warn({ err: error }, 'the account screen goes without the card provider')
+      log.warn({ err: error }, 'the account page is shown without details from the card provider')
       return undefined
     })
   try {

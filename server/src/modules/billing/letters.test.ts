@@ -18,7 +18,7 @@ const supportEmail = 'help@alcove.example'
 const token = 'q3V7u9dQx2mB8sKfLw0ZpT5nRjYcEaHi4oGvUb1Xk6M'
 const at = Date.UTC(2026, 4, 2, 7, 5)
 
-/** Every mail, with what comes from elsewhere made of one text. */
+/** Returns every mail. Each text that comes from outside is passed through `text`. */
 function allMails(text: (what: string) => string): Mail[] {
   const plan = { ...addressing, planName: text('2 TB Annually') }
   const payment = { ...plan, number: text('A1B2-0007'), total: 9999, currency: 'usd' }
@@ -42,7 +42,7 @@ function allMails(text: (what: string) => string): Mail[] {
 const mails = allMails((what) => what)
 
 describe('every mail', () => {
-  it('is read in a terminal: narrow lines, and the link whole in a line of its own', () => {
+  it('has text of at most 72 columns, with the link alone on its line', () => {
     for (const { text, link, subject } of mails) {
       for (const line of text.split('\n')) expect(line.length <= 72 || line === link, `${subject}: ${line}`).toBe(true)
       if (link) expect(text.split('\n'), subject).toContain(link)
@@ -50,7 +50,7 @@ describe('every mail', () => {
     }
   })
 
-  it('leads to its link by a button and by the address itself, and nowhere else', () => {
+  it('links to its address by a button and in plain text, and to nothing else', () => {
     for (const { html, link = '', subject } of mails) {
       const href = link.replaceAll('&', '&#38;').replaceAll('"', '&#34;')
       const found = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, address]) => address)
@@ -60,7 +60,7 @@ describe('every mail', () => {
     }
   })
 
-  it('fetches nothing, runs nothing and stays far below the size at which it would be cut off', () => {
+  it('loads no external content, runs no scripts and stays below 20 kB', () => {
     for (const mail of mails) {
       expect(mail.html).not.toMatch(/<(img|script|link|iframe|form|object|base)\b|url\(|@import|\bsrc=|background=/i)
       expect(Buffer.byteLength(mail.html)).toBeLessThan(20_000)
@@ -70,21 +70,21 @@ describe('every mail', () => {
     }
   })
 
-  it('has a language, a title, a heading, a preview and a dark room', () => {
+  it('has a language, a title, a heading and a dark colour scheme', () => {
     for (const { html, subject } of mails) {
       expect(html).toMatch(/^<!doctype html>\n<html lang="en"/)
       expect(html).toContain(`<title>${subject}</title>`)
       expect(html.match(/<h1 /g)).toHaveLength(1)
       expect(html).toContain('<meta name="color-scheme" content="light dark">')
       expect(html).toContain('@media (prefers-color-scheme: dark)')
-      // Each class has its dark colour, each element its light one.
+      // Each class has a dark colour, and each element a light one.
       for (const [, role] of html.matchAll(/class="(\w+)[^"]*" (?:bgcolor="#\w+" )?style="[\w-]*color:#/g)) {
         expect(html).toMatch(new RegExp(`^\\.${role} \\{ [\\w-]*color: #\\w{6} !important \\}$`, 'm'))
       }
     }
   })
 
-  it('takes nothing that comes from elsewhere for markup, for a line or for a header', () => {
+  it('escapes texts from outside, so that they add no markup, lines or headers', () => {
     const evil = (what: string) => `${what}"><img src=x><script>x</script>\r\nBcc: all@example.com\u2028\u202Egnp`
     for (const mail of allMails(evil)) {
       expect(mail.html).not.toMatch(/<(img|script)/i)
@@ -96,15 +96,15 @@ describe('every mail', () => {
     }
   })
 
-  it('has a kind that may stand in the name of a file', () => {
+  it('has a kind that is safe in a file name', () => {
     for (const { kind } of mails) expect(kind).toMatch(/^[a-z-]+$/)
   })
 })
 
-describe('a mail about money', () => {
+describe('a billing mail', () => {
   const plan = { ...addressing, planName: '500 GB Annually' }
 
-  it('names the amount, the plan and the invoice, and leads to the PDF', () => {
+  it('names the amount, the plan and the invoice, and links to the PDF', () => {
     const mail = receiptMail({ ...plan, number: 'A-7', total: 4999, currency: 'usd', pdfUrl: 'https://pay.example/7' })
     expect(mail).toMatchObject({ subject: 'Your Alcove receipt A-7', link: 'https://pay.example/7' })
     expect(mail.text).toContain('Plan:    500 GB Annually\nInvoice: A-7\nPaid:    $49.99\n')
@@ -113,24 +113,24 @@ describe('a mail about money', () => {
     expect(yen.link).toBe('https://alcove.example/account')
   })
 
-  it('says until when the plan stays', () => {
+  it('says until when the plan stays active after a failed payment', () => {
     const mail = paymentFailedMail({ ...plan, amount: 4999, currency: 'usd', graceUntil: at })
-    expect(mail.text).toContain('Plan stays until: 2 May 2026\n')
+    expect(mail.text).toContain('Plan active until: 2 May 2026\n')
     expect(mail.link).toBe('https://alcove.example/account')
   })
 
-  it('says that nothing was deleted, and what being over quota means only to whom it concerns', () => {
+  it('says that nothing was deleted, and explains the storage limit only to users above it', () => {
     const ended = (usedBytes: number) =>
       planEndedMail({ ...plan, usedBytes, allocatedBytes: 10 * 2 ** 30, reason: 'canceled' }).text
     expect(ended(10 * 2 ** 30)).toContain('Nothing was deleted.')
     expect(ended(10 * 2 ** 30)).not.toContain('more than the free plan allows')
     expect(ended(412.6 * 2 ** 30)).toContain('more than the free plan allows')
-    expect(ended(412.6 * 2 ** 30)).toContain('Stored:    412.60 GB\nFree plan: 10.00 GB\n')
-    expect(ended(0)).toContain('Stored:    0 B\n')
+    expect(ended(412.6 * 2 ** 30)).toContain('Storage used: 412.60 GB\nFree plan:    10.00 GB\n')
+    expect(ended(0)).toContain('Storage used: 0 B\n')
   })
 })
 
-it('a mail about a sign-in names device, address and time', () => {
+it('names the device, IP address and time in the mail about a new sign-in', () => {
   const { text, link } = newSignInMail({ ...addressing, device: 'Firefox on Linux', ip: '192.0.2.7', at })
   expect(text).toContain('Device:     Firefox on Linux\nIP address: 192.0.2.7\nTime:       2 May 2026 at 07:05 UTC\n')
   expect(link).toBe('https://alcove.example/account')

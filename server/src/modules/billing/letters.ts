@@ -27,7 +27,7 @@ export function receiptMail({ to, number, total, currency, planName, pdfUrl, pub
     subject: `Your Alcove receipt ${number}`,
     preview: `${amount} for ${planName}`,
     heading: 'Thank you',
-    paragraphs: ['Your payment has arrived. This is your receipt.'],
+    paragraphs: ['We have received your payment. This is your receipt.'],
     details: [
       ['Plan', planName],
       ['Invoice', number],
@@ -54,28 +54,30 @@ export function paymentFailedMail({ to, planName, amount, currency, graceUntil, 
     kind: 'payment-failed',
     to,
     subject: 'Your Alcove payment failed',
-    preview: `Your plan stays until ${until}.`,
+    preview: `You keep your plan until ${until}.`,
     heading: 'Your payment failed',
     paragraphs: [
-      `The payment for your plan did not go through. Your plan stays as it is until ${until}, so that you have time to fix this. Check whether your card is still valid, or use another one.`,
+      `The payment for your plan failed. You keep your plan until ${until}, so you have time to fix this. Check that your card is still valid, or use another one.`,
     ],
     details: [
       ['Plan', planName],
       ['Amount', formatAmount(amount, currency)],
-      ['Plan stays until', until],
+      ['Plan active until', until],
     ],
     action: { text: 'Update your card', url: `${publicUrl}/account` },
-    closing: [`Without a payment the account goes back to the free plan after ${until}. No file is deleted by that.`],
+    closing: [
+      `If we don’t receive a payment by ${until}, your account returns to the free plan. None of your files are deleted.`,
+    ],
   })
 }
 
 /** The sentence for each reason why a plan ended. */
 const reasons = {
   payment_failed: (planName: string) =>
-    `The payment for your plan, ${planName}, kept failing, so your account is on the free plan now.`,
+    `The payment for your plan, ${planName}, failed repeatedly, so your account is now on the free plan.`,
   canceled: (planName: string) =>
-    `Your plan, ${planName}, was canceled and its paid time is over, so your account is on the free plan now.`,
-  reverted: (planName: string) => `You ended your plan, ${planName}, and your account is on the free plan now.`,
+    `Your plan, ${planName}, was canceled and its paid period has ended, so your account is now on the free plan.`,
+  reverted: (planName: string) => `You ended your plan, ${planName}, and your account is now on the free plan.`,
 } as const
 
 export type PlanEndReason = keyof typeof reasons
@@ -98,15 +100,15 @@ export function planEndedMail({ to, planName, usedBytes, allocatedBytes, publicU
     heading: 'Your plan has ended',
     paragraphs: [
       reasons[reason](planName),
-      'Nothing was deleted. Vault, music and video are part of the paid plans. Until you choose one, you can download the contents of your vault from your account page.',
+      'Nothing was deleted. The vault, music and video are part of the paid plans. Until you choose a paid plan, you can download the contents of your vault from the Account page.',
       ...(isOver
         ? [
-            'You are storing more than the free plan allows. You can still see, download, share and delete your files, but not upload until you have deleted enough or chosen a larger plan.',
+            'You are storing more than the free plan allows. You can still view, download, share and delete your files. To upload again, delete some files or choose a larger plan.',
           ]
         : []),
     ],
     details: [
-      ['Stored', formatStorage(usedBytes)],
+      ['Storage used', formatStorage(usedBytes)],
       ['Free plan', formatStorage(allocatedBytes)],
     ],
     action: { text: 'See the plans', url: `${publicUrl}/subscriptions` },

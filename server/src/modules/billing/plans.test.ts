@@ -21,8 +21,8 @@ afterEach(async () => {
 const PUBLIC_URL = 'https://alcove.example.com'
 const KEYS = { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecret: 'whsec_1' }
 
-describe('the plans', () => {
-  it('are listed by billing period and size, with prices in dollars, without the free one', async () => {
+describe('listing the plans', () => {
+  it('returns the paid plans by billing period and size, with prices in dollars', async () => {
     app = await createTestApp()
     const { status, body } = await app.visitor.call(listPlans, {})
     expect(status).toBe(200)
@@ -44,8 +44,8 @@ describe('the plans', () => {
   })
 })
 
-describe('payments', () => {
-  it('are those of the sandbox on this machine, which gives what the card form needs', async () => {
+describe('the payment mode', () => {
+  it('uses the sandbox on this machine and returns the settings for the card form', async () => {
     app = await createTestApp()
     const { body } = await app.visitor.call(getPaymentSettings, {})
     expect(body).toEqual({
@@ -55,7 +55,7 @@ describe('payments', () => {
     })
   })
 
-  it('wait with the sandbox until somebody needs it', async () => {
+  it('starts the sandbox only when a purchase needs it', async () => {
     app = await createTestApp()
     const file = join(app.dataDir, 'stripe-sandbox.sqlite')
     const { client } = await app.createUser()
@@ -68,13 +68,13 @@ describe('payments', () => {
     expect(existsSync(file)).toBe(true)
   })
 
-  it('are real ones with keys, also on this machine, and then there is no sandbox', async () => {
+  it('uses live payments without a sandbox if Stripe keys are set, even on this machine', async () => {
     app = await createTestApp({ stripe: KEYS })
     expect((await app.visitor.call(getPaymentSettings, {})).body).toEqual({ mode: 'live', publishableKey: 'pk_test_1' })
     expect((await app.visitor.request({ method: 'GET', url: '/stripe-sandbox/' })).status).toBe(404)
   })
 
-  it('are off at a public address without keys: nothing is for sale there, and there is no sandbox', async () => {
+  it('turns payments and the sandbox off at a public address without Stripe keys', async () => {
     app = await createTestApp({ publicUrl: PUBLIC_URL })
     expect((await app.visitor.call(getPaymentSettings, {})).body).toEqual({ mode: 'off' })
     const { client } = await app.createUser()
@@ -94,7 +94,7 @@ describe('payments', () => {
     expect((await app.visitor.request({ ...webhook, headers: { 'stripe-signature': 't=1,v1=1' } })).status).toBe(503)
   })
 
-  it('of the sandbox are only for who sits at this machine', async () => {
+  it('serves the sandbox only to requests from this machine', async () => {
     app = await createTestApp()
     const url = '/stripe-sandbox/checkout/cs_test_1'
     const headers = { host: 'alcove.example.com' }

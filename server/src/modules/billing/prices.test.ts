@@ -14,41 +14,41 @@ afterAll(() => app.close())
 
 const PLAN = findPlan(7) as Plan
 
-it('a price is made once, however many ask for it at once', async () => {
-  const prices = await Promise.all([1, 2, 3, 4].map(() => payments.ask((stripe) => ensurePrice(stripe, PLAN))))
+it('creates a price once for concurrent requests', async () => {
+  const prices = await Promise.all([1, 2, 3, 4].map(() => payments.callStripe((stripe) => ensurePrice(stripe, PLAN))))
   expect(new Set(prices.map(({ id }) => id)).size).toBe(1)
   expect(prices[0]).toMatchObject({ unit_amount: 9999, currency: 'usd', recurring: { interval: 'year' } })
 })
 
-it('a plan whose price has changed gets another, and the old one still means that plan', async () => {
-  const old = await payments.ask((stripe) => ensurePrice(stripe, PLAN))
-  const dearer = await payments.ask((stripe) => ensurePrice(stripe, { ...PLAN, priceInCents: 10_999 }))
+it('creates another price when the amount changes, and still maps the old one to the plan', async () => {
+  const old = await payments.callStripe((stripe) => ensurePrice(stripe, PLAN))
+  const dearer = await payments.callStripe((stripe) => ensurePrice(stripe, { ...PLAN, priceInCents: 10_999 }))
   expect(dearer).toMatchObject({ unit_amount: 10_999 })
   expect(dearer.id).not.toBe(old.id)
   for (const price of [old, dearer]) expect(planOfPrice(price)).toBe(PLAN)
 })
 
-it('a price that was put out of use is replaced', async () => {
-  const old = await payments.ask((stripe) => ensurePrice(stripe, PLAN))
-  await payments.ask((stripe) => stripe.prices.update(old.id, { active: false }))
-  const fresh = await payments.ask((stripe) => ensurePrice(stripe, PLAN))
+it('replaces an archived price', async () => {
+  const old = await payments.callStripe((stripe) => ensurePrice(stripe, PLAN))
+  await payments.callStripe((stripe) => stripe.prices.update(old.id, { active: false }))
+  const fresh = await payments.callStripe((stripe) => ensurePrice(stripe, PLAN))
   expect(fresh).toMatchObject({ active: true, unit_amount: 9999 })
   expect(fresh.id).not.toBe(old.id)
 })
 
-it('all plans of the catalogue are made, and the second time nothing is', async () => {
-  const made = await payments.ask(syncPlans)
+it('creates the prices of all plans in the catalogue, and none when run again', async () => {
+  const made = await payments.callStripe(syncPlans)
   expect(made).toBeGreaterThan(0)
-  expect(await payments.ask(syncPlans)).toBe(0)
-  const { data } = await payments.ask((stripe) => stripe.prices.list({ active: true, limit: 100 }))
+  expect(await payments.callStripe(syncPlans)).toBe(0)
+  const { data } = await payments.callStripe((stripe) => stripe.prices.list({ active: true, limit: 100 }))
   const forSale = plans.filter((plan) =>
     data.some((price) => planOfPrice(price) === plan && price.unit_amount === plan.priceInCents),
   )
   expect(forSale).toEqual(plans)
 })
 
-it('a price of something else is none of our plans', async () => {
-  const price = await payments.ask((stripe) =>
+it('maps the price of another product to no plan', async () => {
+  const price = await payments.callStripe((stripe) =>
     stripe.prices.create({ currency: 'usd', unit_amount: 100, product_data: { name: 'A mug' } }),
   )
   expect(planOfPrice(price)).toBeUndefined()

@@ -48,7 +48,7 @@ export function planOfPrice(price: Stripe.Price): Plan | undefined {
  */
 export function planOf(planId: string): Plan {
   const plan = findPlan(Number(planId))
-  if (!plan) throw new Error(`plan ${planId} has been sold, and is not in the catalogue`)
+  if (!plan) throw new Error(`plan ${planId} was sold but is not in the catalogue`)
   return plan
 }
 

@@ -11,8 +11,8 @@ setUpDrive()
 const mark = (itemIds: string[], isFavorite?: boolean) => user.client.call(favoriteItems, { itemIds, isFavorite })
 const favorites = async () => (await user.client.call(listFavorites, {})).body.map(({ item }) => item.name)
 
-describe('marking many items', () => {
-  it('marks files and folders, also one in the other, and takes the marks away', async () => {
+describe('marking several items as favorites', () => {
+  it('marks and unmarks files and folders, even one inside the other', async () => {
     const folder = (await user.client.call(createFolder, { folderName: 'f' })).body
     const file = await user.client.upload('a', 'x', { folderId: folder.id })
     for (let time = 0; time < 2; time += 1) {
@@ -26,7 +26,7 @@ describe('marking many items', () => {
     expect(await favorites()).toEqual(['a'])
   })
 
-  it('marks all or none', async () => {
+  it('marks either all items as favorites or none', async () => {
     const stranger = await app.createUser()
     const theirs = await stranger.client.upload('theirs', 'x')
     const file = await user.client.upload('a', 'x')
@@ -38,13 +38,13 @@ describe('marking many items', () => {
     }
     expect(await mark([file.id, secret.id])).toMatchObject({
       status: 409,
-      body: { failed: [{ itemId: secret.id, name: 's', error: 'Items of the vault cannot be favorites.' }] },
+      body: { failed: [{ itemId: secret.id, name: 's', error: 'Vault items cannot be favorites.' }] },
     })
     expect((await user.client.raw(favoriteItems, { itemIds: [file.id], isFavorite: 'yes' })).status).toBe(400)
     expect(await favorites()).toEqual([])
   })
 
-  it('marks 30,000 in one call', async () => {
+  it('marks 30,000 items in one call', async () => {
     await addManyItems(app.services, {
       ownerId: user.id,
       names: Array.from({ length: 30_000 }, (_unused, index) => `n${index}`),

@@ -14,11 +14,11 @@ async function favoriteNames(): Promise<string[]> {
 }
 
 describe('favorites', () => {
-  it('are none at first', async () => {
+  it('returns no favorites for a new user', async () => {
     expect(await user.client.call(listFavorites, {})).toMatchObject({ status: 200, body: [] })
   })
 
-  it('are listed with the item, folders first, in natural order of names, wherever they lie', async () => {
+  it('lists favorites of all folders, folders first, in natural order of names', async () => {
     const folder = await makeFolder('Photos')
     const inside = await user.client.upload('b10.jpg', 'x', { folderId: folder.id })
     const outside = await user.client.upload('b9.jpg', 'x')
@@ -35,7 +35,7 @@ describe('favorites', () => {
     expect(body.files[0]).toMatchObject({ isFavorite: true })
   })
 
-  it('can be marked and unmarked again and again, with the same answer', async () => {
+  it('returns the same response when an item is marked or unmarked repeatedly', async () => {
     const file = await user.client.upload('a', 'x')
     for (let times = 0; times < 2; times++) expect((await mark('file', file.id)).status).toBe(200)
     expect(await favoriteNames()).toEqual(['a'])
@@ -47,7 +47,7 @@ describe('favorites', () => {
     expect((await user.client.call(listFiles, {})).body.files[0]?.isFavorite).toBe(false)
   })
 
-  it('are unmarked by fields in the body, too', async () => {
+  it('accepts the fields in the body when a favorite is unmarked', async () => {
     const file = await user.client.upload('a', 'x')
     await mark('file', file.id)
     const response = await user.client.request({
@@ -59,14 +59,14 @@ describe('favorites', () => {
     expect(await favoriteNames()).toEqual([])
   })
 
-  it('stay marked when they are renamed', async () => {
+  it('keeps the favorite mark of a renamed item', async () => {
     const file = await user.client.upload('a', 'x')
     await mark('file', file.id)
     await user.client.call(renameFile, { oldFilename: 'a', newName: 'b' })
     expect(await favoriteNames()).toEqual(['b'])
   })
 
-  it('marked and unmarked at once are one or the other', async () => {
+  it('ends in one state when an item is marked and unmarked at once', async () => {
     const file = await user.client.upload('a', 'x')
     const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -79,7 +79,7 @@ describe('favorites', () => {
 })
 
 describe('a favorite in the trash', () => {
-  it('is not listed and cannot be marked, and is a favorite again once restored', async () => {
+  it('hides a trashed favorite, rejects marking it, and lists it again once restored', async () => {
     const file = await user.client.upload('a', 'x')
     await mark('file', file.id)
     await user.client.call(trashFile, { id: file.id })
@@ -90,7 +90,7 @@ describe('a favorite in the trash', () => {
     expect(await favoriteNames()).toEqual(['a'])
   })
 
-  it('is hidden and shown with the folder around it', async () => {
+  it('hides and restores a favorite together with its folder', async () => {
     const folder = await makeFolder('f')
     const file = await user.client.upload('a', 'x', { folderId: folder.id })
     await mark('file', file.id)
@@ -100,7 +100,7 @@ describe('a favorite in the trash', () => {
     expect(await favoriteNames()).toEqual(['a'])
   })
 
-  it('is never listed when it is marked and trashed at once', async () => {
+  it('never lists a file that is marked and trashed at once', async () => {
     for (let round = 0; round < 5; round++) {
       const file = await user.client.upload(`${round}`, 'x')
       await Promise.all([mark('file', file.id), user.client.call(trashFile, { id: file.id })])
@@ -109,7 +109,7 @@ describe('a favorite in the trash', () => {
   })
 })
 
-describe('what cannot be a favorite', () => {
+describe('rejected favorites', () => {
   it.each([
     [{}],
     [{ itemType: 'file' }],
@@ -118,13 +118,13 @@ describe('what cannot be a favorite', () => {
     [{ itemType: 'file', itemId: 'x' }],
     [{ itemType: ['file'], itemId: randomUUID() }],
     [{ itemType: 'file', itemId: null }],
-  ])('is malformed: %j', async (input) => {
+  ])('rejects the malformed favorite input %j', async (input) => {
     expect(await user.client.raw(addFavorite, input)).toMatchObject({ status: 400, body: { code: 'malformed' } })
     const byBody = await user.client.request({ method: 'DELETE', url: '/api/favorite', payload: input })
     expect(byBody).toMatchObject({ status: 400, body: { code: 'malformed' } })
   })
 
-  it('is not there, of the other kind, a root, or another’s', async () => {
+  it("returns 404 for unknown ids, the wrong type, root folders and other users' items", async () => {
     const file = await user.client.upload('a', 'x')
     const folder = await makeFolder('f')
     const { drive_root_id } = await app.services.db
@@ -149,7 +149,7 @@ describe('what cannot be a favorite', () => {
     expect((await stranger.call(listFavorites, {})).body).toEqual([])
   })
 
-  it('lies in the vault', async () => {
+  it('rejects vault files and folders as favorites', async () => {
     const file = await user.client.upload('a', 'x', { isEncrypted: true })
     const folder = await makeFolder('f', undefined, true)
     for (const response of [await mark('file', file.id), await mark('folder', folder.id)]) {

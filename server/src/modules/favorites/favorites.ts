@@ -16,7 +16,7 @@ import {
 } from '../items/index.ts'
 import { withDurations } from '../media/index.ts'
 
-/** Favorites keep their mark in the trash, but aren't listed meanwhile. */
+/** Lists the visible favorites. Trashed items keep their mark but aren't listed. */
 export const listFavorites = endpoint(calls.listFavorites, async ({ db, user }) => {
   const rows = await db
     .selectFrom('items')
@@ -71,10 +71,10 @@ async function markItem(
 }
 
 function vaultError(): AppError {
-  return new AppError('state_conflict', 'Items of the vault cannot be favorites.')
+  return new AppError('state_conflict', 'Vault items cannot be favorites.')
 }
 
-/** Sets or clears the marks of visible items in one statement. Returns how many there were. */
+/** Sets or clears the marks of visible items in one statement. Returns the number of changed items. */
 async function setFavorite(db: Database, ids: readonly string[], isFavorite: boolean, now: number): Promise<bigint> {
   const { numUpdatedRows } = await db
     .updateTable('items')

@@ -41,7 +41,7 @@ async function makeFolder(folderName: string, parentFolderId?: string, isEncrypt
 const names = (items: readonly { name: string }[]) => items.map((item) => item.name)
 
 describe('folders', () => {
-  it('are created at the root and below one another, and answer with what is in them', async () => {
+  it('creates folders at the root and inside each other and returns their contents', async () => {
     const photos = await makeFolder('Photos')
     expect(photos).toMatchObject({ name: 'Photos', parentId: null, type: 'folder', isFavorite: false })
     const lisbon = await makeFolder('Lisbon', photos.id)
@@ -54,13 +54,13 @@ describe('folders', () => {
     expect((await user.client.call(getFolder, { id: photos.id })).body.subFolders).toEqual([lisbon])
   })
 
-  it('list their files in natural order of names', async () => {
+  it('lists files in natural order of names', async () => {
     for (const name of ['b10.txt', 'b9.txt', 'É.txt', 'a.txt', 'B1.txt', 'f.txt']) await user.client.upload(name, '')
     const { files } = (await user.client.call(listFiles, {})).body
     expect(names(files)).toEqual(['a.txt', 'B1.txt', 'b9.txt', 'b10.txt', 'É.txt', 'f.txt'])
   })
 
-  it('refuse a taken name whatever its case or Unicode form, and say so', async () => {
+  it('rejects a taken folder name regardless of case or Unicode form', async () => {
     await makeFolder('Übung')
     for (const folderName of ['Übung', ' übung ', 'U\u0308BUNG']) {
       const refused = await user.client.call(createFolder, { folderName })
@@ -74,7 +74,7 @@ describe('folders', () => {
     expect((await user.client.call(createFolder, { folderName: 'FILE' })).status).toBe(409)
   })
 
-  it('created at once under one name are one folder and refusals', async () => {
+  it('creates only one folder when eight requests use the same name at once', async () => {
     const responses = await Promise.all(
       Array.from({ length: 8 }, () => user.client.call(createFolder, { folderName: 'One' })),
     )
@@ -91,26 +91,26 @@ describe('folders', () => {
     ['a\nb', 'A name cannot contain control characters.'],
     ['\ud800', 'A name cannot contain control characters.'],
     ['ä'.repeat(128), 'A name can have at most 255 bytes; this one is longer.'],
-  ])('refuse the name %j', async (folderName, message) => {
+  ])('rejects the folder name %j', async (folderName, message) => {
     const refused = await user.client.raw(createFolder, { folderName })
     expect(refused).toMatchObject({ status: 400, body: { code: 'malformed', error: message, message } })
   })
 
-  it('keep quotes, markup and right-to-left names as they are', async () => {
+  it('stores quotes, markup and right-to-left folder names unchanged', async () => {
     for (const name of ['<img src=x onerror=alert(1)>', `it's "fine"`, 'שלום\u202eexe', '%2e%2e', '🏔️ Alps']) {
       expect((await makeFolder(name)).name).toBe(name)
     }
   })
 
-  it('do not nest without end', async () => {
+  it('rejects a folder nested deeper than MAX_DEPTH', async () => {
     let parent: string | undefined
     for (let depth = 0; depth < MAX_DEPTH; depth++) parent = (await makeFolder('d', parent)).id
     expect((await user.client.call(createFolder, { folderName: 'd', parentFolderId: parent })).status).toBe(400)
   })
 })
 
-describe('renaming', () => {
-  it('changes a file’s name and nothing else', async () => {
+describe('renaming files and folders', () => {
+  it('renames a file and keeps its id, size and content', async () => {
     const file = await user.client.upload('old name.txt', 'text')
     app.clock.advance(1000)
     const renamed = await user.client.call(renameFile, { oldFilename: 'old name.txt', newName: 'nëw 100%.md' })
@@ -120,13 +120,13 @@ describe('renaming', () => {
     expect((await user.client.raw(fetchFile, { filename: 'old name.txt' })).status).toBe(404)
   })
 
-  it('reaches names of 255 bytes, which are longer in an address', async () => {
+  it('renames a file with a 254-byte name, which is longer when URL-encoded', async () => {
     const name = 'ä'.repeat(127)
     await user.client.upload(name, 'x')
     expect((await user.client.call(renameFile, { oldFilename: name, newName: 'short' })).status).toBe(200)
   })
 
-  it('may change the case alone, and refuses a taken name', async () => {
+  it('allows a case-only change and rejects a taken or blank file name', async () => {
     await user.client.upload('a.txt', 'x')
     await makeFolder('b')
     expect((await user.client.call(renameFile, { oldFilename: 'a.txt', newName: 'A.TXT' })).body.name).toBe('A.TXT')
@@ -136,7 +136,7 @@ describe('renaming', () => {
     expect(blank).toMatchObject({ status: 400, body: { error: 'File name cannot be empty.' } })
   })
 
-  it('finds a file by its folder, and at the root in the drive before the vault', async () => {
+  it('renames the file in the given folder, or at the root of the drive before the vault', async () => {
     const folder = await makeFolder('f')
     const inDrive = await user.client.upload('a', 'drive')
     const inVault = await user.client.upload('a', 'vault', { isEncrypted: true })
@@ -148,7 +148,7 @@ describe('renaming', () => {
     expect(await rename({})).toBe(inVault.id)
   })
 
-  it('of a folder works the same way', async () => {
+  it('renames a folder, trims the new name and rejects a taken or blank one', async () => {
     const folder = await makeFolder('a')
     await makeFolder('b')
     expect((await user.client.call(renameFolder, { id: folder.id, newName: ' c ' })).body).toMatchObject({ name: 'c' })
@@ -158,25 +158,25 @@ describe('renaming', () => {
   })
 })
 
-describe('moving', () => {
-  it('takes a file into a folder and back to the root', async () => {
+describe('moving files and folders', () => {
+  it('moves a file into a folder and back to the root and accepts a repeated move', async () => {
     const folder = await makeFolder('f')
     const file = await user.client.upload('a', 'x')
     const moved = await user.client.call(moveFile, { fileId: file.id, targetFolderId: folder.id })
     expect(moved.body).toMatchObject({ id: file.id, folder_id: folder.id })
-    // Once more is no error: a client that missed the response asks again.
+    // Repeating the move isn't an error: a client that missed the response retries.
     expect((await user.client.call(moveFile, { fileId: file.id, targetFolderId: folder.id })).status).toBe(200)
     expect((await user.client.call(moveFile, { fileId: file.id, targetFolderId: null })).body.folder_id).toBeNull()
   })
 
-  it('takes a folder along with all that is in it', async () => {
+  it('moves a folder together with its contents', async () => {
     const [a, b] = [await makeFolder('a'), await makeFolder('b')]
     const inside = await user.client.upload('x', 'x', { folderId: b.id })
     expect((await user.client.call(moveFolder, { folderId: b.id, targetFolderId: a.id })).body.parentId).toBe(a.id)
     expect((await user.client.call(getFolder, { id: b.id })).body.files[0]?.id).toBe(inside.id)
   })
 
-  it('refuses a taken name, itself, what is below it, and the other area', async () => {
+  it('rejects a move to a taken name, into the folder itself or below it, or to the vault', async () => {
     const a = await makeFolder('a')
     const b = await makeFolder('b', a.id)
     const vault = await makeFolder('v', undefined, true)
@@ -194,7 +194,7 @@ describe('moving', () => {
     expect((await user.client.raw(moveFile, { targetFolderId: a.id })).status).toBe(400)
   })
 
-  it('of two folders into each other at once makes no circle', async () => {
+  it('creates no cycle when two folders are moved into each other at once', async () => {
     for (let round = 0; round < 5; round++) {
       const [a, b] = [await makeFolder(`a${round}`), await makeFolder(`b${round}`)]
       const responses = await Promise.all([
@@ -206,8 +206,8 @@ describe('moving', () => {
   })
 })
 
-describe('deleting', () => {
-  it('hides a file and leaves its name free; its room stays taken while it is in the trash', async () => {
+describe('trashing files and folders', () => {
+  it('hides a trashed file and frees its name but still counts its bytes as used', async () => {
     const file = await user.client.upload('a', 'x')
     expect(await user.client.call(trashFile, { id: file.id })).toMatchObject({
       status: 200,
@@ -220,7 +220,7 @@ describe('deleting', () => {
     expect(await user.client.upload('a', 'y')).toMatchObject({ name: 'a' })
   })
 
-  it('hides a folder with all that is in it', async () => {
+  it('hides a trashed folder with everything in it', async () => {
     const a = await makeFolder('a')
     const b = await makeFolder('b', a.id)
     const file = await user.client.upload('f', 'x', { folderId: b.id })
@@ -231,7 +231,7 @@ describe('deleting', () => {
     expect((await user.client.raw(fetchFile, { filename: 'f', folderId: b.id })).status).toBe(404)
   })
 
-  it('and creating inside at once leaves nothing visible in a hidden folder', async () => {
+  it('leaves no visible items in a folder that is trashed while others are created in it', async () => {
     const a = await makeFolder('a')
     await Promise.all([
       user.client.call(trashFolder, { id: a.id }),
@@ -249,8 +249,8 @@ describe('deleting', () => {
   })
 })
 
-describe('another user’s items', () => {
-  it('are not there', async () => {
+describe("other users' items and root folders", () => {
+  it("returns 404 for another user's files and folders in every call", async () => {
     const folder = await makeFolder('mine')
     const file = await user.client.upload('mine.txt', 'x', { folderId: folder.id })
     const stranger = (await app.createUser()).client
@@ -273,7 +273,7 @@ describe('another user’s items', () => {
     for (const response of responses) expect(response.status).toBe(404)
   })
 
-  it('and the roots of one’s own are nothing to be renamed, moved or deleted', async () => {
+  it("returns 404 when the user's root folder is renamed, moved or trashed", async () => {
     const { drive_root_id } = await app.services.db
       .selectFrom('users')
       .select('drive_root_id')
@@ -286,15 +286,15 @@ describe('another user’s items', () => {
   })
 })
 
-describe('the storage', () => {
-  it('tells how much of it is in the trash, where that is asked for', async () => {
+describe('GET /storage', () => {
+  it('includes the bytes in the trash only when requested', async () => {
     const { client } = await app.createUser()
     const outer = (await client.call(createFolder, { folderName: 'outer' })).body
     const first = await client.upload('first', 'xx', { folderId: outer.id })
     await client.upload('second', 'xxxx', { folderId: outer.id })
     await client.upload('kept', 'xxxxxxxx')
     expect((await client.call(getStorage, { include: 'trash' })).body.trashed_bytes).toBe(0)
-    // One in the trash by itself, inside a folder that follows it, counts once.
+    // A file that was trashed before its folder counts once.
     await client.call(trashFile, { id: first.id })
     await client.call(trashFolder, { id: outer.id })
     expect((await client.call(getStorage, { include: 'trash' })).body).toMatchObject({
@@ -304,7 +304,7 @@ describe('the storage', () => {
     expect((await client.call(getStorage, {})).body).not.toHaveProperty('trashed_bytes')
   })
 
-  it('tells what is used, reserved and allocated', async () => {
+  it('returns used, reserved and allocated bytes and the plan', async () => {
     const free = await app.createUser({ allocatedBytes: 3 })
     await free.client.upload('a', 'x')
     expect((await free.client.call(getStorage, {})).body).toEqual({
@@ -318,7 +318,7 @@ describe('the storage', () => {
     })
   })
 
-  it('has another version after each change that another device should show', async () => {
+  it('changes the version after each change that other devices should show', async () => {
     const { client } = await app.createUser({ planName: '2 TB Annually' })
     let version = (await client.call(getStorage, {})).body.version
     const expectChanged = async (what: string, change: () => Promise<unknown>) => {
@@ -333,15 +333,15 @@ describe('the storage', () => {
     await expectChanged('an upload', async () => {
       itemId = (await client.upload('a.mp3', 'x')).id
     })
-    await expectChanged('a name', () => client.call(renameFile, { oldFilename: 'a.mp3', newName: 'b.mp3' }))
+    await expectChanged('a rename', () => client.call(renameFile, { oldFilename: 'a.mp3', newName: 'b.mp3' }))
     await expectChanged('a favorite', () => client.call(addFavorite, { itemType: 'file', itemId }))
-    await expectChanged('a link', () => client.call(updatePublicLink, { id: itemId, enabled: true }))
+    await expectChanged('a public link', () => client.call(updatePublicLink, { id: itemId, enabled: true }))
     let id = ''
     await expectChanged('a playlist', async () => {
       id = (await client.call(createPlaylist, { name: 'Songs', track_ids: [itemId] })).body.id
     })
-    await expectChanged('its name', () => client.call(updatePlaylist, { id, name: 'Music' }))
-    await expectChanged('its end', () => client.call(deletePlaylist, { id }))
-    await expectChanged('the trash', () => client.call(trashFile, { id: itemId }))
+    await expectChanged('renaming the playlist', () => client.call(updatePlaylist, { id, name: 'Music' }))
+    await expectChanged('deleting the playlist', () => client.call(deletePlaylist, { id }))
+    await expectChanged('trashing a file', () => client.call(trashFile, { id: itemId }))
   })
 })

@@ -1,3 +1,9 @@
+// SURPRISE: concurrent changes of one user share a transaction, each behind a savepoint. So ten thousand small files don't take
+// ten thousand commits, and a failed change doesn't affect the others (docs/decisions/001-one-table-of-items.md).
+// Measured on SQLite: storing a name takes 70 microseconds of processor time in a transaction of six, and 128 in one of its
+// own (docs/decisions/005-search.md).
+// Remove it when: a commit costs little compared with the statements of a change.
+
 import { sql } from 'kysely'
 import { notFound } from '../../errors.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'

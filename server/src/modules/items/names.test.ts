@@ -29,7 +29,7 @@ describe('numberedName', () => {
     ['.profile', '.profile (1)'],
     ['plain', 'plain (1)'],
     ['dot.', 'dot (1).'],
-  ])('of %s is %s', (name, expected) => {
+  ])('turns %s into %s', (name, expected) => {
     expect(numberedName(name, 1)).toBe(expected)
   })
 

@@ -72,7 +72,7 @@ export function notInTrashItself({ kind, trash_id }: Pick<ItemRow, 'kind' | 'tra
     'state_conflict',
     trash_id === null
       ? `This ${kind} is not in the trash.`
-      : `This ${kind} is in the trash with the folder around it: restore or delete that one.`,
+      : `This ${kind} is in the trash as part of a folder. Restore or delete that folder instead.`,
   )
 }
 

@@ -126,19 +126,19 @@ function tooManyItems(limit: number): AppError {
   const max = limit.toLocaleString('en-US')
   return new AppError(
     'item_limit',
-    `Your plan allows ${max} files and folders, counting the trash. Delete some of them for good, then try again.`,
+    `Your plan allows ${max} files and folders, including the trash. Permanently delete some of them, then try again.`,
   )
 }
 
 /** Rejects bytes early if they would exceed the quota. `changeQuota` makes the final decision. */
 export async function assertSpaceFor(db: Database, user: SessionUser, bytes: number): Promise<void> {
   if (bytes === 0) return
-  const room = await readFreeBytes(db, user.id)
-  if (bytes > room) throw lackOf(bytes, room)
+  const freeBytes = await readFreeBytes(db, user.id)
+  if (bytes > freeBytes) throw quotaExceeded(bytes, freeBytes)
 }
 
 async function describeLimit(db: Database, userId: string, bytes: number): Promise<AppError> {
-  return lackOf(bytes, await readFreeBytes(db, userId))
+  return quotaExceeded(bytes, await readFreeBytes(db, userId))
 }
 
 async function readFreeBytes(db: Database, userId: string): Promise<number> {
@@ -151,12 +151,12 @@ async function readFreeBytes(db: Database, userId: string): Promise<number> {
   return allocated_bytes - used_bytes - reserved_bytes
 }
 
-function lackOf(bytes: number, room: number): AppError {
-  const missingBytes = bytes - room
-  const free = room > 0 ? `${describeSize(room)} are free` : 'no room is left'
+function quotaExceeded(bytes: number, freeBytes: number): AppError {
+  const missingBytes = bytes - freeBytes
+  const free = freeBytes > 0 ? `${describeSize(freeBytes)} is free` : 'no space is left'
   return new AppError(
     'quota_exceeded',
-    `Not enough room: ${describeSize(missingBytes)} more are needed, since ${free}. Delete something for good or choose a larger plan.`,
+    `Not enough free space. You need ${describeSize(missingBytes)} more; ${free}. Permanently delete something or choose a larger plan.`,
     { missingBytes },
   )
 }

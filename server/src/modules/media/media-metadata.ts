@@ -58,7 +58,7 @@ export async function readMediaMetadata(
     .withContent(blobKey, (content) => mediaReader.read(content, isThorough, asker))
     .catch((error: unknown) => {
       if (!(error instanceof WorkRefusedError || error instanceof WorkProcessDiedError)) throw error
-      log.info({ blobKey, reason: error.message }, 'a file of music or video could not be read')
+      log.info({ blobKey, reason: error.message }, 'the metadata of a media file could not be read')
       return NOTHING
     })
   const { hasCover, streams, ...tags } = reading

@@ -24,8 +24,8 @@ const names = async (call: typeof listAudio | typeof listVideo) =>
 const fetchUrl = (url: string, headers: Record<string, string> = {}) =>
   app.app.inject({ method: 'GET', url: url.slice(new URL(url).origin.length), headers })
 
-describe('music and video', () => {
-  it('are the files of the drive with their extensions, in natural order, wherever they lie', async () => {
+describe('the media library', () => {
+  it('lists audio and video files of the drive from all folders in natural order', async () => {
     const folder = (await user.client.call(createFolder, { folderName: 'Albums' })).body
     await user.client.upload('10 last.mp3', 'x', { folderId: folder.id })
     for (const name of ['2 second.MP3', 'a.flac', 'film.mkv', 'clip.m4v', 'cover.jpg', 'mp3', '.mp3']) {
@@ -44,7 +44,7 @@ describe('music and video', () => {
     })
   })
 
-  it('follow renaming, the trash and restoring', async () => {
+  it('updates the lists when a file is renamed, trashed, restored or moved', async () => {
     const file = await user.client.upload('a.mp3', 'x')
     await user.client.call(renameFile, { oldFilename: 'a.mp3', newName: 'a.mp4' })
     expect([await names(listAudio), await names(listVideo)]).toEqual([[], ['a.mp4']])
@@ -57,19 +57,19 @@ describe('music and video', () => {
     expect(await names(listVideo)).toEqual(['a.mp4'])
   })
 
-  it("are nobody else's", async () => {
+  it("leaves out other users' files", async () => {
     await (await app.createUser({ planName: '2 TB Annually' })).client.upload('theirs.mp3', 'x')
     expect(await names(listAudio)).toEqual([])
   })
 
-  it.each([listAudio, listVideo])('are part of the paid plans: $path', async (call) => {
+  it.each([listAudio, listVideo])('requires a paid plan for $path', async (call) => {
     const free = await app.createUser()
     expect(await free.client.raw(call, {})).toMatchObject({ status: 403, body: { code: 'plan_required' } })
   })
 })
 
-describe('subtitles', () => {
-  it('are the files beside a video that have its name, with their language', async () => {
+describe('listing subtitles', () => {
+  it('returns the subtitle files beside a video that have its name, with their language', async () => {
     const { id } = await user.client.upload('Film.mp4', 'x')
     for (const name of ['Film.vtt', 'film.pt.SRT', 'Film.txt', 'Film 2.vtt', 'Other.vtt'])
       await user.client.upload(name, 'x')
@@ -84,7 +84,7 @@ describe('subtitles', () => {
     ])
   })
 
-  it("are not to be had of another user's video, or of what is no video", async () => {
+  it("returns 404 for another user's video and for a file that is no video", async () => {
     const other = await app.createUser({ planName: '2 TB Annually' })
     const theirs = await other.client.upload('Film.mp4', 'x')
     expect((await user.client.call(listSubtitles, { id: theirs.id })).status).toBe(404)
@@ -93,8 +93,8 @@ describe('subtitles', () => {
   })
 })
 
-describe('a stream', () => {
-  it('has the bytes of its file, whole and in ranges, and no session', async () => {
+describe('the stream URL of a file', () => {
+  it('serves the file without a session, whole or in ranges', async () => {
     const { id } = await user.client.upload('a.mp3', '0123456789')
     const { url } = (await user.client.call(getStreamUrl, { id })).body
     const whole = await fetchUrl(url)
@@ -108,7 +108,7 @@ describe('a stream', () => {
     expect((await fetchUrl(url, { range: 'bytes=2-4', 'if-range': '"other"' })).statusCode).toBe(200)
   })
 
-  it('is of one file alone, for six hours, and no download', async () => {
+  it('accepts a stream URL for one file only, for six hours and not as a download', async () => {
     const { id } = await user.client.upload('a.mp3', 'one')
     const { id: otherId } = await user.client.upload('b.mp3', 'two')
     const { url } = (await user.client.call(getStreamUrl, { id })).body
@@ -122,7 +122,7 @@ describe('a stream', () => {
     expect((await fetchUrl(url)).statusCode).toBe(403)
   })
 
-  it('ends with the trash', async () => {
+  it('stops serving a stream URL once its file is in the trash', async () => {
     const { id } = await user.client.upload('a.mp3', 'x')
     const { url } = (await user.client.call(getStreamUrl, { id })).body
     await user.client.call(trashFile, { id })
@@ -132,13 +132,13 @@ describe('a stream', () => {
 
   it.each([
     ['a picture', 'a.jpg', {}],
-    ['a file of the vault', 'a.mp3', { isEncrypted: true }],
-  ])('is not to be had of %s', async (_what, name, fields) => {
+    ['a vault file', 'a.mp3', { isEncrypted: true }],
+  ])('refuses a stream URL for %s', async (_what, name, fields) => {
     const { id } = await user.client.upload(name, 'x', fields)
     expect((await user.client.call(getStreamUrl, { id })).status).toBe(404)
   })
 
-  it("is not to be had of another user's file, nor by the free plan", async () => {
+  it("refuses a stream URL for another user's file and on the free plan", async () => {
     const other = await app.createUser({ planName: '2 TB Annually' })
     const { id } = await other.client.upload('a.mp3', 'x')
     expect((await user.client.call(getStreamUrl, { id })).status).toBe(404)

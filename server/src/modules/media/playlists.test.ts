@@ -23,7 +23,7 @@ const create = async (name: string, track_ids: string[] = []) =>
   (await user.client.call(createPlaylist, { name, track_ids })).body
 
 describe('playlists', () => {
-  it('are created, listed by name, renamed and deleted', async () => {
+  it('creates, renames and deletes playlists and lists them by name', async () => {
     const [a, b] = [await track('a.mp3'), await track('b.mp3')]
     const made = await user.client.call(createPlaylist, { name: '  Evening 10 ', track_ids: [b, a, b] })
     expect(made).toMatchObject({ status: 201, body: { name: 'Evening 10', track_ids: [b, a, b] } })
@@ -38,7 +38,7 @@ describe('playlists', () => {
     expect((await user.client.call(deletePlaylist, { id: made.body.id })).status).toBe(404)
   })
 
-  it('have the tracks that were said last, in that order', async () => {
+  it('stores the tracks of the latest update in their order', async () => {
     const [a, b, c] = [await track('a.mp3'), await track('b.mp3'), await track('c.mp3')]
     const { id } = await create('Mix', [a])
     expect((await user.client.call(updatePlaylist, { id, track_ids: [a, b, c] })).body.track_ids).toEqual([a, b, c])
@@ -46,7 +46,7 @@ describe('playlists', () => {
     expect((await user.client.call(updatePlaylist, { id, track_ids: [] })).body.track_ids).toEqual([])
   })
 
-  it('keep the place of a track in the trash, and lose one that is deleted', async () => {
+  it('keeps the place of a trashed track and drops a deleted one', async () => {
     const [a, b] = [await track('a.mp3'), await track('b.mp3')]
     const { id } = await create('Mix', [a, b])
     await user.client.call(trashFile, { id: a })
@@ -56,7 +56,7 @@ describe('playlists', () => {
     expect((await user.client.call(listPlaylists, {})).body[0]?.track_ids).toEqual([b])
   })
 
-  it('are changed by two at once without a torn list', async () => {
+  it('stores one complete list of tracks when updates run concurrently', async () => {
     const tracks = await Promise.all(['a', 'b', 'c', 'd'].map((name) => track(`${name}.mp3`)))
     const { id } = await create('Mix')
     const orders = [tracks, tracks.toReversed()]
@@ -69,7 +69,7 @@ describe('playlists', () => {
     expect(orders).toContainEqual((await user.client.call(listPlaylists, {})).body[0]?.track_ids)
   })
 
-  it("refuse another user's track or playlist, and what is no music, and change nothing then", async () => {
+  it('rejects foreign playlists, foreign tracks and files that are no music, and changes nothing', async () => {
     const other = await app.createUser({ planName: '2 TB Annually' })
     const theirs = (await other.client.upload('a.mp3', 'x')).id
     const mine = await track('b.mp3')
@@ -86,7 +86,7 @@ describe('playlists', () => {
     expect((await other.client.call(listPlaylists, {})).body).toEqual([])
   })
 
-  it('need a name of a sane length, and no more tracks than allowed', async () => {
+  it('rejects an empty name, a name that is too long and too many tracks', async () => {
     for (const name of ['', '   ', 'x'.repeat(201)]) {
       expect((await user.client.call(createPlaylist, { name })).status).toBe(400)
     }
@@ -97,7 +97,7 @@ describe('playlists', () => {
     expect(response.status).toBe(400)
   })
 
-  it('hold ten thousand tracks', async () => {
+  it('stores as many tracks as the limit allows', async () => {
     const ids = [await track('a.mp3'), await track('b.mp3')]
     const many = Array.from({ length: MAX_PLAYLIST_TRACKS }, (_, index) => ids[index % 2] as string)
     const { id } = await create('All', many)

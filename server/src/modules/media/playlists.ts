@@ -45,7 +45,7 @@ export const createPlaylist = endpoint(calls.createPlaylist, async ({ db, user, 
 function tooMany(): AppError {
   return new AppError(
     'state_conflict',
-    `There are ${MAX_PLAYLISTS.toLocaleString('en-US')} playlists, and no room for more.`,
+    `You have ${MAX_PLAYLISTS.toLocaleString('en-US')} playlists, which is the maximum. Delete one, then try again.`,
   )
 }
 

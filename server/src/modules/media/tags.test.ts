@@ -12,7 +12,7 @@ import type { TestUser } from '../../testing/factories/users.ts'
 import { recordVideo, withFfmpeg } from '../../testing/factories/videos.ts'
 import { readMedia } from './read-media.ts'
 
-// What reads has the lowest of turns: on a busy machine that takes a while.
+// Reading has the lowest priority, so it is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 let app: TestApp
@@ -34,7 +34,7 @@ const upload = async (name: string, content: Buffer<ArrayBuffer> | string) =>
 const read = () => readMedia(app.services, never)
 const list = async (call: typeof listAudio | typeof listVideo = listAudio) => (await user.client.call(call, {})).body
 
-/** How often a file is read until there is nothing to be done. */
+/** Returns how many files are read until none is left to read. */
 async function countReads(): Promise<number> {
   const reading = vi.spyOn(app.services.mediaReader, 'read')
   await read()
@@ -43,13 +43,13 @@ async function countReads(): Promise<number> {
   return times
 }
 
-describe('what music says of itself', () => {
+describe('music tags', () => {
   const tags = { title: 'Dia de folga', artist: 'Ana Moura', album: 'Desfado', track: '7/17' }
 
   it.each([
     ['mp3', makeMp3],
     ['flac', makeFlac],
-  ])('is read from an %s in the background, and shown in lists', async (extension, make) => {
+  ])('reads the tags of an %s file in the background and shows them in lists', async (extension, make) => {
     const name = `a.${extension}`
     const id = await upload(name, make({ ...tags, cover }, 3))
     expect((await list())[0]).not.toHaveProperty('title')
@@ -60,7 +60,7 @@ describe('what music says of itself', () => {
     expect(track?.duration).toBeCloseTo(3, 1)
   })
 
-  it('is returned for one file to its owner alone, in any plan', async () => {
+  it('returns the tags of a file to its owner only, on any plan', async () => {
     const free = await app.createUser()
     const { id } = await free.client.upload('a.mp3', makeMp3({ ...tags, cover }, 3))
     expect((await free.client.call(getMediaTags, { id })).body).toEqual({})
@@ -72,20 +72,20 @@ describe('what music says of itself', () => {
     expect((await free.client.call(getMediaTags, { id: text.id })).status).toBe(404)
   })
 
-  it('is told by the content, not by the name, and is nothing where there is nothing to read', async () => {
+  it('detects the format from the content, and finds no tags in unreadable files', async () => {
     await upload('1.wav', makeFlac({ title: 'A FLAC' }))
     await upload('2.mp3', '')
     await upload('3.flac', 'no music at all')
     await upload('4.mp3', makeMp3({ title: 'Whole', cover }).subarray(0, 60))
     await upload('5.ogg', Buffer.from(await drawTestPicture(9, 9).jpeg().toBuffer()))
     await read()
-    const read1 = await list()
-    expect(read1[0]).toMatchObject({ title: 'A FLAC' })
-    for (const track of read1.slice(1)) expect(track).not.toHaveProperty('hasCover')
+    const tracks = await list()
+    expect(tracks[0]).toMatchObject({ title: 'A FLAC' })
+    for (const track of tracks.slice(1)) expect(track).not.toHaveProperty('hasCover')
     expect(await countReads()).toBe(0)
   })
 
-  it('is one line of bounded length, however large and strange the tag', async () => {
+  it('reduces tags to one line of limited length without control characters', async () => {
     await upload('a.mp3', makeMp3({ title: 'x'.repeat(1_500_000), artist: 'a\0b\r\nc\u202ed', album: '\ud800 \n' }))
     await read()
     const [track] = await list()
@@ -94,7 +94,7 @@ describe('what music says of itself', () => {
     expect(track?.album?.isWellFormed() ?? true).toBe(true)
   })
 
-  it('is found for what was stored before, for copies and for what is renamed, and read once for all of them', async () => {
+  it('reads the tags of a renamed file and its copies once', async () => {
     const id = await upload('a.bin', makeMp3({ title: 'One' }))
     expect(await countReads()).toBe(0)
     await user.client.call(renameFile, { oldFilename: 'a.bin', newName: 'a.mp3' })
@@ -111,7 +111,7 @@ describe('what music says of itself', () => {
     expect(unread).toEqual([])
   })
 
-  it('is nothing where a file kills what reads it, and that is not tried again', async () => {
+  it('does not retry a file that crashes the reading process', async () => {
     await upload('a.mp3', makeMp3({ title: 'Deadly' }))
     const reading = vi
       .spyOn(app.services.mediaReader, 'read')
@@ -122,7 +122,7 @@ describe('what music says of itself', () => {
     expect((await list())[0]).not.toHaveProperty('title')
   })
 
-  it('is tried again where no process can be had', async () => {
+  it('retries a file if no process could be started', async () => {
     await upload('a.mp3', makeMp3({ title: 'Later' }))
     const reading = vi.spyOn(app.services.mediaReader, 'read').mockRejectedValue(new Error('no process'))
     await expect(read()).rejects.toThrow('no process')
@@ -131,7 +131,7 @@ describe('what music says of itself', () => {
     expect((await list())[0]).toMatchObject({ title: 'Later' })
   })
 
-  it('is not read on once the server is to stop', async () => {
+  it('stops reading tags when the server stops', async () => {
     await upload('a.mp3', makeMp3())
     const stopping = new AbortController()
     const reading = vi.spyOn(app.services.mediaReader, 'read').mockReturnValue(new Promise(() => {}))
@@ -143,11 +143,11 @@ describe('what music says of itself', () => {
   })
 })
 
-describe('the cover of a piece of music', () => {
+describe('music covers', () => {
   it.each([
     ['mp3', makeMp3],
     ['flac', makeFlac],
-  ])('is the thumbnail of an %s that has one', async (extension, make) => {
+  ])('uses the cover of an %s file as its thumbnail', async (extension, make) => {
     const id = await upload(`a.${extension}`, make({ cover }))
     const response = await user.client.raw(getThumbnail, { id, size: 256 })
     expect(response.status).toBe(200)
@@ -157,18 +157,21 @@ describe('the cover of a piece of music', () => {
   })
 
   it.each([
-    ['there is none', makeMp3({ title: 'x' })],
-    ['it is no picture', makeMp3({ cover: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') })],
-    ['the file is none', Buffer.from('no music')],
-    ['the file is empty', Buffer.alloc(0)],
-  ])('is no thumbnail where %s', async (_why, content) => {
+    ['a file without a cover', makeMp3({ title: 'x' })],
+    [
+      'a cover that is no supported picture',
+      makeMp3({ cover: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') }),
+    ],
+    ['a file that is no music', Buffer.from('no music')],
+    ['an empty file', Buffer.alloc(0)],
+  ])('returns no thumbnail for %s', async (_why, content) => {
     const id = await upload('a.mp3', content)
     expect((await user.client.raw(getThumbnail, { id })).status).toBe(415)
     await read()
     expect((await user.client.raw(getThumbnail, { id })).status).toBe(415)
   })
 
-  it('is not looked for where it is known that there is none', async () => {
+  it('does not try to make a thumbnail of a file that is known to have no cover', async () => {
     const id = await upload('a.mp3', makeMp3())
     await read()
     const make = vi.spyOn(app.services.thumbnails, 'make')
@@ -179,18 +182,21 @@ describe('the cover of a piece of music', () => {
 })
 
 const film = withFfmpeg ? describe : describe.skip
-film(withFfmpeg ? 'the length of a video' : 'the length of a video (skipped: there is no ffmpeg on PATH)', () => {
-  it.each(['mp4', 'mkv', 'webm', 'avi', 'flv', 'mpg', 'mov'])('is read from an %s', async (extension) => {
-    await upload(`a.${extension}`, Buffer.from(await recordVideo(extension)))
-    await read()
-    const [video] = await list(listVideo)
-    expect(video?.duration).toBeGreaterThan(3.8)
-    expect(video?.duration).toBeLessThan(4.3)
-  })
+film(withFfmpeg ? 'the duration of a video' : 'the duration of a video (skipped: ffmpeg is not on PATH)', () => {
+  it.each(['mp4', 'mkv', 'webm', 'avi', 'flv', 'mpg', 'mov'])(
+    'reads the duration of a file in %s format',
+    async (extension) => {
+      await upload(`a.${extension}`, Buffer.from(await recordVideo(extension)))
+      await read()
+      const [video] = await list(listVideo)
+      expect(video?.duration).toBeGreaterThan(3.8)
+      expect(video?.duration).toBeLessThan(4.3)
+    },
+  )
 })
 
-describe('without ffprobe', () => {
-  it('music is read all the same', async () => {
+describe('a server without ffprobe', () => {
+  it('reads the tags of music', async () => {
     const other = await createTestApp({ programPath: '' })
     try {
       const listener = await other.createUser({ planName: '2 TB Annually' })

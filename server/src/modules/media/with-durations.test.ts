@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('tells in the list of a folder and among the favorites how long a video is, and of nothing else', async () => {
+it('adds the duration to videos in folder lists and favorites, and to no other items', async () => {
   const user = await app.createUser()
   await user.client.upload('song.mp3', 'x')
   const { id } = await user.client.upload('film.mp4', 'y')
@@ -24,8 +24,8 @@ it('tells in the list of a folder and among the favorites how long a video is, a
   await user.client.call(addFavorite, { itemType: 'file', itemId: id })
 
   const { items } = (await user.client.call(listItems, {})).body
-  const told = items.map((item) => [item.name, 'duration' in item ? item.duration : undefined])
-  expect(told).toEqual([
+  const durations = items.map((item) => [item.name, 'duration' in item ? item.duration : undefined])
+  expect(durations).toEqual([
     ['film.mp4', 102.4],
     ['song.mp3', undefined],
     ['unread.mp4', undefined],

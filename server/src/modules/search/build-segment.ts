@@ -1,3 +1,10 @@
+// SURPRISE: names are searched in an index of our own instead of the databases' full-text search: segments of up to 8192
+// names in ordinary tables, the same on SQLite and PostgreSQL (docs/decisions/005-search.md).
+// Measured: with a million names of one user, 95 of 100 searches take at most 41 ms on SQLite and at most 90 ms on PostgreSQL.
+// Scanning as many names without the index takes 3 to 4 seconds.
+// Remove it when: the full-text search of both databases finds texts of one and two letters, keeps users apart, stops at a
+// limit and doesn't delay the statement that stores a file.
+
 import { setTimeout } from 'node:timers/promises'
 import { foldForSearch } from '@alcove/contract/search-text'
 import type { Services } from '../../context.ts'

@@ -8,7 +8,7 @@ const read = (stored: Uint8Array) => {
   return set
 }
 
-describe('places', () => {
+describe('postings', () => {
   it.each(
     [
       [0],
@@ -19,20 +19,20 @@ describe('places', () => {
       upTo(SEGMENT_SIZE),
       upTo(SEGMENT_SIZE, 3),
     ].map((places) => [places]),
-  )('are read as they were packed, the last ones first (%#)', (places) => {
+  )('unpacks the packed positions in descending order (%#)', (places) => {
     const packed = packPostings(places)
     expect(packed.length).toBeLessThanOrEqual(SEGMENT_SIZE / 8)
     expect(listPlaces(read(packed))).toEqual(places.toReversed())
   })
 
-  it('are read wherever the bytes lie in memory', () => {
+  it('unpacks bytes that are not aligned in memory', () => {
     const packed = packPostings([1, 500])
     const shifted = new Uint8Array(packed.length + 1).subarray(1)
     shifted.set(packed)
     expect(listPlaces(read(shifted))).toEqual([500, 1])
   })
 
-  it('are kept where both have them, and left out where the other has them', () => {
+  it('intersects and subtracts sets of positions', () => {
     const set = read(packPostings([1, 2, 3, 8000]))
     keepStored(set, packPostings([2, 3, 4]))
     expect(listPlaces(set)).toEqual([3, 2])

@@ -11,13 +11,13 @@ const countPending = async () =>
   (await app.services.db.selectFrom('search_pending').select('owner_id').where('owner_id', '=', user.id).execute())
     .length
 
-it('names that no server knows of, as after a restart, are found and indexed', async () => {
+it('finds and indexes pending names that no server remembers, as after a restart', async () => {
   await addNames(
     app.services.db,
     user,
     Array.from({ length: 1100 }, (_, index) => `name ${index}`),
   )
-  // What the server that they came to has remembered is gone.
+  // Makes the server forget that these names are pending.
   for (let twice = 0; twice < 2; twice++) takeChangedOwners(app.services.db)
   await indexNames(app.services)
   expect(await countPending()).toBe(1100)
@@ -26,7 +26,7 @@ it('names that no server knows of, as after a restart, are found and indexed', a
   expect(await countPending()).toBe(0)
 })
 
-/** How many places of the user's segments have no name beside them. */
+/** Counts the positions in the user's segments without a stored name. */
 async function countNameless(): Promise<number> {
   const rows = await app.services.db
     .selectFrom('search_members')
@@ -38,7 +38,7 @@ async function countNameless(): Promise<number> {
   return rows.length
 }
 
-it('what was indexed before names stood beside the places is found, and built anew with them', async () => {
+it('searches segments without stored names, and rebuilds them with names', async () => {
   const { db } = app.services
   const namesFor = async (q: string) => (await user.client.call(searchItems, { q })).body.map(({ name }) => name)
   const names = Array.from({ length: 3000 }, (_, index) => `Scan 99${String(index).padStart(4, '0')}9.pdf`)

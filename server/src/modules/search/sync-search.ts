@@ -100,10 +100,10 @@ async function mergeSegments(services: Needed, ownerId: string): Promise<void> {
   }
   const small = segments.filter(({ size, is_stale }) => is_stale === 0 && size <= SEGMENT_SIZE / 2)
   if (small.length < SMALL_TOGETHER) return
-  let room = SEGMENT_SIZE
+  let free = SEGMENT_SIZE
   const together = small.filter(({ size }) => {
-    if (size > room) return false
-    room -= size
+    if (size > free) return false
+    free -= size
     return true
   })
   await buildFromSegments(

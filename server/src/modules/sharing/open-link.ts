@@ -20,7 +20,7 @@ import { endpoint } from '../../platform/http/api.ts'
 import { findSessionUser } from '../../platform/http/authenticate.ts'
 import { clientNetwork } from '../../platform/http/client-address.ts'
 import type { SlowDown } from '../../platform/http/rate-limits.ts'
-import { loggingRefusals, logSecurity } from '../../platform/security-log.ts'
+import { loggingRefusals, logSecurity } from '../accounts/index.ts'
 
 /** A shared item with the columns of its link. */
 export type SharedRow = ItemRow & Pick<PublicLinkRow, 'token' | 'password_hash'> & Pick<UserRow, 'display_name'>
@@ -126,13 +126,13 @@ export const unlockPublicLink = endpoint(calls.unlockPublicLink, async (ctx, { t
 
 const NAME = 'link passwords'
 const TRIES = { points: MAX_LINK_PASSWORD_TRIES, seconds: LINK_PASSWORD_WINDOW / 1000 }
-/** Wrong passwords for one link from all networks together. */
+/** Limits wrong passwords for one link from all networks together. */
 const GUESSES: SlowDown = {
   name: 'failed passwords of a link',
   free: { points: MAX_FAILURES_ANYWHERE, seconds: FAILURES_ANYWHERE_WINDOW / 1000 },
   slowed: { points: 1, seconds: SLOWED_ATTEMPT_INTERVAL / 1000 },
 }
-/** Networks that have unlocked a link are known to it for a week. */
+/** Remembers for a week which networks have unlocked a link. */
 const OPENED = 'opened links'
 const REMEMBERED = { points: 1, seconds: 7 * 24 * 3600 }
 

@@ -26,8 +26,8 @@ const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 
   app.visitor.request({ method, url, headers })
 const downloads = async (id: string) => (await user.client.call(getPublicLink, { id })).body.downloadCount
 
-describe('the content behind a link', () => {
-  it("is a file's bytes, whole, in part, or unchanged", async () => {
+describe('the content of a public link', () => {
+  it('returns the bytes of a file in full, in part or as 304', async () => {
     const url = await share((await user.client.upload('a b.jpg', content)).id)
     const whole = await get(url)
     expect(whole.bytes.equals(content)).toBe(true)
@@ -41,7 +41,7 @@ describe('the content behind a link', () => {
     expect((await get(`${url}?download=1`)).headers['content-disposition']).toMatch(/^attachment;/)
   })
 
-  it("is a folder's ZIP of what can be seen in it, or with an id an item inside it", async () => {
+  it('returns a ZIP of the visible items of a folder, or one item inside it by id', async () => {
     const photos = (await user.client.call(createFolder, { folderName: 'Photos' })).body.id
     const deep = await user.client.upload('b.txt', 'bee', { folderId: photos, relativePath: 'day 1/b.txt' })
     const gone = await user.client.upload('gone', 'x', { folderId: photos })
@@ -55,7 +55,7 @@ describe('the content behind a link', () => {
     expect([...(await readZip(inner.bytes)).keys()].sort()).toEqual(['day 1/', 'day 1/b.txt'])
   })
 
-  it('of the vault is the ciphertext as it is', async () => {
+  it('returns the ciphertext of a vault file unchanged, as an attachment', async () => {
     const file = await user.client.upload('s.html', content, { isEncrypted: true })
     const response = await get(await share(file.id))
     expect(response.headers['content-type']).toBe('application/octet-stream')
@@ -64,7 +64,7 @@ describe('the content behind a link', () => {
   })
 
   it.each(['page.html', 'picture.svg', 'feed.xml', 'code.js', 'paper.pdf', 'text.txt'])(
-    'never runs in our origin, and tells no other site where it came from: %s',
+    'returns %s with a sandbox policy and other security headers',
     async (name) => {
       const file = await user.client.upload(name, '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>')
       const { headers } = await get(await share(file.id))
@@ -89,19 +89,19 @@ describe('the content behind a link', () => {
     ['paper.pdf', 'inline'],
     ['text.txt', 'inline'],
     ['song.mp3', 'inline'],
-  ])('is shown in place only where it cannot be a page of a stranger: %s', async (name, disposition) => {
+  ])('returns %s with the disposition %s', async (name, disposition) => {
     const response = await get(await share((await user.client.upload(name, 'x')).id))
     expect(String(response.headers['content-disposition']).split(';')[0]).toBe(disposition)
   })
 })
 
-describe('a thumbnail behind a link', () => {
+describe('the thumbnail of a public link', () => {
   const dot = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
   )
 
-  it('is of a shared file, or of one inside a shared folder, and of nothing else', async () => {
+  it('returns thumbnails of a shared file or of files inside a shared folder only', async () => {
     const photos = (await user.client.call(createFolder, { folderName: 'Photos' })).body.id
     const inside = await user.client.upload('dot.png', dot, { folderId: photos })
     const beside = await user.client.upload('beside.png', dot)
@@ -123,14 +123,14 @@ describe('a thumbnail behind a link', () => {
     expect(await downloads(inside.id)).toBe(0)
   })
 
-  it('is not made of what lies in the vault', async () => {
+  it('returns 404 for the thumbnail of a vault file', async () => {
     const file = await user.client.upload('s.png', dot, { isEncrypted: true })
     expect((await get((await share(file.id)).replace(/content$/, 'thumbnail'))).status).toBe(404)
   })
 })
 
-describe('the count of downloads', () => {
-  it('counts those that start at the first byte, and no previews, later parts or questions', async () => {
+describe('the download count of a public link', () => {
+  it('counts downloads from the first byte, but no previews, later parts, HEAD or 304', async () => {
     const file = await user.client.upload('a.jpg', content)
     const url = await share(file.id)
     await get(url)
@@ -145,7 +145,7 @@ describe('the count of downloads', () => {
     expect(await downloads(file.id)).toBe(2)
   })
 
-  it('misses none that come at once, of a folder as ZIP and of what is inside it', async () => {
+  it('counts concurrent downloads of a folder and of an item inside it', async () => {
     const photos = (await user.client.call(createFolder, { folderName: 'Photos' })).body.id
     const inside = await user.client.upload('a.txt', 'x', { folderId: photos })
     const url = await share(photos)

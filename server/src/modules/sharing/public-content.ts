@@ -13,8 +13,8 @@ export const getPublicContent = endpoint(calls.getPublicContent, async (ctx, { t
   const { item } = await getInside(ctx.db, shared, id)
   const isDownload = download === '1'
   const disposition = isDownload ? 'attachment' : 'inline'
-  const answer = item.kind === 'file' ? fileResponse(item, disposition) : await zipFolder(ctx, item)
-  return isDownload ? { ...answer, onStart: () => countDownload(ctx, shared) } : answer
+  const response = item.kind === 'file' ? fileResponse(item, disposition) : await zipFolder(ctx, item)
+  return isDownload ? { ...response, onStart: () => countDownload(ctx, shared) } : response
 })
 
 async function countDownload({ db }: Context, shared: ItemRow): Promise<void> {
@@ -30,7 +30,7 @@ export const getPublicThumbnail = endpoint(calls.getPublicThumbnail, async (ctx,
   return getThumbnailOf(ctx, item, size, ctx.abortSignal())
 })
 
-interface Asked {
+interface RequestedFile {
   token: string
   id?: string | undefined
   access?: string | undefined
@@ -62,7 +62,7 @@ export const getPublicSegment = endpoint(calls.getPublicSegment, async (ctx, { w
 })
 
 /** Returns a playable file of a link. Vault files are ciphertext, which the server can't play. */
-async function getPlayed(ctx: Context, { token, id, access }: Asked): Promise<ItemRow> {
+async function getPlayed(ctx: Context, { token, id, access }: RequestedFile): Promise<ItemRow> {
   const { item } = await getInside(ctx.db, await openLink(ctx, token, access), id)
   const isMedia = await ctx.db
     .selectFrom('items')

@@ -35,8 +35,8 @@ const enter = (token: string, id: string) => app.visitor.call(getPublicFolder, {
 const createIn = async (folderName: string, parentFolderId?: string) =>
   (await user.client.call(createFolder, { folderName, parentFolderId })).body.id
 
-/** Photos / 2024 / a.jpg, and beside it what is not shared. */
-async function plantTree() {
+/** Creates the shared folder Photos with 2024/a.jpg in it, and a private folder next to it. */
+async function createTree() {
   const photos = await createIn('Photos')
   const year = await createIn('2024', photos)
   const beside = await createIn('Private')
@@ -46,7 +46,7 @@ async function plantTree() {
 }
 
 describe('a shared file', () => {
-  it('shows itself and nothing of its owner', async () => {
+  it('returns the file without any details of its owner', async () => {
     const file = await user.client.upload('ü x.jpg', 'jpeg')
     const response = await visit(await share(file.id))
     expect(response.status).toBe(200)
@@ -64,12 +64,12 @@ describe('a shared file', () => {
     expect(response.headers).toMatchObject({ 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' })
   })
 
-  it('of the vault says that it is encrypted', async () => {
+  it('marks a shared vault file as encrypted', async () => {
     const file = await user.client.upload('s.txt', 'ciphertext', { isEncrypted: true })
     expect((await visit(await share(file.id))).body).toMatchObject({ isEncrypted: true, size: 10 })
   })
 
-  it('is no folder', async () => {
+  it('returns 404 when a shared file is opened as a folder', async () => {
     const file = await user.client.upload('a', 'x')
     const token = await share(file.id)
     expect((await enter(token, file.id)).status).toBe(404)
@@ -78,8 +78,8 @@ describe('a shared file', () => {
 })
 
 describe('a shared folder', () => {
-  it('can be walked through, with the way back to where it begins', async () => {
-    const { photos, year, picture, token } = await plantTree()
+  it('returns contents, path and total size of the shared folder and of folders inside it', async () => {
+    const { photos, year, picture, token } = await createTree()
     const { body } = await visit(token)
     expect(body).toMatchObject({ id: photos, name: 'Photos', type: 'folder', path: [], files: [] })
     expect(body).toMatchObject({ subFolders: [{ id: year, name: '2024', type: 'folder' }] })
@@ -88,7 +88,7 @@ describe('a shared folder', () => {
     expect(inside.body.files).toMatchObject([{ id: picture.id, name: 'a.jpg', size: 4 }])
     expect(JSON.stringify([body, inside.body])).not.toMatch(/owner|parentId|folder_id|isFavorite|isShared|blob/)
     expect((await enter(token, photos)).body).toEqual(body)
-    // All of it counts, at any depth, as it is now.
+    // The totals include all levels and are up to date.
     expect(body).toMatchObject({ contents: { folders: 1, files: 1, size: 4 } })
     expect(inside.body).toMatchObject({ contents: { folders: 0, files: 1, size: 4 } })
     await user.client.upload('b.jpg', 'xx', { folderId: year })
@@ -97,8 +97,8 @@ describe('a shared folder', () => {
     expect((await visit(token)).body).toMatchObject({ contents: { folders: 1, files: 1, size: 2 } })
   })
 
-  it('reaches nothing beside it, above it or of anyone else', async () => {
-    const { beside, letter, picture, token } = await plantTree()
+  it('returns 404 for items outside the shared folder and of other users', async () => {
+    const { beside, letter, picture, token } = await createTree()
     const stranger = await app.createUser()
     const foreign = await stranger.client.upload('b.txt', 'x')
     const { drive_root_id } = await app.services.db
@@ -114,8 +114,8 @@ describe('a shared folder', () => {
     expect((await app.visitor.raw(getPublicFolder, { token, id: 'nonsense' })).status).toBe(400)
   })
 
-  it('loses what is moved out of it or trashed inside it, and gains what is moved in', async () => {
-    const { photos, year, beside, picture, token } = await plantTree()
+  it('reflects items that are moved into or out of the shared folder or trashed', async () => {
+    const { photos, year, beside, picture, token } = await createTree()
     await user.client.call(moveFolder, { folderId: year, targetFolderId: beside })
     expect((await enter(token, year)).status).toBe(404)
     await user.client.call(moveFolder, { folderId: year, targetFolderId: photos })
@@ -129,9 +129,9 @@ describe('a shared folder', () => {
   })
 })
 
-describe('one and the same refusal', () => {
-  it('answers whatever is not shared', async () => {
-    const { photos, year, picture, token } = await plantTree()
+describe('the error of an unavailable link', () => {
+  it('returns the same 404 for disabled, expired, trashed and unknown links', async () => {
+    const { photos, year, picture, token } = await createTree()
     const file = await user.client.upload('a', 'x')
     const disabled = await share(file.id)
     await user.client.call(updatePublicLink, { id: file.id, enabled: false })
@@ -164,8 +164,8 @@ describe('a link with a password', () => {
       { 'x-forwarded-for': ip },
     )
 
-  it('tells nothing but that it needs one, until it was shown', async () => {
-    const { photos, year, picture, token } = await plantTree()
+  it('reveals only that a password is required until the link is unlocked', async () => {
+    const { photos, year, picture, token } = await createTree()
     await share(photos, { password: 'opén' })
     const responses = await Promise.all([
       visit(token),
@@ -191,7 +191,7 @@ describe('a link with a password', () => {
     expect(content.bytes.toString()).toBe('jpeg')
   })
 
-  it('closes again after a while, with another password, and for other links', async () => {
+  it('ends access after a while or with a new password, and limits it to one link', async () => {
     const [file, other] = [await user.client.upload('a', 'x'), await user.client.upload('b', 'x')]
     const token = await share(file.id, { password: 'one' })
     const otherToken = await share(other.id, { password: 'one' })
@@ -212,7 +212,7 @@ describe('a link with a password', () => {
     expect((await visit(token, last)).status).toBe(403)
   })
 
-  it('takes ten wrong ones from one place, also at once, then says how long to wait', async () => {
+  it('accepts ten wrong passwords from one address, then returns how long to wait', async () => {
     const token = await share((await user.client.upload('a', 'x')).id, { password: 'one' })
     const other = await share((await user.client.upload('b', 'x')).id, { password: 'one' })
     const tries = await Promise.all(Array.from({ length: 20 }, () => unlock(token, 'wrong')))
@@ -225,7 +225,7 @@ describe('a link with a password', () => {
     expect((await unlock(other, 'one')).status).toBe(200)
   })
 
-  it('takes wrong ones from a /48 of IPv6 at several times the limit of one /64', async () => {
+  it('limits wrong passwords from an IPv6 /48 to four times the limit of a /64', async () => {
     const token = await share((await user.client.upload('a', 'x')).id, { password: 'one' })
     for (let net = 0; net < MAX_LINK_PASSWORD_TRIES * 4; net++) {
       expect((await unlock(token, 'wrong', `2001:db8:77:${net.toString(16)}::1`)).status).toBe(403)
@@ -234,7 +234,7 @@ describe('a link with a password', () => {
     expect((await unlock(token, 'one', '2001:db8:78::1')).status).toBe(200)
   })
 
-  it('slows down wrong ones from many networks, but neither the owner nor who has opened the link before', async () => {
+  it('slows down wrong passwords from many networks, but not the owner or known visitors', async () => {
     const token = await share((await user.client.upload('a', 'x')).id, { password: 'one' })
     expect((await unlock(token, 'one', '172.16.0.1')).status).toBe(200)
     const statuses: number[] = []
@@ -256,7 +256,7 @@ describe('a link with a password', () => {
     expect((await unlock(token, 'one', '10.10.0.1')).status).toBe(200)
   })
 
-  it('forgets wrong ones after the right one', async () => {
+  it('resets the count of wrong passwords after the right one', async () => {
     const token = await share((await user.client.upload('a', 'x')).id, { password: 'one' })
     for (let round = 0; round < 2; round++) {
       for (let time = 1; time < MAX_LINK_PASSWORD_TRIES; time++) {
@@ -266,7 +266,7 @@ describe('a link with a password', () => {
     }
   })
 
-  it('keeps no password in the clear', async () => {
+  it('stores the password only as an Argon2id hash', async () => {
     const file = await user.client.upload('a', 'x')
     await share(file.id, { password: 'very plain' })
     const row = await app.services.db

@@ -115,7 +115,7 @@ function readCursor(cursor: string): { sharedAt: number; id: string } {
   return { sharedAt: Number(sharedAt), id }
 }
 
-/** Includes trashed items, because a restored one would be shared again. */
+/** Disables all links, including those of trashed items, which would be shared again when restored. */
 export const revokePublicLinks = endpoint(calls.revokePublicLinks, async (ctx) => {
   const { numUpdatedRows } = await changeTree(ctx, (tx) =>
     tx

@@ -7,7 +7,7 @@ import { recordVideo, withFfmpeg } from '../../testing/factories/videos.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-describe.skipIf(!withFfmpeg)('a shared film that browsers cannot play', () => {
+describe.skipIf(!withFfmpeg)('a shared video that browsers cannot play', () => {
   let app: TestApp
   let user: TestUser
   let film: Buffer<ArrayBuffer>
@@ -17,7 +17,7 @@ describe.skipIf(!withFfmpeg)('a shared film that browsers cannot play', () => {
   })
   afterAll(() => app.close())
   beforeEach(async () => {
-    // Of any plan.
+    // Playback works on every plan.
     user = await app.createUser()
   })
 
@@ -29,25 +29,25 @@ describe.skipIf(!withFfmpeg)('a shared film that browsers cannot play', () => {
   const fetchPath = (path: string) => app.app.inject({ method: 'GET', url: `/api${path}` })
   const playlistPath = (token: string, query = 'way=encode') => `/public/${token}/playlist?${query}`
 
-  it('plays through the link, by parts, and no longer than the link is there', async () => {
+  it('serves playlist and segments until the link is disabled or the file is trashed', async () => {
     const { id } = await user.client.upload('film.avi', film)
     const token = await share(id)
     expect((await app.visitor.call(getPublicPlayback, { token })).body).toEqual({ ways: ['encode'] })
     const list = await fetchPath(playlistPath(token))
     expect(list.statusCode).toBe(200)
-    const [part] = list.body.match(/segments\/.+/) as [string]
-    const fetchPart = () => fetchPath(`/public/${token}/${part}`)
-    expect((await fetchPart()).headers['content-type']).toBe('video/mp2t')
+    const [segment] = list.body.match(/segments\/.+/) as [string]
+    const fetchSegment = () => fetchPath(`/public/${token}/${segment}`)
+    expect((await fetchSegment()).headers['content-type']).toBe('video/mp2t')
     await user.client.call(updatePublicLink, { id, enabled: false })
-    for (const response of [await fetchPart(), await fetchPath(playlistPath(token))])
+    for (const response of [await fetchSegment(), await fetchPath(playlistPath(token))])
       expect(response.statusCode).toBe(404)
     await user.client.call(updatePublicLink, { id, enabled: true })
-    expect((await fetchPart()).statusCode).toBe(200)
+    expect((await fetchSegment()).statusCode).toBe(200)
     await user.client.call(trashFile, { id })
-    expect((await fetchPart()).statusCode).toBe(404)
+    expect((await fetchSegment()).statusCode).toBe(404)
   })
 
-  it('plays out of a shared folder, and nothing from outside of it', async () => {
+  it('serves videos inside a shared folder and nothing outside it', async () => {
     const folder = (await user.client.call(createFolder, { folderName: 'Films' })).body
     const inside = await user.client.upload('film.avi', film, { folderId: folder.id })
     const outside = await user.client.upload('film.avi', film)
@@ -58,7 +58,7 @@ describe.skipIf(!withFfmpeg)('a shared film that browsers cannot play', () => {
     expect((await app.visitor.call(getPublicPlayback, { token })).status).toBe(404)
   })
 
-  it('asks for the password first, and lets its grant travel to the parts', async () => {
+  it('requires the password, and passes the access grant on to the segments', async () => {
     const { id } = await user.client.upload('film.avi', film)
     const token = await share(id, { password: 'Fado12345!' })
     expect((await app.visitor.raw(getPublicPlaylist, { token, way: 'encode' })).status).toBe(403)
@@ -68,12 +68,12 @@ describe.skipIf(!withFfmpeg)('a shared film that browsers cannot play', () => {
       payload: { password: 'Fado12345!' },
     })
     const list = await fetchPath(playlistPath(token, `way=encode&access=${encodeURIComponent(body.access)}`))
-    const [part] = list.body.match(/segments\/.+/) as [string]
-    expect((await fetchPath(`/public/${token}/${part}`)).statusCode).toBe(200)
-    expect((await fetchPath(`/public/${token}/${part.replace(/&access=[^&]+/, '')}`)).statusCode).toBe(403)
+    const [segment] = list.body.match(/segments\/.+/) as [string]
+    expect((await fetchPath(`/public/${token}/${segment}`)).statusCode).toBe(200)
+    expect((await fetchPath(`/public/${token}/${segment.replace(/&access=[^&]+/, '')}`)).statusCode).toBe(403)
   })
 
-  it('is asked for so often by one address and no more', async () => {
+  it('limits the segment requests of an IP address', async () => {
     const limited = await createTestApp({ ...withFfmpeg, rateLimits: true })
     const owner = await limited.createUser()
     const { id } = await owner.client.upload('film.avi', 'no film')
@@ -87,7 +87,7 @@ describe.skipIf(!withFfmpeg)('a shared film that browsers cannot play', () => {
     await limited.close()
   })
 
-  it('is none where a file is something else', async () => {
+  it('returns no playback options for a file that is not a video', async () => {
     const { id } = await user.client.upload('film.avi', 'no film at all')
     const token = await share(id)
     expect((await app.visitor.call(getPublicPlayback, { token })).body).toEqual({ ways: [] })

@@ -37,7 +37,7 @@ function writeHead({ config, thumbnails }: Services, shared: SharedRow): string 
   const hasPicture = shared.kind === 'file' && thumbnailKindOf(shared.name, thumbnails.canDrawVideos) !== undefined
   const api = `${config.publicUrl}/api${getPublicThumbnail.path.replace('{token}', shared.token)}`
   const picture = `${api}?size=${PICTURE_WIDTH}`
-  const told = {
+  const properties = {
     'og:site_name': 'Alcove',
     'og:type': 'website',
     'og:title': shared.name,
@@ -45,7 +45,7 @@ function writeHead({ config, thumbnails }: Services, shared: SharedRow): string 
     'og:url': `${config.publicUrl}/s/${shared.token}`,
     ...(hasPicture && { 'og:image': picture, 'twitter:card': 'summary_large_image' }),
   }
-  const tags = Object.entries(told).map(
+  const tags = Object.entries(properties).map(
     ([name, content]) => `<meta property="${name}" content="${escapeHtml(content)}">`,
   )
   return tags.join('')

@@ -33,7 +33,7 @@ const visit = async (link: { link: string }) => (await app.visitor.call(getPubli
 const inOneHour = () => new Date(app.clock.now() + HOUR).toISOString()
 
 describe("an item's public link", () => {
-  it('is made when first asked for, disabled, for files and folders of drive and vault', async () => {
+  it('creates a disabled link for files and folders of drive and vault when first requested', async () => {
     const file = await user.client.upload('a.txt', 'x')
     const secret = await user.client.upload('s.txt', 'x', { isEncrypted: true })
     const folder = (await user.client.call(createFolder, { folderName: 'Photos' })).body
@@ -55,13 +55,13 @@ describe("an item's public link", () => {
     expect(tokens.size).toBe(4)
   })
 
-  it('is the same for all who ask first at once', async () => {
+  it('returns the same link to concurrent first requests', async () => {
     const { id } = await user.client.upload('a.txt', 'x')
     const links = await Promise.all(Array.from({ length: 20 }, () => linkOf(id)))
     expect(new Set(links.map(({ link }) => link)).size).toBe(1)
   })
 
-  it('is enabled and disabled again, and stays the same', async () => {
+  it('keeps the address of a link that is enabled and disabled', async () => {
     const { id } = await user.client.upload('a.txt', 'x')
     const { link } = await linkOf(id)
     expect(await share(id)).toMatchObject({ link, enabled: true })
@@ -73,12 +73,12 @@ describe("an item's public link", () => {
     expect(await visit({ link })).toBe(200)
   })
 
-  it('can be enabled without having been asked for', async () => {
+  it('enables a link that was not requested before', async () => {
     const { id } = await user.client.upload('a.txt', 'x')
     expect(await visit(await share(id))).toBe(200)
   })
 
-  it('shows in the item wherever that is listed', async () => {
+  it('marks an item with an enabled link as shared in a listing', async () => {
     const folder = (await user.client.call(createFolder, { folderName: 'Photos' })).body
     expect(folder.isShared).toBe(false)
     const inside = await user.client.upload('a.txt', 'x', { folderId: folder.id })
@@ -90,7 +90,7 @@ describe("an item's public link", () => {
     expect((await user.client.call(getFolder, { id: folder.id })).body.files).toEqual([inside])
   })
 
-  it('outlives a new name, another folder and new bytes', async () => {
+  it('keeps the link of an item that is renamed, moved and replaced', async () => {
     const { id } = await user.client.upload('a.txt', 'x')
     const folder = (await user.client.call(createFolder, { folderName: 'Photos' })).body
     const link = await share(id)
@@ -102,7 +102,7 @@ describe("an item's public link", () => {
     expect(body).toMatchObject({ id, name: 'b.txt', size: 6 })
   })
 
-  it('is hidden with its item by the trash, and back with it; deleted for good it is gone', async () => {
+  it('hides the link while its item is trashed, and deletes it with the item', async () => {
     const { id } = await user.client.upload('a.txt', 'x')
     const link = await share(id)
     await user.client.call(trashFile, { id })
@@ -119,7 +119,7 @@ describe("an item's public link", () => {
     expect(left).toEqual([])
   })
 
-  it('is not copied with its item', async () => {
+  it('does not copy the link with its item', async () => {
     const { id } = await user.client.upload('a.txt', 'x')
     const folder = (await user.client.call(createFolder, { folderName: 'Photos' })).body
     const { link } = await share(id)
@@ -132,7 +132,7 @@ describe("an item's public link", () => {
     expect(own.link).not.toBe(link)
   })
 
-  it("is nobody else's to read or change, and the roots have none", async () => {
+  it("returns 404 for another user's items, unknown ids and root folders", async () => {
     const { id } = await user.client.upload('a.txt', 'x')
     const link = await share(id)
     const stranger = await app.createUser()
@@ -149,7 +149,7 @@ describe("an item's public link", () => {
     expect(await visit(link)).toBe(200)
   })
 
-  it('settles on one state when it is changed twice at once', async () => {
+  it('ends in a consistent state when a link is changed concurrently', async () => {
     const { id } = await user.client.upload('a.txt', 'x')
     const responses = await Promise.all(
       [true, false, true, false].map((enabled) => user.client.call(updatePublicLink, { id, enabled })),
@@ -159,7 +159,7 @@ describe("an item's public link", () => {
     expect((await user.client.call(listFiles, {})).body.files).toMatchObject([{ id, isShared: enabled }])
   })
 
-  it('keeps what a change leaves out', async () => {
+  it('keeps the link settings that an update omits', async () => {
     const { id } = await user.client.upload('a.txt', 'x')
     const expiresAt = inOneHour()
     const set = await user.client.call(updatePublicLink, { id, enabled: true, password: 'open', expiresAt })
@@ -169,7 +169,7 @@ describe("an item's public link", () => {
     expect(cleared.body).toMatchObject({ hasPassword: false, expiresAt: null })
   })
 
-  it('refuses what makes no sense', async () => {
+  it('rejects invalid link settings', async () => {
     const { id } = await user.client.upload('a.txt', 'x')
     const past = new Date(app.clock.now() - 1000).toISOString()
     for (const bad of [
@@ -190,7 +190,7 @@ describe("an item's public link", () => {
 describe('the list of public links', () => {
   const list = async (input = {}) => (await user.client.call(listPublicLinks, input)).body
 
-  it('has the enabled ones, expired ones too, with what they share, the latest first', async () => {
+  it('lists enabled links with their items, including expired ones, newest first', async () => {
     expect(await list()).toEqual({ links: [], nextCursor: null, total: 0 })
     const folder = (await user.client.call(createFolder, { folderName: 'Photos' })).body
     const file = await user.client.upload('a.txt', 'x', { folderId: folder.id })
@@ -212,7 +212,7 @@ describe('the list of public links', () => {
     expect(links[1]?.sharedAt).toBe(new Date(app.clock.now() - 1000).toISOString())
   })
 
-  it('leaves out what is in the trash, disabled, or of another user', async () => {
+  it("omits disabled links, links of trashed items and other users' links", async () => {
     const upload = (name: string) => user.client.upload(name, 'x')
     const [a, b, c] = await Promise.all([upload('a'), upload('b'), upload('c')])
     for (const { id } of [a, b, c]) await share(id)
@@ -223,7 +223,7 @@ describe('the list of public links', () => {
     expect((await stranger.client.call(listPublicLinks, {})).body.total).toBe(0)
   })
 
-  it('comes in pages, also where many were shared at the same moment', async () => {
+  it('pages through links that were shared at the same time, and rejects invalid cursors', async () => {
     const files = await Promise.all(Array.from({ length: 7 }, (_, index) => user.client.upload(`${index}`, 'x')))
     for (const { id } of files) await share(id)
     const seen: string[] = []
@@ -241,7 +241,7 @@ describe('the list of public links', () => {
     }
   })
 
-  it('is emptied at once, trashed items with it, and nobody else is touched', async () => {
+  it('disables all links of a user, including those of trashed items, and no others', async () => {
     const [a, b] = await Promise.all([user.client.upload('a', 'x'), user.client.upload('b', 'x')])
     const stranger = await app.createUser()
     const foreign = await stranger.client.upload('a', 'x')

@@ -35,7 +35,7 @@ async function readBlob(id: string) {
     .executeTakeFirstOrThrow()
 }
 
-it('a small file has its digest from the start, one that comes in pieces a little later', async () => {
+it('stores the digest of a small file at once and computes that of a large file later', async () => {
   const small = await upload('small', randomBytes(1000), true)
   const empty = await upload('empty', Buffer.alloc(0), true)
   const large = await upload('large', randomBytes(3_000_000), false)
@@ -46,7 +46,7 @@ it('a small file has its digest from the start, one that comes in pieces a littl
   expect((await readBlob(large.id)).sha256).toBe(large.digest)
 })
 
-it('travels with the bytes, also with a part of them, once it is known', async () => {
+it('sends the digest with whole files and ranges once it is known', async () => {
   const { id, digest } = await upload('large', randomBytes(100_000), false)
   const get = (range?: string) =>
     user.client.request({ method: 'GET', url: '/api/user-files/large', headers: range ? { range } : {} })
@@ -58,7 +58,7 @@ it('travels with the bytes, also with a part of them, once it is known', async (
   expect((await get('bytes=5-9')).headers['repr-digest']).toBe(expected)
 })
 
-it('what was there before, also where small blobs lie together, is caught up with by the regular work', async () => {
+it('computes missing digests of small and large blobs in a scheduled job', async () => {
   const files = await Promise.all(
     Array.from({ length: 5 }, (_, index) => upload(`${index}`, randomBytes(index * 50_000), index < 2)),
   )
@@ -71,7 +71,7 @@ it('what was there before, also where small blobs lie together, is caught up wit
   await stop()
 })
 
-it('stops at once in the middle of a blob, and goes on after a restart', async () => {
+it('stops in the middle of a blob when aborted, and computes its digest on the next run', async () => {
   const large = await upload('large', randomBytes(60_000_000), false)
   const stopping = new AbortController()
   const work = digestBlobs(app.services, stopping.signal)
@@ -82,7 +82,7 @@ it('stops at once in the middle of a blob, and goes on after a restart', async (
   expect((await readBlob(large.id)).sha256).toBe(large.digest)
 })
 
-it('a blob whose bytes are lost does not hold up the others, and is not tried again and again', async () => {
+it('skips a blob whose bytes are missing and does not retry it', async () => {
   const first = await upload('first', randomBytes(100_000), false)
   const lost = await upload('lost', randomBytes(100_000), false)
   const { key } = await readBlob(lost.id)

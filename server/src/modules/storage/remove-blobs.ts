@@ -111,7 +111,7 @@ export async function pauseRemovals<T>(
 ): Promise<T> {
   try {
     const result = await withLease({ db, clock }, `${PAUSE}${randomUUID()}`, (lease) => work(() => !lease.lost.aborted))
-    // Never undefined for want of the lease: nobody else uses this name.
+    // The lease is always free: nobody else uses this name.
     return result as T
   } finally {
     await db.transaction().execute((tx) => jobs.enqueue(tx, removeBlobsJob, {}))

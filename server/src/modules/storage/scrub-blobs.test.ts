@@ -19,9 +19,9 @@ const never = new AbortController().signal
 let app: TestApp
 let user: TestUser
 let logged: Record<string, unknown>[]
-/** Which blobs have been read, in order. */
+/** The keys of the blobs that were read, in order. */
 let read: string[]
-/** What happens when one is about to be read. */
+/** Called before a blob is read. */
 let onRead: (key: string) => Promise<void>
 let services: Services
 
@@ -36,7 +36,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-/** The same services, by which is told what is read and logged. */
+/** Wraps the services and records what is read and logged. */
 function watched(of: Services): Services {
   const blobs = new Proxy(of.blobs, {
     get(store, name: keyof BlobStore) {
@@ -57,7 +57,7 @@ function watched(of: Services): Services {
   return { ...of, blobs, log: pino(lines) }
 }
 
-/** Two o'clock in the next night, by the clock on the wall. */
+/** Moves the clock to 2:00 of the next night, local time. */
 function moveToNight(): void {
   const next = new Date(app.clock.now() + 24 * HOUR)
   next.setHours(2, 0, 0, 0)
@@ -78,7 +78,7 @@ async function store(size: number): Promise<{ id: string; key: string }> {
   return { id, key: blob_key as string }
 }
 
-/** So many nights of the server's own work. */
+/** Runs the scheduled scrub for a number of nights. */
 async function scrubNights(nights: number): Promise<void> {
   for (let night = 0; night < nights; night++) {
     await scrubBlobs(services, never)
@@ -92,7 +92,7 @@ const damagedKeys = async () =>
     await services.db.selectFrom('blobs').select('key').where('damaged_at', 'is not', null).orderBy('key').execute()
   ).map(({ key }) => key)
 
-it('reads everything within thirty nights, a share in each', async () => {
+it('reads all blobs within thirty nights, a share each night', async () => {
   const stored: string[] = []
   for (let index = 0; index < 24; index++) stored.push((await store(index % 12 === 0 ? 70_000 : 500)).key)
   await digestBlobs(services, never)
@@ -110,7 +110,7 @@ it('reads everything within thirty nights, a share in each', async () => {
   expect((await readStatistics(services.db)).lastScrub).toBeGreaterThan(0)
 })
 
-it('notes a flipped byte, missing bytes and a wrong size, and tells of each once', async () => {
+it('records and logs flipped bytes, missing bytes and wrong sizes once', async () => {
   await store(300)
   const [flipped, gone, short, small] = [await store(80_000), await store(300), await store(300), await store(300)]
   await digestBlobs(services, never)
@@ -136,26 +136,26 @@ it('notes a flipped byte, missing bytes and a wrong size, and tells of each once
   expect(JSON.stringify(logged)).not.toContain(user.id)
   expect((await readStatistics(services.db)).damagedBlobs).toBe(4)
 
-  // Put right, it is found so in the next night, whosever turn it were.
+  // A repaired blob is found intact in the next night, even if it isn't part of that night's share.
   await changeBlob(app.services.blobs, flipped.key, flip)
   await scrubNights(1)
   expect(await damagedKeys()).toEqual([gone.key, short.key, small.key].sort())
 })
 
-it('names some of what is missing where all is, and says how much there is each night', async () => {
+it('logs a limited number of damaged blobs by key, and their total each night', async () => {
   for (let index = 0; index < 25; index++) await app.services.blobs.remove((await store(300)).key)
   await scrubNights(1)
   await services.db.updateTable('scrub').set({ bytes_left: 1e9 }).execute()
   await scrubNights(1)
   expect(faults().length).toBeLessThan(25)
-  const told = 'stored bytes are missing or damaged; verify tells whose files they are'
-  expect(logged.filter(({ msg }) => msg === told).map(({ damaged }) => damaged)).toEqual([1, 25])
+  const summary = 'stored bytes are missing or damaged; run verify to see whose files they belong to'
+  expect(logged.filter(({ msg }) => msg === summary).map(({ damaged }) => damaged)).toEqual([1, 25])
 })
 
-it('takes what is deleted while it reads for no fault', async () => {
+it('does not report a blob that is deleted while it is read', async () => {
   const { id, key } = await store(80_000)
   await digestBlobs(services, never)
-  // Between its row being read and its bytes.
+  // Deletes the file after its row was read and before its bytes are read.
   onRead = async (of) => {
     if (of !== key) return
     await user.client.call(trashFile, { id })
@@ -167,7 +167,7 @@ it('takes what is deleted while it reads for no fault', async () => {
   expect(logged.filter(({ level }) => (level as number) > 30)).toEqual([])
 })
 
-it('rests by day, and catches up where a server never runs at night', async () => {
+it('pauses during the day, but catches up on a server that never runs at night', async () => {
   const { key } = await store(80_000)
   await scrubNights(1)
   app.clock.advance(9 * HOUR)
@@ -179,11 +179,11 @@ it('rests by day, and catches up where a server never runs at night', async () =
   expect(read).toEqual([key])
 })
 
-it('goes on after a stop where it was, and reads no blob twice', async () => {
+it('continues after an interruption without reading a blob twice', async () => {
   const keys: string[] = []
   for (let index = 0; index < 6; index++) keys.push((await store(500)).key)
   await scrubNights(1)
-  // A night that has all of them to read.
+  // Lets this night read all of them.
   await services.db.updateTable('scrub').set({ bytes_left: 1e9, position: '' }).execute()
   read = []
   const stopping = new AbortController()
@@ -199,13 +199,13 @@ it('goes on after a stop where it was, and reads no blob twice', async () => {
   expect(read).toEqual(keys.sort().filter((key) => key > done))
 })
 
-it('is done by one of several servers in a night', async () => {
+it('scrubs on one of several servers each night', async () => {
   await store(500)
   await Promise.all([scrubBlobs(services, never), scrubBlobs(services, never), scrubBlobs(services, never)])
   expect(read).toHaveLength(1)
 })
 
-it('is done by one server at a time, and by another when that one has died', async () => {
+it('waits for the lease of another server and takes over when it expires', async () => {
   await store(500)
   await services.db
     .insertInto('leases')
@@ -218,7 +218,7 @@ it('is done by one server at a time, and by another when that one has died', asy
   expect(read).toHaveLength(1)
 })
 
-it('goes on when the clock was ahead once, and was set right', async () => {
+it('scrubs again after a clock that was ahead has been corrected', async () => {
   const { key } = await store(500)
   const ahead = app.clock.now() + 10 * 365 * 24 * HOUR
   await services.db.updateTable('scrub').set({ round_began_at: ahead, round_ended_at: ahead }).execute()

@@ -97,14 +97,15 @@ class ScrubRound {
       await this.#readOn(state)
       state.bytes_left = 0
       state.round_ended_at = clock.now()
-      log.info({ read: this.#read }, 'stored bytes were read and compared, as they are each night')
+      log.info({ read: this.#read }, 'the nightly scrub has finished')
       const damaged = await countDamaged(this.#services.db)
-      if (damaged > 0) log.error({ damaged }, 'stored bytes are missing or damaged; verify tells whose files they are')
+      if (damaged > 0)
+        log.error({ damaged }, 'stored bytes are missing or damaged; run verify to see whose files they belong to')
     } catch (error) {
       if (this.#signal.aborted) return
       const isAway = error instanceof AppError && error.code === 'unavailable'
       if (!isAway) throw error
-      log.warn('the nightly reading of stored bytes waits, since the store does not answer')
+      log.warn('the nightly scrub waits because the store is not responding')
     } finally {
       this.#digester.rest()
       await this.#save(state)
@@ -150,7 +151,7 @@ class ScrubRound {
     this.#read += 1
     if (fault === undefined && blob.damaged_at !== null) {
       await clearDamage(db, blob.key)
-      log.info({ blob: blob.key }, 'a blob that was damaged is whole again')
+      log.info({ blob: blob.key }, 'a damaged blob is intact again')
     }
     // A blob that was just removed has no row to record it in: rows are deleted before bytes.
     if (fault !== undefined && (await noteDamage(db, blob.key, clock.now()))) {

@@ -37,7 +37,7 @@ export async function sweepBlobs(
     const used = await findUsedKeys(db, keys)
     return new Set(keys.filter((key) => used.has(key) || !found.has(key)))
   })
-  if (removed > 0) log.info({ removed }, 'removed bytes that nothing referred to')
+  if (removed > 0) log.info({ removed }, 'removed unreferenced bytes')
 }
 
 /**

@@ -17,8 +17,8 @@ const restore = (...itemIds: string[]) => user.client.call(restoreItems, { itemI
 const remove = (...itemIds: string[]) => user.client.call(deleteItems, { itemIds })
 const many = (count: number) => Array.from({ length: count }, (_unused, index) => `n${index}.txt`)
 
-describe('trashing many items', () => {
-  it('puts each into the trash by itself, with what lies below it', async () => {
+describe('trashing several items', () => {
+  it('trashes each selected item with everything below it', async () => {
     const folder = await makeFolder('f')
     const inner = await makeFolder('inner', folder.id)
     const below = await user.client.upload('below', 'x', { folderId: inner.id })
@@ -34,7 +34,7 @@ describe('trashing many items', () => {
     expect(await namesIn(inner.id)).toEqual(['below'])
   })
 
-  it('is no error when it is asked again, and names what it has trashed itself alone', async () => {
+  it('accepts a repeated call and returns only the items that this call trashed', async () => {
     const folder = await makeFolder('f')
     const below = await user.client.upload('below', 'x', { folderId: folder.id })
     const file = await user.client.upload('a', 'x')
@@ -45,7 +45,7 @@ describe('trashing many items', () => {
     expect(await trashNames()).toEqual(['a', 'f'])
   })
 
-  it('leaves what was in the trash by itself alone', async () => {
+  it('keeps an item that was trashed before its folder as a separate entry', async () => {
     const folder = await makeFolder('f')
     const before = await user.client.upload('before', 'x', { folderId: folder.id })
     await trash(before.id)
@@ -55,7 +55,7 @@ describe('trashing many items', () => {
     expect(await namesIn(folder.id)).toEqual([])
   })
 
-  it("changes nothing when one is another's or nowhere", async () => {
+  it("trashes nothing when an id is unknown, another user's or a root folder", async () => {
     const file = await user.client.upload('a', 'x')
     const stranger = await app.createUser()
     const theirs = await stranger.client.upload('theirs', 'x')
@@ -71,7 +71,7 @@ describe('trashing many items', () => {
     expect((await stranger.client.call(listItems, {})).body.total).toBe(1)
   })
 
-  it('empties the root of drive or vault, and no other', async () => {
+  it('trashes everything at the root of either the drive or the vault', async () => {
     await user.client.upload('d', 'x')
     await user.client.upload('v', 'x', { isEncrypted: true })
     const allIn = { folderId: null, isEncrypted: true }
@@ -84,7 +84,7 @@ describe('trashing many items', () => {
     })
   })
 
-  it('loses no file that is uploaded meanwhile', async () => {
+  it('loses no file that is uploaded while its folder is emptied', async () => {
     const folder = await makeFolder('f')
     await addManyItems(app.services, { ownerId: user.id, folderId: folder.id, names: many(2000) })
     const uploads = Array.from({ length: 20 }, (_unused, index) =>
@@ -96,7 +96,7 @@ describe('trashing many items', () => {
     expect(await usedBytes()).toBe(2020)
   })
 
-  it('lets those that trash the same at once share the items: each is named by one of them', async () => {
+  it('returns each item from exactly one of several concurrent calls', async () => {
     const ids = await addManyItems(app.services, { ownerId: user.id, names: many(1000) })
     const responses = await Promise.all([trash(...ids), trash(...ids), trash(...ids)])
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -104,7 +104,7 @@ describe('trashing many items', () => {
     expect(await usedBytes()).toBe(1000)
   })
 
-  it('takes 30,000 in one call, in and out and for good', async () => {
+  it('trashes, restores and deletes 30,000 items in one call each', async () => {
     const folder = await makeFolder('f')
     const names = many(30_000)
     const ids = await addManyItems(app.services, { ownerId: user.id, folderId: folder.id, names })
@@ -118,8 +118,8 @@ describe('trashing many items', () => {
   }, 240_000)
 })
 
-describe('restoring many items', () => {
-  it('gives items of one name different ones', async () => {
+describe('restoring several items', () => {
+  it('numbers restored items with equal names', async () => {
     const ids: string[] = []
     for (const content of ['1', '2', '3']) {
       const file = await user.client.upload('a.txt', content)
@@ -131,7 +131,7 @@ describe('restoring many items', () => {
     expect(await namesIn()).toEqual(['a (1).txt', 'a (2).txt', 'a (3).txt', 'a.txt'])
   })
 
-  it('brings an item back into a folder that is restored with it, in any order', async () => {
+  it('restores an item into a folder that is restored in the same call', async () => {
     const folder = await makeFolder('f')
     const inner = await makeFolder('inner', folder.id)
     const file = await user.client.upload('a', 'x', { folderId: inner.id })
@@ -141,7 +141,7 @@ describe('restoring many items', () => {
     expect(await namesIn(inner.id)).toEqual(['a'])
   })
 
-  it('brings an item back at the root when its folder stays in the trash', async () => {
+  it('restores an item to the root when its folder stays in the trash', async () => {
     const folder = await makeFolder('f')
     const file = await user.client.upload('a', 'x', { folderId: folder.id })
     await user.client.upload('a', 'x')
@@ -151,7 +151,7 @@ describe('restoring many items', () => {
     expect(await namesIn()).toEqual(['a', 'a (1)'])
   })
 
-  it('restores nothing when one is not there, not in the trash, or hidden in it', async () => {
+  it('restores and deletes nothing when an item is unknown, visible or in a trashed folder', async () => {
     const file = await user.client.upload('a', 'x')
     const visible = await user.client.upload('visible', 'x')
     const folder = await makeFolder('f')
@@ -176,8 +176,8 @@ describe('restoring many items', () => {
   })
 })
 
-describe('deleting many items', () => {
-  it('deletes them with all that went to the trash with them, and no more', async () => {
+describe('permanently deleting several items', () => {
+  it('deletes items with everything that was trashed with them and nothing else', async () => {
     const folder = await makeFolder('f')
     const inside = await user.client.upload('inside', 'abc', { folderId: folder.id })
     const own = await user.client.upload('own', 'abc', { folderId: folder.id })
@@ -193,7 +193,7 @@ describe('deleting many items', () => {
     expect((await remove(file.id)).status).toBe(404)
   })
 
-  it('lets one of two win that restore and delete the same at once', async () => {
+  it('lets only one of a concurrent restore and deletion succeed', async () => {
     const ids = await addManyItems(app.services, { ownerId: user.id, names: many(300) })
     await trash(...ids)
     const [restored, deleted] = await Promise.all([restore(...ids), remove(...ids)])

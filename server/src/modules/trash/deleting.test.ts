@@ -19,10 +19,10 @@ import { sweepTrash } from './sweep-trash.ts'
 
 const DAY = 86_400_000
 
-// Sessions outlive the months that pass here.
+// Sessions must outlive the months that pass in these tests.
 setUpDrive({ sessionTtl: 365 * DAY, sessionMaxAge: 365 * DAY })
 
-/** All that a user has, in the trash or not, but the roots. */
+/** Returns all items of a user except the roots, including trashed ones. */
 async function rowsOf(userId: string) {
   return app.services.db
     .selectFrom('items')
@@ -32,8 +32,8 @@ async function rowsOf(userId: string) {
     .execute()
 }
 
-describe('deleting for good', () => {
-  it('removes a file, its bytes, and what it took of the quota', async () => {
+describe('permanently deleting items', () => {
+  it('deletes a trashed file with its bytes and releases its space', async () => {
     const file = await user.client.upload('a', 'abcde')
     const [row] = await rowsOf(user.id)
     const refused = await user.client.call(deleteFile, { id: file.id })
@@ -57,7 +57,7 @@ describe('deleting for good', () => {
     expect((await user.client.call(restoreFile, { id: file.id })).status).toBe(404)
   })
 
-  it('removes a folder with all that went with it, and leaves what was trashed before', async () => {
+  it('deletes a folder with its contents and keeps items that were trashed before it', async () => {
     const a = await makeFolder('a')
     const b = await makeFolder('b', a.id)
     const c = await makeFolder('c', b.id)
@@ -85,7 +85,7 @@ describe('deleting for good', () => {
     expect((await user.client.call(getFolder, { id: keptFolder.id })).body.files[0]?.id).toBe(keptInside.id)
   })
 
-  it('of everything empties the trash and nothing but the trash', async () => {
+  it("empties the user's trash and deletes nothing else", async () => {
     const folder = await makeFolder('f')
     await user.client.upload('in folder', 'x', { folderId: folder.id })
     await uploadTrashed('trashed before', 'x', { folderId: folder.id })
@@ -100,11 +100,11 @@ describe('deleting for good', () => {
     expect(await rowsOf(user.id)).toHaveLength(1)
     expect(await usedBytes()).toBe(3)
     expect(namesOf((await other.client.call(listTrash, {})).body.files)).toEqual(['theirs'])
-    // Nothing there: nothing to do, and no error.
+    // Emptying an empty trash isn't an error.
     expect((await user.client.call(emptyTrash, {})).status).toBe(200)
   })
 
-  it('takes no file’s bytes that is still wanted', async () => {
+  it('keeps the bytes of a visible file with the same name', async () => {
     await uploadTrashed('a', 'gone')
     await user.client.upload('a', 'stays')
     await user.client.call(emptyTrash, {})
@@ -112,7 +112,7 @@ describe('deleting for good', () => {
     expect((await user.client.raw(fetchFile, { filename: 'a' })).bytes.toString()).toBe('stays')
   })
 
-  it('and restoring at once does one of the two, whole', async () => {
+  it('completes only one of a concurrent restore and deletion of a folder', async () => {
     for (let round = 0; round < 8; round++) {
       const folder = await makeFolder(`f${round}`)
       const file = await user.client.upload('a', 'abc', { folderId: folder.id })
@@ -125,7 +125,7 @@ describe('deleting for good', () => {
       const statuses = [first?.status, second?.status].sort()
       await removeQueuedBlobs(app.services)
       const found = await user.client.call(getFolder, { id: folder.id })
-      // Deleted first: nothing to restore. Restored first: nothing that may be deleted.
+      // After a deletion there is nothing to restore. After a restore the folder must not be deleted.
       expect(statuses).toEqual(found.status === 200 ? [200, 409] : [200, 404])
       if (found.status === 200) {
         expect(found.body.files[0]?.id).toBe(file.id)
@@ -137,7 +137,7 @@ describe('deleting for good', () => {
     expect(await usedBytes()).toBe(3 * folders.length)
   })
 
-  it('twice at once gives the room back once', async () => {
+  it('releases the space of a file once when it is deleted several times at once', async () => {
     await user.client.upload('stays', 'xyz')
     const file = await uploadTrashed('a', 'abcde')
     const responses = await Promise.all([
@@ -151,8 +151,8 @@ describe('deleting for good', () => {
   })
 })
 
-describe('the sweep', () => {
-  it('deletes for good what has been in the trash for too long, of all users', async () => {
+describe('the trash sweep', () => {
+  it('permanently deletes the items of all users after the retention period', async () => {
     const other = await app.createUser()
     const theirs = await other.client.upload('theirs', 'x')
     await other.client.call(trashFile, { id: theirs.id })
@@ -172,7 +172,7 @@ describe('the sweep', () => {
     expect(await rowsOf(other.id)).toEqual([])
   })
 
-  it('goes by the setting', async () => {
+  it('sweeps the trash after the configured retention period', async () => {
     const short = await createTestApp({ trashRetention: 1000 })
     const { client } = await short.createUser()
     const file = await client.upload('a', 'x')

@@ -16,8 +16,8 @@ import {
 
 setUpDrive()
 
-describe('restoring', () => {
-  it('brings a file back to where it was', async () => {
+describe('restoring items', () => {
+  it('restores a file to its original folder', async () => {
     const folder = await makeFolder('f')
     const file = await user.client.upload('a', 'text', { folderId: folder.id })
     await trash(file.id, 'file')
@@ -27,7 +27,7 @@ describe('restoring', () => {
     expect(await trashNames()).toEqual({ files: [], folders: [] })
   })
 
-  it('brings a folder back with all that went with it, marks included, and nothing else', async () => {
+  it('restores a folder with its contents and favorites but no items trashed before it', async () => {
     const a = await makeFolder('a')
     const b = await makeFolder('b', a.id)
     const file = await user.client.upload('f', 'x', { folderId: b.id })
@@ -41,7 +41,7 @@ describe('restoring', () => {
     expect((await user.client.call(restoreFile, { id: before.id })).body.folder_id).toBe(b.id)
   })
 
-  it('gives another name where the old one is taken, whatever its case', async () => {
+  it('numbers a restored item whose name is taken, regardless of case', async () => {
     for (const content of ['1', '2', '3']) await uploadTrashed('A.txt', content)
     await user.client.upload('a.TXT', 'new')
     const { files } = (await user.client.call(listTrash, {})).body
@@ -53,7 +53,7 @@ describe('restoring', () => {
     expect((await user.client.call(restoreFolder, { id: folder.id })).body.name).toBe('docs (1)')
   })
 
-  it('brings back to the root what has no folder any more, or one that is in the trash itself', async () => {
+  it('restores a file to the root when its folder is trashed or deleted', async () => {
     const a = await makeFolder('a')
     const b = await makeFolder('b', a.id)
     const first = await uploadTrashed('f', '1', { folderId: b.id })
@@ -66,7 +66,7 @@ describe('restoring', () => {
     expect((await user.client.raw(fetchFile, { filename: 'f (1)' })).bytes.toString()).toBe('2')
   })
 
-  it('follows a folder that has been moved meanwhile', async () => {
+  it('restores a file into its folder after the folder was moved', async () => {
     const [a, b] = [await makeFolder('a'), await makeFolder('b')]
     const file = await uploadTrashed('f', 'x', { folderId: a.id })
     await user.client.call(moveFolder, { folderId: a.id, targetFolderId: b.id })
@@ -74,7 +74,7 @@ describe('restoring', () => {
     expect((await user.client.call(restoreFile, { id: file.id })).body.folder_id).toBe(a.id)
   })
 
-  it('is refused for what is not in the trash by itself', async () => {
+  it('rejects items that are visible or inside a trashed folder', async () => {
     const folder = await makeFolder('f')
     const file = await user.client.upload('a', 'x', { folderId: folder.id })
     const refused = { status: 409, body: { code: 'state_conflict', error: 'This file is not in the trash.' } }
@@ -84,7 +84,7 @@ describe('restoring', () => {
     expect((await user.client.call(restoreFile, { id: file.id })).status).toBe(409)
   })
 
-  it('twice at once is one item', async () => {
+  it('restores a file once when it is restored several times at once', async () => {
     for (let round = 0; round < 5; round++) {
       const file = await uploadTrashed(`${round}`)
       const responses = await Promise.all([1, 2, 3].map(() => user.client.call(restoreFile, { id: file.id })))
@@ -93,7 +93,7 @@ describe('restoring', () => {
     expect(namesOf((await user.client.call(listFiles, {})).body.files)).toEqual(['0', '1', '2', '3', '4'])
   })
 
-  it('of many items of one name at once gives each a name of its own', async () => {
+  it('gives items with equal names different names when they are restored at once', async () => {
     const ids: string[] = []
     for (let count = 0; count < 6; count++) ids.push((await uploadTrashed('a')).id)
     const responses = await Promise.all(ids.map((id) => user.client.call(restoreFile, { id })))

@@ -15,15 +15,15 @@ import {
 
 const DAY = 86_400_000
 
-// Sessions outlive the months that pass here.
+// Sessions must outlive the months that pass in these tests.
 setUpDrive({ sessionTtl: 365 * DAY, sessionMaxAge: 365 * DAY })
 
-describe('the trash', () => {
-  it('is empty at first', async () => {
+describe('listing the trash', () => {
+  it('returns an empty trash for a new user', async () => {
     expect(await user.client.call(listTrash, {})).toMatchObject({ status: 200, body: { files: [], folders: [] } })
   })
 
-  it('lists what was put there by itself, the newest first, with where it was and how long it stays', async () => {
+  it('lists trashed items, newest first, with their original path and days left', async () => {
     const photos = await makeFolder('Photos')
     const year = await makeFolder('2024', photos.id)
     const file = await user.client.upload('a.jpg', 'abc', { folderId: year.id })
@@ -45,7 +45,7 @@ describe('the trash', () => {
     expect(namesOf(folders)).not.toContain(inside.name)
   })
 
-  it('says how many days are left, begun ones included', async () => {
+  it('rounds up the number of days left in the trash', async () => {
     await uploadTrashed('a')
     const daysLeft = async () => (await user.client.call(listTrash, {})).body.files[0]?.daysLeft
     expect(await daysLeft()).toBe(30)
@@ -57,7 +57,7 @@ describe('the trash', () => {
     expect(await daysLeft()).toBe(0)
   })
 
-  it('holds what was in the vault as well, and says so', async () => {
+  it('includes vault items and marks them as encrypted', async () => {
     const folder = await makeFolder('secret', undefined, true)
     const file = await user.client.upload('s.txt', 'x', { folderId: folder.id, isEncrypted: true })
     await trash(file.id, 'file')
@@ -73,8 +73,8 @@ describe('the trash', () => {
   })
 })
 
-describe('another’s, unknown and malformed ids', () => {
-  it('are refused, and nothing happens', async () => {
+describe('restoring and deleting by a wrong id', () => {
+  it("rejects other users', unknown and malformed ids and changes nothing", async () => {
     const file = await uploadTrashed('a')
     const folder = await makeFolder('f')
     await trash(folder.id, 'folder')

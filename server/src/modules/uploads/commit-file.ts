@@ -19,7 +19,7 @@ export interface Arrival {
   filename: string
   size: number
   blobKey: string
-  /** Of a file sent in one piece. Null if it is computed later. */
+  /** The digest of a file that was sent in one piece. Null if it is computed later. */
   sha256: string | null
   destination: Destination
   /** The reservation of the upload, which is released now. */
@@ -33,7 +33,7 @@ export interface Arrival {
 export async function commitFile(ctx: UserContext, tx: Tx, arrival: Arrival): Promise<ItemRow> {
   const now = ctx.clock.now()
   const { filename, size, blobKey, sha256, destination, reserved } = arrival
-  if (destination.onConflict === 'replace') return landReplacing(ctx, tx, arrival)
+  if (destination.onConflict === 'replace') return commitReplacement(ctx, tx, arrival)
   await takeSpace(tx, ctx, { used: size, reserved: -reserved, items: 1 })
   const parent = await openParent(ctx, tx, destination)
   await insertBlob(tx, { key: blobKey, size, created_at: now, sha256 })
@@ -48,7 +48,7 @@ export async function commitFile(ctx: UserContext, tx: Tx, arrival: Arrival): Pr
  * Replaces the bytes of the file with the same name, whose id, link and favorite mark stay. Without such a file it
  * creates one.
  */
-async function landReplacing(ctx: UserContext, tx: Tx, arrival: Arrival): Promise<ItemRow> {
+async function commitReplacement(ctx: UserContext, tx: Tx, arrival: Arrival): Promise<ItemRow> {
   await lockTree(tx, ctx.user.id)
   const parent = await openParent(ctx, tx, arrival.destination)
   const old = await findSibling(tx, parent, arrival.filename)

@@ -44,8 +44,8 @@ export async function finishUpload(ctx: UserContext, input: CompletionInput): Pr
     )
     return await commit(ctx, input)
   } catch (error) {
-    // Another request may have completed the upload in the meantime and removed chunks and staged bytes. Then its
-    // result counts, whatever failed here.
+    // Another request may have completed the upload in the meantime and removed chunks and staged bytes. In that case
+    // its result counts, whatever failed here.
     const now = await findOwnUpload(ctx.db, ctx.user, input.uploadId)
     if (now && now.completed_at !== null) return presentUploaded(ctx.db, ctx.user, now)
     const destination = readDestination(input, destinationOf(upload))
@@ -95,7 +95,7 @@ function assertWhole(upload: UploadRow, recorded: readonly Chunk[]): void {
   if (upload.total_size !== null && upload.total_size !== upload.received_bytes) {
     throw new AppError(
       'size_mismatch',
-      `${upload.received_bytes} bytes have arrived, but the upload was announced with ${upload.total_size}.`,
+      `${upload.received_bytes} bytes have arrived, but ${upload.total_size} were announced.`,
     )
   }
 }
@@ -116,7 +116,7 @@ async function unparkChunks(ctx: UserContext, upload: UploadRow, chunks: readonl
   for (const { chunk_index, is_parked } of chunks) {
     if (is_parked === 0) continue
     const offset = offsetOf(upload, chunk_index)
-    if (offset === undefined) throw new Error(`upload ${upload.id} is whole, but the size of its chunks is not known`)
+    if (offset === undefined) throw new Error(`upload ${upload.id} is complete, but its chunk size is unknown`)
     await ctx.blobs.unparkChunk(upload.blob_key, { index: chunk_index, offset })
     await ctx.db
       .updateTable('upload_chunks')

@@ -77,7 +77,7 @@ export async function openDestination(db: Database, user: SessionUser, destinati
 function inOtherArea(): AppError {
   return new AppError(
     'state_conflict',
-    'Your files and the vault are separate: choose a folder of the vault for encrypted files, and another one for all others.',
+    'Your files and the vault are separate. Choose a vault folder for encrypted files, and another folder for all other files.',
   )
 }
 

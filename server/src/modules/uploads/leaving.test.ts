@@ -16,7 +16,7 @@ beforeEach(async () => {
   if (!app.app.server.listening) await app.app.listen({ port: 0, host: '127.0.0.1' })
 })
 
-/** A chunk on a connection of its own, up to so many bytes of its form; all of it where none are named. */
+/** Sends a chunk on its own connection: the first `length` bytes of its form, or all of them. */
 async function begin(length?: number): Promise<Socket> {
   const boundary = randomUUID()
   const fields = { uploadId, filename: 'a.bin', chunkIndex: 0, totalChunks: 2, totalSize: 2 * CHUNK.length }
@@ -47,7 +47,7 @@ async function statusOf(socket: Socket): Promise<string> {
   return response.toString('latin1').split(' ', 2)[1] as string
 }
 
-it('a client that leaves as soon as it has sent everything keeps nobody waiting', async () => {
+it('accepts a resent chunk after clients have disconnected right after sending it', async () => {
   for (let round = 0; round < 12; round += 1) {
     const leaving = await begin()
     leaving.destroy()
@@ -56,7 +56,7 @@ it('a client that leaves as soon as it has sent everything keeps nobody waiting'
   expect((await user.client.call(getUpload, { uploadId })).body).toMatchObject({ received: [0] })
 })
 
-it('a chunk that is sent again gets past a connection that is open, but from which nothing comes any more', async () => {
+it('accepts a resent chunk while the first connection is open but stalled', async () => {
   const lost = await begin(CHUNK.length / 2)
   await expect.poll(() => isInFlight(uploadId, 0)).toBe(true)
   const again = await begin()

@@ -7,26 +7,26 @@ import { app, readStorage, setUpDrive, user } from '../../testing/factories/driv
 
 setUpDrive()
 
-describe('bad input of an upload', () => {
+describe('invalid input of an upload', () => {
   const good = { filename: 'a.txt', chunkIndex: 0, totalChunks: 1 }
 
   it.each([
     ['a blank name', { filename: '  ' }],
     ['a name with a slash', { filename: 'a/b' }],
     ['a name of 256 bytes', { filename: 'a'.repeat(256) }],
-    ['a control character', { filename: 'a\u0007b' }],
-    ['two dots', { filename: '..' }],
+    ['a name with a control character', { filename: 'a\u0007b' }],
+    ['a name of two dots', { filename: '..' }],
     ['no upload id', { uploadId: undefined }],
-    ['an upload id that is none', { uploadId: 'abc' }],
-    ['an index outside', { chunkIndex: 1 }],
-    ['a negative index', { chunkIndex: -1 }],
-    ['an index that is no number', { chunkIndex: 'first' }],
-    ['no chunks', { totalChunks: 0 }],
+    ['an invalid upload id', { uploadId: 'abc' }],
+    ['a chunk index beyond totalChunks', { chunkIndex: 1 }],
+    ['a negative chunk index', { chunkIndex: -1 }],
+    ['a chunk index that is not a number', { chunkIndex: 'first' }],
+    ['zero chunks', { totalChunks: 0 }],
     ['too many chunks', { totalChunks: 10_001 }],
-    ['a size that is no number', { totalSize: '1e9' }],
-    ['a folder id that is none', { folderId: '../../etc' }],
-    ['an unknown way with conflicts', { onConflict: 'overwrite' }],
-  ])('refuses %s', async (_what, fields) => {
+    ['a size in exponent notation', { totalSize: '1e9' }],
+    ['an invalid folder id', { folderId: '../../etc' }],
+    ['an unknown value of onConflict', { onConflict: 'overwrite' }],
+  ])('rejects an upload with %s', async (_what, fields) => {
     for (const chunkFirst of [false, true]) {
       const response = await user.client.sendChunk({ uploadId: randomUUID(), ...good, ...fields }, 'x', { chunkFirst })
       expect(response.status).toBe(400)
@@ -35,7 +35,7 @@ describe('bad input of an upload', () => {
     expect(await readStorage()).toEqual({ used_bytes: 0, reserved_bytes: 0 })
   })
 
-  it('refuses a form without a chunk, and what is no form', async () => {
+  it('rejects a form without a chunk, and a JSON body', async () => {
     expect((await user.client.sendChunk({ uploadId: randomUUID(), ...good }, undefined)).status).toBe(400)
     const json = await user.client.request({ method: 'POST', url: '/api/upload-chunk', payload: { ...good } })
     expect(json.status).toBe(400)
@@ -44,9 +44,9 @@ describe('bad input of an upload', () => {
   it.each([
     ['that ends in the middle of the chunk', (body: string) => body.slice(0, -60)],
     ['that ends in the middle of a field', (body: string) => body.slice(0, 120)],
-    ['without a boundary in it', () => 'nothing of the kind'],
+    ['that does not contain its boundary', () => 'nothing of the kind'],
     ['that is empty', () => ''],
-  ])('refuses a form %s, and stores nothing', async (_what, cut) => {
+  ])('rejects a form %s and stores nothing', async (_what, cut) => {
     const fields = { uploadId: randomUUID(), ...good, complete: 'true' }
     const parts = Object.entries(fields).map(
       ([name, value]) => `--edge\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
@@ -64,19 +64,19 @@ describe('bad input of an upload', () => {
     expect(await readStorage()).toEqual({ used_bytes: 0, reserved_bytes: 0 })
   })
 
-  it('refuses a form that names no boundary', async () => {
+  it('rejects a content type without a boundary', async () => {
     const headers = { 'content-type': 'multipart/form-data' }
     const response = await user.client.request({ method: 'POST', url: '/api/upload-chunk', headers, payload: 'x' })
     expect(response).toMatchObject({ status: 400, body: { code: 'malformed' } })
   })
 
-  it('refuses a chunk of more than 64 MiB', async () => {
+  it('rejects a chunk larger than 64 MiB', async () => {
     const fields = { uploadId: randomUUID(), ...good, complete: true }
     const refused = await user.client.sendChunk(fields, Buffer.alloc(MAX_CHUNK_SIZE + 1))
     expect(refused).toMatchObject({ status: 413, body: { code: 'too_large' } })
   })
 
-  it('refuses another number of chunks, and another size than was announced', async () => {
+  it('rejects a changed number of chunks, and a size that differs from the announced one', async () => {
     const uploadId = randomUUID()
     await user.client.sendChunk({ uploadId, filename: 'a', chunkIndex: 0, totalChunks: 2, totalSize: 6 }, 'abc')
     const other = await user.client.sendChunk({ uploadId, filename: 'a', chunkIndex: 1, totalChunks: 3 }, 'abc')
@@ -86,7 +86,7 @@ describe('bad input of an upload', () => {
     expect(refused).toMatchObject({ status: 409, body: { code: 'size_mismatch' } })
   })
 
-  it('is nobody’s business but the owner’s', async () => {
+  it("returns 404 for another user's upload in every call", async () => {
     const uploadId = randomUUID()
     await user.client.sendChunk({ uploadId, filename: 'a', chunkIndex: 0, totalChunks: 2 }, 'abc')
     const stranger = (await app.createUser()).client
@@ -99,7 +99,7 @@ describe('bad input of an upload', () => {
     expect((await user.client.call(getUpload, { uploadId })).body.received).toEqual([0])
   })
 
-  it('takes no folder that is another’s or not there', async () => {
+  it("returns 404 for another user's or an unknown destination folder", async () => {
     const stranger = (await app.createUser()).client
     const theirs = (await stranger.call(createFolder, { folderName: 'Mine' })).body.id
     for (const folderId of [theirs, randomUUID()]) {
@@ -108,7 +108,7 @@ describe('bad input of an upload', () => {
     }
   })
 
-  it('keeps the vault to paid plans', async () => {
+  it('rejects vault uploads on the free plan and accepts them on a paid plan', async () => {
     const free = (await app.createUser()).client
     const fields = { uploadId: randomUUID(), filename: 'a', chunkIndex: 0, totalChunks: 1, isEncrypted: true }
     expect(await free.sendChunk(fields, 'x')).toMatchObject({ status: 403, body: { code: 'plan_required' } })

@@ -73,7 +73,7 @@ export async function presentUploaded(db: Database, user: SessionUser, upload: U
   return file
 }
 
-/** Undefined while the upload is open, and after its file was deleted permanently. */
+/** Returns the file of an upload, or undefined if the upload is open or the file was permanently deleted. */
 export async function findUploaded(db: Database, user: SessionUser, upload: UploadRow): Promise<File | undefined> {
   if (upload.item_id === null) return undefined
   const row = await db

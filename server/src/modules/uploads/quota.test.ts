@@ -2,14 +2,14 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { UPLOAD_TTL } from '@alcove/contract/limits'
 import { cancelUpload } from '@alcove/contract/uploads'
 import { describe, expect, it } from 'vitest'
-import { app, becomeUser, download, readStorage, setUpDrive, user } from '../../testing/factories/drive.ts'
+import { app, download, readStorage, setUpDrive, switchToNewUser, user } from '../../testing/factories/drive.ts'
 import { sweepUploads } from './unfinished-uploads.ts'
 
 setUpDrive()
 
-describe('the quota of uploads', () => {
-  it('is told before the first byte when the size is announced, with what is missing', async () => {
-    await becomeUser({ allocatedBytes: 2_000_000 })
+describe('the storage limit of uploads', () => {
+  it('rejects an announced size beyond the limit and returns the missing bytes', async () => {
+    await switchToNewUser({ allocatedBytes: 2_000_000 })
     for (const complete of [false, true]) {
       const totalSize = 2_000_500
       const fields = { uploadId: randomUUID(), filename: 'a', chunkIndex: 0, totalChunks: 1, totalSize, complete }
@@ -19,8 +19,8 @@ describe('the quota of uploads', () => {
     expect(await readStorage()).toEqual({ used_bytes: 0, reserved_bytes: 0 })
   })
 
-  it('ends an unannounced upload half-way, and what is there can still be cancelled', async () => {
-    await becomeUser({ allocatedBytes: 1000 })
+  it('rejects the chunk that exceeds the limit, and lets the upload be cancelled', async () => {
+    await switchToNewUser({ allocatedBytes: 1000 })
     const uploadId = randomUUID()
     const send = (chunkIndex: number) =>
       user.client.sendChunk({ uploadId, filename: 'a', chunkIndex, totalChunks: 3 }, 'x'.repeat(400))
@@ -32,8 +32,8 @@ describe('the quota of uploads', () => {
     expect(await readStorage()).toEqual({ used_bytes: 0, reserved_bytes: 0 })
   })
 
-  it('cannot be passed by many at once', async () => {
-    await becomeUser({ allocatedBytes: 1000 })
+  it('enforces the storage limit across concurrent uploads', async () => {
+    await switchToNewUser({ allocatedBytes: 1000 })
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         user.client.sendChunk(
@@ -46,16 +46,16 @@ describe('the quota of uploads', () => {
     expect(await readStorage()).toEqual({ used_bytes: 900, reserved_bytes: 0 })
   })
 
-  it('lets a replacement in that fits once the old bytes are gone', async () => {
-    await becomeUser({ allocatedBytes: 1000 })
+  it('accepts a replacement that fits once the old bytes are released', async () => {
+    await switchToNewUser({ allocatedBytes: 1000 })
     await user.client.upload('a', 'x'.repeat(900))
     await user.client.upload('a', 'y'.repeat(950), { onConflict: 'replace' })
     expect(await readStorage()).toEqual({ used_bytes: 950, reserved_bytes: 0 })
   })
 })
 
-describe('what uploads leave over', () => {
-  it('goes when an unfinished upload expires after seven days', async () => {
+describe('cleaning up after uploads', () => {
+  it('removes an unfinished upload and its bytes after seven days', async () => {
     const uploadId = randomUUID()
     await user.client.sendChunk({ uploadId, filename: 'a', chunkIndex: 0, totalChunks: 2, totalSize: 6 }, 'abc')
     const { blob_key } = await app.services.db
@@ -77,7 +77,7 @@ describe('what uploads leave over', () => {
     await expect(app.services.blobs.seal(blob_key, [])).rejects.toThrow(/ENOENT|has no bytes/)
   })
 
-  it('leaves no bytes behind when a replaced file or a cancelled upload goes', async () => {
+  it('removes the old bytes of a replaced file', async () => {
     const content = randomBytes(2000)
     await user.client.upload('a', Buffer.from(content))
     const old = await app.services.db

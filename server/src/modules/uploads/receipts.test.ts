@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const verify = (...uploadIds: string[]) => user.client.call(verifyUploads, { uploadIds })
 
-/** Uploads a file in one request, and answers the id of its upload. */
+/** Uploads a file in one request, and returns the upload id with the response. */
 async function upload(filename: string, content: string, fields = {}) {
   const uploadId = randomUUID()
   const sent = { uploadId, filename, chunkIndex: 0, totalChunks: 1, complete: true, ...fields }
@@ -28,7 +28,7 @@ async function upload(filename: string, content: string, fields = {}) {
 }
 
 describe('verifying uploads', () => {
-  it('tells what is stored with its size, and nothing of what never became a file', async () => {
+  it('returns stored uploads with their size and omits unfinished and unknown ones', async () => {
     const a = await upload('a.txt', 'hello')
     const b = await upload('b.txt', '')
     const unfinished = randomUUID()
@@ -45,7 +45,7 @@ describe('verifying uploads', () => {
     )
   })
 
-  it('tells what has been replaced or deleted for good since', async () => {
+  it('lists uploads as gone once their file is replaced or permanently deleted', async () => {
     const replaced = await upload('a.txt', 'old')
     const deleted = await upload('b.txt', 'x')
     await upload('a.txt', 'newer', { onConflict: 'replace' })
@@ -57,13 +57,13 @@ describe('verifying uploads', () => {
     expect(body.gone.toSorted()).toEqual([replaced.uploadId, deleted.uploadId].toSorted())
   })
 
-  it("says nothing of another user's", async () => {
+  it("omits another user's uploads", async () => {
     const { uploadId } = await upload('a.txt', 'x')
     const other = await app.createUser()
     expect((await other.client.call(verifyUploads, { uploadIds: [uploadId] })).body).toEqual({ stored: [], gone: [] })
   })
 
-  it('takes ten thousand at once, and refuses none, more and what is no id', async () => {
+  it('accepts up to 10,000 ids and rejects more, none or an invalid id', async () => {
     const ids = Array.from({ length: 10_000 }, () => randomUUID())
     expect((await verify(...ids)).body).toEqual({ stored: [], gone: [] })
     expect((await verify(...ids, randomUUID())).status).toBe(400)
@@ -72,10 +72,10 @@ describe('verifying uploads', () => {
   })
 })
 
-describe('creating folders by their paths', () => {
+describe('creating folders by path', () => {
   const create = (folderPaths: string[], fields = {}) => user.client.call(createFolderPaths, { folderPaths, ...fields })
 
-  it('creates those on the way once, and keeps what is there', async () => {
+  it('creates missing parent folders once and keeps existing folders', async () => {
     const trip = (await user.client.call(createFolder, { folderName: 'Trip' })).body
     const created = await create(['Trip/day 1/raw', 'trip/day 1/best', 'Plans'])
     expect(created).toMatchObject({ status: 201, body: { count: 4 } })
@@ -87,17 +87,17 @@ describe('creating folders by their paths', () => {
     expect(inside.subFolders.map(({ name }) => name)).toEqual(['best', 'raw'])
   })
 
-  it('creates all of them or none', async () => {
+  it('creates either all folders or none', async () => {
     await upload('Plans', 'a file')
     expect(await create(['Trip/day 1', 'Plans/later'])).toMatchObject({ status: 409, body: { code: 'name_taken' } })
     expect((await user.client.call(listRootFolders, {})).body).toEqual([])
   })
 
-  it.each([['..'], ['/a'], ['a//b'], ['a/../b'], [''], ['a\u0000']])('refuses %j', async (path) => {
+  it.each([['..'], ['/a'], ['a//b'], ['a/../b'], [''], ['a\u0000']])('rejects the folder path %j', async (path) => {
     expect((await create([path])).status).toBe(400)
   })
 
-  it('refuses too many, too deep, and what lies in a folder of another', async () => {
+  it("rejects too many paths, a path that is too deep, and another user's folder", async () => {
     expect((await create(Array.from({ length: 501 }, (_, index) => `${index}`))).status).toBe(400)
     expect((await create([Array.from({ length: 200 }, () => 'a').join('/')])).status).toBe(400)
     const other = await app.createUser()
@@ -105,14 +105,14 @@ describe('creating folders by their paths', () => {
     expect((await create(['b'], { parentFolderId: theirs.id })).status).toBe(404)
   })
 
-  it('creates each once when it is asked twice at the same time', async () => {
+  it('creates each folder once when four requests run at the same time', async () => {
     const responses = await Promise.all([1, 2, 3, 4].map(() => create(['A/b', 'A/c'])))
     expect(responses.map(({ body }) => body.count).toSorted()).toEqual([0, 0, 0, 3])
   })
 })
 
 describe('an upload whose name is taken', () => {
-  it('is told what has the name', async () => {
+  it('returns the existing item when the name is taken', async () => {
     await upload('a.txt', 'old')
     const refused = await upload('A.txt', 'newer', { onConflict: 'fail' })
     expect(refused.status).toBe(409)
@@ -123,7 +123,7 @@ describe('an upload whose name is taken', () => {
     expect((await upload('Trip', 'yy', { onConflict: 'fail' })).body).toMatchObject({ existing: { type: 'folder' } })
   })
 
-  it('is refused with its first chunk, before the others are sent', async () => {
+  it('rejects a taken name with the first chunk', async () => {
     await upload('film.bin', 'old')
     const uploadId = randomUUID()
     const sent = { uploadId, filename: 'film.bin', chunkIndex: 0, totalChunks: 2, totalSize: 20, chunkSize: 10 }
@@ -135,7 +135,7 @@ describe('an upload whose name is taken', () => {
     expect(committed.body).toMatchObject({ name: 'film (1).bin' })
   })
 
-  it('is told what took the name while its chunks came', async () => {
+  it('returns the item that took the name while the chunks arrived', async () => {
     const uploadId = randomUUID()
     const sent = { uploadId, filename: 'late.bin', chunkIndex: 0, totalChunks: 2, totalSize: 20, chunkSize: 10 }
     for (const chunkIndex of [0, 1]) {

@@ -54,13 +54,13 @@ const addFile = (name: string, content: string, fields: object = {}) =>
 
 const names = (items: readonly { name: string }[]) => items.map((item) => item.name)
 
-/** As it is when a plan has ended. */
+/** Puts the user on the free plan, as when a paid plan ends. */
 async function downgrade() {
   await app.services.db.updateTable('users').set({ plan_id: 0, plan_name: 'free' }).where('id', '=', user.id).execute()
 }
 
 describe('the vault', () => {
-  it('lists its root in natural order, apart from the drive', async () => {
+  it('lists the vault root in natural order, separately from the drive', async () => {
     await user.client.upload('drive.txt', 'x')
     await makeFolder('Photos', undefined, false)
     for (const name of ['b10.txt', 'b9.txt', 'a.pdf']) await addFile(name, 'x')
@@ -80,7 +80,7 @@ describe('the vault', () => {
     expect(names((await user.client.call(listRootFolders, {})).body)).toEqual(['Photos'])
   })
 
-  it('opens a folder with its ancestors, and no folder of the drive or of anyone else', async () => {
+  it("returns a vault folder with its ancestors, and 404 for drive and other users' folders", async () => {
     const papers = await makeFolder('Papers')
     const year = await makeFolder('2024', papers.id, undefined)
     await addFile('a.txt', 'x', { folderId: year.id, vaultCheck: check })
@@ -105,7 +105,7 @@ describe('the vault', () => {
     expect((await user.client.raw(getVaultFolder, { folderId: 'x' })).status).toBe(400)
   })
 
-  it('is for whoever is signed in, and empty for who never had it', async () => {
+  it('requires a session and returns an empty vault to users who never used it', async () => {
     const free = await app.createUser()
     for (const call of [listVaultFiles, listVaultFolders]) {
       expect(await free.client.call(call, {})).toMatchObject({ status: 200, body: [] })
@@ -130,7 +130,7 @@ describe('the vault', () => {
     expect(second.items[1]).not.toHaveProperty('vaultCheck')
   })
 
-  it('counts towards the storage, also in the trash', async () => {
+  it('counts vault files towards the used storage, even in the trash', async () => {
     const file = await addFile('a', '12345')
     const used = async () => (await user.client.call(getStorage, {})).body.used_bytes
     expect(await used()).toBe(5)
@@ -140,7 +140,7 @@ describe('the vault', () => {
     expect(await used()).toBe(0)
   })
 
-  it('takes no part in favorites, nor exchanges anything with the drive', async () => {
+  it('rejects favorites in the vault and moves or copies to and from the drive', async () => {
     const secret = await addFile('a', 'x')
     const secretFolder = await makeFolder('s')
     const plain = await user.client.upload('b', 'x')
@@ -158,12 +158,12 @@ describe('the vault', () => {
       expect(response).toMatchObject({ status: 409, body: { code: 'state_conflict' } })
     }
     expect((await user.client.call(moveFile, { fileId: secret.id, ...inVault })).status).toBe(200)
-    // The root that null means is that of the item's own area.
+    // A null target is the root of the item's own area.
     expect((await user.client.call(moveFile, { fileId: secret.id, targetFolderId: null })).status).toBe(200)
     expect(names((await user.client.call(listVaultFiles, {})).body)).toEqual(['a'])
   })
 
-  it('renames by name in it, though the drive has the same name', async () => {
+  it('renames a vault file by name even if a drive file has the same name', async () => {
     const folder = await makeFolder('f')
     await user.client.upload('a', 'x')
     const secret = await addFile('a', 'x')
@@ -176,7 +176,7 @@ describe('the vault', () => {
     expect((await user.client.call(renameFolder, { id: folder.id, newName: 'g' })).body.name).toBe('g')
   })
 
-  it('gives back from the trash what was in it, at its own root when the folder is gone', async () => {
+  it('restores vault items to the vault, at its root if their folder is trashed', async () => {
     const folder = await makeFolder('f')
     const file = await addFile('a', 'x', { folderId: folder.id, vaultCheck: check })
     await user.client.call(trashFile, { id: file.id })
@@ -194,7 +194,7 @@ describe('downloading from the vault', () => {
   const download = (filename: string, folderId?: string, client = user.client) =>
     client.call(downloadVaultFile, { filename, folderId })
 
-  it('gives the bytes as they were sent, to be saved and in parts', async () => {
+  it('returns the stored bytes as an attachment, in full or in part', async () => {
     await user.client.upload('Ünï.html', 'of the drive')
     await addFile('Ünï.html', 'ciphertext')
     const response = await download('ünï.HTML')
@@ -205,7 +205,7 @@ describe('downloading from the vault', () => {
     expect(part).toMatchObject({ status: 206, bytes: Buffer.from('pher') })
   })
 
-  it("takes the root's file, else the only one of the name, and asks where there are several", async () => {
+  it('prefers the file at the root, then the only match, and rejects an ambiguous name', async () => {
     const [a, b] = [await makeFolder('a'), await makeFolder('b')]
     await addFile('x', 'in a', { folderId: a.id })
     expect((await download('x')).bytes.toString()).toBe('in a')
@@ -220,7 +220,7 @@ describe('downloading from the vault', () => {
     )
   })
 
-  it('finds nothing of the drive, of others, in the trash, or of a folder', async () => {
+  it("returns 404 for drive files, other users' files, trashed files and folders", async () => {
     await user.client.upload('drive', 'x')
     const inDrive = await makeFolder('d', undefined, false)
     await user.client.upload('inside', 'x', { folderId: inDrive.id })
@@ -240,7 +240,7 @@ describe('downloading from the vault', () => {
 })
 
 describe('the check value of a vault file', () => {
-  it('comes with the chunk or the completion, whose word counts, and goes along with copies, renames and links', async () => {
+  it('stores the value from a chunk or completion and keeps it in copies, renames and links', async () => {
     const whole = await addFile('whole', 'x', { vaultCheck: check })
     expect(whole).toMatchObject({ vaultCheck: check })
     const uploadId = randomUUID()
@@ -265,7 +265,7 @@ describe('the check value of a vault file', () => {
     expect(shared.body).toMatchObject({ isEncrypted: true, vaultCheck: check })
   })
 
-  it('goes with the bytes that it belongs to', async () => {
+  it('replaces or clears the check value when the bytes are replaced', async () => {
     const first = await addFile('a', 'x', { vaultCheck: check })
     const second = await addFile('a', 'y', { onConflict: 'replace' })
     expect(second.id).toBe(first.id)
@@ -274,7 +274,7 @@ describe('the check value of a vault file', () => {
     expect(third).toMatchObject({ id: first.id, vaultCheck: check })
   })
 
-  it('is not kept in the drive, and refused when it is none', async () => {
+  it('ignores a check value for drive files and rejects an invalid one', async () => {
     expect(await user.client.upload('plain', 'x', { vaultCheck: check })).not.toHaveProperty('vaultCheck')
     for (const vaultCheck of ['', 'short', 'not base64url, at all', 'x'.repeat(65)]) {
       const chunk = { uploadId: randomUUID(), filename: 'a', chunkIndex: 0, totalChunks: 1, isEncrypted: true }
@@ -285,15 +285,15 @@ describe('the check value of a vault file', () => {
   })
 })
 
-describe('on the free plan', () => {
-  it('nothing can be added to the vault', async () => {
+describe('the vault on the free plan', () => {
+  it('rejects every call that would add to the vault', async () => {
     const folder = await makeFolder('f')
     const file = await addFile('a', 'x', { folderId: folder.id })
     await downgrade()
     const chunk = { uploadId: randomUUID(), filename: 'b', chunkIndex: 0, totalChunks: 1 }
     for (const response of [
       await user.client.sendChunk({ ...chunk, isEncrypted: true, complete: true }, 'x'),
-      // The folder alone says where it goes.
+      // Without isEncrypted, the folder determines the area.
       await user.client.sendChunk({ ...chunk, uploadId: randomUUID(), folderId: folder.id }, 'x'),
       await user.client.raw(createFolder, { folderName: 'g', isEncrypted: true }),
       await user.client.raw(createFolder, { folderName: 'g', parentFolderId: folder.id }),
@@ -306,7 +306,7 @@ describe('on the free plan', () => {
     expect((await user.client.call(getStorage, {})).body).toMatchObject({ used_bytes: 1, reserved_bytes: 0 })
   })
 
-  it('an upload that was begun on a paid one does not land', async () => {
+  it('rejects the completion of an upload that began on a paid plan', async () => {
     const uploadId = randomUUID()
     const chunk = { uploadId, filename: 'a', chunkIndex: 0, totalChunks: 1, isEncrypted: true }
     await user.client.sendChunk(chunk, 'x')
@@ -315,7 +315,7 @@ describe('on the free plan', () => {
     expect((await user.client.call(listVaultFiles, {})).body).toEqual([])
   })
 
-  it('what is in it can be read, renamed, deleted, restored and taken out as a ZIP', async () => {
+  it('allows reading, downloading, renaming, trashing and restoring existing items', async () => {
     const folder = await makeFolder('f')
     const file = await addFile('a', 'ciphertext', { folderId: folder.id })
     await downgrade()
@@ -331,10 +331,10 @@ describe('on the free plan', () => {
   })
 })
 
-describe('the files on which a passphrase is tried', () => {
+describe('the sample of vault files for checking a passphrase', () => {
   const sample = async () => (await user.client.call(sampleVault, {})).body
 
-  it('is empty for an empty vault, whatever the drive and other users hold', async () => {
+  it('returns no files for an empty vault, even if the drive and other users have files', async () => {
     await user.client.upload('drive.txt', 'x')
     const other = await app.createUser({ planName: PAID })
     await other.client.upload('theirs.txt', 'x', { isEncrypted: true, vaultCheck: check })
@@ -358,14 +358,14 @@ describe('the files on which a passphrase is tried', () => {
     expect(files[0]).toMatchObject({ vaultCheck: check, isEncrypted: true })
   })
 
-  it('returns a small file when none has a check value, and nothing of what is in the trash', async () => {
+  it('returns a small file when none has a check value, and omits trashed files', async () => {
     const file = await addFile('unchecked', 'x')
     expect(await sample()).toMatchObject({ files: [{ id: file.id }] })
     await user.client.call(trashFile, { id: file.id })
     expect(await sample()).toEqual({ files: [] })
   })
 
-  it('stays readable after the plan has ended', async () => {
+  it('returns the sample after the paid plan has ended', async () => {
     await addFile('kept', 'x', { vaultCheck: check })
     await downgrade()
     expect(names((await sample()).files)).toEqual(['kept'])

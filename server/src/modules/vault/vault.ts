@@ -35,13 +35,13 @@ export const getVaultFolder = endpoint(calls.getVaultFolder, async ({ db, user }
 /** Returns the ciphertext of a file by name. */
 export const downloadVaultFile = endpoint(calls.downloadVaultFile, async ({ db, user }, { filename, folderId }) => {
   const found = await listNamesakes(db, user, filename, folderId)
-  // A folder has at most one, because names of siblings are unique.
+  // A folder contains at most one match, because names are unique within a folder.
   const file = found.find((item) => item.parent_id === user.vaultRootId) ?? found[0]
   if (!file) throw notFound('file')
   if (found.length > 1 && file.parent_id !== user.vaultRootId) {
     throw new AppError(
       'state_conflict',
-      `More than one folder of the vault has a file named "${file.name}": say which.`,
+      `More than one vault folder contains a file named "${file.name}". Specify its folderId.`,
     )
   }
   return fileResponse(file, 'attachment')
@@ -86,7 +86,7 @@ function checkedFiles(ctx: UserContext) {
   return vaultFiles(ctx).where('vault_check', 'is not', null)
 }
 
-/** The user's files in the vault that are not in the trash, by themselves or with a folder. */
+/** Selects the user's visible files in the vault. */
 function vaultFiles({ db, user }: UserContext) {
   return db
     .selectFrom('items')

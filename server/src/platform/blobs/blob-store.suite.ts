@@ -5,7 +5,7 @@ import { type BlobStore, ChunkTooLargeError, createBlobKey } from './blob-store.
 
 const MAX = 1_000_000
 
-/** What every blob store does alike, whatever stands behind it. */
+/** Defines the tests that every blob store has to pass. */
 export function describeBlobStore(
   name: string,
   open: () => Promise<{ store: BlobStore; close: () => Promise<void> }>,
@@ -34,7 +34,7 @@ export function describeBlobStore(
     const whole = Buffer.concat(parts)
     const sizes = parts.map((part) => part.length)
 
-    it('gives back what was written chunk by chunk, in any order', async () => {
+    it('returns the bytes of chunks that were written in any order', async () => {
       const key = createBlobKey()
       for (const index of [2, 0, 1]) {
         const bytes = Readable.from([parts[index]])
@@ -45,7 +45,7 @@ export function describeBlobStore(
       expect((await readPart(key, 699_999, 700_000)).equals(whole.subarray(699_999, 700_001))).toBe(true)
     })
 
-    it('brings staged and parked chunks to their places', async () => {
+    it('moves staged and parked chunks to their places', async () => {
       const key = createBlobKey()
       const staged = await Promise.all(parts.map((part) => store.stageChunk(Readable.from([part]), MAX)))
       await store.placeChunk(key, { index: 2, offset: undefined }, staged[2] as never)
@@ -57,7 +57,7 @@ export function describeBlobStore(
       expect((await read(key)).equals(whole)).toBe(true)
     })
 
-    it('cuts off what an earlier, longer last chunk has left', async () => {
+    it('truncates what is left of an earlier, longer last chunk', async () => {
       const key = createBlobKey()
       await store.writeChunk(key, { index: 0, offset: 0 }, Readable.from([parts[0]]), MAX)
       await store.writeChunk(key, { index: 0, offset: 0 }, Readable.from([parts[2]]), MAX)
@@ -65,14 +65,14 @@ export function describeBlobStore(
       expect((await read(key)).equals(parts[2])).toBe(true)
     })
 
-    it('refuses to seal a blob that is not there or too short', async () => {
+    it('refuses to seal a blob that is missing or too short', async () => {
       await expect(store.seal(createBlobKey(), [1])).rejects.toThrow()
       const key = createBlobKey()
       await store.writeChunk(key, { index: 0, offset: 0 }, Readable.from([parts[2]]), MAX)
       await expect(store.seal(key, [6])).rejects.toThrow()
     })
 
-    it('writes nothing beyond the room of a chunk', async () => {
+    it('writes nothing beyond the maximum size of a chunk', async () => {
       const key = createBlobKey()
       await store.writeChunk(key, { index: 1, offset: 10 }, Readable.from([Buffer.from('neighbour')]), MAX)
       const tooMuch = store.writeChunk(
@@ -87,7 +87,7 @@ export function describeBlobStore(
       expect((await read(key)).subarray(10).toString()).toBe('neighbour')
     })
 
-    it('lets the same chunk come twice at once without mixing the two', async () => {
+    it('stores one of two concurrent uploads of the same chunk without mixing them', async () => {
       const key = createBlobKey()
       const [a, b] = [Buffer.alloc(900_000, 'a'), Buffer.alloc(900_000, 'b')]
       const slices = (bytes: Buffer) => Readable.from([bytes.subarray(0, 300_000), bytes.subarray(300_000)])
@@ -97,7 +97,7 @@ export function describeBlobStore(
       expect(stored.equals(a) || stored.equals(b)).toBe(true)
     })
 
-    it('tells when the bytes of a chunk are cut off', async () => {
+    it('rejects if the stream of a chunk fails', async () => {
       const bytes = new PassThrough()
       const writing = store.writeChunk(createBlobKey(), { index: 0, offset: 0 }, bytes, MAX)
       bytes.write('some')
@@ -105,7 +105,7 @@ export function describeBlobStore(
       await expect(writing).rejects.toThrow('aborted')
     })
 
-    it('writes a small blob at once', async () => {
+    it('writes a complete small blob, even an empty one', async () => {
       const key = createBlobKey()
       await store.writeWhole(key, parts[2])
       expect((await read(key)).equals(parts[2])).toBe(true)
@@ -114,7 +114,7 @@ export function describeBlobStore(
       expect((await read(empty)).length).toBe(0)
     })
 
-    it('gives a blob without a stream only where it is small, and then all of it', async () => {
+    it('reads small blobs, and only those, without a stream', async () => {
       const [small, large] = [createBlobKey(), createBlobKey()]
       await store.writeWhole(small, parts[2])
       await store.streamWhole(large, Readable.from([parts[0]]), MAX)
@@ -123,7 +123,7 @@ export function describeBlobStore(
       expect(store.readSmall(createBlobKey())).toBeUndefined()
     })
 
-    it('tells the size of a blob, and that one is not there', async () => {
+    it('returns the size of a blob, or undefined if it is missing', async () => {
       const [small, large] = [createBlobKey(), createBlobKey()]
       await store.writeWhole(small, parts[2])
       await store.streamWhole(large, Readable.from([parts[0]]), MAX)
@@ -135,7 +135,7 @@ export function describeBlobStore(
       expect(await store.isEmpty()).toBe(false)
     })
 
-    it('keeps many small blobs that are written and removed at once', async () => {
+    it('writes and removes many small blobs at the same time', async () => {
       const blobs = Array.from({ length: 200 }, (_, index) => ({
         key: createBlobKey(),
         bytes: randomBytes(index * 50),
@@ -149,7 +149,7 @@ export function describeBlobStore(
       expect((await readPart(key, 17, 4999)).equals(bytes.subarray(17, 5000))).toBe(true)
     })
 
-    it('rejects when the reader has gone', async () => {
+    it('rejects if the reader disconnects', async () => {
       const key = createBlobKey()
       await store.writeWhole(key, parts[0])
       const gone = new PassThrough({ highWaterMark: 1 })
@@ -158,14 +158,14 @@ export function describeBlobStore(
       await expect(sending).rejects.toThrow()
     })
 
-    it('removes a blob, also one that is not there', async () => {
+    it('removes a blob, and ignores one that is missing', async () => {
       const key = createBlobKey()
       await store.writeWhole(key, parts[2])
       for (let twice = 0; twice < 2; twice++) await store.remove(key)
       await expect(read(key)).rejects.toThrow()
     })
 
-    it('sweeps what is old and used by nobody, and nothing else', async () => {
+    it('sweeps old blobs that nothing uses, and nothing else', async () => {
       const [used, unused] = [createBlobKey(), createBlobKey()]
       for (const key of [used, unused]) await store.writeWhole(key, parts[2])
       const staged = await store.stageChunk(Readable.from([parts[0]]), MAX)

@@ -20,7 +20,7 @@ describeBlobStore('the blob store on disk', async () => {
   }
 })
 
-it('finds small blobs again after a restart', async () => {
+it('reads small blobs after a restart', async () => {
   const root = await mkdtemp(join(tmpdir(), 'alcove-blobs-'))
   const key = createBlobKey()
   const before = new DiskBlobStore(root)
@@ -33,7 +33,7 @@ it('finds small blobs again after a restart', async () => {
   await rm(root, { recursive: true })
 })
 
-it('writes nothing that would take the room that stays free, and still removes', async () => {
+it('refuses writes that would use the reserved free space, and still removes blobs', async () => {
   const root = await mkdtemp(join(tmpdir(), 'alcove-blobs-'))
   const bytes = randomBytes(300_000)
   const [small, large] = [createBlobKey(), createBlobKey()]
@@ -54,7 +54,7 @@ it('writes nothing that would take the room that stays free, and still removes',
   await rm(root, { recursive: true })
 })
 
-it('lets an operator give a web server in front the right to read, which the bits of the group bound', async () => {
+it('sets group permissions with which an operator can let nginx read the blobs', async () => {
   const root = await mkdtemp(join(tmpdir(), 'alcove-blobs-'))
   const store = new DiskBlobStore(root)
   const key = createBlobKey()

@@ -23,13 +23,13 @@ const away = {
   status: 503,
   body: {
     code: 'unavailable',
-    message: 'The storage does not answer just now. Nothing is lost; please try again in a moment.',
+    message: 'The file storage is not responding. Nothing is lost. Please try again in a moment.',
   },
 }
 
-// A store that others have made is not ours to break.
+// An external store can't be made to fail.
 it.runIf(!process.env.ALCOVE_TEST_S3_ENDPOINT)(
-  'while the store is away each call says so, and afterwards all goes on',
+  'returns 503 while the store is unreachable, and continues afterwards without loss',
   async () => {
     const content = randomBytes(6 * 1024 * 1024)
     const chunks = [content.subarray(0, 5 * 1024 * 1024), content.subarray(5 * 1024 * 1024)].map(Buffer.from)

@@ -16,7 +16,7 @@ const MAX = 64 * MIB
 
 describeBlobStore('the blob store on S3', openTestStore)
 
-describe('on S3', () => {
+describe('S3BlobStore', () => {
   let s3: TestS3
   let client: S3Client
   /** Two servers with one bucket and one database. */
@@ -38,7 +38,7 @@ describe('on S3', () => {
   const chunksOf = (...sizes: number[]) => sizes.map((size) => randomBytes(size))
   const sizesOf = (chunks: readonly Buffer[]) => chunks.map((chunk) => chunk.length)
 
-  /** Sends a chunk, in more than one piece. */
+  /** Sends a chunk in more than one piece. */
   function send(key: string, chunks: readonly Buffer[], index: number, store: BlobStore = s3.store): Promise<number> {
     const chunk = chunks[index] as Buffer
     const offset = index * (chunks[0] as Buffer).length
@@ -46,7 +46,7 @@ describe('on S3', () => {
     return store.writeChunk(key, { index, offset }, Readable.from([chunk.subarray(0, half), chunk.subarray(half)]), MAX)
   }
 
-  /** What the store has of a blob, and what is noted of it. */
+  /** Returns what the store contains and the database records of a blob. */
   async function traces(key: string) {
     const Bucket = s3.engine.settings.bucket
     const names: string[] = []
@@ -61,7 +61,7 @@ describe('on S3', () => {
   const onlyTheBlob = { names: ['blobs/KEY'], uploads: 0, rows: 0 }
   const nothing = { names: [], uploads: 0, rows: 0 }
 
-  it('chunks are parts where they can be, and nothing is left beside the blob', async () => {
+  it('stores large chunks as parts and leaves nothing beside the sealed blob', async () => {
     const key = createBlobKey()
     const chunks = chunksOf(5 * MIB, 5 * MIB, 3)
     for (const index of [2, 0, 1]) await send(key, chunks, index)
@@ -72,12 +72,12 @@ describe('on S3', () => {
   })
 
   it.each([
-    ['many small ones', [...Array.from({ length: 30 }, () => 700 * 1024), 5]],
-    ['small ones before a last one that is large', [...Array.from({ length: 11 }, () => MIB), 6 * MIB]],
-    ['less than a part before a last one that is large', [100, 6 * MIB]],
-    ['a large one and an empty last one', [5 * MIB, 0]],
-    ['an empty one', [0]],
-  ])('chunks of any sizes become a blob: %s', async (_what, sizes) => {
+    ['many small chunks', [...Array.from({ length: 30 }, () => 700 * 1024), 5]],
+    ['small chunks before a large last one', [...Array.from({ length: 11 }, () => MIB), 6 * MIB]],
+    ['less than a part before a large last chunk', [100, 6 * MIB]],
+    ['a large chunk and an empty last one', [5 * MIB, 0]],
+    ['an empty chunk', [0]],
+  ])('makes one blob of chunks of any size: %s', async (_what, sizes) => {
     const key = createBlobKey()
     const chunks = chunksOf(...sizes)
     for (const index of chunks.keys()) await send(key, chunks, chunks.length - 1 - index)
@@ -86,7 +86,7 @@ describe('on S3', () => {
     expect(await traces(key)).toEqual(onlyTheBlob)
   })
 
-  it('each chunk may come to another server, all at once and again, and either may seal', async () => {
+  it('accepts concurrent and repeated chunks on any server, and seals on either', async () => {
     const key = createBlobKey()
     const chunks = chunksOf(5 * MIB, 5 * MIB, 5 * MIB, 17)
     const sent = [0, 1, 2, 3, 3, 2, 1, 0].map((index, turn) => send(key, chunks, index, servers[turn % 2]))
@@ -97,7 +97,7 @@ describe('on S3', () => {
     expect(await traces(key)).toEqual(onlyTheBlob)
   })
 
-  it('a chunk that is sent again after sealing replaces what was there, whatever its size', async () => {
+  it('replaces a chunk that is sent again after sealing, whatever its size', async () => {
     const key = createBlobKey()
     const first = chunksOf(5 * MIB, 5 * MIB, 9)
     for (const index of first.keys()) await send(key, first, index)
@@ -113,7 +113,7 @@ describe('on S3', () => {
     expect(await traces(key)).toEqual(onlyTheBlob)
   })
 
-  it('the last of two sizes that a chunk was sent with stands', async () => {
+  it('keeps the last version of a chunk that was sent with two sizes', async () => {
     const key = createBlobKey()
     const [large, small] = [chunksOf(5 * MIB, 6 * MIB), chunksOf(5 * MIB, 7)]
     await send(key, large, 0)
@@ -123,7 +123,7 @@ describe('on S3', () => {
     expect((await read(key)).equals(Buffer.concat([large[0] as Buffer, small[1] as Buffer]))).toBe(true)
   })
 
-  it('a blob that was never sealed goes without a trace, when it is removed and when it is swept', async () => {
+  it('removes and sweeps blobs that were never sealed without leaving a trace', async () => {
     const [removed, swept, used] = [createBlobKey(), createBlobKey(), createBlobKey()]
     const chunks = chunksOf(5 * MIB, 5 * MIB, 4)
     for (const key of [removed, swept, used]) for (const index of [0, 2]) await send(key, chunks, index)
@@ -138,7 +138,7 @@ describe('on S3', () => {
     expect((await read(used)).equals(Buffer.concat(chunks))).toBe(true)
   })
 
-  it('another program is given few bytes as they are, many as a file for as long as it works', async () => {
+  it('passes small blobs to programs as bytes, and large ones as a temporary file', async () => {
     const [small, large] = [createBlobKey(), createBlobKey()]
     const content = randomBytes(100_000)
     await s3.store.writeWhole(small, Buffer.from('few'))
@@ -169,16 +169,19 @@ describe('on S3', () => {
     await vi.waitFor(async () => expect(await readdir(staging)).toEqual([]), { timeout: 5000 })
   })
 
-  describe('when the store fails', () => {
-    const unavailable = { code: 'unavailable', message: expect.stringMatching(/^The storage does not answer just now/) }
+  describe('a store that fails', () => {
+    const unavailable = {
+      code: 'unavailable',
+      message: expect.stringMatching(/^The file storage is not responding/),
+    }
 
-    it.runIf(!process.env.ALCOVE_TEST_S3_ENDPOINT)('for a moment, nobody notices', async () => {
+    it.runIf(!process.env.ALCOVE_TEST_S3_ENDPOINT)('retries requests when the store fails for a moment', async () => {
       const key = createBlobKey()
       const chunks = chunksOf(5 * MIB, 300_000)
       let requests = 0
       s3.engine.fault = (request, response) => {
         if (requests++ % 2 === 1) return false
-        // Some are turned away, of others the connection breaks in the middle.
+        // Some requests are refused, and the connection of others breaks in the middle.
         if (requests % 4 === 1) response.writeHead(503).end()
         else request.once('data', () => request.destroy()).once('end', () => request.destroy())
         return true
@@ -190,7 +193,7 @@ describe('on S3', () => {
       expect(requests).toBeGreaterThan(10)
     })
 
-    it.runIf(!process.env.ALCOVE_TEST_S3_ENDPOINT)('in the middle of a download, it goes on where it was', async () => {
+    it.runIf(!process.env.ALCOVE_TEST_S3_ENDPOINT)('resumes a download where the connection broke', async () => {
       const key = createBlobKey()
       const content = randomBytes(3 * MIB)
       await s3.store.streamWhole(key, Readable.from([content]), MAX)
@@ -213,13 +216,13 @@ describe('on S3', () => {
     it.runIf(!process.env.ALCOVE_TEST_S3_ENDPOINT).each([
       ['hangs', () => true],
       [
-        'has too much to do',
+        'is overloaded',
         (_request: unknown, response: { writeHead(status: number): { end(): void } }) => {
           response.writeHead(503).end()
           return true
         },
       ],
-    ])('because it %s, that is said before anything is sent, and nothing is lost', async (_how, fault) => {
+    ])('reports that it is unavailable before sending anything and loses nothing if it %s', async (_how, fault) => {
       const key = createBlobKey()
       const chunks = chunksOf(5 * MIB, 11)
       await send(key, chunks, 0)

@@ -5,8 +5,8 @@ const MIB = 1024 * 1024
 const part = (size: number) => ({ size, etag: `"${size}"` })
 const piece = (size: number) => ({ size, etag: undefined })
 
-describe('the parts of a blob', () => {
-  it('are its chunks where those are parts already', () => {
+describe('planning the parts of a blob', () => {
+  it('keeps chunks that are parts already', () => {
     expect(planParts([part(5 * MIB), part(5 * MIB), piece(3)])).toEqual([
       { number: 1, etag: `"${5 * MIB}"` },
       { number: 2, etag: `"${5 * MIB}"` },
@@ -14,7 +14,7 @@ describe('the parts of a blob', () => {
     ])
   })
 
-  it('gather small chunks', () => {
+  it('gathers small chunks into parts of 16 MiB', () => {
     const chunks = Array.from({ length: 40 }, () => piece(MIB))
     expect(planParts(chunks)).toEqual([
       { number: 1, first: 0, end: 16, size: 16 * MIB },
@@ -23,7 +23,7 @@ describe('the parts of a blob', () => {
     ])
   })
 
-  it('are none below the least size before one that is there', () => {
+  it('makes no part below the minimum size before an existing part', () => {
     const chunks = [...Array.from({ length: 18 }, () => piece(MIB)), part(60 * MIB)]
     expect(planParts(chunks)).toEqual([
       { number: 1, first: 0, end: 18, size: 18 * MIB },
@@ -31,7 +31,7 @@ describe('the parts of a blob', () => {
     ])
   })
 
-  it('leave an empty last chunk out, and are one where all is empty', () => {
+  it('leaves out an empty last chunk and makes one part of an empty blob', () => {
     expect(planParts([part(5 * MIB), piece(0)])).toHaveLength(1)
     expect(planParts([piece(MIB), piece(0)])).toEqual([{ number: 1, first: 0, end: 1, size: MIB }])
     expect(planParts([piece(0)])).toEqual([{ number: 1, first: 0, end: 1, size: 0 }])
@@ -43,7 +43,7 @@ describe('the parts of a blob', () => {
     [5 * MIB, 5 * MIB, true],
     [1024, 64 * MIB, false],
     [undefined, 64 * MIB, false],
-  ])('take a chunk at %s of %s bytes at once: %s', (offset, size, expected) => {
+  ])('decides whether a chunk at offset %s of %s bytes is sent as a part: %s', (offset, size, expected) => {
     expect(isPart(offset, size)).toBe(expected)
   })
 })

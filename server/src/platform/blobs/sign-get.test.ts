@@ -10,7 +10,7 @@ const EXAMPLE = {
 }
 const THEN = new Date('2013-05-24T00:00:00.000Z')
 
-it('signs as the example of the specification', () => {
+it('creates the signature of the example in the S3 API reference', () => {
   expect(signGet(EXAMPLE, 'test.txt', THEN, 86_400)).toBe(
     '/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256' +
       '&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request' +
@@ -19,7 +19,7 @@ it('signs as the example of the specification', () => {
   )
 })
 
-it('signs the path of the endpoint too, and answers what is below it', () => {
+it('includes the path of the endpoint in the signature but not in the result', () => {
   const plain = signGet(EXAMPLE, 'test.txt', THEN)
   const below = signGet({ ...EXAMPLE, endpoint: `${EXAMPLE.endpoint}/s3/` }, 'test.txt', THEN)
   expect(below.split('&X-Amz-Signature=')[0]).toBe(plain.split('&X-Amz-Signature=')[0])

@@ -2,14 +2,14 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openSmallBlobDatabase, type SmallBlobChange, type SmallBlobFailure } from './small-blobs.ts'
 
 const database = openSmallBlobDatabase(workerData as string)
-// SQLite takes no bytes at all for null.
+// An empty array of bytes arrives in SQLite as null.
 const write = database.prepare('insert or replace into blobs (key, bytes) values (?, coalesce(?, zeroblob(0)))')
 const remove = database.prepare('delete from blobs where key = ?')
 
-/** Pages given back to the disk after a removal, at most, so that none takes long. */
+/** Returns a limited number of free pages to the disk after a removal, so that none takes long. */
 const giveBack = database.prepare('pragma incremental_vacuum(256)')
 
-// Answers why the changes could not be made, or undefined when they are on stable storage; null ends the thread.
+// Responds with the reason why the changes failed, or undefined when they are on stable storage. Null ends the thread.
 parentPort?.on('message', (changes: readonly SmallBlobChange[] | null) => {
   if (changes) return parentPort?.postMessage(attempt(changes))
   database.close()

@@ -78,7 +78,7 @@ export class SmallBlobs {
     return row?.size as number | undefined
   }
 
-  /** The keys of all blobs below a key, in their order, a page at a time. */
+  /** Lists the keys of all blobs below a key in order, a page at a time. */
   *listKeysBelow(end: string): Generator<string[]> {
     if (!this.#open()) return
     const list = this.#database?.prepare('select key from blobs where key > ? and key < ? order by key limit ?')
@@ -95,13 +95,13 @@ export class SmallBlobs {
     const worker = this.#worker
     if (!worker) return
     const ended = new Promise((resolve) => worker.once('exit', resolve))
-    // Or the process could end before it is done.
+    // Otherwise the process could end before the thread has.
     worker.ref()
     worker.postMessage(null)
     await ended
   }
 
-  /** For reading; false while nothing has ever been written. */
+  /** Opens the database for reading. Returns false if nothing has ever been written. */
   #open(): boolean {
     if (!this.#database && existsSync(this.#path)) this.#database = openSmallBlobDatabase(this.#path)
     return this.#database !== undefined
@@ -118,7 +118,7 @@ export class SmallBlobs {
     if (this.#changing || this.#waiting.length === 0) return
     this.#changing = this.#waiting.splice(0, MAX_TOGETHER)
     this.#worker ??= this.#start()
-    // While it has work the thread keeps the process alive, and not otherwise.
+    // The thread keeps the process alive only while it has work.
     this.#worker.ref()
     this.#worker.postMessage(this.#changing.map(({ change }) => change))
   }
@@ -151,9 +151,9 @@ export class SmallBlobs {
   }
 }
 
-/** Opens the database that small blobs are kept in, and makes it where it is missing. */
+/** Opens the database of small blobs, and creates it if it is missing. */
 export function openSmallBlobDatabase(path: string): DatabaseSync {
-  // With pages of 8 KiB a file of some kilobytes takes little more than its own size.
+  // With pages of 8 KiB, a file of a few kilobytes takes little more than its own size.
   createWalDatabase(
     path,
     `pragma page_size = 8192; pragma auto_vacuum = incremental;

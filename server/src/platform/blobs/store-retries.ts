@@ -71,6 +71,6 @@ export async function withRetries<T>(times: StoreTimes, work: () => Promise<T>):
 }
 
 function storeUnavailable(cause: unknown): AppError {
-  const message = 'The storage does not answer just now. Nothing is lost; please try again in a moment.'
+  const message = 'The file storage is not responding. Nothing is lost. Please try again in a moment.'
   return Object.assign(new AppError('unavailable', message, { retryAfterSeconds: 5 }), { cause })
 }

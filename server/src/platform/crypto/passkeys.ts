@@ -157,10 +157,10 @@ export interface RelyingParty {
 export function findRelyingParty(publicUrl: string): RelyingParty | { reason: string } {
   const { hostname, protocol, origin } = new URL(publicUrl)
   if (isIP(hostname.replace(/^\[(.*)\]$/, '$1')) > 0) {
-    return { reason: 'Passkeys need an address with a name; this one is a number.' }
+    return { reason: 'Passkeys need a domain name. This site is opened by its IP address.' }
   }
   const isHere = isLoopback(publicUrl)
-  if (protocol !== 'https:' && !isHere) return { reason: 'Passkeys need an address that starts with https.' }
+  if (protocol !== 'https:' && !isHere) return { reason: 'Passkeys need an address that starts with https://.' }
   return { id: hostname, isOwnOrigin: (given) => given === origin || (isHere && isSameHost(given, hostname)) }
 }
 

@@ -6,15 +6,15 @@ import { createTotpSecret, findTotpStep, totpUri } from './totp.ts'
 
 const key = new Uint8Array(32).fill(7)
 
-describe('a sealed text', () => {
-  it('opens with its key and purpose, and looks different each time', () => {
+describe('sealed texts', () => {
+  it('decrypts with the same key and purpose, and encrypts differently each time', () => {
     const sealed = sealText(key, 'a secret, ä', 'user 1')
     expect(openText(key, sealed, 'user 1')).toBe('a secret, ä')
     expect(sealed).not.toContain('secret')
     expect(sealText(key, 'a secret, ä', 'user 1')).not.toBe(sealed)
   })
 
-  it('does not open with another key, for another purpose, or changed', () => {
+  it('throws for another key, another purpose or a changed text', () => {
     const sealed = sealText(key, 'a secret', 'user 1')
     expect(() => openText(new Uint8Array(32).fill(8), sealed, 'user 1')).toThrow()
     expect(() => openText(key, sealed, 'user 2')).toThrow()
@@ -26,7 +26,7 @@ describe('a sealed text', () => {
   })
 })
 
-describe('a code of an authenticator app', () => {
+describe('codes of an authenticator app', () => {
   // RFC 6238, appendix B, as the last six digits.
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
   it.each([
@@ -36,11 +36,11 @@ describe('a code of an authenticator app', () => {
     [1_234_567_890, '005924'],
     [2_000_000_000, '279037'],
     [20_000_000_000, '353130'],
-  ])('is that of the standard at %d', (seconds, code) => {
+  ])('accepts the code of RFC 6238 at %d seconds', (seconds, code) => {
     expect(findTotpStep(secret, code, seconds * 1000)).toBe(Math.floor(seconds / 30))
   })
 
-  it('is good one step before and after, and no further', () => {
+  it('accepts a code one step early or late, and no further', () => {
     const at = 1_111_111_111_000
     const step = Math.floor(at / 30_000)
     expect(findTotpStep(secret, '050471', at - 30_000)).toBe(step)
@@ -50,7 +50,7 @@ describe('a code of an authenticator app', () => {
     for (const code of ['', '05047', '0504711', 'abcdef']) expect(findTotpStep(secret, code, at)).toBeUndefined()
   })
 
-  it('comes from a secret of 160 bits that the app is told', () => {
+  it('creates a secret of 160 bits and the URI that passes it to the app', () => {
     const made = createTotpSecret()
     expect(made).toMatch(/^[A-Z2-7]{32}$/)
     expect(createTotpSecret()).not.toBe(made)
@@ -67,7 +67,7 @@ describe('a code of an authenticator app', () => {
 })
 
 describe('recovery codes', () => {
-  it('are ten, different, easy to type, and known again with or without dashes', () => {
+  it('creates ten different codes whose hash ignores dashes', () => {
     const codes = createRecoveryCodes()
     expect(new Set(codes).size).toBe(RECOVERY_CODES)
     for (const code of codes) expect(code).toMatch(/^[2-9A-HJ-NP-Z]{4}(-[2-9A-HJ-NP-Z]{4}){2}$/)

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-it('work is done, again and again, and what it throws is told', async () => {
+it('runs the work each time and passes on its errors', async () => {
   let times = 0
   for (let time = 0; time < 3; time++) await withAdvisoryLock(app.services, 'count', async () => times++)
   expect(times).toBe(3)
@@ -24,7 +24,7 @@ it('work is done, again and again, and what it throws is told', async () => {
   expect(times).toBe(4)
 })
 
-it.runIf(isPostgres)('of several servers one does it, and other work goes on', async () => {
+it.runIf(isPostgres)('runs the work on one of several servers, and other work meanwhile', async () => {
   const { config } = app.services
   const another = { db: openDatabase(config), config }
   const done: string[] = []
@@ -46,7 +46,7 @@ it.runIf(isPostgres)('of several servers one does it, and other work goes on', a
   await another.db.destroy()
 })
 
-it.runIf(isPostgres)('a server that dies leaves it to another', async () => {
+it.runIf(isPostgres)('releases the lock when its server dies', async () => {
   const { config, db } = app.services
   const dying = { db: openDatabase(config), config }
   const dies = withAdvisoryLock(dying, 'count', async () => {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createTestDatabase, makeDataDir, openTestServer, type Place } from '../../testing/engines/test-app.ts'
+import { createTestDatabase, makeDataDir, openTestServer, type TestServer } from '../../testing/engines/test-app.ts'
 import { systemClock } from '../clock.ts'
 import { blockWrites } from './block-writes.ts'
 import { type Database, openDatabase } from './database.ts'
 
-let server: Place
+let server: TestServer
 let endings: (() => Promise<unknown>)[]
 beforeEach(async () => {
   const { config, remove } = await makeDataDir()
@@ -22,9 +22,9 @@ afterEach(async () => {
   for (const end of endings.reverse()) await end()
 })
 
-const hold = () => blockWrites(server.services.config)
+const block = () => blockWrites(server.services.config)
 
-/** Works on the database as another process would. */
+/** Uses the database as another process would. */
 async function beside<T>(work: (db: Database) => Promise<T>): Promise<T> {
   const db = openDatabase(server.services.config)
   try {
@@ -34,13 +34,13 @@ async function beside<T>(work: (db: Database) => Promise<T>): Promise<T> {
   }
 }
 
-it('holds nothing while a server has the database open, whatever it does', async () => {
-  expect(await hold()).toBeUndefined()
+it('returns undefined while a server has the database open', async () => {
+  expect(await block()).toBeUndefined()
 })
 
-it('lets others read and not write, nor hold it too, until it lets go', async () => {
+it('lets others read but not write until the block is released', async () => {
   await server.stop()
-  const release = await hold()
+  const release = await block()
   expect(release).toBeDefined()
   await beside(async (db) => {
     expect(await db.selectFrom('users').select('id').execute()).toEqual([])

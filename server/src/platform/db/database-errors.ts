@@ -18,7 +18,7 @@ export function describeDatabaseAway(error: unknown): AppError | undefined {
   if (!(error instanceof Error)) return undefined
   const isAway = ('code' in error && AWAY.has(String(error.code))) || AWAY_IN_WORDS.test(error.message)
   if (!isAway) return undefined
-  const message = 'The server cannot look anything up just now. Nothing is lost; please try again in a moment.'
+  const message = 'The database is not responding. Nothing is lost. Please try again in a moment.'
   return Object.assign(new AppError('unavailable', message, { retryAfterSeconds: 2 }), { cause: error })
 }
 

@@ -32,7 +32,7 @@ async function hold(name: string, renewEvery?: number): Promise<{ lease: Lease; 
   return { lease: await taken, release }
 }
 
-it('one holder has a lease at a time, and releases it when its work ends or fails', async () => {
+it('gives a lease to one holder at a time and releases it when its work ends or fails', async () => {
   const first = await hold('a')
   expect(await withLease(app.services, 'a', async () => 'done')).toBeUndefined()
   expect(await withLease(app.services, 'b', async () => 'done')).toBe('done')
@@ -42,7 +42,7 @@ it('one holder has a lease at a time, and releases it when its work ends or fail
   expect(await listLeases()).toEqual([])
 })
 
-it('of several that ask at the same time, one gets it', async () => {
+it('gives the lease to one of several concurrent callers', async () => {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   let [holders, refused] = [0, 0]
   const asking = Array.from({ length: 5 }, async () => {
@@ -59,7 +59,7 @@ it('of several that ask at the same time, one gets it', async () => {
   expect(holders).toBe(1)
 })
 
-it('a lease that was not renewed goes to whoever asks, and its former holder finds it lost', async () => {
+it('gives an expired lease to the next caller and tells its former holder that it is lost', async () => {
   const first = await hold('a', 20)
   const other = { name: 'a', holder: 'other', expires_at: app.clock.now() + 5 * MINUTE }
   await app.services.db.updateTable('leases').set(other).execute()
@@ -71,7 +71,7 @@ it('a lease that was not renewed goes to whoever asks, and its former holder fin
   expect(await withLease(app.services, 'a', async ({ held }) => held.execute())).toHaveLength(1)
 })
 
-it('a lease is renewed while its work lasts', async () => {
+it('renews a lease while its work lasts', async () => {
   const { lease, release } = await hold('a', 20)
   app.clock.advance(4 * MINUTE)
   const end = app.clock.now() + 5 * MINUTE
@@ -82,7 +82,7 @@ it('a lease is renewed while its work lasts', async () => {
   await release()
 })
 
-it('leases with a prefix can be ended once they have expired', async () => {
+it('ends expired leases whose name starts with a prefix', async () => {
   const first = await hold('removals 1')
   await endExpiredLeases(app.services, 'removals ')
   expect(await listLeases()).toHaveLength(1)

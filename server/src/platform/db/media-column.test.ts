@@ -15,12 +15,12 @@ const mediaOf = async (id: string) => {
 it.each([
   ['audio', AUDIO_EXTENSIONS],
   ['video', VIDEO_EXTENSIONS],
-])('knows all extensions of %s', async (media, extensions) => {
+])('sets items.media for all extensions of %s', async (media, extensions) => {
   const ids = await addManyItems(app.services, { ownerId: user.id, names: extensions.map((one) => `a.${one}`) })
   expect(new Set(await Promise.all(ids.map(mediaOf)))).toEqual(new Set([media]))
 })
 
-it('tells music and video from the extension, and follows every change of it', async () => {
+it('updates items.media when the extension or the area of an item changes', async () => {
   const { db } = app.services
   const [song = '', clip = '', text = ''] = await addManyItems(app.services, {
     ownerId: user.id,
@@ -38,17 +38,20 @@ it('tells music and video from the extension, and follows every change of it', a
   expect(await mediaOf(text)).toBeNull()
 })
 
-// See `setMediaByTrigger` in migrations/001-initial.ts: each row of such an update would cost PostgreSQL 18 more than all the rest.
-it.runIf(process.env.ALCOVE_TEST_DATABASE === 'postgres')('is no generated column on PostgreSQL', async () => {
-  const { rows } = await sql`select attname from pg_attribute
+// See `setMediaByTrigger` in migrations/001-initial.ts: a generated column makes updates on PostgreSQL 18 much slower.
+it.runIf(process.env.ALCOVE_TEST_DATABASE === 'postgres')(
+  'does not use a generated column for items.media on PostgreSQL',
+  async () => {
+    const { rows } = await sql`select attname from pg_attribute
     where attrelid = 'items'::regclass and attgenerated <> ''`.execute(app.services.db)
-  expect(rows).toEqual([])
-})
+    expect(rows).toEqual([])
+  },
+)
 
-it('cannot be given another value', async () => {
+it('keeps items.media when a statement sets another value', async () => {
   const [id = ''] = await addManyItems(app.services, { ownerId: user.id, names: [`${randomUUID()}.txt`] })
   const given = sql`update items set media = 'audio' where id = ${id}`.execute(app.services.db)
-  // PostgreSQL puts it right, SQLite refuses it.
+  // PostgreSQL corrects the value, and SQLite refuses the statement.
   await given.catch(() => undefined)
   expect(await mediaOf(id)).toBeNull()
 })

@@ -1,10 +1,10 @@
 import type { Generated, GeneratedAlways, Selectable } from 'kysely'
 import type { Realm } from '../payments/payments.ts'
 
-/** Which of the two databases the tables lie in. */
+/** The database engine. */
 export type Engine = 'sqlite' | 'postgres'
 
-/** The rows as they lie in the database. Times are milliseconds since 1970, sizes bytes, ids UUIDs as text. */
+/** The rows as the database stores them. Times are milliseconds since 1970, sizes are bytes, ids are UUIDs as text. */
 export interface Tables {
   users: UserTable
   sessions: SessionTable
@@ -40,7 +40,7 @@ export interface Tables {
   move_marker: MoveMarkerTable
 }
 
-/** The two trees of a user, apart from each other. */
+/** The two separate trees of a user. */
 export type Area = 'drive' | 'vault'
 
 export interface UserTable {
@@ -48,33 +48,33 @@ export interface UserTable {
   email: string
   password_hash: string
   activated_at: number | null
-  /** Since then the account waits for, or has, another address than it was opened with. */
+  /** When the account last requested or got another address than the one it was opened with. */
   email_changed_at: Generated<number | null>
-  /** The address that was confirmed last, by the link of its mail. Null: the account was never activated. */
+  /** The address that was last confirmed by the link in a mail. Null if the account was never activated. */
   confirmed_email: Generated<string | null>
-  /** The network from which the address was claimed, until it is confirmed. */
+  /** The network from which the address was registered, until it is confirmed. */
   claimed_from: Generated<string | null>
-  /** Of the secret that the browser which registered keeps, until the address is confirmed. */
+  /** The hash of a secret that the registering browser keeps until the address is confirmed. */
   proof_hash: Generated<string | null>
   plan_id: number
   plan_name: string
   allocated_bytes: number
-  /** Files, trash and vault. */
+  /** Includes the trash and the vault. */
   used_bytes: number
-  /** What unfinished uploads have taken of the quota. */
+  /** The part of the quota that unfinished uploads have reserved. */
   reserved_bytes: number
-  /** Files and folders, also in the trash and in the vault; without the two roots. */
+  /** The number of files and folders, including the trash and the vault, without the two roots. */
   item_count: Generated<number>
   drive_root_id: string
   vault_root_id: string
-  /** Counts the changes of the user's trees; raising it is how a change takes the user's lock. */
+  /** Counts the changes of the user's trees. Each change raises it first, which locks the user's row. */
   tree_version: number
   created_at: number
-  /** Since then there is no such account: what remains of it is being deleted. Null for all others. */
+  /** When the account was deleted; its leftovers are being removed. Null for all other accounts. */
   deleted_at: Generated<number | null>
-  /** Addresses that were signed for this user before then are good for nothing. */
+  /** URLs that were signed for this user before this time are revoked. */
   grants_revoked_at: Generated<number | null>
-  /** What visitors of the user's links see as the owner's name. Null for none. */
+  /** The owner's name that visitors of the user's links see. Null for none. */
   display_name: Generated<string | null>
 }
 
@@ -83,13 +83,13 @@ export interface SessionTable {
   user_id: string
   created_at: number
   expires_at: number
-  /** Like `Chrome on Windows`. */
+  /** For example `Chrome on Windows`. */
   device: Generated<string>
-  /** From where it was last used. */
+  /** The address from which it was last used. */
   ip: Generated<string | null>
-  /** Moved on together with the end, now and then. */
+  /** Updated from time to time, together with `expires_at`. */
   last_used_at: Generated<number>
-  /** When its user was last asked to confirm who they are. Null where they only signed in. */
+  /** When the user last confirmed their identity. Null if they have only signed in. */
   confirmed_at: Generated<number | null>
 }
 
@@ -97,12 +97,12 @@ export interface OneTimeTokenTable {
   token_hash: string
   user_id: string
   kind: 'activation' | 'reset'
-  /** Where it was mailed to; once the account has another address it is good for nothing. */
+  /** The recipient of the mail. The token is invalid once the account has another address. */
   email: string
   expires_at: number
 }
 
-/** From where a user has signed in before, by browser and part of the net. */
+/** The devices from which a user has signed in before, by browser and network. */
 export interface KnownDeviceTable {
   user_id: string
   device: string
@@ -110,14 +110,14 @@ export interface KnownDeviceTable {
   seen_at: number
 }
 
-/** Two-factor sign-in of a user: begun with a secret, and on once a code of it has come back. */
+/** Two-factor sign-in of a user. Setup creates the secret; the first valid code enables it. */
 export interface TwoFactorTable {
   user_id: string
   /** Encrypted. */
   secret: string
   begun_at: number
   enabled_at: number | null
-  /** The time step of the last code that was accepted: it and all before it are used up. */
+  /** The time step of the last accepted code. Codes up to this step can't be used again. */
   last_step: Generated<number>
 }
 
@@ -129,22 +129,22 @@ export interface RecoveryCodeTable {
 export interface PasskeyTable {
   id: string
   user_id: string
-  /** What browsers know it by, in base64url. */
+  /** The credential's id in WebAuthn, in base64url. */
   credential_id: string
-  /** COSE, in base64url. */
+  /** A COSE key, in base64url. */
   public_key: string
-  /** How often it has signed, as far as it counts. */
+  /** The authenticator's signature counter, if it has one. */
   counter: number
   /** A JSON list. */
   transports: string
   name: string
-  /** Kept on several devices: 1, else 0. */
+  /** 1 if it is synced between devices, else 0. */
   is_synced: number
   created_at: number
   last_used_at: number | null
 }
 
-/** What a step of signing in, or a new passkey, has to answer. Only hashes are kept. */
+/** Challenges for a sign-in step or a new passkey. Only hashes are stored. */
 export interface ChallengeTable {
   hash: string
   kind: 'code' | 'passkey' | 'new passkey'
@@ -160,26 +160,26 @@ export interface ItemTable {
   area: Area
   kind: 'file' | 'folder'
   name: string
-  /** The name as siblings are compared by: case folded. */
+  /** The case-folded name, by which siblings are compared. */
   name_key: string
-  /** The name in natural order, comparable byte by byte. */
+  /** A key that sorts names in natural order when compared byte by byte. */
   sort_key: string
-  /** Of the name's key, without the dot; what lists are sorted by when by type. */
+  /** The extension in the name's key, without the dot. Lists sorted by type use it. */
   extension: Generated<string>
   size: number
   blob_key: string | null
-  /** What plays it, told by the database from the extension; null for all else, and in the vault. */
+  /** Computed by the database from the extension. Null for other files and in the vault. */
   media: GeneratedAlways<'audio' | 'video' | null>
-  /** When a piece of music or a video was read for what it says of itself; null until then. */
+  /** When the metadata of a music file or video was read. Null until then. */
   media_read_at: Generated<number | null>
   favorite_at: number | null
-  /** Of a file of the vault: tells the right passphrase from a wrong one. Null where none came with it. */
+  /** The check value of a vault file, which distinguishes the right passphrase from a wrong one. Null if none was sent. */
   vault_check: string | null
-  /** Since when the item's public link is enabled; null while it is not. */
+  /** When the item's public link was enabled. Null while it is disabled. */
   shared_at: number | null
-  /** Set on an item that was itself put into the trash. */
+  /** Set on an item that was trashed itself. */
   trashed_at: number | null
-  /** Set on everything that is hidden by the trash: the id of the trashed item at or above this one. */
+  /** Set on every item that the trash hides: the id of the trashed item at or above this one. */
   trash_id: string | null
   created_at: number
   updated_at: number
@@ -190,23 +190,23 @@ export interface BlobTable {
   key: string
   size: number
   created_at: number
-  /** In hexadecimal; null until it has been computed. */
+  /** In hexadecimal. Null until it has been computed. */
   sha256: string | null
-  /** Since when its bytes are known to be missing or damaged; null where they are not. */
+  /** When its bytes were found to be missing or damaged. Null if they are intact. */
   damaged_at: Generated<number | null>
 }
 
-/** A small picture of what a blob shows, in one of a few sizes; its bytes are kept like those of a blob. */
+/** A thumbnail of a blob in one of a few sizes. Its bytes are stored like those of a blob. */
 export interface ThumbnailTable {
   blob_key: string
   size: number
-  /** Null where none could be made: then that is remembered for a while. */
+  /** Null if none could be made. Such a failure is remembered for a while. */
   thumbnail_key: string | null
   bytes: number
   made_at: number
 }
 
-/** Blobs whose last reader has gone, to be removed from the store. */
+/** Blobs without a reference, to be removed from the store. */
 export interface BlobRemovalTable {
   blob_key: string
   queued_at: number
@@ -219,20 +219,20 @@ export interface UploadTable {
   total_chunks: number
   /** As announced by the client. */
   total_size: number | null
-  /** The size of every chunk but the last, once it is known. */
+  /** The size of every chunk except the last. Null until it is known. */
   chunk_size: number | null
-  /** The bytes of the chunks that are there. */
+  /** The total size of the chunks that have arrived. */
   received_bytes: number
-  /** What this upload has taken of the quota: what was announced, else what has arrived and what is on its way. */
+  /** The reserved part of the quota: the announced size, or else the bytes that have arrived or are arriving. */
   reserved_bytes: number
   area: Area
   folder_id: string | null
-  /** The folders to be created below `folder_id`: a JSON list of names. */
+  /** The folders to create below `folder_id`: a JSON list of names. */
   folders: string
   on_conflict: 'keepBoth' | 'replace' | 'fail'
   blob_key: string
   vault_check: string | null
-  /** The file it became. */
+  /** The file that the upload created. */
   item_id: string | null
   completed_at: number | null
   expires_at: number
@@ -242,11 +242,11 @@ export interface UploadChunkTable {
   upload_id: string
   chunk_index: number
   size: number
-  /** Kept beside its place, since that could not be known when it arrived: 1, else 0. */
+  /** 1 if it is parked beside the blob because its offset was unknown when it arrived, else 0. */
   is_parked: number
 }
 
-/** An item's public link. Whether it is enabled stands with the item (`shared_at`), since lists show that. */
+/** An item's public link. `items.shared_at` says whether it is enabled, because lists show that. */
 export interface PublicLinkTable {
   item_id: string
   token: string
@@ -255,82 +255,82 @@ export interface PublicLinkTable {
   download_count: number
 }
 
-/** Names that searches have to look through one by one, until they are in the index. */
+/** Names that are not in the index yet. Searches scan them one by one. */
 export interface SearchPendingTable {
   owner_id: string
   item_id: string
   name_key: string
-  /** The version of the user's trees that brought the name. */
+  /** The version of the user's trees in which the name was set. */
   stamp: number
 }
 
-/** A part of the index: the names of some items of one user. It is built once and never changes. */
+/** A segment of the search index: the names of some items of one user. It never changes once it is built. */
 export interface SearchSegmentTable {
   id: Generated<number>
   owner_id: string
-  /** Retired ones are left for a moment to the searches that are reading them. */
+  /** Retired segments are kept for a moment for searches that are reading them. */
   state: 'building' | 'ready' | 'retired'
-  /** How many items are in it. */
+  /** The number of items in it. */
   size: Generated<number>
-  /** Many of its items are no longer to be found: 1, else 0. */
+  /** 1 if many of its items can no longer be found, else 0. */
   is_stale: Generated<number>
   changed_at: number
 }
 
-/** Which item stands at a place of a segment. */
+/** The item at a position of a segment (its document id). */
 export interface SearchMemberTable {
   place: number
   item_id: string
-  /** Its name when the segment was built, folded; null in segments that are older than this column. */
+  /** The folded name when the segment was built. Null in segments that are older than this column. */
   folded: string | null
 }
 
-/** At which places of a segment the name has a gram. */
+/** The positions in a segment whose names contain an n-gram. */
 export interface SearchPostingTable {
   segment: number
   gram: string
   places: Uint8Array
 }
 
-/** What a user has chosen to download as one ZIP, for as long as its address is good. */
+/** The items that a user downloads as one ZIP, while its URL is valid. */
 export interface DownloadSelectionTable {
   id: string
   owner_id: string
-  /** Of the ZIP. */
+  /** The name of the ZIP. */
   name: string
-  /** In JSON: a list, or a folder with what is meant of it. */
+  /** JSON: a list, or a folder with the selected part of its contents. */
   item_ids: string
   expires_at: number
 }
 
-/** A user who has been to pay, or has been given a plan, and what was last heard from the card provider. */
+/** A user who has started a purchase or was granted a plan, with the state last read from the card provider. */
 export interface BillingCustomerTable {
   user_id: string
-  /** Where the customer is one: `live`, `test` or `sandbox`. */
+  /** Where the customer exists: `live`, `test` or `sandbox`. */
   realm: Realm
-  /** Null for who never paid, and for whom the provider has deleted. */
+  /** Null if the user never paid, or if the provider has deleted the customer. */
   customer_id: string | null
-  /** Counts the customers made for this user. */
+  /** Counts the customers that were created for this user. */
   customer_number: Generated<number>
-  /** The one payment page that is open for this user, if it still is; and how many there have been. */
+  /** The latest payment page of this user, which may still be open. `checkout_number` counts all of them. */
   checkout_id: string | null
   checkout_number: Generated<number>
   subscription_id: string | null
   status: Generated<'free' | 'active' | 'past_due' | 'lifetime' | 'incomplete'>
-  /** Of what is paid for; also while it is past due for too long to be had. */
+  /** The plan of the subscription, even if it has been past due for too long to be in effect. */
   plan_id: Generated<number>
   price_in_cents: Generated<number>
   currency: Generated<string>
   period_end: number | null
-  /** When it ends by itself: it was cancelled for the end of its period. */
+  /** When the subscription ends if it was cancelled for the end of its period. */
   ends_at: number | null
-  /** Since when a payment is missing. */
+  /** Since when a payment has been missing. */
   past_due_since: number | null
-  /** The largest plan bought for good. */
+  /** The largest lifetime plan that was bought. */
   lifetime_plan_id: number | null
-  /** A plan that the operator has given. */
+  /** A plan that the operator has granted. */
   granted_plan_id: number | null
-  /** Counts the questions to the provider; a response is written unless that of a later question has been. */
+  /** Counts the requests to the provider. A response is written unless that of a later request has been written. */
   sync_version: Generated<number>
   synced_version: Generated<number>
 }
@@ -341,14 +341,14 @@ export interface StripeEventTable {
   received_at: number
 }
 
-/** Which mails about payments a user has been sent, so that each is sent once. */
+/** The mails about payments that a user has been sent, so that each is sent once. */
 export interface BillingMailTable {
   user_id: string
-  /** Like `receipt in_123`. */
+  /** For example `receipt in_123`. */
   about: string
 }
 
-/** What a piece of music or a video says of itself. */
+/** The metadata of a music file or video. */
 export interface MediaMetadataTable {
   blob_key: string
   title: string | null
@@ -357,9 +357,9 @@ export interface MediaMetadataTable {
   track: number | null
   /** Seconds. */
   duration: number | null
-  /** 1, else 0. */
+  /** 1 if it has a cover, else 0. */
   has_cover: Generated<number>
-  /** What it is made of, as JSON: `Streams` or `'none'`. Null where that was not found out. */
+  /** Its streams as JSON: `Streams` or `'none'`. Null if they are unknown. */
   streams: string | null
   read_at: number
 }
@@ -378,7 +378,7 @@ export interface PlaylistTrackTable {
   item_id: string
 }
 
-/** Work to be done soon, kept until it is done. */
+/** Queued background work, kept until it is done. */
 export interface JobTable {
   id: string
   kind: string
@@ -389,14 +389,14 @@ export interface JobTable {
 
 export type UserRow = Selectable<UserTable>
 export type PasskeyRow = Selectable<PasskeyTable>
-/** Without what only the reading of media needs. */
+/** An item without the columns that only the reading of media needs. */
 export type ItemRow = Omit<Selectable<ItemTable>, 'media' | 'media_read_at'>
 export type PlaylistRow = Selectable<PlaylistTable>
 export type PublicLinkRow = Selectable<PublicLinkTable>
 export type BillingCustomerRow = Selectable<BillingCustomerTable>
 /**
- * What a chunk of an upload without an announced size may take of the disk, reserved before it arrives. The row stays
- * where the chunk was broken off, since its bytes may be there, until it is sent again or the upload ends.
+ * The disk space that is reserved for an arriving chunk of an upload without an announced size. If the chunk is interrupted, the
+ * row stays until the chunk is sent again or the upload ends, because some of its bytes may be stored.
  */
 export interface ArrivingChunkTable {
   upload_id: string
@@ -406,25 +406,25 @@ export interface ArrivingChunkTable {
 
 export type UploadRow = Selectable<UploadTable>
 
-/** A blob that an object store has parts of, until it is sealed or given up. */
+/** A blob of which an object store has parts, until it is sealed or removed. */
 export interface IncompleteBlobTable {
   key: string
-  /** What the store calls its multipart upload; null where there is none. */
+  /** The id of its multipart upload in the store. Null if there is none. */
   upload_id: string | null
 }
 
-/** How far the reading of all stored bytes is: one row, which is always there. */
+/** The progress of the scrub of all stored bytes: always exactly one row. */
 export interface ScrubTable {
   id: number
-  /** The key of the blob that was read last; empty at the beginning. */
+  /** The key of the blob that was read last. Empty at the beginning. */
   position: string
-  /** What is left to be read in the round of this night; 0 at its end. */
+  /** The bytes that are left to read in this night's round. 0 at its end. */
   bytes_left: number
   round_began_at: number | null
   round_ended_at: number | null
 }
 
-/** Work that one process does at a time. `platform/db/leases.ts` takes, renews and releases these. */
+/** A lease for work that one process does at a time. `platform/db/leases.ts` takes, renews and releases leases. */
 export interface LeaseTable {
   name: string
   /** A random value that identifies the holder. */
@@ -432,13 +432,13 @@ export interface LeaseTable {
   expires_at: number
 }
 
-/** What a target database knows while an instance is being moved into it: one row, or none. */
+/** The marker in a target database while an instance is being moved into it: one row, or none. */
 export interface MoveMarkerTable {
   id: number
   /** Identifies the instance by a digest of its secret. */
   instance: string
   /** Describes the store that receives the bytes. */
   store: string
-  /** Whether all rows have arrived, so that a server may run here: 1, else 0. */
+  /** 1 if all rows have arrived, so that a server may run here, else 0. */
   are_rows_there: number
 }

@@ -7,7 +7,7 @@ import { listItems } from '@alcove/contract/item-calls'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../config.ts'
-import { typeCommand } from '../../testing/clients/operator.ts'
+import { runTestCommand } from '../../testing/clients/operator.ts'
 import { createTestDatabase, openTestServer, TestClock } from '../../testing/engines/test-app.ts'
 import { createOlderDatabase, OLDER_BACKUP, OLDER_USER } from '../../testing/factories/older-database.ts'
 import { engineOf, migrate, openDatabase } from './database.ts'
@@ -94,8 +94,8 @@ async function expectFiles(): Promise<void> {
   }
 }
 
-describe('a database of version 0.1.0', () => {
-  it('opens with its files, and records the initial migration in place of the old ones', async () => {
+describe('upgrading a database of version 0.1.0', () => {
+  it('keeps the files, and records the initial migration in place of the old ones', async () => {
     await createOlderDatabase(settings())
     expect(await listMigrations()).toHaveLength(24)
     await expectFiles()
@@ -103,13 +103,13 @@ describe('a database of version 0.1.0', () => {
   })
 
   // SQLite has one server.
-  it.runIf(isPostgres)('is upgraded once by several servers that start at the same time', async () => {
+  it.runIf(isPostgres)('runs once when several servers start at the same time', async () => {
     await createOlderDatabase(settings())
     await Promise.all([1, 2, 3].map(() => withDatabase((db) => migrate(db, engineOf(settings())))))
     expect(await listMigrations()).toEqual(Object.keys(migrations('sqlite')))
   })
 
-  it('keeps its leases, its move marker and its queued jobs', async () => {
+  it('keeps leases, the move marker and queued jobs', async () => {
     await createOlderDatabase(settings())
     await withDatabase(async (db) => {
       await sql`update scrub set holder = 'a server', held_until = 1000`.execute(db)
@@ -133,7 +133,7 @@ describe('a database of version 0.1.0', () => {
     })
   })
 
-  it('has the same tables, indexes and triggers afterwards as a new database', async () => {
+  it('creates the same tables, indexes and triggers as in a new database', async () => {
     await createOlderDatabase(settings())
     const upgraded = await withDatabase(async (db) => {
       await migrate(db, engineOf(settings()))
@@ -150,7 +150,7 @@ describe('a database of version 0.1.0', () => {
     expect(upgraded).toEqual(created)
   })
 
-  it('is refused when it is older, and says which version to start first', async () => {
+  it('refuses an older database and names the version to start first', async () => {
     await createOlderDatabase(settings())
     await withDatabase((db) => sql`delete from kysely_migration where name = '027-item-counts'`.execute(db))
     await expect(withDatabase((db) => migrate(db, engineOf(settings())))).rejects.toThrow(
@@ -160,9 +160,9 @@ describe('a database of version 0.1.0', () => {
   })
 })
 
-describe('a backup of version 0.1.0', () => {
-  it('can be restored', async () => {
-    expect(await typeCommand(settings(), new TestClock(), 'restore', OLDER_BACKUP)).toMatchObject({ code: 0 })
+describe('restoring a backup of version 0.1.0', () => {
+  it('restores the account and its files', async () => {
+    expect(await runTestCommand(settings(), new TestClock(), 'restore', OLDER_BACKUP)).toMatchObject({ code: 0 })
     await expectFiles()
   })
 })

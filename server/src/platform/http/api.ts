@@ -10,26 +10,26 @@ import { abortWhenIdle, BodiesInFlight } from './request-bodies.ts'
 import { type BytesResponse, sendBytes } from './send-bytes.ts'
 
 type ContextFor<C extends AnyCall> = C['access'] extends 'public' ? Context : UserContext
-/** A call that answers bytes describes no JSON. */
+/** A call that returns bytes has no output schema. */
 type ResultOf<C extends AnyCall> = C['output'] extends z.ZodUndefined ? BytesResponse : ResponseOf<C>
 
-/** What the product does for a call: a function of its context (who calls, and the services) and its input. */
+/** The operation of a call: a function of its context (the caller and the services) and its input. */
 export type Operation<C extends AnyCall> = (ctx: ContextFor<C>, input: ParsedInputOf<C>) => Promise<ResultOf<C>>
 
-/** Reads a form with a file in it, and decides on the status together with the response. */
+/** The operation of a call that sends a form with a file. It chooses the status of its response. */
 export type FormOperation<C extends AnyCall> = (
   ctx: UserContext,
   form: IncomingForm,
 ) => Promise<{ status: 200 | 201; body: ResponseOf<C> }>
 
-/** A call of the contract with the operation behind it. */
+/** A call of the contract with its operation. */
 export interface Endpoint {
   readonly call: AnyCall
   /** Adds the route to the API. */
   readonly addTo: (api: FastifyInstance, services: Services) => void
 }
 
-/** Implements a call: its input is parsed, and its result serialized, as the contract says. */
+/** Implements a call. The input is parsed and the result serialized as the contract specifies. */
 export function endpoint<C extends AnyCall>(call: C, operation: NoInfer<Operation<C>>): Endpoint {
   return {
     call,
@@ -48,7 +48,7 @@ export function endpoint<C extends AnyCall>(call: C, operation: NoInfer<Operatio
   }
 }
 
-/** Implements a call that sends a form: its operation reads the fields and the bytes itself, as they arrive. */
+/** Implements a call that sends a form. The operation reads the fields and the bytes itself as they arrive. */
 export function formEndpoint<C extends AnyCall>(call: C, operation: NoInfer<FormOperation<C>>): Endpoint {
   return {
     call,
@@ -63,7 +63,7 @@ export function formEndpoint<C extends AnyCall>(call: C, operation: NoInfer<Form
         } catch (error) {
           throw await explain(services, call, request, error)
         } finally {
-          // The rest of the file is let through, unless a refusal drains the whole request.
+          // Reads and drops the rest of the file, unless a refusal drains the whole request.
           form.file.resume()
         }
       })
@@ -93,17 +93,17 @@ function addRoute(
   })
 }
 
-/** As Fastify is told in `app.ts`. Bytes. */
+/** The default limit for a body in bytes, which `app.ts` passes to Fastify. */
 export const DEFAULT_BODY_LIMIT = 1024 * 1024
 
-/** Of all apps in this process, as they share its memory. */
+/** Shared by all apps in this process, because they share its memory. */
 const bodiesInFlight = new BodiesInFlight()
 
 function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** What went wrong because the session, or all of the account, has ended meanwhile is told as that, and not as a fault. */
+/** Replaces an unexpected error by the refusal of the session if the session or the account has ended meanwhile. */
 async function explain(services: Services, call: AnyCall, request: FastifyRequest, error: unknown): Promise<unknown> {
   if (call.access === 'public' || error instanceof AppError || error instanceof z.ZodError) return error
   return authenticate(services, request, 'user').then(
@@ -134,7 +134,7 @@ async function createContext(
   return forUser
 }
 
-/** Also raised once the response has been given: nobody waits any more either. */
+/** Creates a signal that aborts when the client disconnects, and also when the response is complete. */
 function createAbortSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   reply.raw.once('close', () => controller.abort())
@@ -142,8 +142,8 @@ function createAbortSignal(reply: FastifyReply): AbortSignal {
 }
 
 /**
- * One flat input of the path's parameters, which have the last word, and the body; for GET and DELETE, of the query as
- * well. What changes something is not read from addresses: they travel by links, logs and histories.
+ * Merges the body and the path's parameters, which take precedence, into one flat input; for GET and DELETE the query too. Other
+ * calls change something and don't read the query, because URLs end up in links, logs and histories.
  */
 function collectInput({ method, query, body, params }: FastifyRequest): Record<string, unknown> {
   const isObject = typeof body === 'object' && !Array.isArray(body)

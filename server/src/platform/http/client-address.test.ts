@@ -12,7 +12,7 @@ describe('clientNetwork', () => {
     ['fe80::1%eth0', 'fe80:0:0::/48'],
     ['::1', '0:0:0::/48'],
     ['not an address', 'not an address'],
-  ])('%s', (ip, network) => {
+  ])('returns the network of %s', (ip, network) => {
     expect(clientNetwork(ip)).toBe(network)
   })
 })
@@ -26,7 +26,7 @@ describe('callerOf', () => {
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['2001:db8:1:2:3::', '2001:db8:1:2::/64'],
     ['not an address', 'not an address'],
-  ])('%s', (ip, caller) => {
+  ])('returns the key of the caller %s', (ip, caller) => {
     expect(callerOf(ip)).toBe(caller)
   })
 })
@@ -37,7 +37,7 @@ describe('siteOf', () => {
     ['::ffff:203.0.113.77', undefined],
     ['2001:db8:85a3:8d3:1319:8a2e:370:7348', '2001:db8:85a3::/48'],
     ['not an address', undefined],
-  ])('%s', (ip, site) => {
+  ])('returns the site of %s', (ip, site) => {
     expect(siteOf(ip)).toBe(site)
   })
 })

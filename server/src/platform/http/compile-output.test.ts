@@ -19,7 +19,7 @@ const file = {
   isShared: false,
 }
 
-it('drops what is not in the schema, at any depth', () => {
+it('drops fields that are not in the schema, at any depth', () => {
   const output = compileOutput(z.object({ items: z.array(item), note: z.object({ text: z.string() }) }))
   const items = [{ ...file, owner_id: 'x', blob_key: 'secret' }]
   expect(output({ items, note: { text: 'a', secret: 1 }, password_hash: 'x' })).toEqual({
@@ -36,19 +36,19 @@ it.each([
   [{ folder_id: 5 }],
   [{ isFavorite: 1 }],
   [{ type: 'link' }],
-])('refuses a value of another type: %j', (wrong) => {
+])('throws for a value of the wrong type: %j', (wrong) => {
   const output = compileOutput(z.array(item))
   expect(() => output([{ ...file, ...wrong }])).toThrow(TypeError)
 })
 
-it('refuses what is no list or no object', () => {
+it('throws if a list or an object is expected and something else is given', () => {
   const output = compileOutput(z.object({ items: z.array(item) }))
   for (const wrong of [undefined, null, 'x', {}, { items: null }, { items: {} }, { items: [null] }, { items: ['x'] }]) {
     expect(() => output(wrong)).toThrow(TypeError)
   }
 })
 
-it('leaves to the schema what it does not know, and what is no list', () => {
+it('uses zod for types that it does not compile and for values outside lists', () => {
   const output = compileOutput(
     z.object({
       rows: z.array(z.object({ at: z.iso.datetime().optional(), any: z.record(z.string(), z.int()) })),
@@ -61,7 +61,7 @@ it('leaves to the schema what it does not know, and what is no list', () => {
   expect(() => output({ rows: [{ any: { a: 'b' } }], at: file.createdAt })).toThrow(z.ZodError)
 })
 
-it('can be made of every call there is', () => {
+it('compiles the output schema of every call', () => {
   for (const area of Object.values(callsByArea)) {
     for (const call of Object.values(area)) expect(compileOutput(call.output)).toBeTypeOf('function')
   }

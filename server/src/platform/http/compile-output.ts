@@ -90,5 +90,5 @@ function unionOf(schema: z.ZodDiscriminatedUnion): Output {
 }
 
 function misfit(expected: string, value: unknown): never {
-  throw new TypeError(`An answer does not fit its description: ${typeof value} where ${expected} is expected.`)
+  throw new TypeError(`A response does not match its schema: got ${typeof value}, expected ${expected}.`)
 }

@@ -56,11 +56,11 @@ describe('describeDevice', () => {
     ['', 'Unknown device'],
     ['<script>alert(1)</script>', 'Unknown device'],
     [`${'x'.repeat(500)}/1`, 'x'.repeat(60)],
-  ])('%s', (userAgent, device) => {
+  ])('describes %j as %s', (userAgent, device) => {
     expect(describeDevice(userAgent)).toBe(device)
   })
 
-  it('looks at no more than a browser says: a long text would take a long time to search', () => {
+  it('searches only as much of a user agent as browsers send', () => {
     expect(describeDevice(`${'x'.repeat(500)} Chrome/141.0`)).toBe('Chrome')
     expect(describeDevice(`${'x'.repeat(5000)} Chrome/141.0`)).toBe('Unknown device')
     expect(describeDevice('Version/a '.repeat(1600))).toBe('Version')

@@ -9,14 +9,14 @@ afterAll(() => app.close())
 
 const get = (url: string) => app.app.inject({ url, headers: { accept: 'text/html' } })
 
-describe('the description of the API', () => {
-  it('is served as OpenAPI', async () => {
+describe('the API documentation', () => {
+  it('serves the OpenAPI document', async () => {
     const response = await get('/api/openapi.json')
     expect(response.statusCode).toBe(200)
     expect(response.json()).toMatchObject({ openapi: '3.1.0', paths: { '/login': { post: { operationId: 'login' } } } })
   })
 
-  it('says that a DELETE takes its fields from the body or from the query', async () => {
+  it('describes that a DELETE takes its fields from the body or from the query', async () => {
     const { paths } = (await get('/api/openapi.json')).json()
     const { parameters, requestBody } = paths['/favorite'].delete
     expect(parameters).toMatchObject([
@@ -31,7 +31,7 @@ describe('the description of the API', () => {
     expect(paths['/file/{id}'].delete.requestBody).toBeUndefined()
   })
 
-  it('can be browsed, with files of our own alone', async () => {
+  it('serves a page that loads files from this server only', async () => {
     const { location } = (await get('/api/docs')).headers
     const response = await get(String(location))
     expect(response.statusCode).toBe(200)
@@ -43,7 +43,7 @@ describe('the description of the API', () => {
     for (const address of addresses) expect((await get(address)).statusCode, address).toBe(200)
   })
 
-  it('serves nothing else of the package that draws it', async () => {
+  it('serves no other files of the Swagger UI package', async () => {
     for (const file of [
       'package.json',
       'swagger-initializer.js',

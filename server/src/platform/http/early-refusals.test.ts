@@ -19,7 +19,7 @@ beforeEach(async () => {
   user = await app.createUser()
 })
 
-/** A connection, and the status lines that came on it. */
+/** Opens a connection and collects the status lines that arrive on it. */
 async function open() {
   const socket = connect(port, '127.0.0.1')
   const state = { text: '', failure: undefined as Error | undefined }
@@ -46,16 +46,24 @@ const chunkForm = (fields: Record<string, string | number>) =>
     .map(([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
     .join('')}--b\r\nContent-Disposition: form-data; name="chunk"; filename="x"\r\n\r\n`
 
-describe('a request that is refused before its body has come', () => {
+describe('a request that is refused before its body arrives', () => {
   const size = 8 * MEBIBYTE
   const bytes = Buffer.alloc(size, 'x')
   const cases: [string, number, () => Promise<{ path: string; headers: Record<string, string>; start?: string }>][] = [
-    ['without a session', 401, async () => ({ path: '/upload-chunk', headers: { 'content-type': multipart } })],
-    ['JSON that is too large', 413, async () => ({ path: '/login', headers: { 'content-type': 'application/json' } })],
-    ['of an unknown type', 400, async () => ({ path: '/login', headers: { 'content-type': 'application/x' } })],
-    ['at an unknown address', 404, async () => ({ path: '/nothing', headers: { 'content-type': 'application/json' } })],
+    ['no session', 401, async () => ({ path: '/upload-chunk', headers: { 'content-type': multipart } })],
     [
-      'without the plan',
+      'a JSON body that is too large',
+      413,
+      async () => ({ path: '/login', headers: { 'content-type': 'application/json' } }),
+    ],
+    [
+      'an unsupported content type',
+      400,
+      async () => ({ path: '/login', headers: { 'content-type': 'application/x' } }),
+    ],
+    ['an unknown address', 404, async () => ({ path: '/nothing', headers: { 'content-type': 'application/json' } })],
+    [
+      'no paid plan',
       403,
       async () => ({
         path: '/playlists',
@@ -63,7 +71,7 @@ describe('a request that is refused before its body has come', () => {
       }),
     ],
     [
-      'a form that is none',
+      'a malformed form',
       400,
       async () => ({
         path: '/upload-chunk',
@@ -81,7 +89,7 @@ describe('a request that is refused before its body has come', () => {
       },
     ],
     [
-      'a chunk into a folder that is not there',
+      'a chunk for a missing folder',
       404,
       async () => {
         const fields = { uploadId: randomUUID(), filename: 'a', chunkIndex: 0, totalChunks: 2, folderId: randomUUID() }
@@ -91,7 +99,7 @@ describe('a request that is refused before its body has come', () => {
     ],
   ]
 
-  it.each(cases)('gets its response, and the connection goes on: %s', async (_name, status, prepare) => {
+  it.each(cases)('gets a response on a connection that stays open: %s', async (_name, status, prepare) => {
     const { path, headers, start = '' } = await prepare()
     const { socket, state, statuses } = await open()
     const length = start.length + size
@@ -103,7 +111,7 @@ describe('a request that is refused before its body has come', () => {
     socket.destroy()
   })
 
-  it('also where the disk is full in the middle of a chunk', async () => {
+  it('gets a response on a connection that stays open: a disk that is full during a chunk', async () => {
     const { blobs } = app.services
     const writeChunk = blobs.writeChunk.bind(blobs)
     blobs.writeChunk = async (_key, _place, body) => {
@@ -127,8 +135,8 @@ describe('a request that is refused before its body has come', () => {
   })
 })
 
-describe('bodies that are kept in memory', () => {
-  it('are not read of callers without a session', async () => {
+describe('request bodies in memory', () => {
+  it('rejects callers without a session before their bodies arrive', async () => {
     const connections = await Promise.all(Array.from({ length: 50 }, open))
     const json = { 'content-type': 'application/json', 'content-length': 5 * MEBIBYTE }
     for (const { socket } of connections) await write(socket, `${head('/items/move', json)}{"itemIds":[`)
@@ -138,7 +146,7 @@ describe('bodies that are kept in memory', () => {
     }
   })
 
-  it('are bounded for each caller, and free again once they were answered', async () => {
+  it('limits the bodies in flight per caller and accepts more once they are done', async () => {
     const headers = {
       'content-type': 'application/json',
       'content-length': 5 * MEBIBYTE,
@@ -150,7 +158,7 @@ describe('bodies that are kept in memory', () => {
       return connection
     }
     const connections = [await start(), await start(), await start(), await start()]
-    // Sessions are looked up at the same time, so any of them may come last.
+    // Sessions are looked up concurrently, so any of the requests may be the last one.
     await expect.poll(() => connections.flatMap(({ statuses }) => statuses())).toEqual([429])
     expect(connections.map(({ state }) => state.text).join()).toMatch(/retry-after: 5/i)
     for (const { socket } of connections) socket.destroy()
@@ -168,20 +176,20 @@ describe('bodies that are kept in memory', () => {
   })
 })
 
-describe('what a call is given', () => {
-  it('is not read from the address where it changes something', async () => {
-    const answer = await app.visitor.request({
+describe('the input of a call', () => {
+  it('ignores the query of calls that change something', async () => {
+    const response = await app.visitor.request({
       method: 'POST',
       url: '/api/register?email=query@example.com&password=Correct-horse-7',
     })
-    expect(answer.status).toBe(400)
+    expect(response.status).toBe(400)
     const { id } = await user.client.upload('a', 'x')
     const renamed = await user.client.request({ method: 'POST', url: `/api/rename/a?newName=b`, payload: {} })
     expect(renamed.status).toBe(400)
     expect((await user.client.call(trashFile, { id })).status).toBe(200)
   })
 
-  it('is read from the address or the body of DELETE', async () => {
+  it('reads the input of DELETE from the query or the body', async () => {
     const { id } = await user.client.upload('a', 'x')
     for (const request of [
       { url: `/api/favorite?itemType=file&itemId=${id}` },
@@ -191,19 +199,19 @@ describe('what a call is given', () => {
     }
   })
 
-  it('is an object, and nothing else', async () => {
+  it('rejects a JSON body that is not an object', async () => {
     const paid = await app.createUser({ planName: '2 TB Annually' })
     const url = `/api${updatePlaylist.path.replace('{id}', randomUUID())}`
     for (const payload of ['5', '"x"', '[]', 'true']) {
       const headers = { 'content-type': 'application/json' }
-      const answer = await paid.client.request({ method: 'PUT', url, payload, headers })
-      expect([payload, answer.status]).toEqual([payload, 400])
+      const response = await paid.client.request({ method: 'PUT', url, payload, headers })
+      expect([payload, response.status]).toEqual([payload, 400])
     }
   })
 })
 
-describe('JSON', () => {
-  it('is compressed where it is large and the client accepts that', async () => {
+describe('JSON responses', () => {
+  it('compresses large responses for clients that accept it', async () => {
     for (let index = 0; index < 12; index += 1) await user.client.upload(`file ${index}`, 'x')
     const list = (encoding: string) =>
       fetch(`http://127.0.0.1:${port}/api/files`, {

@@ -72,7 +72,7 @@ function frameworkCode(status: number): ErrorCode {
 }
 
 function frameworkText(error: FastifyError): string {
-  if (error.statusCode === 413) return 'This is larger than is allowed.'
+  if (error.statusCode === 413) return 'This request is too large.'
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return 'The content type of this request is not supported.'
   return 'The request is malformed.'
 }

@@ -42,7 +42,7 @@ export function acceptForms(app: FastifyInstance): void {
 /** Reads a form up to the start of its file. */
 export async function readForm({ raw }: FastifyRequest): Promise<IncomingForm> {
   if (!raw.headers['content-type']?.startsWith('multipart/form-data')) {
-    throw new AppError('malformed', 'This call takes a multipart form.')
+    throw new AppError('malformed', 'This call expects a multipart form.')
   }
   // A client that disconnected while its session was looked up emits no further event.
   if (raw.destroyed) throw malformed()

@@ -7,8 +7,8 @@ import { findFreePort } from '../../testing/engines/ports.ts'
 import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
 import type { TestUser } from '../../testing/factories/users.ts'
 
-/** Downloads as `deploy/nginx` has them sent: from the disk, and in the project `server-s3` from the store. */
-describe.skipIf(noNginx)(`the bytes that nginx sends for the server${noNginx}`, () => {
+/** Downloads with the configuration in `deploy/nginx`: from the disk, and from the store in the project `server-s3`. */
+describe.skipIf(noNginx)(`downloads that nginx sends for the server${noNginx}`, () => {
   const content = randomBytes(1_200_000)
   let app: TestApp
   let nginx: Nginx
@@ -36,20 +36,20 @@ describe.skipIf(noNginx)(`the bytes that nginx sends for the server${noNginx}`, 
   const get = (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
     client.request({ method, url: '/api/user-files/a%20b.html', headers })
 
-  it('come whole, and are said to be what the server says of them, word for word', async () => {
+  it('sends a whole file with the same headers as the server', async () => {
     const sent = await get()
     expect(sent.status).toBe(200)
     expect(sent.bytes.equals(content)).toBe(true)
-    // The server itself sends what nginx has not passed on.
+    // Without nginx in front, the server sends the bytes itself.
     const headers = { 'x-forwarded-proto': 'https' }
     const own = await user.client.request({ method: 'GET', url: '/api/user-files/a%20b.html', headers })
-    const { server, date, connection, 'x-request-id': id, ...told } = sent.headers
+    const { server, date, connection, 'x-request-id': id, ...sentHeaders } = sent.headers
     const { date: _date, connection: _connection, 'x-request-id': _id, ...expected } = own.headers
-    expect(told).toEqual(expected)
+    expect(sentHeaders).toEqual(expected)
     expect(server).toBe('nginx')
-    expect(told['strict-transport-security']).toBe('max-age=31536000')
+    expect(sentHeaders['strict-transport-security']).toBe('max-age=31536000')
     expect(id).toMatch(/^[0-9a-f]{32}$/)
-    expect(told['content-security-policy']).toMatch(/^sandbox;/)
+    expect(sentHeaders['content-security-policy']).toMatch(/^sandbox;/)
   })
 
   it.each([
@@ -58,7 +58,7 @@ describe.skipIf(noNginx)(`the bytes that nginx sends for the server${noNginx}`, 
     ['bytes=-10', 1_199_990, 1_199_999],
     ['bytes=500000-9999999', 500_000, 1_199_999],
     ['bytes=0-', 0, 1_199_999],
-  ])('come in part for %s', async (range, start, end) => {
+  ])('sends the range %s', async (range, start, end) => {
     const sent = await get({ range })
     expect(sent.status).toBe(206)
     expect(sent.headers['content-range']).toBe(`bytes ${start}-${end}/1200000`)
@@ -66,7 +66,7 @@ describe.skipIf(noNginx)(`the bytes that nginx sends for the server${noNginx}`, 
     expect(sent.bytes.equals(content.subarray(start, end + 1))).toBe(true)
   })
 
-  it('follow the conditions of the server', async () => {
+  it('handles conditional requests and ranges like the server', async () => {
     const etag = String((await get({}, 'HEAD')).headers.etag)
     expect((await get({ 'if-none-match': etag })).status).toBe(304)
     expect((await get({ 'if-none-match': '"x"' })).status).toBe(200)
@@ -78,12 +78,12 @@ describe.skipIf(noNginx)(`the bytes that nginx sends for the server${noNginx}`, 
     expect([beyond.status, beyond.headers['content-range']]).toEqual([416, 'bytes */1200000'])
   })
 
-  it('are described for HEAD', async () => {
+  it('sends the headers without a body for HEAD', async () => {
     const { status, headers, bytes } = await get({}, 'HEAD')
     expect([status, headers['content-length'], bytes.length]).toEqual([200, '1200000', 0])
   })
 
-  it('are nobody else’s: what leads to them is closed from outside', async () => {
+  it('refuses internal addresses from outside and downloads without a session', async () => {
     const { blob_key: key } = await app.services.db
       .selectFrom('items')
       .select('blob_key')
@@ -104,7 +104,7 @@ describe.skipIf(noNginx)(`the bytes that nginx sends for the server${noNginx}`, 
     expect((await clientThrough(nginx).request({ method: 'GET', url: '/api/user-files/a%20b.html' })).status).toBe(401)
   })
 
-  it.runIf(process.env.ALCOVE_TEST_BLOBS === 's3')('that the store does not give just now are told so', async () => {
+  it.runIf(process.env.ALCOVE_TEST_BLOBS === 's3')('returns 503 if the object store is unreachable', async () => {
     const address = new URL(app.app.listeningOrigin)
     const s3Endpoint = `http://127.0.0.1:${await findFreePort()}`
     const withoutStore = await startNginx({ servers: [address.host], s3Endpoint })
@@ -119,7 +119,7 @@ describe.skipIf(noNginx)(`the bytes that nginx sends for the server${noNginx}`, 
     }
   })
 
-  it('that are lost are an error told as one', async () => {
+  it('returns an internal error without an ETag if the bytes are missing', async () => {
     const lost = await user.client.upload('lost.html', randomBytes(100_000))
     const { blob_key: key } = await app.services.db
       .selectFrom('items')

@@ -11,32 +11,32 @@ import { type Nginx, noNginx, startNginx } from '../../testing/engines/nginx-eng
 interface Backend {
   server: Server
   address: string
-  /** Method and path of what has come. */
+  /** The method and path of each request. */
   seen: string[]
-  answer: (request: IncomingMessage, response: ServerResponse) => void
+  respond: (request: IncomingMessage, response: ServerResponse) => void
 }
 
 async function startBackend(): Promise<Backend> {
   const server = createServer((request, response) => {
     backend.seen.push(`${request.method} ${request.url}`)
-    backend.answer(request, response)
+    backend.respond(request, response)
   })
-  const backend: Backend = { server, address: '', seen: [], answer: takeAll }
+  const backend: Backend = { server, address: '', seen: [], respond: echo }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   backend.address = `127.0.0.1:${(server.address() as { port: number }).port}`
   return backend
 }
 
-/** Resolves with the headers that came and the number of bytes. */
-const takeAll: Backend['answer'] = async (request, response) => {
+/** Responds with the request's headers and the size of its body. */
+const echo: Backend['respond'] = async (request, response) => {
   const body = await buffer(request)
   response.setHeader('content-type', 'application/json')
   response.end(JSON.stringify({ headers: request.headers, size: body.length }))
 }
 
-/** Takes everything in and then dies, as a server that is killed. */
-const die: Backend['answer'] = async (request) => {
+/** Reads the whole request and then closes the connection, like a server that is killed. */
+const die: Backend['respond'] = async (request) => {
   await buffer(request)
   request.socket.destroy()
 }
@@ -49,7 +49,7 @@ describe.skipIf(noNginx)(`nginx in front of two servers${noNginx}`, () => {
   const post = (url: string, payload: Buffer | string = '') => visitor().request({ method: 'POST', url, payload })
   const seen = () => backends.flatMap((backend) => backend.seen)
 
-  // A server that has failed is left out for a while, so each test has an nginx that knows of none.
+  // nginx avoids a failed server for a while, so each test starts an nginx of its own.
   beforeEach(async () => {
     backends = [await startBackend(), await startBackend()]
     nginx = await startNginx({ servers: backends.map(({ address }) => address) })
@@ -62,7 +62,7 @@ describe.skipIf(noNginx)(`nginx in front of two servers${noNginx}`, () => {
     }
   })
 
-  it('tells the servers who asks, and replaces what a client claims', async () => {
+  it('forwards the address and protocol of the client and replaces forged headers', async () => {
     const forged = {
       'x-forwarded-for': '6.6.6.6',
       'x-forwarded-proto': 'http',
@@ -81,7 +81,7 @@ describe.skipIf(noNginx)(`nginx in front of two servers${noNginx}`, () => {
     expect(headers.forwarded).toBeUndefined()
   })
 
-  it('leads to TLS, and answers no other name', async () => {
+  it('redirects HTTP to HTTPS and refuses other host names', async () => {
     const request = sendPlain({ host: '127.0.0.1', port: nginx.plainPort, path: '/s/abc?x=1', agent: false }).end()
     const [response] = (await once(request, 'response')) as [IncomingMessage]
     response.resume()
@@ -92,12 +92,12 @@ describe.skipIf(noNginx)(`nginx in front of two servers${noNginx}`, () => {
     expect(seen()).toEqual([])
   })
 
-  it('keeps the metrics inside', async () => {
+  it('does not forward /metrics', async () => {
     expect((await get('/metrics')).status).toBe(404)
     expect(seen()).toEqual([])
   })
 
-  it('sends everything to the other server when one is gone', async () => {
+  it('sends all requests to the other server when one is down', async () => {
     backends[0].server.closeAllConnections()
     backends[0].server.close()
     for (let time = 0; time < 10; time++) {
@@ -108,30 +108,30 @@ describe.skipIf(noNginx)(`nginx in front of two servers${noNginx}`, () => {
     expect(backends[1].seen.length).toBe(30)
   })
 
-  it('asks the other server when one dies while it answers a GET', async () => {
-    backends[0].answer = die
+  it('retries a GET on the other server when one dies during the request', async () => {
+    backends[0].respond = die
     for (let time = 0; time < 4; time++) expect((await get('/api/items')).status).toBe(200)
     expect(backends[0].seen.length).toBeGreaterThan(0)
   })
 
   it.each(['/api/create-folder', '/api/upload-chunk'])(
-    'never sends a POST to %s twice: it may have been done',
+    'never retries a POST to %s, because it may have succeeded',
     async (path) => {
-      for (const backend of backends) backend.answer = die
-      const answer = await post(path, Buffer.alloc(100_000))
-      expect(answer.status).toBe(503)
-      expect(answer.body.code).toBe('unavailable')
+      for (const backend of backends) backend.respond = die
+      const response = await post(path, Buffer.alloc(100_000))
+      expect(response.status).toBe(503)
+      expect(response.body.code).toBe('unavailable')
       expect(seen()).toEqual([`POST ${path}`])
     },
   )
 
-  it('passes on what a server says, a 503 too, and asks nobody else', async () => {
-    for (const backend of backends) backend.answer = (_request, response) => response.writeHead(503).end('away')
+  it('passes on the response of a server, even a 503, without a retry', async () => {
+    for (const backend of backends) backend.respond = (_request, response) => response.writeHead(503).end('away')
     for (let time = 0; time < 4; time++) expect((await get('/api/items')).bytes.toString()).toBe('away')
     expect(seen().length).toBe(4)
   })
 
-  it('says so in a sentence when there is no server, to programs and to people', async () => {
+  it('returns an error as JSON to programs and as text to browsers when no server is up', async () => {
     for (const { server } of backends) {
       server.closeAllConnections()
       server.close()
@@ -139,16 +139,16 @@ describe.skipIf(noNginx)(`nginx in front of two servers${noNginx}`, () => {
     const toProgram = await get('/api/items')
     expect([toProgram.status, toProgram.headers['retry-after']]).toEqual([503, '2'])
     expect(toProgram.body).toEqual({
-      error: 'Alcove is not there just now. Please try again in a moment.',
-      message: 'Alcove is not there just now. Please try again in a moment.',
+      error: 'Alcove is not responding. Please try again in a moment.',
+      message: 'Alcove is not responding. Please try again in a moment.',
       code: 'unavailable',
     })
     const toPerson = await get('/', { accept: 'text/html,*/*' })
     expect(toPerson.headers['content-type']).toBe('text/plain')
-    expect(toPerson.bytes.toString()).toMatch(/^Alcove is not there/)
+    expect(toPerson.bytes.toString()).toMatch(/^Alcove is not responding/)
   })
 
-  it('lets the largest chunk and the longest selection through, and little more', async () => {
+  it('accepts the largest chunk and the longest selection, and rejects larger bodies', async () => {
     const sizes = [
       ['/api/upload-chunk', MAX_CHUNK_SIZE + 20_000],
       ['/upload-chunk', MAX_CHUNK_SIZE + 20_000],
@@ -165,12 +165,12 @@ describe.skipIf(noNginx)(`nginx in front of two servers${noNginx}`, () => {
     expect([refused.status, refused.body.code]).toEqual([413, 'too_large'])
   })
 
-  it('streams a chunk through while it comes', async () => {
+  it('streams a chunk to the server while it arrives', async () => {
     const first = new Promise<void>((resolve) => {
       for (const backend of backends) {
-        backend.answer = (request, response) => {
+        backend.respond = (request, response) => {
           request.once('data', () => resolve())
-          void takeAll(request, response)
+          void echo(request, response)
         }
       }
     })
@@ -185,14 +185,14 @@ describe.skipIf(noNginx)(`nginx in front of two servers${noNginx}`, () => {
       agent: false,
     })
     sending.write(Buffer.alloc(100_000))
-    // It is there before the rest has been sent.
+    // The server gets the first bytes before the rest is sent.
     await first
     sending.end(Buffer.alloc(100_000))
     const [response] = (await once(sending, 'response')) as [IncomingMessage]
     expect(JSON.parse((await buffer(response)).toString())).toMatchObject({ size: 200_000 })
   })
 
-  it('speaks HTTP/2, with as much under way as one connection carries', async () => {
+  it('handles concurrent HTTP/2 requests on one connection', async () => {
     const { host: servername, certificate: ca } = nginx
     const session = connect(`https://127.0.0.1:${nginx.port}`, { servername, ca })
     const send = async (size: number) => {
@@ -200,13 +200,13 @@ describe.skipIf(noNginx)(`nginx in front of two servers${noNginx}`, () => {
       stream.end(Buffer.alloc(size))
       return JSON.parse((await buffer(stream)).toString())
     }
-    const answers = await Promise.all([5_000_000, 100_000, 300_000].map(send))
-    expect(answers.map(({ size }) => size)).toEqual([5_000_000, 100_000, 300_000])
-    expect(answers[0].headers.host).toBe(servername)
+    const responses = await Promise.all([5_000_000, 100_000, 300_000].map(send))
+    expect(responses.map(({ size }) => size)).toEqual([5_000_000, 100_000, 300_000])
+    expect(responses[0].headers.host).toBe(servername)
     session.close()
   })
 
-  it('writes no secret of an address into its log', async () => {
+  it('writes no secrets from URLs to its log', async () => {
     await get('/api/public/SECRET-TOKEN/content?access=SECRET-GRANT')
     await get('/s/SECRET-TOKEN')
     await get('/SECRET-TOKEN')

@@ -14,7 +14,7 @@ function open(url: string) {
   return { redis, limits: new RateLimits(true, redis) }
 }
 
-/** How many of so many tries, one after the other, are admitted. */
+/** Counts how many of several tries in a row are admitted. */
 async function countAdmitted(limits: RateLimits, key: string, tries: number): Promise<number> {
   let admitted = 0
   for (let turn = 0; turn < tries; turn++) {
@@ -30,7 +30,7 @@ async function countAdmitted(limits: RateLimits, key: string, tries: number): Pr
   return admitted
 }
 
-it('a Redis that was never there keeps nobody from being counted', async () => {
+it('counts attempts in this process if Redis is never reachable', async () => {
   const { limits } = open(`redis://127.0.0.1:${await findFreePort()}`)
   expect(await countAdmitted(limits, 'a', 3)).toBe(2)
   await limits.forget('tries', TWICE, 'a')
@@ -56,7 +56,7 @@ describe.skipIf(!redisServer)(`rate limits in Redis${redisServer ? '' : ' (redis
   const untilReady = () =>
     vi.waitFor(() => expect(servers.map(({ redis }) => redis.status)).toEqual(['ready', 'ready']), { timeout: 8000 })
 
-  it('are those of all servers together, and say how long to wait', async () => {
+  it('counts attempts on all servers together and returns the time to wait', async () => {
     await one().consume('tries', TWICE, 'b')
     await other().consume('tries', TWICE, 'b')
     const refused = one().consume('tries', TWICE, 'b')
@@ -71,13 +71,13 @@ describe.skipIf(!redisServer)(`rate limits in Redis${redisServer ? '' : ' (redis
     expect(await countAdmitted(other(), 'b', 3)).toBe(2)
   })
 
-  it('admit exactly as many of those who come at once', async () => {
+  it('admits exactly as many concurrent attempts as allowed', async () => {
     const tries = Array.from({ length: 50 }, (_, turn) => (turn % 2 ? one() : other()).consume('tries', TWICE, 'c'))
     const admitted = (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled')
     expect(admitted).toHaveLength(2)
   })
 
-  it('slow down guesses from many networks for all servers together', async () => {
+  it('slows down guesses from many networks on all servers together', async () => {
     const guesses = { name: 'guesses', free: TWICE, slowed: { points: 1, seconds: 30 } }
     const known = async () => true
     const stranger = async () => false
@@ -94,10 +94,10 @@ describe.skipIf(!redisServer)(`rate limits in Redis${redisServer ? '' : ' (redis
     expect(await other().hasCounted('places', TWICE, 'elsewhere')).toBe(false)
   })
 
-  it('are those of each server while Redis hangs, and of all again afterwards', async () => {
+  it('counts on each server while Redis hangs, and on all together afterwards', async () => {
     expect(await countAdmitted(one(), 'd', 3)).toBe(2)
     engine.freeze()
-    // Without it for as long as it likes: these are answered while it hangs.
+    // These attempts are answered while Redis hangs.
     expect(await countAdmitted(one(), 'e', 3)).toBe(2)
     expect(await countAdmitted(other(), 'e', 3)).toBe(2)
     engine.resume()
@@ -105,7 +105,7 @@ describe.skipIf(!redisServer)(`rate limits in Redis${redisServer ? '' : ' (redis
     expect(await countAdmitted(other(), 'd', 1)).toBe(0)
   })
 
-  it('are those of each server while Redis is gone, and of all again once it is back', async () => {
+  it('counts on each server while Redis is down, and on all together once it is back', async () => {
     await engine.stop()
     await wait(20)
     expect(await countAdmitted(one(), 'f', 3)).toBe(2)

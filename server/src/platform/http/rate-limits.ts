@@ -8,18 +8,18 @@ import { callerOf, siteOf } from './client-address.ts'
 /** How attempts on one account or link are slowed down when failures come from many networks. */
 export interface SlowDown {
   readonly name: string
-  /** Failures from everywhere together that slow nobody down. */
+  /** The number of failures, from all networks together, before attempts are slowed down. */
   free: RateLimit
-  /** What callers from unknown networks share after that. */
+  /** The limit that callers from unknown networks share after that. */
   slowed: RateLimit
 }
 
-/** A /48 of IPv6 may hold several households: it gets so many times the points of one /64. */
+/** A /48 of IPv6 may contain several households, so it gets this many times the points of one /64. */
 const SITE_FACTOR = 4
 
 /**
- * Counts what callers do and refuses what is too much, with the time to wait. With Redis all servers count together;
- * while it is away each counts for itself.
+ * Counts what callers do and refuses them above a limit, with the time to wait. With Redis all servers count together; while it
+ * is unreachable, each server counts by itself.
  */
 export class RateLimits {
   readonly #isOn: boolean
@@ -39,8 +39,8 @@ export class RateLimits {
   }
 
   /**
-   * Counts one event of a caller, and of its whole /48 where it has IPv6. The /64 comes first: once that is refused, it
-   * uses up nothing of what its neighbours may do.
+   * Counts one event of a caller and, for IPv6, of its whole /48. The /64 comes first: once it is refused, it uses up no points
+   * of its neighbours.
    */
   async consumeFrom(name: string, limit: RateLimit, ip: string, key = ''): Promise<void> {
     await this.consume(name, limit, `${key} ${callerOf(ip)}`.trimStart())
@@ -56,8 +56,8 @@ export class RateLimits {
   }
 
   /**
-   * Counts one attempt on an account or link, wherever it comes from. When there have been too many failures, callers who
-   * aren't known share a few attempts; known ones go on, so that strangers can't lock them out.
+   * Counts one attempt on an account or link from any network. After too many failures, unknown callers share a few attempts.
+   * Known callers are not affected, so that strangers can't lock them out.
    */
   async slowDown({ name, free, slowed }: SlowDown, key: string, isKnown: () => Promise<boolean>): Promise<void> {
     if (!this.#isOn) return
@@ -69,28 +69,28 @@ export class RateLimits {
     }
   }
 
-  /** Takes back what an attempt counted that succeeded from an unknown place: only failures slow down. */
+  /** Gives back the point of an attempt that succeeded: only failures slow down. */
   async giveBack({ name, free }: SlowDown, key: string): Promise<void> {
     if (this.#isOn) await this.#limiter(name, free).reward(key)
   }
 
-  /** Ends the slowing down of an account or link. */
+  /** Ends the slowdown of an account or link. */
   async speedUp({ name, free, slowed }: SlowDown, key: string): Promise<void> {
     await this.forget(name, free, key)
     await this.forget(`${name}, slowed`, slowed, key)
   }
 
-  /** Notes that something has happened under a key; never refuses. */
+  /** Records that something has happened under a key. Never refuses. */
   async note(name: string, limit: RateLimit, key: string): Promise<void> {
     if (this.#isOn) await this.#limiter(name, limit).set(key, 1, limit.seconds)
   }
 
-  /** Whether anything has been counted under a key within the limit's time. */
+  /** Returns whether anything has been counted under a key within the limit's time. */
   async hasCounted(name: string, limit: RateLimit, key: string): Promise<boolean> {
     return this.#isOn && (await this.#limiter(name, limit).get(key)) !== null
   }
 
-  /** Counts an event under a key, as one point or as many; throws 'too many' when the limit is passed. */
+  /** Counts an event under a key, as one or several points. Throws 'too many' above the limit. */
   async consume(name: string, limit: RateLimit, key: string, points = 1): Promise<void> {
     if (!this.#isOn) return
     try {
@@ -100,7 +100,7 @@ export class RateLimits {
     }
   }
 
-  /** Throws 'too many' when the limit is already used up, without counting. */
+  /** Throws 'too many' if the limit is already used up, without counting. */
   async assertNotUsedUp(name: string, limit: RateLimit, key: string): Promise<void> {
     if (!this.#isOn) return
     const state = await this.#limiter(name, limit).get(key)

@@ -22,16 +22,16 @@ export function openRedis(url: string, log: Pick<FastifyBaseLogger, 'info' | 'wa
   })
   let isAway: boolean | undefined
   redis.on('ready', () => {
-    if (isAway !== false) log.info('Redis counts for the rate limits')
+    if (isAway !== false) log.info('rate limits are counted in Redis')
     isAway = false
   })
   redis.on('error', (error: Error) => {
     // Logged once, not for every attempt.
-    if (isAway !== true) log.warn({ err: error }, 'Redis does not answer: this server counts for itself')
+    if (isAway !== true) log.warn({ err: error }, 'Redis is not responding: this server counts rate limits by itself')
     isAway = true
   })
   redis.on('close', () => {
-    if (isAway === false) log.warn('the connection to Redis has ended: this server counts for itself')
+    if (isAway === false) log.warn('the connection to Redis has ended: this server counts rate limits by itself')
     isAway = true
   })
   return redis

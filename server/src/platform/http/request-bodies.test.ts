@@ -6,7 +6,7 @@ import { abortWhenIdle } from './request-bodies.ts'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** A body on its way, of which so many bytes have come. */
+/** Creates a request whose body is arriving. Tests change `socket.bytesRead`. */
 function createRequest() {
   const socket = { bytesRead: 0 }
   return Object.assign(new PassThrough().resume(), { socket })
@@ -14,7 +14,7 @@ function createRequest() {
 
 const watch = (request: ReturnType<typeof createRequest>) => abortWhenIdle(request as unknown as IncomingMessage)
 
-test('whoever sends nothing, or next to nothing, for a minute is cut off, and whoever is slow is not', () => {
+test('disconnects a client that sends next to nothing for a minute, but not a slow one', () => {
   const [silent, trickling, slow] = [createRequest(), createRequest(), createRequest()]
   for (const request of [silent, trickling, slow]) watch(request)
   const pass = (seconds: number) => {
@@ -30,7 +30,7 @@ test('whoever sends nothing, or next to nothing, for a minute is cut off, and wh
   expect(pass(600)).toEqual([true, true, false])
 })
 
-test('where somebody waits for it two seconds are enough', () => {
+test('disconnects an idle client after two seconds if another request waits for it', () => {
   const request = createRequest()
   const { hurry } = watch(request)
   vi.advanceTimersByTime(10_000)
@@ -40,7 +40,7 @@ test('where somebody waits for it two seconds are enough', () => {
   expect(request.destroyed).toBe(true)
 })
 
-test('what we do not read just now is no silence', () => {
+test('does not count the time while the server itself pauses reading', () => {
   const request = createRequest()
   watch(request).hurry()
   request.pause()

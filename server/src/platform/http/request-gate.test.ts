@@ -4,9 +4,9 @@ import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { RequestGate } from './request-gate.ts'
 
-let intake: RequestGate
+let gate: RequestGate
 let server: Server
-/** One connection, kept open. */
+/** Keeps one connection open. */
 let agent: Agent
 
 beforeEach(() => listenWith(new RequestGate()))
@@ -17,27 +17,27 @@ afterEach(() => {
 })
 
 async function listenWith(given: RequestGate): Promise<void> {
-  intake = given
-  server = createServer(intake.listener).listen(0, '127.0.0.1')
+  gate = given
+  server = createServer(gate.listener).listen(0, '127.0.0.1')
   agent = new Agent({ keepAlive: true, maxSockets: 1 })
   await once(server, 'listening')
 }
 
-/** Status, connection and text of the response. */
+/** Returns the status, the `Connection` header and the text of the response. */
 async function ask(path: string, body = '', from: Agent | false = agent): Promise<[number, string, string]> {
   const { port } = server.address() as { port: number }
   const headers = { 'content-length': Buffer.byteLength(body) }
   const sent = request({ host: '127.0.0.1', port, path, method: 'POST', headers, agent: from }).end(body)
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-  const text = (await buffer(answer)).toString()
-  return [answer.statusCode as number, String(answer.headers.connection), text]
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  const text = (await buffer(response)).toString()
+  return [response.statusCode as number, String(response.headers.connection), text]
 }
 
 function echo(): void {
-  intake.open(async (incoming, response) => response.end(`done: ${await buffer(incoming)}`))
+  gate.open(async (incoming, response) => response.end(`done: ${await buffer(incoming)}`))
 }
 
-it('what comes before there is anyone to do it waits, and is done then', async () => {
+it('holds requests until the server is ready, while the health check fails', async () => {
   const early = ask('/api/create-folder', 'a folder')
   const health = await ask('/api/health', '', false)
   expect([health[0], JSON.parse(health[2]).code]).toEqual([503, 'unavailable'])
@@ -46,7 +46,7 @@ it('what comes before there is anyone to do it waits, and is done then', async (
   expect(await ask('/api/health')).toEqual([200, 'keep-alive', 'done: '])
 })
 
-it('what has waited for too long is refused, in words', async () => {
+it('refuses a request that has waited too long, with an error message', async () => {
   server.close()
   await listenWith(new RequestGate(20))
   const [status, connection, text] = await ask('/api/items')
@@ -54,7 +54,7 @@ it('what has waited for too long is refused, in words', async () => {
   expect(JSON.parse(text)).toMatchObject({ code: 'unavailable', message: expect.stringMatching(/try again/) })
 })
 
-it('who has gone before it begins is forgotten', async () => {
+it('drops a waiting request whose client has disconnected', async () => {
   const { port } = server.address() as { port: number }
   const early = request({ host: '127.0.0.1', port, path: '/api/items', agent: false })
   early.on('error', () => {}).end()
@@ -62,16 +62,16 @@ it('who has gone before it begins is forgotten', async () => {
   early.destroy()
   await once(incoming.socket, 'close')
   let done = 0
-  intake.open(() => {
+  gate.open(() => {
     done += 1
   })
   expect(done).toBe(0)
 })
 
-it('what still comes on an open connection is done, and the connection ends with it', async () => {
+it('handles a late request on an open connection and then closes the connection', async () => {
   echo()
   expect((await ask('/api/items'))[1]).toBe('keep-alive')
-  intake.stop()
+  gate.stop()
   expect(await ask('/api/create-folder', 'late')).toEqual([200, 'close', 'done: late'])
   expect((await ask('/api/health'))[0]).toBe(503)
 })

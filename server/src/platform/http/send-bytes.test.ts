@@ -16,6 +16,6 @@ it.each([
   ['bytes=-0', 10, 'unsatisfiable'],
   ['bytes=0-', 0, 'unsatisfiable'],
   [undefined, 0, { start: 0, end: -1, isPart: false }],
-] as const)('reads %j of %i bytes', (header, size, expected) => {
+] as const)('parses the Range header %j for %i bytes', (header, size, expected) => {
   expect(parseRange(header, size)).toEqual(expected)
 })

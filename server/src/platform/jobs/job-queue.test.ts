@@ -2,18 +2,18 @@ import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createTestApp, openTestServer, type Place, type TestApp } from '../../testing/engines/test-app.ts'
+import { createTestApp, openTestServer, type TestApp, type TestServer } from '../../testing/engines/test-app.ts'
 import { defineJob } from './define-job.ts'
 import { JobQueue } from './job-queue.ts'
 
-/** A job whose payload may be anything; each test says what is done for it. */
+/** Defines a job that accepts any payload. Each test registers its own handler. */
 const createJob = (kind: string) => defineJob(kind, z.unknown(), async () => {})
 const JOB = createJob('a test')
 const log = pino({ level: 'silent' })
 
 let app: TestApp
-/** Another server, with the same database. */
-let other: Place
+/** Another server with the same database. */
+let other: TestServer
 beforeEach(async () => {
   app = await createTestApp()
   other = await openTestServer(app.services.config, app.clock)
@@ -23,13 +23,13 @@ afterEach(async () => {
   await app.close()
 })
 
-/** As a command of the operator does it: none of the servers looks for it until a test has it look. */
+/** Queues a job as an operator command does. No server runs it until a test calls `runDue`. */
 const enqueue = (payload: unknown) =>
   app.services.db.transaction().execute((tx) => new JobQueue(app.services.db, app.clock, log).enqueue(tx, JOB, payload))
 
 const waiting = () => app.services.db.selectFrom('jobs').select('id').where('kind', '=', JOB.kind).execute()
 
-it('every job is done once, by one of the servers that look for work', async () => {
+it('runs each job once when several servers process the queue', async () => {
   const done: unknown[] = []
   for (const { jobs } of [app.services, other.services]) {
     jobs.handle(JOB, async (payload) => {
@@ -48,9 +48,9 @@ it('every job is done once, by one of the servers that look for work', async () 
   expect(await waiting()).toEqual([])
 })
 
-it('a job whose server dies in the middle of it is done by another', async () => {
+it('runs the job of a dead server on another server once its claim has expired', async () => {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-  // From then on nothing is heard of it any more.
+  // Never renews its claim, like a server that has died.
   const dying = new JobQueue(app.services.db, app.clock, log, { renewEvery: 2 ** 30 })
   dying.handle(JOB, () => {
     begin()
@@ -65,7 +65,7 @@ it('a job whose server dies in the middle of it is done by another', async () =>
     done.push(payload)
   })
   await other.services.jobs.runDue()
-  // It might still be at it.
+  // The first server might still be working on it.
   expect(done).toEqual([])
   app.clock.advance(60_001)
   await other.services.jobs.runDue()
@@ -73,7 +73,7 @@ it('a job whose server dies in the middle of it is done by another', async () =>
   expect(await waiting()).toEqual([])
 })
 
-it('a server that stops leaves to another what it has not begun', async () => {
+it('leaves the remaining jobs in the queue when a server stops', async () => {
   const done: unknown[] = []
   other.services.jobs.handle(JOB, async (payload) => {
     done.push(payload)
@@ -85,22 +85,22 @@ it('a server that stops leaves to another what it has not begun', async () => {
   expect(await waiting()).toHaveLength(2)
 })
 
-it('nobody waits for work that goes on and on', async () => {
-  let turns = 0
+it('does not wait for jobs that are queued while it runs', async () => {
+  let runs = 0
   app.services.jobs.handle(JOB, async () => {
-    turns += 1
+    runs += 1
     app.clock.advance(1)
     await enqueue('the rest')
   })
   await enqueue('work')
   await app.services.jobs.runDue()
-  expect(turns).toBe(1)
+  expect(runs).toBe(1)
   await app.services.jobs.runDue()
-  expect(turns).toBe(2)
+  expect(runs).toBe(2)
   await app.services.db.deleteFrom('jobs').execute()
 })
 
-it('some kinds do not wait for the rest of the queue, but for those of theirs that are being done', async () => {
+it('runs jobs of one kind without waiting for others, but waits for running jobs of that kind', async () => {
   const done: string[] = []
   const gates = { slow: Promise.withResolvers<void>(), urgent: Promise.withResolvers<void>() }
   for (const kind of ['slow', 'urgent'] as const) {
@@ -123,24 +123,24 @@ it('some kinds do not wait for the rest of the queue, but for those of theirs th
   const next = app.services.jobs.runDue()
   const attempts = () => app.services.db.selectFrom('jobs').select('attempts').execute()
   await expect.poll(attempts).toEqual([{ attempts: 1 }])
-  const own = app.services.jobs.runDueOf([createJob('urgent')]).then(() => done.push('answered'))
+  const own = app.services.jobs.runDueOf([createJob('urgent')]).then(() => done.push('returned'))
   await setTimeout(20)
   expect(done).toEqual(['urgent second', 'slow first'])
   gates.urgent.resolve()
   await Promise.all([own, next])
-  expect(done).toEqual(['urgent second', 'slow first', 'urgent first', 'answered'])
+  expect(done).toEqual(['urgent second', 'slow first', 'urgent first', 'returned'])
 })
 
-it('what is queued where nobody handles it is left to a server', async () => {
+it('leaves jobs to a server if the process that queues them has no handlers', async () => {
   const command = new JobQueue(app.services.db, app.clock, log)
   await app.services.db.transaction().execute((tx) => command.enqueue(tx, JOB, 'work'))
-  // Longer than it would wait for the transaction to end.
+  // Longer than the delay after which a server would run the job.
   await setTimeout(200)
   const { attempts } = await app.services.db.selectFrom('jobs').select('attempts').executeTakeFirstOrThrow()
   expect(attempts).toBe(0)
 })
 
-it('a job that takes long stays with its server', async () => {
+it('renews the claim of a long job, so that no other server runs it', async () => {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const slow = new JobQueue(app.services.db, app.clock, log, { renewEvery: 5 })

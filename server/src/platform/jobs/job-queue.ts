@@ -6,18 +6,18 @@ import type { Clock } from '../clock.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { JobTable } from '../db/tables.ts'
 
-/** A kind of background work: its name in the queue, and what a queued job says. */
+/** A kind of background work: its name in the queue and the schema of its payload. */
 export interface JobKind<Payload> {
   readonly kind: string
   readonly schema: z.ZodType<Payload>
-  /** Tried until it succeeds, however long that takes. Other jobs are given up after some attempts. */
+  /** Whether it is retried until it succeeds. Other jobs are given up after some attempts. */
   readonly isNeverGivenUp: boolean
 }
 
 type Handler = (payload: unknown) => Promise<void>
 type JobRow = Selectable<JobTable>
 
-/** A job is claimed for this long, and again while it is being done; a server that dies with it leaves it to another. */
+/** How long a claim lasts. It is renewed while the job runs; if the server dies, another server takes the job. Milliseconds. */
 const CLAIM = 60_000
 const RENEW_EVERY = 20_000
 const POLL = 5_000
@@ -25,9 +25,9 @@ const SOON = 50
 const MAX_ATTEMPTS = 12
 
 /**
- * Work to be done soon after a change and kept until it is done. It is queued in the transaction of the change, so
- * that neither happens without the other. Of several servers one does it, however long it takes. A handler may run
- * twice all the same, after a server died or stood still: it must bear that.
+ * A queue of background jobs, kept in the database until they are done. A job is queued in the transaction of the change that it
+ * belongs to, so that neither happens without the other. One of several servers runs it, however long it takes. A handler may
+ * run twice, after a server has died or was stopped for a while, and must tolerate that.
  */
 export class JobQueue {
   readonly #db: Database
@@ -38,7 +38,7 @@ export class JobQueue {
   readonly #renewEvery: number
   #timer: NodeJS.Timeout | undefined
   #soon: NodeJS.Timeout | undefined
-  /** The last round of each lane; those of one lane run one after the other. */
+  /** The last round of each lane. Rounds of one lane run one after the other. */
   readonly #rounds = new Map<string, Promise<void>>()
   readonly #claims = new Set<Promise<unknown>>()
   readonly #inWork = new Map<Promise<void>, JobRow>()
@@ -51,7 +51,7 @@ export class JobQueue {
     this.#renewEvery = renewEvery
   }
 
-  /** Makes this server do jobs of a kind. */
+  /** Registers the handler of a job, so that this server runs jobs of its kind. */
   handle<Payload>(job: JobKind<Payload>, run: (payload: Payload) => Promise<void>): void {
     this.#handlers.set(job.kind, async (payload) => run(job.schema.parse(payload)))
     if (job.isNeverGivenUp) this.#neverGivenUp.add(job.kind)
@@ -60,9 +60,9 @@ export class JobQueue {
   async enqueue<Payload>(tx: Tx, { kind }: JobKind<Payload>, payload: NoInfer<Payload>): Promise<void> {
     const row = { id: randomUUID(), kind, payload: JSON.stringify(payload), run_at: this.#clock.now(), attempts: 0 }
     await tx.insertInto('jobs').values(row).execute()
-    // A command of the operator has nobody for it, and leaves it to a server.
+    // An operator command has no handlers and leaves the job to a server.
     if (this.#handlers.size === 0) return
-    // By then the transaction has ended. Where it has not, the next look finds the job.
+    // The transaction has usually ended by then. If it hasn't, the next round finds the job.
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined
       void this.runDue()
@@ -75,7 +75,7 @@ export class JobQueue {
     void this.runDue()
   }
 
-  /** After the job that is being done: what else is due, another server does, or this one when it is back. */
+  /** Stops after the running job. Other due jobs stay queued for another server or the next start. */
   async stop(): Promise<void> {
     this.#isStopped = true
     clearInterval(this.#timer)
@@ -83,22 +83,22 @@ export class JobQueue {
     await Promise.all(this.#rounds.values())
   }
 
-  /** Does all that is due now: soon after something was queued, every few seconds, and when a response waits for it. */
+  /** Runs all jobs that are due now: shortly after one was queued, every few seconds, and when a response waits for one. */
   runDue(): Promise<void> {
     return this.#runInTurn('all')
   }
 
-  /** Does what is due now of some kinds, without waiting for the rest of the queue, which may take long. */
+  /** Runs the jobs of some kinds that are due now, without waiting for the rest of the queue, which may take long. */
   async runDueOf(jobs: readonly { kind: string }[]): Promise<void> {
     const kinds = jobs.map(({ kind }) => kind)
     await this.#runInTurn(kinds.join(), kinds)
-    // One of them may have been begun by a round that was running, or is just being claimed by it.
+    // Another round may have started one of them, or be claiming it now.
     await Promise.allSettled(this.#claims)
     await Promise.allSettled(Array.from(this.#inWork, ([done, { kind }]) => (kinds.includes(kind) ? done : undefined)))
   }
 
   async #runInTurn(lane: string, kinds?: readonly string[]): Promise<void> {
-    // What was queued after the running round had looked needs a round of its own.
+    // The running round may have missed jobs that were queued after it read the queue, so they need another round.
     const previous = this.#rounds.get(lane)
     const mine = (async () => {
       await previous
@@ -110,7 +110,7 @@ export class JobQueue {
   }
 
   async #runRound(kinds?: readonly string[]): Promise<void> {
-    // What is queued meanwhile has a round of its own, and nobody waits for work that goes on and on.
+    // Jobs that are queued meanwhile belong to the next round, so nobody waits for jobs that queue others endlessly.
     const began = this.#clock.now()
     try {
       while (!this.#isStopped) {
@@ -135,7 +135,7 @@ export class JobQueue {
     return { done }
   }
 
-  /** Takes the next due job by moving its time on: whoever moves it has it. */
+  /** Claims the next due job by postponing it: the process whose update succeeds has the job. */
   async #claim(dueBy: number, kinds?: readonly string[]): Promise<JobRow | undefined> {
     let jobs = this.#db.selectFrom('jobs').selectAll().where('run_at', '<=', dueBy)
     if (kinds) jobs = jobs.where('kind', 'in', kinds)
@@ -154,7 +154,7 @@ export class JobQueue {
     const stopRenewing = this.#keep(job)
     try {
       const handler = this.#handlers.get(job.kind)
-      if (!handler) throw new Error(`nobody handles jobs of the kind ${job.kind}`)
+      if (!handler) throw new Error(`there is no handler for jobs of the kind ${job.kind}`)
       await handler(JSON.parse(job.payload))
       await this.#db.deleteFrom('jobs').where('id', '=', job.id).execute()
     } catch (error) {
@@ -167,13 +167,13 @@ export class JobQueue {
     }
   }
 
-  /** Claims a job again and again, until what is answered is called. */
+  /** Renews the claim of a job until the returned function is called. */
   #keep(job: JobRow): () => void {
     let timer: NodeJS.Timeout | undefined
     let isOver = false
     const renew = () => {
       timer = setTimeout(async () => {
-        // While the database does not answer nobody else can claim it either.
+        // While the database is unreachable, nobody else can claim it either.
         await this.#moveOn(job, CLAIM).catch(() => {})
         if (!isOver) renew()
       }, this.#renewEvery).unref()
@@ -185,7 +185,7 @@ export class JobQueue {
     }
   }
 
-  /** Unless another has claimed it since. */
+  /** Postpones a job, unless another server has claimed it since. */
   async #moveOn(job: JobRow, delay: number): Promise<void> {
     await this.#db
       .updateTable('jobs')

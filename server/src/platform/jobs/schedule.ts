@@ -1,15 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify'
 
-/** Work that is done at start and then again and again: it must be safe at any time, and twice at once. */
+/** A job that runs at the start and then repeatedly. It must be safe at any time, and twice at the same time. */
 export interface ScheduledJobs {
   name: string
   /** Milliseconds between the end of one run and the next. */
   every: number
-  /** Work that takes long looks at the signal, which says that the server is about to stop. */
+  /** Long work must stop when the signal aborts, because the server is stopping. */
   work: (signal: AbortSignal) => Promise<unknown>
 }
 
-/** Starts regular work; the function returned stops it and waits for what is running. */
+/** Starts scheduled jobs. Returns a function that stops them and waits for those that are running. */
 export function startSchedule(works: readonly ScheduledJobs[], log: FastifyBaseLogger): () => Promise<void> {
   const stopping = new AbortController()
   const timers = new Map<string, NodeJS.Timeout>()
@@ -19,7 +19,7 @@ export function startSchedule(works: readonly ScheduledJobs[], log: FastifyBaseL
     const round = work(stopping.signal)
       .then(
         () => {},
-        (error: unknown) => log.error({ err: error, work: name }, 'regular work failed'),
+        (error: unknown) => log.error({ err: error, work: name }, 'a scheduled job failed'),
       )
       .then(() => {
         running.delete(round)

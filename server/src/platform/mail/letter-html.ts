@@ -72,7 +72,7 @@ ${paragraphs.map((text) => `<p ${paint('text', BODY)}>${escapeHtml(text)}</p>`).
 ${details ? factTable(details) : ''}${action ? button(action) : ''}${closing.map(small).join('\n')}
 </td></tr><tr>
 <td class="edge" align="left" style="padding:20px 44px 0">
-${small(`Sent to ${to}, because it is about an Alcove account.`)}
+${small(`This email was sent to ${to} because it concerns an Alcove account.`)}
 </td></tr></table>
 <!--[if mso]></td></tr></table><![endif]-->
 </td></tr></table>

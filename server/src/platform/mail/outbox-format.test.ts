@@ -8,7 +8,7 @@ const format = (changes: Partial<Mail>, from = 'help@example.com') =>
   formatMail({ ...mail, ...changes }, from, new Date(0))
 const headOf = (file: string) => file.slice(0, file.indexOf('\n\n'))
 
-it('reads back what it wrote', () => {
+it('parses a mail that it has formatted', () => {
   const text = 'One.\n\nhttp://x/?a=1&b=2\n\nÜber ¿? --x\n'
   expect(parseMail(format({ text, html: '<p>Ü</p>\n' }))).toEqual({
     to: 'ann@example.com',
@@ -19,7 +19,7 @@ it('reads back what it wrote', () => {
   })
 })
 
-it('says who sends it, that nobody wrote it by hand, and what it is', () => {
+it('writes the From, Auto-Submitted and MIME-Version headers and a unique Message-ID', () => {
   const lines = headOf(format({})).split('\n')
   expect(lines).toContain('From: Alcove <help@example.com>')
   expect(lines).toContain('Auto-Submitted: auto-generated')
@@ -29,7 +29,7 @@ it('says who sends it, that nobody wrote it by hand, and what it is', () => {
   expect(ids[0]).not.toBe(ids[1])
 })
 
-it('writes a subject of any signs in ASCII, in words that are short enough', () => {
+it('encodes a subject with any characters in ASCII and in short lines', () => {
   const subjects = ['Quittung für 2 TB – jährlich', '家'.repeat(60), '👩‍👩‍👧'.repeat(20), '=?utf-8?B?QQ==?=', 'x =?= y']
   for (const subject of subjects) {
     const file = format({ subject })
@@ -39,7 +39,7 @@ it('writes a subject of any signs in ASCII, in words that are short enough', () 
   }
 })
 
-it('lets nothing in a mail end its head or a part', () => {
+it('keeps the content of a mail from ending the headers or a part', () => {
   const first = format({})
   const boundary = /boundary="(.*)"/.exec(first)?.[1]
   const text = `one\n--${boundary}\n--=_alcove_part\n\ntwo`

@@ -52,7 +52,10 @@ function listPage(mails: { name: string; mail: OutboxMail }[], total: number): s
   })
   const more = total > mails.length ? `<p>The newest ${mails.length} of ${total} mails.</p>` : ''
   const list = items.length > 0 ? `<ul>${items.join('\n')}</ul>${more}` : '<p>No mail has been sent yet.</p>'
-  return page('Outbox', `<p>No mail server is set, so mails lie here instead of being sent. Newest first.</p>\n${list}`)
+  return page(
+    'Outbox',
+    `<p>No mail server is configured, so mails are kept here instead of being sent. Newest first.</p>\n${list}`,
+  )
 }
 
 function mailPage(mail: OutboxMail): string {

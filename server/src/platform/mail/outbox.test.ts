@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 describe('the outbox', () => {
-  it('keeps each mail as a file for its owner alone, named by time and kind', async () => {
+  it('stores each mail as a private file named by time and kind', async () => {
     app = await createTestApp()
     await app.services.mailer.send(mail())
     const outbox = join(app.dataDir, 'outbox')
@@ -26,7 +26,7 @@ describe('the outbox', () => {
     expect((await stat(join(outbox, '2026-01-15T12-00-00-000Z-activation.eml'))).mode & 0o777).toBe(0o600)
   })
 
-  it('loses none and mixes none up when many are sent at once', async () => {
+  it('keeps all mails intact when many are sent at the same time', async () => {
     app = await createTestApp()
     const { mailer, clock, log } = app.services
     const directory = join(app.dataDir, 'outbox')
@@ -40,7 +40,7 @@ describe('the outbox', () => {
     expect(found.sort()).toEqual(addresses.sort())
   })
 
-  it('sorts by name in the order of sending', async () => {
+  it('names mails so that they sort in the order of sending', async () => {
     app = await createTestApp()
     const kinds = ['reset', 'password-changed', 'activation', 'reset']
     for (const kind of kinds) await app.services.mailer.send({ ...mail(), kind })
@@ -48,7 +48,7 @@ describe('the outbox', () => {
     expect(names.map((name) => name.slice(25, -4))).toEqual(kinds)
   })
 
-  it('has the link in a line of its own in the file, and in the log', async () => {
+  it('writes the link on a line of its own in the file, and into the log', async () => {
     app = await createTestApp()
     const lines = new PassThrough()
     await new OutboxMailer(join(app.dataDir, 'outbox'), 'help@example.com', new TestClock(), pino(lines)).send(mail())
@@ -60,14 +60,14 @@ describe('the outbox', () => {
   })
 })
 
-describe('the outbox in the browser', () => {
+describe('the outbox page', () => {
   const page = (headers: Record<string, string> = {}) => ({
     method: 'GET' as const,
     url: '/outbox',
     headers: { accept: 'text/html', host: 'localhost:5100', ...headers },
   })
 
-  it('lists the mails, the newest first, with what can be done with them', async () => {
+  it('lists the mails, newest first, with their links', async () => {
     app = await createTestApp()
     expect((await app.app.inject(page())).body).toContain('No mail has been sent yet.')
     await app.services.mailer.send(mail('first@example.com', 'first'))
@@ -84,7 +84,7 @@ describe('the outbox in the browser', () => {
     expect(response.body).toContain('<a href="http://localhost:5100/activate?token=first">')
   })
 
-  it('shows one mail as text and, walled off, as HTML', async () => {
+  it('shows a mail as text and as sandboxed HTML', async () => {
     app = await createTestApp()
     await app.services.mailer.send(mail())
     const [, address] = /href="(\/outbox\/[^"]+)"/.exec((await app.app.inject(page())).body) ?? []
@@ -97,7 +97,7 @@ describe('the outbox in the browser', () => {
     expect(response.body).toContain('<a href="http://localhost:5100/activate?token=a-token_1">')
   })
 
-  it('takes nothing in a mail for HTML', async () => {
+  it('escapes HTML in mails', async () => {
     app = await createTestApp()
     const evil = '<script>alert(1)</script>" onclick="x'
     const text = `${evil}\nhttp://x/"><script>\n`
@@ -111,7 +111,7 @@ describe('the outbox in the browser', () => {
     }
   })
 
-  it('opens nothing but mails', async () => {
+  it('serves no files other than mails', async () => {
     app = await createTestApp()
     await app.services.mailer.send(mail())
     await writeFile(join(app.dataDir, 'outbox', 'other.eml'), 'x')
@@ -123,7 +123,7 @@ describe('the outbox in the browser', () => {
     }
   })
 
-  it('does not exist for another machine, nor for a name that is not this one', async () => {
+  it('returns 404 to other machines, through proxies and for other host names', async () => {
     app = await createTestApp()
     await app.services.mailer.send(mail())
     const strangers = [
@@ -146,12 +146,12 @@ describe('the outbox in the browser', () => {
     expect(one.statusCode).toBe(404)
   })
 
-  it('does not exist where the public address is another than this machine', async () => {
+  it('returns 404 if the public address is not this machine', async () => {
     app = await createTestApp({ publicUrl: 'https://alcove.example' })
     expect((await app.app.inject(page())).statusCode).toBe(404)
   })
 
-  it('does not exist where mail is sent', async () => {
+  it('returns 404 if a mail server is configured', async () => {
     app = await createTestApp({ smtpUrl: 'smtp://127.0.0.1:1' })
     expect((await app.app.inject(page())).statusCode).toBe(404)
   })

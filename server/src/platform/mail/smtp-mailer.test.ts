@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const close of closings.splice(0).reverse()) await close()
 })
 
-/** A mail server that keeps what it is given. */
+/** Starts a mail server that records what it receives. */
 async function startMailServer(options: SMTPServerOptions = {}): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = []
   const server = new SMTPServer({
@@ -51,13 +51,13 @@ function openMailer(smtpUrl: string): SmtpMailer {
 
 const mail = (to = 'ann@example.com') => resetMail({ to, publicUrl: 'https://alcove.example', token: 'a-token_1' })
 
-/** Undoes what mail servers need: short lines, and signs written as numbers. */
+/** Decodes quoted-printable as far as these tests need it: folded lines and `=3D`. */
 function unfold(message: string): string {
   return message.replaceAll('=\r\n', '').replaceAll('=3D', '=')
 }
 
-describe('mail by SMTP', () => {
-  it('arrives with both texts, from the support address', async () => {
+describe('SmtpMailer', () => {
+  it('delivers text and HTML from the support address', async () => {
     const { url, received } = await startMailServer()
     await openMailer(`smtp://${url}`).send(mail())
     expect(received).toMatchObject([{ from: 'help@example.com', to: ['ann@example.com'] }])
@@ -85,7 +85,7 @@ describe('mail by SMTP', () => {
     expect(connections).toBe(1)
   })
 
-  it('signs in with the name and password of the address', async () => {
+  it('signs in with the user name and password of the SMTP URL', async () => {
     const { url, received } = await startMailServer({
       authOptional: false,
       allowInsecureAuth: true,
@@ -97,7 +97,7 @@ describe('mail by SMTP', () => {
     await expect(openMailer(`smtp://mail%20user:wrong@${url}`).send(mail())).rejects.toThrow()
   })
 
-  it('sends to the one address, whatever it looks like', async () => {
+  it('never splits an address into several recipients', async () => {
     const { url, received } = await startMailServer()
     const to = 'a@example.com, b@example.com'
     await openMailer(`smtp://${url}`)
@@ -106,14 +106,14 @@ describe('mail by SMTP', () => {
     expect(received.flatMap((each) => each.to)).not.toContain('b@example.com')
   })
 
-  it('rejects when the server refuses or is not there', async () => {
+  it('rejects if the server refuses the mail or is unreachable', async () => {
     const { url } = await startMailServer({ onRcptTo: (_address, _session, done) => done(new Error('full')) })
     await expect(openMailer(`smtp://${url}`).send(mail())).rejects.toThrow(/full/)
     await expect(openMailer('smtp://127.0.0.1:1').send(mail())).rejects.toThrow()
   })
 })
 
-describe('calls that send mail by SMTP', () => {
+describe('registration with a mail server', () => {
   const input = { email: 'ann@example.com', password: 'Correct-horse-7' }
   const start = async (smtpUrl: string) => {
     const app: TestApp = await createTestApp({ smtpUrl })
@@ -121,7 +121,7 @@ describe('calls that send mail by SMTP', () => {
     return app
   }
 
-  it('deliver it', async () => {
+  it('sends the activation mail', async () => {
     const { url, received } = await startMailServer()
     const app = await start(`smtp://${url}`)
     expect((await app.visitor.call(register, input)).status).toBe(201)
@@ -129,13 +129,13 @@ describe('calls that send mail by SMTP', () => {
     expect(unfold(received[0]?.message ?? '')).toMatch(/\/activate\?token=[\w-]{43}\r\n/)
   })
 
-  it('do not wait for a mail server that is silent, and try again when it has failed', async () => {
+  it('does not wait for a silent mail server, and retries after a failure', async () => {
     const sockets: Socket[] = []
     const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     closings.push(() => new Promise((resolve) => silent.close(resolve)))
     const app = await start(`smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`)
-    // The mail server says nothing until it is cut off below.
+    // The mail server stays silent until its connections are closed below.
     expect((await app.visitor.call(register, input)).status).toBe(201)
     await expect.poll(() => sockets.length).toBe(1)
     sockets[0]?.destroy()

@@ -31,7 +31,7 @@ function letterText({ to, heading, paragraphs, details = [], action, closing }: 
     action ? `${action.text}:\n${action.url}` : '',
     ...closing.map((paragraph) => wrap(paragraph)),
     // Mail programs treat what follows two hyphens and a space as a signature.
-    `-- \nAlcove\n${wrap(`Sent to ${to}, because it is about an Alcove account.`)}`,
+    `-- \nAlcove\n${wrap(`This email was sent to ${to} because it concerns an Alcove account.`)}`,
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }

@@ -10,10 +10,10 @@ it.each([
   ['an m4a', '\0\0\0\x1cftypM4A \0\0\x02\0', 'mov'],
   ['an avi', 'RIFFn\x1c\0\0AVI LIST', 'avi'],
   ['an mp3', 'ID3\x04\0\0', undefined],
-  ['another form', 'FORM\0\0\x10\0ILBM', undefined],
-  ['the start of a wma', '\x30\x26\xb2\x75', undefined],
-  ['nothing', '', undefined],
-])('%s is told by its first bytes', (_what, start, format) => {
+  ['another IFF file', 'FORM\0\0\x10\0ILBM', undefined],
+  ['a truncated wma', '\x30\x26\xb2\x75', undefined],
+  ['an empty file', '', undefined],
+])('detects the audio container of %s by its first bytes', (_what, start, format) => {
   expect(mediaFormatOf(Buffer.from(start, 'latin1'))).toBe(format)
 })
 
@@ -24,18 +24,18 @@ it.each([
   ['an avi', 'RIFFn\x1c\0\0AVI LIST', 'avi'],
   ['an flv', 'FLV\x01\x01\0\0\0\x09', 'flv'],
   ['an mpg', '\0\0\x01\xba\x21\0', 'mpeg'],
-  ['a broadcast', `G${'\0'.repeat(187)}G\0`, 'mpegts'],
-  ['the film of a camera', `\0\0\0\0G${'\0'.repeat(191)}G\0`, 'mpegts'],
-  ['a text', `G${'o'.repeat(300)}`, undefined],
+  ['a recorded broadcast', `G${'\0'.repeat(187)}G\0`, 'mpegts'],
+  ['a film from a camera', `\0\0\0\0G${'\0'.repeat(191)}G\0`, 'mpegts'],
+  ['a text file', `G${'o'.repeat(300)}`, undefined],
   ['an ogv', 'OggS\0\x02', 'ogg'],
   ['an AVIF', '\0\0\0\x1cftypmif1\0\0\0\0mif1avif', undefined],
   ['a WebP', 'RIFFn\x1c\0\0WEBPVP8 ', undefined],
   ['a wav', 'RIFFn\x1c\0\0WAVEfmt ', undefined],
   ['a playlist', '#EXTM3U\n#EXT-X-VERSION:3\n', undefined],
-  ['a list of parts', 'ffconcat version 1.0\nfile /etc/passwd\n', undefined],
-  ['a manifest', '<?xml version="1.0"?><MPD ', undefined],
+  ['a concat list', 'ffconcat version 1.0\nfile /etc/passwd\n', undefined],
+  ['a DASH manifest', '<?xml version="1.0"?><MPD ', undefined],
   ['a few bytes', 'RI', undefined],
-  ['nothing', '', undefined],
-])('%s is told by its first bytes', (_what, start, format) => {
+  ['an empty file', '', undefined],
+])('detects the video container of %s by its first bytes', (_what, start, format) => {
   expect(videoFormatOf(Buffer.from(start, 'latin1'))).toBe(format)
 })

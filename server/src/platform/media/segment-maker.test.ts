@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-/** A maker whose ffmpeg does what a shell is told. */
+/** Creates a maker whose ffmpeg is a shell script. */
 async function makerWith(script: string, options = {}): Promise<SegmentMaker> {
   await writeFile(join(folder, 'ffmpeg'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
   return new SegmentMaker(join(folder, 'segments'), join(folder, 'ffmpeg'), options)
@@ -35,7 +35,7 @@ async function expectGone(pids: readonly number[]): Promise<void> {
   }
 }
 
-it('what hangs is killed after its time, and leaves no file', async () => {
+it('kills a hanging ffmpeg after the time limit and leaves no file', async () => {
   const maker = await makerWith(HANGS, { timeout: 3000 })
   await expect(make(maker)).rejects.toBeInstanceOf(SegmentFailedError)
   expect((await started()).length).toBe(1)
@@ -43,7 +43,7 @@ it('what hangs is killed after its time, and leaves no file', async () => {
   expect(await readdir(join(folder, 'segments', 'key'))).toEqual([])
 })
 
-it('what nobody waits for any more is killed, and what waits behind it is made', async () => {
+it('kills ffmpeg when all requesters have left, and then makes the next segment', async () => {
   const maker = await makerWith(HANGS)
   const [one, other] = [new AbortController(), new AbortController()]
   const requested = [make(maker, 0, one.signal), make(maker, 0, other.signal)]
@@ -62,13 +62,13 @@ it('what nobody waits for any more is killed, and what waits behind it is made',
   expect(await next).toContain('1.ts')
 })
 
-/** From now on its ffmpeg writes a packet that is neither sound nor picture. */
+/** Replaces ffmpeg with a script that writes a packet without sound or pictures. */
 async function makerWithSame(maker: SegmentMaker): Promise<SegmentMaker> {
   await writeFile(join(folder, 'ffmpeg'), `#!/bin/sh\nprintf 'G%0187d' 0\n`, { mode: 0o755 })
   return maker
 }
 
-it('no more than a few run at once, and who asked and left while waiting is forgotten', async () => {
+it('limits how many ffmpeg processes run and drops waiting requests that are aborted', async () => {
   const maker = await makerWith(HANGS)
   const gone = new AbortController()
   const requested = Promise.allSettled(Array.from({ length: 20 }, (_, index) => make(maker, index, gone.signal)))
@@ -80,7 +80,7 @@ it('no more than a few run at once, and who asked and left while waiting is forg
   await expectGone(await started())
 })
 
-it('the segments used last stay within a bound, the others go', async () => {
+it('keeps the segments used last within the size limit and removes the others', async () => {
   const maker = await makerWith(`printf 'G%0187d' 0`, { maxBytes: 188 * 5 })
   for (let index = 0; index < 8; index++) {
     await make(maker, index)

@@ -5,20 +5,20 @@ import { planSegments, type SegmentPlan, timesOf, writePlaylist } from './segmen
 const film: Streams = { format: 'matroska', video: 'h264', cuts: [0, 6.2, 12, 19.9] }
 const encoded = (duration: number) => planSegments(film, duration, 'encode') as SegmentPlan
 
-it('what is encoded is cut into segments of 4.8 seconds, and a small rest goes with the last', () => {
+it('plans transcoded segments of 4.8 seconds and adds a short rest to the last one', () => {
   expect([0.1, 4.8, 5.2, 5.4, 9.6, 48].map((duration) => encoded(duration).starts.length)).toEqual([1, 1, 1, 2, 2, 10])
   expect(timesOf(encoded(12), 1)).toEqual({ start: 4.8, end: 9.6 })
   expect(timesOf(encoded(12), 2)).toEqual({ start: 9.6, end: undefined })
   expect(timesOf(encoded(12), 3)).toBeUndefined()
 })
 
-it('what is copied is cut at its key frames, and not at all where they are not known', () => {
+it('plans remuxed segments at the key frames, and none if these are unknown', () => {
   expect(planSegments(film, 20, 'copy')?.starts).toEqual([0, 6.2, 12])
   expect(planSegments({ format: 'matroska', video: 'h264' }, 20, 'copy')).toBeUndefined()
   expect(planSegments({ ...film, cuts: [] }, 20, 'copy')).toBeUndefined()
 })
 
-it('a playlist names every segment, and their lengths make up the whole', () => {
+it('writes a playlist of all segments whose lengths add up to the duration', () => {
   for (const [way, longest] of [
     ['encode', 5],
     ['copy', 7],

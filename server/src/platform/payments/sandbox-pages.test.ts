@@ -8,19 +8,19 @@ const ask = async (remoteAddress: string, headers: Record<string, string> = {}) 
   const host = 'localhost:5100'
   const url = '/stripe-sandbox/checkout/cs_test_nothing'
   const response = await app.app.inject({ url, remoteAddress, headers: { host, ...headers } })
-  // The sandbox itself does not know this page either, but says so on a page of its own.
+  // The sandbox doesn't know this page either, but responds with a page of its own.
   return response.body.includes('There is no such page')
 }
 
 describe("the sandbox's pages", () => {
-  it('are there for this machine, also when it calls into a container through a published port', async () => {
+  it('serves the sandbox to this machine, also through a published container port', async () => {
     app = await createTestApp()
     const near = ['127.0.0.1', '::1', '::ffff:127.0.0.1', '172.17.0.1', '::ffff:172.17.0.1', '192.168.65.1', 'fd00::1']
     for (const address of near) expect(await ask(address), address).toBe(true)
     expect(await ask('172.17.0.1', { host: '127.0.0.1:8080' })).toBe(true)
   })
 
-  it('do not exist for anybody else, whatever is forged, nor behind a proxy that others may call', async () => {
+  it('hides the sandbox from other machines, forged host names and proxied requests', async () => {
     app = await createTestApp()
     for (const address of ['192.0.2.1', '2001:db8::1', '::ffff:192.0.2.1', '172.32.0.1', '100.64.0.1']) {
       expect(await ask(address), address).toBe(false)
@@ -37,7 +37,7 @@ describe("the sandbox's pages", () => {
     expect(await ask('127.0.0.1', { 'x-forwarded-for': 'x' })).toBe(false)
   })
 
-  it('do not exist on a public address', async () => {
+  it('hides the sandbox at a public address', async () => {
     app = await createTestApp({ publicUrl: 'https://alcove.example' })
     expect(await ask('127.0.0.1')).toBe(false)
     expect(await ask('172.17.0.1')).toBe(false)

@@ -57,7 +57,7 @@ export function toPublicError(error: unknown, log: FastifyBaseLogger): unknown {
   // The request was invalid, or no longer possible: the caller knows what that means.
   if (isOfType(error, 'StripeInvalidRequestError') || isOfType(error, 'StripeIdempotencyError')) return error
   if (!isStripeError(error)) return error
-  log.warn({ err: error }, 'the card provider did not answer, or does not take our key')
+  log.warn({ err: error }, 'the card provider did not respond or rejected the key')
   return new AppError('payments_unavailable', UNREACHABLE)
 }
 

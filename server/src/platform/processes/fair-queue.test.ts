@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
 import { FairQueue } from './fair-queue.ts'
 
-/** A queue of tasks that are named by their group and a number. */
+/** Creates a queue of tasks that are named by their group and a number. */
 function fill(tasks: readonly string[]): FairQueue<string> {
   const queue = new FairQueue<string>(100)
   for (const task of tasks) queue.add(task.slice(0, 1), task)
   return queue
 }
 
-it('groups take turns, and the newest task of a group comes first', () => {
+it('alternates between groups and takes the newest task of a group first', () => {
   const queue = fill(['a1', 'a2', 'a3', 'b1', 'b2'])
   expect([1, 2, 3, 4, 5, 6].map(() => queue.take())).toEqual(['a3', 'b2', 'a2', 'b1', 'a1', undefined])
 })
 
-it('a group whose tasks are slow waits until the others have had as much time', () => {
+it('lets a group with slow tasks wait until the others have used as much time', () => {
   const queue = fill(['a1', 'a2', 'b1', 'b2', 'b3'])
   expect(queue.take()).toBe('a2')
   queue.charge('a', 10_000)
@@ -24,7 +24,7 @@ it('a group whose tasks are slow waits until the others have had as much time', 
   expect(queue.take()).toBe('a1')
 })
 
-it('nobody saves up time by staying away: a newcomer is first once, and then takes turns', () => {
+it('serves a new group first once and then alternates, so that idle groups save up no time', () => {
   const queue = fill(['a1', 'a2', 'a3', 'a4'])
   for (const _ of [1, 2]) {
     queue.take()
@@ -39,13 +39,13 @@ it('nobody saves up time by staying away: a newcomer is first once, and then tak
   expect(order).toEqual(['b3', 'a2', 'b2', 'a1', 'b1'])
 })
 
-it('a group that has enough for now is left out', () => {
+it('skips groups that the caller excludes', () => {
   const queue = fill(['a1', 'a2', 'b1'])
   const isB = (group: string) => group === 'b'
   expect([queue.take(isB), queue.take(isB), queue.take()]).toEqual(['b1', undefined, 'a2'])
 })
 
-it('where the queue is full, the oldest task of the largest group gives way', () => {
+it('removes the oldest task of the largest group if the queue is full', () => {
   const queue = new FairQueue<string>(3)
   for (const task of ['a1', 'a2', 'b1']) expect(queue.add(task.slice(0, 1), task)).toBeUndefined()
   expect(queue.add('c', 'c1')).toBe('a1')

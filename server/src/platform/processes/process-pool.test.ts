@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { ProcessPool } from './process-pool.ts'
 import { WorkTimedOutError } from './work-process.ts'
 
-/** Work that waits for a file to appear, spins for ever, or says where memory would be taken back first. */
+/** Work that waits for a file to appear, loops forever, or returns the OOM score of its process. */
 const WORK = `
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -35,7 +35,7 @@ const open = (size: number, timeout = 60_000) => {
 }
 
 it.skipIf(process.platform !== 'linux')(
-  'a group never has all processes: another one’s work is done meanwhile',
+  'never gives all processes to one group, so that others can work meanwhile',
   async () => {
     open(2)
     const until = join(folder, 'go')
@@ -50,7 +50,7 @@ it.skipIf(process.platform !== 'linux')(
 )
 
 it.skipIf(process.platform !== 'linux')(
-  'work that uses up its processor time is ended, and the next is done',
+  'ends work that has used up its processor time and continues with the next',
   async () => {
     open(1, 300)
     await expect(pool.run({ spin: true }, { group: 'a' })).rejects.toThrow(WorkTimedOutError)
@@ -58,9 +58,12 @@ it.skipIf(process.platform !== 'linux')(
   },
 )
 
-it.skipIf(process.platform !== 'linux')('a process is the first to be ended where memory runs out', async () => {
-  open(1)
-  const { oomScore } = await pool.run({}, { group: 'a' })
-  expect(oomScore).toBe('1000')
-  expect((await readFile('/proc/self/oom_score_adj', 'utf8')).trim()).not.toBe('1000')
-})
+it.skipIf(process.platform !== 'linux')(
+  'gives its processes the OOM score that ends them first when memory runs out',
+  async () => {
+    open(1)
+    const { oomScore } = await pool.run({}, { group: 'a' })
+    expect(oomScore).toBe('1000')
+    expect((await readFile('/proc/self/oom_score_adj', 'utf8')).trim()).not.toBe('1000')
+  },
+)

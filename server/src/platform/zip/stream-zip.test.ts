@@ -11,7 +11,7 @@ import { readZip } from '../../testing/clients/zip.ts'
 import { streamZip, type ZipEntry } from './stream-zip.ts'
 
 const run = promisify(execFile)
-/** A file whose bytes cannot be had. */
+/** Returns a stream that fails. */
 const failing = () => new Readable({ read: () => undefined }).destroy(new Error('the disk is gone'))
 
 const updatedAt = Date.UTC(2026, 0, 15, 12, 34, 56)
@@ -29,7 +29,7 @@ async function* listed(entries: Iterable<ZipEntry>) {
 
 const zipOf = async (entries: ZipEntry[]) => Buffer.concat(await streamZip(listed(entries)).toArray())
 
-it('holds files of all sizes, folders, and names of all scripts', async () => {
+it('writes folders, files of all sizes and names in all scripts', async () => {
   const large = randomBytes(3_000_000)
   const zip = await readZip(
     await zipOf([
@@ -45,11 +45,11 @@ it('holds files of all sizes, folders, and names of all scripts', async () => {
   expect(zip.get('large.bin')?.equals(large)).toBe(true)
 })
 
-it('is a ZIP without any entry as well', async () => {
+it('writes a valid ZIP without entries', async () => {
   expect(await readZip(await zipOf([]))).toEqual(new Map())
 })
 
-it('ends with an error when a file cannot be read or has other bytes than it should', async () => {
+it('fails if a file cannot be read or differs from its announced size', async () => {
   const broken = fileOf('x', Buffer.from('abc'), { open: () => failing() })
   await expect(zipOf([broken])).rejects.toThrow('the disk is gone')
   await expect(zipOf([fileOf('x', Buffer.from('abc'), { size: 4 })])).rejects.toThrow('3 bytes instead of 4')
@@ -57,7 +57,7 @@ it('ends with an error when a file cannot be read or has other bytes than it sho
   await expect(zipOf([large])).rejects.toThrow('600000 bytes instead of 600001')
 })
 
-it('takes small files as they are at hand, and streams the others', async () => {
+it('reads small files without a stream and streams the others', async () => {
   const atHand = fileOf('at hand', Buffer.from('abc'), { open: () => failing(), readSmall: () => Buffer.from('abc') })
   const streamed = fileOf('streamed', Buffer.from('def'), { readSmall: () => undefined })
   const zip = await readZip(await zipOf([atHand, streamed]))
@@ -69,12 +69,12 @@ it('takes small files as they are at hand, and streams the others', async () => 
   await expect(zipOf([wrong])).rejects.toThrow('3 bytes instead of 4')
 })
 
-it('leaves out a file that has gone since it was listed', async () => {
+it('leaves out a file that was deleted since it was listed', async () => {
   const gone = fileOf('gone', Buffer.from('abc'), { open: () => failing(), isGone: async () => true })
   expect([...(await readZip(await zipOf([gone, fileOf('here', Buffer.from('abc'))]))).keys()]).toEqual(['here'])
 })
 
-it('asks for no more than is read, and closes the file when the reader goes', async () => {
+it('requests entries as they are read, and closes the file when the reader disconnects', async () => {
   let requested = 0
   let closed = false
   async function* endless(): AsyncGenerator<Buffer> {
@@ -98,7 +98,7 @@ it('asks for no more than is read, and closes the file when the reader goes', as
   expect(closed).toBe(true)
 })
 
-it('holds more entries than fit into the plain format, and files beyond 4 GiB', async () => {
+it('writes ZIP64 records for more than 65,535 entries and files beyond 4 GiB', async () => {
   const piece = Buffer.alloc(8 * 1024 * 1024, 7)
   const pieces = 513
   async function* huge() {
@@ -109,7 +109,7 @@ it('holds more entries than fit into the plain format, and files beyond 4 GiB', 
     yield fileOf('huge', piece, { size: piece.length * pieces, open: huge })
     yield fileOf('behind', Buffer.from('abc'))
   }
-  // What a reader of the end sees, without four gigabytes on the disk.
+  // Keeps only the end of the ZIP instead of four gigabytes on the disk.
   let size = 0
   const parts: Buffer[] = []
   for await (const part of streamZip(listed(entries()))) {
@@ -126,20 +126,20 @@ it('holds more entries than fit into the plain format, and files beyond 4 GiB', 
   const directoryStart = Number(tail.readBigUInt64LE(large + 48))
   const directorySize = Number(tail.readBigUInt64LE(large + 40))
   expect(directoryStart + directorySize).toBe(tailStart + large)
-  // Each line with a name of at least three bytes, and the time.
+  // Each record has a name of at least three bytes and the time.
   expect(directorySize).toBeGreaterThan(70_002 * (46 + 3 + 9))
   const locator = tail.lastIndexOf(Buffer.from('PK\u0006\u0007'))
   expect(Number(tail.readBigUInt64LE(locator + 8))).toBe(tailStart + large)
   expect(tail.readUInt32LE(directoryStart - tailStart)).toBe(0x0201_4b50)
 }, 120_000)
 
-it('is read by the usual program', async ({ skip }) => {
+it('writes a ZIP that unzip reads', async ({ skip }) => {
   const directory = await mkdtemp(join(tmpdir(), 'alcove-zip-'))
   try {
     const large = randomBytes(1_000_000)
     const path = join(directory, 'test.zip')
     await writeFile(path, await zipOf([folderOf('f'), fileOf('f/ü.txt', Buffer.from('small')), fileOf('large', large)]))
-    // Where the language is not UTF-8 it writes names in other ways.
+    // Without a UTF-8 locale, unzip writes the names differently.
     const env = { ...process.env, LC_ALL: 'C.UTF-8' }
     const unpacking = run('unzip', ['-q', path, '-d', directory], { env })
     const unpacked = await unpacking.catch((error: NodeJS.ErrnoException) => error)

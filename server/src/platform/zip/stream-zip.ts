@@ -157,13 +157,13 @@ function nameOf({ path, kind }: ZipEntry): Buffer {
 
 /** Gathers small pieces into few large ones. Each piece is copied at once, so that it can be freed. */
 class ChunkBatcher {
-  readonly #room: number
+  readonly #capacity: number
   #bytes: Buffer | undefined
   #size = 0
 
-  /** `room` is the expected number of bytes. */
-  constructor(room: number) {
-    this.#room = room
+  /** `capacity` is the expected number of bytes. */
+  constructor(capacity: number) {
+    this.#capacity = capacity
   }
 
   get size(): number {
@@ -173,7 +173,7 @@ class ChunkBatcher {
   add(piece: Uint8Array): void {
     const size = this.#size + piece.length
     if (!this.#bytes || size > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(this.#room, size))
+      const larger = Buffer.allocUnsafeSlow(Math.max(this.#capacity, size))
       this.#bytes?.copy(larger, 0, 0, this.#size)
       this.#bytes = larger
     }

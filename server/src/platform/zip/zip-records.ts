@@ -27,11 +27,11 @@ export interface ZipRecord {
 export function localHeader(record: ZipRecord): Buffer {
   const isLarge = isZip64(record.size)
   const { size, crc } = record.hasDescriptor ? { size: 0, crc: 0 } : record
-  const figures = isLarge ? [size, size] : []
-  const header = makeRecord(30, record, figures)
+  const values = isLarge ? [size, size] : []
+  const header = makeRecord(30, record, values)
   header.writeUInt32LE(0x0403_4b50, 0)
   header.writeUInt16LE(isLarge ? VERSION.zip64 : VERSION.plain, 4)
-  writeCommon(header, 6, record, { size: isLarge ? LARGEST_32 : size, crc, figures })
+  writeCommon(header, 6, record, { size: isLarge ? LARGEST_32 : size, crc, values })
   return header
 }
 
@@ -54,12 +54,12 @@ export function dataDescriptor({ size, crc }: ZipRecord): Buffer {
 /** Returns an entry's record in the central directory. */
 export function directoryRecord(record: ZipRecord): Buffer {
   const { size, offset, kind, crc } = record
-  const figures = [...(isZip64(size) ? [size, size] : []), ...(isZip64(offset) ? [offset] : [])]
-  const line = makeRecord(46, record, figures)
+  const values = [...(isZip64(size) ? [size, size] : []), ...(isZip64(offset) ? [offset] : [])]
+  const line = makeRecord(46, record, values)
   line.writeUInt32LE(0x0201_4b50, 0)
   line.writeUInt16LE(UNIX | VERSION.zip64, 4)
-  line.writeUInt16LE(figures.length > 0 ? VERSION.zip64 : VERSION.plain, 6)
-  writeCommon(line, 8, record, { size: Math.min(size, LARGEST_32), crc, figures })
+  line.writeUInt16LE(values.length > 0 ? VERSION.zip64 : VERSION.plain, 6)
+  writeCommon(line, 8, record, { size: Math.min(size, LARGEST_32), crc, values })
   // No comment, on the first disk, no internal attributes.
   line.fill(0, 32, 38)
   line.writeUInt32LE(kind === 'folder' ? ((0o40755 << 16) | 0x10) >>> 0 : (0o100644 << 16) >>> 0, 38)
@@ -93,14 +93,14 @@ export function endRecords({ count, offset, size }: { count: number; offset: num
   return Buffer.concat([large, end])
 }
 
-function isZip64(figure: number): boolean {
-  return figure >= LARGEST_32
+function isZip64(value: number): boolean {
+  return value >= LARGEST_32
 }
 
 /** Allocates a record of a header, the name and the extra fields, and writes the latter two. */
-function makeRecord(headerSize: number, { name, updatedAt }: ZipRecord, figures: readonly number[]): Buffer {
+function makeRecord(headerSize: number, { name, updatedAt }: ZipRecord, values: readonly number[]): Buffer {
   const extra = headerSize + name.length
-  const record = Buffer.allocUnsafe(extra + extraSize(figures))
+  const record = Buffer.allocUnsafe(extra + extraSize(values))
   name.copy(record, headerSize)
   // The time in UTC: the DOS time has no zone and steps of two seconds.
   record.writeUInt16LE(0x5455, extra)
@@ -108,19 +108,19 @@ function makeRecord(headerSize: number, { name, updatedAt }: ZipRecord, figures:
   record.writeUInt8(1, extra + 4)
   const seconds = Math.floor(updatedAt / 1000)
   record.writeInt32LE(Math.max(-(2 ** 31), Math.min(seconds, 2 ** 31 - 1)), extra + 5)
-  if (figures.length === 0) return record
+  if (values.length === 0) return record
   const large = extra + TIME_SIZE
   record.writeUInt16LE(0x0001, large)
-  record.writeUInt16LE(figures.length * 8, large + 2)
-  for (const [index, figure] of figures.entries()) record.writeBigUInt64LE(BigInt(figure), large + 4 + index * 8)
+  record.writeUInt16LE(values.length * 8, large + 2)
+  for (const [index, value] of values.entries()) record.writeBigUInt64LE(BigInt(value), large + 4 + index * 8)
   return record
 }
 
 const TIME_SIZE = 9
 
 /** The size of the extra fields: the time, and ZIP64 sizes. */
-function extraSize(figures: readonly number[]): number {
-  return TIME_SIZE + (figures.length === 0 ? 0 : 4 + figures.length * 8)
+function extraSize(values: readonly number[]): number {
+  return TIME_SIZE + (values.length === 0 ? 0 : 4 + values.length * 8)
 }
 
 /** Writes the fields that both headers have in common, from the flags to the length of the extra field. */
@@ -128,7 +128,7 @@ function writeCommon(
   header: Buffer,
   start: number,
   { name, updatedAt, hasDescriptor }: ZipRecord,
-  { size, crc, figures }: { size: number; crc: number; figures: readonly number[] },
+  { size, crc, values }: { size: number; crc: number; values: readonly number[] },
 ): void {
   const time = new Date(Math.max(updatedAt, Date.UTC(1980, 0, 1)))
   header.writeUInt16LE(UTF8 | (hasDescriptor ? SIZES_FOLLOW : 0), start)
@@ -144,5 +144,5 @@ function writeCommon(
   header.writeUInt32LE(size, start + 12)
   header.writeUInt32LE(size, start + 16)
   header.writeUInt16LE(name.length, start + 20)
-  header.writeUInt16LE(extraSize(figures), start + 22)
+  header.writeUInt16LE(extraSize(values), start + 22)
 }

@@ -9,34 +9,35 @@ import { TEST_PASSWORD, type TestUser } from '../factories/users.ts'
 import { Authenticator } from './authenticator.ts'
 
 const DAY = 24 * 3_600_000
-/** How much later than they were made the steps are taken: a code of an authenticator app is good for some seconds, and once. */
-const LATER = 60_000
+/** How much later the steps are taken: a code of an authenticator app works once, and enabling two-factor uses the current one. */
+const DELAY = 60_000
 
-/** What each step of opening, proving and recovering an account is made with, once: of users who are there for it alone. */
+/** Inputs for one call of each kind that activates, secures or recovers an account, each with users of its own. */
 export type AccountSteps = Awaited<ReturnType<typeof createAccountSteps>>
 
-/** The steps of one round. They can be taken after `letStepsBecomeGood`. */
+/** Creates the inputs for one round. They are valid after `advanceToSteps`. */
 export async function createAccountSteps(app: TestApp) {
-  const waiting = await app.createUser({ isActivated: false })
-  const forgetful = await app.createUser()
+  const notActivated = await app.createUser({ isActivated: false })
+  const withReset = await app.createUser()
   return {
     newEmail: `${randomUUID()}@example.com`,
-    waiting,
-    /** Of another one, who still waits for the mail when it is sent again. */
+    notActivated,
+    /** For another user, so that the mail can still be sent again to the first one. */
     activationToken: await addToken(app, await app.createUser({ isActivated: false }), 'activation'),
-    forgetful,
-    resetToken: await addToken(app, forgetful, 'reset'),
-    begun: await beginGuard(app),
-    guarded: await createGuarded(app),
+    withReset,
+    resetToken: await addToken(app, withReset, 'reset'),
+    enrolling: await beginEnrollment(app),
+    withTwoFactor: await createWithTwoFactor(app),
     ...(await createPasskeys(app)),
   }
 }
 
-export function letStepsBecomeGood({ clock }: TestApp): void {
-  clock.advance(LATER)
+/** Moves the clock to the time at which the steps are valid. */
+export function advanceToSteps({ clock }: TestApp): void {
+  clock.advance(DELAY)
 }
 
-/** As it lies in a mail. */
+/** Creates a token as a mail contains it. */
 async function addToken(
   { services: { db, clock } }: TestApp,
   { id, email }: TestUser,
@@ -48,44 +49,44 @@ async function addToken(
   return token
 }
 
-/** A user who has scanned the secret, and the code that is to come back. */
-async function beginGuard(app: TestApp) {
+/** Creates a user who has scanned the secret, with the code that enables two-factor sign-in. */
+async function beginEnrollment(app: TestApp) {
   const user = await app.createUser()
   const { secret } = (await user.client.call(beginTwoFactor, { password: TEST_PASSWORD })).body
   const codeAt = (timestamp: number) => new TOTP({ secret }).generate({ timestamp })
   const now = app.clock.now()
-  return { user, codeNow: codeAt(now), code: codeAt(now + LATER) }
+  return { user, codeNow: codeAt(now), code: codeAt(now + DELAY) }
 }
 
-/** A user whose sign-in takes a code, at the second step of it. */
-async function createGuarded(app: TestApp) {
+/** Creates a user with two-factor sign-in who has entered the password and not yet the code. */
+async function createWithTwoFactor(app: TestApp) {
   const { services, clock } = app
-  const { user, codeNow, code } = await beginGuard(app)
+  const { user, codeNow, code } = await beginEnrollment(app)
   const { recoveryCodes } = (await user.client.call(enableTwoFactor, { code: codeNow })).body
   const { token, hash } = createOneTimeToken()
   const challenge = { hash, kind: 'code', user_id: user.id, expires_at: clock.now() + DAY } as const
   await services.db.insertInto('challenges').values(challenge).execute()
-  const [toSignIn, toRenew] = recoveryCodes as [string, string]
-  return { user, challenge: token, toSignIn, toRenew, code }
+  const [signInCode, renewalCode] = recoveryCodes as [string, string]
+  return { user, challenge: token, signInCode, renewalCode, code }
 }
 
-/** What authenticators have signed: one for a new passkey, one to sign in with. */
+/** Creates signed responses of authenticators: one for a new passkey, and one for signing in. */
 async function createPasskeys(app: TestApp) {
   const { publicUrl } = app.services.config
-  const answerTo = async (authenticator: Authenticator, { client }: TestUser) => {
+  const attest = async (authenticator: Authenticator, { client }: TestUser) => {
     const { body } = await client.call(getPasskeyOptions, { password: TEST_PASSWORD })
     if (!body.available) throw new Error(body.reason)
     return authenticator.create(body.options)
   }
-  const keyed = await app.createUser()
+  const withPasskey = await app.createUser()
   const known = new Authenticator(publicUrl)
-  await keyed.client.call(addPasskey, { response: await answerTo(known, keyed) })
+  await withPasskey.client.call(addPasskey, { response: await attest(known, withPasskey) })
   const requested = (await app.visitor.call(getPasskeyLoginOptions, {})).body
   if (!requested.available) throw new Error(requested.reason)
-  const keyless = await app.createUser()
+  const withoutPasskey = await app.createUser()
   return {
-    keyless,
-    newPasskey: await answerTo(new Authenticator(publicUrl), keyless),
-    signedIn: known.get(requested.options),
+    withoutPasskey,
+    newPasskey: await attest(new Authenticator(publicUrl), withoutPasskey),
+    assertion: known.get(requested.options),
   }
 }

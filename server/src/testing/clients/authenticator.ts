@@ -8,7 +8,7 @@ import type {
 
 const FLAGS = { present: 0x01, verified: 0x04, canBeSynced: 0x08, isSynced: 0x10, newCredential: 0x40 }
 
-/** What a browser and an authenticator may be made to do wrong. */
+/** Errors that a browser and an authenticator can be made to make. */
 export interface Deviation {
   origin?: string
   rpId?: string
@@ -19,7 +19,7 @@ export interface Deviation {
   userHandle?: string | null
 }
 
-/** An authenticator with one passkey in it, and the browser before it: what they answer is what real ones would. */
+/** An authenticator with one passkey, and its browser. Its responses are those of real ones. */
 export class Authenticator {
   readonly credentialId = randomBytes(16).toString('base64url')
   readonly #keys: { publicKey: KeyObject; privateKey: KeyObject }
@@ -35,7 +35,7 @@ export class Authenticator {
     this.#keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   }
 
-  /** Makes the passkey. */
+  /** Creates the passkey. */
   create(options: PasskeyCreationOptions, deviation: Deviation = {}): PasskeyAttestation {
     this.#rpId = options.rp.id
     this.#userHandle = options.user.id
@@ -61,7 +61,7 @@ export class Authenticator {
     }
   }
 
-  /** Proves that the passkey is here. */
+  /** Signs a challenge with the passkey. */
   get(options: PasskeyRequestOptions, deviation: Deviation = {}): PasskeyAssertion {
     const authData = this.#authData(0, deviation)
     const clientData = this.#clientData('webauthn.get', options.challenge, deviation)
@@ -107,7 +107,7 @@ export class Authenticator {
   }
 }
 
-/** An ES256 key as COSE has it (RFC 9053). */
+/** Returns an ES256 key as a COSE map (RFC 9053). */
 function coseKey(publicKey: KeyObject): Map<number, CborValue> {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   return new Map<number, CborValue>([
@@ -121,7 +121,7 @@ function coseKey(publicKey: KeyObject): Map<number, CborValue> {
 
 type CborValue = number | string | Buffer | Map<number | string, CborValue>
 
-/** As much of CBOR (RFC 8949) as is needed. */
+/** Encodes a value as CBOR (RFC 8949), as far as it is needed here. */
 function encodeCbor(value: CborValue): Buffer {
   if (typeof value === 'number') return value < 0 ? cborHead(1, -1 - value) : cborHead(0, value)
   if (typeof value === 'string') return Buffer.concat([cborHead(3, Buffer.byteLength(value)), Buffer.from(value)])

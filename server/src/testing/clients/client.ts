@@ -4,7 +4,7 @@ import type { ErrorBody } from '@alcove/contract/errors'
 import { uploadChunk, uploadFiles } from '@alcove/contract/uploads'
 import type { LightMyRequestResponse } from 'fastify'
 
-export interface Answer<Body> {
+export interface TestResponse<Body> {
   status: number
   body: Body
   headers: LightMyRequestResponse['headers']
@@ -20,37 +20,37 @@ export interface TestRequest {
   payload?: string | object | Buffer
 }
 
-/** Whatever answers requests: the app in this process, or a server over HTTP (`over-http.ts`). */
-export interface Answering {
+/** Sends requests: to the app in this process, or to a server over HTTP (`over-http.ts`). */
+export interface Transport {
   inject(request: TestRequest): Promise<Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'rawPayload'>>
 }
 
 /** Makes calls of the contract to the app, as a browser with a session, or as a visitor without one. */
 export class TestClient {
-  readonly #app: Answering
+  readonly #transport: Transport
   readonly #token: string | undefined
 
-  constructor(app: Answering, token?: string) {
-    this.#app = app
+  constructor(transport: Transport, token?: string) {
+    this.#transport = transport
     this.#token = token
   }
 
   /**
-   * Makes a call; the response may be a refusal, which is read as `ErrorBody`. Any other is held against the whole schema:
-   * the server looks at the elements of lists less closely.
+   * Makes a call. An error response is returned as `ErrorBody`. Other responses are validated with the whole schema, because
+   * the server validates the elements of lists less strictly.
    */
-  async call<C extends AnyCall>(call: C, input: InputOf<C>): Promise<Answer<OutputOf<C> & Partial<ErrorBody>>> {
-    const answer = await this.raw<OutputOf<C> & Partial<ErrorBody>>(call, input as Fields)
-    if (answer.status < 300 && call.responseType === 'json') call.output.parse(answer.body)
-    return answer
+  async call<C extends AnyCall>(call: C, input: InputOf<C>): Promise<TestResponse<OutputOf<C> & Partial<ErrorBody>>> {
+    const response = await this.raw<OutputOf<C> & Partial<ErrorBody>>(call, input as Fields)
+    if (response.status < 300 && call.responseType === 'json') call.output.parse(response.body)
+    return response
   }
 
-  /** Makes a call with any input, also with one that the contract does not allow. */
+  /** Makes a call with any input, even one that the contract doesn't allow. */
   async raw<Body = Partial<ErrorBody> & Record<string, unknown>>(
     call: AnyCall,
     input: Record<string, unknown>,
     headers: Record<string, string> = {},
-  ): Promise<Answer<Body>> {
+  ): Promise<TestResponse<Body>> {
     const inPath = pathParameters(call.path)
     const path = call.path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(input[name])))
     const rest = Object.fromEntries(
@@ -66,9 +66,11 @@ export class TestClient {
     })
   }
 
-  async request<Body = Partial<ErrorBody> & Record<string, unknown>>(request: TestRequest): Promise<Answer<Body>> {
+  async request<Body = Partial<ErrorBody> & Record<string, unknown>>(
+    request: TestRequest,
+  ): Promise<TestResponse<Body>> {
     const authorization: Record<string, string> = this.#token ? { authorization: `Bearer ${this.#token}` } : {}
-    const response = await this.#app.inject({ ...request, headers: { ...authorization, ...request.headers } })
+    const response = await this.#transport.inject({ ...request, headers: { ...authorization, ...request.headers } })
     const isJson = String(response.headers['content-type']).includes('application/json')
     return {
       status: response.statusCode,
@@ -83,7 +85,7 @@ export class TestClient {
     fields: Fields,
     chunk: Uint8Array<ArrayBuffer> | string | undefined,
     options: { chunkFirst?: boolean } = {},
-  ): Promise<Answer<Body>> {
+  ): Promise<TestResponse<Body>> {
     const form = new FormData()
     const addChunk = () => {
       if (chunk !== undefined) form.append('chunk', new Blob([chunk]), 'blob')
@@ -94,18 +96,18 @@ export class TestClient {
     return this.#sendForm(uploadChunk, form)
   }
 
-  /** Sends small files together: their descriptions, or any text instead, and all their bytes. */
+  /** Sends small files in one request: their descriptions, or any text instead, and all their bytes. */
   sendFiles(
     files: readonly Fields[] | string,
     bytes: Uint8Array<ArrayBuffer> | string,
-  ): Promise<Answer<Partial<OutputOf<typeof uploadFiles> & ErrorBody>>> {
+  ): Promise<TestResponse<Partial<OutputOf<typeof uploadFiles> & ErrorBody>>> {
     const form = new FormData()
     form.append('files', typeof files === 'string' ? files : JSON.stringify(files))
     form.append('chunk', new Blob([bytes]), 'blob')
     return this.#sendForm(uploadFiles, form)
   }
 
-  async #sendForm<Body>(call: AnyCall, form: FormData): Promise<Answer<Body>> {
+  async #sendForm<Body>(call: AnyCall, form: FormData): Promise<TestResponse<Body>> {
     const encoded = new Response(form)
     return this.request<Body>({
       method: 'POST',
@@ -115,17 +117,17 @@ export class TestClient {
     })
   }
 
-  /** Uploads a whole file in one request; answers the File. */
+  /** Uploads a whole file in one request. Returns the File. */
   async upload(
     filename: string,
     content: Uint8Array<ArrayBuffer> | string,
     fields: Fields = {},
   ): Promise<{ id: string; filename: string } & Record<string, unknown>> {
-    const answer = await this.sendChunk<{ id: string; filename: string } & Record<string, unknown>>(
+    const { status, body } = await this.sendChunk<{ id: string; filename: string } & Record<string, unknown>>(
       { uploadId: randomUUID(), filename, chunkIndex: 0, totalChunks: 1, complete: true, ...fields },
       content,
     )
-    if (answer.status !== 201) throw new Error(`the upload of ${filename} was refused: ${JSON.stringify(answer.body)}`)
-    return answer.body
+    if (status !== 201) throw new Error(`the upload of ${filename} failed: ${JSON.stringify(body)}`)
+    return body
   }
 }

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 
 const CLI = join(import.meta.dirname, '../../cli.ts')
 
-export interface Ran {
+export interface ProcessResult {
   code: number
-  /** What it printed, answers and complaints alike. */
+  /** Its output and errors. */
   output: string
 }
 
-/** What the operator types, as the program that they run, with the settings of a server. */
-export function runOperator(environment: Record<string, string>, ...words: string[]): Promise<Ran> {
+/** Runs an operator command as a process, with the settings of a server. */
+export function runCommandProcess(environment: Record<string, string>, ...words: string[]): Promise<ProcessResult> {
   const options = { env: { PATH: process.env.PATH, ...environment } }
   return new Promise((resolve) => {
     execFile(process.execPath, [CLI, ...words], options, (error, stdout, stderr) => {

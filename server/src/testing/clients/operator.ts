@@ -7,19 +7,19 @@ import { sweepBlobs } from '../../modules/storage/sweep-blobs.ts'
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import { closeServices, createServices } from '../../services.ts'
 
-export interface Typed {
+export interface CommandResult {
   code: number
   printed: string[]
-  complaints: string[]
+  errors: string[]
 }
 
-/** What the operator types, as a program of its own beside the server that has the same settings. */
-export async function typeCommand(config: Config, clock: Clock, ...given: string[]): Promise<Typed> {
+/** Runs an operator command in this process, with services of its own, as beside a server with the same settings. */
+export async function runTestCommand(config: Config, clock: Clock, ...given: string[]): Promise<CommandResult> {
   const printed: string[] = []
-  const complaints: string[] = []
+  const errors: string[] = []
   const code = await runCommand(given, {
     print: (line) => printed.push(line),
-    complain: (line) => complaints.push(line),
+    printError: (line) => errors.push(line),
     withOperator: async (work, { prepare, leavesTables }) => {
       await prepare(config)
       const services = await createServices(config, { clock, log: pino({ level: 'silent' }), leavesTables })
@@ -34,13 +34,13 @@ export async function typeCommand(config: Config, clock: Clock, ...given: string
       }
     },
   })
-  // What a test compares is often the code alone; why it was another one is said where that fails.
+  // Tests often compare only the exit code, so a failing test prints the errors.
   const isInTest = expect.getState().currentTestName !== undefined
-  if (code !== 0 && isInTest) onTestFailed(() => console.error(given.join(' '), complaints))
-  return { code, printed, complaints }
+  if (code !== 0 && isInTest) onTestFailed(() => console.error(given.join(' '), errors))
+  return { code, printed, errors }
 }
 
-/** The variables that say of settings where everything lies. */
+/** Returns the environment variables for settings that say where everything is stored. */
 export function environmentOf({ dataDir, databaseUrl, s3, secret }: Config): Record<string, string> {
   return {
     ALCOVE_DATA_DIR: dataDir,
@@ -55,23 +55,23 @@ export function environmentOf({ dataDir, databaseUrl, s3, secret }: Config): Rec
   }
 }
 
-/** The settings of a server that runs, or ran, as it was given them. */
+/** The environment variables of a server. */
 type Environment = Record<string, string>
 
-/** Has a server's data looked through beside it, as the operator would. */
-export function verifyBeside(environment: Environment): Promise<Typed> {
-  return typeCommand(readConfig(environment), systemClock, 'verify')
+/** Runs the `verify` command on a server's data, which works while the server runs. */
+export function runVerify(environment: Environment): Promise<CommandResult> {
+  return runTestCommand(readConfig(environment), systemClock, 'verify')
 }
 
-/** Sweeps bytes that nothing refers to as a server would whose clock is ahead; both times in milliseconds. */
+/** Sweeps unreferenced bytes as a server whose clock is ahead would do. Both times are in milliseconds. */
 export function sweepBlobsLater(
   environment: Environment,
   { ahead, pause }: { ahead: number; pause: number },
 ): Promise<void> {
-  return beside(environment, ahead, (services) => sweepBlobs(services, { pause }))
+  return withServices(environment, ahead, (services) => sweepBlobs(services, { pause }))
 }
 
-async function beside(
+async function withServices(
   environment: Environment,
   ahead: number,
   work: (services: Services) => Promise<void>,

@@ -3,9 +3,9 @@ import { type ClientRequest, request as send } from 'node:http'
 import { request as sendOverTls } from 'node:https'
 import { buffer } from 'node:stream/consumers'
 import type { Nginx } from '../engines/nginx-engine.ts'
-import { type Answering, TestClient, type TestRequest } from './client.ts'
+import { TestClient, type TestRequest, type Transport } from './client.ts'
 
-/** What a request begins with. */
+/** A request without its body. */
 interface RequestHead {
   method: string
   path: string
@@ -13,25 +13,25 @@ interface RequestHead {
 }
 
 /**
- * Makes calls to a server at an address, as a browser does. A refusal is a response like any other; where there is none,
- * because the connection cannot be made or ends, the call fails. Each call has a connection of its own, so that the next
- * one of a server's callers is not sent to where it is no more.
+ * Creates a client that makes calls to a server at a URL, as a browser does. Error responses are returned like any other. A call
+ * throws if there is no response because the connection fails. Each call opens a new connection, so that no call is sent on
+ * one that a stopped server has left.
  */
 export function clientAt(url: string, token?: string): TestClient {
   const { hostname: host, port } = new URL(url)
   return new TestClient(
-    answering((head) => send({ host, port, ...head, agent: false })),
+    transport((head) => send({ host, port, ...head, agent: false })),
     token,
   )
 }
 
-/** Resolves with the results of requests that `open` has begun. */
-function answering(open: (head: RequestHead) => ClientRequest): Answering {
+/** Creates a transport that sends requests with `open`. */
+function transport(open: (head: RequestHead) => ClientRequest): Transport {
   return {
     inject: async (given) => {
       const { headers, body } = encode(given)
       const request = open({ method: given.method, path: given.url, headers })
-      // The response may be there before the body has gone, and the connection end then: that is no other failure.
+      // The server may respond before it has read the body, and then close the connection. That is no failure.
       request.on('error', () => {})
       request.end(body)
       const [response] = await once(request, 'response')
@@ -50,15 +50,15 @@ function encode({ headers = {}, payload = '' }: TestRequest): {
   return { headers: { 'content-length': String(Buffer.byteLength(body)), ...type, ...headers }, body }
 }
 
-/** Makes calls through nginx as a browser does: over TLS, by the name of its certificate. */
+/** Creates a client that makes calls through nginx, as a browser does: over TLS, with the host name of its certificate. */
 export function clientThrough(nginx: Nginx, token?: string): TestClient {
   return new TestClient(
-    answering((head) => openRequest(nginx, head)),
+    transport((head) => openRequest(nginx, head)),
     token,
   )
 }
 
-/** Begins a request, whose body is to be sent. */
+/** Opens a request. The caller sends the body. */
 export function openRequest(nginx: Nginx, { method, path, headers }: RequestHead): ClientRequest {
   const { host: servername, port, certificate: ca } = nginx
   const all = { host: servername, ...headers }

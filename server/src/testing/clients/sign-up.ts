@@ -9,26 +9,26 @@ import { clientAt } from './over-http.ts'
 
 interface SignedUp {
   email: string
-  /** Of the session. */
+  /** The session token. */
   token: string
   client: TestClient
 }
 
 const MAIL_WITHIN = 20_000
 
-/** Registers at a running server, follows the link of the mail, and signs in. */
+/** Registers at a running server, opens the link of the mail, and signs in. */
 export async function signUp(url: string, email: string, dataDirs: readonly string[]): Promise<SignedUp> {
   const visitor = clientAt(url)
-  expectDone(await visitor.call(register, { email, password: TEST_PASSWORD }))
-  expectDone(await visitor.call(activate, { token: await waitForToken(email, dataDirs) }))
+  assertSuccess(await visitor.call(register, { email, password: TEST_PASSWORD }))
+  assertSuccess(await visitor.call(activate, { token: await waitForToken(email, dataDirs) }))
   const signedIn = await visitor.call(login, { email, password: TEST_PASSWORD })
-  expectDone(signedIn)
-  if (signedIn.body.twoFactorRequired) throw new Error('a new account asks for a code')
+  assertSuccess(signedIn)
+  if (signedIn.body.twoFactorRequired) throw new Error('a new account requires a code')
   const { token } = signedIn.body
   return { email, token, client: clientAt(url, token) }
 }
 
-/** All mails in the outboxes of some servers, the oldest of each first. */
+/** Returns all mails in the outboxes of some servers, the oldest of each first. */
 export async function readOutboxes(dataDirs: readonly string[]): Promise<string[]> {
   const mails: string[] = []
   for (const dataDir of dataDirs) {
@@ -39,7 +39,7 @@ export async function readOutboxes(dataDirs: readonly string[]): Promise<string[
   return mails
 }
 
-/** Which of several servers writes the mail is not known, nor when. */
+/** Waits for the mail, which any of the servers may write. */
 async function waitForToken(email: string, dataDirs: readonly string[]): Promise<string> {
   const deadline = Date.now() + MAIL_WITHIN
   for (;;) {
@@ -52,11 +52,11 @@ async function waitForToken(email: string, dataDirs: readonly string[]): Promise
   }
 }
 
-function expectDone({ status, body }: { status: number; body: object }): void {
-  if (status >= 300) throw new Error(`signing up was refused with ${status}: ${JSON.stringify(body)}`)
+function assertSuccess({ status, body }: { status: number; body: object }): void {
+  if (status >= 300) throw new Error(`signing up failed with ${status}: ${JSON.stringify(body)}`)
 }
 
-/** The tokens of the links to a page that were mailed to an address, the oldest first. */
+/** Returns the tokens of the links to a page that were mailed to an address, oldest first. */
 export async function readTokens(
   app: Pick<TestApp, 'readMails'>,
   page: 'activate' | 'reset-password',
@@ -67,14 +67,14 @@ export async function readTokens(
   return mails.flatMap((mail) => link.exec(mail)?.[1] ?? [])
 }
 
-/** The token of the newest such link. */
+/** Returns the token of the newest such link. */
 export async function readToken(...which: Parameters<typeof readTokens>): Promise<string> {
   const token = (await readTokens(...which)).at(-1)
   if (token === undefined) throw new Error(`no link to ${which[1]} was mailed to ${which[2]}`)
   return token
 }
 
-/** What the mails to an address are about, the oldest first. */
+/** Returns the subjects of the mails to an address, oldest first. */
 export async function readSubjects(app: Pick<TestApp, 'readMails'>, to: string): Promise<string[]> {
   const mails = (await app.readMails()).filter((mail) => mail.includes(`\nTo: ${to}\n`))
   return mails.map((mail) => /^Subject: (.*)$/m.exec(mail)?.[1] ?? '')

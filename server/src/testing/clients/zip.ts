@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib'
 
-/** Reads a ZIP by its central directory; answers each entry's bytes. Only what tests need: no ZIP64. */
+/** Reads a ZIP by its central directory and returns the bytes of each entry. ZIP64 is not supported. */
 export async function readZip(zip: Buffer): Promise<Map<string, Buffer>> {
   const end = zip.lastIndexOf(Buffer.from('PK\u0005\u0006'))
   const entries = new Map<string, Buffer>()

@@ -1,6 +1,6 @@
-// SURPRISE: a test app fails when a call's statement reads the items of all users. It watches the database drivers and asks the
-// database to explain each statement that calls made.
-// It guards speed and gains none itself: with the few rows of a test, a full scan shows in no timing.
+// SURPRISE: a test app fails if a statement of a call reads the items of all users. It patches the database drivers and has
+// the database explain each statement that calls made.
+// It prevents slow statements: with the few rows of a test, a full scan isn't noticeable in any measured time.
 // Remove it when: the databases can refuse such scans themselves.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -14,17 +14,17 @@ import type { Engine } from '../../platform/db/tables.ts'
 
 type Needed = Pick<Services, 'db' | 'config'>
 
-/** What is done for a call. Statements of tests themselves, of commands and of migrations may read what they like. */
+/** Set while a call is processed. Statements of tests, commands and migrations may scan all items. */
 const calls = new AsyncLocalStorage<true>()
-/** The statements on items that calls have made in this process, and those of them that have been looked at. */
-const made = { sqlite: new Set<string>(), postgres: new Set<string>() }
-const known = new Set<string>()
+/** The statements on items that calls have executed in this process, and those of them that were already checked. */
+const executed = { sqlite: new Set<string>(), postgres: new Set<string>() }
+const checked = new Set<string>()
 
-/** From now on the statements of calls that tests make to this app are noted. */
-export function noteStatements(app: FastifyInstance): void {
+/** Starts to record the statements of calls that tests make to this app. */
+export function recordStatements(app: FastifyInstance): void {
   watchDrivers()
   const inject = app.inject.bind(app) as (...given: unknown[]) => unknown
-  // A request is made when its answer is waited for.
+  // `inject` sends the request only when its result is awaited.
   app.inject = ((...given: unknown[]) => calls.run(true, async () => inject(...given))) as FastifyInstance['inject']
 }
 
@@ -37,7 +37,7 @@ function watchDrivers(): void {
     const original = StatementSync.prototype[name] as (...given: unknown[]) => unknown
     Object.assign(StatementSync.prototype, {
       [name](this: StatementSync, ...given: unknown[]) {
-        note('sqlite', this.sourceSQL)
+        record('sqlite', this.sourceSQL)
         return original.apply(this, given)
       },
     })
@@ -46,27 +46,27 @@ function watchDrivers(): void {
   Object.assign(pg.Client.prototype, {
     query(this: pg.Client, ...given: unknown[]) {
       const [query] = given as [string | { text?: string }]
-      note('postgres', typeof query === 'string' ? query : (query.text ?? ''))
+      record('postgres', typeof query === 'string' ? query : (query.text ?? ''))
       return original.apply(this, given)
     },
   })
 }
 
-function note(engine: Engine, text: string): void {
+function record(engine: Engine, text: string): void {
   if (!calls.getStore()) return
-  // Other databases of this process are seen too: those of the blobs and of the sandbox have no items.
-  if (/^\s*(select|with|insert|update|delete)\b.*\bitems\b/is.test(text)) made[engine].add(text)
+  // This also sees the other databases of this process, those of the blobs and of the sandbox, but they have no items.
+  if (/^\s*(select|with|insert|update|delete)\b.*\bitems\b/is.test(text)) executed[engine].add(text)
 }
 
 /**
- * The statements noted since this was last asked that go through all items of all users, or through an index from end to
- * end: on PostgreSQL those for which there is no other way, since tables of a few rows are always read whole.
+ * Returns the statements recorded since the last call that scan all items of all users, or a whole index. On PostgreSQL,
+ * these are statements that can't use an index, because it always scans tables of a few rows.
  */
 export async function findItemScans({ db, config }: Needed): Promise<string[]> {
   const found: string[] = []
   const engine = engineOf(config)
-  const unknown = [...made[engine]].filter((text) => !known.has(text))
-  for (const text of unknown) known.add(text)
+  const unknown = [...executed[engine]].filter((text) => !checked.has(text))
+  for (const text of unknown) checked.add(text)
   if (unknown.length === 0 || (engine === 'postgres' && !(await canExplain(db)))) return found
   for (const text of unknown) {
     const isScan = engine === 'sqlite' ? await scansOnSqlite(db, text) : await scansOnPostgres(db, text)
@@ -75,14 +75,14 @@ export async function findItemScans({ db, config }: Needed): Promise<string[]> {
   return found
 }
 
-/** PostgreSQL plans a statement without its values from version 16 on. */
+/** Returns whether the server can plan a statement without its parameters: PostgreSQL 16 and newer. */
 async function canExplain(db: Database): Promise<boolean> {
   const { rows } = await sql<{ server_version_num: string }>`show server_version_num`.execute(db)
   return Number(rows[0]?.server_version_num) >= 160_000
 }
 
 async function scansOnSqlite(db: Database, text: string): Promise<boolean> {
-  // By whatever name it calls the table there.
+  // The plan names the table by its alias.
   const names = [...text.matchAll(/\bitems"?\s+(?:as\s+)?"?(\w+)/gi)].map(([, name]) => name)
   const { rows } = await db.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${text}`))
   return rows.some(({ detail }) => {

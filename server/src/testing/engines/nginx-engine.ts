@@ -9,37 +9,41 @@ import { findFreePort, isPortOpen } from './ports.ts'
 
 export interface Nginx {
   readonly host: string
-  /** Of TLS, and of what leads there. */
+  /** The port for HTTPS. */
   readonly port: number
+  /** The port for HTTP, which redirects to HTTPS. */
   readonly plainPort: number
-  /** To be trusted by who asks. */
+  /** The certificate, which clients must trust. */
   readonly certificate: string
   readLog(): string
   stop(): Promise<void>
 }
 
-interface Behind {
+interface NginxOptions {
   /** Host and port of each server. */
   servers: readonly string[]
-  /** The data directory of servers that keep their bytes there. */
+  /** The data directory of servers that store bytes on a disk. */
   filesDir?: string | undefined
   s3Endpoint?: string | undefined
-  /** Whom it runs as; ourselves where none is named. */
+  /** The user that it runs as; the current user if undefined. */
   account?: { uid: number; gid: number } | undefined
 }
 
 const DEPLOY = join(import.meta.dirname, '../../../../deploy/nginx')
 const HOST = 'alcove.test'
-// Servers often lie where only root's path leads.
+// These folders are often only in root's PATH.
 const PATH = [process.env.PATH, '/usr/sbin', '/usr/local/sbin'].join(delimiter)
 const nginx = findProgram('nginx', PATH)
 const openssl = findProgram('openssl', PATH)
 
-/** Why there can be no nginx here, for the names of tests; empty where there can. */
+/** Why nginx can't run here, for the names of tests. Empty if it can. */
 export const noNginx = nginx && openssl ? '' : ' (nginx or openssl is not on the PATH)'
 
-/** The configuration of `deploy/nginx`, rendered and run as it is but for ports, folders and how long a server that failed is left out. */
-export async function startNginx({ servers, filesDir, s3Endpoint, account }: Behind): Promise<Nginx> {
+/**
+ * Starts nginx with the configuration of `deploy/nginx`, changed only in its ports, its folders and how long a failed server is
+ * skipped.
+ */
+export async function startNginx({ servers, filesDir, s3Endpoint, account }: NginxOptions): Promise<Nginx> {
   if (!nginx || !openssl) throw new Error(noNginx)
   const home = mkdtempSync(join(tmpdir(), 'alcove-nginx-'))
   const [port, plainPort] = [await findFreePort(), await findFreePort()]
@@ -56,13 +60,13 @@ export async function startNginx({ servers, filesDir, s3Endpoint, account }: Beh
     NGINX_S3_ENDPOINT: s3Endpoint,
   }
   render(join(home, 'conf.d'), (text) =>
-    forOlder(nginx, substitute(text, variables))
+    adaptToVersion(nginx, substitute(text, variables))
       .replaceAll(/listen \[::\]:.*;/g, '')
       .replaceAll('listen 443', `listen 127.0.0.1:${port}`)
       .replaceAll('listen 80', `listen 127.0.0.1:${plainPort}`)
       .replaceAll('/var/log/nginx', home),
   )
-  writeFileSync(join(home, 'nginx.conf'), around(home, account === undefined))
+  writeFileSync(join(home, 'nginx.conf'), mainConfig(home, account === undefined))
   if (account) execFileSync('chown', ['-R', `${account.uid}:${account.gid}`, home])
   const child = spawn(nginx, ['-p', home, '-c', 'nginx.conf', '-e', 'stderr'], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -92,21 +96,21 @@ export async function startNginx({ servers, filesDir, s3Endpoint, account }: Beh
   }
 }
 
-/** Before nginx 1.25.1 HTTP/2 was a word of `listen`. */
-function forOlder(program: string, text: string): string {
+/** Adapts the configuration to nginx before 1.25.1, where HTTP/2 is a parameter of `listen`. */
+function adaptToVersion(program: string, text: string): string {
   const [, minor = 0, patch = 0] =
     /nginx\/1\.(\d+)\.(\d+)/.exec(spawnSync(program, ['-v']).stderr.toString())?.map(Number) ?? []
   const isOld = minor < 25 || (minor === 25 && patch < 1)
   return isOld ? text.replaceAll('443 ssl;', '443 ssl http2;').replaceAll('http2 on;', '') : text
 }
 
-/** What the nginx image and Debian's package have around it. */
-function around(home: string, isOurs: boolean): string {
+/** Returns the main configuration, as the nginx image and Debian's package have it. */
+function mainConfig(home: string, isCurrentUser: boolean): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${home}/${name};`,
   )
-  // Its workers would else be somebody who cannot read what tests have written.
-  const user = isOurs && process.getuid?.() === 0 ? 'user root;\n' : ''
+  // Otherwise its workers run as a user who can't read the files of the tests.
+  const user = isCurrentUser && process.getuid?.() === 0 ? 'user root;\n' : ''
   return `${user}daemon off;
 worker_processes 2;
 pid ${home}/nginx.pid;
@@ -120,11 +124,11 @@ http {
 `
 }
 
-/** As envsubst does for the image: of all variables only those that are given. */
+/** Replaces the given variables, as envsubst does for the image. */
 function substitute(text: string, variables: Record<string, string | undefined>): string {
   return text.replaceAll(/\$\{(NGINX_\w+)\}/g, (_match, name: string) => {
     const value = variables[name]
-    if (value === undefined) throw new Error(`${name} is not known`)
+    if (value === undefined) throw new Error(`${name} has no value`)
     return value
   })
 }

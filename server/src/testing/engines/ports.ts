@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 
-/** A port of this machine that nobody listens on just now. */
+/** Returns a port of this machine that no process listens on. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -11,14 +11,14 @@ export async function findFreePort(): Promise<number> {
   return port
 }
 
-/** Whether anyone takes connections on a port of this machine. */
+/** Returns whether a process accepts connections on a port of this machine. */
 export function isPortOpen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
-    const response = (isThere: boolean) => () => {
+    const finish = (isOpen: boolean) => () => {
       socket.destroy()
-      resolve(isThere)
+      resolve(isOpen)
     }
-    socket.once('connect', response(true)).once('error', response(false))
+    socket.once('connect', finish(true)).once('error', finish(false))
   })
 }

@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { expect, test, vi } from 'vitest'
 import { startPostgres } from './postgres-engine.ts'
 
-test('the engine folds case beyond ASCII, knows trigrams, and is gone once stopped', async () => {
+test('startPostgres starts a server that folds case beyond ASCII and has trigrams, until it is stopped', async () => {
   vi.stubEnv('ALCOVE_TEST_DATABASE_URL', '')
   const engine = await startPostgres()
   const client = new Client(engine.url)

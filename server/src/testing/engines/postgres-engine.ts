@@ -10,14 +10,14 @@ import { findFreePort } from './ports.ts'
 const run = promisify(execFile)
 
 export interface PostgresEngine {
-  /** A superuser's address of the maintenance database; each test creates a database of its own beside it. */
+  /** The URL of the maintenance database for a superuser. Each test creates its own database. */
   url: string
   stop(): Promise<void>
 }
 
 /**
- * A PostgreSQL of our own on a free port, with nothing kept: the one of ALCOVE_TEST_DATABASE_URL, or the binaries that
- * an npm package brings. It ends with `stop()`, and also when this process dies in any other way.
+ * Starts an empty PostgreSQL on a free port, from the binaries of an npm package, or uses the server of
+ * ALCOVE_TEST_DATABASE_URL. It ends with `stop()` or when this process ends.
  */
 export async function startPostgres(): Promise<PostgresEngine> {
   const given = process.env.ALCOVE_TEST_DATABASE_URL
@@ -45,7 +45,7 @@ interface Cluster {
   folder: string
   postgres: string
   password: string
-  /** How its processes are run: as a user PostgreSQL agrees to run as, in a folder that user can enter. */
+  /** Options for its processes: a user that PostgreSQL accepts, and a folder that this user can access. */
   as: { uid?: number; gid?: number; cwd: string; env: NodeJS.ProcessEnv }
 }
 
@@ -55,7 +55,7 @@ async function createCluster(folder: string): Promise<Cluster> {
   const password = randomBytes(16).toString('hex')
   await writeFile(join(folder, 'password'), password)
   if (user) {
-    // A checkout below /root cannot be read by anyone but root, so that user gets a copy.
+    // Only root can read a checkout below /root, so that user gets a copy.
     await cp(dirname(binaries), join(folder, 'engine'), { recursive: true, verbatimSymlinks: true })
     binaries = join(folder, 'engine', 'bin')
     await run('chown', ['-R', `${user.uid}:${user.gid}`, folder])
@@ -91,7 +91,7 @@ async function startServer({ folder, postgres, password, as }: Cluster, port: nu
   const guard = spawn('/bin/sh', ['-c', GUARD, folder, ...command], {
     ...as,
     stdio: ['pipe', 'ignore', 'pipe'],
-    // Out of the terminal's reach: Ctrl+C is for the tests, which then stop the engine.
+    // Detached from the terminal: Ctrl+C is for the tests, which then stop the engine.
     detached: true,
   })
   const stopped = new Promise((resolve) => guard.on('exit', resolve))
@@ -105,7 +105,7 @@ async function startServer({ folder, postgres, password, as }: Cluster, port: nu
     })
     guard.stderr.on('end', () => reject(new Error(`PostgreSQL did not start.\n${log}`)))
   }).catch((error) => {
-    // Killed, the shell leaves the folder for another attempt.
+    // A killed shell leaves the folder for another attempt.
     guard.kill('SIGKILL')
     throw error
   })

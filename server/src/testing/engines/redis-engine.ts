@@ -6,7 +6,7 @@ import { findFreePort, isPortOpen } from './ports.ts'
 
 export interface RedisEngine {
   url: string
-  /** It is there and answers nothing, until it is resumed. */
+  /** Makes it accept connections but not respond, until it is resumed. */
   freeze(): void
   resume(): void
   stop(): Promise<void>
@@ -14,7 +14,7 @@ export interface RedisEngine {
 
 export const redisServer = findProgram('redis-server', process.env.PATH ?? '')
 
-/** A Redis of our own on a free port (or the given one), with nothing kept. */
+/** Starts an empty Redis on a free port or the given one. It stores nothing on the disk. */
 export async function startRedis(port?: number): Promise<RedisEngine> {
   if (!redisServer) throw new Error('redis-server is not installed')
   const chosen = port ?? (await findFreePort())

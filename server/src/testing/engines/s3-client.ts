@@ -3,7 +3,7 @@ import * as s3 from '@aws-sdk/client-s3'
 import { S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from '../../config.ts'
 
-/** A client to look into a store with, besides the product. */
+/** Creates a client with which a test inspects a store. */
 export function createS3Client(settings: S3Settings): S3Client {
   return new S3Client({
     endpoint: settings.endpoint,
@@ -15,7 +15,7 @@ export function createS3Client(settings: S3Settings): S3Client {
   })
 }
 
-/** Works with a client of its own, which is closed afterwards. */
+/** Runs work with a new client, and closes it afterwards. */
 export async function withS3Client<T>(settings: S3Settings, work: (client: S3Client) => Promise<T>): Promise<T> {
   const client = createS3Client(settings)
   try {
@@ -27,11 +27,11 @@ export async function withS3Client<T>(settings: S3Settings, work: (client: S3Cli
 
 interface OwnBucket {
   settings: S3Settings
-  /** With all that is in it. */
+  /** Removes the bucket and its content. */
   remove(): Promise<void>
 }
 
-/** A bucket that is one test's alone, on a real store. */
+/** Creates a bucket for one test on a real store. */
 export async function createBucket(store: S3Settings): Promise<OwnBucket> {
   const Bucket = `alcove-${randomUUID()}`
   await withS3Client(store, (client) => client.send(new s3.CreateBucketCommand({ Bucket })))

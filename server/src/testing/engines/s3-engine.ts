@@ -5,23 +5,23 @@ import type { S3Settings } from '../../config.ts'
 import { createBucket } from './s3-client.ts'
 import { respondAsS3, type S3Contents } from './s3-responses.ts'
 
-/** Whether the apps of this test run keep their bytes on S3. */
+/** Whether the apps of this test run store bytes on S3. */
 export const isOnS3 = process.env.ALCOVE_TEST_BLOBS === 's3'
 
 export interface S3Engine {
   settings: S3Settings
-  /** Of the stand-in: whatever the next requests shall meet instead of a response. True: it has been met. */
+  /** Handles the next requests to the fake store instead of it. Returns true if it has handled one. */
   fault: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
-  /** Whether it is a store of somebody else's making, with other things in it. */
+  /** Whether it is a real store, which may have other content. */
   isReal: boolean
   stop(): Promise<void>
 }
 
 /**
- * An S3 store for tests: the one that ALCOVE_TEST_S3_ENDPOINT, _REGION, _ACCESS_KEY_ID and _SECRET_ACCESS_KEY name, with
- * a bucket of its own unless ALCOVE_TEST_S3_BUCKET names one; or a stand-in in this process. The stand-in speaks as much
- * of the protocol as we do, and refuses what real stores refuse of it: parts that are too small, wrong digests, unknown
- * uploads. It does not verify signatures.
+ * Starts an S3 store for tests. If ALCOVE_TEST_S3_ENDPOINT, _REGION, _ACCESS_KEY_ID and _SECRET_ACCESS_KEY name a real store,
+ * it uses that, with a new bucket unless ALCOVE_TEST_S3_BUCKET names one. Otherwise it starts a fake store in this process.
+ * The fake implements the part of the protocol that Alcove uses, and rejects what real stores reject: parts that are too
+ * small, wrong digests, unknown uploads. It doesn't verify signatures.
  */
 export async function startS3({ pageSize = 1000 }: { pageSize?: number } = {}): Promise<S3Engine> {
   const { env } = process

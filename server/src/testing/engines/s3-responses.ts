@@ -14,10 +14,10 @@ interface Upload {
   parts: Map<number, Stored>
 }
 
-/** What the stand-in holds. */
+/** The content of the fake store. */
 export interface S3Contents {
   readonly bucket: string
-  /** How much of a list comes at once, at most. */
+  /** The maximum number of entries in one page of a list. */
   readonly pageSize: number
   readonly objects: Map<string, Stored>
   readonly uploads: Map<string, Upload>
@@ -26,14 +26,14 @@ export interface S3Contents {
 interface Request {
   contents: S3Contents
   method: string
-  /** Empty where it is about the bucket. */
+  /** The key of the object. Empty if the request is for the bucket. */
   name: string
   query: URLSearchParams
   headers: IncomingMessage['headers']
   body: Buffer
 }
 
-type Answer = { status?: number; headers?: Record<string, string | number>; body?: Buffer | string }
+type Response = { status?: number; headers?: Record<string, string | number>; body?: Buffer | string }
 
 const MIN_PART = 5 * 1024 * 1024
 
@@ -57,20 +57,20 @@ export async function respondAsS3(
   const url = new URL(incoming.url ?? '/', 'http://s3')
   const [bucket = '', ...rest] = decodeURIComponent(url.pathname).slice(1).split('/')
   const { method = '', headers } = incoming
-  let answer: Answer
+  let result: Response
   try {
     const credential = url.searchParams.get('X-Amz-Credential') ?? headers.authorization?.split('Credential=')[1]
     if (!credential?.startsWith(`${accessKeyId}/`)) throw new PublicError(403, 'InvalidAccessKeyId')
     if (bucket !== contents.bucket) throw new PublicError(404, 'NoSuchBucket')
     const request = { contents, method, name: rest.join('/'), query: url.searchParams, headers, body }
     verifyDigest(request)
-    answer = request.name === '' ? respondForBucket(request) : respondForObject(request)
+    result = request.name === '' ? respondForBucket(request) : respondForObject(request)
   } catch (error) {
     if (!(error instanceof PublicError)) throw error
-    answer = { status: error.status, body: xml('Error', `<Code>${error.code}</Code><Message>${error.code}</Message>`) }
+    result = { status: error.status, body: xml('Error', `<Code>${error.code}</Code><Message>${error.code}</Message>`) }
   }
-  const { status = 200, body: content = '' } = answer
-  response.writeHead(status, { 'content-length': Buffer.byteLength(content), ...answer.headers })
+  const { status = 200, body: content = '' } = result
+  response.writeHead(status, { 'content-length': Buffer.byteLength(content), ...result.headers })
   response.end(method === 'HEAD' ? undefined : content)
 }
 
@@ -80,7 +80,7 @@ function verifyDigest({ headers, body }: Request): void {
   if (expected !== undefined && !isSame) throw new PublicError(400, 'BadDigest')
 }
 
-function respondForBucket({ contents, method, query, headers, body }: Request): Answer {
+function respondForBucket({ contents, method, query, headers, body }: Request): Response {
   if (method === 'HEAD') return {}
   if (method === 'POST' && query.has('delete')) {
     if (!headers['content-md5']) throw new PublicError(400, 'InvalidRequest')
@@ -94,7 +94,7 @@ function respondForBucket({ contents, method, query, headers, body }: Request): 
   throw new PublicError(501, 'NotImplemented')
 }
 
-function listObjects({ objects, pageSize }: S3Contents, query: URLSearchParams): Answer {
+function listObjects({ objects, pageSize }: S3Contents, query: URLSearchParams): Response {
   const after = query.get('continuation-token') ?? ''
   const names = [...objects.keys()].filter((name) => name.startsWith(query.get('prefix') ?? '') && name > after).sort()
   const page = names.slice(0, pageSize)
@@ -108,12 +108,12 @@ function listObjects({ objects, pageSize }: S3Contents, query: URLSearchParams):
   return { body: xml('ListBucketResult', `<IsTruncated>${isTruncated}</IsTruncated>${next}${entries.join('')}`) }
 }
 
-function listUploads({ uploads, pageSize }: S3Contents, query: URLSearchParams): Answer {
-  const place = (id: string, name: string) => `${name} ${id}`
-  const after = place(query.get('upload-id-marker') ?? '', query.get('key-marker') ?? '')
+function listUploads({ uploads, pageSize }: S3Contents, query: URLSearchParams): Response {
+  const position = (id: string, name: string) => `${name} ${id}`
+  const after = position(query.get('upload-id-marker') ?? '', query.get('key-marker') ?? '')
   const all = [...uploads]
-    .filter(([id, { name }]) => name.startsWith(query.get('prefix') ?? '') && place(id, name) > after)
-    .sort(([a, { name: nameOfA }], [b, { name: nameOfB }]) => (place(a, nameOfA) < place(b, nameOfB) ? -1 : 1))
+    .filter(([id, { name }]) => name.startsWith(query.get('prefix') ?? '') && position(id, name) > after)
+    .sort(([a, { name: nameOfA }], [b, { name: nameOfB }]) => (position(a, nameOfA) < position(b, nameOfB) ? -1 : 1))
   const page = all.slice(0, pageSize)
   const entries = page.map(([id, { name, startedAt }]) => {
     const details = `<UploadId>${id}</UploadId><Initiated>${startedAt.toISOString()}</Initiated>`
@@ -127,7 +127,7 @@ function listUploads({ uploads, pageSize }: S3Contents, query: URLSearchParams):
   }
 }
 
-function respondForObject(request: Request): Answer {
+function respondForObject(request: Request): Response {
   const { contents, method, name, query, headers } = request
   if (query.has('uploadId')) return respondForUpload(request)
   if (method === 'POST' && query.has('uploads')) {
@@ -153,7 +153,7 @@ function respondForObject(request: Request): Answer {
   return { status: 206, headers: { ...details, 'content-range': contentRange }, body }
 }
 
-function respondForUpload(request: Request): Answer {
+function respondForUpload(request: Request): Response {
   const { contents, method, query, body, name } = request
   const id = query.get('uploadId') ?? ''
   const upload = contents.uploads.get(id)
@@ -172,11 +172,11 @@ function respondForUpload(request: Request): Answer {
     contents.uploads.set(id, upload)
     throw error
   }
-  // As Ceph answers: without the ETag.
+  // Without the ETag, as Ceph responds.
   return { body: xml('CompleteMultipartUploadResult', '<ETag></ETag>') }
 }
 
-function listParts({ pageSize }: S3Contents, upload: Upload, after: number): Answer {
+function listParts({ pageSize }: S3Contents, upload: Upload, after: number): Response {
   const all = [...upload.parts].filter(([number]) => number > after).sort(([a], [b]) => a - b)
   const page = all.slice(0, pageSize)
   const entries = page.map(([number, { etag, bytes }]) => {

@@ -10,22 +10,22 @@ export interface TestS3 {
   store: S3BlobStore
   db: Database
   dataDir: string
-  /** Another server's, with the same database and bucket and a disk of its own. */
+  /** Opens the store of another server, with the same database and bucket and its own disk. */
   openAnother(): S3BlobStore
   close(): Promise<void>
 }
 
-/** Short enough for tests of a store that is away. */
+/** Short timeouts for tests of an unavailable store. */
 const TIMES = { connect: 2000, idle: 1000, firstPause: 5, giveUpAfter: 1500 }
 
-/** A blob store on an S3 engine, with a database of its own; `isPatient` for large blobs, which take this machine a while. */
-export async function openTestStore({ isPatient = false } = {}): Promise<TestS3> {
-  // Lists come in pages so small that all of them have several.
+/** Opens a blob store on an S3 engine, with its own database. Set `hasLongTimeouts` for large blobs, which take a while. */
+export async function openTestStore({ hasLongTimeouts = false } = {}): Promise<TestS3> {
+  // The pages are so small that all lists have several.
   const engine = await startS3({ pageSize: 3 })
   const dataDir = await mkdtemp(join(tmpdir(), 'alcove-s3-'))
   const db = openDatabase({ databaseUrl: undefined, dataDir })
   await migrate(db, 'sqlite')
-  const times = engine.isReal || isPatient ? undefined : TIMES
+  const times = engine.isReal || hasLongTimeouts ? undefined : TIMES
   const open = (name: string) =>
     new S3BlobStore(engine.settings, { db, dataDir: join(dataDir, name), times, linger: 500 })
   const stores = [open('one')]

@@ -6,29 +6,29 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { findFreePort } from './ports.ts'
 
-/** The real program as a process of its own, as `npm start` runs it, on a data directory and a port that outlive it. */
+/** The real program as a process, as `npm start` runs it. Its data directory and port are kept when it is restarted. */
 export interface ServerProcess {
   readonly url: string
   readonly dataDir: string
-  /** The one that runs, or that ran last. */
+  /** The running process, or the last one. */
   readonly process: ChildProcess
-  /** Everything that this one has printed. */
+  /** Returns everything that this process has printed. */
   readonly output: () => string
-  /** Starts it again after it has ended, and waits until it takes work. */
+  /** Starts it again after it has ended, and waits until it is healthy. */
   start(): Promise<void>
-  /** Ends it at once, as a power cut does. */
+  /** Kills it, as a power cut does. */
   kill(): Promise<void>
   crashAndRestart(): Promise<void>
-  /** Ends it in peace; what it had stored goes, unless the directory was given. */
+  /** Stops it gracefully, and removes its data directory unless the caller gave one. */
   stop(): Promise<void>
 }
 
 const MAIN = join(import.meta.dirname, '../../main.ts')
-/** As `npm start` has it (tools/prepare.mjs): a start then takes half the work. */
+/** The compile cache of `npm start` (tools/prepare.mjs), which halves the time that a start takes. */
 const COMPILED = join(import.meta.dirname, '../../../../.cache/compiled')
 const START_WITHIN = 60_000
 
-/** Starts the program with rate limits off, on a free port and an empty data directory where none is given. */
+/** Starts the program without rate limits, on a free port, with an empty data directory unless one is given. */
 export async function startServerProcess(
   environment: Record<string, string> = {},
   given: { dataDir?: string; main?: string } = {},
@@ -74,12 +74,12 @@ interface Spawned {
   output: () => string
 }
 
-/** Starts the program with just these settings; it may well refuse them. */
+/** Starts the program with these settings only, and doesn't wait until it is healthy: it may reject them. */
 export function spawnServer(environment: Record<string, string>, main = MAIN): Spawned {
   const child = spawn(process.execPath, [main], {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILED, ...environment },
   })
-  // None outlives the tests, however they end.
+  // Ends the server with the tests, however they end.
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   child.once('exit', () => process.off('exit', kill))

@@ -14,10 +14,10 @@ import { registerJobs } from '../../scheduled-jobs.ts'
 import { closeServices, createServices, type ServiceOverrides } from '../../services.ts'
 import { TestClient } from '../clients/client.ts'
 import { createFactories, type Factories } from '../factories/users.ts'
-import { findItemScans, noteStatements } from './item-scans.ts'
+import { findItemScans, recordStatements } from './item-scans.ts'
 import { isOnS3, startS3 } from './s3-engine.ts'
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only moves when a test moves it. */
 export class TestClock {
   #now = Date.UTC(2026, 0, 15, 12)
   now(): number {
@@ -35,12 +35,12 @@ export interface TestApp extends Factories {
   dataDir: string
   /** A visitor without a session. */
   visitor: TestClient
-  /** The mails written so far, the oldest first, as they lie in the outbox. */
+  /** Returns the mails in the outbox as text, oldest first. */
   readMails(): Promise<string[]>
   close(): Promise<void>
 }
 
-/** The real app on a real database and disk of its own; what leaves the machine is set aside, and the clock is set. */
+/** Creates the real app with its own database and disk. Mails go to the outbox, and the clock only moves when a test moves it. */
 export async function createTestApp(
   settings: Partial<Config> = {},
   options: AppOptions = {},
@@ -62,7 +62,7 @@ export async function createTestApp(
   registerJobs(services)
   const app = await createApp(services, options)
   await app.ready()
-  noteStatements(app)
+  recordStatements(app)
   return {
     app,
     services,
@@ -81,19 +81,19 @@ export async function createTestApp(
       await s3?.stop()
       await database?.drop()
       await rm(dataDir, { recursive: true, force: true })
-      // With a million files of others that is no way to answer a call.
-      if (scans.length > 0) throw new Error(`A call goes through the items of all users:\n${scans.join('\n')}`)
+      // With millions of files of other users, such a call would be too slow.
+      if (scans.length > 0) throw new Error(`A call scans the items of all users:\n${scans.join('\n')}`)
     },
   }
 }
 
-/** The Redis of ALCOVE_TEST_REDIS_URL, where each app counts for itself all the same: undefined where none is named. */
+/** Returns the URL of ALCOVE_TEST_REDIS_URL, if set, with a key prefix of its own, so that each app counts alone. */
 export function ownRedisUrl(): string | undefined {
   const { ALCOVE_TEST_REDIS_URL } = process.env
   return ALCOVE_TEST_REDIS_URL && `${ALCOVE_TEST_REDIS_URL}?keyPrefix=${randomUUID()}:`
 }
 
-/** A fresh database on the PostgreSQL server that the test run has started. */
+/** Creates an empty database on the PostgreSQL server that the test run has started. */
 export async function createTestDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const serverUrl = process.env.ALCOVE_TEST_POSTGRES_URL
   if (!serverUrl) throw new Error('ALCOVE_TEST_POSTGRES_URL is not set: the test run starts the server')
@@ -114,15 +114,15 @@ async function execute(url: string, statement: string): Promise<void> {
   }
 }
 
-/** A server that can be stopped without what it has stored going too. */
-export interface Place extends Factories {
+/** A server whose data is kept when it is stopped. */
+export interface TestServer extends Factories {
   readonly services: Services
   readonly app: FastifyInstance
   as(token: string): TestClient
   stop(): Promise<void>
 }
 
-export async function openTestServer(config: Config, clock: Clock): Promise<Place> {
+export async function openTestServer(config: Config, clock: Clock): Promise<TestServer> {
   const services = await createServices(config, { clock, log: pino({ level: 'silent' }) })
   registerJobs(services)
   const app = await createApp(services)
@@ -141,16 +141,16 @@ export async function openTestServer(config: Config, clock: Clock): Promise<Plac
   }
 }
 
-/** A new data directory, and the settings of a server on it alone. */
+/** Creates a data directory, and returns the settings of a server with it. */
 export async function makeDataDir(): Promise<{ config: Config; remove: () => Promise<void> }> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'alcove-place-'))
+  const dataDir = await mkdtemp(join(tmpdir(), 'alcove-data-'))
   return {
     config: readConfig({ ALCOVE_DATA_DIR: dataDir, ALCOVE_RATE_LIMITS: 'off' }),
     remove: () => rm(dataDir, { recursive: true, force: true }),
   }
 }
 
-/** What the server does by itself in the background: all music and films are read that have not been. */
+/** Reads the metadata of all new music and videos, as the server does in the background. */
 export async function readAllMedia({ services }: Pick<TestApp, 'services'>): Promise<void> {
   await readMedia(services, new AbortController().signal)
 }

@@ -7,21 +7,21 @@ import type { Config } from '../../config.ts'
 import { createTestApp, type TestApp } from '../engines/test-app.ts'
 import type { Factories, TestUser } from './users.ts'
 
-/** The app of a test file, and the user of the test that runs: there once `setUpDrive` was called at the file's top. */
+/** The app of a test file, and the user of the running test. Both exist if the file calls `setUpDrive`. */
 export let app: TestApp
 export let user: TestUser
 
-/** One app for the tests of a file, and for each test a user with an empty drive. */
+/** Sets up one app for a test file, and a user with an empty drive for each test. */
 export function setUpDrive(settings: Partial<Config> = {}): void {
   beforeAll(async () => {
     app = await createTestApp(settings)
   })
   afterAll(() => app.close())
-  beforeEach(() => becomeUser({ planName: '2 TB Annually' }))
+  beforeEach(() => switchToNewUser({ planName: '2 TB Annually' }))
 }
 
-/** The rest of a test is another user's, who has just come. */
-export async function becomeUser(details: Parameters<Factories['createUser']>[0]): Promise<void> {
+/** Creates another user, who is `user` for the rest of the test. */
+export async function switchToNewUser(details: Parameters<Factories['createUser']>[0]): Promise<void> {
   user = await app.createUser(details)
 }
 
@@ -29,7 +29,7 @@ export async function makeFolder(folderName: string, parentFolderId?: string, is
   return (await user.client.call(createFolder, { folderName, parentFolderId, isEncrypted })).body
 }
 
-/** What is in a folder, or at the root of the drive or the vault. */
+/** Lists the items in a folder, or at the root of the drive or the vault. */
 export async function listIn(folderId?: string | null, vault?: boolean) {
   return (await user.client.call(listItems, { folderId, vault })).body.items
 }
@@ -59,7 +59,7 @@ export async function trash(id: string, kind: 'file' | 'folder'): Promise<void> 
   expect((await user.client.call(kind === 'file' ? trashFile : trashFolder, { id })).status).toBe(200)
 }
 
-/** Out of the trash too: its bytes are removed by the next job. */
+/** Deletes a file permanently. The next job removes its bytes. */
 export async function trashAndDelete(fileId: string): Promise<void> {
   await trash(fileId, 'file')
   expect((await user.client.call(deleteFile, { id: fileId })).status).toBe(200)
@@ -71,7 +71,7 @@ export async function uploadTrashed(name: string, content = 'x', fields = {}) {
   return file
 }
 
-/** What is in the trash by itself. */
+/** Returns the names of the files and folders at the top level of the trash. */
 export async function trashNames() {
   const { files, folders } = (await user.client.call(listTrash, {})).body
   return { files: namesOf(files), folders: namesOf(folders) }

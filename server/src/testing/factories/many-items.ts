@@ -13,15 +13,15 @@ import { textTable } from '../../platform/db/portable-sql.ts'
 
 interface ManyFiles {
   ownerId: string
-  /** The folder's own id; undefined is the root of the drive. */
+  /** The id of the folder; the root of the drive if undefined. */
   folderId?: string
   names: readonly string[]
-  /** Bytes that each is said to have; nothing is stored. */
+  /** The recorded size of each file. No bytes are stored. */
   size?: number
   kind?: 'file' | 'folder'
 }
 
-/** Puts many items into a folder at once, as rows without bytes; answers their ids, in the order of the names. */
+/** Adds many items to a folder, as rows without bytes. Returns their ids in the order of the names. */
 export async function addManyItems(services: Pick<Services, 'db' | 'clock'>, made: ManyFiles): Promise<string[]> {
   const { ownerId, names, size = 1, kind = 'file' } = made
   const now = services.clock.now()
@@ -59,14 +59,14 @@ interface Owner {
   id: string
 }
 
-/** So many are written at once. */
-const ROWS = 500
+/** The number of rows per insert. */
+const BATCH_SIZE = 500
 
-/** Puts a great many folders at the root of a user's drive, whatever their names, and without any call. */
+/** Adds very many folders to the root of a user's drive, without calls and without checks of their names. */
 export async function addNames(db: Database, user: Owner, names: readonly string[]): Promise<void> {
   const parentId = await getRootId(db, user)
-  for (let at = 0; at < names.length; at += ROWS) {
-    const rows = names.slice(at, at + ROWS).map((name) => ({
+  for (let at = 0; at < names.length; at += BATCH_SIZE) {
+    const rows = names.slice(at, at + BATCH_SIZE).map((name) => ({
       id: randomUUIDv7(),
       owner_id: user.id,
       parent_id: parentId,
@@ -86,26 +86,26 @@ export async function addNames(db: Database, user: Owner, names: readonly string
   }
 }
 
-/** Does what the server does by itself when names have been added: two rounds, since the first waits for more. */
+/** Indexes new names, as the server does in the background. It takes two rounds, because the first waits for more names. */
 export async function indexNames(services: Pick<Services, 'db' | 'clock'>): Promise<void> {
   await syncSearch(services)
   await syncSearch(services)
 }
 
-/** Stores names as uploads do, so many in a transaction; answers the microseconds that each took. */
+/** Inserts names as uploads do, some per transaction. Returns the microseconds per name. */
 export async function timeInserts(
   db: Database,
   user: Owner,
   names: readonly string[],
-  together: number,
+  batchSize: number,
 ): Promise<number> {
   const parent = { id: await getRootId(db, user), area: 'drive' as const }
   const startedAt = performance.now()
-  for (let at = 0; at < names.length; at += together) {
+  for (let at = 0; at < names.length; at += batchSize) {
     await db.transaction().execute(async (tx) => {
-      const some = names.slice(at, at + together)
-      await changeQuota(tx, user.id, { items: some.length })
-      for (const name of some) {
+      const batch = names.slice(at, at + batchSize)
+      await changeQuota(tx, user.id, { items: batch.length })
+      for (const name of batch) {
         const draft = { kind: 'folder' as const, name, size: 0, blob_key: null }
         await insertItem(tx, user as Parameters<typeof insertItem>[1], parent, draft, 0)
       }
@@ -125,7 +125,7 @@ async function getRootId(db: Database, user: Owner): Promise<string> {
 
 const INDEXED_WITHIN = 60_000
 
-/** Puts many files into the folder of the only user of servers that run, and waits until one of them has indexed their names. */
+/** Adds many files to a folder of the only user of running servers, and waits until a server has indexed their names. */
 export async function fillFolder(databaseUrl: string, folderId: string, names: readonly string[]): Promise<void> {
   await withServerDatabase(databaseUrl, async (db) => {
     const { id: ownerId } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
@@ -144,16 +144,16 @@ interface Needed {
   config: { databaseUrl: string | undefined }
 }
 
-/** Does what PostgreSQL does by itself within minutes of many changes: takes statistics, and notes what all may see. */
+/** Updates statistics and the visibility map on PostgreSQL, which autovacuum does only minutes after many changes. */
 export async function analyzeTables({ db, config }: Needed): Promise<void> {
   if (engineOf(config) === 'postgres') await sql`vacuum analyze`.execute(db)
 }
 
-/** Looks into the database of running servers, beside them. */
-export async function withServerDatabase<T>(databaseUrl: string, look: (db: Database) => Promise<T>): Promise<T> {
+/** Opens the database of running servers for some work. */
+export async function withServerDatabase<T>(databaseUrl: string, work: (db: Database) => Promise<T>): Promise<T> {
   const db = openDatabase({ databaseUrl, dataDir: '' })
   try {
-    return await look(db)
+    return await work(db)
   } finally {
     await db.destroy()
   }

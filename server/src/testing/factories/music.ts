@@ -1,4 +1,4 @@
-/** What a piece of music is to say of itself. */
+/** The tags of a test track. */
 export interface TestTags {
   title?: string
   artist?: string
@@ -10,12 +10,12 @@ export interface TestTags {
 const FRAMES = { title: 'TIT2', artist: 'TPE1', album: 'TALB', track: 'TRCK' } as const
 const COMMENTS = { title: 'TITLE', artist: 'ARTIST', album: 'ALBUM', track: 'TRACKNUMBER' } as const
 
-/** An MP3 of silence with an ID3v2.3 tag, byte by byte. */
+/** Creates an MP3 of silence with an ID3v2.3 tag. */
 export function makeMp3(tags: TestTags = {}, seconds = 2): Buffer<ArrayBuffer> {
   const texts = (Object.keys(FRAMES) as (keyof typeof FRAMES)[]).flatMap((name) =>
     tags[name] === undefined ? [] : [id3Frame(FRAMES[name], Buffer.from(`\x01\xff\xfe`, 'latin1'), utf16(tags[name]))],
   )
-  // Latin-1, the type of the picture, 3: the front, no description.
+  // Text in Latin-1, the media type, picture type 3 (front cover), no description.
   const cover = tags.cover ? [id3Frame('APIC', Buffer.from('\0image/png\0\x03\0', 'latin1'), tags.cover)] : []
   const content = Buffer.concat([...texts, ...cover])
   const head = Buffer.from('ID3\x03\0\0\0\0\0\0', 'latin1')
@@ -27,7 +27,7 @@ export function makeMp3(tags: TestTags = {}, seconds = 2): Buffer<ArrayBuffer> {
   return Buffer.concat([head, content, ...frames])
 }
 
-/** The head of a FLAC, which tells all but the sound. */
+/** Creates a FLAC that has only its metadata and no audio frames. */
 export function makeFlac(tags: TestTags = {}, seconds = 2): Buffer<ArrayBuffer> {
   const info = Buffer.alloc(34)
   info.writeUInt16BE(4096, 0)

@@ -12,13 +12,13 @@ const VERSION_0_1 = join(import.meta.dirname, '../version-0.1')
 /** A backup that version 0.1.0 made. */
 export const OLDER_BACKUP = join(VERSION_0_1, 'backup')
 
-/** The user in it, whose drive has `small.txt` and `large.txt`. */
+/** The user in this backup, whose drive has `small.txt` and `large.txt`. */
 export const OLDER_USER = { email: 'mara@example.com', password: TEST_PASSWORD }
 export type OlderUser = typeof OLDER_USER
 
 /**
- * Makes a data directory, or a database in PostgreSQL and a data directory, as version 0.1.0 would have left them. Copies
- * `small.txt` so often that the user has `files` files more.
+ * Creates a data directory of version 0.1.0, and its database there or in PostgreSQL. Adds `files` copies of `small.txt` for
+ * the user.
  */
 export async function createOlderDatabase(
   settings: Pick<Config, 'dataDir' | 'databaseUrl'>,
@@ -41,13 +41,13 @@ export async function createOlderDatabase(
 /** Creates the tables of version 0.1.0 in an empty database. */
 export async function createOlderTables(db: Database, engine: 'sqlite' | 'postgres'): Promise<void> {
   const statements = await readFile(join(VERSION_0_1, `${engine}.sql`), 'utf8')
-  // Each statement begins at the start of a line, and the lines inside one are indented, but for the ends of triggers.
+  // Each statement begins at the start of a line. Its other lines are indented, except for the ends of triggers.
   for (const statement of statements.split(/;\n(?=create|drop|alter|insert|delete|analyze)/)) {
     await sql.raw(statement).execute(db)
   }
 }
 
-/** SQLite only. */
+/** Adds rows for copies of `small.txt`. Works on SQLite only. */
 async function copySmallFile(db: Database, files: number): Promise<void> {
   await sql`with recursive counted (number) as (select 1 union all select number + 1 from counted where number < ${files})
     insert into items (id, owner_id, parent_id, area, kind, name, name_key, sort_key, extension, size, blob_key, created_at, updated_at)

@@ -7,13 +7,13 @@ import { updatePublicLink } from '@alcove/contract/sharing'
 import type { TestApp } from '../engines/test-app.ts'
 import type { TestUser } from './users.ts'
 
-/** A user on a paid plan, and the ids of one thing of every kind that a call can be about. */
+/** A user on a paid plan, and the ids of one resource of every kind. */
 export type OwnedResources = Awaited<ReturnType<typeof createOwner>>
 
 export async function createOwner(app: TestApp) {
   const user = await app.createUser({ planName: '2 TB Annually' })
   const { client } = user
-  // A name of one's own: what is found by it cannot be somebody else's of the same name.
+  // The names are unique, so that a lookup by name can't find a file of another user with the same name.
   const own = (name: string) => `${user.id}-${name}`
   const folderOf = async (name: string, fields: { parentFolderId?: string; isEncrypted?: boolean } = {}) =>
     (await client.call(createFolder, { folderName: own(name), ...fields })).body.id
@@ -89,7 +89,7 @@ async function addPasskey({ services }: TestApp, { id }: TestUser): Promise<stri
   return passkey.id
 }
 
-/** All that a user has, row by row, to see that nothing of it was touched. */
+/** Returns all rows of a user as text, to check that nothing was changed. */
 export async function readOwnedResources({ services: { db } }: TestApp, { id }: TestUser): Promise<string> {
   const rows = await Promise.all([
     db.selectFrom('items').selectAll().where('owner_id', '=', id).orderBy('id').execute(),

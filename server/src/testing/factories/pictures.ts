@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 
-/** A picture with something to see in every part of it: red above, blue below, green at its left edge. */
+/** Draws a picture that is red at the top, blue at the bottom and green at its left edge. */
 export function drawTestPicture(width: number, height: number): Sharp {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
     <rect width="100%" height="50%" fill="#f00"/><rect y="50%" width="100%" height="50%" fill="#00f"/>
@@ -9,26 +9,26 @@ export function drawTestPicture(width: number, height: number): Sharp {
   return sharp(Buffer.from(svg)).removeAlpha()
 }
 
-/** A picture that does not compress, so that its file is large. */
+/** Draws noise, which doesn't compress, so the file is large. */
 export function drawNoise(width: number, height: number): Sharp {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
   return sharp({ create: { width, height, channels: 3, background: '#888', noise } })
 }
 
-/** The colour of a point of a picture, its place given in parts of the whole. */
+/** Returns the colour of a pixel. The position is a fraction of the width and the height. */
 export async function colorAt(picture: Uint8Array, x: number, y: number): Promise<number[]> {
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels
   return [...data.subarray(at, at + 3)]
 }
 
-/** A PNG of a hundred kilobytes that has 30,000 x 30,000 points. */
+/** Creates a PNG of a hundred kilobytes with 30,000 x 30,000 pixels. */
 export function drawBomb(): Buffer {
   const side = 30_000
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)
-  // One bit for each point, in grey.
+  // Greyscale with one bit per pixel.
   header[8] = 1
   const rows = deflateSync(Buffer.alloc((side / 8 + 1) * side))
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
@@ -43,13 +43,13 @@ function pngChunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([length, named, checksum])
 }
 
-/** A HEIC of 128 x 96 points as a phone would write it, red above and blue below: there is no encoder among the packages. */
+/** A HEIC of 128 x 96 pixels as a phone writes it, red at the top and blue at the bottom. No installed package can encode HEIC. */
 export const smallHeic = Buffer.from(
   'AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAUJtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAAA5waXRtAAAAAAABAAAAImlsb2MAAAAAREAAAQABAAAAAAFmAAEAAAAAAAAALQAAACNpaW5mAAAAAAABAAAAFWluZmUCAAAAAAEAAGh2YzEAAAAAwmlwcnAAAACkaXBjbwAAAHhodmNDAQNwAAAAAAAAAAAAHvAA/P34+AAADwMgAAEAGEABDAH//wNwAAADAJAAAAMAAAMAHroCQCEAAQArQgEBA3AAAAMAkAAAAwAAAwAeoBAgYWW6kkprm4EBAwIAAAMAAgAAAwACECIAAQAHRAHBcrAiQAAAABRpc3BlAAAAAAAAAIAAAABgAAAAEHBpeGkAAAAAAwgICAAAABZpcG1hAAAAAAAAAAEAAQOBAoMAAAA1bWRhdAAAACkoAa8ZgPd8hTf/+KGH/mta/6/Bk+PQb/9wa6+tUL/hpN3ZLaNT38wtyA==',
   'base64',
 )
 
-/** A PDF of A4 pages filled with a colour each; `kids` puts other pages in their place. */
+/** Creates a PDF of A4 pages, each filled with a colour. `kids` replaces the list of pages. */
 export function drawPdfPages(colors: readonly string[], kids?: string): Buffer {
   const first = 3
   const pages = colors.flatMap((color, index) => {
@@ -64,7 +64,7 @@ export function drawPdfPages(colors: readonly string[], kids?: string): Buffer {
   return writePdf(['<</Type/Catalog/Pages 2 0 R>>', `<</Type/Pages/Kids[${list}]/Count ${colors.length}>>`, ...pages])
 }
 
-/** A PDF of some kilobytes whose page takes for ever: each of its forms draws the next one many times. */
+/** Creates a small PDF whose page takes practically forever to render: each of its forms draws the next one many times. */
 export function drawEndlessPdf(): Buffer {
   const levels = 12
   const first = 5

@@ -10,7 +10,7 @@ import { withS3Client } from '../engines/s3-client.ts'
 import type { TestApp } from '../engines/test-app.ts'
 import { app } from './drive.ts'
 
-/** The blob of a file: its key and its size. */
+/** Returns the key and the size of a file's blob. */
 export async function blobOf(fileId: string): Promise<{ key: string; size: number }> {
   const { blob_key, size } = await app.services.db
     .selectFrom('items')
@@ -20,12 +20,12 @@ export async function blobOf(fileId: string): Promise<{ key: string; size: numbe
   return { key: blob_key as string, size }
 }
 
-/** Where a large blob lies, in a data directory and in a backup. */
+/** Returns the path of a large blob in a data directory or a backup. */
 export function blobPath(root: string, key: string): string {
   return join(root, 'blobs', key.slice(0, 7), key)
 }
 
-/** Overwrites a blob with other bytes than were stored, as a broken disk does: nothing but the store itself takes part in it. */
+/** Replaces the bytes of a blob in the store only, as a broken disk does. */
 export async function changeBlob(store: BlobStore, key: string, change: (stored: Buffer) => Buffer): Promise<void> {
   const changed = change(await buffer(store.openStream(key)))
   await store.remove(key)
@@ -34,7 +34,7 @@ export async function changeBlob(store: BlobStore, key: string, change: (stored:
   await store.seal(key, [changed.length])
 }
 
-/** How many files or objects an app has for its blobs; small ones on its own disk lie together and are not counted. */
+/** Counts the files or objects that an app has for its blobs. Small blobs on a disk are stored together and not counted. */
 export async function countStored({ dataDir, services }: TestApp): Promise<number> {
   const { s3 } = services.config
   if (s3) {
@@ -46,7 +46,7 @@ export async function countStored({ dataDir, services }: TestApp): Promise<numbe
     .length
 }
 
-/** How many rows of each table are a user's, by the columns that say whose a row is; tables without any are left out. */
+/** Counts the rows of a user in each table that has an owner column. Tables without rows of the user are left out. */
 export async function countRows(db: Database, userId: string): Promise<Record<string, number>> {
   const tables = await db.introspection.getTables()
   const counts: Record<string, number> = {}

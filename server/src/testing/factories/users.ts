@@ -16,7 +16,7 @@ export interface TestUser {
 }
 
 export interface Factories {
-  /** A user who is signed in already: rows are written, no password is typed. */
+  /** Creates a signed-in user by writing rows, which is faster than signing in. */
   createUser(details?: {
     email?: string
     isActivated?: boolean
@@ -42,7 +42,7 @@ export function createFactories(app: FastifyInstance, services: Services): Facto
           activatedAt: details.isActivated === false ? null : now,
           now,
         })
-        // As if registered by whoever makes calls in tests.
+        // The address that calls of tests come from.
         await tx.updateTable('users').set({ claimed_from: '127.0.0.1' }).where('id', '=', userId).execute()
         await tx
           .insertInto('sessions')

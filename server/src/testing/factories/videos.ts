@@ -7,13 +7,13 @@ import { findProgram } from '../../platform/processes/operating-system.ts'
 
 const programPath = process.env.PATH ?? ''
 
-/** The settings of an app that makes thumbnails of videos; undefined on a machine without ffmpeg. */
+/** The settings of an app with ffmpeg; undefined if ffmpeg is not installed. */
 export const withFfmpeg = findProgram('ffmpeg', programPath) ? { programPath } : undefined
 
-/** A film of 64 x 48 points: red, and from the third second on blue. */
+/** A video of 64 x 48 pixels, which is red for 2.5 seconds and then blue. */
 const FILM = 'color=red:s=64x48:d=2.5[a];color=blue:s=64x48:d=1.5[b];[a][b]concat'
 
-/** A film made by ffmpeg, in the container that the extension names; `options` may name other inputs and codecs. */
+/** Creates a video with ffmpeg, in the container of the extension. `options` may add inputs and codecs. */
 export async function recordVideo(extension: string, options: readonly string[] = [], film = FILM): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'alcove-film-'))
   const path = join(folder, `film.${extension}`)
@@ -37,8 +37,8 @@ export async function recordVideo(extension: string, options: readonly string[] 
   }
 }
 
-/** When the packets of the pictures or the sound of a film are shown, in seconds, in order. */
-export async function timesIn(film: Uint8Array, stream: 'v' | 'a'): Promise<number[]> {
+/** Returns the presentation times of the video or audio packets, in seconds, in order. */
+export async function readPacketTimes(film: Uint8Array, stream: 'v' | 'a'): Promise<number[]> {
   const folder = await mkdtemp(join(tmpdir(), 'alcove-times-'))
   const path = join(folder, 'film')
   try {
@@ -51,8 +51,8 @@ export async function timesIn(film: Uint8Array, stream: 'v' | 'a'): Promise<numb
   }
 }
 
-/** What ffmpeg complains of when it decodes a film; empty where all of it is right. */
-export async function complaintsAbout(film: Uint8Array): Promise<string> {
+/** Decodes a video with ffmpeg and returns the errors that it prints. */
+export async function findDecodeErrors(film: Uint8Array): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'alcove-decoded-'))
   const path = join(folder, 'film')
   try {
@@ -64,7 +64,7 @@ export async function complaintsAbout(film: Uint8Array): Promise<string> {
   }
 }
 
-/** An MP4 as a phone held upright writes it: the same points, and a note to turn them by a quarter. */
+/** Returns an MP4 as a phone held upright records it: with the same pixels, and a matrix that rotates them by 90°. */
 export function turnUpright(video: Buffer): Buffer {
   const matrix = Buffer.alloc(36)
   for (const [index, value] of [0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x40000000].entries()) {

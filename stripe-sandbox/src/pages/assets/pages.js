@@ -9,7 +9,7 @@ for (const form of document.querySelectorAll('form')) {
   })
 }
 
-// Make a page that answers a form reload with GET, so that nothing is sent twice.
+// Make a page that is the response to a form reload with GET, so that nothing is sent twice.
 history.replaceState(null, '', location.pathname.replace(/(\/portal\/[^/]+)\/.*/, '$1'))
 
 // Reload a page that the browser restores from its back/forward cache.

@@ -4,7 +4,7 @@ import { formatTime } from '../../../platform/format.ts'
 import { readFolderPaths } from '../../items/index.ts'
 import { listPasskeyRows, presentPasskey } from '../passkeys/passkeys.ts'
 
-/** Writes what is stored about an account besides its files, as JSON, page by page. */
+/** Yields everything stored about an account except its files, as JSON, page by page. */
 export async function* writeAccountDetails(services: Services, user: UserRow): AsyncGenerator<Uint8Array> {
   const parts: readonly (readonly [string, unknown])[] = [
     ['account', describeAccount(services, user)],
@@ -102,7 +102,7 @@ function timeOrNull(time: number | null): string | null {
 /** Rows per page. */
 const PAGE = 1000
 
-/** Yields the enabled public links, newest first, along their index. */
+/** Yields the enabled public links, newest first, using their index. */
 async function* listLinkDetails({ db, config }: Services, user: UserRow): AsyncGenerator<object[]> {
   for (let last: { shared_at: number; id: string } | undefined; ; ) {
     let page = db
@@ -131,7 +131,7 @@ async function* listLinkDetails({ db, config }: Services, user: UserRow): AsyncG
   }
 }
 
-/** Yields the favorites that are not in the trash by name, along their index. */
+/** Yields the favorites that are not in the trash, sorted by name, using their index. */
 async function* listFavoriteDetails(services: Services, user: UserRow): AsyncGenerator<object[]> {
   for (const kind of ['folder', 'file'] as const) yield* listFavoritesOf(services, user, kind)
 }

@@ -24,17 +24,17 @@ beforeEach(async () => {
   user = await app.createUser({ planName: '100 GB Monthly' })
 })
 
-async function addressOf(of = user): Promise<URL> {
+async function getExportUrl(of = user): Promise<URL> {
   const { body } = await of.client.call(getDataUrl, {})
   expect(body.url).toMatch(new RegExp(`^${app.services.config.publicUrl}/api/account/data\\?`))
   return new URL(body.url)
 }
 
-const open = (address: URL, method: 'GET' | 'HEAD' = 'GET') =>
-  app.visitor.request({ method, url: address.pathname + address.search })
+const open = (exportUrl: URL, method: 'GET' | 'HEAD' = 'GET') =>
+  app.visitor.request({ method, url: exportUrl.pathname + exportUrl.search })
 
 async function download(of = user): Promise<{ entries: Map<string, Buffer>; details: Record<string, unknown> }> {
-  const response = await open(await addressOf(of))
+  const response = await open(await getExportUrl(of))
   expect(response.status).toBe(200)
   const entries = await readZip(response.bytes)
   return { entries, details: JSON.parse(entries.get('account.json')?.toString() ?? '') }
@@ -45,8 +45,8 @@ const texts = (entries: Map<string, Buffer>) =>
     [...entries].filter(([name]) => !/^(README|account)/.test(name)).map(([name, bytes]) => [name, bytes.toString()]),
   )
 
-describe('downloading my data', () => {
-  it('gives every file where it lies: drive, trash and vault apart', async () => {
+describe('the data export', () => {
+  it('exports drive, trash and vault files in separate folders with their paths', async () => {
     const { client } = user
     const trip = (await client.call(createFolder, { folderName: 'Trip' })).body
     const old = (await client.call(createFolder, { folderName: 'Old' })).body
@@ -85,7 +85,7 @@ describe('downloading my data', () => {
     for (const name of ['Drive/', 'Trash/', 'Vault/', 'Vault Trash/', 'account.json']) expect(readme).toContain(name)
   })
 
-  it('contains the details of the account and none of its secrets', async () => {
+  it('contains the account details but not the password hash', async () => {
     const headers = { 'user-agent': FIREFOX, 'x-forwarded-for': '203.0.113.7' }
     await app.visitor.raw<SignedIn>(login, { email: user.email, password: TEST_PASSWORD }, headers)
     await user.client.call(updateProfile, { displayName: 'Mara Oyelaran' })
@@ -135,7 +135,7 @@ describe('downloading my data', () => {
     expect(entries.get('account.json')?.toString()).not.toContain('argon2')
   })
 
-  it('has nothing of another user, and is whole where there is nothing', async () => {
+  it('contains no data of other users and is complete for an empty account', async () => {
     const other = await app.createUser()
     await user.client.upload('mine.txt', 'mine')
     const { entries, details } = await download(other)
@@ -143,7 +143,7 @@ describe('downloading my data', () => {
     expect(details).toMatchObject({ publicLinks: [], favorites: [], playlists: [], payments: null })
   })
 
-  it('goes beyond a page of links, favorites and trash', async () => {
+  it('exports more than one page of links, favorites and trashed items', async () => {
     const ids: string[] = []
     for (let index = 0; index < 3; index++) ids.push((await user.client.upload(`${index}.txt`, 'x')).id)
     const { db } = app.services
@@ -179,29 +179,29 @@ describe('downloading my data', () => {
   })
 })
 
-describe('the address of it', () => {
-  it('is a ZIP to be saved, and HEAD opens nothing', async () => {
-    const address = await addressOf()
+describe('the data export URL', () => {
+  it('serves a ZIP attachment for GET and the same headers for HEAD', async () => {
+    const exportUrl = await getExportUrl()
     for (const method of ['GET', 'HEAD'] as const) {
-      const { status, headers } = await open(address, method)
+      const { status, headers } = await open(exportUrl, method)
       expect(status).toBe(200)
       expect(headers).toMatchObject({ 'content-type': 'application/zip', 'cache-control': 'private, no-store' })
       expect(headers['content-disposition']).toContain('attachment; filename="Alcove 2026-')
     }
   })
 
-  it('is good for a quarter of an hour', async () => {
-    const address = await addressOf()
+  it('rejects a data export URL after 15 minutes', async () => {
+    const exportUrl = await getExportUrl()
     app.clock.advance(DOWNLOAD_URL_TTL - 1)
-    expect((await open(address)).status).toBe(200)
+    expect((await open(exportUrl)).status).toBe(200)
     app.clock.advance(1)
-    expect(await open(address)).toMatchObject({
+    expect(await open(exportUrl)).toMatchObject({
       status: 403,
       body: { error: 'This download link has expired. Please start the download again.' },
     })
   })
 
-  it('cannot be made up, changed, or made of another one', async () => {
+  it('rejects a modified data export URL and the signature of another URL', async () => {
     const other = await app.createUser()
     const file = await user.client.upload('a.txt', 'a')
     const download = new URL((await user.client.call(getDownloadUrl, { id: file.id })).body.url)
@@ -211,17 +211,17 @@ describe('the address of it', () => {
       { signature: 'x' },
       { signature: download.searchParams.get('signature') ?? '', expires: download.searchParams.get('expires') ?? '' },
     ]) {
-      const address = await addressOf()
-      for (const [name, value] of Object.entries(change)) address.searchParams.set(name, value)
-      expect((await open(address)).status, JSON.stringify(change)).toBe(403)
+      const exportUrl = await getExportUrl()
+      for (const [name, value] of Object.entries(change)) exportUrl.searchParams.set(name, value)
+      expect((await open(exportUrl)).status, JSON.stringify(change)).toBe(403)
     }
     expect((await app.visitor.raw(downloadData, {})).status).toBe(400)
     expect((await app.visitor.raw(downloadData, { owner: 'x', expires: '1', signature: 'x' })).status).toBe(400)
   })
 
-  it('ends with the account', async () => {
-    const address = await addressOf()
+  it('rejects a data export URL after its account is deleted', async () => {
+    const exportUrl = await getExportUrl()
     await user.client.request({ method: 'DELETE', url: '/api/account/delete' })
-    expect((await open(address)).status).toBe(403)
+    expect((await open(exportUrl)).status).toBe(403)
   })
 })

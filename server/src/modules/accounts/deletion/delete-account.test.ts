@@ -26,8 +26,8 @@ const remove = (client = user.client) => client.call(deleteAccount, {})
 
 const countRowsOf = (userId: string) => countRows(app.services.db, userId)
 
-describe('deleting the account', () => {
-  it('removes every row and every byte that is the user’s, and nothing of another', async () => {
+describe('deleting an account', () => {
+  it('deletes all rows and bytes of the user and nothing of other users', async () => {
     user = await app.createUser({ planName: '100 GB Monthly' })
     const other = await app.createUser()
     await other.client.upload('kept.bin', 'k'.repeat(100_000))
@@ -62,7 +62,7 @@ describe('deleting the account', () => {
     expect((await app.visitor.call(getPublicItem, { token: link.split('/').at(-1) as string })).status).toBe(404)
   })
 
-  it('ends every session, and the address is free again', async () => {
+  it('ends every session and frees the email address of a deleted account', async () => {
     const { token } = (await app.visitor.raw<SignedIn>(login, { email: user.email, password: TEST_PASSWORD })).body
     await remove()
     for (const client of [user.client, new TestClient(app.app, token)]) {
@@ -73,7 +73,7 @@ describe('deleting the account', () => {
     expect((await app.visitor.call(register, { email: user.email, password: TEST_PASSWORD })).status).toBe(201)
   })
 
-  it('happens once when asked twice at once; the second hears that it is done, or that the session is over', async () => {
+  it('handles two concurrent account deletions and leaves no rows behind', async () => {
     await user.client.upload('a.txt', 'a')
     const responses = await Promise.all([remove(), remove()])
     for (const { status } of responses) expect([200, 401]).toContain(status)
@@ -81,7 +81,7 @@ describe('deleting the account', () => {
     expect(await countRowsOf(user.id)).toEqual({})
   })
 
-  it('goes together with whatever else is under way, and leaves nothing behind', async () => {
+  it('leaves no rows behind when uploads and folder creations run concurrently', async () => {
     for (let round = 0; round < 4; round++) {
       const someone = await app.createUser()
       const uploads = Array.from({ length: 6 }, (_unused, index) =>
@@ -108,7 +108,7 @@ describe('deleting the account', () => {
     }
   })
 
-  it('cancels the subscription by a job of the same transaction', async () => {
+  it('queues a job that cancels the subscription of a deleted account', async () => {
     await app.services.db
       .insertInto('billing_customers')
       .values({ user_id: user.id, realm: 'sandbox', customer_id: 'cus_1' })

@@ -14,13 +14,13 @@ import { countRows, countStored } from '../../../testing/factories/stored-blob.t
 import { TEST_PASSWORD, type TestUser } from '../../../testing/factories/users.ts'
 import { endCustomerJob } from '../../billing/index.ts'
 import { removeBlobsJob, removeQueuedBlobs } from '../../storage/remove-blobs.ts'
-import { AT_ONCE, deleteLeftovers, deleteLeftoversJob } from './delete-leftovers.ts'
+import { BATCH_SIZE, deleteLeftovers, deleteLeftoversJob } from './delete-leftovers.ts'
 
 let app: TestApp
 let user: TestUser
 
-/** More than is deleted in one transaction. */
-const MANY = 3 * AT_ONCE
+/** More items than one transaction deletes. */
+const MANY = 3 * BATCH_SIZE
 
 beforeAll(async () => {
   app = await createTestApp()
@@ -37,11 +37,15 @@ const namesOf = (count: number, what: string) =>
   Array.from({ length: count }, (_unused, index) => `${what} ${index}.txt`)
 const queryOf = (url: string) => Object.fromEntries(new URL(url).searchParams) as Record<'owner', string>
 
-/** Folders in folders, files in them, some of both in the trash; what has bytes; what is indexed. */
+/** Fills an account with nested folders and files, some of them trashed, with stored bytes and a search index. */
 async function fill({ id, client }: TestUser) {
   const { services } = app
   await addManyItems(services, { ownerId: id, names: namesOf(MANY, 'at the root') })
-  const folders = await addManyItems(services, { ownerId: id, names: namesOf(AT_ONCE + 10, 'folder'), kind: 'folder' })
+  const folders = await addManyItems(services, {
+    ownerId: id,
+    names: namesOf(BATCH_SIZE + 10, 'folder'),
+    kind: 'folder',
+  })
   const [outer, trashed] = folders as [string, string]
   let folderId = outer
   for (let depth = 0; depth < 20; depth++) {
@@ -61,14 +65,14 @@ async function fill({ id, client }: TestUser) {
   return { file, song }
 }
 
-async function endWithMuch() {
+async function deleteLargeAccount() {
   const filled = await fill(user)
   expect((await remove()).status).toBe(200)
   return filled
 }
 
-describe('deleting an account with very much in it', () => {
-  it('ends it at once, and every row and byte goes behind that, of nobody else', async () => {
+describe('deleting a large account', () => {
+  it('ends the account at once, then deletes its rows and bytes but nobody else’s', async () => {
     const other = await app.createUser()
     await other.client.upload('kept.bin', 'k'.repeat(100_000))
     const before = { rows: await rowsOf(other.id), stored: await countStored(app) }
@@ -91,7 +95,7 @@ describe('deleting an account with very much in it', () => {
       .where('completed_at', 'is', null)
     expect(await unfinished.execute()).toEqual([])
 
-    // By itself, so that its statements are looked at as those of calls are.
+    // Waits for the job to run by itself, so that its statements are inspected like those of API calls.
     await expect.poll(() => rowsOf(user.id), { timeout: 30_000 }).toEqual({})
     await app.services.jobs.runDue()
     expect(await countStored(app)).toBe(before.stored)
@@ -102,7 +106,7 @@ describe('deleting an account with very much in it', () => {
     expect(await rowsOf(other.id)).toEqual(before.rows)
   }, 60_000)
 
-  it('leaves nothing that leads to what remains', async () => {
+  it('rejects every URL, link and sign-in that leads to the remaining data', async () => {
     const { file, song } = await fill(user)
     const download = (await user.client.call(getDownloadUrl, { id: file.id })).body.url
     const together = (await user.client.call(getItemsDownloadUrl, { itemIds: [file.id, song.id] })).body.url
@@ -130,8 +134,8 @@ describe('deleting an account with very much in it', () => {
     expect(await rowsOf(user.id)).toEqual({})
   })
 
-  it('frees the address at once', async () => {
-    await endWithMuch()
+  it('frees the email address before the remaining data is deleted', async () => {
+    await deleteLargeAccount()
     const again = { email: user.email, password: TEST_PASSWORD }
     expect((await app.visitor.call(register, again)).status).toBe(201)
     await app.services.jobs.runDue()
@@ -139,45 +143,45 @@ describe('deleting an account with very much in it', () => {
     expect((await app.visitor.call(register, again)).status).toBe(409)
   })
 
-  it('goes on where a server died between two slices', async () => {
-    const dying = await createTestApp()
-    const { services, clock } = dying
-    const { id, client } = await dying.createUser()
+  it('continues the deletion after a server crashes between two steps', async () => {
+    const crashed = await createTestApp()
+    const { services, clock } = crashed
+    const { id, client } = await crashed.createUser()
     await addManyItems(services, { ownerId: id, names: namesOf(MANY, 'file') })
     await services.jobs.stop()
     expect((await client.call(deleteAccount, {})).status).toBe(200)
     const jobs = new JobQueue(services.db, clock, pino({ level: 'silent' }))
-    const begun: unknown[] = []
+    const started: unknown[] = []
     jobs.handle(deleteLeftoversJob, async (payload) => {
-      begun.push(payload)
+      started.push(payload)
       await deleteLeftovers(services, id)
     })
     jobs.handle(removeBlobsJob, () => removeQueuedBlobs(services))
-    // The dying one has claimed the job, and done some of it.
+    // The crashed server has claimed the job and done part of it.
     await services.db
       .updateTable('jobs')
       .set({ run_at: clock.now() + 60_000 })
       .where('kind', '=', deleteLeftoversJob.kind)
       .execute()
-    let slices = 0
-    expect(await deleteLeftovers(services, id, () => ++slices === 4)).toBe(false)
+    let steps = 0
+    expect(await deleteLeftovers(services, id, () => ++steps === 4)).toBe(false)
     const { items } = await countRows(services.db, id)
     expect(items).toBeGreaterThan(0)
     expect(items).toBeLessThan(MANY)
 
     await jobs.runDue()
-    expect(begun).toEqual([])
+    expect(started).toEqual([])
     clock.advance(60_001)
     await jobs.runDue()
-    expect(begun).toEqual([{ userId: id }])
+    expect(started).toEqual([{ userId: id }])
     expect(await countRows(services.db, id)).toEqual({})
     await jobs.runDue()
     expect(await services.db.selectFrom('blobs').select('key').execute()).toEqual([])
-    await dying.close()
+    await crashed.close()
   })
 
-  it('bears two who are at it at once', async () => {
-    await endWithMuch()
+  it('deletes everything when several workers delete the same account concurrently', async () => {
+    await deleteLargeAccount()
     await Promise.all([
       deleteLeftovers(app.services, user.id),
       deleteLeftovers(app.services, user.id),
@@ -187,7 +191,7 @@ describe('deleting an account with very much in it', () => {
     expect(await rowsOf(user.id)).toEqual({})
   })
 
-  it('happens once when asked twice at once; the second hears that it is done, or that the session is over', async () => {
+  it('handles two concurrent deletions with at most one job and leaves no rows behind', async () => {
     await fill(user)
     const responses = await Promise.all([remove(), remove()])
     for (const { status } of responses) expect([200, 401]).toContain(status)
@@ -198,10 +202,10 @@ describe('deleting an account with very much in it', () => {
     expect(await rowsOf(user.id)).toEqual({})
   })
 
-  it('goes together with whatever else is under way, and leaves nothing behind', async () => {
+  it('leaves no rows behind when uploads and folder creations run concurrently', async () => {
     for (let round = 0; round < 3; round++) {
       const someone = await app.createUser({ allocatedBytes: 10 ** 12 })
-      await addManyItems(app.services, { ownerId: someone.id, names: namesOf(AT_ONCE + 1, 'file') })
+      await addManyItems(app.services, { ownerId: someone.id, names: namesOf(BATCH_SIZE + 1, 'file') })
       const send = (index: number) =>
         someone.client.sendChunk(
           {
@@ -228,22 +232,21 @@ describe('deleting an account with very much in it', () => {
     }
   })
 
-  it('cancels the subscription by a job of the same transaction', async () => {
+  it('queues a job that cancels the subscription of a large account', async () => {
     const customer = { user_id: user.id, realm: 'sandbox', customer_id: 'cus_much' } as const
     await app.services.db.insertInto('billing_customers').values(customer).execute()
     const ended: unknown[] = []
     app.services.jobs.handle(endCustomerJob, async (payload) => void ended.push(payload))
-    await endWithMuch()
+    await deleteLargeAccount()
     await app.services.jobs.runDue()
     expect(ended).toEqual([{ customerId: 'cus_much' }])
   })
 
-  it('does not wait for ten thousand files', async () => {
+  it('responds before the files of a large account are deleted', async () => {
     await addManyItems(app.services, { ownerId: user.id, names: namesOf(10_000, 'one of many') })
     await indexNames(app.services)
     expect((await remove()).status).toBe(200)
-    // The response has not waited for them.
-    expect((await rowsOf(user.id)).items).toBeGreaterThan(AT_ONCE)
+    expect((await rowsOf(user.id)).items).toBeGreaterThan(BATCH_SIZE)
     await app.services.jobs.runDue()
     expect(await rowsOf(user.id)).toEqual({})
   })

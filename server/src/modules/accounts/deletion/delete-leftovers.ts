@@ -14,19 +14,19 @@ import { queueBlobRemovalOf } from '../../storage/index.ts'
  * Items deleted per transaction. This takes about 10 ms on SQLite, where nothing else can run meanwhile, and about 20
  * ms on PostgreSQL, which checks children, links and playlists of each item.
  */
-export const AT_ONCE = 500
+export const BATCH_SIZE = 500
 
 type Deleting = Pick<Services, 'db' | 'jobs' | 'clock'>
 
-/** How long the job runs before other jobs, such as mails, get their turn. In milliseconds. */
-const TURN = 200
+/** How long the job runs before it lets other jobs run, such as mails. In milliseconds. */
+const TIME_SLICE = 200
 
-/** Deletes the leftovers of an account that has ended. When its turn is over, the rest goes to the end of the queue. */
+/** Deletes the leftovers of a closed account. When its time slice is over, it queues itself again for the rest. */
 export const deleteLeftoversJob: Job<{ userId: string }> = defineJob(
   'delete leftovers',
   z.object({ userId: z.string() }),
   async (services, { userId }) => {
-    const deadline = performance.now() + TURN
+    const deadline = performance.now() + TIME_SLICE
     const isDone = await deleteLeftovers(services, userId, () => performance.now() > deadline)
     if (isDone) return
     await services.db.transaction().execute((tx) => services.jobs.enqueue(tx, deleteLeftoversJob, { userId }))
@@ -35,20 +35,20 @@ export const deleteLeftoversJob: Job<{ userId: string }> = defineJob(
 )
 
 /**
- * Deletes the leftovers of an ended account in short transactions, resting as long as it works, and finally the user's
- * row with anything that was added late. Returns whether everything is deleted. It can stop after any transaction and
- * be continued by anyone, even by two servers at once.
+ * Deletes the leftovers of a closed account in short transactions, each followed by a pause of the same length, and
+ * finally the user's row with any rows added meanwhile. Returns whether everything is deleted. It can stop after any
+ * transaction, and any server can continue, even two at once.
  */
 export async function deleteLeftovers(
   services: Deleting,
   userId: string,
   isOver: () => boolean = () => false,
 ): Promise<boolean> {
-  for await (const slice of listSlices(services, userId)) {
+  for await (const step of listSteps(services, userId)) {
     const start = performance.now()
     const isThere = await services.db.transaction().execute(async (tx) => {
       if (!(await lockLeftovers(tx, userId))) return false
-      await slice(tx)
+      await step(tx)
       return true
     })
     if (!isThere) return true
@@ -62,8 +62,8 @@ export async function deleteLeftovers(
 }
 
 /**
- * Locks the leftovers. If two servers delete at once, each finds what the other has left. Returns false for an account
- * that has not ended.
+ * Locks the user's row of a closed account. If two servers delete concurrently, each continues with what the other has
+ * left. Returns false if the account isn't closed or no longer exists.
  */
 async function lockLeftovers(tx: Tx, userId: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
@@ -75,7 +75,7 @@ async function lockLeftovers(tx: Tx, userId: string): Promise<boolean> {
   return numUpdatedRows > 0n
 }
 
-/** Deletes an account that has few rows left. The user's row must be locked. */
+/** Deletes an account with few remaining rows. The user's row must be locked. */
 export async function deleteWhole(services: Deleting, tx: Tx, userId: string): Promise<void> {
   await queueEndOfCustomer(services, tx, userId)
   const ofItems = tx.selectFrom('items').select('blob_key').where('owner_id', '=', userId)
@@ -87,13 +87,18 @@ export async function deleteWhole(services: Deleting, tx: Tx, userId: string): P
   await tx.deleteFrom('users').where('id', '=', userId).execute()
 }
 
-type Slice = (tx: Tx) => Promise<unknown>
+type Step = (tx: Tx) => Promise<unknown>
 
 /** Yields the steps of the deletion. Each must be done before the next is requested. */
-async function* listSlices(services: Deleting, userId: string): AsyncGenerator<Slice> {
+async function* listSteps(services: Deleting, userId: string): AsyncGenerator<Step> {
   const { db } = services
   for (;;) {
-    const uploads = await db.selectFrom('uploads').select('id').where('owner_id', '=', userId).limit(AT_ONCE).execute()
+    const uploads = await db
+      .selectFrom('uploads')
+      .select('id')
+      .where('owner_id', '=', userId)
+      .limit(BATCH_SIZE)
+      .execute()
     if (uploads.length === 0) break
     yield (tx) => deleteUploads(services, tx, idsOf(uploads))
   }
@@ -106,7 +111,7 @@ async function* listSlices(services: Deleting, userId: string): AsyncGenerator<S
   }
   for (;;) {
     const pending = db.selectFrom('search_pending').select('item_id as id').where('owner_id', '=', userId)
-    const ids = idsOf(await pending.limit(AT_ONCE).execute())
+    const ids = idsOf(await pending.limit(BATCH_SIZE).execute())
     if (ids.length === 0) break
     yield (tx) =>
       tx
@@ -151,11 +156,11 @@ function idsOf(rows: readonly { id: string }[]): string[] {
  * Files read per query. Larger than a transaction, because PostgreSQL skips deleted entries at the start of an index on
  * every read.
  */
-const FILES_AHEAD = 4 * AT_ONCE
+const FILES_AHEAD = 4 * BATCH_SIZE
 
 /**
- * Yields the ids of all items of an account except its root folders, in slices. The contents of a folder come before
- * the folder, as the foreign key requires, so each slice must be deleted before the next is requested. Folders are read
+ * Yields the ids of all items of an account except its root folders, in batches. The contents of a folder come before
+ * the folder, as the foreign key requires, so each batch must be deleted before the next is requested. Folders are read
  * a few hundred at a time, so that many small ones cost no more than one large one.
  */
 async function* listBottomUp(db: Database, ownerId: string): AsyncGenerator<string[]> {
@@ -167,7 +172,7 @@ async function* listBottomUp(db: Database, ownerId: string): AsyncGenerator<stri
     .execute()
   const layers = [roots.map(({ id }) => id)]
   for (let layer = layers.at(-1); layer; layer = layers.at(-1)) {
-    const folders = await listChildren(db, layer, 'folder', AT_ONCE)
+    const folders = await listChildren(db, layer, 'folder', BATCH_SIZE)
     if (folders.length > 0) {
       layers.push(folders)
       continue
@@ -175,7 +180,7 @@ async function* listBottomUp(db: Database, ownerId: string): AsyncGenerator<stri
     for (;;) {
       const files = await listChildren(db, layer, 'file', FILES_AHEAD)
       if (files.length === 0) break
-      for (let at = 0; at < files.length; at += AT_ONCE) yield files.slice(at, at + AT_ONCE)
+      for (let at = 0; at < files.length; at += BATCH_SIZE) yield files.slice(at, at + BATCH_SIZE)
     }
     layers.pop()
     if (layers.length > 0) yield layer

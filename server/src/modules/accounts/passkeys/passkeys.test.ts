@@ -45,9 +45,9 @@ async function requestOptions(): Promise<PasskeyRequestOptions> {
 }
 
 async function add(made = authenticator, of = user): Promise<Passkey> {
-  const answer = await of.client.call(addPasskey, { response: made.create(await creationOptions(of)) })
-  expect(answer.status).toBe(201)
-  return answer.body
+  const response = await of.client.call(addPasskey, { response: made.create(await creationOptions(of)) })
+  expect(response.status).toBe(201)
+  return response.body
 }
 
 const signIn = async (deviation: Parameters<Authenticator['get']>[1] = {}, made = authenticator) =>
@@ -56,7 +56,7 @@ const signIn = async (deviation: Parameters<Authenticator['get']>[1] = {}, made 
 const list = async (of = user) => (await of.client.call(listPasskeys, {})).body
 
 describe('adding a passkey', () => {
-  it('asks the browser for one that is kept with the account, and guarded', async () => {
+  it('requests a discoverable credential with user verification and excludes known passkeys', async () => {
     const options = await creationOptions()
     expect(options).toMatchObject({
       rp: { id: 'localhost', name: 'Alcove' },
@@ -73,35 +73,35 @@ describe('adding a passkey', () => {
     ])
   })
 
-  it('keeps it under the name of the device, and tells the user by mail', async () => {
-    const answer = await user.client.raw<Passkey>(
+  it('names a new passkey after the device and notifies the user by mail', async () => {
+    const response = await user.client.raw<Passkey>(
       addPasskey,
       { response: authenticator.create(await creationOptions()) },
       { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0' },
     )
-    expect(answer.status).toBe(201)
-    expect(await list()).toEqual({ available: true, reason: null, passkeys: [answer.body] })
-    expect(answer.body).toMatchObject({ name: 'Firefox on Linux', lastUsedAt: null, isSynced: false })
+    expect(response.status).toBe(201)
+    expect(await list()).toEqual({ available: true, reason: null, passkeys: [response.body] })
+    expect(response.body).toMatchObject({ name: 'Firefox on Linux', lastUsedAt: null, isSynced: false })
     expect((await readSubjects(app, user.email)).at(-1)).toBe('A passkey was added - Alcove')
   })
 
-  it('says of a synced one that it is', async () => {
+  it('marks a synced passkey as synced', async () => {
     expect(await add(new Authenticator(app.services.config.publicUrl, { isSynced: true }))).toMatchObject({
       isSynced: true,
     })
   })
 
-  it('takes the password', async () => {
-    const answer = await user.client.call(getPasskeyOptions, { password: 'Wrong-horse-7' })
-    expect(answer).toMatchObject({ status: 403, body: { code: 'wrong_password', error: 'Incorrect password.' } })
+  it('rejects a request for passkey options with a wrong password', async () => {
+    const response = await user.client.call(getPasskeyOptions, { password: 'Wrong-horse-7' })
+    expect(response).toMatchObject({ status: 403, body: { code: 'wrong_password', error: 'Incorrect password.' } })
   })
 
-  it('works once for a challenge, for the user who asked, and for five minutes', async () => {
+  it('accepts a creation challenge once, from its user and within five minutes', async () => {
     const options = await creationOptions()
     const other = await app.createUser()
     const expired = {
       status: 400,
-      body: { code: 'invalid_token', error: 'This took too long. Please try again.' },
+      body: { code: 'invalid_token', error: 'This request has expired. Please try again.' },
     }
     expect(await other.client.call(addPasskey, { response: authenticator.create(options) })).toMatchObject(expired)
     const twice = await Promise.all(
@@ -117,14 +117,14 @@ describe('adding a passkey', () => {
   })
 
   it.each([
-    ['made at another origin', { origin: 'https://alcove.example.com' }],
-    ['made for another domain', { rpId: 'example.com' }],
-    ['made without asking who is there', { isVerified: false }],
-    ['that is none but a sign-in', { type: 'webauthn.get' }],
-  ])('refuses one %s, and uses the challenge up', async (_what, deviation) => {
+    ['created at another origin', { origin: 'https://alcove.example.com' }],
+    ['created for another domain', { rpId: 'example.com' }],
+    ['created without user verification', { isVerified: false }],
+    ['with the response type of a sign-in', { type: 'webauthn.get' }],
+  ])('rejects a passkey %s and uses up the challenge', async (_what, deviation) => {
     const options = await creationOptions()
-    const answer = await user.client.call(addPasskey, { response: authenticator.create(options, deviation) })
-    expect(answer).toMatchObject({
+    const response = await user.client.call(addPasskey, { response: authenticator.create(options, deviation) })
+    expect(response).toMatchObject({
       status: 403,
       body: { code: 'passkey_refused', error: 'This passkey could not be verified.' },
     })
@@ -132,7 +132,7 @@ describe('adding a passkey', () => {
     expect((await list()).passkeys).toEqual([])
   })
 
-  it('refuses what is no passkey at all', async () => {
+  it('rejects a malformed passkey response', async () => {
     const options = await creationOptions()
     const good = authenticator.create(options)
     for (const clientDataJSON of [
@@ -160,26 +160,26 @@ describe('adding a passkey', () => {
     }
   })
 
-  it('refuses one that another account has', async () => {
+  it('rejects a passkey that another account has registered', async () => {
     await add()
     const other = await app.createUser()
     const again = await other.client.call(addPasskey, { response: authenticator.create(await creationOptions(other)) })
     expect(again).toMatchObject({
       status: 409,
-      body: { code: 'state_conflict', error: 'This passkey is in use already.' },
+      body: { code: 'state_conflict', error: 'This passkey is already in use.' },
     })
     expect((await list(other)).passkeys).toEqual([])
   })
 
-  it('ends at twenty, also when many come at once', async () => {
+  it('limits an account to twenty passkeys under concurrent requests', async () => {
     const options = await Promise.all(Array.from({ length: MAX_PASSKEYS + 2 }, () => creationOptions()))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       options.map((each) =>
         user.client.call(addPasskey, { response: new Authenticator(app.services.config.publicUrl).create(each) }),
       ),
     )
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(MAX_PASSKEYS)
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(2)
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(MAX_PASSKEYS)
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(2)
     const more = await user.client.call(getPasskeyOptions, { password: TEST_PASSWORD })
     expect(more).toMatchObject({ status: 409, body: { error: 'You have 20 passkeys. Remove one to add another.' } })
   })
@@ -190,17 +190,17 @@ describe('signing in with a passkey', () => {
     await add()
   })
 
-  it('opens the account of whoever has it, and notes when', async () => {
+  it('signs in the owner of the passkey and records the time of use', async () => {
     app.clock.advance(60_000)
-    const answer = await signIn()
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ token: expect.any(String), planName: 'free', planId: 0, email: user.email })
-    const client = new TestClient(app.app, answer.body.token)
+    const response = await signIn()
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({ token: expect.any(String), planName: 'free', planId: 0, email: user.email })
+    const client = new TestClient(app.app, response.body.token)
     expect((await client.call(listSessions, {})).body.sessions).toHaveLength(2)
     expect((await list()).passkeys[0]?.lastUsedAt).toBe(new Date(app.clock.now()).toISOString())
   })
 
-  it('works once for a challenge, and for five minutes', async () => {
+  it('accepts a sign-in challenge once and within five minutes', async () => {
     const options = await requestOptions()
     const both = await Promise.all(
       [1, 2].map(() => app.visitor.call(loginWithPasskey, { response: authenticator.get(options) })),
@@ -215,21 +215,21 @@ describe('signing in with a passkey', () => {
   })
 
   it.each([
-    ['at another origin', { origin: 'https://localhost.example.com' }],
+    ['from another origin', { origin: 'https://localhost.example.com' }],
     ['for another domain', { rpId: 'example.com' }],
-    ['without asking who is there', { isVerified: false }],
-    ['as if one were being made', { type: 'webauthn.create' }],
-    ['for nobody', { userHandle: null }],
-    ['for another user', { userHandle: Buffer.alloc(16, 7).toString('base64url') }],
-  ])('is refused %s', async (_what, deviation) => {
+    ['without user verification', { isVerified: false }],
+    ['with the response type of a creation', { type: 'webauthn.create' }],
+    ['without a user handle', { userHandle: null }],
+    ['with the user handle of another user', { userHandle: Buffer.alloc(16, 7).toString('base64url') }],
+  ])('rejects a passkey response %s', async (_what, deviation) => {
     expect(await signIn(deviation)).toMatchObject({
       status: 403,
       body: { code: 'passkey_refused', error: 'This passkey could not be verified.' },
     })
   })
 
-  it('is refused for a passkey that nobody has here, or has no more', async () => {
-    const refused = { status: 403, body: { error: 'This passkey does not belong to an account here.' } }
+  it('rejects an unregistered passkey and a removed passkey', async () => {
+    const refused = { status: 403, body: { error: 'This passkey does not belong to any account here.' } }
     const stranger = new Authenticator(app.services.config.publicUrl)
     stranger.create(await creationOptions())
     expect(await signIn({}, stranger)).toMatchObject(refused)
@@ -238,7 +238,7 @@ describe('signing in with a passkey', () => {
     expect(await signIn()).toMatchObject(refused)
   })
 
-  it('is refused when another key has signed, or what was signed is changed', async () => {
+  it('rejects a signature by another key and a modified signature', async () => {
     const impostor = new Authenticator(app.services.config.publicUrl)
     impostor.create(await creationOptions())
     const good = authenticator.get(await requestOptions())
@@ -248,15 +248,18 @@ describe('signing in with a passkey', () => {
     expect((await app.visitor.call(loginWithPasskey, { response: changed })).status).toBe(403)
   })
 
-  it('is refused when the counter goes back, or comes again: there is a copy', async () => {
+  it('rejects a passkey whose signature counter does not increase', async () => {
     expect((await signIn({ counter: 5 })).status).toBe(200)
-    const refused = { status: 403, body: { code: 'passkey_refused', error: expect.stringContaining('may be a copy') } }
+    const refused = {
+      status: 403,
+      body: { code: 'passkey_refused', error: expect.stringContaining('may have been copied') },
+    }
     for (const counter of [5, 4, 0]) expect(await signIn({ counter })).toMatchObject(refused)
-    const answers = await Promise.all([signIn({ counter: 6 }), signIn({ counter: 6 })])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403])
+    const responses = await Promise.all([signIn({ counter: 6 }), signIn({ counter: 6 })])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 403])
   })
 
-  it('waits for the activation as any sign-in does', async () => {
+  it('rejects a passkey sign-in before the account is activated', async () => {
     await app.services.db.updateTable('users').set({ activated_at: null }).where('id', '=', user.id).execute()
     expect(await signIn()).toMatchObject({
       status: 403,
@@ -264,7 +267,7 @@ describe('signing in with a passkey', () => {
     })
   })
 
-  it('needs no code of two-factor sign-in: it is both factors', async () => {
+  it('signs in with a passkey without a two-factor code', async () => {
     await app.services.db
       .insertInto('two_factor')
       .values({ user_id: user.id, secret: 'x', begun_at: 1, enabled_at: 1 })
@@ -275,8 +278,8 @@ describe('signing in with a passkey', () => {
   })
 })
 
-describe('the list of passkeys', () => {
-  it('is one user’s: theirs to rename and to remove', async () => {
+describe('managing passkeys', () => {
+  it('lets only the owner list, rename and remove a passkey', async () => {
     const passkey = await add()
     const other = await app.createUser()
     const notFound = { status: 404, body: { code: 'not_found', error: 'This passkey was not found.' } }
@@ -297,17 +300,17 @@ describe('the list of passkeys', () => {
   })
 })
 
-describe('where the address is none for passkeys', () => {
+describe('the public URL and passkeys', () => {
   it.each([
-    ['http://127.0.0.1:5100', 'Passkeys need an address with a name; this one is a number.'],
-    ['https://[2001:db8::1]', 'Passkeys need an address with a name; this one is a number.'],
-    ['http://alcove.example.com', 'Passkeys need an address that starts with https.'],
-  ])('%s says why', async (publicUrl, reason) => {
-    const there = await createTestApp({ publicUrl })
+    ['http://127.0.0.1:5100', 'Passkeys need a domain name. This site is opened by its IP address.'],
+    ['https://[2001:db8::1]', 'Passkeys need a domain name. This site is opened by its IP address.'],
+    ['http://alcove.example.com', 'Passkeys need an address that starts with https://.'],
+  ])('explains why passkeys are unavailable at %s', async (publicUrl, reason) => {
+    const otherApp = await createTestApp({ publicUrl })
     try {
-      const someone = await there.createUser()
+      const someone = await otherApp.createUser()
       const unavailable = { available: false, reason }
-      expect((await there.visitor.call(getPasskeyLoginOptions, {})).body).toEqual(unavailable)
+      expect((await otherApp.visitor.call(getPasskeyLoginOptions, {})).body).toEqual(unavailable)
       expect((await someone.client.call(getPasskeyOptions, { password: TEST_PASSWORD })).body).toEqual(unavailable)
       expect((await someone.client.call(listPasskeys, {})).body).toEqual({ ...unavailable, passkeys: [] })
       const response = new Authenticator(publicUrl).get({
@@ -316,16 +319,16 @@ describe('where the address is none for passkeys', () => {
         timeout: 1,
         userVerification: 'required',
       })
-      expect((await there.visitor.call(loginWithPasskey, { response })).body.error).toBe(reason)
+      expect((await otherApp.visitor.call(loginWithPasskey, { response })).body.error).toBe(reason)
     } finally {
-      await there.close()
+      await otherApp.close()
     }
   })
 
-  it('https with a name does, at that origin alone; on one’s own machine any port does', async () => {
-    const there = await createTestApp({ publicUrl: 'https://alcove.example.com' })
+  it('accepts passkeys over HTTPS only from the exact origin, and on localhost from any port', async () => {
+    const otherApp = await createTestApp({ publicUrl: 'https://alcove.example.com' })
     try {
-      const someone = await there.createUser()
+      const someone = await otherApp.createUser()
       const options = async () => {
         const { body } = await someone.client.call(getPasskeyOptions, { password: TEST_PASSWORD })
         if (!body.available) throw new Error(body.reason)
@@ -342,11 +345,11 @@ describe('where the address is none for passkeys', () => {
         expect((await someone.client.call(addPasskey, { response: made })).status, origin).toBe(status)
       }
     } finally {
-      await there.close()
+      await otherApp.close()
     }
-    const developed = new Authenticator('http://localhost:5173')
-    expect((await user.client.call(addPasskey, { response: developed.create(await creationOptions()) })).status).toBe(
-      201,
-    )
+    const devAuthenticator = new Authenticator('http://localhost:5173')
+    expect(
+      (await user.client.call(addPasskey, { response: devAuthenticator.create(await creationOptions()) })).status,
+    ).toBe(201)
   })
 })

@@ -43,7 +43,7 @@ export function passkeyRefused(): AppError {
 }
 
 export function passkeyExpired(): AppError {
-  return new AppError('invalid_token', 'This took too long. Please try again.')
+  return new AppError('invalid_token', 'This request has expired. Please try again.')
 }
 
 export function tooManyPasskeys(): AppError {
@@ -66,6 +66,6 @@ export async function updatePasskeyCounter(
     .where((eb) => eb.or([eb('counter', '<', counter), eb.and([eb('counter', '=', 0), eb.val(counter === 0)])]))
     .executeTakeFirst()
   if (moved.numUpdatedRows === 0n) {
-    throw new AppError('passkey_refused', 'This passkey was refused: it has been used elsewhere, and may be a copy.')
+    throw new AppError('passkey_refused', 'This passkey was refused because it may have been copied.')
   }
 }

@@ -23,7 +23,7 @@ beforeEach(async () => {
   user = await app.createUser()
 })
 
-const nameNow = async () => (await user.client.call(getProfile, {})).body.displayName
+const currentName = async () => (await user.client.call(getProfile, {})).body.displayName
 const setName = (displayName: string) => user.client.call(updateProfile, { displayName })
 async function share(id: string, password?: string): Promise<string> {
   await user.client.call(updatePublicLink, { id, enabled: true, password })
@@ -31,15 +31,15 @@ async function share(id: string, password?: string): Promise<string> {
 }
 
 describe('the display name', () => {
-  it('is empty until it is set, and empty again when it is removed', async () => {
-    expect(await nameNow()).toBe('')
+  it('returns an empty display name before it is set and after it is removed', async () => {
+    expect(await currentName()).toBe('')
     expect((await setName('  Mara Oyelaran ')).body).toEqual({ displayName: 'Mara Oyelaran' })
-    expect(await nameNow()).toBe('Mara Oyelaran')
+    expect(await currentName()).toBe('Mara Oyelaran')
     expect((await setName('   ')).body).toEqual({ displayName: '' })
-    expect(await nameNow()).toBe('')
+    expect(await currentName()).toBe('')
   })
 
-  it('is kept in NFC, and counted in characters rather than code units', async () => {
+  it('stores the display name in NFC and counts characters instead of code units', async () => {
     expect((await setName('Zoe\u0308')).body.displayName).toBe('Zo\u00eb')
     const longest = '\u{1f98a}'.repeat(MAX_DISPLAY_NAME_LENGTH)
     expect((await setName(longest)).body.displayName).toBe(longest)
@@ -47,7 +47,7 @@ describe('the display name', () => {
       status: 400,
       body: { error: 'The display name can have at most 80 characters.' },
     })
-    expect(await nameNow()).toBe(longest)
+    expect(await currentName()).toBe(longest)
   })
 
   it.each([
@@ -55,35 +55,35 @@ describe('the display name', () => {
     ['a line break', 'Mara\nOyelaran'],
     ['a line separator', 'Mara\u2028Oyelaran'],
     ['a right-to-left override', 'Mara\u202egnp.exe'],
-    ['an isolate', 'Mara\u2066x\u2069'],
-    ['nothing visible', '\u200b\u200b'],
+    ['a directional isolate', 'Mara\u2066x\u2069'],
+    ['only invisible characters', '\u200b\u200b'],
     ['a lone surrogate', 'Mara\ud83e'],
-  ])('refuses %s', async (_what, displayName) => {
+  ])('rejects a display name with %s', async (_what, displayName) => {
     expect((await setName(displayName)).status).toBe(400)
-    expect(await nameNow()).toBe('')
+    expect(await currentName()).toBe('')
   })
 
-  it('is told to visitors of a link, for files, folders and the folders inside', async () => {
+  it('shows the display name to link visitors for files, folders and subfolders', async () => {
     const folder = (await user.client.call(createFolder, { folderName: 'Photos' })).body
     const inner = (await user.client.call(createFolder, { folderName: 'May', parentFolderId: folder.id })).body
     const file = await user.client.upload('a.txt', 'x', { parentFolderId: folder.id })
-    const ofFile = await share(file.id)
-    const ofFolder = await share(folder.id)
-    expect((await app.visitor.call(getPublicItem, { token: ofFile })).body).not.toHaveProperty('sharedBy')
+    const fileToken = await share(file.id)
+    const folderToken = await share(folder.id)
+    expect((await app.visitor.call(getPublicItem, { token: fileToken })).body).not.toHaveProperty('sharedBy')
     const name = '<b>Mara</b> "O" & שלום'
     await setName(name)
-    expect((await app.visitor.call(getPublicItem, { token: ofFile })).body).toMatchObject({ sharedBy: name })
-    const shared = (await app.visitor.call(getPublicItem, { token: ofFolder })).body
+    expect((await app.visitor.call(getPublicItem, { token: fileToken })).body).toMatchObject({ sharedBy: name })
+    const shared = (await app.visitor.call(getPublicItem, { token: folderToken })).body
     expect(shared).toMatchObject({ sharedBy: name })
-    // Said once, and not with every file.
+    // The name appears once in the response, not with every file.
     expect(JSON.stringify(shared).split('sharedBy')).toHaveLength(2)
-    const inside = await app.visitor.call(getPublicFolder, { token: ofFolder, id: inner.id })
+    const inside = await app.visitor.call(getPublicFolder, { token: folderToken, id: inner.id })
     expect(inside.body).toMatchObject({ sharedBy: name })
     await setName('')
-    expect((await app.visitor.call(getPublicItem, { token: ofFile })).body).not.toHaveProperty('sharedBy')
+    expect((await app.visitor.call(getPublicItem, { token: fileToken })).body).not.toHaveProperty('sharedBy')
   })
 
-  it('is told of a link with a password only after it is unlocked', async () => {
+  it('reveals the display name on a password-protected link only after it is unlocked', async () => {
     await setName('Mara Oyelaran')
     const file = await user.client.upload('a.txt', 'x')
     const token = await share(file.id, 'secret')

@@ -34,8 +34,8 @@ const update = (input: Record<string, unknown> = {}, of = user) =>
 const signIn = async (email: string) => (await app.visitor.raw(login, { email, password })).status
 const status = async () => (await user.client.call(getAccountStatus, {})).body
 
-describe('updating the email', () => {
-  it('keeps the session, and lets sign in once the new address is confirmed', async () => {
+describe('updating the email address', () => {
+  it('keeps the session and requires the new address to be confirmed before the next sign-in', async () => {
     const response = await update({ newEmail: ` ${newEmail.toUpperCase()} ` })
     expect(response).toMatchObject({
       status: 200,
@@ -51,13 +51,13 @@ describe('updating the email', () => {
     expect(await signIn(newEmail)).toBe(200)
   })
 
-  it('sends the mail to the new address again when asked', async () => {
+  it('resends the confirmation mail to the new address on request', async () => {
     await update()
     await app.visitor.call(resendActivation, { email: newEmail })
     expect(await readSubjects(app, newEmail)).toEqual(Array(2).fill('Confirm your new email address'))
   })
 
-  it('frees the old address for someone else', async () => {
+  it('frees the old address for a new registration', async () => {
     await update()
     expect((await app.visitor.call(register, { email: user.email, password })).status).toBe(201)
     expect((await update({ email: newEmail, newEmail: user.email })).status).toBe(409)
@@ -67,32 +67,32 @@ describe('updating the email', () => {
     ['a wrong password', { password: 'Wrong-horse-7' }, 403, 'wrong_password', 'Incorrect password.'],
     ['no password', { password: '' }, 400, 'malformed', 'Enter your password.'],
     [
-      'another account’s email',
+      'the email of another account',
       { email: 'other@example.com' },
       400,
       'malformed',
-      'This is not the email of your account.',
+      'This is not the email address of your account.',
     ],
-    ['no email', { email: '' }, 400, 'malformed', 'This is not the email of your account.'],
-    ['a malformed new one', { newEmail: 'no address' }, 400, 'malformed', 'Invalid email format'],
+    ['no current email', { email: '' }, 400, 'malformed', 'This is not the email address of your account.'],
+    ['a malformed new email', { newEmail: 'no address' }, 400, 'malformed', 'Invalid email format'],
     [
-      'a new one that breaks a mail’s head',
+      'a new email that contains a line break',
       { newEmail: 'a@example.com\nBcc: b@example.com' },
       400,
       'malformed',
       'Invalid email format',
     ],
-    ['none', { newEmail: undefined }, 400, 'malformed', 'Invalid email format'],
-  ])('refuses %s', async (_what, input, expected, code, error) => {
+    ['no new email', { newEmail: undefined }, 400, 'malformed', 'Invalid email format'],
+  ])('rejects an address change with %s', async (_what, input, expected, code, error) => {
     expect(await update(input)).toMatchObject({ status: expected, body: { code, error } })
     expect(await status()).toEqual({ isActivated: true })
     expect(await readSubjects(app, user.email)).toEqual([])
   })
 
-  it('refuses the same address, and one that is taken, however they are written', async () => {
+  it('rejects the current address and a taken address regardless of case', async () => {
     expect(await update({ newEmail: user.email.toUpperCase() })).toMatchObject({
       status: 400,
-      body: { error: 'This is your email already.' },
+      body: { error: 'This is already your email address.' },
     })
     const other = await app.createUser()
     expect(await update({ newEmail: other.email.toUpperCase() })).toMatchObject({
@@ -102,13 +102,13 @@ describe('updating the email', () => {
     expect(await status()).toEqual({ isActivated: true })
   })
 
-  it('gives an address to one of two who ask at once', async () => {
+  it('gives a new address to only one of two accounts that request it concurrently', async () => {
     const other = await app.createUser()
     const responses = await Promise.all([update(), update({ email: other.email }, other)])
     expect(responses.map((response) => response.status).sort()).toEqual([200, 409])
   })
 
-  it('does one of two changes of the same account at once', async () => {
+  it('applies only one of two concurrent address changes of the same account', async () => {
     const responses = await Promise.all([update(), update({ newEmail: `other-${user.email}` })])
     expect(responses.filter((response) => response.status === 200)).toHaveLength(1)
     const { email } = await app.services.db
@@ -119,7 +119,7 @@ describe('updating the email', () => {
     expect(responses.find((response) => response.status === 200)?.body.email).toBe(email)
   })
 
-  it('ends the links that were mailed to the old address', async () => {
+  it('invalidates reset and activation links that were mailed to the old address', async () => {
     await app.visitor.call(forgotPassword, { email: user.email })
     const resetToken = await readToken(app, 'reset-password', user.email)
     await update()
@@ -131,10 +131,10 @@ describe('updating the email', () => {
     expect(await status()).toEqual({ isActivated: false })
   })
 
-  it('ends them even where one is made while the address changes', async () => {
+  it('rejects a reset token for the old address that is stored while the address changes', async () => {
     await app.visitor.call(forgotPassword, { email: user.email })
     const resetToken = await readToken(app, 'reset-password', user.email)
-    // As a mail leaves it that was being written when the address was changed.
+    // Simulates a mail job that stores its token while the address changes.
     const { db } = app.services
     const [row] = await db.selectFrom('one_time_tokens').selectAll().where('user_id', '=', user.id).execute()
     await update()
@@ -147,7 +147,7 @@ describe('updating the email', () => {
     expect((await app.visitor.call(resetPassword, reset)).body.code).toBe('invalid_token')
   })
 
-  it('counts wrong passwords like failed sign-ins, together with them', async () => {
+  it('counts wrong passwords together with failed sign-ins', async () => {
     for (let time = 0; time < MAX_FAILED_LOGINS; time++) {
       expect((await update({ password: 'Wrong-horse-7' })).status).toBe(403)
     }
@@ -157,7 +157,7 @@ describe('updating the email', () => {
     expect(await signIn(user.email)).toBe(429)
   })
 
-  it('sends so many mails to addresses that may be anybody’s, and no more', async () => {
+  it('limits the number of address changes of one account', async () => {
     const statuses: number[] = []
     let email = user.email
     for (let time = 0; time <= MAX_MAILS_PER_ADDRESS; time++) {

@@ -23,7 +23,7 @@ import { sweepAccounts } from './sweep-accounts.ts'
 
 const first = TEST_PASSWORD
 const second = 'Another-horse-8'
-/** A caller from somewhere else. */
+/** The headers of a client in another network. */
 const ELSEWHERE = { 'x-forwarded-for': '203.0.113.9' }
 
 let app: TestApp
@@ -43,7 +43,7 @@ const activateFrom = (input: Record<string, unknown>, headers: Record<string, st
 const statusOf = async (password: string, email = victim) => (await app.visitor.raw(login, { email, password })).status
 
 describe('activating an account', () => {
-  it('takes the token alone only from where the account was registered', async () => {
+  it('accepts the activation token alone only from the network that registered the account', async () => {
     await signUp()
     const token = await tokenOf()
     const refused = await activateFrom({ token })
@@ -53,7 +53,7 @@ describe('activating an account', () => {
     expect(await statusOf(first)).toBe(200)
   })
 
-  it('takes it from elsewhere with the proof of the browser that registered', async () => {
+  it('accepts the activation token from another network with the registering browser’s proof', async () => {
     const { proof } = (await signUp()).body
     const token = await tokenOf()
     expect((await activateFrom({ token, proof: 'x' }, {})).status).toBe(403)
@@ -61,7 +61,7 @@ describe('activating an account', () => {
     expect(await statusOf(first)).toBe(200)
   })
 
-  it('takes it from elsewhere with the password that was chosen, and with no other', async () => {
+  it('accepts the activation token from another network only with the chosen password', async () => {
     await signUp()
     const token = await tokenOf()
     const wrong = await activateFrom({ token, password: second })
@@ -69,7 +69,7 @@ describe('activating an account', () => {
     expect((await activateFrom({ token, password: first })).status).toBe(200)
   })
 
-  it('with a new password does away with the one that somebody else chose', async () => {
+  it('replaces the password chosen at registration when activation sets a new one', async () => {
     await signUp()
     const token = await tokenOf()
     expect((await activateFrom({ token, newPassword: 'short' })).status).toBe(400)
@@ -79,7 +79,7 @@ describe('activating an account', () => {
 })
 
 describe('registering an address again', () => {
-  it('replaces an account that was never activated: its password, its token and its proof', async () => {
+  it('replaces the password, token and proof of an account that was never activated', async () => {
     const { proof } = (await signUp(first)).body
     const oldToken = await tokenOf()
     expect((await signUp(second)).status).toBe(201)
@@ -90,7 +90,7 @@ describe('registering an address again', () => {
     expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200])
   })
 
-  it('is refused with the same password, and once the account was activated', async () => {
+  it('rejects a repeated registration with the same password or after activation', async () => {
     await signUp()
     expect((await signUp()).status).toBe(409)
     await activateFrom({ token: await tokenOf() }, {})
@@ -98,7 +98,7 @@ describe('registering an address again', () => {
     expect(await statusOf(first)).toBe(200)
   })
 
-  it('and activating at the same moment leave one of the two passwords, and never a fault', async () => {
+  it('lets exactly one of a concurrent registration and activation succeed', async () => {
     for (let round = 0; round < 6; round++) {
       victim = `${crypto.randomUUID()}@example.com`
       await signUp(first)
@@ -113,8 +113,8 @@ describe('registering an address again', () => {
   })
 })
 
-describe('accounts that were never activated', () => {
-  it('go once the link of their mail has expired, and others stay', async () => {
+describe('sweeping accounts that were never activated', () => {
+  it('deletes a never-activated account after its links expire and keeps other accounts', async () => {
     await signUp()
     const waiting = await app.createUser()
     await waiting.client.call(updateEmail, { email: waiting.email, newEmail: `n-${waiting.email}`, password: first })
@@ -134,7 +134,7 @@ describe('accounts that were never activated', () => {
   })
 })
 
-describe('an address that an account was changed to', () => {
+describe('an account with an unconfirmed new address', () => {
   let attacker: TestUser
   let authenticator: Authenticator
   beforeEach(async () => {
@@ -144,8 +144,8 @@ describe('an address that an account was changed to', () => {
       password: first,
     })
     await attacker.client.call(addPasskey, { response: authenticator.create(options.body.options) })
-    const begun = await attacker.client.raw<{ secret: string }>(beginTwoFactor, { password: first })
-    const code = new TOTP({ secret: begun.body.secret }).generate({ timestamp: app.clock.now() })
+    const setup = await attacker.client.raw<{ secret: string }>(beginTwoFactor, { password: first })
+    const code = new TOTP({ secret: setup.body.secret }).generate({ timestamp: app.clock.now() })
     expect((await attacker.client.raw(enableTwoFactor, { code })).status).toBe(200)
     const changed = { email: attacker.email, newEmail: victim, password: first }
     expect((await attacker.client.call(updateEmail, changed)).status).toBe(200)
@@ -157,7 +157,7 @@ describe('an address that an account was changed to', () => {
   }
   const statusOfSession = async () => (await attacker.client.call(getAccountStatus, {})).status
 
-  it('opens to nobody who set up a passkey or second factor before, once its owner has reset the password', async () => {
+  it('removes earlier sessions, passkeys and second factors when the address owner resets the password', async () => {
     await app.visitor.call(forgotPassword, { email: victim })
     const resetToken = await readToken(app, 'reset-password', victim)
     const newPassword = 'Victims1@horse'
@@ -165,24 +165,24 @@ describe('an address that an account was changed to', () => {
     expect(await statusOfSession()).toBe(401)
     expect((await activateFrom({ token: await tokenOf(), password: newPassword })).status).toBe(200)
     expect(await signInByPasskey()).toBe(403)
-    // No second factor of somebody else locks the owner out.
+    // The previous user’s second factor must not lock the owner out.
     const signedIn = await app.visitor.raw(login, { email: victim, password: newPassword })
     expect(signedIn).toMatchObject({ status: 200, body: { token: expect.any(String) } })
   })
 
-  it('opens to nobody who set them up before, once its owner has confirmed it with a new password', async () => {
+  it('removes all earlier access when the address owner confirms with a new password', async () => {
     expect((await activateFrom({ token: await tokenOf(), newPassword: second })).status).toBe(200)
     expect([await statusOfSession(), await signInByPasskey(), await statusOf(first)]).toEqual([401, 403, 401])
     const signedIn = await app.visitor.raw(login, { email: victim, password: second })
     expect(signedIn).toMatchObject({ status: 200, body: { token: expect.any(String) } })
   })
 
-  it('keeps all of it where its user confirms it while signed in', async () => {
+  it('keeps the session and passkey when the signed-in user confirms the address', async () => {
     expect((await attacker.client.call(activate, { token: await tokenOf() })).status).toBe(200)
     expect([await statusOfSession(), await signInByPasskey()]).toEqual([200, 200])
   })
 
-  it('gets no notices: they go to the address that was confirmed last', async () => {
+  it('sends notices to the last confirmed address instead of the unconfirmed one', async () => {
     const before = (await readSubjects(app, victim)).length
     const changed = { currentPassword: first, newPassword: second }
     expect((await attacker.client.call(updatePassword, changed)).status).toBe(200)
@@ -191,8 +191,8 @@ describe('an address that an account was changed to', () => {
   })
 })
 
-describe('mails', () => {
-  it(`reach one address at most ${MAX_MAILS_TO_ADDRESS} times an hour, whatever sets them off`, async () => {
+describe('mail delivery', () => {
+  it(`sends at most ${MAX_MAILS_TO_ADDRESS} mails an hour to one address`, async () => {
     const limited = await createTestApp({ rateLimits: true })
     const user = await limited.createUser()
     let password = first

@@ -5,19 +5,19 @@ import type { UserRow } from '../../../platform/db/tables.ts'
 import { callerOf } from '../../../platform/http/client-address.ts'
 import { endSessions } from '../sessions/sessions.ts'
 
-/** What a user's row stores about who claimed the address, until it is confirmed. */
+/** The columns of a user's row that identify the client that claimed the address, until the address is confirmed. */
 export type Claim = Pick<UserRow, 'claimed_from' | 'proof_hash'>
 
 /**
- * Creates the secret by which the browser that registered is recognized when it opens the mail's link. Only its hash is
- * stored.
+ * Creates a secret that identifies the registering browser when it opens the link in the mail. Only the hash of the
+ * secret is stored.
  */
 export function createClaim({ ip }: Pick<Context, 'ip'>): { claim: Claim; proof: string } {
   const proof = randomBytes(24).toString('base64url')
   return { proof, claim: { claimed_from: callerOf(ip), proof_hash: hashProof(proof) } }
 }
 
-/** Returns whether a request comes from who claimed the address: by the secret, or else by the network address. */
+/** Returns whether a request comes from the client that claimed the address. Compares the secret or, without one, the IP. */
 export function isClaimant({ ip }: Pick<Context, 'ip'>, claim: Claim, proof: string | undefined): boolean {
   if (proof === undefined) return claim.claimed_from === callerOf(ip)
   const expected = Buffer.from(claim.proof_hash ?? '')

@@ -16,12 +16,12 @@ export async function sweepAccounts(services: Services): Promise<void> {
   const expired = await neverActivated(db, now).select('id').orderBy('created_at').limit(BATCH).execute()
   for (const { id } of expired) {
     // Skips an account that was activated or registered again in the meantime.
-    const given = await db
+    const released = await db
       .updateTable('users')
       .set((eb) => ({ email: eb.ref('id') }))
       .where('id', 'in', neverActivated(db, now).select('id').where('id', '=', id))
       .executeTakeFirst()
-    if (given.numUpdatedRows > 0n) await deleteUser(services, id)
+    if (released.numUpdatedRows > 0n) await deleteUser(services, id)
   }
 }
 

@@ -6,7 +6,7 @@ import { TestClient } from '../../../testing/clients/client.ts'
 import { readSubjects } from '../../../testing/clients/sign-up.ts'
 import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
 import { TEST_PASSWORD, type TestUser } from '../../../testing/factories/users.ts'
-import { REMEMBER_DEVICE } from '../sign-in/known-devices.ts'
+import { KNOWN_DEVICE_TTL } from '../sign-in/known-devices.ts'
 import { sweepSessions } from './sweep-sessions.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
@@ -34,8 +34,8 @@ async function signIn(userAgent = FIREFOX, ip = HOME, email = user.email): Promi
 const list = async (client: TestClient) => (await client.call(listSessions, {})).body.sessions
 const isOpen = async (client: TestClient) => (await client.call(getAccountStatus, {})).status === 200
 
-describe('the list of sessions', () => {
-  it('says of each its browser, from where and when; this one first, then the latest used', async () => {
+describe('listing sessions', () => {
+  it('lists device, IP address and times, the current session first, then by last use', async () => {
     const firefox = await signIn()
     app.clock.advance(MINUTE)
     await signIn(SAFARI, '198.51.100.9')
@@ -50,14 +50,14 @@ describe('the list of sessions', () => {
     )
   })
 
-  it('shows nobody another’s, and none that has expired', async () => {
+  it('omits sessions of other users and expired sessions', async () => {
     const other = await app.createUser()
     expect(await list(other.client)).toHaveLength(1)
     app.clock.advance(app.services.config.sessionTtl)
     expect(await list(await signIn())).toHaveLength(1)
   })
 
-  it('notes use, and from where, every ten minutes at most', async () => {
+  it('updates the last use and IP address of a session at most every ten minutes', async () => {
     const client = await signIn()
     const lastUse = async (ip: string) => {
       const { body } = await client.request<{ sessions: { lastUsedAt: string; ip: string }[] }>({
@@ -78,7 +78,7 @@ describe('the list of sessions', () => {
 })
 
 describe('ending a session', () => {
-  it('signs that browser out and no other', async () => {
+  it('ends the selected session and no other', async () => {
     const [one, two] = [await signIn(), await signIn()]
     const [current] = await list(one)
     expect(await two.call(endSession, { id: current?.id ?? '' })).toMatchObject({
@@ -92,7 +92,7 @@ describe('ending a session', () => {
     })
   })
 
-  it('is not for another’s, nor for one that never was', async () => {
+  it('rejects another user’s session, an unknown id and a malformed id', async () => {
     const other = await app.createUser()
     const [theirs] = await list(other.client)
     for (const id of [theirs?.id ?? '', randomUUID()]) {
@@ -102,7 +102,7 @@ describe('ending a session', () => {
     expect(await isOpen(other.client)).toBe(true)
   })
 
-  it('may be this one', async () => {
+  it('ends the current session on request', async () => {
     const client = await signIn()
     const [current] = await list(client)
     expect((await client.call(endSession, { id: current?.id ?? '' })).status).toBe(200)
@@ -111,7 +111,7 @@ describe('ending a session', () => {
 })
 
 describe('ending the other sessions', () => {
-  it('leaves this one, and says how many there were', async () => {
+  it('keeps the current session and returns the number of ended sessions', async () => {
     const other = await app.createUser()
     const [one, two] = [await signIn(), await signIn(SAFARI)]
     const response = await one.call(endOtherSessions, {})
@@ -122,18 +122,18 @@ describe('ending the other sessions', () => {
   })
 })
 
-describe('the mail about a new sign-in', () => {
+describe('the new sign-in mail', () => {
   const subjects = () => readSubjects(app, user.email)
   const SUBJECT = 'New sign-in to your Alcove account'
 
-  it('is not sent for the first one ever, nor for where one has signed in before', async () => {
+  it('sends no mail for the first sign-in or for a known device and network', async () => {
     await signIn()
     await signIn(NEXT_FIREFOX, '203.0.113.200')
     await signIn()
     expect(await subjects()).toEqual([])
   })
 
-  it('is sent for another browser, and for another place, once each', async () => {
+  it('sends one mail for a new browser and one for a new network', async () => {
     await signIn()
     for (let time = 0; time < 2; time++) {
       await signIn(SAFARI)
@@ -145,13 +145,13 @@ describe('the mail about a new sign-in', () => {
     expect(mail).toContain('198.51.100.9')
   })
 
-  it('is sent once when several sign in from there at once', async () => {
+  it('sends one mail for concurrent sign-ins from a new device', async () => {
     await signIn()
     await Promise.all([1, 2, 3].map(() => signIn(SAFARI)))
     expect(await subjects()).toEqual([SUBJECT])
   })
 
-  it('is not sent for a wrong password, nor by whoever else signs in there', async () => {
+  it('sends no mail for failed sign-ins or other users’ sign-ins on the same device', async () => {
     await signIn()
     const other = await app.createUser()
     await signIn(SAFARI, HOME, other.email)
@@ -161,25 +161,25 @@ describe('the mail about a new sign-in', () => {
     expect(await subjects()).toEqual([SUBJECT])
   })
 
-  it('tells nobody else what the browser called itself', async () => {
+  it('does not copy the raw user agent into the mail or the session list', async () => {
     await signIn()
     await signIn(`x${'y'.repeat(2000)}/1 <b>bold</b>`)
     expect((await app.readMails()).at(-1)).not.toContain('<b>bold</b>')
     expect((await list(user.client)).some(({ device }) => device.length > 60)).toBe(false)
   })
 
-  it('comes again after a year', async () => {
+  it('sends the mail again for a device that was not used for a year', async () => {
     await signIn()
     await signIn(SAFARI)
-    app.clock.advance(REMEMBER_DEVICE / 2)
+    app.clock.advance(KNOWN_DEVICE_TTL / 2)
     await signIn()
-    app.clock.advance(REMEMBER_DEVICE / 2)
+    app.clock.advance(KNOWN_DEVICE_TTL / 2)
     await sweepSessions(app.services)
     await signIn(SAFARI)
     expect(await subjects()).toEqual([SUBJECT, SUBJECT])
   })
 
-  it('is not sent after registering', async () => {
+  it('sends no sign-in mail for the first sign-in after registering', async () => {
     const email = `${randomUUID()}@example.com`
     await app.visitor.call(register, { email, password: TEST_PASSWORD })
     await app.services.db.updateTable('users').set({ activated_at: 1 }).where('email', '=', email).execute()

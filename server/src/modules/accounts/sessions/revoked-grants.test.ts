@@ -33,7 +33,7 @@ beforeEach(async () => {
   for (const { client } of [user, other]) await client.upload('rain.mp3', 'rain')
 })
 
-/** One of each kind. */
+/** Creates one signed URL of each kind. */
 async function signAll({ client }: TestUser): Promise<string[]> {
   const file = await client.upload('rain.mp3', 'rain')
   const folder = (await client.call(createFolder, { folderName: `Trip ${app.clock.now()}` })).body
@@ -56,41 +56,44 @@ async function signIn(): Promise<TestClient> {
   return new TestClient(app.app, body.token)
 }
 
-const ends: Record<string, () => Promise<{ status: number }>> = {
-  'a new password': () =>
+const revocations: Record<string, () => Promise<{ status: number }>> = {
+  'a password change': () =>
     user.client.raw(updatePassword, { currentPassword: TEST_PASSWORD, newPassword: NEW_PASSWORD }),
-  'a password that was reset': async () => {
+  'a password reset': async () => {
     await app.visitor.call(forgotPassword, { email: user.email })
     const token = await readToken(app, 'reset-password', user.email)
     return app.visitor.call(resetPassword, { resetToken: token, newPassword: NEW_PASSWORD })
   },
   'signing out everywhere else': () => user.client.raw(endOtherSessions, {}),
-  'signing another browser out': async () => {
+  'signing out another browser': async () => {
     await signIn()
     const { sessions } = (await user.client.call(listSessions, {})).body
     return user.client.raw(endSession, { id: sessions.find(({ isCurrent }) => !isCurrent)?.id })
   },
 }
 
-describe('signed addresses', () => {
-  it.each(Object.entries(ends))('end with %s, those of others do not', async (_what, end) => {
-    const [before, others] = [await signAll(user), await signAll(other)]
-    expect(await statusesOf(before)).toEqual(all(200))
-    app.clock.advance(1)
-    expect((await end()).status).toBe(200)
-    expect(await statusesOf(before)).toEqual(all(403))
-    expect(await statusesOf(others)).toEqual(all(200))
-  })
+describe('signed URLs', () => {
+  it.each(Object.entries(revocations))(
+    'revokes the user’s signed URLs after %s and keeps those of other users',
+    async (_what, revoke) => {
+      const [before, others] = [await signAll(user), await signAll(other)]
+      expect(await statusesOf(before)).toEqual(all(200))
+      app.clock.advance(1)
+      expect((await revoke()).status).toBe(200)
+      expect(await statusesOf(before)).toEqual(all(403))
+      expect(await statusesOf(others)).toEqual(all(200))
+    },
+  )
 
-  it('that are new are good, in the same millisecond too', async () => {
-    await ends['a new password']?.()
+  it('accepts signed URLs created in the same millisecond as a revocation', async () => {
+    await revocations['a password change']?.()
     expect(await statusesOf(await signAll(user))).toEqual(all(200))
   })
 
-  it('say what to do where they have ended', async () => {
+  it('tells the user to start again when a signed URL is revoked', async () => {
     const [file, , selection, stream, data] = await signAll(user)
     app.clock.advance(1)
-    await ends['a new password']?.()
+    await revocations['a password change']?.()
     for (const url of [file, selection, data]) {
       const { body } = await app.app.inject({ method: 'GET', url: url as string })
       expect(JSON.parse(body).error).toBe('This download link has expired. Please start the download again.')
@@ -99,7 +102,7 @@ describe('signed addresses', () => {
     expect(JSON.parse(body).error).toBe('This stream has expired. Please start it again.')
   })
 
-  it('stay good where a browser signs itself out, and where nothing was ended', async () => {
+  it('keeps signed URLs valid after a sign-out or when no session is ended', async () => {
     const urls = await signAll(user)
     app.clock.advance(1)
     const leaving = await signIn()

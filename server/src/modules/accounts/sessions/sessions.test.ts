@@ -23,7 +23,7 @@ const signIn = (email = user.email, password = TEST_PASSWORD) => app.visitor.raw
 const statusOf = async (token: string) => (await new TestClient(app.app, token).call(getAccountStatus, {})).status
 
 describe('signing in', () => {
-  it('answers with a token that opens the account, and the plan', async () => {
+  it('returns a working session token and the plan', async () => {
     const response = await signIn()
     expect(response.status).toBe(200)
     expect(response.body).toEqual({ token: expect.any(String), planName: 'free', planId: 0, email: user.email })
@@ -31,13 +31,13 @@ describe('signing in', () => {
     expect((await client.call(getAccountStatus, {})).body).toEqual({ isActivated: true })
   })
 
-  it('takes the address in any case and with blanks around it, the password as it is', async () => {
+  it('ignores case and surrounding spaces in the email address but not in the password', async () => {
     expect((await signIn(` ${user.email.toUpperCase()} `)).status).toBe(200)
     expect((await signIn(user.email, TEST_PASSWORD.toLowerCase())).status).toBe(401)
     expect((await signIn(user.email, `${TEST_PASSWORD} `)).status).toBe(401)
   })
 
-  it('answers alike for a wrong password and an unknown address', async () => {
+  it('returns the same error for a wrong password and an unknown email address', async () => {
     const wrong = await signIn(user.email, 'Wrong-horse-7')
     expect(wrong.status).toBe(401)
     expect(wrong.body).toEqual({
@@ -50,31 +50,31 @@ describe('signing in', () => {
     expect(unknown.body).toEqual(wrong.body)
   })
 
-  it('does the same work for an unknown address as for a wrong password', async () => {
-    // What checks passwords is watched, by an app that is read anew with that.
+  it('verifies a hash of equal cost for an unknown address and a wrong password', async () => {
+    // Loads the app again with a spy on the function that verifies passwords.
     vi.resetModules()
     vi.doMock('@node-rs/argon2', { spy: true })
     const { verify } = vi.mocked(await import('@node-rs/argon2'))
-    const watched = await (await import('../../../testing/engines/test-app.ts')).createTestApp()
+    const spiedApp = await (await import('../../../testing/engines/test-app.ts')).createTestApp()
     try {
-      const effortOf = async (email: string) => {
+      const verifiedHashesOf = async (email: string) => {
         verify.mockClear()
-        const wrong = await watched.visitor.raw<SignedIn>(login, { email, password: 'Wrong-horse-7' })
+        const wrong = await spiedApp.visitor.raw<SignedIn>(login, { email, password: 'Wrong-horse-7' })
         expect(wrong.status).toBe(401)
-        // A hash begins with the kind and the costs; the salt and the digest come after.
+        // A hash starts with the algorithm and its parameters, followed by the salt and the digest.
         return verify.mock.calls.map(([hash]) => String(hash).split('$').slice(1, 4))
       }
-      const effort = await effortOf((await watched.createUser()).email)
-      expect(effort).toEqual([['argon2id', 'v=19', 'm=19456,t=2,p=1']])
-      expect(await effortOf('nobody@example.com')).toEqual(effort)
+      const hashes = await verifiedHashesOf((await spiedApp.createUser()).email)
+      expect(hashes).toEqual([['argon2id', 'v=19', 'm=19456,t=2,p=1']])
+      expect(await verifiedHashesOf('nobody@example.com')).toEqual(hashes)
     } finally {
-      await watched.close()
+      await spiedApp.close()
       vi.doUnmock('@node-rs/argon2')
       vi.resetModules()
     }
   })
 
-  it('tells who knows the password, and nobody else, that the account is not activated', async () => {
+  it('reveals that an account is not activated only if the password is correct', async () => {
     const waiting = await app.createUser({ isActivated: false })
     const response = await signIn(waiting.email)
     expect(response.status).toBe(403)
@@ -89,7 +89,7 @@ describe('signing in', () => {
     expect(wrong.body).not.toHaveProperty('resendOption')
   })
 
-  it('says what is malformed with one sentence', async () => {
+  it('rejects malformed credentials with a single error message', async () => {
     const malformed = [
       {},
       { email: user.email },
@@ -113,7 +113,7 @@ describe('signing in', () => {
     }
   })
 
-  it('can be done on many devices at once', async () => {
+  it('opens a separate session for each of several concurrent sign-ins', async () => {
     const responses = await Promise.all(Array.from({ length: 5 }, () => signIn()))
     const tokens = new Set(responses.map(({ body }) => body.token))
     expect(tokens.size).toBe(5)
@@ -122,7 +122,7 @@ describe('signing in', () => {
 })
 
 describe('the account status', () => {
-  it('says whether the account is activated', async () => {
+  it('reports whether the account is activated', async () => {
     const waiting = await app.createUser({ isActivated: false })
     expect((await waiting.client.call(getAccountStatus, {})).body).toEqual({ isActivated: false })
     await app.visitor.request({ method: 'POST', url: '/api/resend-activation', payload: { email: waiting.email } })
@@ -130,7 +130,7 @@ describe('the account status', () => {
     expect((await waiting.client.call(getAccountStatus, {})).body).toEqual({ isActivated: true })
   })
 
-  it('is for signed-in users', async () => {
+  it('rejects an account status request without a session', async () => {
     const response = await app.visitor.call(getAccountStatus, {})
     expect(response.status).toBe(401)
     expect(response.body).toEqual({
@@ -142,7 +142,7 @@ describe('the account status', () => {
 })
 
 describe('signing out', () => {
-  it('ends this session and no other', async () => {
+  it('ends only the current session', async () => {
     const [one, other] = [await signIn(), await signIn()]
     const client = new TestClient(app.app, one.body.token)
     const response = await client.call(logout, {})
@@ -153,7 +153,7 @@ describe('signing out', () => {
     expect(await statusOf(other.body.token)).toBe(200)
   })
 
-  it('needs no body, whatever content type is named', async () => {
+  it('accepts a sign-out without a body, with or without a JSON content type', async () => {
     for (const headers of [undefined, { 'content-type': 'application/json' }]) {
       const { token } = (await signIn()).body
       const client = new TestClient(app.app, token)
@@ -166,7 +166,7 @@ describe('signing out', () => {
 })
 
 describe('a session', () => {
-  it('ends when it has not been used for a week', async () => {
+  it('ends a session that was not used for a week', async () => {
     const { token } = (await signIn()).body
     app.clock.advance(7 * DAY - 1)
     const second = (await signIn()).body.token
@@ -175,7 +175,7 @@ describe('a session', () => {
     expect(await statusOf(second)).toBe(200)
   })
 
-  it('is extended by use', async () => {
+  it('extends a session when it is used', async () => {
     const { token } = (await signIn()).body
     for (let day = 0; day < 30; day += 6) {
       app.clock.advance(6 * DAY)
@@ -185,7 +185,7 @@ describe('a session', () => {
     expect(await statusOf(token)).toBe(401)
   })
 
-  it('ends at its maximum age, however much it is used', async () => {
+  it('ends a session at its maximum age even if it is used every day', async () => {
     const { token } = (await signIn()).body
     for (let day = 1; day < 90; day++) {
       app.clock.advance(DAY)
@@ -201,18 +201,18 @@ describe('a session', () => {
       .orderBy('expires_at', 'desc')
       .executeTakeFirst()
     expect(row?.expires_at).toBe(app.clock.now() + 1)
-    // Use is still noted, but not more often than before.
+    // The last use is still recorded, but not more often than before.
     expect(row?.last_used_at).toBe(app.clock.now())
     app.clock.advance(1)
     expect(await statusOf(token)).toBe(401)
   })
 
-  it('ends at a maximum age that was lowered after it began', async () => {
+  it('applies a lowered maximum age to existing sessions', async () => {
     const strict = await createTestApp({ sessionTtl: 30 * DAY, sessionMaxAge: 10 * DAY })
     try {
       const { id, client } = await strict.createUser()
       expect((await client.call(getAccountStatus, {})).status).toBe(200)
-      // As it was written under the higher limit.
+      // Simulates a session that was stored under the higher limit.
       const expires_at = strict.clock.now() + 30 * DAY
       await strict.services.db.updateTable('sessions').set({ expires_at }).where('user_id', '=', id).execute()
       strict.clock.advance(10 * DAY)
@@ -224,7 +224,7 @@ describe('a session', () => {
     }
   })
 
-  it('never outlives its maximum age from the start', async () => {
+  it('ends a new session at the maximum age when the idle timeout is longer', async () => {
     const strict = await createTestApp({ sessionTtl: 30 * DAY, sessionMaxAge: 10 * DAY })
     try {
       const { email } = await strict.createUser()
@@ -239,7 +239,7 @@ describe('a session', () => {
     }
   })
 
-  it('cannot be made up, changed or taken to another account', async () => {
+  it('rejects forged or modified tokens and a token with another user’s session', async () => {
     const { token } = (await signIn()).body
     const other = await app.createUser()
     const { id: sessionId } = await app.services.db
@@ -250,14 +250,14 @@ describe('a session', () => {
     const claims = { userId: other.id, sessionId }
     const [header, payload] = token.split('.')
     const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`
-    const madeUp = await signSessionToken(new TextEncoder().encode('another key, thirty-two bytes long'), claims)
+    const forged = await signSessionToken(new TextEncoder().encode('another key, thirty-two bytes long'), claims)
     const swapped = await signSessionToken(app.services.secrets.sessionKey, claims)
-    for (const bad of ['x', '', `${token}x`, `${header}.${payload}.`, unsigned, madeUp, swapped]) {
+    for (const bad of ['x', '', `${token}x`, `${header}.${payload}.`, unsigned, forged, swapped]) {
       expect(await statusOf(bad), bad).toBe(401)
     }
   })
 
-  it('is swept away once it has expired, and one that lives is not', async () => {
+  it('deletes expired sessions and keeps valid ones when sweeping', async () => {
     const { db } = app.services
     await signIn()
     app.clock.advance(7 * DAY)

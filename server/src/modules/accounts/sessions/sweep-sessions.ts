@@ -1,6 +1,6 @@
 import type { Services } from '../../../context.ts'
-import { REMEMBER_DEVICE } from '../sign-in/known-devices.ts'
-import { BEGUN_TTL } from '../two-factor/manage-two-factor.ts'
+import { KNOWN_DEVICE_TTL } from '../sign-in/known-devices.ts'
+import { SETUP_TTL } from '../two-factor/manage-two-factor.ts'
 
 /** Removes expired sessions, challenges, tokens and known devices. */
 export async function sweepSessions({ db, clock, config }: Services): Promise<void> {
@@ -16,10 +16,10 @@ export async function sweepSessions({ db, clock, config }: Services): Promise<vo
   await db
     .deleteFrom('two_factor')
     .where('enabled_at', 'is', null)
-    .where('begun_at', '<=', now - BEGUN_TTL)
+    .where('begun_at', '<=', now - SETUP_TTL)
     .execute()
   await db
     .deleteFrom('known_devices')
-    .where('seen_at', '<=', now - REMEMBER_DEVICE)
+    .where('seen_at', '<=', now - KNOWN_DEVICE_TTL)
     .execute()
 }

@@ -31,7 +31,7 @@ async function fail(times: number, email?: string): Promise<number[]> {
 }
 
 describe('failed sign-ins', () => {
-  it('are refused after ten, the right password too, and the answer says how long to wait', async () => {
+  it('blocks sign-ins after ten failures, even with the right password, and returns Retry-After', async () => {
     expect(await fail(MAX_FAILED_LOGINS)).toEqual(Array(MAX_FAILED_LOGINS).fill(401))
     const response = await signIn(TEST_PASSWORD)
     expect(response.status).toBe(429)
@@ -45,19 +45,19 @@ describe('failed sign-ins', () => {
     expect(wait).toBeLessThanOrEqual(900)
   })
 
-  it('are counted alike for an unknown address', async () => {
+  it('limits failed sign-ins equally for an unknown email address', async () => {
     const statuses = await fail(MAX_FAILED_LOGINS + 1, 'nobody@example.com')
     expect(statuses).toEqual([...Array(MAX_FAILED_LOGINS).fill(401), 429])
   })
 
-  it('count for one address from one place', async () => {
+  it('counts failed sign-ins separately for each email and IP address', async () => {
     await fail(MAX_FAILED_LOGINS)
     expect((await signIn(TEST_PASSWORD, '198.51.100.7')).status).toBe(200)
     const other = await app.createUser()
     expect((await signIn(TEST_PASSWORD, ip, other.email)).status).toBe(200)
   })
 
-  it('count for all addresses of one IPv6 network together, since a caller has them all', async () => {
+  it('counts failed sign-ins from all addresses of one IPv6 /64 network together', async () => {
     const from = (host: number) => `2001:db8:0:${visits.toString(16)}:${host.toString(16)}::7`
     for (let host = 0; host < MAX_FAILED_LOGINS; host++)
       expect((await signIn('Wrong-horse-7', from(host))).status).toBe(401)
@@ -65,7 +65,7 @@ describe('failed sign-ins', () => {
     expect((await signIn(TEST_PASSWORD, `2001:db8:1:${visits.toString(16)}::7`)).status).toBe(200)
   })
 
-  it('count for a whole /48 of IPv6 together, at several times the limit of one /64', async () => {
+  it('allows four times as many failed sign-ins from an IPv6 /48 network as from a /64', async () => {
     const from = (net: number) => `2001:db8:${(0x1000 + visits).toString(16)}:${net.toString(16)}::7`
     const statuses: number[] = []
     for (let net = 0; net < MAX_FAILED_LOGINS * 4; net++)
@@ -75,25 +75,25 @@ describe('failed sign-ins', () => {
     expect((await signIn(TEST_PASSWORD, `2001:db8:${(0x2000 + visits).toString(16)}::7`)).status).toBe(200)
   })
 
-  it('of one IPv6 /64 leave the others of its /48 alone', async () => {
+  it('does not block other IPv6 /64 networks when one /64 reaches its limit', async () => {
     const from = (net: number) => `2001:db8:${(0x3000 + visits).toString(16)}:${net}::7`
     for (let time = 0; time < MAX_FAILED_LOGINS * 5; time++) await signIn('Wrong-horse-7', from(1))
     expect((await signIn(TEST_PASSWORD, from(2))).status).toBe(200)
   })
 
-  it('count whatever the case of the address', async () => {
+  it('counts failed sign-ins regardless of the case of the email address', async () => {
     await fail(MAX_FAILED_LOGINS)
     expect((await signIn(TEST_PASSWORD, ip, user.email.toUpperCase())).status).toBe(429)
   })
 
-  it('are forgotten after a successful one', async () => {
+  it('resets the count of failed sign-ins after a successful sign-in', async () => {
     for (let round = 0; round < 3; round++) {
       expect(await fail(MAX_FAILED_LOGINS - 1)).not.toContain(429)
       expect((await signIn(TEST_PASSWORD)).status).toBe(200)
     }
   })
 
-  it('are forgotten after a password reset', async () => {
+  it('resets the count of failed sign-ins after a password reset', async () => {
     await fail(MAX_FAILED_LOGINS)
     await app.visitor.call(forgotPassword, { email: user.email })
     const resetToken = await readToken(app, 'reset-password', user.email)
@@ -102,18 +102,18 @@ describe('failed sign-ins', () => {
     expect((await signIn('Another1horse$')).status).toBe(200)
   })
 
-  it('are no more than ten when many are tried at once', async () => {
+  it('allows only ten failed sign-ins when many run concurrently', async () => {
     const responses = await Promise.all(Array.from({ length: 25 }, () => signIn('Wrong-horse-7')))
     expect(responses.filter(({ status }) => status === 401)).toHaveLength(MAX_FAILED_LOGINS)
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(25 - MAX_FAILED_LOGINS)
   })
 
-  it('are not what a sign-in before the activation is', async () => {
+  it('does not count a correct password before activation as a failed sign-in', async () => {
     user = await app.createUser({ isActivated: false })
     for (let time = 0; time < MAX_FAILED_LOGINS + 2; time++) expect((await signIn(TEST_PASSWORD)).status).toBe(403)
   })
 
-  it('are not limited where rate limits are off', async () => {
+  it('does not limit failed sign-ins when rate limits are off', async () => {
     const lenient = await createTestApp()
     try {
       const statuses = new Set<number>()
@@ -127,9 +127,9 @@ describe('failed sign-ins', () => {
   })
 })
 
-describe('failed logins from many networks', () => {
-  /** Guesses once from each of so many networks, which no limit by address notices. */
-  async function guessFromEverywhere(email: string): Promise<number[]> {
+describe('failed sign-ins from many networks', () => {
+  /** Submits one wrong password from each of many networks, so that no limit per network applies. */
+  async function guessFromManyNetworks(email: string): Promise<number[]> {
     const statuses: number[] = []
     for (let network = 0; network < MAX_FAILURES_ANYWHERE + 5; network++) {
       statuses.push((await signIn('Wrong-horse-7', `10.${visits}.${network}.1`, email)).status)
@@ -138,29 +138,29 @@ describe('failed logins from many networks', () => {
   }
   const home = () => `172.16.${visits}.9`
 
-  it('are slowed down for strangers, who are told how long to wait, and never for the owner at home', async () => {
+  it('slows down sign-ins from unknown networks, but never from the owner’s known network', async () => {
     expect((await signIn(TEST_PASSWORD, home())).status).toBe(200)
-    const statuses = await guessFromEverywhere(user.email)
+    const statuses = await guessFromManyNetworks(user.email)
     expect(statuses.slice(0, MAX_FAILURES_ANYWHERE)).toEqual(Array(MAX_FAILURES_ANYWHERE).fill(401))
     expect(statuses.slice(MAX_FAILURES_ANYWHERE)).toEqual([401, 429, 429, 429, 429])
     const refused = await signIn(TEST_PASSWORD, '10.254.0.1')
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(30)
-    // Another device of the same network, with a typo first.
-    const neighbour = `172.16.${visits}.10`
-    expect((await signIn('Wrong-horse-7', neighbour)).status).toBe(401)
-    expect((await signIn(TEST_PASSWORD, neighbour)).status).toBe(200)
-    // That cleared it.
+    // Another device on the home network signs in after a typo.
+    const otherDevice = `172.16.${visits}.10`
+    expect((await signIn('Wrong-horse-7', otherDevice)).status).toBe(401)
+    expect((await signIn(TEST_PASSWORD, otherDevice)).status).toBe(200)
+    // The sign-in from a known network ended the slowdown.
     expect((await signIn(TEST_PASSWORD, '10.254.0.1')).status).toBe(200)
   })
 
-  it('are slowed down alike for an unknown address', async () => {
-    const statuses = await guessFromEverywhere(`nobody-${visits}@example.com`)
+  it('slows down sign-ins to an unknown email address equally', async () => {
+    const statuses = await guessFromManyNetworks(`nobody-${visits}@example.com`)
     expect(statuses.slice(MAX_FAILURES_ANYWHERE)).toEqual([401, 429, 429, 429, 429])
   })
 
-  it('are no more than are free, and one, when many are tried at once', async () => {
+  it('allows only one attempt beyond the free ones when many run concurrently', async () => {
     const responses = await Promise.all(
       Array.from({ length: MAX_FAILURES_ANYWHERE + 20 }, (_, network) =>
         signIn('Wrong-horse-7', `10.${visits}.${network}.1`),
@@ -169,20 +169,20 @@ describe('failed logins from many networks', () => {
     expect(responses.filter(({ status }) => status === 401)).toHaveLength(MAX_FAILURES_ANYWHERE + 1)
   })
 
-  it('are not what successful ones from new networks are', async () => {
+  it('does not count successful sign-ins from new networks', async () => {
     for (let network = 0; network < MAX_FAILURES_ANYWHERE + 5; network++) {
       expect((await signIn(TEST_PASSWORD, `10.${visits}.${network}.1`)).status).toBe(200)
     }
   })
 
-  it('do not keep a signed-in user from confirming the password', async () => {
-    await guessFromEverywhere(user.email)
+  it('lets a signed-in user confirm the password during the slowdown', async () => {
+    await guessFromManyNetworks(user.email)
     const input = { currentPassword: TEST_PASSWORD, newPassword: 'Another1horse$' }
     expect((await user.client.raw(updatePassword, input)).status).toBe(200)
   })
 
-  it('are forgotten after a password reset', async () => {
-    await guessFromEverywhere(user.email)
+  it('ends the slowdown of sign-ins after a password reset', async () => {
+    await guessFromManyNetworks(user.email)
     await app.visitor.call(forgotPassword, { email: user.email })
     const resetToken = await readToken(app, 'reset-password', user.email)
     const input = { resetToken, newPassword: 'Another1horse$' }
@@ -195,7 +195,7 @@ describe.each([
   ['activation', resendActivation, 'activate'],
   ['reset', forgotPassword, 'reset-password'],
 ] as const)('%s mails', (_kind, call: AnyCall, page) => {
-  it('are limited for an address, known or not, from wherever they are asked for', async () => {
+  it('limits requested mails per address across networks, even for an unknown address', async () => {
     user = await app.createUser({ isActivated: false })
     for (const email of [user.email, `unknown-${ip}@example.com`]) {
       const statuses: number[] = []

@@ -11,7 +11,7 @@ import {
 } from '@alcove/contract/limits'
 import type { Context, UserContext } from '../../../context.ts'
 import type { SlowDown } from '../../../platform/http/rate-limits.ts'
-import { isKnownPlace } from './known-devices.ts'
+import { isKnownNetwork } from './known-devices.ts'
 
 const FAILED_LOGINS = { points: MAX_FAILED_LOGINS, seconds: FAILED_LOGIN_WINDOW / 1000 }
 const MAILS = { points: MAX_MAILS_PER_ADDRESS, seconds: MAIL_WINDOW / 1000 }
@@ -25,11 +25,11 @@ const CONFIRMATIONS = slowDownOf('failed confirmations of a user')
 
 /**
  * Counts a sign-in attempt before the password is checked, so that concurrent attempts can't exceed the limit.
- * `forgetFailedLogins` takes it back after a success.
+ * `forgetFailedLogins` undoes this after a success.
  */
 export async function countLogin(ctx: Context, email: string): Promise<void> {
   await ctx.rateLimits.consumeFrom('failed logins', FAILED_LOGINS, ctx.ip, email)
-  await ctx.rateLimits.slowDown(GUESSES, email, () => isKnownPlace(ctx, email))
+  await ctx.rateLimits.slowDown(GUESSES, email, () => isKnownNetwork(ctx, email))
 }
 
 /**
@@ -38,7 +38,7 @@ export async function countLogin(ctx: Context, email: string): Promise<void> {
  */
 export async function forgetFailedLogins(ctx: Context, email: string): Promise<void> {
   await ctx.rateLimits.forgetFrom('failed logins', FAILED_LOGINS, ctx.ip, email)
-  if (await isKnownPlace(ctx, email)) await ctx.rateLimits.speedUp(GUESSES, email)
+  if (await isKnownNetwork(ctx, email)) await ctx.rateLimits.speedUp(GUESSES, email)
   else await ctx.rateLimits.giveBack(GUESSES, email)
 }
 
@@ -52,7 +52,7 @@ export async function clearFailedLogins({ rateLimits, ip }: Context, email: stri
 export async function countConfirmation(ctx: UserContext): Promise<void> {
   const { email, id } = ctx.user
   await ctx.rateLimits.consumeFrom('failed logins', FAILED_LOGINS, ctx.ip, email)
-  await ctx.rateLimits.slowDown(CONFIRMATIONS, id, () => isKnownPlace(ctx, email))
+  await ctx.rateLimits.slowDown(CONFIRMATIONS, id, () => isKnownNetwork(ctx, email))
 }
 
 export async function forgetFailedConfirmations({ rateLimits, ip, user }: UserContext): Promise<void> {
@@ -67,7 +67,7 @@ export function countMail({ rateLimits }: Context, kind: 'activation' | 'reset',
 
 /**
  * Counts a two-factor attempt before it is checked, per account only: the caller knows the password and could come from
- * anywhere. `forgetWrongCodes` takes it back.
+ * anywhere. `forgetWrongCodes` undoes this.
  */
 export function countCode({ rateLimits }: Context, userId: string): Promise<void> {
   return rateLimits.consume('wrong codes', WRONG_CODES, userId)

@@ -6,7 +6,7 @@ type Kind = ChallengeTable['kind']
 
 interface NewChallenge {
   kind: Kind
-  /** The user who must respond, or nobody in particular if that is not known yet. */
+  /** The user who must respond, if already known. */
   userId?: string
   expiresAt: number
 }

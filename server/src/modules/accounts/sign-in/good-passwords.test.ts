@@ -27,31 +27,34 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-describe('the commonest passwords', () => {
-  it.each(['P@ssw0rd', 'p@SSW0RD', 'Pa$$w0rd', '1qaz@WSX', '!QAZ2wsx', 'Zaq!2wsx'])('include %s', async (password) => {
-    expect(await isCommonPassword(password)).toBe(true)
-  })
+describe('common passwords', () => {
+  it.each(['P@ssw0rd', 'p@SSW0RD', 'Pa$$w0rd', '1qaz@WSX', '!QAZ2wsx', 'Zaq!2wsx'])(
+    'treats %s as a common password',
+    async (password) => {
+      expect(await isCommonPassword(password)).toBe(true)
+    },
+  )
 
   it.each(['Passw0rd!2024x', 'P@ssw0rd1', 'Password1!', 'Test1234!', 'Abcdef1!', 'Str0ng!Pass', TEST_PASSWORD])(
-    'do not include %s',
+    'does not treat %s as a common password',
     async (password) => {
       expect(await isCommonPassword(password)).toBe(false)
     },
   )
 
-  it('are refused at registration, where no account comes of it', async () => {
+  it('rejects a common password at registration without creating an account', async () => {
     const input = { email: 'common@example.com', password: 'P@ssw0rd' }
     expect(await app.visitor.raw(register, input)).toMatchObject(COMMON)
     expect((await app.visitor.raw(register, { ...input, password: TEST_PASSWORD })).status).toBe(201)
   })
 
-  it('are refused when a password is changed', async () => {
+  it('rejects a common password when the password is changed', async () => {
     const { client } = await app.createUser()
     const input = { currentPassword: TEST_PASSWORD, newPassword: 'P@ssw0rd' }
     expect(await client.raw(updatePassword, input)).toMatchObject(COMMON)
   })
 
-  it('are refused at a reset, which leaves its link good', async () => {
+  it('rejects a common password at a reset and keeps the reset link valid', async () => {
     const { email } = await app.createUser()
     await app.visitor.call(forgotPassword, { email })
     const resetToken = await readToken(app, 'reset-password', email)
@@ -61,7 +64,7 @@ describe('the commonest passwords', () => {
     expect((await app.visitor.raw(login, { email, password: newPassword })).status).toBe(200)
   })
 
-  it('are refused at activation, which leaves its link good', async () => {
+  it('rejects a common password at activation and keeps the activation link valid', async () => {
     const email = 'activating@example.com'
     await app.visitor.raw(register, { email, password: TEST_PASSWORD })
     const token = await readToken(app, 'activate', email)
@@ -70,8 +73,8 @@ describe('the commonest passwords', () => {
   })
 })
 
-describe('the address itself', () => {
-  it('is refused as a password, in any case', async () => {
+describe('the email address as a password', () => {
+  it('rejects the email address as a password regardless of case', async () => {
     const email = 'me-1@example.com'
     expect(await app.visitor.raw(register, { email, password: 'Me-1@Example.com' })).toMatchObject(ADDRESS)
     const { client } = await app.createUser({ email })
@@ -79,7 +82,7 @@ describe('the address itself', () => {
     expect(await client.raw(updatePassword, input)).toMatchObject(ADDRESS)
   })
 
-  it('cannot become the password by a change of address', async () => {
+  it('rejects a new email address that equals the password', async () => {
     const { client, email } = await app.createUser()
     const password = 'New-1@Example.com'
     await client.raw(updatePassword, { currentPassword: TEST_PASSWORD, newPassword: password })

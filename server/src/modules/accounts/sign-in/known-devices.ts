@@ -4,7 +4,7 @@ import { clientNetwork } from '../../../platform/http/client-address.ts'
 import { queueMail } from '../mails.ts'
 
 /** After this time without a sign-in, a device counts as new. */
-export const REMEMBER_DEVICE = 365 * 24 * 3_600_000
+export const KNOWN_DEVICE_TTL = 365 * 24 * 3_600_000
 
 /**
  * Remembers the device of a sign-in and queues a mail if it is new. Returns whether it queued one. The first device of
@@ -32,7 +32,7 @@ export async function noteDevice(ctx: Context, tx: Tx, userId: string, device: s
  * Returns whether the account has signed in from the caller's network before. The browser isn't compared, because
  * anyone can claim to use the same one.
  */
-export async function isKnownPlace({ db, ip }: Context, email: string): Promise<boolean> {
+export async function isKnownNetwork({ db, ip }: Context, email: string): Promise<boolean> {
   const seen = await db
     .selectFrom('known_devices')
     .innerJoin('users', 'users.id', 'known_devices.user_id')

@@ -28,7 +28,7 @@ beforeEach(async () => {
   user = await app.createUser()
 })
 
-async function askForLink(): Promise<string> {
+async function requestLink(): Promise<string> {
   expect((await app.visitor.call(forgotPassword, { email: user.email })).status).toBe(200)
   return readToken(app, 'reset-password', user.email)
 }
@@ -36,12 +36,12 @@ const reset = (resetToken: string, newPassword = NEW_PASSWORD) =>
   app.visitor.call(resetPassword, { resetToken, newPassword })
 const signIn = (password: string) => app.visitor.raw<SignedIn>(login, { email: user.email, password })
 
-describe('asking for a reset link', () => {
-  it('mails it, and answers with the message as its first key', async () => {
+describe('requesting a reset link', () => {
+  it('mails a reset link and returns the message as the first key of the response', async () => {
     const response = await app.visitor.call(forgotPassword, { email: user.email.toUpperCase() })
     expect(response.status).toBe(200)
     expect(Object.values(response.body)[0]).toBe(
-      'If this address has an account, a mail with a reset link is on its way.',
+      'If this address has an account, an email with a reset link is on its way.',
     )
     const [mail] = (await app.readMails()).filter((each) => each.includes(user.email))
     expect(mail).toContain('Subject: Reset your Alcove password\n')
@@ -49,7 +49,7 @@ describe('asking for a reset link', () => {
     expect(mail).toContain(`\n${app.services.config.publicUrl}/reset-password?token=${token}\n`)
   })
 
-  it('answers alike for an unknown address, and sends nothing', async () => {
+  it('returns the same response for an unknown address and sends no mail', async () => {
     const known = await app.visitor.call(forgotPassword, { email: user.email })
     const before = (await app.readMails()).length
     const unknown = await app.visitor.call(forgotPassword, { email: 'nobody@example.com' })
@@ -57,9 +57,9 @@ describe('asking for a reset link', () => {
     expect(await app.readMails()).toHaveLength(before)
   })
 
-  it('does the same work for an unknown address until the answer is out', async () => {
+  it('queues the same job for an unknown address before it responds', async () => {
     app.services.jobs.handle(resetMailJob, async () => {
-      throw new Error('held back, to see what lies in the queue')
+      throw new Error('fails so that the job stays in the queue')
     })
     try {
       await app.visitor.call(forgotPassword, { email: user.email })
@@ -77,8 +77,8 @@ describe('asking for a reset link', () => {
 })
 
 describe('a reset link', () => {
-  it('can be checked without being used up', async () => {
-    const resetToken = await askForLink()
+  it('validates a reset token without using it up', async () => {
+    const resetToken = await requestLink()
     for (let time = 0; time < 3; time++) {
       const response = await app.visitor.call(validatePassword, { resetToken })
       expect(response.status).toBe(200)
@@ -87,8 +87,8 @@ describe('a reset link', () => {
     expect((await reset(resetToken)).status).toBe(200)
   })
 
-  it('is good for an hour', async () => {
-    const resetToken = await askForLink()
+  it('rejects a reset token after one hour', async () => {
+    const resetToken = await requestLink()
     app.clock.advance(RESET_TTL - 1)
     expect((await app.visitor.call(validatePassword, { resetToken })).status).toBe(200)
     app.clock.advance(1)
@@ -101,7 +101,7 @@ describe('a reset link', () => {
     expect((await signIn(TEST_PASSWORD)).status).toBe(200)
   })
 
-  it('is refused when it was never given, or is for something else', async () => {
+  it('rejects an unknown reset token and an activation token', async () => {
     const waiting = await app.createUser({ isActivated: false })
     await app.visitor.request({ method: 'POST', url: '/api/resend-activation', payload: { email: waiting.email } })
     for (const resetToken of ['x', 'a/b?c#d%', await readToken(app, 'activate', waiting.email)]) {
@@ -110,8 +110,8 @@ describe('a reset link', () => {
     }
   })
 
-  it('is swept away once it has expired', async () => {
-    await askForLink()
+  it('deletes an expired reset token when sessions are swept', async () => {
+    await requestLink()
     app.clock.advance(RESET_TTL)
     await sweepSessions(app.services)
     const left = await app.services.db.selectFrom('one_time_tokens').selectAll().execute()
@@ -120,27 +120,27 @@ describe('a reset link', () => {
 })
 
 describe('resetting the password', () => {
-  it('sets the new password in place of the old one', async () => {
-    const response = await reset(await askForLink())
+  it('replaces the old password with the new one', async () => {
+    const response = await reset(await requestLink())
     expect(response.status).toBe(200)
     expect(response.body).toEqual({ message: 'Your password has been reset.' })
     expect((await signIn(TEST_PASSWORD)).status).toBe(401)
     expect((await signIn(NEW_PASSWORD)).status).toBe(200)
   })
 
-  it('ends every session of the account, and none of another', async () => {
+  it('ends every session of the account and no session of other accounts', async () => {
     const other = await app.createUser()
     const { token } = (await signIn(TEST_PASSWORD)).body
-    await reset(await askForLink())
+    await reset(await requestLink())
     expect((await user.client.call(getAccountStatus, {})).status).toBe(401)
     expect((await new TestClient(app.app, token).call(getAccountStatus, {})).status).toBe(401)
     expect((await other.client.call(getAccountStatus, {})).status).toBe(200)
   })
 
-  it('lets no session of the old password slip in while it happens', async () => {
+  it('invalidates a session opened with the old password during the reset', async () => {
     for (let round = 0; round < 8; round++) {
       user = await app.createUser()
-      const resetToken = await askForLink()
+      const resetToken = await requestLink()
       const [signedIn, changed] = await Promise.all([signIn(TEST_PASSWORD), reset(resetToken)])
       expect(changed.status).toBe(200)
       const after = await new TestClient(app.app, signedIn.body.token).call(getAccountStatus, {})
@@ -148,9 +148,9 @@ describe('resetting the password', () => {
     }
   })
 
-  it('works once for a link, and uses up the other links of the account', async () => {
-    await askForLink()
-    await askForLink()
+  it('accepts a reset link once and invalidates the other links of the account', async () => {
+    await requestLink()
+    await requestLink()
     const [first, second] = (await readTokens(app, 'reset-password', user.email)) as [string, string]
     expect((await reset(first)).status).toBe(200)
     for (const token of [first, second]) {
@@ -161,8 +161,8 @@ describe('resetting the password', () => {
     expect((await signIn(NEW_PASSWORD)).status).toBe(200)
   })
 
-  it('works for exactly one of two who use the link at once', async () => {
-    const resetToken = await askForLink()
+  it('accepts only one of two concurrent resets with the same link', async () => {
+    const resetToken = await requestLink()
     const passwords = ['First1horse$', 'Second1horse$']
     const responses = await Promise.all(passwords.map((each) => reset(resetToken, each)))
     const statuses = responses.map(({ status }) => status)
@@ -171,16 +171,16 @@ describe('resetting the password', () => {
     expect(signIns.map(({ status }) => status)).toEqual(statuses.map((status) => (status === 200 ? 200 : 401)))
   })
 
-  it('works for exactly one of two who use two links at once', async () => {
-    await askForLink()
-    await askForLink()
+  it('accepts only one of two concurrent resets with different links', async () => {
+    await requestLink()
+    await requestLink()
     const tokens = await readTokens(app, 'reset-password', user.email)
     const responses = await Promise.all(tokens.map((token) => reset(token)))
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
   })
 
-  it('takes the token in the body too, when it is the same', async () => {
-    const resetToken = await askForLink()
+  it('accepts a token in the body only if it equals the token in the path', async () => {
+    const resetToken = await requestLink()
     const other = { resetToken, token: 'another', newPassword: NEW_PASSWORD }
     const refused = await app.visitor.call(resetPassword, other)
     expect(refused.status).toBe(400)
@@ -189,8 +189,8 @@ describe('resetting the password', () => {
     expect((await app.visitor.call(resetPassword, same)).status).toBe(200)
   })
 
-  it('holds to the alphabet of reset passwords, and does not use the link up when refused', async () => {
-    const resetToken = await askForLink()
+  it('enforces the reset password rules without using up the link', async () => {
+    const resetToken = await requestLink()
     const rule = 'Password must contain at least 8 characters, 1 uppercase letter, 1 lowercase letter, and 1 symbol.'
     for (const bad of [
       '',
@@ -213,14 +213,14 @@ describe('resetting the password', () => {
     expect((await reset(resetToken)).status).toBe(200)
   })
 
-  it('does not activate an account', async () => {
+  it('does not activate an account whose password is reset', async () => {
     user = await app.createUser({ isActivated: false })
-    expect((await reset(await askForLink())).status).toBe(200)
+    expect((await reset(await requestLink())).status).toBe(200)
     expect((await signIn(NEW_PASSWORD)).status).toBe(403)
   })
 
-  it('tells the owner of the account by mail', async () => {
-    await reset(await askForLink())
+  it('notifies the owner by mail that the password was changed', async () => {
+    await reset(await requestLink())
     const last = (await app.readMails()).at(-1)
     expect(last).toContain(`\nTo: ${user.email}\n`)
     expect(last).toContain('Subject: Your Alcove password was changed\n')

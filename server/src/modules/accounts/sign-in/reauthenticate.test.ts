@@ -35,7 +35,7 @@ beforeEach(async () => {
   user = await app.createUser()
 })
 
-const age = () => app.clock.advance(RECENT_SIGN_IN_WINDOW)
+const expireRecentSignIn = () => app.clock.advance(RECENT_SIGN_IN_WINDOW)
 const isConfirmed = async () => (await user.client.call(getDataUrl, {})).status === 200
 
 async function signIn(): Promise<TestClient> {
@@ -65,17 +65,17 @@ async function givePasskey(of: TestUser): Promise<Authenticator> {
   return authenticator
 }
 
-async function askOptions(of = user) {
+async function getOptions(of = user) {
   const { body } = await of.client.call(getReauthenticationOptions, {})
   if (!body.available) throw new Error(body.reason)
   return body.options
 }
 
-describe('a call that needs a recent sign-in', () => {
+describe('a call that requires a recent sign-in', () => {
   const guarded = allCalls.filter(({ recentSignIn }) => recentSignIn)
   const nameOf = ({ method, path }: AnyCall) => `${method} ${path}`
 
-  it('is one of those that change who can sign in, or take or delete all data', () => {
+  it('requires a recent sign-in for security changes, data export and account deletion', () => {
     expect(guarded.map(nameOf).sort()).toEqual([
       'DELETE /account/delete',
       'DELETE /account/passkey/{id}',
@@ -87,18 +87,21 @@ describe('a call that needs a recent sign-in', () => {
     ])
   })
 
-  it.each(guarded.map((call) => [nameOf(call), call] as const))('is refused later: %s', async (_name, call) => {
-    age()
-    expect(await user.client.raw(call, { id: randomUUID() })).toMatchObject(required)
-    expect((await user.client.call(getAccountStatus, {})).status).toBe(200)
-    const visitor = await app.visitor.raw(call, { id: randomUUID() })
-    expect(visitor.status).toBe(401)
-    expect((await user.client.call(reauthenticate, { password })).status).toBe(200)
-    const { body } = await user.client.raw(call, { id: randomUUID() })
-    expect(body.code).not.toBe('reauthentication_required')
-  })
+  it.each(guarded.map((call) => [nameOf(call), call] as const))(
+    'rejects %s without a recent sign-in',
+    async (_name, call) => {
+      expireRecentSignIn()
+      expect(await user.client.raw(call, { id: randomUUID() })).toMatchObject(required)
+      expect((await user.client.call(getAccountStatus, {})).status).toBe(200)
+      const visitor = await app.visitor.raw(call, { id: randomUUID() })
+      expect(visitor.status).toBe(401)
+      expect((await user.client.call(reauthenticate, { password })).status).toBe(200)
+      const { body } = await user.client.raw(call, { id: randomUUID() })
+      expect(body.code).not.toBe('reauthentication_required')
+    },
+  )
 
-  it('goes through for 15 minutes after signing in, and after a confirmation', async () => {
+  it('accepts the call for 15 minutes after a sign-in or a confirmation', async () => {
     app.clock.advance(RECENT_SIGN_IN_WINDOW - 1)
     expect(await isConfirmed()).toBe(true)
     app.clock.advance(1)
@@ -110,8 +113,8 @@ describe('a call that needs a recent sign-in', () => {
     expect(await isConfirmed()).toBe(false)
   })
 
-  it('goes through for a session that has just begun, whatever other sessions are', async () => {
-    age()
+  it('accepts a newly opened session regardless of the age of other sessions', async () => {
+    expireRecentSignIn()
     const fresh = await signIn()
     expect(await user.client.call(endOtherSessions, {})).toMatchObject(required)
     const { sessions } = (await fresh.call(listSessions, {})).body
@@ -120,10 +123,10 @@ describe('a call that needs a recent sign-in', () => {
     expect((await fresh.call(deleteAccount, {})).status).toBe(200)
   })
 
-  it('leaves everything as it was when it is refused', async () => {
+  it('changes nothing when a call is rejected for lack of a recent sign-in', async () => {
     await givePasskey(user)
     const other = await signIn()
-    age()
+    expireRecentSignIn()
     const [passkey] = (await user.client.call(listPasskeys, {})).body.passkeys
     expect(await user.client.call(removePasskey, { id: passkey?.id as string })).toMatchObject(required)
     expect(await user.client.call(endOtherSessions, {})).toMatchObject(required)
@@ -132,7 +135,7 @@ describe('a call that needs a recent sign-in', () => {
     expect((await other.call(getAccountStatus, {})).status).toBe(200)
   })
 
-  it('says so in OpenAPI', () => {
+  it('documents the required recent sign-in in OpenAPI', () => {
     const { paths } = createOpenApi('http://localhost') as { paths: Record<string, Record<string, object>> }
     expect(paths['/account/delete']?.delete).toMatchObject({
       description: expect.stringContaining('reauthentication_required'),
@@ -142,17 +145,17 @@ describe('a call that needs a recent sign-in', () => {
 })
 
 describe('confirming a session with the password', () => {
-  beforeEach(age)
+  beforeEach(expireRecentSignIn)
 
-  it('confirms this session only', async () => {
+  it('confirms only the current session', async () => {
     const other = await signIn()
-    age()
+    expireRecentSignIn()
     await user.client.call(reauthenticate, { password })
     expect(await isConfirmed()).toBe(true)
     expect(await other.call(getDataUrl, {})).toMatchObject(required)
   })
 
-  it('refuses a wrong password with 403, as often as a sign-in', async () => {
+  it('rejects wrong passwords with 403 and limits them like failed sign-ins', async () => {
     for (let tries = 0; tries < MAX_FAILED_LOGINS; tries++) {
       expect(await user.client.call(reauthenticate, { password: 'Wrong-horse-7' })).toMatchObject({
         status: 403,
@@ -163,16 +166,16 @@ describe('confirming a session with the password', () => {
     expect(await isConfirmed()).toBe(false)
   })
 
-  it('does not count what was right', async () => {
+  it('does not count correct passwords towards the limit', async () => {
     for (let tries = 0; tries < MAX_FAILED_LOGINS + 2; tries++) {
       expect((await user.client.call(reauthenticate, { password })).status).toBe(200)
     }
   })
 
-  it('takes a code too where two-factor sign-in is on, each once', async () => {
+  it('requires an unused code when two-factor sign-in is on', async () => {
     await user.client.call(reauthenticate, { password })
     const { nextCode, recoveryCodes } = await turnOnTwoFactor()
-    age()
+    expireRecentSignIn()
     expect(await user.client.call(reauthenticate, { password })).toMatchObject({
       status: 403,
       body: { code: 'wrong_code', error: 'Enter a code from your authenticator app or a recovery code.' },
@@ -182,34 +185,34 @@ describe('confirming a session with the password', () => {
     expect((await user.client.call(reauthenticate, { password: 'Wrong-horse-7', code })).status).toBe(403)
     expect((await user.client.call(reauthenticate, { password, code })).status).toBe(200)
     expect(await isConfirmed()).toBe(true)
-    age()
+    expireRecentSignIn()
     expect((await user.client.call(reauthenticate, { password, code })).status).toBe(403)
     const recovery = recoveryCodes[0] as string
     expect((await user.client.call(reauthenticate, { password, code: recovery })).status).toBe(200)
-    age()
+    expireRecentSignIn()
     expect((await user.client.call(reauthenticate, { password, code: recovery })).status).toBe(403)
     expect(await isConfirmed()).toBe(false)
   })
 
-  it('limits wrong codes', async () => {
+  it('limits wrong two-factor codes', async () => {
     await user.client.call(reauthenticate, { password })
     await turnOnTwoFactor()
-    age()
+    expireRecentSignIn()
     for (let tries = 0; tries < MAX_WRONG_CODES; tries++) {
       expect((await user.client.call(reauthenticate, { password, code: 'AAAAA-AAAAA' })).status).toBe(403)
     }
     expect((await user.client.call(reauthenticate, { password, code: 'AAAAA-AAAAA' })).status).toBe(429)
   })
 
-  it('uses a code once, of two that confirm at the same time', async () => {
+  it('accepts a code for only one of several concurrent confirmations', async () => {
     await user.client.call(reauthenticate, { password })
     const { nextCode } = await turnOnTwoFactor()
     const code = nextCode()
-    const answers = await Promise.all([1, 2, 3].map(() => user.client.call(reauthenticate, { password, code })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403])
+    const responses = await Promise.all([1, 2, 3].map(() => user.client.call(reauthenticate, { password, code })))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 403, 403])
   })
 
-  it('confirms nothing for a session that ends meanwhile', async () => {
+  it('does not revive a session that a concurrent password change ends', async () => {
     const other = await signIn()
     const newPassword = 'Another-horse-8'
     const [confirmed] = await Promise.all([
@@ -222,60 +225,60 @@ describe('confirming a session with the password', () => {
 })
 
 describe('confirming a session with a passkey', () => {
-  it('offers the passkeys of the account, and takes one', async () => {
+  it('offers the passkeys of the account and accepts each response once', async () => {
     const authenticator = await givePasskey(user)
-    age()
-    const options = await askOptions()
+    expireRecentSignIn()
+    const options = await getOptions()
     expect(options.allowCredentials).toEqual([
       { id: authenticator.credentialId, type: 'public-key', transports: ['internal'] },
     ])
     const response = authenticator.get(options)
     expect((await user.client.call(reauthenticateWithPasskey, { response })).status).toBe(200)
     expect(await isConfirmed()).toBe(true)
-    age()
+    expireRecentSignIn()
     expect((await user.client.call(reauthenticateWithPasskey, { response })).status).toBe(400)
     expect(await isConfirmed()).toBe(false)
   })
 
-  it('says that an account without passkeys has none', async () => {
+  it('reports that confirming with a passkey is unavailable without passkeys', async () => {
     expect((await user.client.call(getReauthenticationOptions, {})).body).toEqual({
       available: false,
       reason: 'This account has no passkeys.',
     })
   })
 
-  it('refuses the passkey, and the challenge, of someone else', async () => {
-    const own = await givePasskey(user)
+  it('rejects another user’s passkey and another user’s challenge', async () => {
+    const ownKey = await givePasskey(user)
     const stranger = await app.createUser()
-    const strangers = await givePasskey(stranger)
-    age()
-    const wrongKey = strangers.get(await askOptions())
+    const strangerKey = await givePasskey(stranger)
+    expireRecentSignIn()
+    const wrongKey = strangerKey.get(await getOptions())
     expect((await user.client.call(reauthenticateWithPasskey, { response: wrongKey })).status).toBe(403)
-    const wrongChallenge = own.get(await askOptions(stranger))
+    const wrongChallenge = ownKey.get(await getOptions(stranger))
     expect((await user.client.call(reauthenticateWithPasskey, { response: wrongChallenge })).status).toBe(400)
     expect(await isConfirmed()).toBe(false)
   })
 
-  it('makes a challenge that signs nobody in', async () => {
+  it('rejects a confirmation challenge at sign-in', async () => {
     const authenticator = await givePasskey(user)
-    const response = authenticator.get(await askOptions())
+    const response = authenticator.get(await getOptions())
     expect((await app.visitor.call(loginWithPasskey, { response })).status).toBe(400)
   })
 })
 
-describe('a password that is typed anyway', () => {
-  beforeEach(age)
+describe('a call that carries the current password', () => {
+  beforeEach(expireRecentSignIn)
 
-  it('is enough to turn two-factor sign-in on', async () => {
+  it('turns on two-factor sign-in without a recent sign-in', async () => {
     const { recoveryCodes } = await turnOnTwoFactor()
     expect(recoveryCodes).toHaveLength(10)
   })
 
-  it('is enough to add a passkey, unless two-factor sign-in is on', async () => {
+  it('adds a passkey without a recent sign-in unless two-factor sign-in is on', async () => {
     await givePasskey(user)
-    age()
+    expireRecentSignIn()
     const { nextCode } = await turnOnTwoFactor()
-    age()
+    expireRecentSignIn()
     expect(await user.client.call(getPasskeyOptions, { password })).toMatchObject(required)
     await user.client.call(reauthenticate, { password, code: nextCode() })
     await givePasskey(user)

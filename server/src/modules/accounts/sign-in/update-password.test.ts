@@ -31,7 +31,7 @@ const signIn = (password: string) => app.visitor.raw<SignedIn>(login, { email: u
 const statusOf = async (token: string) => (await new TestClient(app.app, token).call(getAccountStatus, {})).status
 
 describe('updating the password', () => {
-  it('takes the new one in place of the old, ends every other session and says so by mail', async () => {
+  it('replaces the password, ends all other sessions and notifies the user by mail', async () => {
     const elsewhere = (await signIn(TEST_PASSWORD)).body.token
     const other = await app.createUser()
     expect(await update()).toMatchObject({ status: 200, body: { message: 'Password updated successfully.' } })
@@ -44,44 +44,56 @@ describe('updating the password', () => {
   })
 
   it.each([
-    ['a wrong current one', { currentPassword: 'Wrong-horse-7' }, 403, 'wrong_password', 'Incorrect password.'],
-    ['no current one', { currentPassword: '' }, 400, 'malformed', 'Enter your password.'],
+    ['a wrong current password', { currentPassword: 'Wrong-horse-7' }, 403, 'wrong_password', 'Incorrect password.'],
+    ['no current password', { currentPassword: '' }, 400, 'malformed', 'Enter your password.'],
     [
-      'one without a capital',
+      'a new password without an uppercase letter',
       { newPassword: 'another-horse-8' },
       400,
       'malformed',
       'Password does not meet requirements',
     ],
-    ['one without a number', { newPassword: 'Another-horse' }, 400, 'malformed', 'Password does not meet requirements'],
-    ['one of seven characters', { newPassword: 'A-horse' }, 400, 'malformed', 'Password does not meet requirements'],
-    ['no new one', { newPassword: undefined }, 400, 'malformed', 'Password does not meet requirements'],
     [
-      'one that is no text',
+      'a new password without a number',
+      { newPassword: 'Another-horse' },
+      400,
+      'malformed',
+      'Password does not meet requirements',
+    ],
+    [
+      'a new password of seven characters',
+      { newPassword: 'A-horse' },
+      400,
+      'malformed',
+      'Password does not meet requirements',
+    ],
+    ['no new password', { newPassword: undefined }, 400, 'malformed', 'Password does not meet requirements'],
+    [
+      'a new password that is not a string',
       { newPassword: ['Another-horse-8'] },
       400,
       'malformed',
       'Password does not meet requirements',
     ],
     [
-      'one that is too long',
+      'a new password that is too long',
       { newPassword: `A-1${'a'.repeat(254)}` },
       400,
       'malformed',
       'Password must be at most 256 characters long.',
     ],
-  ])('refuses %s', async (_what, input, status, code, error) => {
+  ])('rejects a password change with %s', async (_what, input, status, code, error) => {
     expect(await update(input)).toMatchObject({ status, body: { code, error } })
     expect((await signIn(TEST_PASSWORD)).status).toBe(200)
     expect(await readSubjects(app, user.email)).toEqual([])
   })
 
-  it('happens once of two at once that know the same old one', async () => {
+  it('accepts only one of two concurrent changes with the same current password', async () => {
     const responses = await Promise.all([update(), update({ newPassword: 'Third-horse-9' })])
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 403])
   })
 
-  it('lets no session of the old password slip in while it happens', async () => {
+  it('invalidates a session opened with the old password during the change', async () => {
     for (let round = 0; round < 5; round++) {
       user = await app.createUser()
       const [signedIn, changed] = await Promise.all([signIn(TEST_PASSWORD), update()])
@@ -90,14 +102,14 @@ describe('updating the password', () => {
     }
   })
 
-  it('ends a reset link that is on its way', async () => {
+  it('invalidates a pending reset link when the password changes', async () => {
     await app.visitor.call(forgotPassword, { email: user.email })
     const resetToken = await readToken(app, 'reset-password', user.email)
     await update()
     expect((await app.visitor.call(validatePassword, { resetToken })).status).toBe(400)
   })
 
-  it('counts wrong passwords like failed sign-ins', async () => {
+  it('limits wrong current passwords like failed sign-ins', async () => {
     for (let time = 0; time < MAX_FAILED_LOGINS; time++) {
       expect((await update({ currentPassword: 'Wrong-horse-7' })).status).toBe(403)
     }

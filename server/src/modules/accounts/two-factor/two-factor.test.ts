@@ -23,11 +23,11 @@ import { readSubjects, readToken } from '../../../testing/clients/sign-up.ts'
 import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
 import { TEST_PASSWORD, type TestUser } from '../../../testing/factories/users.ts'
 import { sweepSessions } from '../sessions/sweep-sessions.ts'
-import { BEGUN_TTL } from './manage-two-factor.ts'
+import { SETUP_TTL } from './manage-two-factor.ts'
 
 const STEP = 30_000
 const password = TEST_PASSWORD
-const wrong = { status: 403, body: { code: 'wrong_code', error: 'This code is not right.' } }
+const wrong = { status: 403, body: { code: 'wrong_code', error: 'This code is incorrect.' } }
 const expired = {
   status: 400,
   body: { code: 'invalid_token', error: 'This sign-in has expired. Please sign in again.' },
@@ -44,9 +44,9 @@ beforeEach(async () => {
   user = await app.createUser()
 })
 
-/** The code that the app shows, now or some steps away. */
+/** Returns the code that the authenticator app shows now or a number of steps away. */
 const codeNow = (steps = 0) => totp.generate({ timestamp: app.clock.now() + steps * STEP })
-/** A code that was not used yet. */
+/** Returns a code that has not been used yet. */
 function nextCode(): string {
   app.clock.advance(2 * STEP)
   return codeNow()
@@ -57,7 +57,7 @@ async function begin(of = user): Promise<void> {
   totp = new TOTP({ secret: body.secret })
 }
 
-async function switchOn(of = user): Promise<string[]> {
+async function turnOn(of = user): Promise<string[]> {
   await begin(of)
   const response = await of.client.call(enableTwoFactor, { code: codeNow() })
   expect(response.status).toBe(200)
@@ -72,16 +72,16 @@ const enter = async (code: string, given?: string) =>
 const state = async () => (await user.client.call(getTwoFactor, {})).body
 const subjects = () => readSubjects(app, user.email)
 
-describe('switching two-factor sign-in on', () => {
-  it('takes the password, then a code of the new secret, and gives recovery codes', async () => {
+describe('turning on two-factor sign-in', () => {
+  it('requires the password and a code of the new secret and returns recovery codes', async () => {
     expect(await state()).toEqual({ isEnabled: false, enabledAt: null, recoveryCodesLeft: 0 })
-    const begun = await user.client.call(beginTwoFactor, { password })
-    expect(begun.body.secret).toMatch(/^[A-Z2-7]{32}$/)
-    expect(begun.body.uri).toContain(`otpauth://totp/Alcove:${encodeURIComponent(user.email)}?`)
-    expect(begun.body.uri).toContain(`secret=${begun.body.secret}`)
+    const setup = await user.client.call(beginTwoFactor, { password })
+    expect(setup.body.secret).toMatch(/^[A-Z2-7]{32}$/)
+    expect(setup.body.uri).toContain(`otpauth://totp/Alcove:${encodeURIComponent(user.email)}?`)
+    expect(setup.body.uri).toContain(`secret=${setup.body.secret}`)
     expect(await state()).toMatchObject({ isEnabled: false })
     expect((await signIn()).body).toHaveProperty('token')
-    totp = new TOTP({ secret: begun.body.secret })
+    totp = new TOTP({ secret: setup.body.secret })
     const response = await user.client.call(enableTwoFactor, {
       code: ` ${codeNow().slice(0, 3)} ${codeNow().slice(3)} `,
     })
@@ -94,8 +94,8 @@ describe('switching two-factor sign-in on', () => {
     expect((await subjects()).at(-1)).toBe('Two-factor sign-in was turned on - Alcove')
   })
 
-  it('keeps neither the secret nor a recovery code as it is', async () => {
-    const codes = await switchOn()
+  it('does not store the secret or the recovery codes in plain text', async () => {
+    const codes = await turnOn()
     const { db } = app.services
     const rows = await Promise.all([
       db.selectFrom('two_factor').selectAll().where('user_id', '=', user.id).execute(),
@@ -107,7 +107,7 @@ describe('switching two-factor sign-in on', () => {
     for (const code of codes) expect(kept).not.toContain(code.replaceAll('-', ''))
   })
 
-  it('does not begin with a wrong password, and does not end with a wrong code', async () => {
+  it('rejects a wrong password at the start and a wrong code at the end of the setup', async () => {
     expect(await user.client.call(beginTwoFactor, { password: 'Wrong-horse-7' })).toMatchObject({
       status: 403,
       body: { code: 'wrong_password', error: 'Incorrect password.' },
@@ -120,17 +120,17 @@ describe('switching two-factor sign-in on', () => {
   })
 
   it.each([undefined, null, 7, '', '   ', ' - ', 'x'.repeat(65), [], {}])(
-    'says what is wrong with %j',
+    'rejects %j as a code with a readable message',
     async (code) => {
       const response = await user.client.raw(enableTwoFactor, { code })
       expect(response).toMatchObject({
         status: 400,
-        body: { error: expect.stringMatching(/^(Enter the code|This code is not right)\.$/) },
+        body: { error: expect.stringMatching(/^(Enter the code|This code is incorrect)\.$/) },
       })
     },
   )
 
-  it('goes by the secret that was begun with last, for an hour', async () => {
+  it('accepts a code only for the latest secret and only for one hour', async () => {
     const nothing = await user.client.call(enableTwoFactor, { code: '123456' })
     expect(nothing).toMatchObject({ status: 409, body: { code: 'state_conflict' } })
     await begin()
@@ -139,7 +139,7 @@ describe('switching two-factor sign-in on', () => {
     expect(
       await user.client.call(enableTwoFactor, { code: first.generate({ timestamp: app.clock.now() }) }),
     ).toMatchObject(wrong)
-    app.clock.advance(BEGUN_TTL)
+    app.clock.advance(SETUP_TTL)
     await user.client.call(reauthenticate, { password })
     expect((await user.client.call(enableTwoFactor, { code: codeNow() })).status).toBe(409)
     await sweepSessions(app.services)
@@ -147,7 +147,7 @@ describe('switching two-factor sign-in on', () => {
     expect(rows).toEqual([])
   })
 
-  it('happens once, also when asked twice at once, and is not begun again', async () => {
+  it('turns on two-factor sign-in once under concurrent requests and rejects a restart', async () => {
     await begin()
     const code = codeNow()
     const both = await Promise.all([1, 2].map(() => user.client.call(enableTwoFactor, { code })))
@@ -159,9 +159,9 @@ describe('switching two-factor sign-in on', () => {
   })
 })
 
-describe('signing in with it on', () => {
-  it('gives a challenge for the right password, and the account for it with a code', async () => {
-    await switchOn()
+describe('signing in with two-factor sign-in on', () => {
+  it('returns a challenge for the password and a session for the challenge with a code', async () => {
+    await turnOn()
     const first = await signIn()
     expect(first.status).toBe(200)
     expect(first.body).toEqual({ twoFactorRequired: true, challenge: expect.any(String) })
@@ -172,8 +172,8 @@ describe('signing in with it on', () => {
     expect((await new TestClient(app.app, second.body.token).call(getAccountStatus, {})).status).toBe(200)
   })
 
-  it('says nothing of it for a wrong password, and of a missing activation first', async () => {
-    await switchOn()
+  it('reports a wrong password or a missing activation before asking for a code', async () => {
+    await turnOn()
     expect(await signIn('Wrong-horse-7')).toMatchObject({ status: 401, body: { code: 'incorrect_credentials' } })
     const given = await challenge()
     await app.services.db.updateTable('users').set({ activated_at: null }).where('id', '=', user.id).execute()
@@ -181,33 +181,33 @@ describe('signing in with it on', () => {
     expect(await enter(nextCode(), given)).toMatchObject({ status: 403, body: { code: 'not_activated' } })
   })
 
-  it('takes a code of the step before and after, and each once', async () => {
-    await switchOn()
+  it('accepts a code from one time step before or after, and each code only once', async () => {
+    await turnOn()
     app.clock.advance(10 * STEP)
     expect((await enter(codeNow(-2))).status).toBe(403)
     expect((await enter(codeNow(2))).status).toBe(403)
     expect((await enter(codeNow(-1))).status).toBe(200)
     expect(await enter(codeNow(-1))).toMatchObject(wrong)
     expect((await enter(codeNow(1))).status).toBe(200)
-    // Used up with the later one.
+    // The later code used up this one.
     expect(await enter(codeNow())).toMatchObject(wrong)
   })
 
-  it('does not take the code that switched it on', async () => {
-    await switchOn()
+  it('rejects the code that turned on two-factor sign-in', async () => {
+    await turnOn()
     expect(await enter(codeNow())).toMatchObject(wrong)
   })
 
-  it('takes a code from one of two who enter it at once', async () => {
-    await switchOn()
+  it('accepts a code for only one of two concurrent sign-ins', async () => {
+    await turnOn()
     const challenges = [await challenge(), await challenge()]
     const code = nextCode()
     const responses = await Promise.all(challenges.map((given) => enter(code, given)))
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 403])
   })
 
-  it('takes a recovery code, however it is written, once', async () => {
-    const [one = '', two = ''] = await switchOn()
+  it('accepts a recovery code once, regardless of case, spaces and hyphens', async () => {
+    const [one = '', two = ''] = await turnOn()
     expect((await enter(` ${one.toLowerCase()} `)).status).toBe(200)
     expect(await enter(one)).toMatchObject(wrong)
     const challenges = [await challenge(), await challenge()]
@@ -216,18 +216,18 @@ describe('signing in with it on', () => {
     expect(await state()).toMatchObject({ recoveryCodesLeft: RECOVERY_CODES - 2 })
   })
 
-  it('does not take another user’s code or recovery code', async () => {
+  it('rejects another user’s code and recovery code', async () => {
     const other = await app.createUser()
-    const [others = ''] = await switchOn(other)
+    const [others = ''] = await turnOn(other)
     const othersTotp = totp
-    await switchOn()
+    await turnOn()
     app.clock.advance(2 * STEP)
     expect(await enter(othersTotp.generate({ timestamp: app.clock.now() }))).toMatchObject(wrong)
     expect(await enter(others)).toMatchObject(wrong)
   })
 
-  it('takes a challenge once, for ten minutes, and after a wrong code still', async () => {
-    await switchOn()
+  it('accepts a challenge once within ten minutes, even after a wrong code', async () => {
+    await turnOn()
     const given = await challenge()
     expect(await enter('000000', given)).toMatchObject(wrong)
     expect((await enter(nextCode(), given)).status).toBe(200)
@@ -241,8 +241,8 @@ describe('signing in with it on', () => {
     expect(left).toEqual([])
   })
 
-  it('ends what was begun with a password when that is changed, and stays on when it is reset', async () => {
-    await switchOn()
+  it('ends pending sign-ins when the password changes and keeps two-factor sign-in on', async () => {
+    await turnOn()
     let given = await challenge()
     await user.client.call(updatePassword, { currentPassword: password, newPassword: 'Another-horse-8' })
     expect(await enter(nextCode(), given)).toMatchObject(expired)
@@ -254,8 +254,8 @@ describe('signing in with it on', () => {
     expect((await signIn('Third1horse$')).body).toMatchObject({ twoFactorRequired: true })
   })
 
-  it('allows ten wrong codes per account, from wherever they come, then waits', async () => {
-    const [recovery = ''] = await switchOn()
+  it('blocks further codes after ten wrong ones per account across all networks', async () => {
+    const [recovery = ''] = await turnOn()
     const given = await challenge()
     const statuses: number[] = []
     for (let time = 0; time <= MAX_WRONG_CODES; time++) {
@@ -270,21 +270,21 @@ describe('signing in with it on', () => {
     expect((await user.client.call(disableTwoFactor, { password, code: nextCode() })).status).toBe(429)
     const other = user
     user = await app.createUser()
-    await switchOn()
+    await turnOn()
     expect((await enter(nextCode())).status).toBe(200)
     expect(other.id).not.toBe(user.id)
   })
 
-  it('allows no more when many are tried at once', async () => {
-    await switchOn()
+  it('allows only ten wrong codes when many are entered concurrently', async () => {
+    await turnOn()
     const given = await challenge()
     const responses = await Promise.all(Array.from({ length: 25 }, () => enter('000000', given)))
     expect(responses.filter(({ status }) => status === 403)).toHaveLength(MAX_WRONG_CODES)
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(25 - MAX_WRONG_CODES)
   })
 
-  it('forgets wrong codes after a right one', async () => {
-    await switchOn()
+  it('resets the count of wrong codes after a correct code', async () => {
+    await turnOn()
     for (let round = 0; round < 2; round++) {
       const given = await challenge()
       for (let time = 1; time < MAX_WRONG_CODES; time++) expect(await enter('000000', given)).toMatchObject(wrong)
@@ -293,9 +293,9 @@ describe('signing in with it on', () => {
   })
 })
 
-describe('switching it off', () => {
-  it('takes the password and a code, and then the password signs in', async () => {
-    await switchOn()
+describe('turning off two-factor sign-in', () => {
+  it('turns off two-factor sign-in only with the password and a code', async () => {
+    await turnOn()
     const given = await challenge()
     expect(await user.client.call(disableTwoFactor, { password: 'Wrong-horse-7', code: nextCode() })).toMatchObject({
       status: 403,
@@ -312,8 +312,8 @@ describe('switching it off', () => {
     expect((await subjects()).at(-1)).toBe('Two-factor sign-in was turned off - Alcove')
   })
 
-  it('takes a recovery code too, for who has lost the app; and happens once', async () => {
-    const [one = '', two = ''] = await switchOn()
+  it('turns off two-factor sign-in once with a recovery code under concurrent requests', async () => {
+    const [one = '', two = ''] = await turnOn()
     const both = await Promise.all([one, two].map((code) => user.client.call(disableTwoFactor, { password, code })))
     expect(both.map(({ status }) => status).sort()).toEqual([200, expect.toBeOneOf([403, 409])])
     expect(await user.client.call(disableTwoFactor, { password, code: two })).toMatchObject({
@@ -322,18 +322,18 @@ describe('switching it off', () => {
     })
   })
 
-  it('leaves nothing to a secret that is begun with next', async () => {
-    const [old = ''] = await switchOn()
+  it('rejects old recovery codes after two-factor sign-in is turned on again', async () => {
+    const [old = ''] = await turnOn()
     await user.client.call(disableTwoFactor, { password, code: nextCode() })
     app.clock.advance(STEP)
-    await switchOn()
+    await turnOn()
     expect(await enter(old)).toMatchObject(wrong)
   })
 })
 
 describe('renewing the recovery codes', () => {
-  it('takes the password and a code, and ends the earlier ones', async () => {
-    const [first = '', second = ''] = await switchOn()
+  it('renews recovery codes only with the password and a code and invalidates the old ones', async () => {
+    const [first = '', second = ''] = await turnOn()
     expect((await user.client.call(renewRecoveryCodes, { password: 'Wrong-horse-7', code: first })).status).toBe(403)
     expect(await user.client.call(renewRecoveryCodes, { password, code: '000000' })).toMatchObject(wrong)
     const renewed = await user.client.call(renewRecoveryCodes, { password, code: first })
@@ -341,10 +341,10 @@ describe('renewing the recovery codes', () => {
     expect(await state()).toMatchObject({ recoveryCodesLeft: RECOVERY_CODES })
     expect(await enter(second)).toMatchObject(wrong)
     expect((await enter(renewed.body.recoveryCodes[9] as string)).status).toBe(200)
-    expect((await subjects()).at(-1)).toBe('Your recovery codes were renewed - Alcove')
+    expect((await subjects()).at(-1)).toBe('Your recovery codes were replaced - Alcove')
   })
 
-  it('is a clash where two-factor sign-in is off', async () => {
+  it('rejects a renewal of the recovery codes when two-factor sign-in is off', async () => {
     const response = await user.client.call(renewRecoveryCodes, { password, code: '123456' })
     expect(response).toMatchObject({ status: 409, body: { error: 'Two-factor sign-in is off.' } })
   })

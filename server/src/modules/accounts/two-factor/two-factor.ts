@@ -6,7 +6,7 @@ import { findTotpStep } from '../../../platform/crypto/totp.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
 import { queueMail } from '../mails.ts'
 
-/** What a code can be: a code from the app at a time step, or a recovery code. */
+/** The result of reading a code: the time step of a code from the app, or the hash of a recovery code. */
 export type Proof = { kind: 'step'; step: number } | { kind: 'recovery'; hash: string }
 
 const APP_CODE = /^\d{6}$/
@@ -104,7 +104,7 @@ export async function endChallenges(tx: Tx, userId: string): Promise<void> {
 }
 
 export function wrongCode(): AppError {
-  return new AppError('wrong_code', 'This code is not right.')
+  return new AppError('wrong_code', 'This code is incorrect.')
 }
 
 export function twoFactorOff(): AppError {

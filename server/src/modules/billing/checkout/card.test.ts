@@ -25,14 +25,14 @@ async function cardOf({ client }: TestUser) {
   return (await client.call(getDashboard, {})).body.payment_method
 }
 
-describe('a new card', () => {
-  it('is taken by the card form, and charged from then on', async () => {
+describe('updating the card', () => {
+  it('replaces the card with the one from the card form', async () => {
     const user = await createSubscriber()
     expect(await cardOf(user)).toMatchObject({ brand: 'visa', last4: '4242' })
     const { status, body } = await user.client.call(createSetupIntent, {})
     expect([status, body.client_secret]).toEqual([200, expect.stringMatching(/^seti_\w+_secret_\w+$/)])
     const intent = body.client_secret.split('_secret_')[0] as string
-    const method = await payments.ask(async (stripe) => {
+    const method = await payments.callStripe(async (stripe) => {
       const card = { number: MASTERCARD, exp_month: 12, exp_year: 2031, cvc: '123' }
       const { id } = await stripe.paymentMethods.create({ type: 'card', card })
       return (await stripe.setupIntents.confirm(intent, { payment_method: id })).payment_method as string
@@ -40,16 +40,16 @@ describe('a new card', () => {
     const response = await user.client.call(updatePaymentMethod, { payment_method: method })
     expect(response).toMatchObject({ status: 200, body: { message: 'Card updated successfully.' } })
     expect(await cardOf(user)).toMatchObject({ brand: 'mastercard', last4: '4444', exp_month: 12, exp_year: 2031 })
-    // Again does no harm.
+    // Repeating the update is harmless.
     expect((await user.client.call(updatePaymentMethod, { payment_method: method })).status).toBe(200)
   })
 
-  it('pays at once what could not be paid before', async () => {
+  it('charges the new card at once for an unpaid invoice', async () => {
     const user = await createSubscriber()
     const customer = await payments.customerOf(user)
     const bad = await payments.newCard(customer, FAILING_CARD)
     await user.client.call(updatePaymentMethod, { payment_method: bad })
-    await payments.pass(31 * DAY + 3_600_000)
+    await payments.advance(31 * DAY + 3_600_000)
     expect((await user.client.call(getDashboard, {})).body.subscription.status).toBe('past_due')
     const good = await payments.newCard(customer, GOOD_CARD)
     const responses = await Promise.all(
@@ -61,21 +61,21 @@ describe('a new card', () => {
     expect(billing_history.map(({ status }) => status)).toEqual(['paid', 'paid'])
   })
 
-  it('that is declined for what is still to be paid is answered with a sentence, and the plan stays as it was', async () => {
+  it('returns payment_failed and stays past due if the new card is declined', async () => {
     const user = await createSubscriber()
     const customer = await payments.customerOf(user)
     const bad = await payments.newCard(customer, FAILING_CARD)
     await user.client.call(updatePaymentMethod, { payment_method: bad })
-    await payments.pass(31 * DAY + 3_600_000)
+    await payments.advance(31 * DAY + 3_600_000)
     const response = await user.client.call(updatePaymentMethod, { payment_method: bad })
     expect(response).toMatchObject({ status: 402, body: { code: 'payment_failed', error: 'Your card was declined.' } })
     expect((await user.client.call(getDashboard, {})).body.subscription.status).toBe('past_due')
   })
 
-  it('of somebody else, of nobody, or that is none is not found, and nothing changes', async () => {
+  it('rejects a card of another customer, an unattached card and an invalid card id', async () => {
     const [user, other] = [await createSubscriber(), await createSubscriber()]
     const foreign = await payments.newCard(await payments.customerOf(other), MASTERCARD)
-    const loose = await payments.ask((stripe) =>
+    const loose = await payments.callStripe((stripe) =>
       stripe.paymentMethods.create({
         type: 'card',
         card: { number: MASTERCARD, exp_month: 12, exp_year: 2031, cvc: '123' },
@@ -91,7 +91,7 @@ describe('a new card', () => {
     expect(await cardOf(user)).toMatchObject({ last4: '4242' })
   })
 
-  it('is of no use to who has nothing to pay for', async () => {
+  it('refuses to change the card of a user who never bought a plan', async () => {
     const { client } = await app.createUser()
     for (const response of [
       await client.call(createSetupIntent, {}),
@@ -102,13 +102,13 @@ describe('a new card', () => {
   })
 })
 
-describe('the address of the portal', () => {
+describe('the billing portal URL', () => {
   function open(url: string) {
     const { pathname, search } = new URL(url)
     return app.visitor.request({ method: 'GET', url: `${pathname}${search}`, headers: { accept: 'text/html' } })
   }
 
-  it('leads to a fresh page of the provider each time it is opened, also hours later', async () => {
+  it('redirects to a new portal session each time it is opened, even hours later', async () => {
     const user = await createSubscriber()
     const url = (await user.client.call(getDashboard, {})).body.portal_url as string
     const places = new Set<unknown>()
@@ -122,7 +122,7 @@ describe('the address of the portal', () => {
     expect(places.size).toBe(3)
   })
 
-  it('leads to the account screen when it was tampered with, is too old, or its session has ended', async () => {
+  it('redirects to the account page if it was modified, has expired or its session has ended', async () => {
     const user = await createSubscriber()
     const url = (await user.client.call(getDashboard, {})).body.portal_url as string
     const account = { status: 303, headers: { location: 'http://localhost:5100/account' } }
@@ -139,7 +139,7 @@ describe('the address of the portal', () => {
     expect(await open(second)).toMatchObject(account)
   })
 
-  it('is not given to who has nothing to pay for', async () => {
+  it('returns no portal URL to a user who never bought a plan', async () => {
     const { client } = await app.createUser()
     expect((await client.call(getDashboard, {})).body).toMatchObject({
       portal_url: null,

@@ -35,7 +35,7 @@ async function checkout({ client }: TestUser, planId: number, attemptId?: string
 
 async function listAll(user: TestUser) {
   const customer = await payments.customerOf(user)
-  return payments.ask(async (stripe) => ({
+  return payments.callStripe(async (stripe) => ({
     subscriptions: (await stripe.subscriptions.list({ customer, status: 'all' })).data,
     checkouts: (await stripe.checkout.sessions.list({ customer })).data,
     invoices: (await stripe.invoices.list({ customer })).data,
@@ -43,7 +43,7 @@ async function listAll(user: TestUser) {
 }
 
 describe('buying a plan', () => {
-  it('leads to a page to pay on, and plan and quota are there as soon as one is back', async () => {
+  it('opens a payment page, and applies plan and quota when the user returns from it', async () => {
     const user = await app.createUser()
     const { status, body } = await checkout(user, 7)
     expect([status, body.url]).toEqual([
@@ -58,7 +58,7 @@ describe('buying a plan', () => {
       status: 'open',
     })
     expect(await payments.pay(body.url)).toBeLessThan(400)
-    // No webhook has been waited for.
+    // The test has not waited for a webhook.
     expect((await user.client.call(confirmCheckout, { sessionId })).body).toEqual({
       planId: 7,
       planName: '2 TB Annually',
@@ -67,7 +67,7 @@ describe('buying a plan', () => {
     expect(await planOf(user)).toEqual({ plan_name: '2 TB Annually', plan_id: 7, gigabytes: 2048 })
   })
 
-  it('opens what is part of the paid plans at once, for the session that there is, and a revert closes it', async () => {
+  it('unlocks paid features for the current session at once, until the user reverts to the free plan', async () => {
     const user = await app.createUser()
     const listen = async () => (await user.client.call(listAudio, {})).status
     expect(await listen()).toBe(403)
@@ -77,18 +77,18 @@ describe('buying a plan', () => {
     expect(await listen()).toBe(403)
   })
 
-  it('takes the number of a plan as text too, as a browser has stored it', async () => {
+  it('accepts a plan id that is sent as text', async () => {
     const { client } = await app.createUser()
     expect((await client.raw(createCheckoutSession, { planId: '7' })).status).toBe(200)
   })
 
-  it('works by the webhook alone when nobody comes back', async () => {
+  it('applies the plan by webhook if the user never returns from the payment page', async () => {
     const user = await app.createUser()
     await payments.buy(user, 2)
     expect(await planOf(user)).toEqual({ plan_name: '500 GB Monthly', plan_id: 2, gigabytes: 500 })
   })
 
-  it('for good is one payment, with an invoice and without a subscription', async () => {
+  it('sells a lifetime plan as one payment with an invoice and no subscription', async () => {
     const user = await app.createUser()
     await payments.buy(user, 11)
     expect(await planOf(user)).toEqual({ plan_name: '2 TB Lifetime', plan_id: 11, gigabytes: 2048 })
@@ -103,7 +103,7 @@ describe('buying a plan', () => {
     expect((await listAll(user)).subscriptions).toEqual([])
   })
 
-  it('with a card that is declined changes nothing, and another card can be tried', async () => {
+  it('changes nothing if the card is declined, and lets the user try another card', async () => {
     const user = await app.createUser()
     const { body } = await checkout(user, 1)
     expect(await payments.pay(body.url, DECLINED_CARD)).toBe(402)
@@ -127,12 +127,12 @@ describe('buying a plan', () => {
     [null, 400, 'Choose a plan.'],
     [undefined, 400, 'Choose a plan.'],
     [1e300, 400, 'Choose a plan.'],
-  ])('number %s is refused with %d', async (planId, status, error) => {
+  ])('refuses plan id %s with status %d', async (planId, status, error) => {
     const { client } = await app.createUser()
     expect(await client.raw(createCheckoutSession, { planId })).toMatchObject({ status, body: { error } })
   })
 
-  it('that one has is refused', async () => {
+  it('refuses to sell the current plan again', async () => {
     const user = await app.createUser()
     await payments.buy(user, 3)
     expect(await checkout(user, 3)).toMatchObject({
@@ -142,8 +142,8 @@ describe('buying a plan', () => {
   })
 })
 
-describe('buying once', () => {
-  it('is what two clicks at once come to, with and without a number for the decision', async () => {
+describe('concurrent and repeated purchases', () => {
+  it('opens one payment page for simultaneous clicks, with and without an attempt id', async () => {
     for (const attemptId of [undefined, randomUUID()]) {
       const user = await app.createUser()
       const responses = await Promise.all([1, 2, 3].map(() => checkout(user, 7, attemptId)))
@@ -153,9 +153,9 @@ describe('buying once', () => {
     }
   })
 
-  // Often enough that both write at the same moment.
+  // Repeated, so that both requests write at the same moment at least once.
   it.each(Array.from({ length: 12 }, (_, index) => index + 1))(
-    'is what two tabs at once come to: one page is open at the end, for one of the two plans (%i)',
+    'leaves one payment page open when two tabs buy different plans at the same time (%i)',
     async () => {
       const user = await app.createUser()
       const responses = await Promise.all([checkout(user, 7, randomUUID()), checkout(user, 2, randomUUID())])
@@ -169,7 +169,7 @@ describe('buying once', () => {
     },
   )
 
-  it('is what two tabs one after the other come to: the page for the first plan is closed', async () => {
+  it('closes the payment page of the first plan when a second plan is chosen', async () => {
     const user = await app.createUser()
     const first = await checkout(user, 7)
     const second = await checkout(user, 3)
@@ -180,11 +180,11 @@ describe('buying once', () => {
     expect((await listAll(user)).subscriptions).toHaveLength(1)
   })
 
-  it('gives the same page again while it is open, and a new one once it has expired', async () => {
+  it('returns the same payment page while it is open, and a new one after it has expired', async () => {
     const user = await app.createUser()
     const first = await checkout(user, 7)
     expect((await checkout(user, 7)).body.url).toBe(first.body.url)
-    await payments.pass(2 * DAY)
+    await payments.advance(2 * DAY)
     const sessionId = first.body.url.split('/').at(-1) as string
     expect((await user.client.call(confirmCheckout, { sessionId })).body).toMatchObject({
       status: 'expired',
@@ -197,7 +197,7 @@ describe('buying once', () => {
     expect(await planOf(user)).toMatchObject({ plan_id: 7 })
   })
 
-  it('is answered alike when the same decision is sent again after it was paid', async () => {
+  it('charges nothing when an attempt is sent again after it was paid', async () => {
     const user = await app.createUser()
     const attemptId = randomUUID()
     for (const planId of [1, 11]) {
@@ -210,12 +210,12 @@ describe('buying once', () => {
     }
   })
 
-  it('ends a second subscription that was sold all the same', async () => {
+  it('cancels the older subscription if a second one is created at Stripe', async () => {
     const user = await app.createUser()
     await payments.buy(user, 1)
     const customer = await payments.customerOf(user)
     app.clock.advance(5000)
-    await payments.ask(async (stripe) => {
+    await payments.callStripe(async (stripe) => {
       const { data } = await stripe.prices.list({ lookup_keys: ['alcove_plan_1_199'] })
       const card = await payments.newCard(customer, '4242424242424242')
       const price = data[0]?.id as string
@@ -228,8 +228,8 @@ describe('buying once', () => {
   })
 })
 
-describe('a change of plan', () => {
-  it('changes the subscription at once, charges the difference, and leads back to the account', async () => {
+describe('changing the plan', () => {
+  it('changes the subscription at once, charges the difference and redirects to the account page', async () => {
     const user = await app.createUser()
     await payments.buy(user, 2)
     app.clock.advance(10 * DAY)
@@ -245,7 +245,7 @@ describe('a change of plan', () => {
     expect(history[0]?.total).toBeLessThan(15)
   })
 
-  it('may change the period too, and go down: what is over is kept as credit', async () => {
+  it('downgrades to a smaller plan with another billing period in the same subscription', async () => {
     const user = await app.createUser()
     await payments.buy(user, 8)
     expect((await checkout(user, 1)).status).toBe(200)
@@ -253,7 +253,7 @@ describe('a change of plan', () => {
     expect((await listAll(user)).subscriptions).toHaveLength(1)
   })
 
-  it('twice at once changes it once', async () => {
+  it('applies a plan change once when it is sent twice at the same time', async () => {
     const user = await app.createUser()
     await payments.buy(user, 2)
     app.clock.advance(DAY)
@@ -267,12 +267,12 @@ describe('a change of plan', () => {
     expect((await listAll(user)).invoices).toHaveLength(2)
   })
 
-  it('with a card that is declined changes nothing, and says so', async () => {
+  it('returns payment_failed and keeps the plan if the card is declined', async () => {
     const user = await app.createUser()
     await payments.buy(user, 2)
     const customer = await payments.customerOf(user)
     const card = await payments.newCard(customer, FAILING_CARD)
-    await payments.ask(async (stripe) => {
+    await payments.callStripe(async (stripe) => {
       const { data } = await stripe.subscriptions.list({ customer })
       await stripe.subscriptions.update(data[0]?.id as string, { default_payment_method: card })
     })
@@ -284,11 +284,11 @@ describe('a change of plan', () => {
     expect(subscriptions).toMatchObject([{ status: 'active' }])
   })
 
-  it('takes back a cancellation for the end of the period', async () => {
+  it('withdraws a cancellation that was scheduled for the end of the period', async () => {
     const user = await app.createUser()
     await payments.buy(user, 2)
     const customer = await payments.customerOf(user)
-    await payments.ask(async (stripe) => {
+    await payments.callStripe(async (stripe) => {
       const { data } = await stripe.subscriptions.list({ customer })
       await stripe.subscriptions.update(data[0]?.id as string, { cancel_at_period_end: true })
     })
@@ -304,8 +304,8 @@ describe('a change of plan', () => {
   })
 })
 
-describe('a plan for good', () => {
-  it('ends a running subscription', async () => {
+describe('a lifetime plan', () => {
+  it('cancels the running subscription when a lifetime plan is bought', async () => {
     const user = await app.createUser()
     await payments.buy(user, 4)
     app.clock.advance(DAY)
@@ -314,7 +314,7 @@ describe('a plan for good', () => {
     expect((await listAll(user)).subscriptions).toMatchObject([{ status: 'canceled' }])
   })
 
-  it('is followed by a larger one only: nobody pays again for what they have', async () => {
+  it('refuses plans no larger than the lifetime plan that the user owns, and sells a larger one', async () => {
     const user = await app.createUser()
     await payments.buy(user, 10)
     for (const planId of [9, 1, 2, 6]) {
@@ -328,14 +328,14 @@ describe('a plan for good', () => {
     expect(await planOf(user)).toMatchObject({ plan_id: 11 })
   })
 
-  it('is still there when a larger subscription on top of it ends', async () => {
+  it('returns to the lifetime plan when a larger subscription ends', async () => {
     const user = await app.createUser()
     await payments.buy(user, 9)
     app.clock.advance(DAY)
     await payments.buy(user, 3)
     expect(await planOf(user)).toMatchObject({ plan_name: '2 TB Monthly' })
     const customer = await payments.customerOf(user)
-    await payments.ask(async (stripe) => {
+    await payments.callStripe(async (stripe) => {
       const { data } = await stripe.subscriptions.list({ customer })
       await stripe.subscriptions.cancel(data[0]?.id as string)
     })
@@ -344,8 +344,8 @@ describe('a plan for good', () => {
   })
 })
 
-describe('going back to the free plan', () => {
-  it('is done at once, ends the subscription, and does no harm twice', async () => {
+describe('reverting to the free plan', () => {
+  it('ends the subscription at once, sends one mail and can be repeated', async () => {
     const user = await app.createUser()
     await payments.buy(user, 7)
     const responses = await Promise.all([1, 2].map(() => user.client.call(revertToFree, {})))
@@ -360,7 +360,7 @@ describe('going back to the free plan', () => {
     expect(about[0]).toContain('You ended your plan')
   })
 
-  it('gives up a plan for good, says so, and lets it be bought again', async () => {
+  it('gives up a lifetime plan, which can be bought again', async () => {
     const user = await app.createUser()
     await payments.buy(user, 9)
     const { body } = await user.client.call(revertToFree, {})
@@ -372,14 +372,14 @@ describe('going back to the free plan', () => {
     expect(await planOf(user)).toMatchObject({ plan_id: 9 })
   })
 
-  it('closes a page that is open to pay on', async () => {
+  it('closes an open payment page when the user reverts to the free plan', async () => {
     const user = await app.createUser()
     const { body } = await checkout(user, 7)
     expect((await user.client.call(revertToFree, {})).status).toBe(200)
     expect(await payments.pay(body.url)).toBe(410)
   })
 
-  it('works for who never paid, and for who was given a plan', async () => {
+  it('ends a granted plan, and changes nothing for a user on the free plan', async () => {
     const user = await app.createUser({ planName: '2 TB Annually' })
     expect((await user.client.call(revertToFree, {})).status).toBe(200)
     expect(await planOf(user)).toMatchObject({ plan_id: 0, plan_name: 'free' })
@@ -387,8 +387,8 @@ describe('going back to the free plan', () => {
   })
 })
 
-describe('coming back from the payment page', () => {
-  it('with the number of somebody else, of nothing or of nonsense is not found', async () => {
+describe('returning from the payment page', () => {
+  it('rejects a checkout session id that is foreign, unknown or malformed', async () => {
     const [user, other] = [await app.createUser(), await app.createUser()]
     const foreign = (await checkout(other, 7)).body.url.split('/').at(-1) as string
     await checkout(user, 7)
@@ -401,7 +401,7 @@ describe('coming back from the payment page', () => {
     }
   })
 
-  it('without a number brings the plan up to date, also for who never paid', async () => {
+  it('returns the current plan without a session id, even for a user who never paid', async () => {
     const user = await app.createUser()
     expect((await user.client.call(confirmCheckout, {})).body).toEqual({
       planId: 0,
@@ -410,7 +410,7 @@ describe('coming back from the payment page', () => {
     })
   })
 
-  it('at the same moment as the webhook is told once, in one receipt', async () => {
+  it('sends one receipt if the user returns at the same moment as the webhook arrives', async () => {
     const user = await app.createUser()
     const { body } = await checkout(user, 7)
     await payments.pay(body.url)

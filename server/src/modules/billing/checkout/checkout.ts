@@ -43,7 +43,7 @@ export const createCheckoutSession = endpoint(calls.createCheckoutSession, async
     }
     await setTimeout(PAUSE * tries)
   }
-  throw new AppError('state_conflict', 'Another purchase is under way. Please try again in a moment.')
+  throw new AppError('state_conflict', 'Another purchase is in progress. Please try again in a moment.')
 })
 
 /** Returns undefined if another request has bought a plan, or is buying one, in the meantime. */
@@ -88,7 +88,7 @@ function assertLarger(plan: Plan, those: readonly (Plan | undefined)[]): void {
     if (owned && allocationOf(owned) >= allocationOf(plan)) {
       throw new AppError(
         'state_conflict',
-        `Your plan, ${planNameOf(owned)}, has as much room already, and it does not end.`,
+        `Your plan, ${planNameOf(owned)}, already includes at least as much storage and does not expire.`,
       )
     }
   }

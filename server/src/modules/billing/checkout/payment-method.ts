@@ -82,7 +82,7 @@ async function getPayingCustomer({ db, payments, user }: UserContext): Promise<s
   throw new AppError(
     'state_conflict',
     isPaidPlan(user.planName)
-      ? 'Your plan was given to you by the operator of this server, so there is no card to change.'
-      : 'There is nothing to pay for yet. Please choose a plan first.',
+      ? 'The operator of this server granted your plan, so there is no card to change.'
+      : 'You have no paid plan yet. Please choose a plan first.',
   )
 }

@@ -22,21 +22,21 @@ interface Webhook {
 
 let app: TestApp
 let payments: TestPayments
-/** Every webhook that there has been. None is delivered but by the test. */
-let told: Webhook[]
+/** Every webhook so far. Only the test delivers them. */
+let webhooks: Webhook[]
 beforeEach(async () => {
   app = await createTestApp({ sessionTtl: 1000 * DAY, sessionMaxAge: 1000 * DAY })
   payments = await openTestPayments(app)
-  told = []
+  webhooks = []
   if (!(app.services.payments instanceof SandboxPayments)) throw new Error('no sandbox')
   app.services.payments.deliverTo(async (body, signature) => {
-    told.push({ body, signature })
+    webhooks.push({ body, signature })
     return 200
   })
 })
 afterEach(() => app.close())
 
-/** The same numbers for the same seed. */
+/** Creates a generator that returns the same numbers for the same seed. */
 function createRandom(seed: number) {
   let state = seed
   const next = () => {
@@ -53,20 +53,20 @@ type Random = ReturnType<typeof createRandom>
 async function deliver({ body, signature }: Webhook): Promise<void> {
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
   const { status } = await app.visitor.request({ method: 'POST', url: '/api/stripe/webhook', headers, payload: body })
-  // What is too old is refused, as it should be: it is one more that is lost.
+  // A webhook that is too old is rejected, so it counts as lost.
   expect([200, 400]).toContain(status)
 }
 
-/** Some of all that was ever told, in any order, some twice, several at once. */
+/** Delivers some of all webhooks so far in random order, some of them twice and several at the same time. */
 async function deliverSome(random: Random): Promise<void> {
   for (let batches = Math.floor(random.next() * 3); batches > 0; batches--) {
-    const batch = Array.from({ length: Math.ceil(random.next() * 4) }, () => random.pick(told))
+    const batch = Array.from({ length: Math.ceil(random.next() * 4) }, () => random.pick(webhooks))
     await Promise.all(batch.filter(Boolean).map(deliver))
   }
 }
 
-/** What can happen to a customer at Stripe, whoever did it. What is not possible just now is left out. */
-const happenings: Record<string, (stripe: Stripe, customer: string, random: Random) => Promise<unknown>> = {
+/** Changes to a customer at Stripe. Those that are impossible in the current state fail and are ignored. */
+const changes: Record<string, (stripe: Stripe, customer: string, random: Random) => Promise<unknown>> = {
   subscribe: async (stripe, customer, random) => {
     const price = await ensurePrice(stripe, random.pick(plans.filter(({ period }) => period !== 'Lifetime')))
     const card = await payments.newCard(customer, GOOD_CARD)
@@ -113,7 +113,7 @@ async function listRunning(stripe: Stripe, customer: string): Promise<Stripe.Sub
   return data.filter(({ status }) => ['active', 'trialing', 'past_due'].includes(status))
 }
 
-/** What a user should have by what Stripe says, worked out here once more and otherwise. */
+/** Returns the plan that follows from the state at Stripe, computed independently of the product. */
 async function expectedPlan(stripe: Stripe, customer: string): Promise<Plan | undefined> {
   const subscriptions = await listRunning(stripe, customer)
   expect(subscriptions.length).toBeLessThanOrEqual(1)
@@ -130,46 +130,49 @@ async function expectedPlan(stripe: Stripe, customer: string): Promise<Plan | un
 }
 
 async function assertSameAsAtStripe(user: TestUser, customer: string): Promise<void> {
-  const plan = await payments.ask((stripe) => expectedPlan(stripe, customer))
+  const plan = await payments.callStripe((stripe) => expectedPlan(stripe, customer))
   const row = await app.services.db
     .selectFrom('users')
     .select(['plan_name', 'allocated_bytes'])
     .where('id', '=', user.id)
     .executeTakeFirstOrThrow()
-  // Two plans as large as each other are as good as each other.
+  // Of two plans of the same size, either is right.
   expect(row.allocated_bytes).toBe(plan ? allocationOf(plan) : FREE_PLAN.allocation)
   if (!plan) expect(row.plan_name).toBe(FREE_PLAN.planName)
   else if (plan.period !== 'Lifetime') expect(row.plan_name.split(' ').slice(0, 2).join(' ')).toBe(plan.tier)
   else expect([planNameOf(plan), row.plan_name]).toContain(row.plan_name)
 }
 
-describe('what is known here', () => {
-  it.each(SEEDS)('is what Stripe says after webhooks that are lost, repeated and out of order (%d)', async (seed) => {
-    const random = createRandom(seed)
-    const user = await app.createUser()
-    await user.client.call(createCheckoutSession, { planId: 1 })
-    const customer = await payments.customerOf(user)
-    for (let step = 0; step < STEPS; step++) {
-      const happen = happenings[random.pick(Object.keys(happenings))]
-      // A purchase takes longer than a second, and the order of two is told by it.
-      app.clock.advance(5000)
-      await app.services.payments
-        .ask((stripe) => happen?.(stripe, customer, random) as Promise<unknown>)
-        .catch(() => {})
-      await payments.settle()
-      await deliverSome(random)
-      if (random.next() < 0.3 || step === STEPS - 1) {
-        await syncCustomers(app.services, new AbortController().signal)
-        await assertSameAsAtStripe(user, customer)
+describe('the stored plan', () => {
+  it.each(SEEDS)(
+    'converges to the state at Stripe after lost, repeated and reordered webhooks (seed %d)',
+    async (seed) => {
+      const random = createRandom(seed)
+      const user = await app.createUser()
+      await user.client.call(createCheckoutSession, { planId: 1 })
+      const customer = await payments.customerOf(user)
+      for (let step = 0; step < STEPS; step++) {
+        const change = changes[random.pick(Object.keys(changes))]
+        // Purchases are ordered by times in whole seconds, and a real purchase takes longer than a second.
+        app.clock.advance(5000)
+        await app.services.payments
+          .ask((stripe) => change?.(stripe, customer, random) as Promise<unknown>)
+          .catch(() => {})
+        await payments.settle()
+        await deliverSome(random)
+        if (random.next() < 0.3 || step === STEPS - 1) {
+          await syncCustomers(app.services, new AbortController().signal)
+          await assertSameAsAtStripe(user, customer)
+        }
       }
-    }
-  })
+    },
+  )
 
-  it('is what Stripe says after one webhook of many, whichever it is', async () => {
+  it('matches the state at Stripe after a single webhook, even an outdated one', async () => {
     const user = await app.createUser()
     await payments.buy(user, 2)
     const customer = await payments.customerOf(user)
-    await payments.ask(async (stripe) => {
+    await payments.callStripe(async (stripe) => {
       const [subscription] = await listRunning(stripe, customer)
       const price = await ensurePrice(stripe, findPlan(4) as Plan)
       const items = [{ id: subscription?.items.data[0]?.id as string, price: price.id }]
@@ -177,33 +180,33 @@ describe('what is known here', () => {
     })
     await payments.settle()
     await assertIsBehind(user)
-    // The very first that was told of a subscription: it speaks of the old plan.
-    const old = told.find(({ body }) => body.includes('customer.subscription.created')) as Webhook
+    // The first webhook about the subscription, which still names the old plan.
+    const old = webhooks.find(({ body }) => body.includes('customer.subscription.created')) as Webhook
     await deliver(old)
     await assertSameAsAtStripe(user, customer)
   })
 })
 
-describe('an answer that comes late', () => {
-  it('is not written over that of a later question', async () => {
+describe('a late response from Stripe', () => {
+  it('does not overwrite the result of a later request', async () => {
     const user = await app.createUser()
     await payments.buy(user, 2)
     const customer = await payments.customerOf(user)
-    const { payments: door } = app.services
+    const { payments: provider } = app.services
     const { promise: mayReturn, resolve: release } = Promise.withResolvers<void>()
     const { promise: hasAsked, resolve: noteAsked } = Promise.withResolvers<void>()
-    const slowly: Pick<typeof door, 'ask' | 'realm'> = {
-      realm: door.realm,
+    const slowProvider: Pick<typeof provider, 'ask' | 'realm'> = {
+      realm: provider.realm,
       ask: async (work) => {
-        const response = await door.ask(work)
+        const response = await provider.ask(work)
         noteAsked()
         await mayReturn
         return response
       },
     }
-    const late = syncSubscription({ ...app.services, payments: slowly as typeof door }, customer)
+    const late = syncSubscription({ ...app.services, payments: slowProvider as typeof provider }, customer)
     await hasAsked
-    await payments.ask(async (stripe) => {
+    await payments.callStripe(async (stripe) => {
       const [subscription] = await listRunning(stripe, customer)
       await stripe.subscriptions.cancel(subscription?.id as string)
     })

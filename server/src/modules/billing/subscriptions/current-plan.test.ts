@@ -11,7 +11,7 @@ function plan(planId: number): Plan {
   return findPlan(planId) as Plan
 }
 
-function subscribed(planId: number, facts: Partial<Subscribed> = {}): Subscribed {
+function subscribed(planId: number, details: Partial<Subscribed> = {}): Subscribed {
   return {
     id: 'sub_1',
     itemId: 'si_1',
@@ -25,7 +25,7 @@ function subscribed(planId: number, facts: Partial<Subscribed> = {}): Subscribed
     unpaidSince: null,
     endedFor: null,
     attemptId: undefined,
-    ...facts,
+    ...details,
   }
 }
 
@@ -44,53 +44,83 @@ function subscriptionState(subscriptions: Subscribed[], purchases: Owned[] = [])
   return { email: null, subscriptions, owned: purchases, invoices: [] }
 }
 
-describe('the plan of a user', () => {
+describe('currentPlan', () => {
   it.each([
-    ['nothing', subscriptionState([]), null, 0, 'free'],
-    ['a customer that was deleted', undefined, null, 0, 'free'],
-    ['a subscription', subscriptionState([subscribed(3)]), null, 3, 'active'],
-    ['one on trial', subscriptionState([subscribed(3, { status: 'trialing' })]), null, 3, 'active'],
-    ['one that has ended', subscriptionState([subscribed(3, { status: 'canceled' })]), null, 0, 'free'],
-    ['one that was never paid', subscriptionState([subscribed(3, { status: 'incomplete' })]), null, 0, 'incomplete'],
-    ['one that is paused', subscriptionState([subscribed(3, { status: 'paused' })]), null, 0, 'free'],
-    ['a purchase for good', subscriptionState([], [owned(11)]), null, 11, 'lifetime'],
-    ['two of them: the larger', subscriptionState([], [owned(9), owned(11), owned(10)]), null, 11, 'lifetime'],
-    ['a larger subscription on top', subscriptionState([subscribed(4)], [owned(9)]), null, 4, 'active'],
-    ['a smaller one below', subscriptionState([subscribed(1)], [owned(11)]), null, 11, 'lifetime'],
-    ['as large a one: what does not end', subscriptionState([subscribed(3)], [owned(11)]), null, 11, 'lifetime'],
-    ['a plan that was given', subscriptionState([]), 8, 8, 'active'],
-    ['one that was given, and a larger one paid for', subscriptionState([subscribed(4)]), 1, 4, 'active'],
-    ['one that is given and not known any more', subscriptionState([]), 99, 0, 'free'],
-  ] as const)('with %s', (_with, said, granted, planId, status) => {
-    const current = currentPlan(said, granted, NOW)
+    ['a customer without purchases', subscriptionState([]), null, 0, 'free'],
+    ['a deleted customer', undefined, null, 0, 'free'],
+    ['an active subscription', subscriptionState([subscribed(3)]), null, 3, 'active'],
+    ['a trial subscription', subscriptionState([subscribed(3, { status: 'trialing' })]), null, 3, 'active'],
+    ['an ended subscription', subscriptionState([subscribed(3, { status: 'canceled' })]), null, 0, 'free'],
+    [
+      'a subscription that was never paid',
+      subscriptionState([subscribed(3, { status: 'incomplete' })]),
+      null,
+      0,
+      'incomplete',
+    ],
+    ['a paused subscription', subscriptionState([subscribed(3, { status: 'paused' })]), null, 0, 'free'],
+    ['a lifetime purchase', subscriptionState([], [owned(11)]), null, 11, 'lifetime'],
+    [
+      'the largest of several lifetime purchases',
+      subscriptionState([], [owned(9), owned(11), owned(10)]),
+      null,
+      11,
+      'lifetime',
+    ],
+    [
+      'a subscription larger than the lifetime purchase',
+      subscriptionState([subscribed(4)], [owned(9)]),
+      null,
+      4,
+      'active',
+    ],
+    [
+      'a subscription smaller than the lifetime purchase',
+      subscriptionState([subscribed(1)], [owned(11)]),
+      null,
+      11,
+      'lifetime',
+    ],
+    [
+      'a lifetime purchase as large as the subscription',
+      subscriptionState([subscribed(3)], [owned(11)]),
+      null,
+      11,
+      'lifetime',
+    ],
+    ['a granted plan', subscriptionState([]), 8, 8, 'active'],
+    ['a subscription larger than the granted plan', subscriptionState([subscribed(4)]), 1, 4, 'active'],
+    ['a granted plan that no longer exists', subscriptionState([]), 99, 0, 'free'],
+  ] as const)('returns the right plan and status for %s', (_with, state, granted, planId, status) => {
+    const current = currentPlan(state, granted, NOW)
     expect([current.plan?.planId ?? 0, current.status]).toEqual([planId, status])
   })
 
-  it('stays for the time of grace when a payment is missing, and not a moment longer', () => {
+  it('keeps the plan of an unpaid subscription until the grace period ends', () => {
     for (const status of ['past_due', 'unpaid'] as const) {
-      const said = subscriptionState([subscribed(3, { status, unpaidSince: NOW })])
-      const last = currentPlan(said, null, NOW + PAYMENT_GRACE - 1)
+      const state = subscriptionState([subscribed(3, { status, unpaidSince: NOW })])
+      const last = currentPlan(state, null, NOW + PAYMENT_GRACE - 1)
       expect([last.plan?.planId, last.status]).toEqual([3, 'past_due'])
-      const after = currentPlan(said, null, NOW + PAYMENT_GRACE)
+      const after = currentPlan(state, null, NOW + PAYMENT_GRACE)
       expect([after.plan, after.status]).toEqual([undefined, 'free'])
     }
   })
 })
 
-describe('what should not run any more', () => {
-  it('is every subscription but the newest', () => {
+describe('listSuperseded', () => {
+  it('lists every subscription except the newest', () => {
     const three = ['sub_c', 'sub_b', 'sub_a'].map((id, index) => subscribed(3, { id, createdAt: NOW - index }))
     expect(listSuperseded(subscriptionState(three))).toEqual(['sub_b', 'sub_a'])
     expect(listSuperseded(subscriptionState([subscribed(3)]))).toEqual([])
     expect(listSuperseded(subscriptionState([]))).toEqual([])
   })
 
-  it('is a subscription after a purchase for good, and not one that was begun later', () => {
+  it('lists a subscription that is no newer than a lifetime purchase', () => {
     expect(listSuperseded(subscriptionState([subscribed(3, { createdAt: NOW })], [owned(9, NOW)]))).toEqual(['sub_1'])
     expect(listSuperseded(subscriptionState([subscribed(3, { createdAt: NOW })], [owned(9, NOW - 1)]))).toEqual([])
   })
 
-  it('is nothing that has ended already', () => {
+  it('leaves out subscriptions that have already ended', () => {
     const ended = subscribed(3, { id: 'sub_old', status: 'canceled' })
     expect(listSuperseded(subscriptionState([subscribed(4), ended]))).toEqual([])
   })

@@ -27,11 +27,11 @@ async function mailsAbout({ email }: TestUser, subject: string): Promise<string[
   return (await app.readMails()).filter((mail) => mail.includes(`To: ${email}`) && mail.includes(`Subject: ${subject}`))
 }
 
-/** The subscription of a user, with a card that will be declined from now on. */
+/** Gives a user's subscription a card that is declined, and returns the subscription's id. */
 async function breakCard(user: TestUser): Promise<string> {
   const customer = await payments.customerOf(user)
   const card = await payments.newCard(customer, FAILING_CARD)
-  return payments.ask(async (stripe) => {
+  return payments.callStripe(async (stripe) => {
     await stripe.customers.update(customer, { invoice_settings: { default_payment_method: card } })
     const { data } = await stripe.subscriptions.list({ customer })
     const id = data[0]?.id as string
@@ -41,25 +41,25 @@ async function breakCard(user: TestUser): Promise<string> {
 }
 
 async function statusAtStripe(id: string): Promise<string> {
-  return (await payments.ask((stripe) => stripe.subscriptions.retrieve(id))).status
+  return (await payments.callStripe((stripe) => stripe.subscriptions.retrieve(id))).status
 }
 
-/** A subscriber of a monthly plan whose renewal has just failed. */
+/** Creates a subscriber of a monthly plan whose renewal has just failed. */
 async function createDebtor() {
   const user = await app.createUser()
   await payments.buy(user, 3)
   const id = await breakCard(user)
   const { next_billing_date } = await readSubscription(user)
-  await payments.pass(Date.parse(next_billing_date as string) - app.clock.now() + HOUR)
+  await payments.advance(Date.parse(next_billing_date as string) - app.clock.now() + HOUR)
   return { user, id }
 }
 
 describe('a renewal', () => {
-  it('moves the next date of payment on, and brings a receipt each time', async () => {
+  it('moves the next billing date forward and sends a receipt for each payment', async () => {
     const user = await app.createUser()
     await payments.buy(user, 3)
     const first = await readSubscription(user)
-    await payments.pass(31 * DAY + HOUR)
+    await payments.advance(31 * DAY + HOUR)
     const second = await readSubscription(user)
     expect(second).toMatchObject({ status: 'active', plan: '2 TB Monthly', graceUntil: null })
     expect(Date.parse(second.next_billing_date as string)).toBeGreaterThan(
@@ -69,8 +69,8 @@ describe('a renewal', () => {
   })
 })
 
-describe('a renewal that fails', () => {
-  it('leaves the plan for a week, says until when, and sends one mail', async () => {
+describe('a failed renewal', () => {
+  it('keeps the plan for the grace period, shows its end and sends one mail', async () => {
     const { user } = await createDebtor()
     const subscription = await readSubscription(user)
     expect(subscription).toMatchObject({ plan: '2 TB Monthly', status: 'past_due', next_billing_date: null })
@@ -78,16 +78,16 @@ describe('a renewal that fails', () => {
     expect(until).toBeGreaterThan(app.clock.now() + 6 * DAY)
     expect(until).toBeLessThanOrEqual(app.clock.now() + PAYMENT_GRACE)
     expect((await user.client.call(getStorage, {})).body).toMatchObject({ plan_id: 3 })
-    await payments.pass(2 * DAY)
-    await payments.pass(2 * DAY)
+    await payments.advance(2 * DAY)
+    await payments.advance(2 * DAY)
     expect(await readSubscription(user)).toMatchObject({ status: 'past_due', graceUntil: subscription.graceUntil })
     expect(await mailsAbout(user, 'Your Alcove payment failed')).toHaveLength(1)
   })
 
-  it('takes the plan away after that week, at Stripe too, with one mail, and deletes nothing', async () => {
+  it('ends the plan after the grace period, also at Stripe, with one mail', async () => {
     const { user, id } = await createDebtor()
     const until = Date.parse((await readSubscription(user)).graceUntil as string)
-    // A minute before the sandbox gives up by itself, which Stripe may be set to do much later.
+    // A minute before the sandbox would cancel the subscription itself. Stripe may do that much later.
     app.clock.advance(until - app.clock.now() - 60_000)
     await endUnpaidPlans({ ...app.services, clock: { now: () => until - 1 } })
     expect(await readSubscription(user)).toMatchObject({ plan: '2 TB Monthly', status: 'past_due' })
@@ -95,18 +95,18 @@ describe('a renewal that fails', () => {
     await Promise.all([endUnpaidPlans(services), endUnpaidPlans(services)])
     expect(await readSubscription(user)).toMatchObject({ plan: 'free', status: 'free', graceUntil: null, price: 0 })
     expect(await statusAtStripe(id)).toBe('canceled')
-    await payments.pass(2 * DAY)
+    await payments.advance(2 * DAY)
     expect(await readSubscription(user)).toMatchObject({ plan: 'free', status: 'free' })
     const mails = await mailsAbout(user, 'Your Alcove plan has ended')
     expect(mails).toHaveLength(1)
-    expect(mails[0]).toContain('kept failing')
+    expect(mails[0]).toContain('failed repeatedly')
   })
 
-  it('lets a plan be bought anew once the week is over, also before Stripe has been told', async () => {
+  it('lets the user buy a plan after the grace period before the old one has ended at Stripe', async () => {
     const { user, id } = await createDebtor()
     const until = Date.parse((await readSubscription(user)).graceUntil as string)
     app.clock.advance(until - app.clock.now() - 60_000)
-    // The product's clock is a little ahead of the sandbox's, which would end the subscription by itself.
+    // The server's clock is a little ahead of the sandbox's, which would otherwise end the subscription itself.
     const services: { clock: Clock } = app.services
     services.clock = { now: () => until }
     try {
@@ -118,11 +118,11 @@ describe('a renewal that fails', () => {
     }
   })
 
-  it('is forgotten once another card has paid in time', async () => {
+  it('keeps the plan active after another card pays within the grace period', async () => {
     const { user } = await createDebtor()
     const customer = await payments.customerOf(user)
     const card = await payments.newCard(customer, GOOD_CARD)
-    await payments.ask(async (stripe) => {
+    await payments.callStripe(async (stripe) => {
       const { data } = await stripe.invoices.list({ customer, status: 'open' })
       await stripe.invoices.pay(data[0]?.id as string, { payment_method: card })
     })
@@ -134,7 +134,7 @@ describe('a renewal that fails', () => {
     expect(await mailsAbout(user, 'Your Alcove plan has ended')).toHaveLength(0)
   })
 
-  it('does not keep anybody from going back to the free plan', async () => {
+  it('lets the user revert to the free plan after a failed renewal', async () => {
     const { user, id } = await createDebtor()
     expect((await user.client.call(revertToFree, {})).status).toBe(200)
     expect(await readSubscription(user)).toMatchObject({ plan: 'free', graceUntil: null })
@@ -142,11 +142,11 @@ describe('a renewal that fails', () => {
   })
 })
 
-describe('the test clock of the sandbox', () => {
-  it('shows a renewal, one that fails, and the end, while the clock of the product stands still', async () => {
+describe("the sandbox's test clock", () => {
+  it('simulates a renewal, a failed one and the end of a plan while the server clock stands still', async () => {
     const own = await createTestApp()
     try {
-      const { buy, sandbox, settle, customerOf, newCard, ask } = await openTestPayments(own)
+      const { buy, sandbox, settle, customerOf, newCard, callStripe } = await openTestPayments(own)
       const user = await own.createUser()
       await buy(user, 3)
       const first = (await readSubscription(user)).next_billing_date as string
@@ -157,7 +157,7 @@ describe('the test clock of the sandbox', () => {
       expect(Date.parse(renewed.next_billing_date as string)).toBeGreaterThan(Date.parse(first))
       const customer = await customerOf(user)
       const card = await newCard(customer, FAILING_CARD)
-      await ask(async (stripe) => {
+      await callStripe(async (stripe) => {
         const { data } = await stripe.subscriptions.list({ customer })
         await stripe.subscriptions.update(data[0]?.id as string, { default_payment_method: card })
       })
@@ -174,20 +174,20 @@ describe('the test clock of the sandbox', () => {
 })
 
 describe('a plan that was cancelled for the end of its period', () => {
-  it('stays until then, and ends with a mail', async () => {
+  it('keeps a cancelled plan until the end of its period and then sends a mail', async () => {
     const user = await app.createUser()
     await payments.buy(user, 3)
     const customer = await payments.customerOf(user)
-    await payments.ask(async (stripe) => {
+    await payments.callStripe(async (stripe) => {
       const { data } = await stripe.subscriptions.list({ customer })
       await stripe.subscriptions.update(data[0]?.id as string, { cancel_at_period_end: true })
     })
-    await payments.pass(20 * DAY)
+    await payments.advance(20 * DAY)
     expect(await readSubscription(user)).toMatchObject({ plan: '2 TB Monthly', cancelAtPeriodEnd: true })
-    await payments.pass(12 * DAY)
+    await payments.advance(12 * DAY)
     expect(await readSubscription(user)).toMatchObject({ plan: 'free', cancelAtPeriodEnd: false, endsAt: null })
     const mails = await mailsAbout(user, 'Your Alcove plan has ended')
     expect(mails).toHaveLength(1)
-    expect(mails[0]).toContain('paid time is over')
+    expect(mails[0]).toContain('paid period has ended')
   })
 })

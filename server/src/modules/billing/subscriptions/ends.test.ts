@@ -19,11 +19,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('who has more than the free plan allows after a revert keeps it all, and is told how much is missing', async () => {
+it('keeps all files above the free limit after a revert, and refuses uploads with the missing bytes', async () => {
   const user = await app.createUser()
   await payments.buy(user, 7)
   await user.client.upload('kept.txt', 'kept')
-  // As if there were 15 GB of files.
+  // Simulates 15 GB of files.
   await app.services.db
     .updateTable('users')
     .set({ used_bytes: 15 * GIGABYTE })
@@ -42,7 +42,7 @@ it('who has more than the free plan allows after a revert keeps it all, and is t
   expect((await user.client.upload('more.txt', 'more')).filename).toBe('more.txt')
 })
 
-it('the customer of an account that is deleted is deleted too, and with it the subscription', async () => {
+it('deletes the customer and its subscription at Stripe when the account is deleted', async () => {
   const user = await app.createUser()
   await payments.buy(user, 3)
   const customer = await payments.customerOf(user)
@@ -55,12 +55,12 @@ it('the customer of an account that is deleted is deleted too, and with it the s
     await app.services.db.selectFrom('billing_customers').select('user_id').where('user_id', '=', user.id).execute(),
   ).toEqual([])
   await payments.settle()
-  await payments.ask(async (stripe) => {
+  await payments.callStripe(async (stripe) => {
     expect(await stripe.customers.retrieve(customer)).toMatchObject({ deleted: true })
     const { data } = await stripe.subscriptions.list({ customer, status: 'all' })
     expect(data).toMatchObject([{ status: 'canceled' }])
   })
-  // Again, and for one that there never was: nothing is left to do.
+  // The job succeeds for a customer that is already deleted or never existed.
   for (const customerId of [customer, 'cus_nothing']) {
     await app.services.db.transaction().execute((tx) => app.services.jobs.enqueue(tx, endCustomerJob, { customerId }))
   }
@@ -68,11 +68,11 @@ it('the customer of an account that is deleted is deleted too, and with it the s
   expect(await app.services.db.selectFrom('jobs').selectAll().execute()).toEqual([])
 })
 
-it('a customer that was deleted at Stripe is on the free plan, and can buy again', async () => {
+it('moves a user whose customer was deleted at Stripe to the free plan, and lets them buy again', async () => {
   const user = await app.createUser()
   await payments.buy(user, 3)
   const customer = await payments.customerOf(user)
-  await payments.ask((stripe) => stripe.customers.del(customer))
+  await payments.callStripe((stripe) => stripe.customers.del(customer))
   await payments.settle()
   expect((await user.client.call(getStorage, {})).body).toMatchObject({ plan_id: 0 })
   await payments.buy(user, 4)
@@ -80,7 +80,7 @@ it('a customer that was deleted at Stripe is on the free plan, and can buy again
   expect(await payments.customerOf(user)).not.toBe(customer)
 })
 
-it('what was bought while trying is over once payments are real', async () => {
+it('ends plans that were bought in the sandbox once live payments are configured', async () => {
   const user = await app.createUser()
   await payments.buy(user, 7)
   const keys = { secretKey: 'sk_live_1', publishableKey: 'pk_live_1', webhookSecret: 'whsec_1' }
@@ -89,13 +89,13 @@ it('what was bought while trying is over once payments are real', async () => {
   expect((await user.client.call(getStorage, {})).body).toMatchObject({ plan_id: 0, plan_name: 'free' })
 })
 
-it('another address of a user is told to Stripe', async () => {
+it('sends a changed email address to Stripe', async () => {
   const user = await app.createUser()
   await payments.buy(user, 7)
   await app.services.db.updateTable('users').set({ email: 'new@example.com' }).where('id', '=', user.id).execute()
   await user.client.call(confirmCheckout, {})
   const customer = await payments.customerOf(user)
-  expect(await payments.ask((stripe) => stripe.customers.retrieve(customer))).toMatchObject({
+  expect(await payments.callStripe((stripe) => stripe.customers.retrieve(customer))).toMatchObject({
     email: 'new@example.com',
   })
 })

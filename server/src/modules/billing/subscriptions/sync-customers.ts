@@ -48,7 +48,7 @@ async function syncAll(
         await syncSubscription(services, customer_id as string)
       } catch (error) {
         if (error instanceof AppError && error.code === 'payments_unavailable') throw error
-        services.log.error({ err: error, customer: customer_id }, 'a customer could not be brought up to date')
+        services.log.error({ err: error, customer: customer_id }, 'a customer could not be synchronized')
       }
     }
   }

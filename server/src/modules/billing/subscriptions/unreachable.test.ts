@@ -20,10 +20,10 @@ import { syncCustomers } from './sync-customers.ts'
 
 const KEYS = { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecret: 'whsec_1' }
 const DAY = 24 * 3_600_000
-/** Far below what the product waits for Stripe, so that the tests are over soon. */
+/** Much shorter than the product's own timeout for Stripe, so that the tests are fast. */
 const TIME_OUT = 200
 
-/** Takes every connection, and never says a word. */
+/** Starts a server that accepts every connection and never responds. */
 async function startDeadServer(): Promise<{ server: Server; sockets: Set<Socket> }> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -34,7 +34,7 @@ async function startDeadServer(): Promise<{ server: Server; sockets: Set<Socket>
   return { server, sockets }
 }
 
-describe('a card provider that does not answer', () => {
+describe('an unreachable card provider', () => {
   let app: TestApp
   let dead: Awaited<ReturnType<typeof startDeadServer>>
   let user: TestUser
@@ -73,7 +73,7 @@ describe('a card provider that does not answer', () => {
     }
   }
 
-  it('keeps nobody waiting for ever, is told as a sentence, and leaves everything as it was', async () => {
+  it('makes billing calls fail with payments_unavailable and changes nothing', async () => {
     const before = await readRows()
     for (const ask of [
       () => user.client.call(createCheckoutSession, { planId: 7 }),
@@ -92,7 +92,7 @@ describe('a card provider that does not answer', () => {
     expect({ ...after.customer, sync_version: 0 }).toEqual({ ...before.customer, sync_version: 0 })
   })
 
-  it('leaves the account screen with what was last known', async () => {
+  it('lets the dashboard return the last known subscription', async () => {
     const { status, body } = await user.client.call(getDashboard, {})
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -115,7 +115,7 @@ describe('a card provider that does not answer', () => {
     })
   })
 
-  it('is told as a sentence to who opens the portal', async () => {
+  it('makes the billing portal URL return an error as plain text', async () => {
     const session = await app.services.db.selectFrom('sessions').select('id').executeTakeFirstOrThrow()
     const url = portalUrl({ ...app.services, user: { sessionId: session.id } })
     const { status, headers, bytes } = await app.visitor.request({
@@ -126,7 +126,7 @@ describe('a card provider that does not answer', () => {
     expect(String(bytes)).toContain('cannot be reached right now')
   })
 
-  it('ends no plan, whatever the hour and the day', async () => {
+  it('keeps an unpaid plan while Stripe is unreachable, even after the grace period', async () => {
     await expect(syncCustomers(app.services, new AbortController().signal)).rejects.toThrow('cannot be reached')
     await app.services.db
       .updateTable('billing_customers')
@@ -136,7 +136,7 @@ describe('a card provider that does not answer', () => {
     expect((await readRows()).user?.plan_name).toBe('2 TB Annually')
   })
 
-  it('is asked to end the customer of a deleted account for as long as it takes', async () => {
+  it('keeps retrying to delete the customer of a deleted account, however often that fails', async () => {
     const { jobs, db } = app.services
     await db.transaction().execute((tx) => jobs.enqueue(tx, endCustomerJob, { customerId: 'cus_1' }))
     for (let times = 0; times < 2; times++) {

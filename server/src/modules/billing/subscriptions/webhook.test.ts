@@ -48,8 +48,8 @@ async function createCustomer() {
   return { user, customer: await payments.customerOf(user) }
 }
 
-describe('a webhook', () => {
-  it('that is not signed, or signed by somebody else, for something else or too long ago, is refused', async () => {
+describe('POST /stripe/webhook', () => {
+  it('rejects a missing, foreign, mismatched or outdated signature', async () => {
     const payload = describeEvent('invoice.paid', { object: 'invoice', customer: 'cus_1' })
     for (const signature of [
       undefined,
@@ -64,7 +64,7 @@ describe('a webhook', () => {
     }
   })
 
-  it('is taken when it is signed, whatever it tells of and whoever it is about', async () => {
+  it('accepts any signed event, whatever its type and customer', async () => {
     for (const payload of [
       describeEvent('invoice.paid', { object: 'invoice', customer: 'cus_of_somebody_else' }),
       describeEvent('customer.subscription.deleted', { object: 'subscription', customer: null }),
@@ -75,7 +75,7 @@ describe('a webhook', () => {
     }
   })
 
-  it('that is no event is refused or left aside, and never a fault of ours', async () => {
+  it('returns no server error for payloads that are malformed or too large', async () => {
     for (const payload of ['', '{', '[]', '"x"', 'null', '{"id":1}', '{"id":"evt_1","type":"invoice.paid"}']) {
       expect((await deliver(payload, sign(payload))).status).toBeLessThan(500)
     }
@@ -83,7 +83,7 @@ describe('a webhook', () => {
     expect((await deliver(huge, sign(huge))).status).toBe(413)
   })
 
-  it('is applied once, however often it comes', async () => {
+  it('applies an event once, however often it is delivered', async () => {
     const { user, customer } = await createCustomer()
     const before = await readSyncVersion(user.id)
     const payload = describeEvent('customer.subscription.updated', { object: 'subscription', customer })
@@ -91,16 +91,16 @@ describe('a webhook', () => {
     expect(await readSyncVersion(user.id)).toBe(before + 1)
   })
 
-  it('is believed in nothing but whom it is about: what it says of the plan counts for nothing', async () => {
+  it('reads the plan from Stripe and ignores the plan in the event', async () => {
     const { user, customer } = await createCustomer()
     const items = { data: [{ price: { metadata: { planId: '8' } }, current_period_end: 4_000_000_000 }] }
-    const said = { object: 'subscription', id: 'sub_1', status: 'active', customer, items }
-    const payload = describeEvent('customer.subscription.created', said)
+    const subscription = { object: 'subscription', id: 'sub_1', status: 'active', customer, items }
+    const payload = describeEvent('customer.subscription.created', subscription)
     expect((await deliver(payload, sign(payload))).status).toBe(200)
     expect((await user.client.call(getStorage, {})).body).toMatchObject({ plan_name: 'free', plan_id: 0 })
   })
 
-  it('that cannot be applied now is answered so that it is sent again, and then it is applied', async () => {
+  it('returns 503 for an event that cannot be applied yet, and applies the next delivery', async () => {
     const { user, customer } = await createCustomer()
     const payload = describeEvent('invoice.paid', { object: 'invoice', customer })
     const before = await readSyncVersion(user.id)
@@ -121,5 +121,5 @@ describe('a webhook', () => {
 })
 
 const KEYS = { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecret: 'whsec_1' }
-/** Nobody listens there. */
+/** An address at which nothing listens. */
 const NOWHERE = { host: '127.0.0.1', port: 1, retries: 0 }

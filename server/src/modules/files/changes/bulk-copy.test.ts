@@ -7,11 +7,11 @@ import { deleteItems, emptyTrash } from '@alcove/contract/trash'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
   app,
-  becomeUser,
   listIn,
   makeFolder,
   namesIn,
   setUpDrive,
+  switchToNewUser,
   usedBytes,
   user,
 } from '../../../testing/factories/drive.ts'
@@ -28,8 +28,8 @@ beforeEach(async () => {
 const copy = (itemIds: string[], targetFolderId: string | null, onConflict?: 'fail' | 'keepBoth') =>
   user.client.call(copyItems, { itemIds, targetFolderId, onConflict })
 
-describe('copying many items', () => {
-  it('copies files and folders with all that is in them, and counts the bytes of each', async () => {
+describe('copying several items', () => {
+  it('copies files and folders with their contents and counts the bytes of each copy', async () => {
     const folder = await makeFolder('f')
     const deep = await makeFolder('deep', folder.id)
     const file = await user.client.upload('a.txt', 'abc', { folderId: deep.id })
@@ -50,14 +50,14 @@ describe('copying many items', () => {
     expect(bytes.bytes.toString()).toBe('abc')
   })
 
-  it('numbers the copies in the same folder', async () => {
+  it('numbers copies in the same folder, or rejects them with onConflict: fail', async () => {
     const file = await user.client.upload('a.txt', 'abc')
     for (let time = 0; time < 2; time += 1) await copy([file.id, target.id], null)
     expect(await namesIn()).toEqual(['target', 'target (1)', 'target (2)', 'a (1).txt', 'a (2).txt', 'a.txt'])
     expect(await copy([file.id], null, 'fail')).toMatchObject({ status: 409, body: { failed: [{ itemId: file.id }] } })
   })
 
-  it('copies a folder into itself and below itself as it was before', async () => {
+  it('copies a folder into itself or a subfolder without copying the new copy', async () => {
     const inner = await makeFolder('inner', target.id)
     await user.client.upload('a', 'x', { folderId: inner.id })
     expect((await copy([target.id], inner.id)).status).toBe(201)
@@ -72,7 +72,7 @@ describe('copying many items', () => {
     expect(await namesIn(target.id)).toEqual(['inner', 'inner (1)'])
   })
 
-  it('copies no marks, and nothing of the trash', async () => {
+  it('copies neither favorite marks nor trashed items', async () => {
     const folder = await makeFolder('f')
     const gone = await user.client.upload('gone', 'x', { folderId: folder.id })
     await user.client.upload('kept', 'x', { folderId: folder.id })
@@ -83,7 +83,7 @@ describe('copying many items', () => {
     expect(await namesIn(body.itemIds[0])).toEqual(['kept'])
   })
 
-  it('keeps the bytes until the last copy has gone', async () => {
+  it('keeps the bytes until the last copy is deleted', async () => {
     const file = await user.client.upload('a.txt', 'abc')
     const { body } = await copy([file.id], target.id)
     await user.client.call(trashItems, { itemIds: [file.id] })
@@ -104,8 +104,8 @@ describe('copying many items', () => {
     expect(await usedBytes()).toBe(0)
   })
 
-  it('is refused where there is not enough room, with what is missing, and copies nothing then', async () => {
-    await becomeUser({ allocatedBytes: 10 })
+  it('rejects a copy beyond the storage limit with the missing bytes and copies nothing', async () => {
+    await switchToNewUser({ allocatedBytes: 10 })
     const files = [await user.client.upload('a', 'abc'), await user.client.upload('b', 'abc')]
     expect(
       await user.client.call(copyItems, { itemIds: files.map(({ id }) => id), targetFolderId: null }),
@@ -118,7 +118,7 @@ describe('copying many items', () => {
     expect((await copy([files[0]?.id as string], null)).status).toBe(201)
   })
 
-  it("is refused from the drive to the vault, too deep, and with another's items", async () => {
+  it("rejects copies between drive and vault, too deep, or of another user's items", async () => {
     const file = await user.client.upload('a', 'x')
     const vault = await makeFolder('v', undefined, true)
     expect(await copy([file.id], vault.id)).toMatchObject({ status: 409, body: { code: 'state_conflict' } })
@@ -136,7 +136,7 @@ describe('copying many items', () => {
     expect(await namesIn(target.id)).toEqual(['d'])
   })
 
-  it('copies 30,000 in one call, and refuses more than it may', async () => {
+  it('copies 30,000 items in one call and rejects more than MAX_COPIED_ITEMS', async () => {
     const folder = await makeFolder('many')
     const names = Array.from({ length: 30_000 }, (_unused, index) => `n${index}.txt`)
     await addManyItems(app.services, { ownerId: user.id, folderId: folder.id, names })
@@ -158,7 +158,7 @@ describe('copying many items', () => {
     expect(await usedBytes()).toBe(before * 3)
   }, 240_000)
 
-  it('lets go of 10,000 copies of the same bytes at once', async () => {
+  it('releases 10,000 copies of the same bytes at once', async () => {
     const file = await user.client.upload('a.txt', 'abc')
     let ids = [file.id]
     while (ids.length < 10_000) ids = [...ids, ...(await copy(ids.slice(0, 10_000 - ids.length), null)).body.itemIds]

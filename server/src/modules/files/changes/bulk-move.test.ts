@@ -16,8 +16,8 @@ beforeEach(async () => {
 const move = (itemIds: string[], targetFolderId: string | null, onConflict?: 'fail' | 'keepBoth') =>
   user.client.call(moveItems, { itemIds, targetFolderId, onConflict })
 
-describe('moving many items', () => {
-  it('moves files and folders into a folder, and back to the root', async () => {
+describe('moving several items', () => {
+  it('moves files and folders into a folder and back to the root', async () => {
     const file = await user.client.upload('a.txt', 'x')
     const folder = await makeFolder('f')
     await user.client.upload('inside', 'x', { folderId: folder.id })
@@ -31,7 +31,7 @@ describe('moving many items', () => {
     expect(await namesIn()).toEqual(['f', 'target', 'a.txt'])
   })
 
-  it('counts an id once, and changes nothing when it is asked again', async () => {
+  it('counts a repeated id once and accepts a repeated move', async () => {
     const file = await user.client.upload('a.txt', 'x')
     for (let time = 0; time < 2; time += 1) {
       expect((await move([file.id, file.id.toUpperCase(), file.id], target.id)).body.itemIds).toEqual([file.id])
@@ -39,7 +39,7 @@ describe('moving many items', () => {
     expect(await namesIn(target.id)).toEqual(['a.txt'])
   })
 
-  it('takes along what lies in a folder that is moved, where that was chosen too', async () => {
+  it('leaves a selected item in its folder when that folder is moved too', async () => {
     const folder = await makeFolder('f')
     const deep = await makeFolder('deep', folder.id)
     const file = await user.client.upload('a.txt', 'x', { folderId: deep.id })
@@ -48,7 +48,7 @@ describe('moving many items', () => {
     expect(await namesIn(target.id)).toEqual(['f'])
   })
 
-  it('moves everything in a folder but what is excepted', async () => {
+  it('moves everything in a folder except the excluded items', async () => {
     const source = await makeFolder('source')
     const files = []
     for (const name of ['a', 'b', 'c']) files.push(await user.client.upload(name, 'x', { folderId: source.id }))
@@ -59,7 +59,7 @@ describe('moving many items', () => {
     expect((await user.client.call(moveItems, { allIn, targetFolderId: target.id })).body).toMatchObject({ count: 0 })
   })
 
-  it('refuses all of it where names are taken, and says which', async () => {
+  it('rejects the whole move and lists the taken names, or keeps both', async () => {
     const files = []
     for (const name of ['free', 'Taken', 'taken 2']) files.push(await user.client.upload(name, 'x'))
     await user.client.upload('taken', 'y', { folderId: target.id })
@@ -70,7 +70,7 @@ describe('moving many items', () => {
       body: {
         code: 'name_taken',
         error:
-          'A file or folder named "Taken" already exists here. Another item stood in the way too. Nothing was changed.',
+          'A file or folder named "Taken" already exists here. Another item also prevented the change. Nothing was changed.',
         failed: [
           {
             itemId: ids[1],
@@ -87,7 +87,7 @@ describe('moving many items', () => {
     expect(await namesIn(target.id)).toEqual(['taken 2', 'free', 'taken', 'Taken (1)', 'taken 2 (1)'])
   })
 
-  it('lets items of one name conflict with each other, or numbers them', async () => {
+  it('reports conflicts among the moved items themselves, or numbers them', async () => {
     const ids: string[] = []
     for (const name of ['x', 'y', 'z']) {
       const folder = await makeFolder(name)
@@ -101,7 +101,7 @@ describe('moving many items', () => {
     expect(await namesIn(target.id)).toEqual(['same (1).txt', 'same (2).txt', 'same (3).txt', 'same.txt'])
   })
 
-  it('refuses a folder that would go into itself, whatever else is chosen', async () => {
+  it('rejects the whole move when a folder would be moved into itself', async () => {
     const inner = await makeFolder('inner', target.id)
     const file = await user.client.upload('a', 'x')
     for (const into of [target.id, inner.id]) {
@@ -116,7 +116,7 @@ describe('moving many items', () => {
     expect(await namesIn()).toEqual(['target', 'a'])
   })
 
-  it('refuses to go from the drive to the vault, and to mix them', async () => {
+  it('rejects moves between drive and vault and selections from both', async () => {
     const file = await user.client.upload('a', 'x')
     const secret = await user.client.upload('s', 'x', { isEncrypted: true })
     const vault = await makeFolder('v', undefined, true)
@@ -132,7 +132,7 @@ describe('moving many items', () => {
     expect(await namesIn(undefined, true)).toEqual(['v', 's'])
   })
 
-  it('keeps folders from lying too deep', async () => {
+  it('rejects a move that would nest folders deeper than MAX_DEPTH', async () => {
     let deepest = target
     for (let level = 2; level < MAX_DEPTH; level += 1) deepest = await makeFolder('d', deepest.id)
     const one = await makeFolder('one')
@@ -145,7 +145,7 @@ describe('moving many items', () => {
     expect((await move([one.id], deepest.id)).status).toBe(200)
   })
 
-  it("finds nothing that is another's, in the trash or nowhere, and changes nothing then", async () => {
+  it("returns 404 for other users' items, trashed items and unknown ids and moves nothing", async () => {
     const stranger = await app.createUser()
     const file = await user.client.upload('a', 'x')
     const trashed = await user.client.upload('t', 'x')
@@ -179,21 +179,21 @@ describe('moving many items', () => {
     [{ allIn: { folderId: 'x' } }],
     [{ itemIds: [randomUUID()], onConflict: 'replace' }],
     [{ itemIds: Array(MAX_SELECTED_ITEMS + 1).fill(randomUUID()) }],
-  ])('is refused when asked %#', async (input) => {
+  ])('rejects the malformed move input of case %#', async (input) => {
     expect(await user.client.raw(moveItems, { ...input, targetFolderId: target.id })).toMatchObject({
       status: 400,
       body: { code: 'malformed' },
     })
   })
 
-  it('names a hundred of the items that stand in the way', async () => {
+  it('lists at most 100 conflicting items', async () => {
     const names = Array.from({ length: 300 }, (_unused, index) => `n${index}`)
     const ids = await addManyItems(app.services, { ownerId: user.id, names })
     await addManyItems(app.services, { ownerId: user.id, folderId: target.id, names })
     expect((await move(ids, target.id)).body.failed).toHaveLength(100)
   })
 
-  it('moves 30,000 in one call, and numbers as many', async () => {
+  it('moves and numbers 30,000 items in one call', async () => {
     const names = Array.from({ length: 30_000 }, (_unused, index) => `n${index}.txt`)
     const ids = await addManyItems(app.services, { ownerId: user.id, names })
     expect((await move(ids, target.id)).body.count).toBe(30_000)
@@ -204,7 +204,7 @@ describe('moving many items', () => {
     expect(await namesIn(target.id)).toContain('n1 (1).txt')
   }, 240_000)
 
-  it('does one after the other what comes at once: the last one wins, nothing is lost', async () => {
+  it('runs concurrent moves one after another and loses no items', async () => {
     const other = await makeFolder('other')
     const names = Array.from({ length: 500 }, (_unused, index) => `n${index}`)
     const ids = await addManyItems(app.services, { ownerId: user.id, names })
@@ -214,7 +214,7 @@ describe('moving many items', () => {
     expect([first.length, second.length].sort((a, b) => a - b)).toEqual([0, 200])
   })
 
-  it('makes no circle of two folders that are moved into each other at once', async () => {
+  it('creates no cycle when two folders are moved into each other at once', async () => {
     const other = await makeFolder('other')
     const responses = await Promise.all([move([target.id], other.id), move([other.id], target.id)])
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])

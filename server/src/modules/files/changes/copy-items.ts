@@ -13,7 +13,7 @@ import {
   presentChanged,
 } from '../../items/index.ts'
 
-/** Limits copied items, because each takes a row, and empty files take no quota. */
+/** Limits copied items, because each one takes a row, and copies of empty files use no quota. */
 const COPIES = { points: MAX_COPIED_ITEMS, seconds: 60 }
 
 /** Returns the copies, without the items below them. */
@@ -28,7 +28,7 @@ export const copyItems = endpoint(calls.copyItems, async (ctx, { targetFolderId,
   return presentChanged(itemIds, 'copied')
 })
 
-/** Counted before the tree is locked, because the count may be stored on another server. */
+/** Applies the rate limit before the tree is locked, because the counter may be stored on another server. */
 async function admitCopies(ctx: UserContext, selection: Parameters<typeof listChosen>[2]): Promise<void> {
   const items = await keepTopmost(ctx.db, await listChosen(ctx.db, ctx.user, selection))
   const copies = Math.min(await countCopies(ctx.db, items), MAX_COPIED_ITEMS)

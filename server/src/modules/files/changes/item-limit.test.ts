@@ -5,7 +5,15 @@ import { MAX_COPIED_ITEMS } from '@alcove/contract/limits'
 import { deleteFile, deleteItems, emptyTrash } from '@alcove/contract/trash'
 import { createFolderPaths } from '@alcove/contract/uploads'
 import { describe, expect, it } from 'vitest'
-import { app, becomeUser, listIn, makeFolder, namesIn, setUpDrive, user } from '../../../testing/factories/drive.ts'
+import {
+  app,
+  listIn,
+  makeFolder,
+  namesIn,
+  setUpDrive,
+  switchToNewUser,
+  user,
+} from '../../../testing/factories/drive.ts'
 import { addManyItems } from '../../../testing/factories/many-items.ts'
 
 const FREE = 6
@@ -17,11 +25,11 @@ const tooMany = {
   status: 413,
   body: {
     code: 'item_limit',
-    error: `Your plan allows ${FREE} files and folders, counting the trash. Delete some of them for good, then try again.`,
+    error: `Your plan allows ${FREE} files and folders, including the trash. Permanently delete some of them, then try again.`,
   },
 }
 
-/** What is counted, which has to be what is there. */
+/** Returns the stored item count, and checks that it matches the items that exist. */
 async function countItems(): Promise<number> {
   const { db } = app.services
   const { item_count } = await db
@@ -56,15 +64,15 @@ const copy = (itemIds: string[], targetFolderId: string | null = null) =>
   user.client.call(copyItems, { itemIds, targetFolderId, onConflict: 'keepBoth' })
 
 async function becomeFree(count: number): Promise<string[]> {
-  await becomeUser({})
+  await switchToNewUser({})
   return addManyItems(app.services, {
     ownerId: user.id,
     names: Array.from({ length: count }, (_unused, index) => `n${index}`),
   })
 }
 
-describe('the number of files and folders of an account', () => {
-  it('follows whatever adds and removes them', async () => {
+describe('the item limit of an account', () => {
+  it('updates the item count whenever items are added or removed', async () => {
     const folder = await makeFolder('f')
     expect(await countItems()).toBe(1)
     const file = await user.client.upload('a', 'abc', { folderId: folder.id })
@@ -85,14 +93,14 @@ describe('the number of files and folders of an account', () => {
     expect(await countItems()).toBe(before + 1)
   })
 
-  it('counts the folders that an upload makes, and those that come without files', async () => {
+  it('counts folders that are created by path', async () => {
     expect((await addPaths('a/b', 'a/c')).status).toBe(201)
     expect(await countItems()).toBe(3)
     expect((await addPaths('a/b', 'a/d')).status).toBe(201)
     expect(await countItems()).toBe(4)
   })
 
-  it('is limited wherever items are added, and what is refused leaves nothing', async () => {
+  it('rejects every way of adding items at the limit and leaves nothing behind', async () => {
     const [first] = (await becomeFree(FREE)) as [string]
     expect(await user.client.call(createFolder, { folderName: 'f' })).toMatchObject(tooMany)
     expect(await addPaths('f')).toMatchObject(tooMany)
@@ -116,14 +124,14 @@ describe('the number of files and folders of an account', () => {
     expect((await sendChunk('a', 'abc')).status).toBe(201)
   })
 
-  it('refuses an upload whose new folders are too many, as a whole', async () => {
+  it('creates no folder of a path that would exceed the limit', async () => {
     await becomeFree(FREE - 1)
     expect(await addPaths('a/b')).toMatchObject(tooMany)
     expect(await countItems()).toBe(FREE - 1)
     expect((await addPaths('a')).status).toBe(201)
   })
 
-  it('cannot be passed by many at once', async () => {
+  it('enforces the item limit across concurrent requests', async () => {
     const [first] = (await becomeFree(FREE - 3)) as [string]
     const responses = await Promise.all([
       ...Array.from({ length: 8 }, (_unused, index) => user.client.call(createFolder, { folderName: `f${index}` })),
@@ -135,7 +143,7 @@ describe('the number of files and folders of an account', () => {
     expect(await countItems()).toBe(FREE)
   })
 
-  it('may be greater on a paid plan, and an account beyond its limit keeps everything', async () => {
+  it('allows more items on a paid plan and keeps all items after a downgrade', async () => {
     await addManyItems(app.services, { ownerId: user.id, names: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] })
     expect((await sendChunk('i', 'x')).status).toBe(201)
     expect(await sendChunk('j', 'x')).toMatchObject({ status: 413, body: { code: 'item_limit' } })
@@ -149,8 +157,8 @@ describe('the number of files and folders of an account', () => {
   })
 })
 
-describe('copies', () => {
-  it('are limited by the items that a user copies in a minute, whatever they weigh', async () => {
+describe('the rate limit of copies', () => {
+  it('limits the number of items that a user copies in a minute', async () => {
     const folder = await makeFolder('f')
     for (const name of ['a', 'b']) await makeFolder(name, folder.id)
     const limit = { points: MAX_COPIED_ITEMS, seconds: 60 }
@@ -158,7 +166,7 @@ describe('copies', () => {
     expect((await copy([folder.id])).status).toBe(201)
     expect(await copy([folder.id])).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
     expect(await countItems()).toBe(6)
-    await becomeUser({})
+    await switchToNewUser({})
     const other = await makeFolder('f')
     expect((await copy([other.id])).status).toBe(201)
   })

@@ -42,7 +42,7 @@ async function moveItem(ctx: UserContext, tx: Tx, item: ItemRow, targetId: strin
   if (target.area !== item.area) {
     throw new AppError('state_conflict', "You can't move items between your files and the vault.")
   }
-  // It is already there, and repeating a move is no error.
+  // The item is already there. Repeating a move isn't an error.
   if (item.parent_id === target.id) return item
   if (item.kind === 'folder') {
     if (await isWithin(tx, target.id, item.id)) {

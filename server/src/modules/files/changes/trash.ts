@@ -26,12 +26,12 @@ export const trashFolder = endpoint(calls.trashFolder, async (ctx, { id }) => {
 })
 
 /**
- * Returns the items that this call has trashed, which undo restores. Items that were already in the trash are no error,
- * so that a call can be repeated, and are left out.
+ * Returns the items that this call has trashed, which undo restores. Items that are already in the trash are left out
+ * without an error, so that a call can be repeated.
  */
 export const trashItems = endpoint(calls.trashItems, async (ctx, selection) => {
   const itemIds = await changeTree(ctx, async (tx) => {
-    const chosen = await listInOrOut(tx, ctx.user, selection)
+    const chosen = await listVisibleOrTrashed(tx, ctx.user, selection)
     const visible = await keepTopmost(
       tx,
       chosen.filter((item) => item.trash_id === null),
@@ -43,6 +43,6 @@ export const trashItems = endpoint(calls.trashItems, async (ctx, selection) => {
   return presentChanged(itemIds, 'moved to the trash')
 })
 
-function listInOrOut(tx: Tx, user: SessionUser, selection: Selection): Promise<ChosenItem[]> {
+function listVisibleOrTrashed(tx: Tx, user: SessionUser, selection: Selection): Promise<ChosenItem[]> {
   return selection.itemIds ? listNamed(tx, user, selection.itemIds) : listChosen(tx, user, selection)
 }

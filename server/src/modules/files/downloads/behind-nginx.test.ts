@@ -20,13 +20,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** As nginx passes it on. */
+/** Sends a request as nginx forwards it. */
 function get(headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET', filename = 'a.txt') {
   const url = `/api/user-files/${filename}`
   return user.client.request({ method, url, headers: { 'x-forwarded-for': '203.0.113.9', ...headers } })
 }
 
-it('the answer names the file for nginx to send, with all that is said of it', async () => {
+it('returns an X-Accel-Redirect to the file with its headers and no body', async () => {
   const response = await get()
   expect(response.status).toBe(200)
   expect(response.bytes.length).toBe(0)
@@ -39,13 +39,13 @@ it('the answer names the file for nginx to send, with all that is said of it', a
   })
 })
 
-it.runIf(isOnS3)('what it names is the bytes, for who has no keys', async () => {
+it.runIf(isOnS3)('redirects nginx to a presigned S3 URL that returns the bytes', async () => {
   const named = String((await get()).headers['x-accel-redirect']).replace('/_s3', '')
   const stored = await fetch(app.services.config.s3?.endpoint + named)
   expect(Buffer.from(await stored.arrayBuffer()).equals(content)).toBe(true)
 })
 
-it('a part is left to nginx too, where there is nothing to judge', async () => {
+it('leaves single ranges to nginx, even with a matching If-Range', async () => {
   const { etag } = (await get()).headers
   const requested: Record<string, string>[] = [
     { range: 'bytes=5-9' },
@@ -60,19 +60,19 @@ it('a part is left to nginx too, where there is nothing to judge', async () => {
 })
 
 it.each([
-  ['several parts', { range: 'bytes=0-1,5-6' }],
-  ['a part that makes no sense', { range: 'bytes=9-5' }],
-  ['a part of what it was before', { range: 'bytes=0-1', 'if-range': '"x"' }],
-  ['the file under a condition', { 'if-match': '"x"' }],
-  ['the file as it was then', { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }],
-])('%s is sent by the server, by its own rules', async (_what, headers) => {
+  ['several ranges', { range: 'bytes=0-1,5-6' }],
+  ['an invalid range', { range: 'bytes=9-5' }],
+  ['a range with an outdated If-Range', { range: 'bytes=0-1', 'if-range': '"x"' }],
+  ['a request with If-Match', { 'if-match': '"x"' }],
+  ['a request with If-Unmodified-Since', { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }],
+])('sends the whole file without nginx for %s', async (_what, headers) => {
   const response = await get(headers)
   expect(response.status).toBe(200)
   expect(response.headers['x-accel-redirect']).toBeUndefined()
   expect(response.bytes.equals(content)).toBe(true)
 })
 
-it('what needs no bytes is answered at once', async () => {
+it('responds to HEAD, unchanged files and unsatisfiable ranges without nginx', async () => {
   const head = await get({}, 'HEAD')
   expect(head.headers).toMatchObject({ 'content-length': '200000', 'content-type': 'text/plain' })
   const unchanged = await get({ 'if-none-match': String(head.headers.etag) })
@@ -81,13 +81,13 @@ it('what needs no bytes is answered at once', async () => {
   expect([head, unchanged, beyond].map(({ headers }) => headers['x-accel-redirect'])).toEqual(Array(3).fill(undefined))
 })
 
-it('nobody learns an internal address but nginx', async () => {
+it('returns no X-Accel-Redirect to clients that bypass nginx', async () => {
   const response = await user.client.raw(getUserFile, { filename: 'a.txt' })
   expect(response.headers['x-accel-redirect']).toBeUndefined()
   expect(response.bytes.equals(content)).toBe(true)
 })
 
-it.runIf(!isOnS3)('small files are sent by the server, since they are no files on the disk', async () => {
+it.runIf(!isOnS3)('sends small files without nginx, because they are not separate files on disk', async () => {
   const fields = { uploadId: randomUUID(), filename: 'b.txt', chunkIndex: 0, totalChunks: 1, totalSize: 5 }
   expect((await user.client.sendChunk({ ...fields, complete: 'true' }, Buffer.from('small'))).status).toBe(201)
   const response = await get({ range: 'bytes=1-3' }, 'GET', 'b.txt')

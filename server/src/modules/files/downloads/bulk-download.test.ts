@@ -25,8 +25,8 @@ async function zipOf(itemIds: string[]) {
   return { name: decodeURIComponent(name ?? ''), entries, paths: [...entries.keys()] }
 }
 
-describe('the download of many items', () => {
-  it('is one ZIP, named after the folder that they lie in', async () => {
+describe('downloading several items', () => {
+  it('returns one ZIP named after the single item, the common folder or the product', async () => {
     const folder = await makeFolder('Trip 🌻')
     const inner = await makeFolder('day 1', folder.id)
     await makeFolder('empty', inner.id)
@@ -45,7 +45,7 @@ describe('the download of many items', () => {
     expect((await zipOf([file.id, rootFile.id])).name).toBe('Alcove.zip')
   })
 
-  it('tells items of one name apart, and has what is chosen twice once', async () => {
+  it('numbers items with equal names and includes each item once', async () => {
     const folders = [await makeFolder('1'), await makeFolder('2'), await makeFolder('3')]
     const ids: string[] = []
     for (const [index, name] of ['a.txt', 'a.txt', 'A.TXT'].entries()) {
@@ -55,7 +55,7 @@ describe('the download of many items', () => {
     expect((await zipOf([...ids, folders[0]?.id as string])).paths).toEqual(['a.txt', 'A (1).TXT', '1/', '1/a.txt'])
   })
 
-  it('takes everything in a folder but what is excepted', async () => {
+  it('includes everything in a folder except the excluded items', async () => {
     const folder = await makeFolder('f')
     const names = Array.from({ length: 2500 }, (_unused, index) => `n ${index}`)
     const ids = await addManyItems(app.services, { ownerId: user.id, folderId: folder.id, names, size: 0 })
@@ -65,11 +65,11 @@ describe('the download of many items', () => {
     expect(paths).toHaveLength(2498)
     expect(new Set(paths)).not.toContain('n 2')
     expect(decodeURIComponent(String((await download(body.url)).headers['content-disposition']))).toContain('f.zip')
-    // The same as a folder: it is read page by page.
+    // The folder itself is read page by page, too.
     expect(new Set((await zipOf([folder.id])).paths).size).toBe(2501)
   })
 
-  it('of everything in a folder is named after the one item that is left, or the product at the root', async () => {
+  it('names the ZIP of a whole folder after its only item, the folder or the product', async () => {
     const folder = await makeFolder('f')
     const kept = await user.client.upload('kept.txt', 'x', { folderId: folder.id })
     const other = await user.client.upload('other', 'x', { folderId: folder.id })
@@ -85,7 +85,7 @@ describe('the download of many items', () => {
     expect(await nameOf({ folderId: folder.id, exceptIds: [kept.id, other.id] })).toBe('Alcove.zip')
   })
 
-  it('of everything in a folder finds nothing once the folder has gone, and refuses that of others', async () => {
+  it("returns an empty ZIP for a trashed folder, and 404 for another user's folder", async () => {
     const folder = await makeFolder('f')
     await user.client.upload('a', 'x', { folderId: folder.id })
     const { url } = (await user.client.call(getItemsDownloadUrl, { allIn: { folderId: folder.id } })).body
@@ -95,7 +95,7 @@ describe('the download of many items', () => {
     expect([...(await readZip((await download(url)).bytes)).keys()]).toEqual([])
   })
 
-  it('leaves out what has gone meanwhile', async () => {
+  it('omits items that were trashed or deleted in the meantime', async () => {
     const files = [
       await user.client.upload('a', 'x'),
       await user.client.upload('b', 'x'),
@@ -108,7 +108,7 @@ describe('the download of many items', () => {
     expect([...(await readZip((await download(body.url)).bytes)).keys()]).toEqual(['c'])
   })
 
-  it('is refused later, to others, and when the address was changed', async () => {
+  it('rejects an expired or modified download URL', async () => {
     const file = await user.client.upload('a', 'x')
     const stranger = await app.createUser()
     const { url } = (await user.client.call(getItemsDownloadUrl, { itemIds: [file.id] })).body
@@ -126,7 +126,7 @@ describe('the download of many items', () => {
     ).toEqual([])
   })
 
-  it("finds nothing that is another's, in the trash or nowhere", async () => {
+  it("returns 404 for other users' items, trashed items and unknown ids", async () => {
     const file = await user.client.upload('a', 'x')
     const trashed = await user.client.upload('t', 'x')
     await user.client.call(trashItems, { itemIds: [trashed.id] })
@@ -141,7 +141,7 @@ describe('the download of many items', () => {
     expect((await user.client.raw(getItemsDownloadUrl, {})).status).toBe(400)
   })
 
-  it('keeps no more selections of a user than it should', async () => {
+  it('keeps at most MAX_DOWNLOAD_SELECTIONS selections for each user', async () => {
     const file = await user.client.upload('a', 'x')
     const urls: string[] = []
     for (let count = 0; count < MAX_DOWNLOAD_SELECTIONS + 3; count += 1) {
@@ -152,7 +152,7 @@ describe('the download of many items', () => {
     expect((await download(urls[3] as string)).status).toBe(200)
   })
 
-  it('breaks off when the bytes of a file are missing, instead of ending as if it were whole', async () => {
+  it('aborts the ZIP when the bytes of a file are missing', async () => {
     const [id] = await addManyItems(app.services, { ownerId: user.id, names: ['no bytes'], size: 5 })
     const { body } = await user.client.call(getItemsDownloadUrl, { itemIds: [id as string] })
     await expect(download(body.url)).rejects.toThrow()

@@ -29,21 +29,21 @@ async function downloadFrom(url: string, headers: Record<string, string> = {}) {
   return app.visitor.request({ method: 'GET', url: pathname + search, headers })
 }
 
-describe('the bytes of a file', () => {
+describe('downloading a file', () => {
   beforeEach(() => user.client.upload('a b.jpg', content))
 
-  it('come whole, with their type, name and length, and cannot run as a page', async () => {
-    const answer = await get()
-    expect(answer.status).toBe(200)
-    expect(answer.bytes.equals(content)).toBe(true)
-    expect(answer.headers).toMatchObject({
+  it('returns all bytes with type, length, file name and a sandbox policy', async () => {
+    const response = await get()
+    expect(response.status).toBe(200)
+    expect(response.bytes.equals(content)).toBe(true)
+    expect(response.headers).toMatchObject({
       'content-type': 'image/jpeg',
       'content-length': '1200000',
       'accept-ranges': 'bytes',
       'x-content-type-options': 'nosniff',
       'content-disposition': `inline; filename="a b.jpg"; filename*=UTF-8''a%20b.jpg`,
     })
-    expect(answer.headers['content-security-policy']).toContain('sandbox')
+    expect(response.headers['content-security-policy']).toContain('sandbox')
     expect((await user.client.raw(fetchFile, { filename: 'a b.jpg' })).bytes.equals(content)).toBe(true)
   })
 
@@ -53,26 +53,29 @@ describe('the bytes of a file', () => {
     ['bytes=-10', 1_199_990, 1_199_999],
     ['bytes=500000-9999999', 500_000, 1_199_999],
     ['bytes=0-', 0, 1_199_999],
-  ])('come in part for %s', async (range, start, end) => {
-    const answer = await get({ range })
-    expect(answer.status).toBe(206)
-    expect(answer.headers['content-range']).toBe(`bytes ${start}-${end}/1200000`)
-    expect(answer.bytes.equals(content.subarray(start, end + 1))).toBe(true)
+  ])('returns the requested part for the range %s', async (range, start, end) => {
+    const response = await get({ range })
+    expect(response.status).toBe(206)
+    expect(response.headers['content-range']).toBe(`bytes ${start}-${end}/1200000`)
+    expect(response.bytes.equals(content.subarray(start, end + 1))).toBe(true)
   })
 
-  it.each(['bytes=5-2', 'bytes=a-b', 'lines=1-2', 'bytes=0-1,5-6', 'bytes=-'])('come whole for %s', async (range) => {
-    expect((await get({ range })).status).toBe(200)
-  })
+  it.each(['bytes=5-2', 'bytes=a-b', 'lines=1-2', 'bytes=0-1,5-6', 'bytes=-'])(
+    'returns the whole file for the invalid or unsupported range %s',
+    async (range) => {
+      expect((await get({ range })).status).toBe(200)
+    },
+  )
 
-  it('are refused beyond their end, with the size', async () => {
+  it('rejects a range beyond the end of the file and returns its size', async () => {
     for (const range of ['bytes=1200000-', 'bytes=-0']) {
-      const answer = await get({ range })
-      expect(answer.status).toBe(416)
-      expect(answer.headers['content-range']).toBe('bytes */1200000')
+      const response = await get({ range })
+      expect(response.status).toBe(416)
+      expect(response.headers['content-range']).toBe('bytes */1200000')
     }
   })
 
-  it('are not sent again to who has them, and a part only of the same bytes', async () => {
+  it('returns 304 for a matching ETag, and a part only if If-Range matches', async () => {
     const etag = String((await get()).headers.etag)
     expect((await get({ 'if-none-match': etag })).status).toBe(304)
     expect((await get({ 'if-none-match': `W/${etag}, "x"` })).status).toBe(304)
@@ -83,36 +86,36 @@ describe('the bytes of a file', () => {
     expect((await get({ 'if-none-match': etag })).status).toBe(200)
   })
 
-  it('are described without being sent for HEAD', async () => {
-    const answer = await get({}, 'HEAD')
-    expect(answer.status).toBe(200)
-    expect(answer.headers['content-length']).toBe('1200000')
-    expect(answer.bytes.length).toBe(0)
+  it('returns headers without a body for HEAD', async () => {
+    const response = await get({}, 'HEAD')
+    expect(response.status).toBe(200)
+    expect(response.headers['content-length']).toBe('1200000')
+    expect(response.bytes.length).toBe(0)
   })
 
-  it('carry any name in their disposition', async () => {
+  it('encodes any file name in Content-Disposition', async () => {
     const name = 'ü "x"\\ 100%\u202e.txt'
     await user.client.upload(name, 'x')
-    const answer = await user.client.raw(getUserFile, { filename: name })
-    expect(answer.headers['content-disposition']).toBe(
+    const response = await user.client.raw(getUserFile, { filename: name })
+    expect(response.headers['content-disposition']).toBe(
       `inline; filename="_ _x__ 100__.txt"; filename*=UTF-8''${encodeURIComponent(name)}`,
     )
   })
 })
 
-describe('a download address', () => {
-  it('gives the bytes without a session, as something to be saved, for a quarter of an hour', async () => {
+describe('a download URL', () => {
+  it('returns the bytes as an attachment without a session until the URL expires', async () => {
     const file = await user.client.upload('a.html', '<script>alert(1)</script>')
     const { url } = (await user.client.call(getDownloadUrl, { id: file.id })).body
-    const answer = await downloadFrom(url, { range: 'bytes=1-6' })
-    expect(answer.status).toBe(206)
-    expect(answer.bytes.toString()).toBe('script')
-    expect(answer.headers['content-disposition']).toMatch(/^attachment;/)
+    const response = await downloadFrom(url, { range: 'bytes=1-6' })
+    expect(response.status).toBe(206)
+    expect(response.bytes.toString()).toBe('script')
+    expect(response.headers['content-disposition']).toMatch(/^attachment;/)
     app.clock.advance(DOWNLOAD_URL_TTL + 1)
     expect((await downloadFrom(url)).status).toBe(403)
   })
 
-  it('is for its item alone, and ends with it', async () => {
+  it('rejects a modified download URL, and one whose item is in the trash', async () => {
     const [file, other] = [await user.client.upload('a', 'x'), await user.client.upload('b', 'x')]
     const { url } = (await user.client.call(getDownloadUrl, { id: file.id })).body
     expect((await downloadFrom(url.replace(file.id, other.id))).status).toBe(403)
@@ -124,7 +127,7 @@ describe('a download address', () => {
     expect((await stranger.client.call(getDownloadUrl, { id: other.id })).status).toBe(404)
   })
 
-  it('of a folder gives a ZIP of all that is visible in it', async () => {
+  it('returns a ZIP of all visible items for a folder', async () => {
     const trip = (await user.client.call(createFolder, { folderName: 'Trip ü' })).body
     await user.client.call(createFolder, { folderName: 'empty', parentFolderId: trip.id })
     await user.client.upload('a.bin', content, { folderId: trip.id })
@@ -132,10 +135,10 @@ describe('a download address', () => {
     const gone = await user.client.upload('gone', 'x', { folderId: trip.id })
     await user.client.call(trashFile, { id: gone.id })
     const { url } = (await user.client.call(getDownloadUrl, { id: trip.id })).body
-    const answer = await downloadFrom(url)
-    expect(answer.headers['content-type']).toBe('application/zip')
-    expect(answer.headers['content-disposition']).toContain(`filename*=UTF-8''Trip%20%C3%BC.zip`)
-    const entries = await readZip(answer.bytes)
+    const response = await downloadFrom(url)
+    expect(response.headers['content-type']).toBe('application/zip')
+    expect(response.headers['content-disposition']).toContain(`filename*=UTF-8''Trip%20%C3%BC.zip`)
+    const entries = await readZip(response.bytes)
     expect([...entries.keys()].sort()).toEqual([
       'Trip ü/',
       'Trip ü/a.bin',
@@ -148,7 +151,7 @@ describe('a download address', () => {
   })
 })
 
-it('a reader that goes away half-way leaves the server well', async () => {
+it('keeps serving requests after a client disconnects during a download', async () => {
   await user.client.upload('big', Buffer.alloc(30_000_000))
   const address = await app.app.listen({ port: 0, host: '127.0.0.1' })
   const response = await fetch(`${address}/api/user-files/big`, { headers: { authorization: `Bearer ${user.token}` } })

@@ -66,7 +66,7 @@ async function readFolder(ctx: UserContext, allIn: NonNullable<Selection['allIn'
     .select(['id', 'parent_id', 'kind', 'name'])
     .where('parent_id', '=', folder.id)
     .where('trashed_at', 'is', null)
-    // Whether there are several items, which decides the name of the ZIP.
+    // Enough rows to tell whether there are several items, because the name of the ZIP depends on it.
     .limit(excepted.size + 2)
     .$narrowType<{ parent_id: string }>()
     .execute()
@@ -74,7 +74,7 @@ async function readFolder(ctx: UserContext, allIn: NonNullable<Selection['allIn'
   return { name: await nameZip(ctx, items), chosen: { folderId: folder.id, exceptIds } }
 }
 
-/** Named after the single item, the common folder, or the product. */
+/** Names the ZIP after the single item, the common folder, or the product. */
 async function nameZip(
   { db }: UserContext,
   items: readonly Pick<ChosenItem, 'parent_id' | 'kind' | 'name'>[],
@@ -91,7 +91,7 @@ async function nameZip(
 /** Items read per query. */
 const PAGE = 1000
 
-/** A stored selection. It expires. */
+/** Finds a stored selection that hasn't expired. */
 export function findSelection(ctx: Context, id: string, ownerId: string) {
   return ctx.db
     .selectFrom('download_selections')
@@ -136,16 +136,16 @@ async function* listFolder(
 
 async function* listNamed({ db }: Context, ownerId: string, ids: string[]): AsyncGenerator<ZippedRow[]> {
   for (let start = 0; start < ids.length; start += PAGE) {
-    const some = ids.slice(start, start + PAGE)
+    const pageIds = ids.slice(start, start + PAGE)
     const rows = await db
       .selectFrom('items')
       .select(zippedColumns)
-      .where(isAmong(db, 'id', some))
+      .where(isAmong(db, 'id', pageIds))
       .where('owner_id', '=', ownerId)
       .where('trash_id', 'is', null)
       .execute()
     const found = new Map(rows.map((row) => [row.id, row]))
-    yield some.flatMap((id) => found.get(id) ?? [])
+    yield pageIds.flatMap((id) => found.get(id) ?? [])
   }
 }
 

@@ -20,7 +20,7 @@ import type { TestUser } from '../../../testing/factories/users.ts'
 import { removeQueuedBlobs } from '../../storage/remove-blobs.ts'
 import { sweepBlobs } from '../../storage/sweep-blobs.ts'
 
-// What draws has the lowest of turns: on a busy machine that takes a while.
+// Thumbnails are drawn at low priority, which takes a while on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 let app: TestApp
@@ -49,7 +49,7 @@ async function describePicture(bytes: Buffer) {
   return { format, width, height }
 }
 
-/** How often a process has been asked to draw. */
+/** Counts the requests to draw a thumbnail. */
 function countDrawings(): { times: number } {
   const counter = { times: 0 }
   const { thumbnails } = app.services
@@ -69,7 +69,7 @@ function expectColor(actual: number[], expected: number[]): void {
   for (const [index, value] of expected.entries()) expect(Math.abs((actual[index] as number) - value)).toBeLessThan(40)
 }
 
-describe('a thumbnail', () => {
+describe('creating a thumbnail', () => {
   it.each([
     ['jpg', () => drawTestPicture(1200, 900).jpeg()],
     ['png', () => drawTestPicture(1200, 900).png()],
@@ -77,7 +77,7 @@ describe('a thumbnail', () => {
     ['webp', () => drawTestPicture(1200, 900).webp()],
     ['tiff', () => drawTestPicture(1200, 900).tiff()],
     ['avif', () => drawTestPicture(1200, 900).avif({ effort: 0 })],
-  ])('is made of a %s, as WebP', async (extension, draw) => {
+  ])('creates a WebP thumbnail from a %s file', async (extension, draw) => {
     const response = await get(await upload(`a.${extension}`, draw()))
     expect(response.status).toBe(200)
     expect(response.headers['content-type']).toBe('image/webp')
@@ -86,7 +86,7 @@ describe('a thumbnail', () => {
     expectColor(await colorAt(response.bytes, 0.5, 0.8), blue)
   })
 
-  it("is made of a phone's HEIC, also of one that calls itself a JPEG", async () => {
+  it('creates a thumbnail from a HEIC file, even one with the extension of a JPEG', async () => {
     for (const name of ['a.heic', 'a.jpg']) {
       const { bytes } = await get(await upload(name, smallHeic))
       expect(await describePicture(bytes)).toEqual({ format: 'webp', width: 128, height: 96 })
@@ -95,13 +95,13 @@ describe('a thumbnail', () => {
     }
   })
 
-  it('shows the first page of a PDF', async () => {
+  it('draws the first page of a PDF', async () => {
     const { bytes } = await get(await upload('a.pdf', drawPdfPages(['1 0 0', '0 0 1'])))
     expect(await describePicture(bytes)).toEqual({ format: 'webp', width: 256, height: 362 })
     expectColor(await colorAt(bytes, 0.5, 0.5), red)
   })
 
-  it('comes in the size asked for, of a file kept apart as of one kept with others, and never larger than the picture', async () => {
+  it('returns the requested size for large and small files and never enlarges a picture', async () => {
     const large = await upload('large.png', drawNoise(1400, 1050).png())
     expect(await describePicture((await get(large, 512)).bytes)).toMatchObject({ width: 512, height: 384 })
     expect(await describePicture((await get(large, 1280)).bytes)).toMatchObject({ width: 1280, height: 960 })
@@ -110,7 +110,7 @@ describe('a thumbnail', () => {
     for (const size of [0, 255, 1e9, 'x']) expect((await get(small, size as number)).status).toBe(400)
   })
 
-  it('stands upright, tells nothing of where the photo was taken, and has the colours of the web', async () => {
+  it('rotates a photo upright, removes its metadata and converts its colours to sRGB', async () => {
     const photo = await drawTestPicture(800, 600)
       .withIccProfile('p3')
       .withExif({ IFD0: { Make: 'Camera' }, IFD3: { GPSLatitude: '38/1 42/1 0/1', GPSLatitudeRef: 'N' } })
@@ -121,13 +121,13 @@ describe('a thumbnail', () => {
     const { bytes } = await get(await upload('a.jpg', photo))
     const { width, height, exif, icc, orientation, xmp } = await sharp(bytes).metadata()
     expect({ width, height, exif, icc, orientation, xmp }).toEqual({ width: 256, height: 341 })
-    // Turned to the right: what was above is at the right, what was left is above.
+    // Rotated to the right: the top is now on the right, and the left side at the top.
     expectColor(await colorAt(bytes, 0.8, 0.5), red)
     expectColor(await colorAt(bytes, 0.2, 0.5), blue)
     expectColor(await colorAt(bytes, 0.5, 0.03), green)
   })
 
-  it('is not sent again to who has it, and kept for good under an address that names the state of the file', async () => {
+  it('returns 304 for a matching ETag and marks versioned URLs as immutable', async () => {
     const file = await user.client.upload('a.png', new Uint8Array(await drawTestPicture(50, 50).png().toBuffer()))
     const first = await get(file.id)
     expect(first.headers['cache-control']).toBe('private, no-cache')
@@ -146,21 +146,21 @@ describe('a thumbnail', () => {
   })
 })
 
-describe('there is no thumbnail', () => {
+describe('files without a thumbnail', () => {
   it.each([
-    ['of a text', 'a.txt', () => 'text'],
-    ['of an empty picture', 'a.jpg', () => ''],
-    ['of a picture that is none', 'a.jpg', () => 'no picture'],
+    ['a text file', 'a.txt', () => 'text'],
+    ['an empty picture', 'a.jpg', () => ''],
+    ['a picture file that contains text', 'a.jpg', () => 'no picture'],
     [
-      'of a drawing that says it is a photo',
+      'an SVG with the extension of a JPEG',
       'a.jpg',
       () => '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
     ],
-    ['of a PDF whose pages go round in a circle', 'a.pdf', () => drawPdfPages(['1 0 0'], '2 0 R')],
-    ['of a truncated picture', 'a.jpg', async () => (await drawNoise(600, 600).jpeg().toBuffer()).subarray(0, 90_000)],
-    ['of a picture of 900 million points', 'a.png', drawBomb],
+    ['a PDF whose page tree contains a cycle', 'a.pdf', () => drawPdfPages(['1 0 0'], '2 0 R')],
+    ['a truncated picture', 'a.jpg', async () => (await drawNoise(600, 600).jpeg().toBuffer()).subarray(0, 90_000)],
+    ['a picture of 900 million pixels', 'a.png', drawBomb],
   ])(
-    '%s',
+    'returns 415 for %s',
     async (_what, name, content) => {
       const response = await get(await upload(name, await content()))
       expect(response.status).toBe(415)
@@ -169,7 +169,7 @@ describe('there is no thumbnail', () => {
     60_000,
   )
 
-  it("of another user's file, one in a trashed folder, one in the vault, a folder or nothing", async () => {
+  it("returns 404 for another user's file, a file in a trashed folder, a folder and an unknown id", async () => {
     const picture = drawTestPicture(50, 50).png()
     const id = await upload('a.png', picture)
     const stranger = await app.createUser()
@@ -177,7 +177,7 @@ describe('there is no thumbnail', () => {
     expect((await app.visitor.raw(getThumbnail, { id })).status).toBe(401)
     expect((await get(id)).status).toBe(200)
     await user.client.call(trashFile, { id })
-    // The trash shows it.
+    // The trash shows thumbnails.
     expect((await get(id)).status).toBe(200)
     expect((await stranger.client.raw(getThumbnail, { id })).status).toBe(404)
     const folder = (await user.client.call(createFolder, { folderName: 'f' })).body
@@ -186,13 +186,13 @@ describe('there is no thumbnail', () => {
     for (const hidden of [inside, folder.id, crypto.randomUUID()]) expect((await get(hidden)).status).toBe(404)
   })
 
-  it('of a file in the vault, whatever its name says', async () => {
+  it('returns 404 for a vault file with the name of a picture', async () => {
     user = await app.createUser({ planName: '2 TB Annually' })
     const id = await upload('a.png', drawTestPicture(50, 50).png(), { isEncrypted: true })
     expect((await get(id)).status).toBe(404)
   })
 
-  it('for a week after one could not be made, without another try', async () => {
+  it('retries a failed thumbnail only after a week', async () => {
     const id = await upload('a.jpg', 'no picture')
     const drawings = countDrawings()
     for (const size of [256, 256, 512, 1280]) expect((await get(id, size)).status).toBe(415)
@@ -204,8 +204,8 @@ describe('there is no thumbnail', () => {
   })
 })
 
-describe('thumbnails under pressure', () => {
-  it('are made once, however many ask at the same time', async () => {
+describe('creating thumbnails under load', () => {
+  it('creates a thumbnail once for 50 concurrent requests', async () => {
     const id = await upload('a.png', drawTestPicture(900, 900).png())
     const drawings = countDrawings()
     const responses = await Promise.all(Array.from({ length: 50 }, () => get(id)))
@@ -216,43 +216,43 @@ describe('thumbnails under pressure', () => {
   })
 
   it.skipIf(process.platform !== 'linux')(
-    'are made by another process when one is killed half-way, and given up when that dies too',
+    'retries in another process when one is killed, and gives up when that dies too',
     async () => {
       const id = await upload('a.png', drawNoise(2000, 2000).png())
       const first = get(id)
       await killDrawing()
       expect((await first).status).toBe(200)
-      let isAnswered = false
+      let isDone = false
       const second = get(id, 512).finally(() => {
-        isAnswered = true
+        isDone = true
       })
-      while (!isAnswered) await killDrawing(() => isAnswered)
+      while (!isDone) await killDrawing(() => isDone)
       expect((await second).status).toBe(415)
     },
   )
 
-  it('of a document that never ends are given up, and meanwhile others get theirs', async () => {
+  it('gives up on endless documents and serves other users in the meantime', async () => {
     const { thumbnails } = app.services
     const impatient = new ThumbnailMaker(undefined, 3000)
     const drawings = vi.spyOn(thumbnails, 'make').mockImplementation(impatient.make.bind(impatient))
     const hostile = await Promise.all([1, 2].map((index) => upload(`${index}.pdf`, drawEndlessPdf())))
     const other = await app.createUser()
     const picture = await other.client.upload('a.png', new Uint8Array(await drawTestPicture(50, 50).png().toBuffer()))
-    const given: string[] = []
+    const finished: string[] = []
     const endless = hostile.map(async (id) => {
       const { status } = await get(id)
-      given.push(`document ${status}`)
+      finished.push(`document ${status}`)
     })
     await expect.poll(() => drawings.mock.calls.length).toBe(2)
     expect((await other.client.raw(getThumbnail, { id: picture.id })).status).toBe(200)
-    given.push('picture')
+    finished.push('picture')
     await Promise.all(endless)
-    expect(given).toEqual(['picture', 'document 415', 'document 415'])
+    expect(finished).toEqual(['picture', 'document 415', 'document 415'])
     drawings.mockRestore()
     await impatient.close()
   })
 
-  it('that took too much time are tried again after an hour', async () => {
+  it('retries a timed-out thumbnail after an hour', async () => {
     const id = await upload('a.png', drawTestPicture(50, 50).png())
     const { thumbnails } = app.services
     const drawings = vi.spyOn(thumbnails, 'make').mockRejectedValueOnce(new WorkTimedOutError('too slow'))
@@ -263,7 +263,7 @@ describe('thumbnails under pressure', () => {
     drawings.mockRestore()
   })
 
-  it('are refused for the moment, not for good, where no process can be had', async () => {
+  it('returns 503 with Retry-After when no process can be started, and works later', async () => {
     const id = await upload('a.png', drawTestPicture(50, 50).png())
     const { thumbnails } = app.services
     const make = thumbnails.make
@@ -276,8 +276,8 @@ describe('thumbnails under pressure', () => {
   })
 })
 
-describe('the bytes of thumbnails', () => {
-  it('go with the bytes of their file, and stay while it does', async () => {
+describe('the stored bytes of thumbnails', () => {
+  it('keeps thumbnails while their file exists and removes them with it', async () => {
     const id = await upload('a.png', drawNoise(700, 700).png())
     expect((await get(id, 256)).status).toBe(200)
     expect((await get(id, 1280)).status).toBe(200)
@@ -290,7 +290,7 @@ describe('the bytes of thumbnails', () => {
       .execute()
     const keys = made.map(({ thumbnail_key }) => thumbnail_key as string)
     expect(keys.length).toBe(2)
-    const areThere = () =>
+    const exist = () =>
       Promise.all(
         keys.map((key) =>
           blobs
@@ -304,38 +304,38 @@ describe('the bytes of thumbnails', () => {
       )
     app.clock.advance(50 * 3_600_000)
     await sweepBlobs(app.services, { pause: 0 })
-    expect(await areThere()).toEqual([true, true])
+    expect(await exist()).toEqual([true, true])
     await renew(user)
     await user.client.call(trashFile, { id })
     await user.client.call(deleteFile, { id })
     await removeQueuedBlobs(app.services)
-    // The job may be at it already.
-    await expect.poll(areThere).toEqual([false, false])
+    // The job may already be removing them.
+    await expect.poll(exist).toEqual([false, false])
     const rows = await db.selectFrom('thumbnails').select('size').where('thumbnail_key', 'in', keys).execute()
     expect(rows).toEqual([])
   })
 })
 
-/** Kills the process that draws, once there is one, as an operator short of memory would. */
+/** Waits for the drawing process and kills it, as the system does when memory runs out. */
 async function killDrawing(isOver = () => false): Promise<void> {
   while (!isOver()) {
     const pid = findDrawing()
     try {
       if (pid) return void process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended by itself.
+      // The process has already exited.
     }
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
 }
 
-/** Read without giving way to anything: a drawing that is found has been told of its work in this turn or the last. */
+/** Finds the process that is drawing. Reads synchronously, so that the process is still drawing when it is found. */
 function findDrawing(): number | undefined {
   const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
   for (const pid of children.split(' ').filter(Boolean)) {
     const stat = readStat(pid)
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    // One that has begun has little priority.
+    // A process lowers its priority when it starts to draw.
     if (fields[0] !== 'Z' && fields[16] === '15') return Number(pid)
   }
   return undefined
@@ -349,7 +349,7 @@ function readStat(pid: string): string {
   }
 }
 
-/** Lets a session live on that the moved clock has ended. */
+/** Renews a session that has expired because the clock was advanced. */
 async function renew({ id }: TestUser): Promise<void> {
   const expires_at = app.clock.now() + 3_600_000
   await app.services.db.updateTable('sessions').set({ expires_at }).where('user_id', '=', id).execute()

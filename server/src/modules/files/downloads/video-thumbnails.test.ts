@@ -10,7 +10,7 @@ import { colorAt, drawTestPicture } from '../../../testing/factories/pictures.ts
 import type { TestUser } from '../../../testing/factories/users.ts'
 import { recordVideo, turnUpright, withFfmpeg } from '../../../testing/factories/videos.ts'
 
-// What draws has the lowest of turns: on a busy machine that takes a while.
+// Thumbnails are drawn at low priority, which takes a while on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 async function upload(user: TestUser, name: string, content: Buffer): Promise<string> {
@@ -34,12 +34,12 @@ async function expectMiddle(bytes: Buffer, expected: number[]): Promise<void> {
 const red = [255, 0, 0]
 const blue = [0, 0, 255]
 
-/** A short film of noise, which hardly compresses. */
+/** A short video of noise, which hardly compresses. */
 const NOISE = 'color=gray:s=640x360:d=0.4,noise=alls=100:allf=t'
 const LARGE = ['-c:v', 'mpeg4', '-q:v', '1']
 
-const film = withFfmpeg ? describe : describe.skip
-film(withFfmpeg ? 'the thumbnail of a video' : 'the thumbnail of a video (skipped: there is no ffmpeg on PATH)', () => {
+const suite = withFfmpeg ? describe : describe.skip
+suite(withFfmpeg ? 'the thumbnail of a video' : 'the thumbnail of a video (skipped: ffmpeg is not on PATH)', () => {
   let app: TestApp
   let user: TestUser
   beforeAll(async () => {
@@ -60,7 +60,7 @@ film(withFfmpeg ? 'the thumbnail of a video' : 'the thumbnail of a video (skippe
     ['mpeg', []],
     ['ogv', []],
     ['3gp', ['-c:v', 'mpeg4']],
-  ])('is a frame some seconds into a %s, as WebP', async (extension, options) => {
+  ])('draws a frame from a few seconds into the video as WebP (%s)', async (extension, options) => {
     const response = await get(user, await upload(user, `a.${extension}`, await recordVideo(extension, options)))
     expect(response.status).toBe(200)
     expect(response.headers['content-type']).toBe('image/webp')
@@ -68,12 +68,12 @@ film(withFfmpeg ? 'the thumbnail of a video' : 'the thumbnail of a video (skippe
     await expectMiddle(response.bytes, blue)
   })
 
-  it('is the first frame of a short one', async () => {
+  it('draws the first frame of a short video', async () => {
     const id = await upload(user, 'short.mp4', await recordVideo('mp4', [], 'color=red:s=64x64:d=1'))
     await expectMiddle((await get(user, id)).bytes, red)
   })
 
-  it('comes in the size asked for, of a file kept apart as of one kept with others', async () => {
+  it('returns the requested size of a large video but never enlarges it', async () => {
     const large = await recordVideo('mp4', LARGE, NOISE)
     expect(large.length).toBeGreaterThan(100_000)
     const id = await upload(user, 'large.mp4', large)
@@ -86,14 +86,14 @@ film(withFfmpeg ? 'the thumbnail of a video' : 'the thumbnail of a video (skippe
     }
   })
 
-  it('stands upright, and has the shape that the video is shown in', async () => {
+  it('applies the rotation and the pixel aspect ratio of the video', async () => {
     const upright = await upload(user, 'upright.mp4', turnUpright(await recordVideo('mp4')))
     expect(await describePicture((await get(user, upright)).bytes)).toMatchObject({ width: 48, height: 64 })
     const wide = await upload(user, 'wide.mkv', await recordVideo('mkv', ['-vf', 'setsar=2']))
     expect(await describePicture((await get(user, wide)).bytes)).toMatchObject({ width: 128, height: 48 })
   })
 
-  it('is made by what the file is, not by its name', async () => {
+  it('detects the file type from the content, not from the name', async () => {
     const photo = await drawTestPicture(60, 60).jpeg().toBuffer()
     expect(await describePicture((await get(user, await upload(user, 'photo.mp4', photo))).bytes)).toMatchObject({
       width: 60,
@@ -103,7 +103,7 @@ film(withFfmpeg ? 'the thumbnail of a video' : 'the thumbnail of a video (skippe
     await expectMiddle((await get(user, named)).bytes, blue)
   })
 
-  it('is made of one with sound, and of one that ends early', async () => {
+  it('draws a frame of a video with sound and of a truncated video', async () => {
     const withSound = ['-f', 'lavfi', '-i', 'sine=d=4', '-shortest']
     const id = await upload(user, 'sound.mp4', await recordVideo('mp4', withSound))
     await expectMiddle((await get(user, id)).bytes, blue)
@@ -113,18 +113,21 @@ film(withFfmpeg ? 'the thumbnail of a video' : 'the thumbnail of a video (skippe
   })
 
   it.each([
-    ['nothing', () => Buffer.alloc(0)],
-    ['a text', () => Buffer.from('no video')],
-    ['a playlist of a file of the server', () => Buffer.from(playlist('file:///etc/passwd'))],
-    ['a list of parts of the server', () => Buffer.from('ffconcat version 1.0\nfile /etc/passwd\n')],
-    ['a film without its table of contents', async () => (await recordVideo('mp4')).subarray(0, 1200)],
-    ['the start of a film and nothing more', async () => (await recordVideo('mkv')).subarray(0, 100)],
+    ['an empty file', () => Buffer.alloc(0)],
+    ['a text file', () => Buffer.from('no video')],
+    ['a playlist that refers to a file on the server', () => Buffer.from(playlist('file:///etc/passwd'))],
     [
-      'sound alone',
+      'a concat list that refers to a file on the server',
+      () => Buffer.from('ffconcat version 1.0\nfile /etc/passwd\n'),
+    ],
+    ['an MP4 file without its index', async () => (await recordVideo('mp4')).subarray(0, 1200)],
+    ['the first bytes of a video', async () => (await recordVideo('mkv')).subarray(0, 100)],
+    [
+      'a file with sound only',
       () => recordVideo('m4a', ['-vn', '-f', 'mp4', '-c:a', 'aac'], 'sine=d=2[out0];color=red:d=1[out1]'),
     ],
     ['music with a cover', recordMusic],
-  ])('is not made of %s that calls itself a video, and not tried again', async (_what, content) => {
+  ])('returns 415 for %s with the extension of a video', async (_what, content) => {
     const id = await upload(user, 'a.mp4', await content())
     const response = await get(user, id)
     expect(response.status).toBe(415)
@@ -154,7 +157,7 @@ describe('ffmpeg', () => {
     await rm(folder, { recursive: true })
   })
 
-  /** An app that finds a program of this name, which does what the shell is told. */
+  /** Creates an app that finds this shell script as ffmpeg, or no ffmpeg at all. */
   async function openWith(script: string | undefined): Promise<TestUser> {
     folder = await mkdtemp(join(tmpdir(), 'alcove-programs-'))
     if (script !== undefined) await writeFile(join(folder, 'ffmpeg'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
@@ -167,7 +170,7 @@ describe('ffmpeg', () => {
   const readPage = async () => (await app.app.inject({ url: '/profile', headers: { accept: 'text/html' } })).body
   const countTried = async () => (await app.services.db.selectFrom('thumbnails').select('size').execute()).length
 
-  it('need not be there: nothing is started, and nothing remembered', async () => {
+  it('returns 415 without ffmpeg, starts no process and stores no failure', async () => {
     const user = await openWith(undefined)
     expect(await readPage()).toContain('content="no"')
     const make = vi.spyOn(app.services.thumbnails, 'make')
@@ -179,7 +182,7 @@ describe('ffmpeg', () => {
     expect(await countTried()).toBe(0)
   })
 
-  it.skipIf(!withFfmpeg)('that does not work is not held against a video, and one that does later helps', async () => {
+  it.skipIf(!withFfmpeg)('stores no failure when ffmpeg is broken, and succeeds once it works', async () => {
     const user = await openWith('exit 127')
     expect(await readPage()).toContain('content="yes"')
     const id = await upload(user, 'a.mkv', await recordVideo('mkv'))
@@ -192,7 +195,7 @@ describe('ffmpeg', () => {
   })
 
   it.skipIf(process.platform !== 'linux')(
-    'has little memory, little priority, no settings, and one file; it ends with the process that started it',
+    'runs ffmpeg with limited memory, low priority and no settings, and ends it on close',
     async () => {
       const seen = join(await mkdtemp(join(tmpdir(), 'alcove-seen-')), 'seen')
       const metadata = '$$ $(ulimit -d) $(nice) $(env | grep -c -i -e secret -e alcove -e path) $(cat /dev/fd/3)'

@@ -20,7 +20,7 @@ async function makeFolder(folderName: string, parentFolderId?: string) {
   return (await user.client.call(createFolder, { folderName, parentFolderId })).body
 }
 
-it('tells where a file lies, and its digest once it is known', async () => {
+it('returns the path of a file, and its SHA-256 digest once it is known', async () => {
   const outer = await makeFolder('outer')
   const inner = await makeFolder('inner', outer.id)
   const file = await user.client.upload('a.txt', 'abc', { folderId: inner.id })
@@ -42,7 +42,7 @@ it('tells where a file lies, and its digest once it is known', async () => {
   expect((await user.client.call(getItem, { id: file.id })).body.sha256).toBe(digest)
 })
 
-it('adds up all that is visible below a folder', async () => {
+it('returns the number and total size of the visible items below a folder', async () => {
   const outer = await makeFolder('outer')
   const inner = await makeFolder('inner', outer.id)
   await user.client.upload('a', 'abc', { folderId: inner.id })
@@ -57,7 +57,7 @@ it('adds up all that is visible below a folder', async () => {
   })
 })
 
-it("finds nothing that is another's, in the trash or nowhere", async () => {
+it("returns 404 for other users' items, trashed items and unknown ids", async () => {
   const stranger = await app.createUser()
   const theirs = await stranger.client.upload('theirs', 'x')
   const trashed = await user.client.upload('a', 'x')

@@ -18,7 +18,7 @@ export const getStorage = endpoint(calls.getStorage, async (ctx, { include }) =>
   return include === 'trash' ? { ...storage, trashed_bytes: await sumTrash(ctx.db, ctx.user.id) } : storage
 })
 
-/** Returns the bytes of all files in the trash, also of those inside trashed folders. */
+/** Returns the total size of all files in the trash, including files inside trashed folders. */
 async function sumTrash(db: Database, userId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number | string | null }>`
     select sum(size) as bytes from (

@@ -27,7 +27,7 @@ async function makeFolder(folderName: string, parentFolderId?: string, isEncrypt
   return (await user.client.call(createFolder, { folderName, parentFolderId, isEncrypted })).body
 }
 
-/** All pages of a list, one after the other; `between` is done after each. */
+/** Reads all pages of a list in turn, and calls `between` before each next page. */
 async function listAll(input: Input & object, between: (page: number) => Promise<unknown> = async () => {}) {
   const all: string[] = []
   let cursor: string | undefined
@@ -41,26 +41,26 @@ async function listAll(input: Input & object, between: (page: number) => Promise
   }
 }
 
-describe('a page of items', () => {
-  it('is empty in an empty folder', async () => {
+describe('listing the items of a folder', () => {
+  it('returns an empty page for an empty folder', async () => {
     expect((await list()).body).toEqual({ items: [], nextCursor: null, total: 0 })
   })
 
-  it('shows folders and files as other lists do, folders first, and how many there are', async () => {
+  it('returns folders before files, and their total number', async () => {
     const file = await user.client.upload('a.txt', 'abc')
     const folder = await makeFolder('z')
     expect((await list()).body).toEqual({ items: [{ ...folder, itemCount: 0 }, file], nextCursor: null, total: 2 })
     expect((await list({ folderId: folder.id })).body.items).toEqual([])
   })
 
-  it('keeps drive and vault apart', async () => {
+  it('lists the drive and the vault separately', async () => {
     await user.client.upload('drive.txt', 'x')
     await user.client.upload('vault.txt', 'x', { isEncrypted: true })
     expect(names((await list()).body.items)).toEqual(['drive.txt'])
     expect((await list({ vault: true })).body.items).toMatchObject([{ name: 'vault.txt', isEncrypted: true }])
   })
 
-  it('leaves out what is in the trash, and counts it no more', async () => {
+  it('omits trashed items from the list and the total', async () => {
     const { id } = await user.client.upload('a.txt', 'x')
     await user.client.upload('b.txt', 'x')
     expect((await list()).body.total).toBe(2)
@@ -77,7 +77,7 @@ describe('a page of items', () => {
     ['updatedAt', 'desc', ['f1', 'f2', 'c', 'img 10.jpg', 'b.TXT', 'IMG 2.jpg', 'z.txt']],
     ['type', 'asc', ['f1', 'f2', 'c', 'IMG 2.jpg', 'img 10.jpg', 'b.TXT', 'z.txt']],
     ['type', 'desc', ['f1', 'f2', 'b.TXT', 'z.txt', 'IMG 2.jpg', 'img 10.jpg', 'c']],
-  ] as const)('is sorted by %s %s, whatever the size of a page', async (sort, order, expected) => {
+  ] as const)('sorts items by %s %s with any page size', async (sort, order, expected) => {
     for (const [name, content] of [
       ['z.txt', '333'],
       ['IMG 2.jpg', '22'],
@@ -95,7 +95,7 @@ describe('a page of items', () => {
   })
 
   it.each(['name', 'size', 'updatedAt', 'type'] as const)(
-    'by %s misses and repeats nothing while others come and go',
+    'neither misses nor repeats items sorted by %s while others are added and removed',
     async (sort) => {
       const folder = await makeFolder('many')
       const stay = Array.from({ length: 60 }, (_unused, index) => `m ${index + 1}.${'abc'[index % 3]}`)
@@ -103,7 +103,7 @@ describe('a page of items', () => {
       const seen = await listAll({ folderId: folder.id, sort, limit: 7 }, async (page) => {
         await user.client.upload(`a ${page}.a`, '', { folderId: folder.id })
         await user.client.upload(`z ${page}.z`, '55555', { folderId: folder.id })
-        // The one that the next page begins behind is gone.
+        // Trashes the item after which the next page starts.
         const lastShown = await app.services.db
           .selectFrom('items')
           .select('id')
@@ -117,7 +117,7 @@ describe('a page of items', () => {
     },
   )
 
-  it('tells apart what has the same place in the order', async () => {
+  it('returns each item once when several have the same sort key', async () => {
     const alike = ['É.txt', 'e.txt', 'é2.txt', 'E2.TXT'.replace('E2', 'e2'), 'ê.txt']
     for (const name of alike) await user.client.upload(name, 'x')
     for (const order of ['asc', 'desc'] as const) {
@@ -126,7 +126,7 @@ describe('a page of items', () => {
   })
 
   it.each([{ sort: 'name' }, { sort: 'name', order: 'desc' }, { sort: 'size' }, { sort: 'type' }] as const)(
-    'sorted by %j can be looked at anywhere, folders and files',
+    'returns the page at any offset of a list sorted by %j',
     async (sorted) => {
       const folder = await makeFolder('many')
       const owned = { ownerId: user.id, folderId: folder.id }
@@ -147,20 +147,20 @@ describe('a page of items', () => {
     },
   )
 
-  it('goes on from a name of any length and script', async () => {
+  it('continues after a name of any length and script', async () => {
     const long = ['ﷺ'.repeat(85), '1a'.repeat(127), '𝒳'.repeat(63)]
     for (const name of long) await user.client.upload(name, 'x')
     expect(await listAll({ limit: 1 })).toHaveLength(3)
   })
 })
 
-describe('a cursor', () => {
+describe('the cursor of a list', () => {
   async function makeCursor(input: Input = {}) {
     for (const name of ['a', 'b', 'c']) await user.client.upload(name, 'x')
     return String((await list({ ...input, limit: 1 })).body.nextCursor)
   }
 
-  it('is refused by any other list', async () => {
+  it('rejects a cursor that was issued for a different list', async () => {
     const folder = await makeFolder('other')
     const cursor = await makeCursor({ sort: 'size' })
     const others: Input[] = [
@@ -177,7 +177,7 @@ describe('a cursor', () => {
     expect((await list({ sort: 'size', cursor, limit: 2 })).status).toBe(200)
   })
 
-  it('is refused when a character of it was changed, or when it is anything else', async () => {
+  it('rejects a modified cursor and arbitrary text', async () => {
     const cursor = await makeCursor()
     const places = [0, 5, cursor.indexOf('.') - 1, cursor.indexOf('.') + 1]
     const changed = places.map((at) => cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1))
@@ -191,7 +191,7 @@ describe('a cursor', () => {
   })
 })
 
-describe('a list of items is refused', () => {
+describe('rejected requests for a list of items', () => {
   it.each([
     [{ limit: 0 }, 400],
     [{ limit: 10_001 }, 400],
@@ -204,11 +204,11 @@ describe('a list of items is refused', () => {
     [{ order: 'up' }, 400],
     [{ folderId: 'x' }, 400],
     [{ folderId: randomUUID() }, 404],
-  ])('for %j with %i', async (input, status) => {
+  ])('rejects the list input %j with status %i', async (input, status) => {
     expect((await user.client.raw(listItems, input)).status).toBe(status)
   })
 
-  it("in another's folder, in a file, in the trash and without a session", async () => {
+  it("returns 404 for another user's folder and for a file, and 401 without a session", async () => {
     const stranger = await app.createUser()
     const theirs = (await stranger.client.call(createFolder, { folderName: 'theirs' })).body
     const file = await user.client.upload('a', 'x')
@@ -217,7 +217,7 @@ describe('a list of items is refused', () => {
   })
 })
 
-it('a renamed file is where its new name and type belong', async () => {
+it('sorts a renamed file by its new name and type', async () => {
   await user.client.upload('a.txt', 'x')
   await user.client.upload('b.jpg', 'x')
   await user.client.call(renameFile, { oldFilename: 'a.txt', newName: 'c.aaa' })
@@ -226,7 +226,7 @@ it('a renamed file is where its new name and type belong', async () => {
 })
 
 describe('the number of items in a folder', () => {
-  it('counts what is directly in it and not in the trash', async () => {
+  it('counts only direct children of a folder that are not in the trash', async () => {
     const outer = await makeFolder('outer')
     const inner = await makeFolder('inner', outer.id)
     await makeFolder('empty')
@@ -241,7 +241,7 @@ describe('the number of items in a folder', () => {
     ])
   })
 
-  it('stops counting beyond a thousand', async () => {
+  it('returns MAX_ITEM_COUNT + 1 for a folder that contains more items', async () => {
     const folder = await makeFolder('large')
     const many = Array.from({ length: MAX_ITEM_COUNT + 5 }, (_, index) => `${index}`)
     await addManyItems(app.services, { ownerId: user.id, folderId: folder.id, names: many })

@@ -150,7 +150,7 @@ function writeCursor(ctx: UserContext, folderId: string, order: ItemOrder, posit
 function readCursor(ctx: UserContext, folderId: string, order: ItemOrder, cursor: string): ListPosition {
   const [text = '', signature = ''] = cursor.split('.', 2)
   if (!isSignatureOf(ctx.secrets.urlKey, partsOf(ctx, folderId, order, text), signature)) {
-    throw new AppError('malformed', 'This cursor does not belong to this list. Start again at its first page.')
+    throw new AppError('malformed', 'Invalid cursor for this list. Start again at the first page.')
   }
   const [kind, value, sortKey, id] = JSON.parse(Buffer.from(text, 'base64url').toString())
   return { kind, value, sortKey, id }
@@ -192,7 +192,7 @@ const readTreeVersion = prepareQuery((db, value: Value<{ ownerId: string }>) =>
   db.selectFrom('users').select('tree_version').where('id', '=', value('ownerId')),
 )
 
-/** Counts in the index of names without reading rows. */
+/** Counts the visible items of a folder from the name index, without reading rows. */
 const countVisible = prepareQuery((db, value: Value<{ folderId: string }>) =>
   db
     .selectFrom('items')

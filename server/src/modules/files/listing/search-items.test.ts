@@ -47,8 +47,8 @@ async function countPending(owner = user): Promise<number> {
 const many = (count: number, name: (number: number) => string) =>
   Array.from({ length: count }, (_one, index) => name(index))
 
-describe('a search', () => {
-  it('tells name, kind, path and folder of what has the text anywhere in its name', async () => {
+describe('searching items by name', () => {
+  it('returns name, type, path and folder of items whose name contains the text', async () => {
     const photos = await makeFolder('Photos')
     const year = await makeFolder('2024', photos.id)
     const file = await upload('Beach photo.jpg', year.id)
@@ -61,12 +61,12 @@ describe('a search', () => {
     ])
   })
 
-  it('gives the name itself first, then what begins with it, then what contains it', async () => {
+  it('returns exact matches first, then names that start with the text, then all others', async () => {
     await addNames(['my report', 'report 10', 'report 9', 'a report', 'Report', 'reporter'])
     expect(await namesFor('report')).toEqual(['Report', 'report 9', 'report 10', 'reporter', 'a report', 'my report'])
   })
 
-  it('knows neither case nor accents nor compatibility forms', async () => {
+  it('ignores case, accents and compatibility forms', async () => {
     await addNames(['Résumé Straße.pdf', 'ŁÓDŹ', 'ＡＢＣ', 'ΟΔΟΣ', 'Ёлка', '東京の写真', 'résumé 2'])
     expect(await namesFor('resume')).toEqual(['résumé 2', 'Résumé Straße.pdf'])
     expect(await namesFor('STRASSE')).toEqual(['Résumé Straße.pdf'])
@@ -83,13 +83,13 @@ describe('a search', () => {
     }
   })
 
-  it('finds nothing by blank text, and needs none', async () => {
+  it('returns no results for a blank or missing query', async () => {
     await upload('a b.txt')
     for (const q of ['', ' ', ' \t\n ']) expect(await search(q)).toEqual([])
     expect((await user.client.request({ method: 'GET', url: '/api/search' })).body).toEqual([])
   })
 
-  it('takes every character for itself', async () => {
+  it('matches special characters literally', async () => {
     const names = [
       `"quoted" it's`,
       '100%',
@@ -126,14 +126,14 @@ describe('a search', () => {
     ['NEAR(plain)', []],
     ['\ufffd', []],
     ['\u0301', []],
-  ])('bears the text %#', async (q, expected) => {
+  ])('accepts the unusual query of case %#', async (q, expected) => {
     await addNames(['plain', 'a ’ b'])
     const address = `/api/search?q=${encodeURIComponent(q.isWellFormed() ? q : 'x')}`
     expect((await user.client.request({ method: 'GET', url: address })).status).toBe(200)
     expect(await search(q)).toEqual(expected)
   })
 
-  it('refuses text that is too long and what is no text', async () => {
+  it('rejects overlong and repeated queries and never fails on malformed ones', async () => {
     for (const url of [
       `/api/search?q=${'a'.repeat(5000)}`,
       `/api/search?q=${'ä'.repeat(401)}`,
@@ -155,17 +155,17 @@ describe('a search', () => {
   })
 })
 
-describe.each(['not yet indexed', 'indexed'])('names that are %s', (state) => {
+describe.each(['not yet indexed', 'indexed'])('searching names that are %s', (state) => {
   const isIndexed = state === 'indexed'
   const settle = async () => {
     if (!isIndexed) return
-    // Few names are not worth an index: others have to stand beside them.
+    // An index is only built for many names, so others are added.
     await addNames(many(1100, (number) => `~${number}`))
     await indexNames()
     expect(await countPending()).toBe(0)
   }
 
-  it('are found after every change, at once', async () => {
+  it('finds items immediately after every change', async () => {
     const folder = await makeFolder('Walnut box')
     const file = await upload('walnut.txt', folder.id)
     const inner = await makeFolder('inner walnut', folder.id)
@@ -196,7 +196,7 @@ describe.each(['not yet indexed', 'indexed'])('names that are %s', (state) => {
     expect(await namesFor('walnut')).toEqual(['walnut again.txt'])
   })
 
-  it("are neither another's nor the vault's nor the trash's", async () => {
+  it("omits other users' items, vault items and trashed items", async () => {
     const other = await app.createUser({ planName: '2 TB Annually' })
     await addNames(['secret of another'], other)
     if (isIndexed)
@@ -213,7 +213,7 @@ describe.each(['not yet indexed', 'indexed'])('names that are %s', (state) => {
     expect(await namesFor('secret of', other)).toEqual(['secret of another'])
   })
 
-  it('are at most 200, and none better is left out', async () => {
+  it('returns at most 200 results and keeps the best matches', async () => {
     await addNames([
       'Birch',
       'birch first',
@@ -229,8 +229,8 @@ describe.each(['not yet indexed', 'indexed'])('names that are %s', (state) => {
   })
 })
 
-describe('the index', () => {
-  it('finds by each part of a name what a look at every name finds', async () => {
+describe('the search index', () => {
+  it('returns the same results as a scan of all names', async () => {
     const names = [
       ...many(1200, (number) => `IMG_${20240000 + number * 7}_${(number * 7919) % 10007}.jpg`),
       ...['東京タワー.png', 'Ærø ñandú', `"x" 100%_*`, 'aaaaaaaaab', 'a', 'ab', 'É', '🏔️🏔️ x'],
@@ -268,7 +268,7 @@ describe('the index', () => {
     expect(await namesFor(`IMG_${20240000 + 7 * 77}`)).toHaveLength(1)
   })
 
-  it('takes the names of one who adds many at once, of others when they rest, and few not at all', async () => {
+  it('indexes large additions at once, others after a pause, and small accounts never', async () => {
     const [adding, resting, small] = [await app.createUser(), await app.createUser(), await app.createUser()]
     await addNames(
       many(4200, (number) => `adding ${number}`),
@@ -289,7 +289,7 @@ describe('the index', () => {
     expect(await namesFor('small', small)).toEqual(['small'])
   })
 
-  it('forgets what is gone when it is built anew, and what it was built from', async () => {
+  it('drops removed names and retired segments when the index is rebuilt', async () => {
     const folder = await makeFolder('Doomed')
     await addNames(many(1500, (number) => `doomed ${number}`))
     await app.services.db.updateTable('items').set({ parent_id: folder.id }).where('name', 'like', 'doomed %').execute()
@@ -317,7 +317,7 @@ describe('the index', () => {
     expect(await namesFor('doomed 1')).not.toContain('doomed 1')
   })
 
-  it('puts small parts together', async () => {
+  it('merges small index segments', async () => {
     for (let round = 0; round < 4; round += 1) {
       await addNames(many(1100, (number) => `part ${round} ${number}`))
       await indexNames()
@@ -332,7 +332,7 @@ describe('the index', () => {
     for (let round = 0; round < 4; round += 1) expect(await namesFor(`part ${round} 1099`)).toHaveLength(1)
   })
 
-  it('loses no name that changes while it is being built', async () => {
+  it('loses no names that change while the index is built', async () => {
     await addNames(many(1300, (number) => `before ${number}`))
     const rows = await app.services.db
       .selectFrom('items')
@@ -355,7 +355,7 @@ describe('the index', () => {
     expect(await namesFor('before 101')).toContain('before 101')
   })
 
-  it('is built once when two servers are at it', async () => {
+  it('indexes each name once when two servers sync at the same time', async () => {
     await addNames(many(4200, (number) => `twice ${number}`))
     await Promise.all([syncSearch(app.services), syncSearch(app.services)])
     await indexNames()
@@ -363,7 +363,7 @@ describe('the index', () => {
     expect(await countPending()).toBe(0)
   })
 
-  it('answers a burst of searches while names are being added', async () => {
+  it('serves a burst of searches while names are being indexed', async () => {
     await addNames(many(1500, (number) => `burst ${number}`))
     const responses = await Promise.all([
       indexNames(),

@@ -5,12 +5,12 @@ import { endpoint } from '../../../platform/http/api.ts'
 import { readFolderPaths, withoutRoot } from '../../items/index.ts'
 import { findNames } from '../../search/index.ts'
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: no name has one
-const IN_NO_NAME = /[\u0000-\u001f\u007f-\u009f/]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: names contain no control characters
+const FORBIDDEN_IN_NAMES = /[\u0000-\u001f\u007f-\u009f/]/
 
 export const searchItems = endpoint(calls.searchItems, async ({ db, user }, { q }) => {
   const text = foldForSearch(q.trim())
-  if (text === '' || IN_NO_NAME.test(text) || !text.isWellFormed()) return []
+  if (text === '' || FORBIDDEN_IN_NAMES.test(text) || !text.isWellFormed()) return []
   const items = await findNames(db, user.id, text, MAX_SEARCH_RESULTS)
   const folderIds = new Set(items.map(({ parent_id }) => parent_id as string))
   const paths = await readFolderPaths(db, [...folderIds])

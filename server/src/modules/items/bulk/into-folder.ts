@@ -34,7 +34,7 @@ export async function getOwnTarget(
 async function assertDepthFree(tx: Tx, target: Target, items: readonly ChosenItem[]): Promise<void> {
   const folders = items.filter(({ kind }) => kind === 'folder')
   if (folders.length === 0) return
-  const room = MAX_DEPTH - target.ancestorIds.length - 1
+  const levelsLeft = MAX_DEPTH - target.ancestorIds.length - 1
   const { rows } = await sql<{ top: string }>`
     with recursive below (id, top, height) as (
       select id, id, 1 from items where ${isAmong(
@@ -46,7 +46,7 @@ async function assertDepthFree(tx: Tx, target: Target, items: readonly ChosenIte
       select child.id, below.top, below.height + 1
       from below join items child on child.parent_id = below.id and child.kind = 'folder'
     )
-    select top from below group by top having max(height) > ${room}`.execute(tx)
+    select top from below group by top having max(height) > ${levelsLeft}`.execute(tx)
   const tooHigh = new Set(rows.map(({ top }) => top))
   const refused = folders.filter(({ id }) => tooHigh.has(id))
   assertNoFailures(refused.map(({ id, name }) => ({ itemId: id, name, refusal: tooDeep() })))

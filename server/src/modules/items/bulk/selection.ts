@@ -122,7 +122,7 @@ export function assertNoFailures(failures: readonly Failure[]): void {
   const others = failures.length - 1
   throw new AppError(
     code,
-    others === 0 ? message : `${message} ${describeOthers(others)} stood in the way too. Nothing was changed.`,
+    others === 0 ? message : `${message} ${describeOthers(others)} also prevented the change. Nothing was changed.`,
     { failed: failures.slice(0, MAX_FAILED_LISTED).map(presentFailure) },
   )
 }

@@ -44,7 +44,7 @@ export async function assertDepthBelow(db: Database, folderId: string, levels: n
 }
 
 export function tooDeep(): AppError {
-  return new AppError('malformed', `Folders can lie at most ${MAX_DEPTH} levels deep.`)
+  return new AppError('malformed', `Folders can be nested at most ${MAX_DEPTH} levels deep.`)
 }
 
 /** Returns the number of levels a folder spans, including itself. One statement. */

@@ -2,7 +2,7 @@ import { getPlayback, getStreamUrl, listAudio } from '@alcove/contract/media'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
 import type { TestUser } from '../../../testing/factories/users.ts'
-import { recordVideo, timesIn, withFfmpeg } from '../../../testing/factories/videos.ts'
+import { readPacketTimes, recordVideo, withFfmpeg } from '../../../testing/factories/videos.ts'
 import { readMedia } from '../read-media.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -16,11 +16,11 @@ const SAMPLES: Record<string, string[]> = {
 }
 const never = new AbortController().signal
 
-/** ffmpeg's own test tone, in the container that the extension names. */
+/** Records ffmpeg's test tone in the container that the extension names. */
 const recordSound = ([extension = '', ...options]: readonly string[]) =>
   recordVideo(extension, ['-f', 'lavfi', '-i', SOUND, '-map', '1:a', '-map', '-0:v', ...options])
 
-describe.skipIf(!withFfmpeg)('music that browsers do not play', () => {
+describe.skipIf(!withFfmpeg)('music that browsers cannot play', () => {
   let app: TestApp
   let user: TestUser
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe.skipIf(!withFfmpeg)('music that browsers do not play', () => {
   const fetchFrom = (url: string) => app.app.inject({ method: 'GET', url: url.slice(new URL(url).origin.length) })
 
   it.each(Object.entries(SAMPLES))(
-    'is in the library, and played by parts that fit together: %s',
+    'lists %s in the library and converts it into HLS segments without gaps',
     async (what, sample) => {
       const { id } = await user.client.upload(`${what}.${sample[0]}`, Buffer.from(await recordSound(sample)))
       await readMedia(app.services, never)
@@ -45,14 +45,14 @@ describe.skipIf(!withFfmpeg)('music that browsers do not play', () => {
         'segments/2',
       ])
       const segment = async (index: number) =>
-        timesIn((await fetchFrom(playlist.replace('/playlist?', `/segments/${index}?`))).rawPayload, 'a')
+        readPacketTimes((await fetchFrom(playlist.replace('/playlist?', `/segments/${index}?`))).rawPayload, 'a')
       const [first, second] = [await segment(0), await segment(1)]
       expect(second.length).toBe(225)
       expect((second[0] as number) - (first.at(-1) as number)).toBeCloseTo(1024 / 48_000, 3)
     },
   )
 
-  it('is what it is, whatever its name says, and is asked for by a preview in any plan', async () => {
+  it('detects the format from the content, and plays previews on any plan', async () => {
     const { id } = await user.client.upload('hidden.mp3', Buffer.from(await recordSound(SAMPLES.AIFF as string[])))
     await readMedia(app.services, never)
     expect((await user.client.call(getStreamUrl, { id })).body).toMatchObject({ kind: 'hls' })
@@ -65,17 +65,17 @@ describe.skipIf(!withFfmpeg)('music that browsers do not play', () => {
   })
 
   it.each([
-    ['lies about what it is', 'a.wma', 'no music'],
+    ['contains something else', 'a.wma', 'no music'],
     ['is empty', 'a.ape', ''],
-    ['is a head alone', 'a.aiff', 'FORM\0\0\x10\0AIFFCOMM'],
-  ])('is said to be none where a file %s', async (_what, name, content) => {
+    ['consists of a header only', 'a.aiff', 'FORM\0\0\x10\0AIFFCOMM'],
+  ])('reports a file as unplayable if it %s', async (_what, name, content) => {
     const { id } = await user.client.upload(name, content)
     expect((await user.client.call(getStreamUrl, { id })).body).toMatchObject({ kind: 'unplayable', playlists: [] })
     expect((await user.client.call(getPlayback, { id })).body).toEqual({ playlists: [] })
   })
 })
 
-it('without ffmpeg, music that browsers do not play is known up front', async () => {
+it('reports music that browsers cannot play as unplayable without ffmpeg', async () => {
   const app = await createTestApp()
   const user = await app.createUser({ planName: '2 TB Annually' })
   const { id } = await user.client.upload('a.wma', 'x')

@@ -10,11 +10,11 @@ import { TIME_OFFSET } from '../../../platform/media/cut-segment.ts'
 import { findProgram } from '../../../platform/processes/operating-system.ts'
 import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
 import type { TestUser } from '../../../testing/factories/users.ts'
-import { recordVideo, timesIn, withFfmpeg } from '../../../testing/factories/videos.ts'
+import { readPacketTimes, recordVideo, withFfmpeg } from '../../../testing/factories/videos.ts'
 import { removeQueuedBlobs } from '../../storage/remove-blobs.ts'
 import { sweepSegments } from './hls.ts'
 
-// What encodes has the lowest of turns: on a busy machine that takes a while.
+// Encoding has the lowest priority, so it is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const FILM = 'testsrc2=s=96x64:d=12:r=25'
@@ -30,7 +30,7 @@ const SAMPLES: Record<string, string[]> = {
 
 const recorded = new Map<string, Promise<Buffer<ArrayBuffer>>>()
 
-/** Recorded once for all tests. */
+/** Records a film once for all tests. */
 function record(extension: string, options = SAMPLES[extension] ?? []): Promise<Buffer<ArrayBuffer>> {
   const name = [extension, ...options].join(' ')
   const film =
@@ -44,7 +44,9 @@ const fetchFrom = (app: TestApp, url: string) =>
 
 const film = withFfmpeg ? describe : describe.skip
 film(
-  withFfmpeg ? 'a video that browsers cannot play' : 'playing all videos (skipped: there is no ffmpeg on PATH)',
+  withFfmpeg
+    ? 'a video that browsers cannot play'
+    : 'a video that browsers cannot play (skipped: ffmpeg is not on PATH)',
   () => {
     let app: TestApp
     let user: TestUser
@@ -67,38 +69,41 @@ film(
       const file = app.services.db.selectFrom('items').select('blob_key').where('id', '=', id)
       return (await file.executeTakeFirstOrThrow()).blob_key as string
     }
-    const made = async () => {
+    const listSegments = async () => {
       const root = join(app.dataDir, 'segments')
       const folders = await readdir(root).catch(() => [])
       return (await Promise.all(folders.map((folder) => readdir(join(root, folder))))).flat()
     }
 
-    it.each(Object.keys(SAMPLES))('is played by parts, each made by itself: %s', async (extension) => {
-      const { kind, playlist } = await store(`film.${extension}`, await record(extension))
-      expect(kind).toBe('hls')
-      const list = await fetchFrom(app, playlist as string)
-      expect([list.statusCode, list.headers['content-type']]).toEqual([200, 'application/vnd.apple.mpegurl'])
-      expect(list.body.match(/segments\/\d/g)).toEqual(['segments/0', 'segments/1', 'segments/2'])
-      const before = await made()
-      // In the middle, without those before it.
-      const middle = await fetchFrom(app, segmentUrl(playlist, 1))
-      expect([middle.statusCode, middle.headers['content-type']]).toEqual([200, 'video/mp2t'])
-      expect((await made()).length).toBe(before.length + 1)
-      const pictures = await timesIn(middle.rawPayload, 'v')
-      expect(pictures[0]).toBeGreaterThan(TIME_OFFSET + 4.7)
-      expect(pictures[0]).toBeLessThan(TIME_OFFSET + 4.9)
-      expect(pictures.at(-1)).toBeLessThan(TIME_OFFSET + 9.61)
-      expect(pictures.length).toBe(120)
-      // The sound of two parts fits together without a gap.
-      const first = await timesIn((await fetchFrom(app, segmentUrl(playlist, 0))).rawPayload, 'a')
-      const second = await timesIn(middle.rawPayload, 'a')
-      expect(second.length).toBe(225)
-      expect((second[0] as number) - (first.at(-1) as number)).toBeCloseTo(1024 / 48_000, 3)
-      const last = await fetchFrom(app, segmentUrl(playlist, 2))
-      expect((await timesIn(last.rawPayload, 'v')).at(-1)).toBeGreaterThan(TIME_OFFSET + 11.5)
-    })
+    it.each(Object.keys(SAMPLES))(
+      'converts %s into segments that are made independently of each other',
+      async (extension) => {
+        const { kind, playlist } = await store(`film.${extension}`, await record(extension))
+        expect(kind).toBe('hls')
+        const list = await fetchFrom(app, playlist as string)
+        expect([list.statusCode, list.headers['content-type']]).toEqual([200, 'application/vnd.apple.mpegurl'])
+        expect(list.body.match(/segments\/\d/g)).toEqual(['segments/0', 'segments/1', 'segments/2'])
+        const before = await listSegments()
+        // Requests a segment in the middle without those before it.
+        const middle = await fetchFrom(app, segmentUrl(playlist, 1))
+        expect([middle.statusCode, middle.headers['content-type']]).toEqual([200, 'video/mp2t'])
+        expect((await listSegments()).length).toBe(before.length + 1)
+        const pictures = await readPacketTimes(middle.rawPayload, 'v')
+        expect(pictures[0]).toBeGreaterThan(TIME_OFFSET + 4.7)
+        expect(pictures[0]).toBeLessThan(TIME_OFFSET + 4.9)
+        expect(pictures.at(-1)).toBeLessThan(TIME_OFFSET + 9.61)
+        expect(pictures.length).toBe(120)
+        // The sound of two segments has no gap between them.
+        const first = await readPacketTimes((await fetchFrom(app, segmentUrl(playlist, 0))).rawPayload, 'a')
+        const second = await readPacketTimes(middle.rawPayload, 'a')
+        expect(second.length).toBe(225)
+        expect((second[0] as number) - (first.at(-1) as number)).toBeCloseTo(1024 / 48_000, 3)
+        const last = await fetchFrom(app, segmentUrl(playlist, 2))
+        expect((await readPacketTimes(last.rawPayload, 'v')).at(-1)).toBeGreaterThan(TIME_OFFSET + 11.5)
+      },
+    )
 
-    it('is made playable once, however many ask, and kept', async () => {
+    it('makes a segment once for concurrent requests and caches it', async () => {
       const { playlist } = await store('film.avi', await record('avi'))
       const open = vi.spyOn(app.services.segments.store, 'keep')
       const ask = () => fetchFrom(app, segmentUrl(playlist, 1))
@@ -109,7 +114,7 @@ film(
       open.mockRestore()
     })
 
-    it('has addresses of its own, for six hours, until the trash', async () => {
+    it('accepts playlist and segment URLs for one file, for six hours and until it is trashed', async () => {
       const { id, playlist } = await store('film.avi', await record('avi'))
       const { id: otherId } = await store('other.avi', await record('avi'))
       const addresses = [playlist as string, segmentUrl(playlist, 0)]
@@ -128,7 +133,7 @@ film(
       expect((await fetchFrom(app, segmentUrl(others, 0))).statusCode).toBe(403)
     })
 
-    it('leaves nothing behind when it is deleted', async () => {
+    it('removes the cached segments when the video is deleted', async () => {
       const { id, playlist } = await store('gone.avi', await record('avi'))
       await fetchFrom(app, segmentUrl(playlist, 0))
       const blobKey = await blobKeyOf(id)
@@ -141,7 +146,7 @@ film(
       await expect.poll(there).toBeUndefined()
     })
 
-    it('is played as it is where browsers can, with the playlist for one that cannot', async () => {
+    it('serves a video that browsers can play as a file, with a playlist as a fallback', async () => {
       for (const [extension, codecs] of [
         ['mp4', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac']],
         ['mkv', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac']],
@@ -153,11 +158,11 @@ film(
     })
 
     it.each([
-      ['lies about what it is', async () => Buffer.from('no film at all')],
+      ['contains something else', async () => Buffer.from('no film at all')],
       ['is empty', async () => Buffer.alloc(0)],
-      ['names other files', async () => Buffer.from('#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n')],
-      ['is a head alone', async () => (await record('avi')).subarray(0, 200)],
-    ])('is none where a file %s: no part of it is made', async (_what, content) => {
+      ['refers to other files', async () => Buffer.from('#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n')],
+      ['consists of a header only', async () => (await record('avi')).subarray(0, 200)],
+    ])('makes no playlist or segment if the file %s', async (_what, content) => {
       const { kind, url, playlist } = await store('film.avi', await content())
       expect(kind).toBe('unplayable')
       expect(playlist).toBeUndefined()
@@ -166,7 +171,7 @@ film(
       expect((await fetchFrom(app, segmentUrl(requested, 0))).statusCode).toBe(415)
     })
 
-    it('is none where a file says that it goes on for weeks: its playlist would have no end', async () => {
+    it('refuses a video that claims to last for weeks', async () => {
       const { id, playlist } = await store('film.avi', await record('avi'))
       const metadata = app.services.db.updateTable('media_facts').set({ duration: 30 * 86_400 })
       await metadata.where('blob_key', '=', await blobKeyOf(id)).execute()
@@ -175,7 +180,7 @@ film(
       expect((await user.client.call(getStreamUrl, { id })).body).toMatchObject({ kind: 'unplayable' })
     })
 
-    it('ends where a truncated file ends: what is missing is refused, not waited for', async () => {
+    it('plays a truncated video up to its end and refuses the missing segments', async () => {
       const whole = await record('avi')
       const { playlist } = await store('film.avi', whole.subarray(0, whole.length / 2))
       expect((await fetchFrom(app, segmentUrl(playlist, 0))).statusCode).toBe(200)
@@ -185,7 +190,7 @@ film(
   },
 )
 
-describe('where ffmpeg', () => {
+describe('ffmpeg failures', () => {
   let app: TestApp
   let folder: string
   async function openWith(ffmpeg: string | undefined): Promise<string> {
@@ -207,24 +212,27 @@ describe('where ffmpeg', () => {
     await rm(folder, { recursive: true })
   }
 
-  it('is missing, that is known up front', async () => {
+  it('reports a video as unplayable if ffmpeg is missing', async () => {
     const segment = await openWith(undefined)
     expect((await fetchFrom(app, segment)).statusCode).toBe(415)
     await close()
   })
 
-  it.skipIf(!withFfmpeg)('fails, that is said, and it is not tried again and again', async () => {
-    const tries = join(await mkdtemp(join(tmpdir(), 'alcove-tries-')), 'tries')
-    const segment = await openWith(`echo x >>${tries}; exit 1`)
-    for (let times = 0; times < 3; times++) {
-      const response = await fetchFrom(app, segment)
-      expect([response.statusCode, response.json().code]).toEqual([415, 'not_playable'])
-    }
-    expect(await readFile(tries, 'utf8')).toBe('x\n')
-    await close()
-  })
+  it.skipIf(!withFfmpeg)(
+    'returns not_playable if ffmpeg fails, and does not run it again for each request',
+    async () => {
+      const tries = join(await mkdtemp(join(tmpdir(), 'alcove-tries-')), 'tries')
+      const segment = await openWith(`echo x >>${tries}; exit 1`)
+      for (let times = 0; times < 3; times++) {
+        const response = await fetchFrom(app, segment)
+        expect([response.statusCode, response.json().code]).toEqual([415, 'not_playable'])
+      }
+      expect(await readFile(tries, 'utf8')).toBe('x\n')
+      await close()
+    },
+  )
 
-  it.skipIf(!withFfmpeg)('hangs, it is killed when the server stops, with all that it started', async () => {
+  it.skipIf(!withFfmpeg)('kills a hanging ffmpeg and its children when the server stops', async () => {
     const seen = join(await mkdtemp(join(tmpdir(), 'alcove-seen-')), 'seen')
     const segment = await openWith(`sleep 600 & echo $$ $! $(nice) >${seen}.new; mv ${seen}.new ${seen}; wait`)
     const response = fetchFrom(app, segment)

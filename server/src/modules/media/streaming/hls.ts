@@ -66,7 +66,7 @@ export async function partResponse(
     .make(order, (work) => ctx.blobs.withContent(blobKey, work), gone)
     .catch((error: unknown) => {
       if (error instanceof SegmentFailedError) {
-        ctx.log.info({ blobKey, name, reason: error.message }, 'a part of a film or of music could not be made')
+        ctx.log.info({ blobKey, name, reason: error.message }, 'a media segment could not be made')
         throw notPlayable()
       }
       if (error instanceof SegmentLeftError) throw tooBusy()

@@ -16,7 +16,7 @@ export const listSubtitles = endpoint(calls.listSubtitles, async ({ db, user }, 
     .where('parent_id', '=', video.parent_id)
     .where('kind', '=', 'file')
     .where('trash_id', 'is', null)
-    .where('trashed_at', 'is', null) // as the index of names has it
+    .where('trashed_at', 'is', null) // as in the index of names
     // A range of the name index: all names that begin with the base and a dot. '/' is the next character after the dot.
     .where('name_key', '>=', nameKey(`${base}.`))
     .where('name_key', '<', nameKey(`${base}/`))

@@ -32,7 +32,7 @@ export async function readStreams(services: Services, file: ItemRow, gone: Abort
   if (known) return known
   const asker = { group: file.owner_id, signal: gone }
   const metadata = await readMediaMetadata(services, file.blob_key as string, false, asker).catch((error: unknown) => {
-    services.log.warn({ err: error }, 'a file of music or video was not read')
+    services.log.warn({ err: error }, 'the metadata of a media file was not read')
     throw tooBusy()
   })
   return present(metadata)
@@ -72,5 +72,5 @@ export function tooBusy(): AppError {
 }
 
 export function notPlayable(): AppError {
-  return new AppError('not_playable', 'This file cannot be played here. It can be downloaded.')
+  return new AppError('not_playable', 'This file cannot be played here. Download it to play it in another program.')
 }

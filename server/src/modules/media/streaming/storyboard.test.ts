@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 /** Red for 6 seconds, then blue for 6. */
 const FILM = 'color=red:s=64x36:d=6[a];color=blue:s=64x36:d=6[b];[a][b]concat'
 
-describe.skipIf(!withFfmpeg)('the small pictures of a video', () => {
+describe.skipIf(!withFfmpeg)('the storyboard of a video', () => {
   let app: TestApp
   let user: TestUser
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe.skipIf(!withFfmpeg)('the small pictures of a video', () => {
     return (await user.client.call(getStreamUrl, { id })).body.storyboard
   }
 
-  it('show what there is at each second, ten on a sheet', async () => {
+  it('shows a picture for each second, ten per sheet', async () => {
     const sound = ['-f', 'lavfi', '-i', 'sine=440:d=12', '-map', '0:v', '-map', '1:a', '-c:a', 'ac3']
     const storyboard = (await storyboardOf('film.mkv', await recordVideo('mkv', sound, FILM))) as string
     const list = await fetchFrom(storyboard)
@@ -45,7 +45,7 @@ describe.skipIf(!withFfmpeg)('the small pictures of a video', () => {
     expect((await fetchFrom(storyboard.replace('/storyboard?', '/sheets/2?'))).statusCode).toBe(404)
   })
 
-  it('are taken from the key frames of a long film', async () => {
+  it('covers a long film with 120 pictures of its key frames', async () => {
     const film = await recordVideo(
       'mp4',
       ['-g', '75'],
@@ -60,7 +60,7 @@ describe.skipIf(!withFfmpeg)('the small pictures of a video', () => {
     expect((await colorAt(late.rawPayload, 0.9, 0.75))[2]).toBeGreaterThan(200)
   })
 
-  it('are of one video alone, and none of what has no pictures', async () => {
+  it('accepts storyboard URLs for one video only, and makes none for files without video', async () => {
     const storyboard = (await storyboardOf('one.mkv', await recordVideo('mkv', [], FILM))) as string
     const { id } = await user.client.upload('other.mkv', Buffer.from(await recordVideo('mkv', [], FILM)))
     for (const path of ['/storyboard?', '/sheets/0?']) {

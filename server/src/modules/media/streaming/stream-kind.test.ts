@@ -14,24 +14,21 @@ it.each([
   ['avi', 'h264', 'mp3', 'hls'],
   ['flv', 'h264', 'aac', 'hls'],
   ['mpeg', 'mpeg2video', 'mp2', 'hls'],
-] as const)(
-  'a video in %s of %s and %s is played as %s where it can be made playable',
-  (format, video, audio, kind) => {
-    expect(streamKindOf({ format, video, audio }, 'x', true)).toBe(kind)
-  },
-)
+] as const)('plays %s with %s video and %s audio as %s if the server can convert it', (format, video, audio, kind) => {
+  expect(streamKindOf({ format, video, audio }, 'x', true)).toBe(kind)
+})
 
-it('H.264 that browsers hardly play is made playable', () => {
+it('converts H.264 with a pixel format that browsers rarely support', () => {
   expect(streamKindOf({ format: 'mov', video: 'h264', pixels: 'yuv420p10le' }, 'mp4', true)).toBe('hls')
   expect(streamKindOf({ format: 'mov', video: 'h264', pixels: 'yuvj420p' }, 'mp4', true)).toBe('file')
 })
 
-it('where nothing can be made playable, browsers try all but what none of them reads', () => {
+it('lets browsers try all containers except unsupported ones if the server cannot convert', () => {
   expect(streamKindOf({ format: 'mov', video: 'prores' }, 'mov', false)).toBe('file')
   expect(streamKindOf({ format: 'flv', video: 'h264' }, 'flv', false)).toBe('unplayable')
 })
 
-it('a video that is not known is judged by its name', () => {
+it('decides by the extension while the streams are unknown', () => {
   expect(['avi', 'flv', 'mpg', 'mkv', 'mp4'].map((extension) => streamKindOf(undefined, extension, true))).toEqual([
     'unplayable',
     'unplayable',

@@ -7,11 +7,11 @@ import { cancelUpload, completeUpload, createFolderPaths } from '@alcove/contrac
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   app,
-  becomeUser,
   download,
   makeFolder,
   readStorage,
   setUpDrive,
+  switchToNewUser,
   user,
 } from '../../../testing/factories/drive.ts'
 import { findUnusedBytes } from '../../storage/sweep-blobs.ts'
@@ -20,7 +20,7 @@ setUpDrive()
 
 const isOnS3 = process.env.ALCOVE_TEST_BLOBS === 's3'
 
-/** All bytes below the folders where chunks are written. */
+/** Returns the disk space used below the folders where chunks are written. */
 async function bytesOnDisk(folder = app.dataDir): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
   const files = entries.filter(
@@ -36,9 +36,9 @@ async function listUnused(): Promise<string[]> {
   return unused
 }
 
-describe('the bytes that uploads have on the disk', () => {
-  it.skipIf(isOnS3)('are refused before they are written where the quota is used up by a reservation', async () => {
-    await becomeUser({ allocatedBytes: 8 * MEBIBYTE })
+describe('the disk space of uploads', () => {
+  it.skipIf(isOnS3)('rejects chunks before writing them when a reservation uses up the quota', async () => {
+    await switchToNewUser({ allocatedBytes: 8 * MEBIBYTE })
     const before = await bytesOnDisk()
     const reserving = { uploadId: randomUUID(), filename: 'r', chunkIndex: 0, totalChunks: 2, totalSize: 8 * MEBIBYTE }
     expect((await user.client.sendChunk(reserving, 'x')).status).toBe(200)
@@ -53,7 +53,7 @@ describe('the bytes that uploads have on the disk', () => {
     expect(await readStorage()).toEqual({ used_bytes: 0, reserved_bytes: 8 * MEBIBYTE })
   })
 
-  it('never exceed what was announced', async () => {
+  it('rejects bytes beyond the announced size', async () => {
     const uploadId = randomUUID()
     const fields = { uploadId, filename: 'a', totalChunks: 3, totalSize: 10, chunkSize: 5 }
     expect((await user.client.sendChunk({ ...fields, chunkIndex: 2 }, 'x')).status).toBe(413)
@@ -65,13 +65,13 @@ describe('the bytes that uploads have on the disk', () => {
     expect((await download('a')).toString()).toBe('1234567890')
   })
 
-  it('never exceed what was announced where the bytes come before the fields', async () => {
+  it('rejects bytes beyond the announced size when they come before the fields', async () => {
     const fields = { uploadId: randomUUID(), filename: 'a', chunkIndex: 0, totalChunks: 1, totalSize: 4 }
     const refused = await user.client.sendChunk(fields, '12345', { chunkFirst: true })
     expect(refused).toMatchObject({ status: 413, body: { code: 'too_large' } })
   })
 
-  it('of a chunk that is broken off stay reserved until it is sent again or the upload is cancelled', async () => {
+  it('keeps the space of an aborted chunk reserved until it is resent or cancelled', async () => {
     const address = await app.app.listen({ port: 0, host: '127.0.0.1' })
     const uploadId = randomUUID()
     const form = new FormData()
@@ -88,13 +88,13 @@ describe('the bytes that uploads have on the disk', () => {
     const request = http.request(`${address}/api/upload-chunk`, { method: 'POST', headers })
     request.on('error', () => {})
     request.write(body.subarray(0, 2 * MEBIBYTE))
-    // What may come is reserved as soon as it begins.
+    // The expected bytes are reserved as soon as the chunk begins to arrive.
     await expect.poll(readStorage).toEqual({ used_bytes: 0, reserved_bytes: 3 * MEBIBYTE })
     const closed = new Promise((resolve) => request.once('close', resolve))
     request.destroy()
     await closed
     expect(await readStorage()).toEqual({ used_bytes: 0, reserved_bytes: 3 * MEBIBYTE })
-    // In its place, not in addition to it.
+    // The new reservation replaces the old one.
     await expect.poll(async () => (await user.client.sendChunk(fields, randomBytes(MEBIBYTE))).status).toBe(200)
     expect(await readStorage()).toEqual({ used_bytes: 0, reserved_bytes: MEBIBYTE })
     expect((await user.client.call(cancelUpload, { uploadId })).status).toBe(200)
@@ -103,7 +103,7 @@ describe('the bytes that uploads have on the disk', () => {
     expect(await listUnused()).toEqual([])
   })
 
-  it.skipIf(isOnS3)('are no more than is reserved once a long last chunk was sent again as a short one', async () => {
+  it.skipIf(isOnS3)('frees disk space when a long last chunk is resent as a short one', async () => {
     const before = await bytesOnDisk()
     const fields = { uploadId: randomUUID(), filename: 'a', chunkIndex: 1, totalChunks: 2, chunkSize: 5 }
     expect((await user.client.sendChunk(fields, randomBytes(3 * MEBIBYTE))).status).toBe(200)
@@ -112,7 +112,7 @@ describe('the bytes that uploads have on the disk', () => {
     expect((await bytesOnDisk()) - before).toBeLessThan(MEBIBYTE)
   })
 
-  it('go with a cancelled upload, also those of a last chunk that came first', async () => {
+  it('removes a last chunk that arrived first when its upload is cancelled', async () => {
     const uploadId = randomUUID()
     const chunk = randomBytes(100_000)
     expect(
@@ -123,7 +123,7 @@ describe('the bytes that uploads have on the disk', () => {
     expect(await listUnused()).toEqual([])
   })
 
-  it('go with a file whose upload crashed after it brought its parked chunk to its place', async () => {
+  it('leaves no unused bytes when completion is repeated after a crash', async () => {
     const uploadId = randomUUID()
     const [first, last] = [randomBytes(70_000), randomBytes(70_000)]
     const fields = { uploadId, filename: 'a', totalChunks: 2 }
@@ -141,7 +141,7 @@ describe('the bytes that uploads have on the disk', () => {
 })
 
 describe('unfinished uploads', () => {
-  it(`are at most ${MAX_OPEN_UPLOADS} for a user`, async () => {
+  it(`limits unfinished uploads to ${MAX_OPEN_UPLOADS} for each user`, async () => {
     const { db } = app.services
     const first = { uploadId: randomUUID(), filename: 'a', chunkIndex: 0, totalChunks: 2, totalSize: 2 }
     expect((await user.client.sendChunk(first, 'x')).status).toBe(200)
@@ -155,18 +155,18 @@ describe('unfinished uploads', () => {
     }
     const refused = await user.client.sendChunk({ ...first, uploadId: randomUUID() }, 'x')
     expect(refused).toMatchObject({ status: 429, body: { error: expect.stringMatching(/1000 unfinished uploads/) } })
-    // Those that are there go on.
+    // Existing uploads can continue.
     expect((await user.client.sendChunk({ ...first, chunkIndex: 1 }, 'y')).status).toBe(200)
   })
 })
 
-describe('what is said to be plain', () => {
+describe('a file declared as unencrypted', () => {
   let folderId: string
   beforeAll(async () => {
-    await becomeUser({ planName: '2 TB Annually' })
+    await switchToNewUser({ planName: '2 TB Annually' })
   })
 
-  it('is refused in a folder of the vault, however it comes', async () => {
+  it('rejects unencrypted files and folders in a vault folder in every call', async () => {
     folderId = (await makeFolder('Secret', undefined, true)).id
     const file = { filename: 'a', folderId, isEncrypted: false }
     const chunk = { ...file, uploadId: randomUUID(), chunkIndex: 0, totalChunks: 1 }
@@ -180,7 +180,7 @@ describe('what is said to be plain', () => {
     expect((await user.client.sendFiles([small], 'x')).body.results).toMatchObject([{ status: 409 }])
     const folders = { parentFolderId: folderId, folderPaths: ['x'], isEncrypted: false }
     expect((await user.client.raw(createFolderPaths, folders)).status).toBe(409)
-    // Begun as what it is, it can't be completed as something else.
+    // An upload that began as encrypted can't be completed as unencrypted.
     const { uploadId } = { uploadId: randomUUID() }
     await user.client.sendChunk({ ...chunk, uploadId, isEncrypted: true }, 'x')
     expect((await user.client.raw(completeUpload, { uploadId, isEncrypted: false })).status).toBe(409)

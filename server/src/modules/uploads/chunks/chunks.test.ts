@@ -30,7 +30,7 @@ async function sendAll(
   }
 }
 
-describe('an upload in chunks', () => {
+describe('uploading a file in chunks', () => {
   const content = randomBytes(25_000)
   const chunks = chunksOf(content, 10_000)
 
@@ -38,9 +38,9 @@ describe('an upload in chunks', () => {
     ['in order', [0, 1, 2], {}],
     ['backwards', [2, 1, 0], {}],
     ['with the last one first and the size announced', [2, 0, 1], { totalSize: 25_000 }],
-    ['with the chunk size told', [2, 1, 0], { chunkSize: 10_000 }],
-    ['with one sent again', [0, 1, 1, 2, 0], {}],
-  ])('becomes the same bytes when its chunks come %s', async (_how, order, fields) => {
+    ['with an announced chunk size', [2, 1, 0], { chunkSize: 10_000 }],
+    ['with some sent twice', [0, 1, 1, 2, 0], {}],
+  ])('stores the same bytes when the chunks arrive %s', async (_how, order, fields) => {
     for (const chunkFirst of [false, true]) {
       const uploadId = randomUUID()
       await sendAll(uploadId, chunks, order, fields, { chunkFirst })
@@ -51,7 +51,7 @@ describe('an upload in chunks', () => {
     }
   })
 
-  it('takes chunks that come all at once, each of them twice', async () => {
+  it('accepts chunks that arrive all at once, each of them twice', async () => {
     const uploadId = randomUUID()
     await Promise.all(
       [0, 1, 2, 2, 1, 0].map((chunkIndex) =>
@@ -64,7 +64,7 @@ describe('an upload in chunks', () => {
     expect(await readStorage()).toEqual({ used_bytes: 25_000, reserved_bytes: 0 })
   })
 
-  it('lets the last one win when other bytes are sent again', async () => {
+  it('keeps the latest bytes when a chunk is resent with different bytes', async () => {
     const uploadId = randomUUID()
     await sendAll(uploadId, chunks, [0, 1, 2])
     const other = randomBytes(10_000)
@@ -75,7 +75,7 @@ describe('an upload in chunks', () => {
     expect((await download('a.bin')).equals(Buffer.concat([chunks[0] as Buffer, other, shorter]))).toBe(true)
   })
 
-  it('names the chunks that are missing, and completes once they are there', async () => {
+  it('lists missing chunks and completes once they have arrived', async () => {
     const uploadId = randomUUID()
     await sendAll(uploadId, chunks, [1])
     const refused = await user.client.call(completeUpload, { uploadId })
@@ -91,7 +91,7 @@ describe('an upload in chunks', () => {
     expect((await user.client.call(completeUpload, { uploadId })).status).toBe(201)
   })
 
-  it('is not whole while a chunk that is there is being written once more', async () => {
+  it('does not complete while a received chunk is being written again', async () => {
     const uploadId = randomUUID()
     await sendAll(uploadId, chunks, [0, 1, 2])
     const { promise: secondWriter, resolve: finishWriting } = Promise.withResolvers<void>()
@@ -102,7 +102,7 @@ describe('an upload in chunks', () => {
     expect((await user.client.call(completeUpload, { uploadId })).status).toBe(201)
   })
 
-  it('gives the same answer when it is completed again, and refuses further chunks', async () => {
+  it('returns the same file when completed again and rejects further chunks', async () => {
     const uploadId = randomUUID()
     await sendAll(uploadId, chunks, [0, 1, 2])
     const complete = () => user.client.call(completeUpload, { uploadId })
@@ -120,14 +120,14 @@ describe('an upload in chunks', () => {
     expect((await user.client.call(cancelUpload, { uploadId })).status).toBe(409)
   })
 
-  it('shows nothing of itself before it is complete', async () => {
+  it('hides the file until the upload is complete', async () => {
     const uploadId = randomUUID()
     await sendAll(uploadId, chunks, [0, 1, 2])
     expect((await user.client.call(listFiles, {})).body.files).toEqual([])
     expect((await user.client.raw(fetchFile, { filename: 'a.bin' })).status).toBe(404)
   })
 
-  it('takes a wrong path that no chunk may have another size than the others', async () => {
+  it('rejects a chunk whose size differs from the others', async () => {
     const uploadId = randomUUID()
     await sendAll(uploadId, chunks, [0])
     for (const size of [9_999, 10_001]) {

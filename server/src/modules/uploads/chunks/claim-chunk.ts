@@ -103,10 +103,7 @@ async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<
   if (isNew && reserved > 0) await changeQuota(tx, ctx.user.id, { reserved })
 }
 
-/**
- * Limits chunks in flight per upload. A client sends a few at a time; more were left behind by clients that gave up,
- * and would fill the tables.
- */
+/** Returns whether a user has reached the limit of open uploads. It keeps abandoned uploads from filling the tables. */
 async function hasTooManyOpen(tx: Tx, userId: string): Promise<boolean> {
   const { open } = await tx
     .selectFrom('uploads')

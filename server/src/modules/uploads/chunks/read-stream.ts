@@ -34,7 +34,7 @@ export async function reading<T>(work: Promise<T>): Promise<T> {
 export function chunkTooLarge(): AppError {
   return new AppError(
     'too_large',
-    'This chunk has more bytes than it may have: 64 MiB, the size of the other chunks, or what is left of the announced size.',
+    'This chunk is too large. It can have at most 64 MiB, and no more than the other chunks or the rest of the announced size.',
   )
 }
 

@@ -4,7 +4,7 @@ import { MAX_BYTES_TOGETHER, MAX_FILES_TOGETHER, MAX_SMALL_FILE } from '@alcove/
 import { deleteFile } from '@alcove/contract/trash'
 import { getUpload } from '@alcove/contract/uploads'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { app, becomeUser, download, readStorage, setUpDrive, user } from '../../../testing/factories/drive.ts'
+import { app, download, readStorage, setUpDrive, switchToNewUser, user } from '../../../testing/factories/drive.ts'
 
 setUpDrive()
 
@@ -32,7 +32,7 @@ const send = (files: readonly Sent[]) =>
 
 const listNames = async () => (await user.client.call(listFiles, {})).body.files.map(({ name }) => name).sort()
 
-/** The keys of the blobs that are written from now on in this test. */
+/** Records the keys of the blobs that are written during the rest of the test. */
 function watchWrites(): string[] {
   const keys: string[] = []
   const { blobs } = app.services
@@ -50,8 +50,8 @@ const countKept = async (keys: readonly string[]) => {
   return kept.filter((size) => size !== undefined).length
 }
 
-describe('small files together', () => {
-  it('are there with the answer, each with its own bytes, the empty one too', async () => {
+describe('uploading small files together', () => {
+  it('stores each file with its own bytes, including an empty one', async () => {
     const files = [small('a.txt', 'first'), small('empty.txt', ''), small('ü.txt', 'dritte ü')]
     const { status, body } = await send(files)
     expect(status).toBe(200)
@@ -64,7 +64,7 @@ describe('small files together', () => {
     expect(upload).toMatchObject({ filename: 'a.txt', totalChunks: 1, file: { name: 'a.txt' } })
   })
 
-  it('create the folders on the way, each once', async () => {
+  it('creates each missing folder of the file paths once', async () => {
     const parent = (await user.client.call(createFolder, { folderName: 'Here' })).body
     const files = Array.from({ length: MAX_FILES_TOGETHER }, (_, index) =>
       small(`${index}.txt`, 'x', { parentFolderId: parent.id, relativePath: `Trip/day ${index % 3}/${index}.txt` }),
@@ -78,7 +78,7 @@ describe('small files together', () => {
     expect(day.files).toHaveLength(34)
   })
 
-  it('are stored once, however often and at once they are sent, and the answer is the same', async () => {
+  it('stores files once and returns the same result when they are sent repeatedly', async () => {
     const files = ['a', 'b', 'c'].map((name) => small(`${name}.txt`, name))
     const written = watchWrites()
     const responses = await Promise.all([send(files), send(files), send(files)])
@@ -91,7 +91,7 @@ describe('small files together', () => {
     expect(await countKept(written)).toBe(3)
   })
 
-  it('keep both, replace or are refused when a name is taken, each for itself', async () => {
+  it('applies the onConflict of each file individually when names are taken', async () => {
     for (const name of ['both.txt', 'old.txt', 'taken.txt']) await user.client.upload(name, 'old')
     const { body } = await send([
       small('both.txt', 'new 1'),
@@ -113,8 +113,8 @@ describe('small files together', () => {
     expect((await download('taken.txt')).toString()).toBe('old')
   })
 
-  it('take what room there is, and the others hear what is missing; their bytes are not kept', async () => {
-    await becomeUser({ allocatedBytes: 1000 })
+  it('stores the files that fit and rejects the others with the missing bytes', async () => {
+    await switchToNewUser({ allocatedBytes: 1000 })
     const written = watchWrites()
     const { body } = await send(Array.from({ length: 20 }, (_, index) => small(`${index}`, 'x'.repeat(150))))
     const refusals = body.results?.flatMap(({ refusal }) => (refusal ? [refusal] : [])) ?? []
@@ -125,7 +125,7 @@ describe('small files together', () => {
     expect(await countKept(written)).toBe(6)
   })
 
-  it('do not go into another user’s folder, nor by another’s upload', async () => {
+  it("rejects another user's folder and another user's upload id", async () => {
     const other = await app.createUser()
     const folder = (await other.client.call(createFolder, { folderName: 'Private' })).body
     const mine = small('mine.txt', 'x')
@@ -135,13 +135,13 @@ describe('small files together', () => {
     expect((await other.client.sendFiles(described, 'y')).status).toBe(404)
   })
 
-  it('do not go to the vault of the free plan', async () => {
-    await becomeUser({})
+  it('rejects files for the vault on the free plan', async () => {
+    await switchToNewUser({})
     const { body } = await send([small('a.txt', 'x', { isEncrypted: 'true' })])
     expect(body.results?.[0]?.refusal).toMatchObject({ code: 'plan_required' })
   })
 
-  it('say when what was stored is gone, and when an upload has begun in chunks', async () => {
+  it('rejects an upload whose file was deleted and one that began in chunks', async () => {
     const gone = small('gone.txt', 'x')
     const file = (await send([gone])).body.results?.[0]?.file
     await user.client.call(trashFile, { id: file?.id as string })
@@ -156,24 +156,24 @@ describe('small files together', () => {
   })
 })
 
-describe('bad input of small files together', () => {
+describe('invalid input of small files together', () => {
   const a = small('a.txt', 'abc')
   const b = small('b.txt', 'def')
   const large = small('large.bin', 'x'.repeat(MAX_SMALL_FILE + 1))
   const full = Array.from({ length: 17 }, (_, index) => small(`${index}`, 'x'.repeat(MAX_BYTES_TOGETHER / 16)))
 
   it.each<[string, number, readonly Sent[]]>([
-    ['nothing', 400, []],
-    ['one too many', 400, Array.from({ length: MAX_FILES_TOGETHER + 1 }, (_, index) => small(`${index}`, ''))],
-    ['a file that is not small', 400, [large]],
+    ['an empty list of files', 400, []],
+    ['one file too many', 400, Array.from({ length: MAX_FILES_TOGETHER + 1 }, (_, index) => small(`${index}`, ''))],
+    ['a file that is too large', 400, [large]],
     ['too many bytes', 413, full],
     ['the same upload twice', 400, [a, { ...b, uploadId: a.uploadId }]],
     ['a name with a slash', 400, [a, { ...b, filename: 'a/b' }]],
-    ['a path that climbs', 400, [a, { ...b, relativePath: '../b.txt' }]],
-    ['no size', 400, [a, { ...b, size: undefined as never }]],
+    ['a path with two dots', 400, [a, { ...b, relativePath: '../b.txt' }]],
+    ['a file without a size', 400, [a, { ...b, size: undefined as never }]],
     ['fewer bytes than announced', 409, [a, { ...b, size: 4 }]],
     ['more bytes than announced', 413, [a, { ...b, size: 2 }]],
-  ])('%s is refused, and stores nothing', async (_what, status, files) => {
+  ])('rejects %s and stores nothing', async (_what, status, files) => {
     const response = await send(files)
     expect(response.status).toBe(status)
     expect(response.body.error).toBe(response.body.message)
@@ -182,11 +182,11 @@ describe('bad input of small files together', () => {
     expect(await readStorage()).toEqual({ used_bytes: 0, reserved_bytes: 0 })
   })
 
-  it.each(['', 'not JSON', '{}', '[1]', '"[]"', 'null'])('a description that is %j is refused', async (text) => {
+  it.each(['', 'not JSON', '{}', '[1]', '"[]"', 'null'])('rejects the file description %j', async (text) => {
     expect((await user.client.sendFiles(text, 'abc')).status).toBe(400)
   })
 
-  it('needs a session', async () => {
+  it('rejects files without a session', async () => {
     expect((await app.visitor.sendFiles([], '')).status).toBe(401)
   })
 })

@@ -28,9 +28,10 @@ type Result = ResponseOf<typeof calls.uploadFiles>['results'][number]
 export const receiveFiles = formEndpoint(calls.uploadFiles, async (ctx, form) => {
   const { files } = calls.uploadFiles.input.parse(form.fields)
   const total = files.reduce((sum, { size }) => sum + size, 0)
-  if (total > MAX_BYTES_TOGETHER) throw new AppError('too_large', 'Files that are sent together have at most 1 MiB.')
+  if (total > MAX_BYTES_TOGETHER)
+    throw new AppError('too_large', 'Files sent together can have at most 1 MiB in total.')
   if (new Set(files.map(({ uploadId }) => uploadId)).size < files.length) {
-    throw new AppError('malformed', 'Each file needs an uploadId of its own.')
+    throw new AppError('malformed', 'Each file needs its own uploadId.')
   }
   const known = await findOwnUploads(
     ctx.db,
@@ -75,20 +76,20 @@ async function store(ctx: UserContext, file: SmallFile, content: Uint8Array): Pr
 /** Returns the file of an earlier upload. */
 async function presentStored({ db, user }: UserContext, upload: UploadRow): Promise<File> {
   if (upload.completed_at !== null) return presentUploaded(db, user, upload)
-  throw new AppError('state_conflict', 'This upload began in chunks. Send the rest in chunks too.')
+  throw new AppError('state_conflict', 'This upload was started in chunks. Send the rest in chunks too.')
 }
 
 function describe(ctx: UserContext, { uploadId }: SmallFile, outcome: PromiseSettledResult<File>): Result {
   if (outcome.status === 'fulfilled') return { uploadId, status: 201, file: outcome.value }
   const { status, body } = describeError(outcome.reason)
-  if (status >= 500) ctx.log.error({ err: outcome.reason }, 'a file that came with others could not be stored')
+  if (status >= 500) ctx.log.error({ err: outcome.reason }, 'a file sent together with others could not be stored')
   return { uploadId, status, refusal: body }
 }
 
 type ChunkInput = ParsedInputOf<typeof uploadChunk>
 
-/** From this size on, free space is checked before writing. */
-const WORTH_ASKING = 1024 * 1024
+/** For files larger than this, destination and free space are checked before any byte is written. */
+const EARLY_CHECK_SIZE = 1024 * 1024
 
 /** Returns whether a chunk is a whole file that is completed at once, so that one transaction is enough. */
 export function isWholeFile(input: ChunkInput): boolean {
@@ -105,7 +106,7 @@ export async function receiveWholeFile(
   form: IncomingForm,
 ): Promise<{ status: 201; body: File } | undefined> {
   if (await findOwnUpload(ctx.db, ctx.user, early.uploadId)) return undefined
-  if (early.totalSize === undefined || early.totalSize > WORTH_ASKING) {
+  if (early.totalSize === undefined || early.totalSize > EARLY_CHECK_SIZE) {
     const destination = readDestination(early)
     await openDestination(ctx.db, ctx.user, destination)
     if (destination.onConflict === 'fail') await assertNameFree(ctx, ctx.db, destination, early.filename)

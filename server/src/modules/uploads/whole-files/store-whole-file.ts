@@ -39,11 +39,12 @@ export async function storeWholeFile(
     isCommitting = true
     return await commit(ctx, file, { blobKey, ...stored })
   } catch (error) {
-    // Before the commit and after a refusal no row refers to the bytes, so they are removed. After a fault a row may
-    // exist, so they are left to the sweep, except on a full disk, where they would occupy the missing space.
+    // Before the commit and after a refusal no row refers to the bytes. They are removed, because on a full disk they
+    // would occupy the missing space. After an unexpected error a row may exist, so the bytes are left to the sweep, as
+    // they are while the store is unavailable.
     const hasNoRow = !isCommitting || error instanceof AppError
-    const isAway = error instanceof AppError && error.code === 'unavailable'
-    if (hasNoRow && !isAway) await ctx.blobs.remove(blobKey).catch(() => {})
+    const isUnavailable = error instanceof AppError && error.code === 'unavailable'
+    if (hasNoRow && !isUnavailable) await ctx.blobs.remove(blobKey).catch(() => {})
     throw await describeConflict(ctx, error, readDestination(early), early.filename)
   }
 }
@@ -60,7 +61,7 @@ async function commit(ctx: UserContext, file: WholeFile, { blobKey, size, sha256
       reserved: 0,
     })
     const now = ctx.clock.now()
-    const noted = await noteUpload(tx, {
+    const recorded = await recordUpload(tx, {
       id: file.uploadId,
       ownerId: ctx.user.id,
       filename: file.filename,
@@ -75,7 +76,7 @@ async function commit(ctx: UserContext, file: WholeFile, { blobKey, size, sha256
       expiresAt: now + UPLOAD_TTL,
     })
     // The same upload was sent twice at once, and the other one counts.
-    if (noted.numAffectedRows === 0n) {
+    if (recorded.numAffectedRows === 0n) {
       throw new AppError('state_conflict', 'This upload is being received by another request. Try again in a moment.')
     }
     return committed
@@ -99,7 +100,7 @@ interface CompletedUpload {
 }
 
 /** Records the upload, so that a repeated request returns the same file. */
-const noteUpload = prepareQuery((db, value: Value<CompletedUpload>) =>
+const recordUpload = prepareQuery((db, value: Value<CompletedUpload>) =>
   db
     .insertInto('uploads')
     .values({

@@ -6,21 +6,21 @@ import { download, readStorage, setUpDrive, user } from '../../../testing/factor
 
 setUpDrive()
 
-describe('a file in one request', () => {
-  it('is there with the answer', async () => {
+describe('uploading a file in one request', () => {
+  it('returns the stored file, which is listed and can be downloaded', async () => {
     const file = await user.client.upload('hello.txt', 'hello')
     expect(file).toMatchObject({ filename: 'hello.txt', name: 'hello.txt', size: 5, mimeType: 'text/plain' })
     expect((await user.client.call(listFiles, {})).body.files).toEqual([file])
     expect((await download('hello.txt')).toString()).toBe('hello')
   })
 
-  it('may be empty', async () => {
+  it('stores an empty file', async () => {
     const file = await user.client.upload('empty.txt', '')
     expect(file).toMatchObject({ size: 0 })
     expect((await download('empty.txt')).length).toBe(0)
   })
 
-  it('is stored once when the request is sent again', async () => {
+  it('stores the file once when the request is repeated', async () => {
     const fields = { uploadId: randomUUID(), filename: 'a.txt', chunkIndex: 0, totalChunks: 1, complete: true }
     const responses = await Promise.all([1, 2, 3].map(() => user.client.sendChunk(fields, 'same')))
     const again = await user.client.sendChunk(fields, 'same')
@@ -30,13 +30,13 @@ describe('a file in one request', () => {
     expect(await readStorage()).toEqual({ used_bytes: 4, reserved_bytes: 0 })
   })
 
-  it('keeps both when the name is taken, also under a name in other case', async () => {
+  it('keeps both files when the name is taken, regardless of case', async () => {
     for (const name of ['Photo.jpg', 'photo.JPG', 'photo.jpg']) await user.client.upload(name, name)
     const names = (await user.client.call(listFiles, {})).body.files.map((file) => file.name)
     expect(names.sort()).toEqual(['Photo.jpg', 'photo (1).JPG', 'photo (2).jpg'])
   })
 
-  it('finds a free name among many at once, for names of 255 bytes too', async () => {
+  it('gives concurrent uploads of one long name different names of at most 255 bytes', async () => {
     const long = `${'ä'.repeat(125)}.txt`
     await Promise.all(Array.from({ length: 12 }, () => user.client.upload(long, 'x')))
     const names = (await user.client.call(listFiles, {})).body.files.map((file) => file.name)
@@ -44,7 +44,7 @@ describe('a file in one request', () => {
     for (const name of names) expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255)
   })
 
-  it('replaces the file of its name, which keeps its id', async () => {
+  it('replaces the file with the same name and keeps its id', async () => {
     const old = await user.client.upload('a.txt', 'old text')
     const replaced = await user.client.upload('A.txt', 'new', { onConflict: 'replace' })
     expect(replaced).toMatchObject({ id: old.id, size: 3 })
@@ -52,7 +52,7 @@ describe('a file in one request', () => {
     expect(await readStorage()).toEqual({ used_bytes: 3, reserved_bytes: 0 })
   })
 
-  it('is refused on a taken name when asked to, and can then be kept', async () => {
+  it('rejects a taken name with onConflict: fail, then completes with keepBoth', async () => {
     await user.client.upload('a.txt', 'old')
     const uploadId = randomUUID()
     await user.client.sendChunk({ uploadId, filename: 'a.txt', chunkIndex: 0, totalChunks: 1 }, 'new')
@@ -63,8 +63,8 @@ describe('a file in one request', () => {
   })
 })
 
-describe('an upload of a folder', () => {
-  it('creates the folders on the way, each once however many files come at once', async () => {
+describe('uploading a folder', () => {
+  it('creates each missing folder once when many files arrive at once', async () => {
     const paths = Array.from({ length: 30 }, (_, index) => `Trip/day ${index % 3}/${index}.txt`)
     await Promise.all(
       paths.map((relativePath) => user.client.upload(relativePath.split('/')[2] as string, 'x', { relativePath })),
@@ -77,7 +77,7 @@ describe('an upload of a folder', () => {
     expect(day.path).toEqual([{ id: trip?.id, name: 'Trip' }])
   })
 
-  it('goes below the folder it names', async () => {
+  it('creates the folders of the path below the given parent folder', async () => {
     const parent = (await user.client.call(createFolder, { folderName: 'Here' })).body
     const file = await user.client.upload('a.txt', 'x', {
       parentFolderId: parent.id,
@@ -89,7 +89,7 @@ describe('an upload of a folder', () => {
   })
 
   it.each(['../a.txt', 'a/../../b.txt', '/etc/passwd', 'a//b.txt', './a.txt', 'a/./b', 'a/', 'a/\u0000/b.txt'])(
-    'is refused when its path climbs, is absolute or has an empty part: %j',
+    'rejects the unsafe relative path %j and stores nothing',
     async (relativePath) => {
       const fields = { uploadId: randomUUID(), filename: 'a.txt', chunkIndex: 0, totalChunks: 1, complete: true }
       const refused = await user.client.sendChunk({ ...fields, relativePath }, 'x')
@@ -99,7 +99,7 @@ describe('an upload of a folder', () => {
     },
   )
 
-  it('does not go through a file', async () => {
+  it('rejects a path that leads through a file', async () => {
     await user.client.upload('Trip', 'a file')
     const fields = { uploadId: randomUUID(), filename: 'a.txt', chunkIndex: 0, totalChunks: 1, complete: true }
     const refused = await user.client.sendChunk({ ...fields, relativePath: 'Trip/a.txt' }, 'x')

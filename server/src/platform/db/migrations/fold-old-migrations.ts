@@ -89,8 +89,8 @@ async function fold(tx: Kysely<MigratedTables>): Promise<void> {
   await tx.insertInto('kysely_migration').values({ name: INITIAL, timestamp: new Date().toISOString() }).execute()
 }
 
-/** The refusal to open a database in which a newer version has run a migration. */
+/** Returns the error for a database in which a newer version has run a migration. */
 export function newerDatabase(migration: string): ConfigError {
-  const message = `The database has been used by a newer version, which made the change ${migration}`
-  return new ConfigError(`${message}: run that version, or restore a backup of before.`)
+  const message = `The database was migrated by a newer version (${migration})`
+  return new ConfigError(`${message}. Run that version, or restore a backup made before the upgrade.`)
 }

@@ -1,2 +1,2 @@
-// validatorUrl: null, or the page would have a stranger's server check the description.
+// Without `validatorUrl: null`, the page would send the document to an external validator.
 SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#docs', deepLinking: true, validatorUrl: null })
