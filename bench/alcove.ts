@@ -73,7 +73,7 @@ export async function openAccount(alcove: Alcove): Promise<Account> {
   await send(alcove, register, { email, password })
   await send(alcove, activate, { token: await readActivationToken(alcove) })
   const signedIn = await send(alcove, login, { email, password })
-  if (signedIn.twoFactorRequired) throw new Error('A new account asks for a code.')
+  if (signedIn.twoFactorRequired) throw new Error('A new account requires a code.')
   raiseStorageLimit(alcove)
   return { api: alcove.api, authorization: `Bearer ${signedIn.token}` }
 }
@@ -81,7 +81,7 @@ export async function openAccount(alcove: Alcove): Promise<Account> {
 /** Returns the id of a folder in the root folder. */
 export async function findFolderId(account: Account, name: string): Promise<string> {
   const folder = (await send(account, listRootFolders, {})).find((found) => found.name === name)
-  if (!folder) throw new Error(`The uploads have not created the folder ${name}.`)
+  if (!folder) throw new Error(`The uploads did not create the folder ${name}.`)
   return folder.id
 }
 
@@ -99,7 +99,7 @@ export async function send<C extends AnyCall>(
     },
     ...(call.method === 'POST' && { body: JSON.stringify(input) }),
   })
-  if (!response.ok) throw new Error(`${call.path} answered ${response.status}: ${await response.text()}`)
+  if (!response.ok) throw new Error(`${call.path} returned ${response.status}: ${await response.text()}`)
   return (await response.json()) as OutputOf<C>
 }
 
@@ -115,7 +115,7 @@ async function readActivationToken({ dataDir }: Alcove): Promise<string> {
     if (token) return token
     await wait(50)
   }
-  throw new Error(`No activation mail has come to ${outbox}.`)
+  throw new Error(`No activation mail arrived in ${outbox}.`)
 }
 
 function raiseStorageLimit({ dataDir }: Alcove): void {

@@ -1,4 +1,4 @@
-/** A limit for a figure or for its ratio to the reference's. */
+/** A limit for a value or for its ratio to the reference's. */
 export interface Goal {
   of: 'value' | 'ratio'
   bound: 'at least' | 'at most'
@@ -9,19 +9,19 @@ export const valueAtMost = (limit: number): Goal => ({ of: 'value', bound: 'at m
 export const ratioAtMost = (limit: number): Goal => ({ of: 'ratio', bound: 'at most', limit })
 export const ratioAtLeast = (limit: number): Goal => ({ of: 'ratio', bound: 'at least', limit })
 
-/** A row of the table. The figures of a round have the same index in both lists. */
+/** A row of the table. The values of a round have the same index in both lists. */
 export interface Row {
   /** The description, with the unit. */
   what: string
   alcove: number[]
-  /** Has no figures if the reference isn't installed. */
+  /** Has no values if the reference isn't installed. */
   reference?: { name: string; figures: number[] }
   floor?: Goal
   aim?: Goal
 }
 
 /**
- * Returns the median over the rounds of Alcove's figure divided by the reference's. Undefined without a reference, and if
+ * Returns the median over the rounds of Alcove's value divided by the reference's. Undefined without a reference, and if
  * the reference's processor time was too short to measure.
  */
 export function ratioOf(row: Row): number | undefined {

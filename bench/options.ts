@@ -18,8 +18,8 @@ export const USAGE = `npm run bench -- [PART …] [--rounds N] [--size 1G] [--di
 
 --rounds N   how often each pair is measured (3)
 --size SIZE  how large a large file is, like 100M or 1G (1G)
---dir DIR    where the temporary directory is made (${tmpdir()})
---save       also write bench/results/<date>.md`
+--dir DIR    where the temporary directory is created (${tmpdir()})
+--save       also append the table to bench/results/<date>.md`
 
 /** An error in the command line. */
 export class UsageError extends Error {}
@@ -32,7 +32,7 @@ export function readOptions(args: string[], partNames: string[]): Options {
   const unknown = positionals.find((name) => !partNames.includes(name))
   if (unknown !== undefined) throw new UsageError(`There is no part ${unknown}, only ${partNames.join(', ')}.`)
   const rounds = Number(values.rounds)
-  if (!Number.isInteger(rounds) || rounds < 1) throw new UsageError('--rounds is a whole number from 1.')
+  if (!Number.isInteger(rounds) || rounds < 1) throw new UsageError('--rounds must be a whole number from 1.')
   return { parts: positionals, rounds, size: readSize(values.size), dir: resolve(values.dir), isSaved: values.save }
 }
 
@@ -56,8 +56,8 @@ function parse(args: string[]) {
 function readSize(text: string): number {
   const [, number, unit] = /^(\d+)([KMG])$/i.exec(text) ?? []
   if (number === undefined || unit === undefined)
-    throw new UsageError('--size is a number and a unit, like 100M or 1G.')
+    throw new UsageError('--size must be a number and a unit, like 100M or 1G.')
   const size = Number(number) * UNITS[unit.toUpperCase() as keyof typeof UNITS]
-  if (size < SMALLEST) throw new UsageError('--size is at least 2M.')
+  if (size < SMALLEST) throw new UsageError('--size must be at least 2M.')
   return size
 }

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 /** How long a server may take to stop. Alcove gives requests in progress up to 10 s. */
 const STOP_WITHIN = 12_000
 const START_WITHIN = 30_000
-const LOOK_EVERY = 5
+const POLL_INTERVAL = 5
 const LOG_LINES_SHOWN = 20
 
 /** All processes that we started. */
@@ -40,11 +40,11 @@ export async function startServer({ command, args, logFile, readyUrl, options }:
   closeSync(log)
   await once(child, 'spawn')
   const deadline = Date.now() + START_WITHIN
-  while (!(await isAnswering(readyUrl))) {
+  while (!(await isReady(readyUrl))) {
     if (hasEnded(child) || Date.now() > deadline) {
       throw new Error(`${command} ${args.join(' ')} did not start:\n${readLogEnd(logFile)}`)
     }
-    await wait(LOOK_EVERY)
+    await wait(POLL_INTERVAL)
   }
   const startedIn = performance.now() - spawnedAt
   return { pid: child.pid as number, startedIn, stop: () => stop(child) }
@@ -62,10 +62,10 @@ export async function runToEnd(command: string, args: string[], input = ''): Pro
   // Only PATH is passed on, so that no proxy or other setting changes the result.
   const child = start(command, args, { env: { PATH: process.env.PATH ?? '' }, stdio: ['pipe', 'pipe', 'pipe'] })
   const printed = collect(child.stdout)
-  const complaints = collect(child.stderr)
+  const errors = collect(child.stderr)
   child.stdin?.on('error', () => {}).end(input)
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
-  if (code !== 0) throw new Error(`${command} ended with ${code ?? signal}: ${(await complaints) || (await printed)}`)
+  if (code !== 0) throw new Error(`${command} ended with ${code ?? signal}: ${(await errors) || (await printed)}`)
   return printed
 }
 
@@ -117,7 +117,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
 }
 
-function isAnswering(url: string): Promise<boolean> {
+function isReady(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get(url, { agent: false }, (response) => {
       response.resume()

@@ -18,7 +18,7 @@ export function describeMachine(options: Options): string[] {
     `large files of ${options.size / 1024 ** 2} MiB, rounds: ${options.rounds}`,
   ]
   if (load > QUIET)
-    lines.push(`Warning: the machine was busy (load average above ${QUIET}). Do not trust these figures.`)
+    lines.push(`Warning: the machine was busy (load average above ${QUIET}). Don't trust these results.`)
   return lines
 }
 

@@ -88,7 +88,7 @@ async function measure(options: Options, dir: string): Promise<Row[]> {
     if (isInterrupted) break
     const say = (progress: string) => console.error(`${part.name}: ${progress}`)
     if (part.needsCurl && findProgram('curl') === undefined) {
-      say('left out, because curl is not installed: apt-get install curl')
+      say('skipped, because curl is not installed: apt-get install curl')
       continue
     }
     const stage: Stage = {
@@ -112,7 +112,7 @@ async function runPart(part: Part, stage: Stage): Promise<Row[]> {
   try {
     return await part.run(stage)
   } catch (error) {
-    if (!isInterrupted) stage.say(`broken: ${(error as Error).stack}\n${readAlcoveLogEnd(stage.dir)}`)
+    if (!isInterrupted) stage.say(`failed: ${(error as Error).stack}\n${readAlcoveLogEnd(stage.dir)}`)
     process.exitCode = 1
     return []
   } finally {

@@ -53,7 +53,7 @@ export function alcoveDownload(account: Account, filename: string): Download {
 /** Downloads a file to /dev/null, and returns the seconds. */
 export async function download({ url, args }: Download, size: number): Promise<number> {
   const [outcome] = await curl([[...args, '-o', '/dev/null', url]])
-  if (outcome?.bytes !== size) throw new Error(`${url} gave ${outcome?.bytes} bytes, not ${size}.`)
+  if (outcome?.bytes !== size) throw new Error(`${url} returned ${outcome?.bytes} bytes, not ${size}.`)
   return outcome.seconds
 }
 
@@ -63,7 +63,7 @@ export async function downloadRanges({ url, args }: Download, starts: number[], 
     starts.map((start) => [...args, '-o', '/dev/null', '-r', `${start}-${start + length - 1}`, url]),
   )
   if (outcomes.some(({ status, bytes }) => status !== 206 || bytes !== length)) {
-    throw new Error(`${url} did not answer each range with 206 and ${length} bytes.`)
+    throw new Error(`${url} did not return 206 and ${length} bytes for each range.`)
   }
   return outcomes.map(({ seconds }) => seconds)
 }
@@ -75,7 +75,7 @@ export async function assertSameContent(account: Account, filename: string, sour
   const hash = createHash('sha256')
   for await (const piece of response.body ?? []) hash.update(piece)
   if (response.status !== 200 || hash.digest('hex') !== source.sha256) {
-    throw new Error(`${filename} (status ${response.status}) came back different from what was sent.`)
+    throw new Error(`${filename} (status ${response.status}) differs from what was uploaded.`)
   }
 }
 
@@ -109,7 +109,7 @@ async function curl(requests: string[][], atOnce = 1): Promise<Outcome[]> {
     seconds: Number(seconds),
   }))
   const areGood = outcomes.every(({ status }) => status >= 200 && status < 300)
-  if (!areGood || outcomes.length !== requests.length) throw new Error(`A transfer has failed: ${printed.trim()}`)
+  if (!areGood || outcomes.length !== requests.length) throw new Error(`A transfer failed: ${printed.trim()}`)
   return outcomes
 }
 

@@ -9,7 +9,7 @@ import { searchItems } from '@alcove/contract/search'
 import { deleteFile } from '@alcove/contract/trash'
 import { completeUpload, getUpload } from '@alcove/contract/uploads'
 import type { TestClient } from '@alcove/server/testing/clients/client'
-import { verifyBeside } from '@alcove/server/testing/clients/operator'
+import { runVerify } from '@alcove/server/testing/clients/operator'
 import { signUp } from '@alcove/server/testing/clients/sign-up'
 import { type ServerProcess, startServerProcess } from '@alcove/server/testing/engines/server-process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -18,7 +18,7 @@ import { bytesOf, digestOf } from './random.ts'
 
 const MEBIBYTE = 1024 * 1024
 const DISK = 224
-/** Leaves room for uploads. The server itself keeps 64 MiB free. */
+/** The space for uploads in bytes. The server itself keeps 64 MiB free. */
 const SPACE = 112 * MEBIBYTE
 const LARGE = 4 * MEBIBYTE
 const WITHIN = 30_000
@@ -45,7 +45,7 @@ describe.skipIf(reason)(`a full disk${reason ? ` (${reason})` : ''}`, () => {
     ;({ client } = await signUp(server.url, 'mara@example.com', [dataDir]))
   })
   afterEach(async () => {
-    await disk.makeRoom()
+    await disk.freeSpace()
     await server.stop()
     await disk.unmount()
   })
@@ -75,7 +75,7 @@ describe.skipIf(reason)(`a full disk${reason ? ` (${reason})` : ''}`, () => {
     return body.items.map(({ name }) => name)
   }
 
-  async function deleteForGood(name: string) {
+  async function deletePermanently(name: string) {
     const { body } = await client.call(listItems, { limit: 10_000 })
     const id = body.items.find((item) => item.name === name)?.id ?? ''
     const trashed = await client.call(trashFile, { id })
@@ -83,11 +83,11 @@ describe.skipIf(reason)(`a full disk${reason ? ` (${reason})` : ''}`, () => {
   }
 
   /** Retries until a file is stored. The bytes of deleted files are freed a moment later. */
-  async function eventuallyStored(name: string, size: number): Promise<void> {
+  async function retryUntilStored(name: string, size: number): Promise<void> {
     const deadline = Date.now() + WITHIN
     for (let status = 0; status !== 201; await wait(100)) {
       ;({ status } = await send(name, size))
-      if (Date.now() > deadline) throw new Error(`${name} was still refused with ${status}`)
+      if (Date.now() > deadline) throw new Error(`${name} still failed with ${status}`)
     }
   }
 
@@ -99,22 +99,22 @@ describe.skipIf(reason)(`a full disk${reason ? ` (${reason})` : ''}`, () => {
       const { bytes } = await client.raw(fetchFile, { filename: name })
       expect(bytes.equals(bytesOf({ number: sizeOf(name), size: sizeOf(name) }))).toBe(true)
     }
-    expect(await verifyBeside(environment)).toMatchObject({ code: 0 })
+    expect(await runVerify(environment)).toMatchObject({ code: 0 })
   }
 
-  it('refuses large and small files with a message, and accepts them again after a deletion', async () => {
+  it('makes uploads fail with storage_full, and allows them again after files are deleted', async () => {
     const large = await sendUntilFull('large', LARGE)
     expect(large.length).toBeGreaterThan(5)
     const small = await sendUntilFull('small', 60_000)
     expect((await client.call(searchItems, { q: 'large' })).body).toHaveLength(large.length)
-    for (const name of large.splice(0, 2)) expect((await deleteForGood(name)).status).toBe(200)
-    await eventuallyStored('small again', 60_000)
-    await eventuallyStored('large again', LARGE)
+    for (const name of large.splice(0, 2)) expect((await deletePermanently(name)).status).toBe(200)
+    await retryUntilStored('small again', 60_000)
+    await retryUntilStored('large again', LARGE)
     const sizeOf = (name: string) => (name.startsWith('large') ? LARGE : 60_000)
     await expectWhole([...large, ...small, 'small again', 'large again'], sizeOf)
   })
 
-  it('keeps the received chunks, and accepts the others once there is space', async () => {
+  it('keeps the received chunks of an upload and lets it finish once there is space', async () => {
     const upload = { uploadId: randomUUID(), filename: 'film', totalChunks: 20, chunkSize: LARGE }
     const sendChunk = (chunkIndex: number) =>
       client.sendChunk({ ...upload, chunkIndex }, bytesOf({ number: chunkIndex, size: LARGE }))
@@ -125,21 +125,21 @@ describe.skipIf(reason)(`a full disk${reason ? ` (${reason})` : ''}`, () => {
     const { body } = await client.call(getUpload, { uploadId: upload.uploadId })
     expect(body.received).toEqual(Array.from({ length: sent }, (_, index) => index))
     expect(await list()).toEqual([])
-    await disk.makeRoom()
+    await disk.freeSpace()
     for (; sent < upload.totalChunks; sent++) expect((await sendChunk(sent)).status).toBe(200)
     expect((await client.call(completeUpload, { uploadId: upload.uploadId })).status).toBe(201)
     const whole = Array.from({ length: upload.totalChunks }, (_, number) => bytesOf({ number, size: LARGE }))
     const { bytes } = await client.raw(fetchFile, { filename: 'film' })
     expect(digestOf(bytes)).toBe(digestOf(Buffer.concat(whole)))
-    expect(await verifyBeside(environment)).toMatchObject({ code: 0 })
+    expect(await runVerify(environment)).toMatchObject({ code: 0 })
   })
 
-  it('loses nothing when other programs have used the last byte, so that not even the database logs can grow', async () => {
+  it('loses nothing if other programs use the last byte, so that not even the database logs can grow', async () => {
     const before = Array.from({ length: 30 }, (_, index) => `before ${index}`)
     for (const name of before) expect((await send(name, 60_000)).status).toBe(201)
     const { body } = await client.call(listItems, {})
     disk.fill()
-    // Calls succeed while the logs have room. Concurrent calls share a transaction.
+    // Calls succeed while the logs have unused space. Concurrent calls share a transaction.
     const responses = await Promise.all(body.items.map(({ id }) => client.call(trashFile, { id })))
     for (const response of responses) expect(response).toMatchObject(response.status === 200 ? {} : FULL)
     const kept = body.items.filter((_, index) => responses[index]?.status !== 200).map(({ name }) => name)
@@ -149,9 +149,9 @@ describe.skipIf(reason)(`a full disk${reason ? ` (${reason})` : ''}`, () => {
     const shown = await list()
     expect(shown.sort()).toEqual(kept.sort())
     expect((await client.call(searchItems, { q: 'before' })).body).toHaveLength(shown.length)
-    await disk.makeRoom()
-    await eventuallyStored('after', LARGE)
-    expect(await verifyBeside(environment)).toMatchObject({ code: 0 })
+    await disk.freeSpace()
+    await retryUntilStored('after', LARGE)
+    expect(await runVerify(environment)).toMatchObject({ code: 0 })
     expect((await list()).sort()).toEqual([...shown, 'after'].sort())
   })
 })

@@ -10,10 +10,10 @@ const run = promisify(execFile)
 /** A file system for one test. */
 export interface Disk {
   readonly path: string
-  /** Uses all free space except `butFor` bytes, like another program on the machine. */
-  fill(butFor?: number): void
+  /** Uses all free space except `remaining` bytes, like another program on the machine. */
+  fill(remaining?: number): void
   /** Frees the space that `fill` used. */
-  makeRoom(): Promise<void>
+  freeSpace(): Promise<void>
   unmount(): Promise<void>
 }
 
@@ -31,8 +31,8 @@ export async function mountDisk(mebibytes: number): Promise<Disk> {
   const filler = join(path, 'filler')
   return {
     path,
-    fill: (butFor = 0) => fillFile(filler, butFor),
-    makeRoom: () => rm(filler, { force: true }),
+    fill: (remaining = 0) => fillFile(filler, remaining),
+    freeSpace: () => rm(filler, { force: true }),
     unmount: async () => {
       await run('umount', [path])
       await rm(path, { recursive: true })
@@ -45,15 +45,15 @@ export async function remount({ path }: Disk, as: 'ro' | 'rw'): Promise<void> {
   await run('mount', ['-o', `remount,bind,${as}`, path])
 }
 
-/** Writes smaller and smaller pieces until only `butFor` bytes are free. */
-function fillFile(path: string, butFor: number): void {
+/** Writes smaller and smaller pieces until only `remaining` bytes are free. */
+function fillFile(path: string, remaining: number): void {
   const file = openSync(path, 'a')
   try {
     for (let size = 1024 * 1024; size >= 1; size = Math.floor(size / 2)) {
       const piece = Buffer.alloc(size)
-      while ((butFor === 0 || freeBytes(path) - size >= butFor) && isWritten(file, piece));
+      while ((remaining === 0 || freeBytes(path) - size >= remaining) && isWritten(file, piece));
       // The free space doesn't need to be exact.
-      if (butFor > 0) return
+      if (remaining > 0) return
     }
   } finally {
     closeSync(file)

@@ -27,7 +27,7 @@ describe.each(runs)('a server that is killed repeatedly (seed $seed)', ({ seed, 
   for (let round = 1; round <= rounds; round++) {
     // Each seed begins with a different step, so that a few seeds cover all.
     const step = steps[(seed * SHORT_ROUNDS + round) % (steps.length + 1)]
-    it(`loses nothing: round ${round}, killed during ${step?.name ?? 'its start'}`, async ({ skip }) => {
+    it(`loses nothing when killed during ${step?.name ?? 'its start'} (round ${round})`, async ({ skip }) => {
       if (hasFailed) skip('an earlier round failed')
       hasFailed = true
       if (step ? await killDuring(scenario, step, random) : await killDuringStart(scenario, random)) hits += 1
@@ -35,7 +35,7 @@ describe.each(runs)('a server that is killed repeatedly (seed $seed)', ({ seed, 
     })
   }
 
-  it('still has every byte at the end', async ({ skip }) => {
+  it('has every stored byte after all rounds', async ({ skip }) => {
     if (hasFailed) skip('an earlier round failed')
     for (const client of scenario.accounts.flat()) {
       await restoreAll(client)

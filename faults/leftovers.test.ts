@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sweepBlobsLater } from '@alcove/server/testing/clients/operator'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { goOn, work } from './clients/work.ts'
+import { resume, work } from './clients/work.ts'
 import { Random } from './random.ts'
 import { killDuring, openScenario, type Scenario } from './rounds/round.ts'
 import { steps } from './rounds/steps.ts'
@@ -39,7 +39,7 @@ describe(`the sweep of files left by crashes (seed ${SEED})`, () => {
   const clients = () => scenario.accounts.flat()
   const sweep = () => sweepBlobsLater(scenario.environment, { ahead: DAY + 1, pause: PAUSE })
 
-  it('removes all of them, and nothing of an unfinished upload', async () => {
+  it('removes all leftovers of kills and nothing of unfinished uploads', async () => {
     const inOnePiece = steps.filter(({ name }) => /small|piece|replacement/.test(name))
     for (let kills = 0; kills < KILLS; kills++) await killDuring(scenario, random.pick(inOnePiece), random)
     const { dataDir } = scenario.server
@@ -47,11 +47,11 @@ describe(`the sweep of files left by crashes (seed ${SEED})`, () => {
     await sweep()
     const [stored, used] = [await listStoredKeys(dataDir), listUsedKeys(dataDir)]
     expect([...stored].filter((key) => !used.has(key))).toEqual([])
-    for (const client of clients()) while (client.uploads.size > 0) await goOn(client)
+    for (const client of clients()) while (client.uploads.size > 0) await resume(client)
     await scenario.check()
   })
 
-  it('removes nothing that is being stored, even if the clock is a day ahead', async () => {
+  it('removes nothing of uploads in progress, even if the clock is a day ahead', async () => {
     let isOver = false
     const working = Promise.allSettled(clients().map((client) => work(client, () => isOver)))
     for (let sweeps = 0; sweeps < 3; sweeps++) {

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { login } from '@alcove/contract/accounts'
 import { listItems } from '@alcove/contract/item-calls'
 import { searchItems } from '@alcove/contract/search'
-import { verifyBeside } from '@alcove/server/testing/clients/operator'
+import { runVerify } from '@alcove/server/testing/clients/operator'
 import { clientAt } from '@alcove/server/testing/clients/over-http'
 import { findFreePort } from '@alcove/server/testing/engines/ports'
 import { spawnServer, startServerProcess } from '@alcove/server/testing/engines/server-process'
@@ -20,7 +20,7 @@ const MIGRATING = 300
 const SEED = Number(process.env.ALCOVE_FAULTS_SEED ?? 1)
 const ROUNDS = Math.ceil(Number(process.env.ALCOVE_FAULTS_ROUNDS ?? 15) / 5)
 
-describe('the migration of a database of version 0.1.0 by a server that is killed meanwhile', () => {
+describe('migrating a database of version 0.1.0', () => {
   const random = new Random(SEED)
   let dir: string
   let user: OlderUser
@@ -31,7 +31,7 @@ describe('the migration of a database of version 0.1.0 by a server that is kille
   afterAll(() => rm(dir, { recursive: true, force: true }))
 
   const rounds = Array.from({ length: ROUNDS }, (_, index) => ({ round: index + 1 }))
-  it.each(rounds)(`is complete after the next start (seed ${SEED}, round $round)`, async ({ round }) => {
+  it.each(rounds)(`finishes after the server was killed during it (seed ${SEED}, round $round)`, async ({ round }) => {
     const dataDir = join(dir, String(round))
     await cp(join(dir, 'older'), dataDir, { recursive: true })
     for (let kills = random.between(1, 3); kills > 0; kills--) {
@@ -47,7 +47,7 @@ describe('the migration of a database of version 0.1.0 by a server that is kille
       await server.stop()
     }
     expect(integrityOf(dataDir)).toEqual([{ integrity_check: 'ok' }])
-    expect(await verifyBeside({ ALCOVE_DATA_DIR: dataDir })).toMatchObject({ code: 0 })
+    expect(await runVerify({ ALCOVE_DATA_DIR: dataDir })).toMatchObject({ code: 0 })
     await rm(dataDir, { recursive: true })
   })
 })

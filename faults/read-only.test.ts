@@ -6,7 +6,7 @@ import { trashFile } from '@alcove/contract/files'
 import { listItems } from '@alcove/contract/item-calls'
 import { searchItems } from '@alcove/contract/search'
 import type { TestClient } from '@alcove/server/testing/clients/client'
-import { verifyBeside } from '@alcove/server/testing/clients/operator'
+import { runVerify } from '@alcove/server/testing/clients/operator'
 import { clientAt } from '@alcove/server/testing/clients/over-http'
 import { signUp } from '@alcove/server/testing/clients/sign-up'
 import { findFreePort } from '@alcove/server/testing/engines/ports'
@@ -19,9 +19,9 @@ const DISK = 160
 const SMALL = 5000
 const LARGE = 300_000
 const WITHIN = { timeout: 20_000 }
-const CLOSED = {
+const READ_ONLY = {
   status: 503,
-  body: { code: 'unavailable', message: expect.stringMatching(/^The disk of this server cannot be written to/) },
+  body: { code: 'unavailable', message: expect.stringMatching(/^The disk of this server is not writable/) },
 }
 
 const reason = whyNoBreakableDisks()
@@ -61,7 +61,7 @@ describe.skipIf(reason)(`a disk that becomes read-only${reason ? ` (${reason})` 
     return body.items[0]?.id ?? ''
   }
 
-  it('can be read, refuses writes with a message, and can be written again after a repair', async () => {
+  it('allows reads, makes writes fail as unavailable, and allows writes again after a repair', async () => {
     await disk.break()
     const id = await expectReadable()
     for (const size of [SMALL, LARGE]) {
@@ -73,10 +73,10 @@ describe.skipIf(reason)(`a disk that becomes read-only${reason ? ` (${reason})` 
         complete: true,
       }
       const response = await client.sendChunk({ ...fields, totalSize: size }, bytesOf({ number: size, size }))
-      expect(response).toMatchObject(CLOSED)
+      expect(response).toMatchObject(READ_ONLY)
     }
-    expect(await client.call(trashFile, { id })).toMatchObject(CLOSED)
-    await vi.waitFor(async () => expect(await readHealth()).toMatchObject(CLOSED), WITHIN)
+    expect(await client.call(trashFile, { id })).toMatchObject(READ_ONLY)
+    await vi.waitFor(async () => expect(await readHealth()).toMatchObject(READ_ONLY), WITHIN)
     await expectReadable()
     expect(server.process.exitCode).toBeNull()
 
@@ -86,14 +86,14 @@ describe.skipIf(reason)(`a disk that becomes read-only${reason ? ` (${reason})` 
     await expectReadable()
     expect((await client.call(trashFile, { id })).status).toBe(200)
     expect((await readHealth()).status).toBe(200)
-    expect(await verifyBeside({ ALCOVE_DATA_DIR: dataDir })).toMatchObject({ code: 0 })
+    expect(await runVerify({ ALCOVE_DATA_DIR: dataDir })).toMatchObject({ code: 0 })
   })
 })
 
 const noDisks = whyNoDisks()
 
 describe.skipIf(noDisks)(`a disk that is read-only from the start${noDisks ? ` (${noDisks})` : ''}`, () => {
-  it('makes the start fail with a one-line message, and the next start succeeds once it is writable', async () => {
+  it('makes the server fail to start with one line until the disk is writable', async () => {
     const disk = await mountDisk(DISK)
     const dataDir = join(disk.path, 'data')
     await mkdir(dataDir)

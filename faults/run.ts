@@ -10,14 +10,14 @@ const USAGE = `npm run test:faults -- [FILE …] [--rounds N] [--seed N]
 --seed N     the seed of all random decisions; printed at the start, so that you can repeat a failure
 --short      a few rounds with fixed seeds, as in npm test`
 
-const HUNDRED = '100'
+const DEFAULT_ROUNDS = '100'
 const root = join(import.meta.dirname, '..')
 
 function readOptions(): { files: string[]; environment: Record<string, string>; reporters: string[] } {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      rounds: { type: 'string', default: HUNDRED },
+      rounds: { type: 'string', default: DEFAULT_ROUNDS },
       seed: { type: 'string', default: String(randomInt(1, 1_000_000)) },
       short: { type: 'boolean', default: false },
       /** Writes a JSON report for `tools/test.mjs`. */
@@ -25,7 +25,7 @@ function readOptions(): { files: string[]; environment: Record<string, string>; 
     },
   })
   for (const [name, value] of Object.entries({ rounds: values.rounds, seed: values.seed })) {
-    if (!/^[1-9]\d{0,8}$/.test(value)) throw new Error(`--${name} is a whole number from 1.`)
+    if (!/^[1-9]\d{0,8}$/.test(value)) throw new Error(`--${name} must be a whole number from 1.`)
   }
   return {
     files: positionals,
@@ -36,11 +36,11 @@ function readOptions(): { files: string[]; environment: Record<string, string>; 
 
 /** Returns the command that starts a process in its own mount namespace; undefined if that isn't possible here. */
 function ownNamespace(): string[] | undefined {
-  const ways = [
+  const commands = [
     ['unshare', '--mount'],
     ['unshare', '--user', '--map-root-user', '--mount'],
   ]
-  return ways.find(([command, ...options]) => {
+  return commands.find(([command, ...options]) => {
     const { status } = spawnSync(command as string, [...options, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'])
     return status === 0
   })

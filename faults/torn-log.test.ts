@@ -6,7 +6,7 @@ import { trashFile } from '@alcove/contract/files'
 import { listItems } from '@alcove/contract/item-calls'
 import { deleteFile } from '@alcove/contract/trash'
 import type { TestClient } from '@alcove/server/testing/clients/client'
-import { verifyBeside } from '@alcove/server/testing/clients/operator'
+import { runVerify } from '@alcove/server/testing/clients/operator'
 import { clientAt } from '@alcove/server/testing/clients/over-http'
 import { signUp } from '@alcove/server/testing/clients/sign-up'
 import { type ServerProcess, startServerProcess } from '@alcove/server/testing/engines/server-process'
@@ -31,7 +31,7 @@ const TEARS = {
   },
 }
 
-describe('after a crash, when the log of a database', () => {
+describe('a crash that damages the log of a database', () => {
   const random = new Random(SEED)
   let dir: string
   let email: string
@@ -71,7 +71,7 @@ describe('after a crash, when the log of a database', () => {
     (['is cut off', 'has garbage at its end'] as const).map((tear) => ({ log, tear })),
   )
   it.each(cases)(
-    `$log $tear, keeps everything that is left whole, and names what is lost (seed ${SEED})`,
+    `keeps all undamaged data, and names what is lost, if $log $tear (seed ${SEED})`,
     async ({ log, tear }) => {
       const dataDir = join(dir, `${log.replaceAll('/', '-')} ${tear}`)
       await cp(join(dir, 'killed'), dataDir, { recursive: true })
@@ -101,7 +101,7 @@ describe('after a crash, when the log of a database', () => {
       if (status !== 200) broken.push(name)
       else expect(digestOf(bytes)).toBe(digests.get(name))
     }
-    const { code, printed } = await verifyBeside({ ALCOVE_DATA_DIR: dataDir })
+    const { code, printed } = await runVerify({ ALCOVE_DATA_DIR: dataDir })
     const named = printed.flatMap(
       (line) => new RegExp(`^${email}: /(file \\d+): its bytes are missing`).exec(line)?.[1] ?? [],
     )

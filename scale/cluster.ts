@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestClient } from '@alcove/server/testing/clients/client'
-import { runOperator } from '@alcove/server/testing/clients/operator-process'
+import { runCommandProcess } from '@alcove/server/testing/clients/operator-process'
 import { clientAt, clientThrough } from '@alcove/server/testing/clients/over-http'
 import { signUp } from '@alcove/server/testing/clients/sign-up'
 import { type Nginx, startNginx } from '@alcove/server/testing/engines/nginx-engine'
@@ -72,7 +72,7 @@ export async function startCluster(): Promise<Cluster> {
       return { email, token, client: clientThrough(nginx, token), at }
     },
     verify: async () => {
-      const { code, output } = await runOperator({ ...settings, ALCOVE_DATA_DIR: operatorDir }, 'verify')
+      const { code, output } = await runCommandProcess({ ...settings, ALCOVE_DATA_DIR: operatorDir }, 'verify')
       if (code !== 0) throw new Error(`verify ended with ${code}:\n${output}`)
     },
     close: async () => {

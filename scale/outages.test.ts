@@ -59,15 +59,15 @@ async function listingDuring(work: () => Promise<void>): Promise<Set<number>> {
   return statuses
 }
 
-/** The error that names what is away, and says how long to wait. */
-const away = (what: string) => ({
+/** Returns the expected error, which names the unavailable service and says how long to wait. */
+const unavailableError = (what: string) => ({
   status: 503,
-  body: { code: 'unavailable', message: `${what} just now. Nothing is lost; please try again in a moment.` },
+  body: { code: 'unavailable', message: `${what}. Nothing is lost. Please try again in a moment.` },
   headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
 })
 
 describe('a server that is killed', () => {
-  it('during an upload loses only the chunk that it was receiving, and no other request', async () => {
+  it('loses only the chunks that it was receiving, and no other request', async () => {
     const [first] = cluster.servers
     const { client, token } = person
     const upload = new SampleUpload('killed.bin', 6)
@@ -95,8 +95,8 @@ describe('a server that is killed', () => {
   })
 })
 
-describe('servers that are restarted one after the other', () => {
-  it('for an update lose no request', async () => {
+describe('a rolling restart of the servers', () => {
+  it('loses no request', async () => {
     const { client } = person
     const upload = new SampleUpload('meanwhile.bin', 6)
     const statuses = await listingDuring(async () => {
@@ -126,14 +126,14 @@ async function countStaged({ dataDir }: ServerProcess): Promise<number> {
 }
 
 describe('an S3 store that is unavailable', () => {
-  const unavailable = away('The storage does not answer')
-  const ways = [
+  const unavailable = unavailableError('The file storage is not responding')
+  const outages = [
     ['stopped', 'stop gateway', 'start gateway'],
     ['frozen', 'freeze gateway', 'thaw gateway'],
   ] as const
-  it.each(ways)(
-    '(%s) causes an error with a message, loses nothing, and leaves lists as they are',
-    async (how, go, come) => {
+  it.each(outages)(
+    '(%s) makes transfers fail as unavailable, loses nothing, and does not affect lists',
+    async (how, begin, end) => {
       const { client } = person
       await client.upload('there.txt', 'some bytes')
       const gone = await client.upload('gone.txt', 'other bytes')
@@ -141,7 +141,7 @@ describe('an S3 store that is unavailable', () => {
       await upload.sendAll(client, [0, 1])
       const whole = { uploadId: randomUUID(), filename: 'small', chunkIndex: 0, totalChunks: 1, complete: true }
       const statuses = await listingDuring(() =>
-        during(go, come, async () => {
+        during(begin, end, async () => {
           const responses = Promise.all([upload.send(client, 2), client.sendChunk(whole, 'x')])
           // Rows can change. The bytes of deleted files are removed when the store is back.
           expect((await client.call(trashFile, { id: gone.id })).status).toBe(200)
@@ -163,8 +163,8 @@ describe('an S3 store that is unavailable', () => {
     180_000,
   )
 
-  it('for only a moment makes requests wait', async () => {
-    const upload = new SampleUpload('patient.bin', 1)
+  it('delays requests during an outage of two seconds instead of failing them', async () => {
+    const upload = new SampleUpload('delayed.bin', 1)
     let sent: ReturnType<SampleUpload['send']> | undefined
     await during('freeze gateway', 'thaw gateway', async () => {
       sent = upload.send(person.client, 0)
@@ -177,8 +177,8 @@ describe('an S3 store that is unavailable', () => {
 })
 
 describe('a PostgreSQL that crashes', () => {
-  const unavailable = away('The server cannot look anything up')
-  it('loses nothing that was acknowledged, and the servers reconnect by themselves', async () => {
+  const unavailable = unavailableError('The database is not responding')
+  it('loses no acknowledged data, and the servers reconnect by themselves', async () => {
     const { client } = person
     const processes = cluster.servers.map(({ process }) => process.pid)
     const file = new SampleUpload('whole.bin', 1)
@@ -207,7 +207,7 @@ describe('a PostgreSQL that crashes', () => {
 })
 
 describe('a Redis that is stopped', () => {
-  it('refuses no request, and counts for all servers again when it is back', async () => {
+  it('causes no errors, and limits all servers together again once it is back', async () => {
     const upload = new SampleUpload('uncounted.bin', 2)
     await upload.sendAll(person.client, [0])
     await during('stop redis', 'start redis', async () => {

@@ -2,17 +2,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Engines } from './engines/engines.ts'
 
-/** Runs `work` while an engine is away, and brings the engine back even if it fails. */
-export async function during<T>(go: Outage, come: Outage, work: () => Promise<T>): Promise<T> {
-  await bring(go)
+/** Runs `work` during an outage, and ends the outage even if it fails. */
+export async function during<T>(begin: Outage, end: Outage, work: () => Promise<T>): Promise<T> {
+  await request(begin)
   try {
     return await work()
   } finally {
-    await bring(come)
+    await request(end)
   }
 }
 
-async function bring(outage: Outage): Promise<void> {
+async function request(outage: Outage): Promise<void> {
   const control = process.env.ALCOVE_SCALE_CONTROL
   if (!control) throw new Error('These tests need their own engines: run npm run test:scale.')
   const response = await fetch(`${control}/${encodeURIComponent(outage)}`, { method: 'POST' })

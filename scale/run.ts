@@ -34,7 +34,7 @@ async function runScaleTests(): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), 'alcove-scale-'))
   // Engines that run as other users have to enter it.
   chmodSync(dir, 0o755)
-  const removeDirectory = removedAtOurEnd(dir)
+  const removeDirectory = removeAtExit(dir)
   try {
     const started = performance.now()
     const engines = await startEngines(dir, installed)
@@ -97,7 +97,7 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
 }
 
 /** Returns a function that removes the directory. It is also removed if this process ends in any other way. */
-function removedAtOurEnd(dir: string): () => Promise<void> {
+function removeAtExit(dir: string): () => Promise<void> {
   const script = 'read -r _; rm -rf "$0" || { sleep 2; rm -rf "$0"; }'
   const remover = spawn('/bin/sh', ['-c', script, dir], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   const removed = once(remover, 'exit')

@@ -8,7 +8,7 @@ import type { Nginx } from '@alcove/server/testing/engines/nginx-engine'
 
 const CHUNK = 5 * 1024 * 1024
 
-/** An upload of random bytes. Any client of its user can send any chunk, also again. */
+/** An upload of random bytes. Any client of its user can send any chunk, even repeatedly. */
 export class SampleUpload {
   readonly id = randomUUID()
   readonly filename: string
@@ -54,7 +54,7 @@ export class SampleUpload {
   /** Returns the chunks that the server has. */
   async received(client: TestClient): Promise<number[]> {
     const response = await client.call(getUpload, { uploadId: this.id })
-    expectSuccess('asking for the upload', response)
+    expectSuccess('reading the upload', response)
     return response.body.received
   }
 
@@ -81,7 +81,7 @@ function sha256Of(bytes: Buffer): string {
 }
 
 function expectSuccess(what: string, { status, body }: { status: number; body: unknown }): void {
-  if (status >= 300) throw new Error(`${what} was refused with ${status}: ${JSON.stringify(body)}`)
+  if (status >= 300) throw new Error(`${what} failed with ${status}: ${JSON.stringify(body)}`)
 }
 
 /** A chunk of which only the first half has been sent. */
@@ -104,14 +104,14 @@ export async function sendHalf(nginx: Nginx, token: string, upload: SampleUpload
     'content-length': String(body.length),
   }
   const request = openRequest(nginx, { method: 'POST', path: '/api/upload-chunk', headers })
-  const answered = once(request, 'response').then(
+  const responded = once(request, 'response').then(
     ([response]) => {
       response.resume()
       return { status: response.statusCode, retryAfter: response.headers['retry-after'] }
     },
     () => undefined,
   )
-  // Ignore errors after the response.
+  // Errors after the response are ignored.
   request.on('error', () => {})
   const half = body.length >> 1
   // The callback runs once the half has been sent to nginx.
@@ -119,7 +119,7 @@ export async function sendHalf(nginx: Nginx, token: string, upload: SampleUpload
   return {
     finish: () => {
       request.end(body.subarray(half))
-      return answered
+      return responded
     },
   }
 }

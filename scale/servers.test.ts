@@ -22,7 +22,7 @@ afterAll(() => cluster?.close())
 const visitorAt = (index: 0 | 1) => clientAt(cluster.servers[index].url)
 
 describe('two servers behind nginx', () => {
-  it('create the tables once, even if both start at once on an empty database', async () => {
+  it('create the tables once when both start at once on an empty database', async () => {
     const migrations = await withServerDatabase(cluster.databaseUrl, (db) =>
       db.withTables<{ kysely_migration: { name: string } }>().selectFrom('kysely_migration').select('name').execute(),
     )
@@ -31,7 +31,7 @@ describe('two servers behind nginx', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('take the chunks of an upload in turn, and create one file from them', async () => {
+  it('create one file from chunks that both have received', async () => {
     const { client } = await cluster.signUp('uploader')
     const upload = new SampleUpload('film.mp4', 5)
     await upload.sendAll(client, [3, 0, 4])
@@ -44,7 +44,7 @@ describe('two servers behind nginx', () => {
     await cluster.verify()
   })
 
-  it('know the sessions of each other, and when they end', async () => {
+  it('share sessions and folders, and end a session on both', async () => {
     const { at, client } = await cluster.signUp('both')
     const { status, body } = await at[0].call(createFolder, { folderName: 'Made at the first' })
     expect(status).toBe(201)
@@ -53,7 +53,7 @@ describe('two servers behind nginx', () => {
     for (const ended of [...at, client]) expect((await ended.call(listRootFolders, {})).status).toBe(401)
   })
 
-  it('count requests for the rate limits together', async () => {
+  it('share the counters of rate limits', async () => {
     const email = `${randomUUID()}@example.com`
     const tryAt = async (index: 0 | 1) =>
       (await visitorAt(index).call(login, { email, password: 'Wrong-horse-7' })).status
@@ -63,7 +63,7 @@ describe('two servers behind nginx', () => {
     expect([await tryAt(0), await tryAt(1)]).toEqual([429, 429])
   })
 
-  it('run each job once', async () => {
+  it('run each job once, so each mail is sent once', async () => {
     const emails = Array.from({ length: 30 }, () => `${randomUUID()}@example.com`)
     const registered = emails.map((email, index) =>
       visitorAt(index % 2 === 0 ? 0 : 1).call(register, { email, password: TEST_PASSWORD }),
@@ -78,7 +78,7 @@ describe('two servers behind nginx', () => {
     expect(new Set(await countMails())).toEqual(new Set([1]))
   })
 
-  it('index names that both have stored, and find each once', async () => {
+  it('index the names that both have stored, and find each name once', async () => {
     const { at } = await cluster.signUp('searcher')
     const name = (server: number, index: number) => `grain ${'AB'[server]}${index + 1000}`
     const fill = async (server: 0 | 1) => {
@@ -98,7 +98,7 @@ describe('two servers behind nginx', () => {
     }
   })
 
-  it('run the job of a server that is gone, once its lease has expired', async () => {
+  it('run the job of a server that has gone once its lease has expired', async () => {
     const payload = JSON.stringify({ userId: null })
     const job = { id: randomUUID(), kind: 'reset mail', payload, attempts: 1, run_at: Date.now() + 1000 }
     await withServerDatabase(cluster.databaseUrl, (db) => db.insertInto('jobs').values(job).execute())
@@ -106,7 +106,7 @@ describe('two servers behind nginx', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(job.run_at)
   })
 
-  it('have logged no errors in all these tests', () => {
+  it('log no errors in any of these tests', () => {
     for (const server of cluster.servers) {
       const lines = server.output().split('\n')
       expect(lines.filter((line) => /"level":[56]0/.test(line))).toEqual([])

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { auditPackages, judgeAudit } from './audit.mjs'
 
 let registry
-/** A cache of its own, so that npm doesn't remember the responses of the made-up registry. */
+/** A separate cache, so that npm doesn't store the responses of the fake registry. */
 let cache
 beforeEach(async () => {
   cache = await mkdtemp(join(tmpdir(), 'alcove-npm-'))
@@ -31,10 +31,10 @@ async function startRegistry(known) {
     response.writeHead(405).end()
   })
   await new Promise((resolve) => registry.listen(0, '127.0.0.1', resolve))
-  return ask(registry.address().port)
+  return audit(registry.address().port)
 }
 
-const ask = (port) =>
+const audit = (port) =>
   auditPackages({ ...process.env, npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_cache: cache })
 const against = (severity) => ({
   zod: [{ id: 1, url: 'https://example.com/1', title: 'It runs away', severity, vulnerable_versions: '>=1.0.0' }],
@@ -54,10 +54,10 @@ test('reports that nothing was checked if the registry has no list or cannot be 
   expect(await startRegistry(undefined)).toEqual({ requested: false, findings: [] })
   const { port } = registry.address()
   await stopRegistry()
-  expect(await ask(port)).toEqual({ requested: false, findings: [] })
+  expect(await audit(port)).toEqual({ requested: false, findings: [] })
 }, 120_000)
 
-test('treats output that is no audit report as nothing checked', () => {
+test('reports that nothing was checked if the output is not an audit report', () => {
   for (const output of ['', 'npm error', '{}', '{"error":{"code":"ENOAUDIT"}}', 'null', '[]']) {
     expect(judgeAudit(output), output).toEqual({ requested: false, findings: [] })
   }

@@ -7,14 +7,14 @@ const read = (name) => readFileSync(join(root, name), 'utf8')
 const { version, workspaces } = JSON.parse(read('package.json'))
 const changelog = read('CHANGELOG.md')
 
-test('the changelog has Unreleased first, then this version and the earlier ones with their dates', () => {
+test('the changelog lists Unreleased first, then this version and earlier ones with dates', () => {
   const [unreleased, newest, ...others] = changelog.match(/^## .*/gm) ?? []
   expect(unreleased).toBe('## Unreleased')
   expect(newest).toMatch(new RegExp(`^## ${RegExp.escape(version)} - \\d{4}-\\d{2}-\\d{2}$`))
   for (const heading of others) expect(heading).toMatch(/^## \d+\.\d+\.\d+ - \d{4}-\d{2}-\d{2}$/)
 })
 
-test('the changelog groups its entries under the four usual headings, one line each', () => {
+test('the changelog groups its entries under the four standard headings, one line each', () => {
   for (const heading of changelog.match(/^### .*/gm) ?? []) {
     expect(heading).toMatch(/^### (Added|Changed|Fixed|Security)$/)
   }

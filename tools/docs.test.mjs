@@ -6,7 +6,7 @@ import { root } from './prepare.mjs'
 
 const read = (name) => readFileSync(join(root, name), 'utf8')
 
-test('every line in the table of the threat model names tests, and they exist', () => {
+test('every row in the table of the threat model names existing tests', () => {
   const model = read('docs/threat-model.md')
   const rows = model.split('\n').filter((line) => /^\| (?!Against|---)/.test(line))
   expect(rows.length).toBeGreaterThan(15)
@@ -20,7 +20,7 @@ test('every line in the table of the threat model names tests, and they exist', 
   }
 })
 
-test('the links of the security documents lead to files', () => {
+test('the links of the security documents point to existing files', () => {
   for (const [folder, name] of [
     ['', 'SECURITY.md'],
     ['docs', 'threat-model.md'],

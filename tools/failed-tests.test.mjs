@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { failedInPlaywright, failedInVitest } from './failed-tests.mjs'
 
-test('lists the failed tests of Vitest, and files that could not be loaded', () => {
+test('lists the failed tests of Vitest and the files that could not be loaded', () => {
   const passed = { status: 'passed', fullName: 'adds', failureMessages: [] }
   const failed = {
     status: 'failed',
@@ -19,7 +19,7 @@ test('lists the failed tests of Vitest, and files that could not be loaded', () 
   ])
 })
 
-test('lists every error of a browser test with its line, shortened to a few lines', () => {
+test('lists every error of a browser test with its line, and shortens long messages', () => {
   const long = Array.from({ length: 40 }, (_, line) => `line ${line}`).join('\n')
   const errors = [{ message: 'Test timeout', location: { line: 7 } }, { message: long }]
   const specs = [

@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('work under one lock does not overlap', async () => {
+test('runs work under the same lock one after the other', async () => {
   const steps = []
   const work = (name) => async () => {
     steps.push(`${name} begins`)

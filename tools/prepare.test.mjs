@@ -3,7 +3,7 @@ import { missingPackages } from './prepare.mjs'
 
 const lock = (packages) => ({ packages })
 
-test('an install is complete if every package is there in its version', () => {
+test('reports no missing packages if all are installed in the wanted version', () => {
   const wanted = lock({
     '': { version: '0.1.0' },
     contract: { version: '0.1.0' },
@@ -19,7 +19,7 @@ test('an install is complete if every package is there in its version', () => {
   expect(missingPackages(wanted, installed)).toEqual([])
 })
 
-test('a package is missing if it is absent or has another version or content', () => {
+test('reports packages that are absent or have another version or content', () => {
   const wanted = lock({
     'node_modules/absent': { version: '1.0.0', integrity: 'sha512-a' },
     'node_modules/older': { version: '2.0.0', integrity: 'sha512-b' },
@@ -36,7 +36,7 @@ test('a package is missing if it is absent or has another version or content', (
   ])
 })
 
-test('an optional package may be absent, but not have another version', () => {
+test('reports an optional package only if it has another version, not if it is absent', () => {
   const wanted = lock({
     'node_modules/@x/darwin': { version: '1.0.0', optional: true },
     'node_modules/@x/linux': { version: '1.0.0', optional: true },

@@ -3,20 +3,20 @@ import { describeSkipped, skippedInVitest } from './skipped-tests.mjs'
 
 const nothing = '/nowhere'
 
-test('explains skipped tests in one line by what the machine lacks', () => {
-  const names = ['a full disk (needs root) is told', 'a full disk (needs root) is left', 'on PostgreSQL']
+test('explains skipped tests in one line with what is missing on the machine', () => {
+  const names = ['a full disk (needs root) rejects', 'a full disk (needs root) keeps', 'on PostgreSQL']
   const line = describeSkipped(3, names, nothing)
   expect(line).toMatch(/^Skipped 3 tests \(not installed: .*ffmpeg.*; needs root; the rest belong to another database/)
   expect(line).not.toContain('\n')
 })
 
-test('keeps a reason that contains parentheses whole', () => {
+test('includes a reason with parentheses completely', () => {
   expect(describeSkipped(1, ['x (needs a mount namespace (Linux))'], nothing)).toContain(
     'needs a mount namespace (Linux)',
   )
 })
 
-test('returns nothing if no test was skipped', () => {
+test('returns undefined if no test was skipped', () => {
   expect(describeSkipped(0, [], nothing)).toBeUndefined()
 })
 

@@ -4,7 +4,7 @@ import { onBothDatabases, onS3 } from '../vitest.config.ts'
 import { root } from './prepare.mjs'
 import { slowTests } from './slow-tests.mjs'
 
-/** The paths that a pattern with alternatives (`{a,b}`) stands for. */
+/** Expands a pattern with alternatives (`{a,b}`) into patterns without. */
 function alternatives(pattern) {
   const group = /\{([^{}]*)\}/.exec(pattern)
   if (!group) return [pattern]
@@ -15,7 +15,7 @@ test.each([
   ['on both databases', onBothDatabases],
   ['on S3', onS3],
   ['by npm test but not by npm run check', slowTests],
-])('every file named among the tests that run %s exists', (_, patterns) => {
+])('every file in the list of tests that run %s exists', (_, patterns) => {
   const paths = patterns.flatMap(alternatives)
   expect(paths.filter((path) => globSync(path, { cwd: root }).length === 0)).toEqual([])
 })

@@ -160,9 +160,9 @@ export async function sendFilesFromPage(sending: BrowserSending): Promise<number
       const [{ name, bytes }] = next as [{ name: string; bytes: Blob }]
       const send = target.kind === 'alcove' ? upload : put
       const response = await (together > 1 ? uploadMany(next) : send(name, bytes))
-      const answer = await response.text()
-      const isStored = response.ok && !answer.includes('"refusal"')
-      if (!isStored) throw new Error(`${response.status}: ${answer}`)
+      const body = await response.text()
+      const isStored = response.ok && !body.includes('"refusal"')
+      if (!isStored) throw new Error(`${response.status}: ${body}`)
     }
   }
   const startedAt = performance.now()

@@ -17,36 +17,36 @@ export const accountCalls: TimedCall[] = [
   ...by(({ spareToken }) => spareToken, ...plain(accounts.logout)),
 
   timed(accounts.register, (_own, { steps }) => ({ email: steps.newEmail, password: TEST_PASSWORD })),
-  timed(accounts.resendActivation, (_own, { steps }) => ({ email: steps.waiting.email })),
+  timed(accounts.resendActivation, (_own, { steps }) => ({ email: steps.notActivated.email })),
   timed(accounts.activate, (_own, { steps }) => ({ token: steps.activationToken })),
-  timed(accounts.forgotPassword, (_own, { steps }) => ({ email: steps.forgetful.email })),
+  timed(accounts.forgotPassword, (_own, { steps }) => ({ email: steps.withReset.email })),
   timed(accounts.validatePassword, (_own, { steps }) => ({ resetToken: steps.resetToken })),
   timed(accounts.resetPassword, (_own, { steps }) => ({ resetToken: steps.resetToken, newPassword: OTHER_PASSWORD })),
 
   timed(accounts.login, ({ user }) => ({ email: user.email, password: TEST_PASSWORD })),
-  timed(accounts.loginWithCode, (_own, { steps: { guarded } }) => ({
-    challenge: guarded.challenge,
-    code: guarded.toSignIn,
+  timed(accounts.loginWithCode, (_own, { steps: { withTwoFactor } }) => ({
+    challenge: withTwoFactor.challenge,
+    code: withTwoFactor.signInCode,
   })),
-  timed(accounts.loginWithPasskey, (_own, { steps }) => ({ response: steps.signedIn })),
+  timed(accounts.loginWithPasskey, (_own, { steps }) => ({ response: steps.assertion })),
   timed(accounts.beginTwoFactor, () => ({ password: TEST_PASSWORD })),
   ...by(
-    ({ steps }) => steps.begun.user.token,
-    timed(accounts.enableTwoFactor, (_own, { steps }) => ({ code: steps.begun.code })),
+    ({ steps }) => steps.enrolling.user.token,
+    timed(accounts.enableTwoFactor, (_own, { steps }) => ({ code: steps.enrolling.code })),
   ),
   ...by(
-    ({ steps }) => steps.guarded.user.token,
-    timed(accounts.renewRecoveryCodes, (_own, { steps: { guarded } }) => ({
+    ({ steps }) => steps.withTwoFactor.user.token,
+    timed(accounts.renewRecoveryCodes, (_own, { steps: { withTwoFactor } }) => ({
       password: TEST_PASSWORD,
-      code: guarded.toRenew,
+      code: withTwoFactor.renewalCode,
     })),
-    timed(accounts.disableTwoFactor, (_own, { steps: { guarded } }) => ({
+    timed(accounts.disableTwoFactor, (_own, { steps: { withTwoFactor } }) => ({
       password: TEST_PASSWORD,
-      code: guarded.code,
+      code: withTwoFactor.code,
     })),
   ),
   ...by(
-    ({ steps }) => steps.keyless.token,
+    ({ steps }) => steps.withoutPasskey.token,
     timed(accounts.getPasskeyOptions, () => ({ password: TEST_PASSWORD })),
     timed(accounts.addPasskey, (_own, { steps }) => ({ response: steps.newPasskey })),
   ),

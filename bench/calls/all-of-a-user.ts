@@ -8,7 +8,7 @@ import { recordRequest } from './timed-call.ts'
 
 const ZIPS = 10
 /** Requests by another user during the large deletion. */
-const ASKED_MEANWHILE = 400
+const REQUESTS_MEANWHILE = 400
 
 export interface AboutAll {
   url: string
@@ -39,7 +39,7 @@ export async function timeDeletions(url: string, tokens: readonly string[], by: 
 /** Measures the requests of another user meanwhile. */
 export async function timeMeanwhile({ url, caller, by }: AboutAll): Promise<Row> {
   const request = await recordRequest({ url, token: caller.user.token }, getStorage, {})
-  const taken = await timeEach(Array.from({ length: ASKED_MEANWHILE }, () => request))
+  const taken = await timeEach(Array.from({ length: REQUESTS_MEANWHILE }, () => request))
   return p95Row(`… ${getStorage.method} ${getStorage.path} while the ${by} files are deleted`, taken)
 }
 
@@ -57,7 +57,7 @@ function timeFirstByte(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now()
     const sent = request(url, { agent: false }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`))
+      if (response.statusCode !== 200) reject(new Error(`${url} returned ${response.statusCode}`))
       // The abort causes this error.
       response.on('error', () => {})
       response.once('data', () => {

@@ -14,7 +14,7 @@ import type { Drive } from './crowd.ts'
 /** The length of lists other than folders: favorites, public links, vault files. */
 const LISTED = 100
 /** The number of files in a call about several. */
-const TOGETHER = 10
+const FILES_PER_CALL = 10
 export const LINK_PASSWORD = 'a word between us'
 
 /** A user whose calls are timed. Each turn has its own resources, because some calls use them up. */
@@ -76,12 +76,12 @@ async function createTurns(app: TestApp, own: OwnedResources, { full }: Drive, c
   const { id: ownerId, client } = own.user
   const add = (names: string[], folderId?: string, kind?: 'folder') =>
     addManyItems(app.services, { ownerId, folderId, kind, names })
-  const names = numbered(count * TOGETHER, 'used')
+  const names = numbered(count * FILES_PER_CALL, 'used')
   const files = await add(names, full)
-  const trashedFiles = await add(numbered(count * (TOGETHER + 1), 'deleted'), full)
+  const trashedFiles = await add(numbered(count * (FILES_PER_CALL + 1), 'deleted'), full)
   const folders = await add(numbered(count, 'used folder', ''), undefined, 'folder')
   const trashedFolders = await add(numbered(count, 'deleted folder', ''), undefined, 'folder')
-  for (const folderId of [...folders, ...trashedFolders]) await add(numbered(TOGETHER, 'inside'), folderId)
+  for (const folderId of [...folders, ...trashedFolders]) await add(numbered(FILES_PER_CALL, 'inside'), folderId)
   await client.call(trashItems, { itemIds: [...trashedFiles, ...trashedFolders] })
   const payments = await openTestPayments(app)
   const turns: Turn[] = []
@@ -89,9 +89,9 @@ async function createTurns(app: TestApp, own: OwnedResources, { full }: Drive, c
     const playlist = { name: `list ${number}`, track_ids: [own.song] }
     turns.push({
       number,
-      files: files.slice(number * TOGETHER, (number + 1) * TOGETHER),
-      filename: names[number * TOGETHER] as string,
-      trashedFiles: trashedFiles.slice(number * (TOGETHER + 1), (number + 1) * (TOGETHER + 1)),
+      files: files.slice(number * FILES_PER_CALL, (number + 1) * FILES_PER_CALL),
+      filename: names[number * FILES_PER_CALL] as string,
+      trashedFiles: trashedFiles.slice(number * (FILES_PER_CALL + 1), (number + 1) * (FILES_PER_CALL + 1)),
       folder: folders[number] as string,
       trashedFolder: trashedFolders[number] as string,
       ...(await addAccess(app, ownerId)),

@@ -47,7 +47,7 @@ function perform(job: Job) {
 const job = JSON.parse(await text(process.stdin)) as Job
 console.log(JSON.stringify(await perform(job)))
 
-/** Sends files in parallel loops, each with one request at a time. Counts failures and goes on. */
+/** Sends files in parallel loops, each with one request at a time. Counts failures and continues. */
 async function sendFiles(job: SendFiles): Promise<SentFiles> {
   const result: SentFiles = { seconds: 0, failed: 0, connections: 0 }
   subscribe('net.client.socket', () => {
@@ -95,7 +95,7 @@ async function mix(job: Mix): Promise<Mixed> {
   const until = startedAt + job.seconds * 1000
 
   const operate = async (operation: () => Promise<void>) => {
-    const begunAt = performance.now()
+    const operationStart = performance.now()
     try {
       await operation()
       result.operations += 1
@@ -103,7 +103,7 @@ async function mix(job: Mix): Promise<Mixed> {
       result.failed += 1
       result.firstFailure ??= String(error)
     }
-    milliseconds.push(performance.now() - begunAt)
+    milliseconds.push(performance.now() - operationStart)
   }
   let sent = 0
   const client = async (_unused: unknown, number: number) => {
@@ -126,27 +126,27 @@ async function mix(job: Mix): Promise<Mixed> {
 async function getPage(agent: Agent, { url, headers }: Page, size?: number): Promise<void> {
   const response = await sendByHttp(agent, { method: 'GET', url, headers })
   if (response.status !== 200 || (size !== undefined && response.size !== size)) {
-    throw new Error(`${url} answered ${response.status} with ${response.size} bytes`)
+    throw new Error(`${url} returned ${response.status} with ${response.size} bytes`)
   }
 }
 
 /** Lets every client get one page after the other until time is up. */
 async function load({ pages, clients, seconds, certificate, host }: Load): Promise<Loaded> {
   const agent = createTlsAgent(clients, certificate, host)
-  let answered = 0
+  let responses = 0
   const startedAt = performance.now()
   const client = async (_unused: unknown, number: number) => {
     for (let turn = number; performance.now() - startedAt < seconds * 1000; turn += 1) {
       const { url, headers } = pages[turn % pages.length] as Load['pages'][number]
       const { status } = await sendByHttp(agent, { method: 'GET', url, headers: { ...headers, host } })
-      if (status !== 200) throw new Error(`${url} answered ${status}`)
-      answered += 1
+      if (status !== 200) throw new Error(`${url} returned ${status}`)
+      responses += 1
     }
   }
   await Promise.all(Array.from({ length: clients }).map(client))
   const taken = (performance.now() - startedAt) / 1000
   agent.destroy()
-  return { answered, seconds: taken }
+  return { responses, seconds: taken }
 }
 
 /** Gets the pages in turn, so that other load on the machine affects all of them equally. */
@@ -157,7 +157,7 @@ async function timePages({ pages, times }: TimePages): Promise<TimedPages> {
     for (const [index, { url, headers }] of pages.entries()) {
       const startedAt = performance.now()
       const { status } = await sendByHttp(agent, { method: 'GET', url, headers })
-      if (status !== 200) throw new Error(`${url} answered ${status}`)
+      if (status !== 200) throw new Error(`${url} returned ${status}`)
       milliseconds[index]?.push(performance.now() - startedAt)
     }
   }
@@ -179,7 +179,7 @@ async function timeRequests({ requests }: TimeRequests): Promise<TimedPages> {
       const startedAt = performance.now()
       const { status, readText } = await sendByHttp(agent, outgoing)
       milliseconds[index]?.push(performance.now() - startedAt)
-      if (status >= 300) throw new Error(`${head.method} ${head.url} answered ${status}: ${readText()}`)
+      if (status >= 300) throw new Error(`${head.method} ${head.url} returned ${status}: ${readText()}`)
     }
   }
   agent.destroy()

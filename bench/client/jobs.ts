@@ -80,7 +80,7 @@ export interface Load {
 }
 
 export interface Loaded {
-  answered: number
+  responses: number
   seconds: number
 }
 
@@ -133,7 +133,7 @@ export async function runClient<J extends Job>(job: J): Promise<ResultOf<J>> {
 /** Sends files and returns the seconds. Throws if one fails. */
 export async function sendAll(job: Omit<SendFiles, 'work'>): Promise<number> {
   const { failed, firstFailure, seconds } = await runClient({ work: 'send files', ...job })
-  if (failed > 0) throw new Error(`${failed} of ${job.files} files failed, the first one so: ${firstFailure}`)
+  if (failed > 0) throw new Error(`${failed} of ${job.files} files failed. The first failure: ${firstFailure}`)
   return seconds
 }
 

@@ -26,7 +26,7 @@ interface Outgoing {
   type?: string
 }
 
-interface Answer {
+interface HttpResponse {
   status: number
   /** The size of the body, which has been read completely. */
   size: number
@@ -34,7 +34,7 @@ interface Answer {
 }
 
 /** Makes a request and reads the whole response. */
-export function sendByHttp(agent: Agent, outgoing: Outgoing): Promise<Answer> {
+export function sendByHttp(agent: Agent, outgoing: Outgoing): Promise<HttpResponse> {
   const { method, url, body, type } = outgoing
   const headers = {
     ...outgoing.headers,
@@ -72,10 +72,10 @@ export function fileSender(target: Target, via: Via, agent: Agent): SendFile {
   const request = target.kind === 'alcove' ? formRequest : putRequest
   return async (file) => {
     const outgoing = request(target, file)
-    const answer = await send(outgoing, via, agent)
+    const response = await send(outgoing, via, agent)
     // nginx responds with 204 if it replaced a file.
-    if (answer.status !== 201 && answer.status !== 204) {
-      throw new Error(`${outgoing.url} answered ${answer.status}: ${answer.readText()}`)
+    if (response.status !== 201 && response.status !== 204) {
+      throw new Error(`${outgoing.url} returned ${response.status}: ${response.readText()}`)
     }
   }
 }
@@ -83,16 +83,16 @@ export function fileSender(target: Target, via: Via, agent: Agent): SendFile {
 /** Returns a function that sends many small files to Alcove with one request, as the web does. It throws unless all are stored. */
 export function filesSender(target: Target, via: Via, agent: Agent): (files: OutgoingFile[]) => Promise<void> {
   return async (files) => {
-    const answer = await send(filesRequest(target, files), via, agent)
-    const text = answer.readText()
-    if (answer.status !== 200) throw new Error(`${target.url} answered ${answer.status}: ${text}`)
+    const response = await send(filesRequest(target, files), via, agent)
+    const text = response.readText()
+    if (response.status !== 200) throw new Error(`${target.url} returned ${response.status}: ${text}`)
     const { results } = JSON.parse(text) as OutputOf<typeof uploadFiles>
     if (results.length < files.length || results.some(({ file }) => !file))
-      throw new Error(`not all were stored: ${text}`)
+      throw new Error(`not all files were stored: ${text}`)
   }
 }
 
-function send({ method, url, headers, body, type }: FileRequest, via: Via, agent: Agent): Promise<Answer> {
+function send({ method, url, headers, body, type }: FileRequest, via: Via, agent: Agent): Promise<HttpResponse> {
   const typed = type === undefined ? headers : { ...headers, 'content-type': type }
   return via === 'fetch'
     ? sendByFetch(url, { method, headers: typed, body })
@@ -156,7 +156,7 @@ function encodeForm(form: object, content: Uint8Array): { body: Buffer<ArrayBuff
   }
 }
 
-async function sendByFetch(url: string, init: RequestInit): Promise<Answer> {
+async function sendByFetch(url: string, init: RequestInit): Promise<HttpResponse> {
   const response = await fetch(url, init)
   const text = await response.text()
   return { status: response.status, size: text.length, readText: () => text }

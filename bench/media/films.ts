@@ -71,7 +71,7 @@ export async function store({ api, authorization }: Account, path: string): Prom
         headers: { authorization },
         body: form,
       })
-      if (!response.ok) throw new Error(`an upload answered ${response.status}`)
+      if (!response.ok) throw new Error(`an upload failed with ${response.status}`)
       id = ((await response.json()) as { id?: string }).id
     }
   } finally {
@@ -84,7 +84,7 @@ export async function store({ api, authorization }: Account, path: string): Prom
 /** Returns the stream addresses of a file, changed to the address that the server listens at. */
 export async function findStream({ api, authorization }: Account, id: string) {
   const response = await fetch(`${api}${getStreamUrl.path.replace('{id}', id)}`, { headers: { authorization } })
-  if (!response.ok) throw new Error(`a stream answered ${response.status}`)
+  if (!response.ok) throw new Error(`the stream URL failed with ${response.status}`)
   const { url, playlists } = (await response.json()) as { url: string; playlists: string[] }
   const onApi = (address: string) =>
     `${api}${new URL(address).pathname.replace(/^\/api/, '')}${new URL(address).search}`
@@ -121,12 +121,12 @@ export async function startFilm({ api, authorization, id }: Playing): Promise<nu
 /** Returns the milliseconds from a seek to the first frame there. `share` is the place, from 0 to 1. Runs in the page. */
 export async function seekFilm(share: number): Promise<number> {
   const video = document.querySelector('video') as HTMLVideoElement
-  const askedAt = performance.now()
+  const soughtAt = performance.now()
   const target = share * video.duration
   video.currentTime = target
   return new Promise((resolve) => {
     const look = (now: number, { mediaTime }: VideoFrameCallbackMetadata) => {
-      if (Math.abs(mediaTime - target) < 1) resolve(now - askedAt)
+      if (Math.abs(mediaTime - target) < 1) resolve(now - soughtAt)
       else video.requestVideoFrameCallback(look)
     }
     video.requestVideoFrameCallback(look)

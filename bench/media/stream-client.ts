@@ -36,12 +36,12 @@ async function watch({ url, size, viewers, seconds, rate }: Watching): Promise<W
       // Viewers start at different times and places.
       const from = Math.floor(((size - seconds * rate) * viewer) / viewers)
       await wait((viewer * 1000) / viewers)
-      const begun = performance.now()
+      const startedWatching = performance.now()
       for (let second = 0; second < seconds; second += 1) {
-        const early = (second - AHEAD) * 1000 - (performance.now() - begun)
+        const early = (second - AHEAD) * 1000 - (performance.now() - startedWatching)
         if (early > 0) await wait(early)
         await fetchRange(agent, url, from + second * rate, rate)
-        margins.push(BEGIN_WITH + second - (performance.now() - begun) / 1000)
+        margins.push(BEGIN_WITH + second - (performance.now() - startedWatching) / 1000)
       }
     }),
   )
@@ -64,7 +64,7 @@ function fetchRange(agent: Agent, url: string, start: number, length: number): P
       })
       response.on('end', () => {
         if (response.statusCode === 206 && bytes === length) resolve()
-        else reject(new Error(`a range answered ${response.statusCode} with ${bytes} bytes`))
+        else reject(new Error(`a range returned ${response.statusCode} with ${bytes} bytes`))
       })
     }).on('error', reject)
   })

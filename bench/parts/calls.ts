@@ -1,5 +1,5 @@
 import { callsByArea } from '@alcove/contract/calls'
-import { letStepsBecomeGood } from '@alcove/server/testing/clients/account-steps'
+import { advanceToSteps } from '@alcove/server/testing/clients/account-steps'
 import { createTestApp, type TestApp } from '@alcove/server/testing/engines/test-app'
 import { analyzeTables, indexNames } from '@alcove/server/testing/factories/many-items'
 import { type AboutAll, timeDeletions, timeMeanwhile, timeZip } from '../calls/all-of-a-user.ts'
@@ -48,7 +48,7 @@ function assertAllAreKnown(): void {
 /** The p95 of each round in milliseconds, by call and caller. */
 type Statistics = Map<string, number[]>
 
-interface Asked {
+interface CallerGroup {
   url: string
   callers: Caller[]
   /** The callers' name in the table. */
@@ -58,12 +58,12 @@ interface Asked {
 async function measure(stage: Stage, engine: string): Promise<Row[]> {
   const app = await createTestApp()
   try {
-    const { requested: callers, leaving } = await addAll(app, stage, engine)
+    const { groups: callers, leaving } = await addAll(app, stage, engine)
     stage.say(`${engine}: names are indexed`)
     await settle(app)
     const figures: Statistics = new Map()
     for (const requested of [timedCalls, lastCalls]) await timeInRounds(stage, callers, requested, figures)
-    stage.say(`${engine}: all that users have is asked for, and deleted`)
+    stage.say(`${engine}: all data of users is downloaded and deleted`)
     const aboutAll = await timeAllOf(app, callers, leaving)
     return [...describe(engine, figures), ...aboutAll]
   } finally {
@@ -72,45 +72,49 @@ async function measure(stage: Stage, engine: string): Promise<Row[]> {
 }
 
 /** Creates all users with their files, and returns the callers. */
-async function addAll(app: TestApp, stage: Stage, engine: string): Promise<{ requested: Asked[]; leaving: string[] }> {
+async function addAll(
+  app: TestApp,
+  stage: Stage,
+  engine: string,
+): Promise<{ groups: CallerGroup[]; leaving: string[] }> {
   const url = await app.app.listen({ port: 0, host: '127.0.0.1' })
   const turns = stage.rounds * TIMES
-  stage.say(`${engine}: ${SIZE.users.toLocaleString('en-US')} users come with their files`)
+  stage.say(`${engine}: ${SIZE.users.toLocaleString('en-US')} users are created with their files`)
   const crowd = await addCrowd(app, SIZE.users - SMALL_CALLERS, SIZE.filesOfEach)
   const small: Caller[] = []
   while (small.length < SMALL_CALLERS) {
     small.push(await createCaller(app, 1 + turns / SMALL_CALLERS, (id) => fillSmall(app, id, SIZE)))
   }
-  stage.say(`${engine}: one comes with ${SIZE.files.toLocaleString('en-US')} files`)
+  stage.say(`${engine}: a user with ${SIZE.files.toLocaleString('en-US')} files is created`)
   const large = await createCaller(app, 1 + turns, (id) => fillLarge(app, id, SIZE))
-  letStepsBecomeGood(app)
-  const requested = [
+  advanceToSteps(app)
+  const groups = [
     { url, callers: small, by: SIZE.filesOfEach.toLocaleString('en-US') },
     { url, callers: [large], by: SIZE.files.toLocaleString('en-US') },
   ]
-  return { requested, leaving: crowd.slice(0, LEAVING) }
+  return { groups, leaving: crowd.slice(0, LEAVING) }
 }
 
 /** Measures calls in rounds. The first turn of each caller is a warm-up and doesn't count. */
 async function timeInRounds(
   stage: Stage,
-  callers: Asked[],
+  callers: CallerGroup[],
   requested: TimedCall[],
   figures: Statistics,
 ): Promise<void> {
-  for (const who of callers) await timeAll(who, requested, 0, 1)
+  for (const group of callers) await timeAll(group, requested, 0, 1)
   await inRounds(stage, async (round) => {
-    for (const who of callers) {
-      const times = TIMES / who.callers.length
-      const taken = await timeAll(who, requested, 1 + (round - 1) * times, times)
+    for (const group of callers) {
+      const times = TIMES / group.callers.length
+      const taken = await timeAll(group, requested, 1 + (round - 1) * times, times)
       for (const [what, list] of taken) figures.set(what, [...(figures.get(what) ?? []), percentile(list, 0.95)])
     }
   })
 }
 
 /** Measures calls about all data of a user. The last ones delete the users. */
-async function timeAllOf(app: TestApp, callers: Asked[], leaving: string[]): Promise<Row[]> {
-  const [small, large] = callers as [Asked, Asked]
+async function timeAllOf(app: TestApp, callers: CallerGroup[], leaving: string[]): Promise<Row[]> {
+  const [small, large] = callers as [CallerGroup, CallerGroup]
   const [one, other] = [small, large].map(({ url, callers: [caller], by }) => ({
     url,
     caller: caller as Caller,
@@ -133,7 +137,7 @@ async function settle({ services }: TestApp): Promise<void> {
 
 /** Makes the calls of some turns, and returns the milliseconds of each kind of call. */
 async function timeAll(
-  { url, callers, by }: Asked,
+  { url, callers, by }: CallerGroup,
   requested: TimedCall[],
   firstTurn: number,
   times: number,

@@ -35,7 +35,7 @@ export const down: Part = {
     const account = await openAccount(alcove)
     const nginx = await startNginx(stage.dir)
 
-    stage.say('everyone once, and what comes back is compared with what was sent')
+    stage.say('warm-up, which also compares the download with the source')
     await uploadInChunks(account, source, FILENAME, 1)
     await assertSameContent(account, FILENAME, source)
     const fromAlcove = alcoveDownload(account, FILENAME)

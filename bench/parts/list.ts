@@ -22,7 +22,7 @@ export const list: Part = {
     const nginx = await startNginx(stage.dir)
     const { authorization } = account
 
-    stage.say(`${FILES.toLocaleString('en-US')} files go in`)
+    stage.say(`${FILES.toLocaleString('en-US')} files are uploaded`)
     const target = alcoveTarget(account)
     const job = { target, via: 'fetch', folder: FOLDER, files: FILES, size: KIBIBYTE, atOnce: 6 } as const
     const filled = await runClient({ work: 'send files', ...job })
@@ -55,7 +55,7 @@ export const list: Part = {
     })
     return [
       { what: '10,000 files into a folder, 6 at a time, files/s', alcove: [FILES / filled.seconds] },
-      { what: '… of them failed', alcove: [filled.failed], floor: valueAtMost(0) },
+      { what: '… failed uploads', alcove: [filled.failed], floor: valueAtMost(0) },
       {
         what: 'list of the 10,000, complete, ms',
         alcove: ours,

@@ -47,7 +47,7 @@ export const many: Part = {
 
 /** Fills the folder with copies; `seconds` is how long copying took. */
 async function fillFolder(stage: Stage, account: Account): Promise<{ folderId: string; seconds: number }> {
-  stage.say(`${FILES.toLocaleString('en-US')} files are made, most of them copies`)
+  stage.say(`${FILES.toLocaleString('en-US')} files are created, most of them as copies`)
   const target = alcoveTarget(account)
   await sendAll({ target, via: 'http', folder: 'sent', files: SENT, size: KIBIBYTE, atOnce: 6 })
   const allIn = { folderId: await findFolderId(account, 'sent') }
@@ -68,8 +68,8 @@ async function measurePages(stage: Stage, account: Account, folderId: string): P
   const theirs: Page[] = []
   if (nginx) {
     for (const [index, page] of ours.entries()) {
-      const answer = Buffer.from(await (await fetch(page.url, page)).arrayBuffer())
-      await writeFile(join(nginx.filesDir, `page-${index}.json`), answer, { mode: 0o644 })
+      const body = Buffer.from(await (await fetch(page.url, page)).arrayBuffer())
+      await writeFile(join(nginx.filesDir, `page-${index}.json`), body, { mode: 0o644 })
       theirs.push({ url: `${nginx.url}/page-${index}.json`, headers: {} })
     }
   }
@@ -114,7 +114,7 @@ async function measureZip(stage: Stage, account: Account, folderId: string, pid:
   })
   return [
     { what: 'ZIP of the 100,000, files/s', alcove: speeds },
-    { what: '… memory it takes, MiB', alcove: growth, floor: valueAtMost(100) },
+    { what: '… memory used, MiB', alcove: growth, floor: valueAtMost(100) },
   ]
 }
 
@@ -127,33 +127,33 @@ async function measureChanges(stage: Stage, engine: string): Promise<Row[]> {
       ['many', 'other'].map(async (folderName) => (await client.call(createFolder, { folderName })).body.id),
     )
     const allIn = { folderId: folder as string }
-    stage.say(`${engine}: ${FILES.toLocaleString('en-US')} items are made`)
+    stage.say(`${engine}: ${FILES.toLocaleString('en-US')} items are created`)
     await addManyItems(app.services, { ownerId, folderId: folder, names: makeNames(FILES) })
     await indexNames(app.services)
     const seconds = new Map<string, number[]>()
-    const time = async <Answer extends { status: number; body: unknown }>(
+    const time = async <Result extends { status: number; body: unknown }>(
       what: string,
-      work: () => Promise<Answer>,
+      work: () => Promise<Result>,
     ) => {
       const startedAt = performance.now()
       const { status, body } = await work()
       if (status >= 300) throw new Error(`${what}: ${JSON.stringify(body).slice(0, 500)}`)
       seconds.set(what, [...(seconds.get(what) ?? []), (performance.now() - startedAt) / 1000])
-      return body as Answer['body']
+      return body as Result['body']
     }
     await inRounds(stage, async () => {
-      await time('into another folder', () => client.call(moveItems, { allIn, targetFolderId: other }))
+      await time('moving to another folder', () => client.call(moveItems, { allIn, targetFolderId: other }))
       await client.call(moveItems, { allIn: { folderId: other as string }, targetFolderId: folder })
-      const { itemIds } = await time('into the trash', () => client.call(trashItems, { allIn }))
-      await time('used bytes right afterwards', () => client.call(getStorage, {}))
-      await time('a search for them right afterwards', () => client.call(searchItems, { q: 'img' }))
-      await time('out of it again, all named', () => client.call(restoreItems, { itemIds }))
+      const { itemIds } = await time('moving to the trash', () => client.call(trashItems, { allIn }))
+      await time('reading the used bytes right afterwards', () => client.call(getStorage, {}))
+      await time('searching for them right afterwards', () => client.call(searchItems, { q: 'img' }))
+      await time('restoring by id', () => client.call(restoreItems, { itemIds }))
     })
     const { itemIds } = (await client.call(trashItems, { allIn })).body
-    await time('deleted for good, all named', () => client.call(deleteItems, { itemIds }))
-    const floors: Record<string, Goal> = { 'into the trash': valueAtMost(5) }
+    await time('deleting permanently by id', () => client.call(deleteItems, { itemIds }))
+    const floors: Record<string, Goal> = { 'moving to the trash': valueAtMost(5) }
     return [...seconds].map(([what, alcove]) => ({
-      what: `${engine}: of 100,000 items: ${what}, s`,
+      what: `${engine}: 100,000 items: ${what}, s`,
       alcove,
       ...(floors[what] && { floor: floors[what] }),
     }))

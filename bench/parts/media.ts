@@ -31,11 +31,11 @@ export const media: Part = {
   async run(stage) {
     const rows = await measureLibraries(stage)
     if (findProgram('ffmpeg') === undefined) {
-      stage.say('films are left out, because ffmpeg is not installed: apt-get install ffmpeg')
+      stage.say('skips films, because ffmpeg is not installed: apt-get install ffmpeg')
       return rows
     }
     const account = await openPaidAccount(await startAlcove(stage.dir))
-    stage.say('a large film is made, and stored')
+    stage.say('creates and uploads a large film')
     const film = await makeLargeFilm(stage.dir, 2 * stage.size)
     const { size } = await stat(film)
     const id = await store(account, film)
@@ -50,7 +50,7 @@ export const media: Part = {
 async function measurePlaying(stage: Stage, account: Account, id: string, film: string): Promise<Row[]> {
   const chromium = await startChromium(stage.dir)
   if (!chromium) {
-    stage.say('playing is left out, because there is no Chromium: apt-get install chromium')
+    stage.say('skips playback, because there is no Chromium: apt-get install chromium')
     return []
   }
   const starts: number[] = []
@@ -60,7 +60,7 @@ async function measurePlaying(stage: Stage, account: Account, id: string, film: 
   await inRounds(stage, async (round) => {
     const [started, sought]: [number[], number[]] = [[], []]
     for (let time = 0; time < PLAYS; time += 1) started.push(await page.call(startFilm, { ...account, id }))
-    // Seeks all over the film, never close to the place before.
+    // The seeks are spread over the film, never close to the previous one.
     for (let time = 0; time < PLAYS; time += 1) {
       sought.push(await page.call(seekFilm, (0.05 + 0.618 * (time + round)) % 0.95))
     }
@@ -69,8 +69,8 @@ async function measurePlaying(stage: Stage, account: Account, id: string, film: 
   })
   chromium.stop()
   return [
-    { what: `${film} in Chromium: from the click to its first picture, median of 20, ms`, alcove: starts },
-    { what: '… from a seek to the first picture from there, median of 20, ms', alcove: seeks },
+    { what: `${film} in Chromium: from the click to the first frame, median of 20, ms`, alcove: starts },
+    { what: '… from a seek to the first frame there, median of 20, ms', alcove: seeks },
   ].map((row) => ({ ...row, floor: valueAtMost(300) }))
 }
 
@@ -86,11 +86,11 @@ async function measureViewers(stage: Stage, account: Account, film: { id: string
   })
   return [
     {
-      what: `${VIEWERS} who watch at ${BIT_RATE} Mbit/s each: stalls`,
+      what: `${VIEWERS} viewers at ${BIT_RATE} Mbit/s each: stalls`,
       alcove: watched.map(({ stalls }) => stalls),
       floor: valueAtMost(0),
     },
-    { what: '… the least that was there ahead, s', alcove: watched.map(({ least }) => least) },
+    { what: '… smallest lead over playback, s', alcove: watched.map(({ least }) => least) },
   ]
 }
 
@@ -101,7 +101,7 @@ async function measureBeside(stage: Stage, account: Account): Promise<Row> {
   const id = await store(account, await makeForeignFilm(stage.dir))
   const [playlist = ''] = (await findStream(account, id)).playlists
   const row: Row & { reference: { figures: number[] } } = {
-    what: 'GET /storage while a film is encoded, median, ms',
+    what: 'GET /storage while a film is transcoded, median, ms',
     alcove: [],
     reference: { name: 'Alcove at rest', figures: [] },
     floor: ratioAtMost(2),
@@ -113,7 +113,7 @@ async function measureBeside(stage: Stage, account: Account): Promise<Row> {
     const waits = timeStorage(account, over, 0.5)
     while (!over.aborted) {
       const response = await fetch(playlist.replace('/playlist?', `/segments/${next++}?`))
-      if (!response.ok) throw new Error(`a segment answered ${response.status}`)
+      if (!response.ok) throw new Error(`a segment failed with ${response.status}`)
       await response.arrayBuffer()
     }
     row.alcove.push(await waits)

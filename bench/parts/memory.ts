@@ -7,7 +7,7 @@ import type { Part } from '../stage.ts'
 import { uploadInChunks } from '../transfers.ts'
 
 const UPLOADS = 4
-const LOOK_EVERY = 50
+const SAMPLE_INTERVAL = 50
 /** How long the server is left alone until it counts as idle. */
 const UNTIL_IDLE = 3000
 
@@ -24,15 +24,15 @@ export const memory: Part = {
     stage.say(`${UPLOADS} uploads at once`)
     const account = await openAccount(alcove)
     let peak = 0
-    const look = () => {
+    const sample = () => {
       peak = Math.max(peak, readRss(alcove.pid))
     }
-    const timer = setInterval(look, LOOK_EVERY)
+    const timer = setInterval(sample, SAMPLE_INTERVAL)
     try {
       await Promise.all(
         Array.from({ length: UPLOADS }, (_unused, index) => uploadInChunks(account, source, `large-${index}`, 1)),
       )
-      look()
+      sample()
     } finally {
       clearInterval(timer)
     }

@@ -21,13 +21,13 @@ const VIEWPORTS = [
   { width: 412, height: 823 },
 ] as const
 
-/** The figures of each screen. */
-const FIGURES: readonly { what: string; of: (load: PageLoad) => number; max?: number }[] = [
+/** The metrics of each screen. */
+const METRICS: readonly { what: string; of: (load: PageLoad) => number; max?: number }[] = [
   { what: 'first contentful paint, ms', of: (load) => load.firstPaint },
   { what: 'layout shift', of: (load) => load.shift, max: 0.02 },
   { what: 'total blocking time, ms', of: (load) => load.blocking, max: 300 },
   { what: 'requests', of: (load) => load.requests },
-  { what: 'KB in all', of: (load) => load.bytes / 1000 },
+  { what: 'KB in total', of: (load) => load.bytes / 1000 },
   { what: 'KB of script', of: (load) => load.scriptBytes / 1000 },
 ]
 
@@ -37,7 +37,7 @@ export const pages: Part = {
   needsCurl: false,
   async run(stage) {
     if (!existsSync(WEB)) {
-      stage.say('left out, because the web is not built: npm run build')
+      stage.say('skipped, because the web is not built: npm run build')
       return []
     }
     const alcove = await startAlcove(stage.dir)
@@ -67,7 +67,7 @@ export const pages: Part = {
             alcove: [load.largestPaint],
             aim: valueAtMost(largestPaint),
           })
-          for (const { what, of, max } of FIGURES)
+          for (const { what, of, max } of METRICS)
             add({
               what: `${where}: ${what}`,
               alcove: [of(load)],
@@ -91,13 +91,13 @@ async function storePictures({ api, authorization }: Account): Promise<void> {
     for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
     form.append('chunk', new Blob([new Uint8Array(await drawPicture(index))]))
     const stored = await fetch(`${api}${uploadChunk.path}`, { method: 'POST', headers: { authorization }, body: form })
-    if (!stored.ok) throw new Error(`an upload answered ${stored.status}`)
+    if (!stored.ok) throw new Error(`an upload failed with ${stored.status}`)
     const { id } = (await stored.json()) as { id: string }
     for (const size of [256, 512]) {
       const made = await fetch(`${api}${getThumbnail.path.replace('{id}', id)}?size=${size}`, {
         headers: { authorization },
       })
-      if (!made.ok) throw new Error(`a thumbnail answered ${made.status}`)
+      if (!made.ok) throw new Error(`a thumbnail failed with ${made.status}`)
       await made.arrayBuffer()
     }
   }

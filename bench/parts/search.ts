@@ -38,7 +38,7 @@ async function measure(stage: Stage, engine: string): Promise<Row[]> {
     // Users are added one by one, so that the server has only the names that it is measured with.
     for (const { names, max } of SIZES) {
       const { token } = await addUser(app, stage, engine, makeNames(names))
-      const times = [...(await takeTimes(stage, url, token)).perMix.values()].flat()
+      const times = [...(await measureSearches(stage, url, token)).perMix.values()].flat()
       const what = `${engine}: a search among ${names.toLocaleString('en-US')}`
       rows.push(
         { what: `${what}, p50, ms`, alcove: [percentile(times, 0.5)], ...(max && { aim: valueAtMost(max) }) },
@@ -48,7 +48,7 @@ async function measure(stage: Stage, engine: string): Promise<Row[]> {
     const names = makeNames(NAMES + 2 * INSERTED)
     const { user, token, indexed } = await addUser(app, stage, engine, names.slice(2 * INSERTED))
     rows.push({ what: `${engine}: indexing a million names, s`, alcove: [indexed] })
-    rows.push(...describeSearches(engine, await takeTimes(stage, url, token)))
+    rows.push(...describeSearches(engine, await measureSearches(stage, url, token)))
     const { db } = app.services
     const alone = await timeInserts(db, user, names.slice(0, INSERTED), 1)
     const six = await timeInserts(db, user, names.slice(INSERTED, 2 * INSERTED), 6)
@@ -63,7 +63,7 @@ async function measure(stage: Stage, engine: string): Promise<Row[]> {
 /** Creates a user with these names. `indexed` is how many seconds indexing took. */
 async function addUser(app: TestApp, stage: Stage, engine: string, names: string[]) {
   const user = await app.createUser()
-  stage.say(`${engine}: ${names.length.toLocaleString('en-US')} names go in, and are indexed`)
+  stage.say(`${engine}: ${names.length.toLocaleString('en-US')} names are added and indexed`)
   await addNames(app.services.db, user, names)
   return { user, token: user.token, indexed: await timeSeconds(() => indexNames(app.services)) }
 }
@@ -75,7 +75,7 @@ interface Times {
   processorTime: number[]
 }
 
-async function takeTimes(stage: Stage, url: string, token: string): Promise<Times> {
+async function measureSearches(stage: Stage, url: string, token: string): Promise<Times> {
   const perMix = new Map(Object.keys(MIXES).map((mix) => [mix, [] as number[]]))
   const pages = Object.entries(MIXES).flatMap(([mix, texts]) =>
     texts.map((q): Page & { mix: string } => ({

@@ -28,7 +28,7 @@ export const servers: Part = {
   needsCurl: false,
   async run(stage) {
     if (noNginx) {
-      stage.say(`left out${noNginx}`)
+      stage.say(`skipped${noNginx}`)
       return []
     }
     const postgres = await startPostgres()
@@ -55,13 +55,13 @@ export const servers: Part = {
   },
 }
 
-interface Asked {
+interface Requests {
   paths: string[]
   headers: Record<string, string>
 }
 
 /** Creates a folder of 10,000 files, and the requests: its first page and searches in turn. */
-async function fill(server: ServerProcess, databaseUrl: string): Promise<Asked> {
+async function fill(server: ServerProcess, databaseUrl: string): Promise<Requests> {
   const { client, token } = await signUp(server.url, 'bench@example.com', [server.dataDir])
   const { id: folderId } = (await client.call(createFolder, { folderName: 'Full' })).body
   await fillFolder(databaseUrl, folderId, makeNames(FILES))
@@ -74,16 +74,15 @@ async function compare(
   stage: Stage,
   areConfined: boolean,
   [beforeOne, beforeTwo]: [Nginx, Nginx],
-  { paths, headers }: Asked,
+  { paths, headers }: Requests,
 ): Promise<Row[]> {
-  if (!areConfined)
-    stage.say('the servers share what cores there are: this system does not let us give them a part each')
+  if (!areConfined) stage.say('the servers share all cores, because this system has no control groups to limit them')
   const measure = async ({ host, port, certificate }: Nginx) => {
     const pages = paths.map((path): Page => ({ url: `https://127.0.0.1:${port}${path}`, headers }))
     const job = { work: 'load', pages, clients: CLIENTS, certificate, host } as const
     await runClient({ ...job, seconds: 2 })
-    const { answered, seconds } = await runClient({ ...job, seconds: SECONDS })
-    return answered / seconds
+    const { responses, seconds } = await runClient({ ...job, seconds: SECONDS })
+    return responses / seconds
   }
   const ones: number[] = []
   const twos: number[] = []

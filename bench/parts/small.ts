@@ -40,19 +40,19 @@ export const small: Part = {
     const account = await openAccount(alcove)
     const nginx = await startNginx(stage.dir)
     const chromium = await startChromium(stage.dir)
-    if (!chromium) stage.say('without Chromium, because there is none: ALCOVE_CHROMIUM can name one')
+    if (!chromium) stage.say('skips Chromium, because there is none: ALCOVE_CHROMIUM can name one')
     const senders = [
       ...(chromium ? [await inChromium(chromium, new URL(alcove.api).origin, nginx)] : []),
       byClient('fetch', 'by fetch'),
       byClient('http', 'by http.request'),
     ]
 
-    const alcoveWays = { together: TOGETHER, alone: 1 }
-    stage.say('everyone once')
+    const warmUps = { together: TOGETHER, alone: 1 }
+    stage.say('warm-up')
     for (const { send } of senders) {
       if (nginx) await send({ target: nginxTarget(nginx), folder: 'warm-up', files: WARM_UP_FILES })
-      for (const [way, together] of Object.entries(alcoveWays)) {
-        await send({ target: alcoveTarget(account), folder: `warm-up-${way}`, files: WARM_UP_FILES, together })
+      for (const [kind, together] of Object.entries(warmUps)) {
+        await send({ target: alcoveTarget(account), folder: `warm-up-${kind}`, files: WARM_UP_FILES, together })
       }
     }
 

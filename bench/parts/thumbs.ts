@@ -18,9 +18,9 @@ export const thumbs: Part = {
   async run(stage) {
     const account = await openAccount(await startAlcove(stage.dir))
     const photo = await drawPhoto()
-    const rate: Row = { what: 'thumbnails of photos of 12 Mpx, made per second', alcove: [] }
+    const rate: Row = { what: 'thumbnails of photos of 12 Mpx, per second', alcove: [] }
     const waits: Row & { reference: { figures: number[] } } = {
-      what: `GET /storage while ${PICTURES} thumbnails are made, p95, ms`,
+      what: `GET /storage while ${PICTURES} thumbnails are created, p95, ms`,
       alcove: [],
       reference: { name: 'Alcove at rest', figures: [] },
     }
@@ -55,7 +55,7 @@ async function upload({ api, authorization }: Account, filename: string, photo: 
   for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
   form.append('chunk', new Blob([new Uint8Array(photo)]))
   const response = await fetch(`${api}${uploadChunk.path}`, { method: 'POST', headers: { authorization }, body: form })
-  if (!response.ok) throw new Error(`an upload answered ${response.status}`)
+  if (!response.ok) throw new Error(`an upload failed with ${response.status}`)
   return ((await response.json()) as { id: string }).id
 }
 
@@ -64,7 +64,7 @@ async function makeAll({ api, authorization }: Account, ids: string[]): Promise<
     const response = await fetch(`${api}${getThumbnail.path.replace('{id}', id)}?size=256`, {
       headers: { authorization },
     })
-    if (!response.ok) throw new Error(`a thumbnail answered ${response.status}`)
+    if (!response.ok) throw new Error(`a thumbnail failed with ${response.status}`)
     await response.arrayBuffer()
   }
 }

@@ -35,7 +35,7 @@ export const up: Part = {
       return { speed: speed(seconds), cpu: perGib(cpu) }
     }
 
-    stage.say('everyone once, and what arrived is compared with what was sent')
+    stage.say('warm-up, which also compares the uploads with the source')
     await put(bare, [bare.pid])
     if (nginx) await put(nginx, nginx.pids)
     for (const atOnce of [1, AT_ONCE]) {

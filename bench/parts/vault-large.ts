@@ -27,7 +27,7 @@ export const vaultLarge: Part = {
   isOnRequest: true,
   async run(stage) {
     if (!existsSync(WEB)) {
-      stage.say('left out, because the web is not built: npm run build')
+      stage.say('skipped, because the web is not built: npm run build')
       return []
     }
     const alcove = await startAlcove(stage.dir)
@@ -35,13 +35,13 @@ export const vaultLarge: Part = {
     givePlan(alcove)
     const chromium = await startChromium(stage.dir, alcove.api.replace(/api$/, 'terms'))
     if (!chromium) {
-      stage.say('left out, because there is no Chromium: ALCOVE_CHROMIUM can name one')
+      stage.say('skipped, because there is no Chromium: ALCOVE_CHROMIUM can name one')
       return []
     }
     try {
       const page = await connectToPage(chromium.devtools)
       await openVault(page, alcove, authorization)
-      return await carry(stage, page, chromium.pid)
+      return await measureTransfers(stage, page, chromium.pid)
     } finally {
       chromium.stop()
     }
@@ -49,7 +49,7 @@ export const vaultLarge: Part = {
 }
 
 /** Uploads and downloads the file, and compares the result with the original. */
-async function carry(stage: Stage, page: Page, pid: number): Promise<Row[]> {
+async function measureTransfers(stage: Stage, page: Page, pid: number): Promise<Row[]> {
   const within = 60_000 + (stage.size / SLOWEST) * 1000
   const size = `${stage.size / MEBIBYTE} MiB`
   stage.say(`writing ${size}`)
@@ -78,7 +78,7 @@ async function carry(stage: Stage, page: Page, pid: number): Promise<Row[]> {
     await untilSaved(saved, within)
   })
   const down = (performance.now() - fetchedAt) / 1000
-  if ((await digestOf(saved)) !== written) throw new Error('What came back is not what was sent.')
+  if ((await digestOf(saved)) !== written) throw new Error('The downloaded file differs from the uploaded one.')
   return [
     { what: `${size} encrypted and uploaded, MiB/s`, alcove: [stage.size / MEBIBYTE / up] },
     { what: '… memory of the browser above rest, MiB', alcove: [duringUpload - atRest], floor: valueAtMost(200) },

@@ -14,13 +14,13 @@ export const vault: Part = {
   async run(stage) {
     const page = await openVaultPage(stage.dir)
     if (!page) {
-      stage.say('left out, because there is no Chromium: ALCOVE_CHROMIUM can name one')
+      stage.say('skipped, because there is no Chromium: ALCOVE_CHROMIUM can name one')
       return []
     }
     try {
       const size = stage.size / MEBIBYTE
       const compared = Math.min(COMPARED, size)
-      await page.ask('write', compared)
+      await page.run('write', compared)
       return [...(await measureSpeeds(stage, page, compared)), ...(await measureMemory(page, size))]
     } finally {
       page.end()
@@ -30,16 +30,16 @@ export const vault: Part = {
 
 /** Measures how much more memory than at rest the browser uses for a large file. */
 async function measureMemory(page: VaultPage, size: number): Promise<Row[]> {
-  await page.ask('write', size)
-  await page.ask('rest')
+  await page.run('write', size)
+  await page.run('rest')
   const atRest = readBrowserMemory(page.pid)
   const rows: Row[] = []
   for (const [job, what] of [
     ['encrypt', 'encrypted'],
     ['decrypt', 'decrypted'],
   ] as const) {
-    const max = await watchMemory(page.pid, () => page.ask(job))
-    await page.ask('rest')
+    const max = await watchMemory(page.pid, () => page.run(job))
+    await page.run('rest')
     rows.push({
       what: `memory above rest while ${size} MiB are ${what}, MiB`,
       alcove: [max - atRest],
@@ -70,9 +70,9 @@ async function measureSpeeds(stage: Stage, page: VaultPage, size: number): Promi
   const pairs = PAIRS.map((pair) => ({ ...pair, ours: [] as number[], theirs: [] as number[] }))
   await inRounds(stage, async () => {
     for (const { workers, job, against, ours, theirs } of pairs) {
-      await page.ask('useWorkers', workers)
-      theirs.push(size / (await page.ask(against)))
-      ours.push(size / (await page.ask(job)))
+      await page.run('useWorkers', workers)
+      theirs.push(size / (await page.run(against)))
+      ours.push(size / (await page.run(job)))
     }
   })
   return pairs.map(({ workers, job, against, floor, ours, theirs }) => ({

@@ -17,20 +17,20 @@ export interface VaultPage {
   /** The browser's main process. Its other processes descend from it. */
   readonly pid: number
   /** Runs one of the page's jobs and returns the seconds. */
-  ask(job: string, input?: number): Promise<number>
+  run(job: string, input?: number): Promise<number>
   end(): void
 }
 
 /** Builds the page and opens it. Returns undefined if there is no Chromium. */
 export async function openVaultPage(dir: string): Promise<VaultPage | undefined> {
   const built = await build(dir)
-  const { server, ask } = createJobServer(built)
+  const { server, run } = createJobServer(built)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   server.unref()
   const { port } = server.address() as AddressInfo
   const chromium = await startChromium(dir, `http://127.0.0.1:${port}/index.html`)
-  return chromium && { pid: chromium.pid, end: chromium.stop, ask }
+  return chromium && { pid: chromium.pid, end: chromium.stop, run }
 }
 
 /** Builds the page with Vite like the product, with its workers. */
@@ -52,7 +52,7 @@ function createJobServer(built: string) {
   let job: { readonly name: string; readonly input?: number } | undefined
   let settle: ((result: { seconds?: number; error?: string }) => void) | undefined
 
-  function handOut(): void {
+  function sendJob(): void {
     if (!job || !waiting) return
     waiting.end(JSON.stringify(job))
     job = undefined
@@ -62,7 +62,7 @@ function createJobServer(built: string) {
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.url === '/job') {
       waiting = response
-      return handOut()
+      return sendJob()
     }
     if (request.url === '/done') {
       settle?.(JSON.parse(await text(request)))
@@ -73,14 +73,14 @@ function createJobServer(built: string) {
     response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'text/plain' }).end(await readFile(path))
   }
 
-  const ask = (name: string, input?: number) =>
+  const run = (name: string, input?: number) =>
     new Promise<number>((resolve, reject) => {
       settle = ({ seconds, error }) => {
         if (seconds === undefined) reject(new Error(`The page failed to ${name}: ${error}`))
         else resolve(seconds)
       }
       job = { name, input }
-      handOut()
+      sendJob()
     })
-  return { server: createServer((request, response) => void serve(request, response)), ask }
+  return { server: createServer((request, response) => void serve(request, response)), run }
 }

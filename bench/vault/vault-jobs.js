@@ -5,7 +5,7 @@ import { decryptToFile, encryptingSource } from './door.js'
 
 const MEBIBYTE = 1024 * 1024
 const CHUNK = 5 * MEBIBYTE
-const AT_ONCE = 4
+const CONCURRENCY = 4
 const PASSPHRASE = 'measured'
 
 // The vault uses one worker per core, so the page sets the number of cores from its address.
@@ -44,7 +44,7 @@ const jobs = {
         await source.slice(start, Math.min(start + CHUNK, source.size))
       }
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, takeInTurn))
+    await Promise.all(Array.from({ length: CONCURRENCY }, takeInTurn))
   },
   async decrypt() {
     const { discard } = await decryptToFile(await readFile('envelope'), PASSPHRASE, { name: 'plain' })
@@ -106,15 +106,15 @@ async function run({ name, input }) {
   }
 }
 
-const tell = (result) => fetch('/done', { method: 'POST', body: JSON.stringify(result) })
+const report = (result) => fetch('/done', { method: 'POST', body: JSON.stringify(result) })
 
 if (workers) {
   const source = await openSource()
   // Start the workers first: their start is not part of the measurement.
   await Promise.all([0, 1, 2, 3].map((index) => source.slice(index * CHUNK, (index + 1) * CHUNK)))
-  await tell({ seconds: 0 })
+  await report({ seconds: 0 })
 }
 while (true) {
   const job = await (await fetch('/job')).json()
-  await tell(await run(job))
+  await report(await run(job))
 }

@@ -10,7 +10,7 @@ import {
   restoreItems,
 } from '@alcove/contract/trash'
 import { cancelUpload } from '@alcove/contract/uploads'
-import { asking, type Client } from './client.ts'
+import { type Client, expectDone } from './client.ts'
 import { afterDeleting, afterRestoring, afterTrashing, listSeen, listTrashed, withEntries } from './tree.ts'
 
 /** The largest number of items in a call. */
@@ -65,7 +65,7 @@ export async function restoreAll(client: Client): Promise<void> {
   )
 }
 
-export async function deleteForGood(client: Client): Promise<void> {
+export async function deletePermanently(client: Client): Promise<void> {
   await withTrashed(client, 'deleting', afterDeleting, {
     one: (isFolder, id) => client.api.call(isFolder ? deleteFolder : deleteFile, { id }),
     many: (itemIds) => client.api.call(deleteItems, { itemIds }),
@@ -87,8 +87,8 @@ export async function cancel(client: Client): Promise<void> {
   const [upload] = [...client.uploads].filter(({ received }) => received.size > 0)
   if (!upload) return
   client.uploads.delete(upload)
-  // Nothing of the upload is expected any more, whether the call was done or not.
-  await asking(`cancelling ${upload.name}`, () => client.api.call(cancelUpload, { uploadId: upload.id }))
+  // Nothing of the upload is expected anymore, whether the call was done or not.
+  await expectDone(`cancelling ${upload.name}`, () => client.api.call(cancelUpload, { uploadId: upload.id }))
 }
 
 type Changed = { status: number; body: unknown }

@@ -1,4 +1,4 @@
-import type { Answer, TestClient } from '@alcove/server/testing/clients/client'
+import type { TestClient, TestResponse } from '@alcove/server/testing/clients/client'
 import type { Content, Random } from '../random.ts'
 import type { Tree } from './tree.ts'
 
@@ -6,7 +6,7 @@ import type { Tree } from './tree.ts'
 export class ServerGone extends Error {}
 
 /** The call in progress, and the tree that it would result in. */
-export interface Doing {
+export interface PendingCall {
   readonly what: string
   readonly tree: Tree
   /** The files of one request. Each of them may be stored or not. */
@@ -30,7 +30,7 @@ export class Client {
   readonly uploads = new Set<Upload>()
   /** Files whose bytes have not been compared since they were stored. */
   readonly unread = new Set<string>()
-  #doing: Doing | undefined
+  #pending: PendingCall | undefined
   #names = 0
 
   constructor(name: string, api: TestClient, random: Random, isAlone: boolean) {
@@ -49,8 +49,8 @@ export class Client {
   }
 
   /** The call that was in progress when the server died. */
-  get doing(): Doing | undefined {
-    return this.#doing
+  get pending(): PendingCall | undefined {
+    return this.#pending
   }
 
   idOf(name: string): string {
@@ -60,15 +60,15 @@ export class Client {
   }
 
   /** Makes a call that results in `tree` completely or not at all. Files of one request (`together`) may be stored separately. */
-  async change<A extends Pick<Answer<unknown>, 'status' | 'body'>>(
+  async change<A extends Pick<TestResponse<unknown>, 'status' | 'body'>>(
     what: string,
     tree: Tree,
     call: () => Promise<A>,
     together: readonly Upload[] = [],
   ): Promise<A> {
-    this.#doing = { what, tree, together }
-    const response = await asking(what, call)
-    this.hold(tree)
+    this.#pending = { what, tree, together }
+    const response = await expectDone(what, call)
+    this.acknowledge(tree)
     const { id, name } = (response.body ?? {}) as { id?: string; name?: string }
     if (id !== undefined && name !== undefined) this.ids = new Map(this.ids).set(name, id)
     return response
@@ -80,17 +80,17 @@ export class Client {
   }
 
   /** Sets the acknowledged state. */
-  hold(tree: Tree): void {
+  acknowledge(tree: Tree): void {
     for (const { name, content } of tree.values()) {
       if (content && this.tree.get(name)?.content !== content) this.unread.add(name)
     }
     this.tree = tree
-    this.#doing = undefined
+    this.#pending = undefined
   }
 }
 
 /** Makes a call that has to succeed unless the server dies. */
-export async function asking<A extends Pick<Answer<unknown>, 'status' | 'body'>>(
+export async function expectDone<A extends Pick<TestResponse<unknown>, 'status' | 'body'>>(
   what: string,
   call: () => Promise<A>,
 ): Promise<A> {
@@ -98,7 +98,7 @@ export async function asking<A extends Pick<Answer<unknown>, 'status' | 'body'>>
     throw isGone(error) ? new ServerGone(what, { cause: error }) : error
   })
   if (response.status >= 300)
-    throw new Error(`${what} was refused with ${response.status}: ${JSON.stringify(response.body)}`)
+    throw new Error(`${what} failed with ${response.status}: ${JSON.stringify(response.body)}`)
   return response
 }
 

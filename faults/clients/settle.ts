@@ -6,7 +6,7 @@ import { listTrash } from '@alcove/contract/trash'
 import { completeUpload, getUpload } from '@alcove/contract/uploads'
 import type { TestClient } from '@alcove/server/testing/clients/client'
 import { bytesOf, digestOf } from '../random.ts'
-import type { Client, Doing, Upload } from './client.ts'
+import type { Client, PendingCall, Upload } from './client.ts'
 import { lineOf, lineOfTrashed, linesOf, type Tree, withEntries } from './tree.ts'
 import { complete, listMissing, sendChunks, sendTogether, sendWhole } from './upload.ts'
 
@@ -16,32 +16,33 @@ import { complete, listMissing, sendChunks, sendTogether, sendWhole } from './up
  */
 export async function settle(client: Client): Promise<void> {
   const shown = await readItems(client.api, client.prefix)
-  const { doing } = client
-  client.hold(recognize(client, shown))
-  // Keep the ids of items in the trash, which may be restored.
+  const { pending } = client
+  client.acknowledge(recognize(client, shown))
+  // Keeps the ids of items in the trash, which may be restored.
   client.ids = new Map([...client.ids, ...shown.ids])
-  await expectFoundIsSeen(client, shown)
-  for (const upload of client.uploads) await settleUpload(client, upload, doing)
+  await checkSearch(client, shown)
+  for (const upload of client.uploads) await settleUpload(client, upload, pending)
   await readContents(client)
 }
 
+/** Returns which of the two possible states the server shows. Throws if it is neither. */
 function recognize(client: Client, { lines }: Shown) {
-  const { doing } = client
-  const tree = doing && doing.together.length > 0 ? withThoseSeen(client.tree, doing.tree, lines) : client.tree
+  const { pending } = client
+  const tree = pending && pending.together.length > 0 ? withShown(client.tree, pending.tree, lines) : client.tree
   const isSameAs = (wanted: string[]) => wanted.join('\n') === lines.join('\n')
   if (isSameAs(linesOf(tree))) return tree
-  if (doing && isSameAs(linesOf(doing.tree))) return doing.tree
+  if (pending && isSameAs(linesOf(pending.tree))) return pending.tree
   throw new Error(
     [
-      `${client.name}, who was ${doing ? `waiting for ${doing.what}` : 'waiting for nothing'}, finds something else`,
+      `The items of ${client.name} differ from what was expected. The call in progress was: ${pending?.what ?? 'none'}.`,
       ...differences(linesOf(tree), lines).map((line) => `before: ${line}`),
-      ...differences(linesOf(doing?.tree ?? tree), lines).map((line) => `after: ${line}`),
+      ...differences(linesOf(pending?.tree ?? tree), lines).map((line) => `after: ${line}`),
     ].join('\n'),
   )
 }
 
 /** Returns the tree with those files of a request that the server shows. Each of them may have been stored or not. */
-function withThoseSeen(before: Tree, after: Tree, lines: readonly string[]): Tree {
+function withShown(before: Tree, after: Tree, lines: readonly string[]): Tree {
   const shown = new Set(lines)
   const added = [...after.values()].filter(({ name }) => !before.has(name))
   return withEntries(
@@ -58,31 +59,32 @@ function differences(wanted: readonly string[], found: readonly string[]): strin
 }
 
 /** Throws if the search finds something that the lists don't show. */
-async function expectFoundIsSeen(client: Client, { lines }: Shown): Promise<void> {
+async function checkSearch(client: Client, { lines }: Shown): Promise<void> {
   const found = await client.api.call(searchItems, { q: client.prefix })
   expectSuccess(found, 'a search')
   const seen = new Set(lines.filter((line) => !line.startsWith('trash: ')).map((line) => line.split(/[/ ]/).at(-2)))
   const hidden = found.body.filter(({ name }) => name.startsWith(client.prefix) && !seen.has(name))
-  if (hidden.length > 0) throw new Error(`${client.name} finds what is not there: ${JSON.stringify(hidden)}`)
-  if (found.body.length === 0 && seen.size > 0) throw new Error(`${client.name} finds nothing by searching`)
+  if (hidden.length > 0)
+    throw new Error(`a search of ${client.name} found items that the lists don't show: ${JSON.stringify(hidden)}`)
+  if (found.body.length === 0 && seen.size > 0) throw new Error(`a search of ${client.name} found nothing`)
 }
 
-async function settleUpload(client: Client, upload: Upload, doing: Doing | undefined): Promise<void> {
+async function settleUpload(client: Client, upload: Upload, pending: PendingCall | undefined): Promise<void> {
   const { name, received } = upload
   const response = await client.api.call(getUpload, { uploadId: upload.id })
   if (response.status === 404) {
-    if (received.size > 0) throw new Error(`the server has forgotten the upload of ${name}`)
+    if (received.size > 0) throw new Error(`the server lost the upload of ${name}`)
   } else {
     expectSuccess(response, `the upload of ${name}`)
     if (response.body.file) return settleCompleted(client, upload)
     const lost = [...received].filter((index) => !response.body.received.includes(index))
-    if (lost.length > 0) throw new Error(`the chunks ${lost} of ${name} were acknowledged and are not there`)
+    if (lost.length > 0) throw new Error(`the chunks ${lost} of ${name} were acknowledged but are missing`)
     received.clear()
     for (const index of response.body.received) received.add(index)
   }
-  if (doing?.what === `the file ${name}`) return sendWhole(client, upload)
+  if (pending?.what === `the file ${name}`) return sendWhole(client, upload)
   // Only uploads of that request: others may be replacements, which this kind of request doesn't support.
-  if (response.status === 404 && doing?.together.includes(upload)) return sendTogether(client, [upload])
+  if (response.status === 404 && pending?.together.includes(upload)) return sendTogether(client, [upload])
   if (client.random.isOnce(2)) return
   await sendChunks(client, upload, listMissing(upload))
   await complete(client, upload)
@@ -91,10 +93,11 @@ async function settleUpload(client: Client, upload: Upload, doing: Doing | undef
 /** Checks that the file exists and that completing it again gives the same response. */
 async function settleCompleted(client: Client, upload: Upload): Promise<void> {
   const { id, name, content } = upload
-  if (client.tree.get(name)?.content !== content) throw new Error(`the upload of ${name} says that it is complete`)
+  if (client.tree.get(name)?.content !== content)
+    throw new Error(`the upload of ${name} is complete, but its file is not`)
   const again = await client.api.call(completeUpload, { uploadId: id })
   expectSuccess(again, `the completion of ${name}`)
-  if (again.body.id !== client.idOf(name)) throw new Error(`${name} was made twice`)
+  if (again.body.id !== client.idOf(name)) throw new Error(`${name} was created twice`)
   client.uploads.delete(upload)
 }
 
@@ -106,7 +109,7 @@ async function readContents(client: Client): Promise<void> {
     if (!entry?.content || entry.trash !== undefined) continue
     const folderId = entry.folder === undefined ? undefined : client.idOf(entry.folder)
     const { status, bytes } = await client.api.raw(fetchFile, { filename: name, folderId })
-    if (status !== 200) throw new Error(`the bytes of ${name} were answered with ${status}`)
+    if (status !== 200) throw new Error(`reading ${name} failed with ${status}`)
     if (digestOf(bytes) !== digestOf(bytesOf(entry.content))) throw new Error(`${name} has other bytes`)
     client.unread.delete(name)
   }
@@ -158,5 +161,5 @@ function sizeOf(item: Item): number | undefined {
 
 /** Throws if a call failed that had to succeed. */
 export function expectSuccess({ status, body }: { status: number; body?: unknown }, what: string): void {
-  if (status >= 300) throw new Error(`${what} was refused with ${status}: ${JSON.stringify(body)}`)
+  if (status >= 300) throw new Error(`${what} failed with ${status}: ${JSON.stringify(body)}`)
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { completeUpload } from '@alcove/contract/uploads'
 import { bytesOf } from '../random.ts'
-import { asking, type Client, type Upload, type UploadPlan } from './client.ts'
+import { type Client, expectDone, type Upload, type UploadPlan } from './client.ts'
 import { type Tree, withEntries } from './tree.ts'
 
 export function beginUpload(client: Client, plan: UploadPlan): Upload {
@@ -34,7 +34,9 @@ async function sendChunk(client: Client, upload: Upload, index: number): Promise
   upload.received.delete(index)
   const start = index * upload.chunkSize
   const chunk = bytesOf(upload.content).subarray(start, start + upload.chunkSize)
-  await asking(`chunk ${index} of ${upload.name}`, () => client.api.sendChunk(fieldsOf(client, upload, index), chunk))
+  await expectDone(`chunk ${index} of ${upload.name}`, () =>
+    client.api.sendChunk(fieldsOf(client, upload, index), chunk),
+  )
   upload.received.add(index)
 }
 
@@ -61,7 +63,7 @@ export async function complete(client: Client, upload: Upload): Promise<void> {
 
 /** Sends a file in one chunk that completes it. The request can be repeated. */
 export async function sendWhole(client: Client, upload: Upload): Promise<void> {
-  // The server would wait for more chunks, while the client would take the file for complete.
+  // Otherwise the server would wait for more chunks, while the client would assume that the file is complete.
   if (countChunks(upload) !== 1) throw new Error(`${upload.name} does not fit into one chunk`)
   const fields = { ...fieldsOf(client, upload, 0), complete: true }
   await client.change(`the file ${upload.name}`, treeWith(client.tree, upload), () =>
@@ -80,7 +82,7 @@ export async function sendTogether(client: Client, uploads: readonly Upload[]): 
   const tree = uploads.reduce(treeWith, client.tree)
   const { body } = await client.change('files together', tree, () => client.api.sendFiles(described, bytes), uploads)
   for (const { file, refusal } of body.results ?? []) {
-    if (!file) throw new Error(`a file that came with others was refused: ${JSON.stringify(refusal)}`)
+    if (!file) throw new Error(`a file sent together with others was rejected: ${JSON.stringify(refusal)}`)
     client.ids = new Map(client.ids).set(file.name, file.id)
   }
   for (const upload of uploads) client.uploads.delete(upload)

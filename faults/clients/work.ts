@@ -1,4 +1,4 @@
-import { cancel, deleteForGood, empty, makeFolder, restore, trash } from './changes.ts'
+import { cancel, deletePermanently, empty, makeFolder, restore, trash } from './changes.ts'
 import { type Client, ServerGone, type UploadPlan } from './client.ts'
 import { listSeen } from './tree.ts'
 import { beginUpload, complete, listMissing, sendChunks, sendTogether, sendWhole } from './upload.ts'
@@ -10,17 +10,17 @@ const MEBIBYTE = 1024 * KIBIBYTE
 /** Larger than any file here. The largest have six chunks of 4 MiB, and a replacement may have a byte more. */
 const LARGEST = 32 * MEBIBYTE
 /** The largest number of files in a request. */
-const TOGETHER = 40
+const MAX_FILES = 40
 /** With more items than this, a client only deletes. */
-const ENOUGH = 60
+const MAX_ITEMS = 60
 
-/** Makes random changes one after the other, until told to stop or the server has died. */
+/** Makes random changes one after the other until `isOver` returns true. Ignores that the server died. */
 export async function work(client: Client, isOver: () => boolean): Promise<void> {
-  while (!isOver()) await untilGone(doSomething(client))
+  while (!isOver()) await ignoreServerGone(doSomething(client))
 }
 
-/** Ignores that the server died. Every other error is thrown. */
-export async function untilGone(doing: Promise<void>): Promise<void> {
+/** Waits for work and ignores that the server died. Throws every other error. */
+export async function ignoreServerGone(doing: Promise<void>): Promise<void> {
   await doing.catch((error: unknown) => {
     if (!(error instanceof ServerGone)) throw error
   })
@@ -28,7 +28,7 @@ export async function untilGone(doing: Promise<void>): Promise<void> {
 
 function doSomething(client: Client): Promise<void> {
   const { random } = client
-  if (client.tree.size > ENOUGH) return random.pick([trash, deleteForGood, empty])(client)
+  if (client.tree.size > MAX_ITEMS) return random.pick([trash, deletePermanently, empty])(client)
   return random.pick([
     sendSmall,
     sendSmall,
@@ -37,13 +37,13 @@ function doSomething(client: Client): Promise<void> {
     sendInChunks,
     sendInChunks,
     beginOnly,
-    goOn,
+    resume,
     replace,
     makeFolder,
     trash,
     trash,
     restore,
-    deleteForGood,
+    deletePermanently,
     empty,
     cancel,
   ])(client)
@@ -55,8 +55,8 @@ export function sendSmall(client: Client): Promise<void> {
 
 /** Sends several small files with one request. */
 export function sendMany(client: Client): Promise<void> {
-  const uploads = Array.from({ length: client.random.between(2, TOGETHER) }, () =>
-    beginUpload(client, plan(client, client.random.between(0, MEBIBYTE / TOGETHER), MEBIBYTE)),
+  const uploads = Array.from({ length: client.random.between(2, MAX_FILES) }, () =>
+    beginUpload(client, plan(client, client.random.between(0, MEBIBYTE / MAX_FILES), MEBIBYTE)),
   )
   return sendTogether(client, uploads)
 }
@@ -80,7 +80,7 @@ async function beginOnly(client: Client): Promise<void> {
 }
 
 /** Finishes an unfinished upload. */
-export async function goOn(client: Client): Promise<void> {
+export async function resume(client: Client): Promise<void> {
   const [upload] = client.uploads
   if (!upload) return
   await sendChunks(client, upload, client.random.shuffle(listMissing(upload)))

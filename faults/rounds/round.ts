@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getStorage } from '@alcove/contract/files'
-import { verifyBeside } from '@alcove/server/testing/clients/operator'
+import { runVerify } from '@alcove/server/testing/clients/operator'
 import { clientAt } from '@alcove/server/testing/clients/over-http'
 import { signUp } from '@alcove/server/testing/clients/sign-up'
 import { type ServerProcess, startServerProcess } from '@alcove/server/testing/engines/server-process'
 import { Client } from '../clients/client.ts'
 import { expectSuccess, settle } from '../clients/settle.ts'
 import { sizeOf } from '../clients/tree.ts'
-import { sendSmall, untilGone, work } from '../clients/work.ts'
+import { ignoreServerGone, sendSmall, work } from '../clients/work.ts'
 import type { Random } from '../random.ts'
 import type { Step } from './steps.ts'
 
@@ -45,13 +45,15 @@ export async function openScenario(random: Random, databaseUrl?: string): Promis
     accounts,
     check: async () => {
       for (const account of accounts) await checkAccount(account)
-      const { code, printed, complaints } = await verifyBeside(environment)
-      if (code !== 0) throw new Error(`verify ended with ${code}:\n${[...printed, ...complaints].join('\n')}`)
+      const verified = await runVerify(environment)
+      if (verified.code !== 0) {
+        throw new Error(`verify ended with ${verified.code}:\n${[...verified.printed, ...verified.errors].join('\n')}`)
+      }
       const errors = server
         .output()
         .split('\n')
         .filter((line) => /"level":[56]0/.test(line))
-      if (errors.length > 0) throw new Error(`the server has complained:\n${errors.join('\n')}`)
+      if (errors.length > 0) throw new Error(`the server logged errors:\n${errors.join('\n')}`)
     },
     close: async () => {
       await server.stop()
@@ -66,7 +68,7 @@ async function checkAccount(clients: readonly Client[]): Promise<void> {
   expectSuccess(storage, 'the storage')
   const stored = clients.reduce((sum, { tree }) => sum + sizeOf(tree), 0)
   if (storage.body.used_bytes !== stored) {
-    throw new Error(`${storage.body.used_bytes} bytes are said to be used, ${stored} were stored`)
+    throw new Error(`${storage.body.used_bytes} bytes are recorded as used, but ${stored} were stored`)
   }
 }
 
@@ -93,7 +95,7 @@ export async function killDuring(scenario: Scenario, step: Step, random: Random)
   const doing = act().then(() => {
     isAcknowledged = true
   })
-  const acting = Promise.allSettled([untilGone(doing)])
+  const acting = Promise.allSettled([ignoreServerGone(doing)])
   await wait(random.fraction() * within)
   isOver = true
   await scenario.server.kill()

@@ -1,4 +1,4 @@
-import { cancel, deleteForGood, empty, makeFolder, restore, trash } from '../clients/changes.ts'
+import { cancel, deletePermanently, empty, makeFolder, restore, trash } from '../clients/changes.ts'
 import type { Client, Upload } from '../clients/client.ts'
 import { listSeen } from '../clients/tree.ts'
 import { beginUpload, complete, listMissing, sendChunks } from '../clients/upload.ts'
@@ -39,7 +39,7 @@ export const steps: readonly Step[] = [
     },
   },
   {
-    name: 'a folder on its way to the trash',
+    name: 'trashing a folder',
     lasts: 8,
     prepare: async (client) => {
       await fillFolder(client)
@@ -47,7 +47,7 @@ export const steps: readonly Step[] = [
     },
   },
   {
-    name: 'many on their way to the trash',
+    name: 'trashing several items',
     lasts: 8,
     prepare: async (client) => {
       await fillFolder(client)
@@ -55,7 +55,7 @@ export const steps: readonly Step[] = [
     },
   },
   { name: 'restoring', lasts: 8, prepare: async (client) => afterFillingTrash(client, restore) },
-  { name: 'deleting for good', lasts: 15, prepare: async (client) => afterFillingTrash(client, deleteForGood) },
+  { name: 'permanent deletion', lasts: 15, prepare: async (client) => afterFillingTrash(client, deletePermanently) },
   { name: 'emptying the trash', lasts: 30, prepare: async (client) => afterFillingTrash(client, empty) },
   {
     name: 'cancelling an upload',

@@ -51,7 +51,7 @@ export async function startCeph(root: string): Promise<Ceph> {
   await run('radosgw-admin', '-c', settings, '-n', 'client.rgw', 'user', 'create', ...user)
   const gateway = daemon('gateway', 'radosgw', '-n', 'client.rgw')
   const endpoint = `http://127.0.0.1:${gatewayPort}`
-  const startGateway = () => gateway.start(() => isAnswering(endpoint))
+  const startGateway = () => gateway.start(() => isResponding(endpoint))
   await startGateway()
   return {
     endpoint,
@@ -68,15 +68,15 @@ export async function startCeph(root: string): Promise<Ceph> {
   }
 }
 
-async function isAnswering(endpoint: string): Promise<boolean> {
-  const answer = fetch(endpoint).then(
+async function isResponding(endpoint: string): Promise<boolean> {
+  const responded = fetch(endpoint).then(
     (response) => response.ok,
     () => false,
   )
-  return Promise.race([answer, wait(2000, false)])
+  return Promise.race([responded, wait(2000, false)])
 }
 
-interface CephPlace {
+interface CephSettings {
   dir: string
   clusterId: string
   monitorPort: number
@@ -86,7 +86,7 @@ interface CephPlace {
 const GIB = 1024 ** 3
 
 /** Returns the settings of a temporary cluster on one machine: no keys, no replicas, in memory, only on loopback. */
-function writeCephSettings({ dir, clusterId, monitorPort, gatewayPort }: CephPlace): string {
+function writeCephSettings({ dir, clusterId, monitorPort, gatewayPort }: CephSettings): string {
   return `[global]
 fsid = ${clusterId}
 mon host = [v2:127.0.0.1:${monitorPort}]

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const START_WITHIN = 60_000
-const LOOK_EVERY = 25
+const POLL_INTERVAL = 25
 const LOG_LINES_SHOWN = 20
 
 interface EngineCommand {
@@ -18,7 +18,7 @@ interface EngineCommand {
   /** Its working directory, which also contains its log. */
   dir: string
   /** The signal it gets if this process dies without stopping it. */
-  atOurDeath?: 'KILL' | 'TERM' | 'QUIT'
+  deathSignal?: 'KILL' | 'TERM' | 'QUIT'
 }
 
 /** A program that runs beside the tests, not as root and never longer than this process. It can be restarted. */
@@ -41,9 +41,9 @@ export class EngineProcess {
 
   /** Starts it and waits until it is ready. */
   async start(isReady: () => Promise<boolean>): Promise<void> {
-    const { name, command, args, account, dir, atOurDeath = 'KILL' } = this.#engine
+    const { name, command, args, account, dir, deathSignal = 'KILL' } = this.#engine
     const log = openSync(this.#logFile, 'a')
-    this.#child = spawn('setpriv', [...asAccount(account), '--pdeathsig', atOurDeath, command, ...args], {
+    this.#child = spawn('setpriv', [...asAccount(account), '--pdeathsig', deathSignal, command, ...args], {
       cwd: dir,
       env: environment(),
       stdio: ['ignore', log, log],
@@ -55,7 +55,7 @@ export class EngineProcess {
     const deadline = Date.now() + START_WITHIN
     while (!(await isReady())) {
       if (!this.isRunning || Date.now() > deadline) throw new Error(`${name} did not start.\n${this.#logEnd()}`)
-      await wait(LOOK_EVERY)
+      await wait(POLL_INTERVAL)
     }
   }
 

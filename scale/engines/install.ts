@@ -51,13 +51,13 @@ export function ensureInstalled(say: (line: string) => void): Installed {
 }
 
 function install(packages: readonly string[], say: (line: string) => void): void {
-  const those = packages.length === 1 ? `${packages[0]} is` : `${packages.join(', ')} are`
+  const subject = packages.length === 1 ? `${packages[0]} is` : `${packages.join(', ')} are`
   if (process.platform !== 'linux' || !findProgram('apt-get')) {
-    throw new NotInstallable(`${those} not installed, and this is no Debian to install from`)
+    throw new NotInstallable(`${subject} not installed, and only Debian systems can install them`)
   }
   const isRoot = process.getuid?.() === 0
   if (!isRoot && spawnSync('sudo', ['-n', 'true']).status !== 0) {
-    throw new NotInstallable(`${those} not installed, and only root can install here`)
+    throw new NotInstallable(`${subject} not installed, and only root can install here`)
   }
   say(`installing Debian's ${packages.join(', ')} …`)
   const shell = ['sh', '-c', INSTALL, 'install', ...packages]
@@ -65,7 +65,7 @@ function install(packages: readonly string[], say: (line: string) => void): void
   const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   if (status === 0) return
   const reason = /^[EW]: .*/m.exec(stderr)?.[0] ?? stdout.trim().split('\n').at(-1)
-  throw new NotInstallable(`${those} not installed, and apt-get could not do it: ${reason}`)
+  throw new NotInstallable(`${subject} not installed, and apt-get could not do it: ${reason}`)
 }
 
 function findMissing(): string[] {

@@ -52,7 +52,7 @@ export async function startPostgres(root: string, binaries: string): Promise<Pos
     args: ['-D', data, ...flags],
     account,
     dir,
-    atOurDeath: 'QUIT',
+    deathSignal: 'QUIT',
   })
   const isReady = () =>
     runAs(account, dir, join(binaries, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)]).then(
