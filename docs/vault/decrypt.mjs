@@ -64,7 +64,7 @@ function ciphertext(path, size) {
 function keyOf(secret, salt) {
   if (option !== '--key') return pbkdf2Sync(secret, salt, 100_000, 32, 'sha256')
   const key = Buffer.from(secret.replace(/^.*key=/, ''), 'base64url')
-  return key.length === 32 ? key : fail('That is no key.')
+  return key.length === 32 ? key : fail('This is not a valid key.')
 }
 
 async function ask(question) {
