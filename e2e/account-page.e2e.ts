@@ -4,7 +4,7 @@ import { expect, expectAccessible, test } from './fixtures.ts'
 
 const card = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
 
-test('the account page is grouped into sections that a navigation leads to', async ({ page, user: _user }) => {
+test('groups the account page into sections with a navigation that moves the focus', async ({ page, user: _user }) => {
   await page.goto('/account')
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([
     'Account',
@@ -24,7 +24,7 @@ test('the account page is grouped into sections that a navigation leads to', asy
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
 })
 
-test('a display name is shown on the pages of shared links, and removed again', async ({ page, user }) => {
+test('shows the display name on shared link pages until it is removed', async ({ page, user }) => {
   const file = await user.client.upload('a.txt', 'x')
   await user.client.call(updatePublicLink, { id: file.id, enabled: true })
   const { link } = (await user.client.call(getPublicLink, { id: file.id })).body
@@ -48,7 +48,7 @@ test('a display name is shown on the pages of shared links, and removed again', 
   await expect(page.getByText('Shared with you')).toBeVisible()
 })
 
-test('someone on the free plan learns what the paid plans add', async ({ page, user: _user }) => {
+test('redirects free users away from the vault and shows what the paid plans add', async ({ page, user: _user }) => {
   await page.goto('/vault')
   await expect(page).toHaveURL('/profile')
   const toast = page.getByRole('status').filter({ hasText: 'Vault is part of the paid plans.' })
@@ -62,7 +62,10 @@ test('someone on the free plan learns what the paid plans add', async ({ page, u
   await expect(card(page, 'Vault, Music and Video')).toContainText('You are on the free plan with 10 GB.')
 })
 
-test('someone on a paid plan is told nothing of that', async ({ page, paidUser: _user }) => {
+test('opens the vault for paid users and does not advertise the paid plans to them', async ({
+  page,
+  paidUser: _user,
+}) => {
   await page.goto('/account')
   await expect(card(page, 'Subscription Details')).toBeVisible()
   await expect(card(page, 'Vault, Music and Video')).toHaveCount(0)
@@ -70,7 +73,7 @@ test('someone on a paid plan is told nothing of that', async ({ page, paidUser: 
   await expect(page).toHaveURL('/vault')
 })
 
-test('“Shared links” is in the navigation on every screen', async ({ page, user: _user }) => {
+test('keeps “Shared links” in the main navigation at every screen width', async ({ page, user: _user }) => {
   await page.goto('/profile')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Shared links' }).click()
   await expect(page).toHaveURL('/shared-links')

@@ -12,7 +12,7 @@ const PHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19
 
 const card = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
 
-test('someone changes email and password, and deletes the account', async ({ page, product }) => {
+test('changes the email address and the password, and deletes the account', async ({ page, product }) => {
   const { email } = await product.createUser()
   const newEmail = email.replace('@', '.new@')
   await page.goto('/account')
@@ -51,15 +51,15 @@ test('someone changes email and password, and deletes the account', async ({ pag
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await card(page, 'Danger Zone').getByRole('button', { name: 'Delete Account' }).click()
-  const sure = dialog.getByRole('button', { name: 'Delete Account' })
-  await expect(sure).toBeDisabled()
-  const word = dialog.getByLabel('Type DELETE to confirm')
-  await word.fill('delete')
-  await expect(sure).toBeDisabled()
-  await word.fill('DELETE')
-  await word.press('Enter')
+  const confirm = dialog.getByRole('button', { name: 'Delete Account' })
+  await expect(confirm).toBeDisabled()
+  const confirmation = dialog.getByLabel('Type DELETE to confirm')
+  await confirmation.fill('delete')
+  await expect(confirm).toBeDisabled()
+  await confirmation.fill('DELETE')
+  await confirmation.press('Enter')
   await expectAccessible(page)
-  await sure.click()
+  await confirm.click()
   await expect(page.getByText('Your account is deleted')).toBeVisible()
   expect(await page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('email')])).toEqual([
     null,
@@ -76,7 +76,7 @@ test('someone changes email and password, and deletes the account', async ({ pag
   await expect(page.getByText('Incorrect username/password.')).toBeVisible()
 })
 
-test('two-factor sign-in is turned on, asks for a code, and is turned off by a recovery code', async ({
+test('turns on two-factor sign-in, asks for a code, and turns it off with a recovery code', async ({
   page,
   user,
   product,
@@ -100,7 +100,7 @@ test('two-factor sign-in is turned on, asks for a code, and is turned off by a r
   const download = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Download as text' }).click()
   expect((await download).suggestedFilename()).toBe('alcove-recovery-codes.txt')
-  await dialog.getByLabel('I have kept them').check()
+  await dialog.getByLabel('I have saved them').check()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(twoFactor).toContainText('10 of 10 recovery codes left')
 
@@ -111,9 +111,9 @@ test('two-factor sign-in is turned on, asks for a code, and is turned off by a r
   await logIn(page, user.email, TEST_PASSWORD)
   await page.getByLabel('Code').fill('000000')
   await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByRole('alert')).toHaveText('This code is not right.')
+  await expect(page.getByRole('alert')).toHaveText('This code is incorrect.')
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
-  product.clock.advance(30_000) // a code is good once, so the next one is due
+  product.clock.advance(30_000) // each code works only once, so move to the next one
   await page.getByLabel('Code').fill(codeOf(secret, product))
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -126,7 +126,11 @@ test('two-factor sign-in is turned on, asks for a code, and is turned off by a r
   await expect(twoFactor.getByRole('button', { name: 'Turn on two-factor sign-in' })).toBeVisible()
 })
 
-test('a passkey is added and signs in; calling it off is no error', async ({ page, user, context }) => {
+test('adds a passkey, signs in with it, and shows no error when the sign-in is cancelled', async ({
+  page,
+  user,
+  context,
+}) => {
   const devtools = await context.newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -174,7 +178,7 @@ test('a passkey is added and signs in; calling it off is no error', async ({ pag
   await expect(passkeys.getByRole('button', { name: 'Add a passkey' })).toBeFocused()
 })
 
-test('sessions are shown and ended, on a page that is accessible in both schemes and at 360 px', async ({
+test('lists and ends sessions on a page that is accessible in both color schemes and at 360 px', async ({
   page,
   user,
   product,
@@ -218,7 +222,7 @@ async function signInElsewhere({ app, visitor }: Product, email: string, userAge
   return new TestClient(app, body.token)
 }
 
-/** What an authenticator app shows (RFC 6238: six digits of HMAC-SHA-1, a new one every 30 seconds). */
+/** Computes the code that an authenticator app shows (RFC 6238: six digits of HMAC-SHA-1, new every 30 seconds). */
 function codeOf(secret: string, { clock }: Product): string {
   const bits = [...secret].map((letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),

@@ -5,7 +5,7 @@ import { logIn, passRobotCheck } from './users.ts'
 
 const newEmail = () => `mara-${randomUUID().slice(0, 8)}@example.com`
 
-test('someone registers, follows the link of the mail, signs in as a person and out again', async ({
+test('registers, activates the account by mail, signs in with the robot check and signs out', async ({
   page,
   product,
 }) => {
@@ -51,7 +51,7 @@ test('someone registers, follows the link of the mail, signs in as a person and 
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
-test('a password that everybody uses is refused with a sentence, and another one is taken', async ({ page }) => {
+test('rejects a common password with a clear message and accepts another one', async ({ page }) => {
   await page.goto('/register')
   const choose = async (password: string) => {
     await page.getByLabel('Password', { exact: true }).fill(password)
@@ -67,7 +67,10 @@ test('a password that everybody uses is refused with a sentence, and another one
   await expect(page.getByText('Registration successful, navigating to Login page')).toBeVisible()
 })
 
-test('a link that is opened in another browser asks for the password, or for a new one', async ({ page, product }) => {
+test('asks for the password or a new one when the activation link opens in another browser', async ({
+  page,
+  product,
+}) => {
   const email = newEmail()
   const registered = await fetch(`${product.url}/api/register`, {
     method: 'POST',
@@ -94,12 +97,12 @@ test('a link that is opened in another browser asks for the password, or for a n
   await expect(page).toHaveURL('/profile')
 })
 
-test('someone who forgot the password chooses a new one', async ({ page, product }) => {
+test('resets a forgotten password with a link that works only once', async ({ page, product }) => {
   const email = newEmail()
   await product.createUser({ email })
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot Password?' }).click()
-  // The login has a field of the same name, and stays until the next screen has been fetched.
+  // The login also has an Email field, and stays visible until the next screen has loaded.
   await expect(page.getByRole('button', { name: 'Reset Password' })).toBeVisible()
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Reset Password' }).click()
@@ -132,7 +135,7 @@ test('someone who forgot the password chooses a new one', async ({ page, product
   await expect(page).toHaveURL('/profile')
 })
 
-test('the robot check is not passed by a mouse that was never moved, and is by the keyboard', async ({ page }) => {
+test('passes the robot check by keyboard or mouse, but not by a click without mouse movement', async ({ page }) => {
   await page.goto('/login')
   const box = page.getByRole('checkbox', { name: 'I am not a robot' })
   await box.dispatchEvent('click')
@@ -147,7 +150,7 @@ test('the robot check is not passed by a mouse that was never moved, and is by t
   await passRobotCheck(page)
 })
 
-test('a screen that needs a session leads to the login and back to itself', async ({ page, product }) => {
+test('redirects from a protected screen to the login, and back after signing in', async ({ page, product }) => {
   const email = newEmail()
   await product.createUser({ email })
   await page.goto('/account')
@@ -163,7 +166,11 @@ test('a screen that needs a session leads to the login and back to itself', asyn
   await expect(page).toHaveURL('/')
 })
 
-test('a session that is over says so, counts down and goes home', async ({ page, user, product }) => {
+test('shows a countdown when the session has expired, then redirects to the home page', async ({
+  page,
+  user,
+  product,
+}) => {
   await page.goto('/profile')
   await expect(page.getByText('Your Storage Usage')).toBeVisible()
   await product.services.db.deleteFrom('sessions').where('user_id', '=', user.id).execute()
@@ -175,7 +182,7 @@ test('a session that is over says so, counts down and goes home', async ({ page,
   await expect(page).toHaveURL('/')
 })
 
-test('signing out in one tab signs the others out', async ({ page, user, context }) => {
+test('signs out all tabs when one tab signs out', async ({ page, user, context }) => {
   await page.goto('/profile')
   await expect(page.getByText(user.email).first()).toBeVisible()
   const second = await context.newPage()
@@ -208,7 +215,7 @@ for (const scheme of ['light', 'dark'] as const) {
   }
 }
 
-test('the menu of a phone opens, keeps the focus, and closes by Escape', async ({ page, user }) => {
+test('opens the phone menu, closes it with Escape and returns the focus to its button', async ({ page, user }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/profile')
   const toggle = page.getByRole('button', { name: /menu/i })

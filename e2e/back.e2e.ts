@@ -36,12 +36,12 @@ test('Back closes the Create Folder dialog and stays in the folder', async ({ pa
   await expect(page.getByText(`Current Folder: ${folder.id}`)).toBeVisible()
 })
 
-test('after Escape, Back leads to the previous page in one step', async ({ page, user }) => {
+test('Back returns to the previous folder in one step after Escape has closed a dialog', async ({ page, user }) => {
   await user.client.call(createFolder, { folderName: 'Trips' })
   await page.goto('/profile')
   await tileOf(page, 'Trips').dblclick()
   await expect(page).toHaveURL(/folder=/)
-  for (let turn = 0; turn < 2; turn++) {
+  for (let attempt = 0; attempt < 2; attempt++) {
     await page.getByRole('button', { name: 'Create Folder' }).first().click()
     await expect(page.getByLabel('Folder Name')).toBeFocused()
     await page.keyboard.press('Escape')
@@ -70,7 +70,7 @@ test('Back closes nested overlays one by one, then the preview, then leaves the 
   await expect(page).toHaveURL(/\/favorites$/)
 })
 
-test('the Back button of a mouse closes a menu, and Forward does not open it again', async ({ page, user }) => {
+test('the mouse Back button closes a menu, and Forward does not reopen it', async ({ page, user }) => {
   await user.client.upload('a.txt', 'a')
   await page.goto('/profile')
   await page.getByRole('button', { name: /^Sort by/ }).click()
@@ -89,7 +89,7 @@ test('the Back button of a mouse closes a menu, and Forward does not open it aga
   await expect(tileOf(page, 'a.txt')).toBeVisible()
 })
 
-test('a reload with an open dialog leaves no entry that needs a second Back', async ({ page, user }) => {
+test('leaves no extra history entry when the page reloads with an open dialog', async ({ page, user }) => {
   await user.client.call(createFolder, { folderName: 'Trips' })
   await page.goto('/profile')
   await tileOf(page, 'Trips').dblclick()
@@ -104,7 +104,7 @@ test('a reload with an open dialog leaves no entry that needs a second Back', as
   await expect(page.getByText('Current Folder: Root')).toBeVisible()
 })
 
-test('a place chosen in a menu leaves one entry behind', async ({ page, user }) => {
+test('adds one history entry when a menu item opens another page', async ({ page, user }) => {
   await user.client.upload('a.txt', 'a')
   await page.goto('/profile')
   await page.getByRole('button', { name: /^Signed in as/ }).click()
@@ -120,7 +120,7 @@ test('a place chosen in a menu leaves one entry behind', async ({ page, user }) 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('Back closes the sheet of an item and the phone menu', async ({ page, user }) => {
+  test('Back closes the action sheet of an item and the phone menu', async ({ page, user }) => {
     await user.client.upload('a.txt', 'a')
     await page.goto('/favorites')
     await page.getByRole('button', { name: 'Open menu' }).tap()
@@ -141,18 +141,18 @@ test.describe('on a phone', () => {
   })
 })
 
-test('a reload just after a dialog closes is not cancelled, however slow the server is', async ({ page, user }) => {
+test('does not cancel a reload just after a dialog closes, even when the server is slow', async ({ page, user }) => {
   await user.client.call(createFolder, { folderName: 'Trips' })
   await page.goto('/profile')
   await page.route('/profile', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 1500))
     await route.continue()
   })
-  for (let turn = 0; turn < 3; turn++) {
+  for (let attempt = 0; attempt < 3; attempt++) {
     await page.getByRole('button', { name: 'Create Folder' }).first().click()
     await expect(page.getByLabel('Folder Name')).toBeFocused()
     await page.keyboard.press('Escape')
-    await page.evaluate((wait) => new Promise((resolve) => setTimeout(resolve, wait)), 80 * turn + 80)
+    await page.evaluate((wait) => new Promise((resolve) => setTimeout(resolve, wait)), 80 * attempt + 80)
     await page.reload()
     await expect(tileOf(page, 'Trips')).toBeVisible()
   }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { TEST_PASSWORD } from '@alcove/server/testing/factories/users'
 import { expect, expectAccessible, readLink, test } from './fixtures.ts'
-import { cardOf, fillCheckout, moveClock, openPortal, planOf, seeOnAccount } from './subscribers.ts'
+import { cardOf, fillCheckout, moveClock, openPortal, planOf, waitForCardText } from './subscribers.ts'
 import { logIn, passRobotCheck } from './users.ts'
 
-test('a visitor chooses a plan, registers, pays, changes card and plan, cancels, resumes and goes back to free', async ({
+test('buys a plan as a new user, changes card and plan, cancels, resumes and reverts to free', async ({
   page,
   product,
 }) => {
@@ -28,7 +28,7 @@ test('a visitor chooses a plan, registers, pays, changes card and plan, cancels,
   expect(await storedPlan()).toEqual([null, '6'])
 
   await page.getByRole('main').getByRole('link', { name: 'Register' }).click()
-  await expect(page).toHaveURL('/register') // the login has a field of the same name
+  await expect(page).toHaveURL('/register') // the login also has an Email field
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
   await page.getByLabel('Confirm Password').fill(TEST_PASSWORD)
@@ -49,7 +49,7 @@ test('a visitor chooses a plan, registers, pays, changes card and plan, cancels,
   await expect(page).toHaveURL('/account')
   expect(await storedPlan()).toEqual(['500 GB Annually', null])
   expect([count('POST /api/create-checkout-session'), count('POST /api/confirm-checkout')]).toEqual([1, 1])
-  await page.goBack() // over the declined card, which must not ask for the form to be sent again
+  await page.goBack() // past the declined payment, without a prompt to resubmit the form
   await expect(page).toHaveURL('/account')
   await expect(cardOf(page, 'Subscription Details')).toContainText('Storage limit500 GB')
   await expect(cardOf(page, 'Current Payment Method')).toContainText('VISA')
@@ -86,35 +86,32 @@ test('a visitor chooses a plan, registers, pays, changes card and plan, cancels,
   const portal = await openPortal(page)
   await portal.getByText('Cancel plan').click()
   await portal.getByRole('button', { name: 'Cancel at the end of the period' }).click()
-  await expect(portal.getByText('Your plan ends with the period that is paid.')).toBeVisible()
-  await seeOnAccount(page, 'Subscription Details', /2 TB Annually ends on/)
+  await expect(portal.getByText('Your plan ends at the end of the paid period.')).toBeVisible()
+  await waitForCardText(page, 'Subscription Details', /2 TB Annually ends on/)
   await portal.getByRole('button', { name: 'Resume plan' }).click()
-  await expect(portal.getByText('Your plan goes on.')).toBeVisible()
-  await seeOnAccount(page, 'Subscription Details', /^(?!.*ends on)/)
+  await expect(portal.getByText('Your plan continues.')).toBeVisible()
+  await waitForCardText(page, 'Subscription Details', /^(?!.*ends on)/)
 
   await moveClock(portal, 'is paid')
-  await seeOnAccount(page, 'Billing History', /(paid.*){3}/)
+  await waitForCardText(page, 'Billing History', /(paid.*){3}/)
   await moveClock(portal, 'fails until there is a new card')
-  await seeOnAccount(page, 'Subscription Details', /Your last payment failed\. You keep 2 TB Annually until/)
+  await waitForCardText(page, 'Subscription Details', /Your last payment failed\. You keep 2 TB Annually until/)
   await updateCard.getByLabel('Card number').fill('4242424242424242')
   await updateCard.getByLabel('Expiry').fill('0835')
   await updateCard.getByLabel('CVC').fill('123')
   await updateCard.getByRole('button', { name: 'Update Card' }).click()
   await expect(page.getByText('Card updated successfully.')).toBeVisible()
-  await seeOnAccount(page, 'Subscription Details', /Statusactive/)
+  await waitForCardText(page, 'Subscription Details', /Statusactive/)
 
   await page.getByRole('button', { name: 'Revert to Free Plan' }).click()
-  await expect(page.getByRole('dialog')).toContainText('2 TB Annually ends at once and nothing is refunded.')
+  await expect(page.getByRole('dialog')).toContainText('2 TB Annually ends immediately and nothing is refunded.')
   await page.getByRole('dialog').getByRole('button', { name: 'Revert to Free Plan' }).click()
   await expect(page.getByText('You are on the free plan now.')).toBeVisible()
   expect(await storedPlan()).toEqual(['free', null])
   await expect(page).toHaveURL('/profile')
 })
 
-test('who turns back from the payment page has paid nothing, and buys nothing by going back', async ({
-  page,
-  product,
-}) => {
+test('charges nothing when the user leaves the payment page with Back or with its link', async ({ page, product }) => {
   const { email } = await product.createUser()
   await page.goto('/login')
   await page.evaluate(() => localStorage.setItem('pendingPlan', '9'))
@@ -132,7 +129,7 @@ test('who turns back from the payment page has paid nothing, and buys nothing by
   await page.reload()
   await planOf(page, '5 TB').getByRole('button', { name: 'Choose Plan' }).click()
   await page.getByRole('link', { name: 'Back to Alcove' }).click()
-  await expect(page.getByText('Nothing was charged. Your plan is as it was.')).toBeVisible()
+  await expect(page.getByText('Nothing was charged. Your plan hasn’t changed.')).toBeVisible()
   await expect(page).toHaveURL('/subscriptions')
 
   await page.route('**/api/create-checkout-session', (route) => route.abort())

@@ -2,7 +2,7 @@ import { createFolder, renameFolder } from '@alcove/contract/files'
 import { expect, test } from './fixtures.ts'
 import { tileOf } from './users.ts'
 
-test('a change in one tab shows in another one', async ({ page, user }) => {
+test('shows a change from one tab in another tab', async ({ page, user }) => {
   await user.client.call(createFolder, { folderName: 'Here before' })
   await page.goto('/profile')
   const other = await page.context().newPage()
@@ -18,7 +18,7 @@ test('a change in one tab shows in another one', async ({ page, user }) => {
   await expect(tileOf(page, 'Made there')).toBeVisible()
 })
 
-test('a change from another device shows when the window is looked at', async ({ page, user }) => {
+test('shows a change from another device when the window gets the focus', async ({ page, user }) => {
   await page.goto('/profile')
   await expect(page.getByText('An empty shelf')).toBeVisible()
   await user.client.call(createFolder, { folderName: 'From the phone' })
@@ -26,7 +26,7 @@ test('a change from another device shows when the window is looked at', async ({
   await expect(tileOf(page, 'From the phone')).toBeVisible()
 })
 
-test('a change from another device shows within 30 seconds', async ({ page, user }) => {
+test('shows a change from another device within 30 seconds', async ({ page, user }) => {
   const folder = (await user.client.call(createFolder, { folderName: 'Before' })).body
   await page.clock.install()
   await page.goto('/favorites')

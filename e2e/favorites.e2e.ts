@@ -11,10 +11,7 @@ async function makeFolder(user: TestUser, folderName: string, parentFolderId?: s
   return (await user.client.call(createFolder, { folderName, parentFolderId })).body
 }
 
-test('a heart in the drive brings files and folders to the favorites, and takes them away again', async ({
-  page,
-  user,
-}) => {
+test('adds files and folders to the favorites and removes them with the heart or the menu', async ({ page, user }) => {
   await makeFolder(user, 'Photos')
   await user.client.upload('Budget.xlsx', 'x')
   await page.goto('/favorites')
@@ -42,7 +39,7 @@ test('a heart in the drive brings files and folders to the favorites, and takes 
   expect((await user.client.call(listFavorites, {})).body).toEqual([])
 })
 
-test('of quick clicks on a heart the last one counts', async ({ page, user }) => {
+test('keeps the result of the last click when the heart is clicked quickly', async ({ page, user }) => {
   await user.client.upload('a.txt', 'x')
   await page.goto('/profile')
   await tileOf(page, 'a.txt').hover()
@@ -56,7 +53,7 @@ test('of quick clicks on a heart the last one counts', async ({ page, user }) =>
   await expect(heartOf(page, 'a.txt')).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('a favorite folder is entered, left, renamed and deleted', async ({ page, user }) => {
+test('opens, leaves, renames and deletes a favorite folder', async ({ page, user }) => {
   const photos = await makeFolder(user, 'Photos')
   const year = await makeFolder(user, '2024', photos.id)
   const trip = await makeFolder(user, 'Lisbon', year.id)
@@ -88,7 +85,7 @@ test('a favorite folder is entered, left, renamed and deleted', async ({ page, u
   await expect(page.getByRole('heading', { name: 'Add Favorites' })).toBeVisible()
 })
 
-test('a heart that cannot be kept goes back, and says so', async ({ page, user }) => {
+test('restores the heart and shows an error when a favorite cannot be saved', async ({ page, user }) => {
   const file = await user.client.upload('a.txt', 'x')
   await page.goto('/profile')
   await page.route(/\/api\/favorite(\?|$)/, (route) => route.fulfill({ status: 500, json: {} }))

@@ -5,8 +5,8 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { drag, tileOf } from './users.ts'
 
-/** Two folders, A and B, and three files at the root. */
-async function fill(user: TestUser) {
+/** Creates two folders, A and B, and three files at the root. */
+async function createItems(user: TestUser) {
   const a = (await user.client.call(createFolder, { folderName: 'A' })).body
   const b = (await user.client.call(createFolder, { folderName: 'B' })).body
   for (const name of ['one.txt', 'two.txt', 'three.txt']) await user.client.upload(name, name)
@@ -18,7 +18,7 @@ async function namesIn(user: TestUser, folderId?: string): Promise<string[]> {
   return (await user.client.call(getFolder, { id: folderId })).body.files.map(({ name }) => name).sort()
 }
 
-/** Selects by clicking on the names, where no button is in the way. */
+/** Selects items by clicking their names, where no button is in the way. */
 async function select(page: Page, ...names: string[]): Promise<void> {
   for (const [index, name] of names.entries())
     await tileOf(page, name)
@@ -30,7 +30,7 @@ async function select(page: Page, ...names: string[]): Promise<void> {
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected items' })
 const dialog = (page: Page) => page.getByRole('dialog')
 
-/** Counts the calls to an address of the API. */
+/** Returns a function that counts the requests to a path of the API so far. */
 function countCalls(page: Page, path: string): () => number {
   let count = 0
   page.on('request', (request) => {
@@ -39,17 +39,18 @@ function countCalls(page: Page, path: string): () => number {
   return () => count
 }
 
-async function holdOver(page: Page, source: Locator, target: Locator): Promise<void> {
+/** Drags an item over a target without dropping it. */
+async function dragOver(page: Page, source: Locator, target: Locator): Promise<void> {
   const [from, to] = [await source.boundingBox(), await target.boundingBox()]
-  if (!from || !to) throw new Error('there is nothing to drag')
+  if (!from || !to) throw new Error('The source or the target is not visible.')
   await page.mouse.move(from.x + from.width / 2, from.y + 24)
   await page.mouse.down()
   await page.mouse.move(from.x + from.width / 2 + 8, from.y + 32, { steps: 4 })
   await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 12 })
 }
 
-test('several files are deleted with one call, and come back by Undo or Ctrl+Z', async ({ page, user }) => {
-  await fill(user)
+test('deletes several items with one call and restores them with Undo or Ctrl+Z', async ({ page, user }) => {
+  await createItems(user)
   const calls = countCalls(page, '/items/trash')
   await page.goto('/profile')
   await select(page, 'one.txt', 'two.txt', 'A')
@@ -81,8 +82,8 @@ test('several files are deleted with one call, and come back by Undo or Ctrl+Z',
   expect(await namesIn(user)).toEqual(['one.txt', 'three.txt', 'two.txt'])
 })
 
-test('the whole selection is dragged, and goes back by Undo', async ({ page, user }) => {
-  const { a } = await fill(user)
+test('drags the whole selection into a folder and moves it back with Undo', async ({ page, user }) => {
+  const { a } = await createItems(user)
   const calls = countCalls(page, '/items/move')
   await page.goto('/profile')
   await select(page, 'one.txt', 'two.txt')
@@ -94,22 +95,22 @@ test('the whole selection is dragged, and goes back by Undo', async ({ page, use
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('2 items moved back.')).toBeVisible()
   expect(await namesIn(user, a.id)).toEqual([])
-  // One that is not selected goes alone.
+  // An item outside the selection is dragged alone.
   await select(page, 'one.txt')
   await drag(page, tileOf(page, 'three.txt'), tileOf(page, 'B'))
   await expect(page.getByText('File moved successfully.')).toBeVisible()
   await expect(tileOf(page, 'one.txt')).toBeVisible()
-  // Nothing goes into itself.
+  // A folder can't be dropped on itself.
   await drag(page, tileOf(page, 'A'), tileOf(page, 'A'))
   await expect(tileOf(page, 'A')).toBeVisible()
   expect(calls()).toBe(2)
 })
 
-test('a folder opens under what is held over it, and the path and Back take drops', async ({ page, user }) => {
-  const { a } = await fill(user)
+test('opens a folder while an item is held over it, and moves an item dropped on Back', async ({ page, user }) => {
+  const { a } = await createItems(user)
   const inner = (await user.client.call(createFolder, { folderName: 'Inner', parentFolderId: a.id })).body
   await page.goto('/profile')
-  await holdOver(page, tileOf(page, 'one.txt'), tileOf(page, 'A'))
+  await dragOver(page, tileOf(page, 'one.txt'), tileOf(page, 'A'))
   await expect(tileOf(page, 'Inner')).toBeVisible()
   const box = await tileOf(page, 'Inner').boundingBox()
   await page.mouse.move((box?.x ?? 0) + 100, (box?.y ?? 0) + 30, { steps: 6 })
@@ -124,11 +125,11 @@ test('a folder opens under what is held over it, and the path and Back take drop
   expect(await namesIn(user, a.id)).toEqual(['one.txt'])
 })
 
-test('dragging with Ctrl makes a copy, and undoing that puts the copy into the trash', async ({ page, user }) => {
-  const { a } = await fill(user)
+test('copies a file dragged with Ctrl, and moves the copy to the trash on undo', async ({ page, user }) => {
+  const { a } = await createItems(user)
   await page.goto('/profile')
   await page.keyboard.down('Control')
-  await holdOver(page, tileOf(page, 'one.txt'), tileOf(page, 'A'))
+  await dragOver(page, tileOf(page, 'one.txt'), tileOf(page, 'A'))
   await expect(page.getByText('Copy here')).toBeVisible()
   await page.mouse.up()
   await page.keyboard.up('Control')
@@ -140,8 +141,8 @@ test('dragging with Ctrl makes a copy, and undoing that puts the copy into the t
   expect(await namesIn(user, a.id)).toEqual([])
 })
 
-test('with the keyboard alone files are cut, pasted, moved back and renamed', async ({ page, user }) => {
-  const { a } = await fill(user)
+test('cuts, pastes, moves back and renames files with the keyboard alone', async ({ page, user }) => {
+  const { a } = await createItems(user)
   await page.goto('/profile')
   await tileOf(page, 'one.txt').focus()
   await page.keyboard.press('Space')
@@ -179,8 +180,8 @@ test('with the keyboard alone files are cut, pasted, moved back and renamed', as
   await expect(dialog(page)).toHaveCount(0)
 })
 
-test('a name that is taken stops a move, which can keep both then', async ({ page, user }) => {
-  const { a } = await fill(user)
+test('stops a move when a name is taken and offers to keep both', async ({ page, user }) => {
+  const { a } = await createItems(user)
   await user.client.upload('one.txt', 'another', { folderId: a.id })
   await page.goto('/profile')
   await select(page, 'one.txt', 'two.txt')
@@ -196,8 +197,11 @@ test('a name that is taken stops a move, which can keep both then', async ({ pag
   expect(await namesIn(user, a.id)).toEqual(['one (1).txt', 'one.txt', 'two.txt'])
 })
 
-test('the bar downloads a ZIP, marks favorites and moves into a new folder', async ({ page, user }) => {
-  await fill(user)
+test('downloads a ZIP, adds favorites and moves items to a new folder from the selection bar', async ({
+  page,
+  user,
+}) => {
+  await createItems(user)
   await page.goto('/profile')
   await select(page, 'one.txt', 'two.txt')
   const downloading = page.waitForEvent('download')
@@ -206,11 +210,11 @@ test('the bar downloads a ZIP, marks favorites and moves into a new folder', asy
   await bar(page).getByRole('button', { name: 'Favorite 2 items' }).click()
   await expect(page.getByText('2 items added to favorites')).toBeVisible()
   await bar(page).getByRole('button', { name: 'Move 2 items' }).click()
-  await expect(dialog(page).getByText('They are here already.')).toBeVisible()
+  await expect(dialog(page).getByText('They are already here.')).toBeVisible()
   await dialog(page).getByRole('button', { name: 'New folder' }).click()
   await page.getByLabel('Folder Name').fill('Fresh')
   await page.keyboard.press('Enter')
-  await expect(dialog(page).getByText('No folders in here.')).toBeVisible()
+  await expect(dialog(page).getByText('No folders here.')).toBeVisible()
   await dialog(page).getByRole('button', { name: 'Move here' }).click()
   await expect(page.getByText('2 items moved.')).toBeVisible()
   const fresh = (await user.client.call(listRootFolders, {})).body.find(({ name }) => name === 'Fresh')
@@ -224,8 +228,8 @@ test('the bar downloads a ZIP, marks favorites and moves into a new folder', asy
   await expect(page.getByText('Add Favorites')).toBeVisible()
 })
 
-test('the details follow the selection and stay open', async ({ page, user }) => {
-  const { a } = await fill(user)
+test('updates the details panel with the selection and keeps it open after a reload', async ({ page, user }) => {
+  const { a } = await createItems(user)
   await user.client.upload('inside.txt', 'x'.repeat(2048), { folderId: a.id })
   await page.goto('/profile')
   await select(page, 'one.txt')
@@ -246,15 +250,12 @@ test('the details follow the selection and stay open', async ({ page, user }) =>
   await expect(details).toHaveCount(0)
 })
 
-test('on a slow network a double click does not act twice, and a refusal puts everything back', async ({
-  page,
-  user,
-}) => {
-  await fill(user)
+test('deletes only once on a double click, and restores the items when the server refuses', async ({ page, user }) => {
+  await createItems(user)
   const calls = countCalls(page, '/items/trash')
-  const { promise: answered, resolve: response } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/items/trash', async (route) => {
-    await answered
+    await released
     await route.fulfill({ status: 503, json: { error: 'Busy.', message: 'Busy.', code: 'unavailable' } })
   })
   await page.goto('/profile')
@@ -264,20 +265,20 @@ test('on a slow network a double click does not act twice, and a refusal puts ev
   await expect(dialog(page)).toHaveCount(1)
   await dialog(page).getByRole('button', { name: 'Delete' }).dblclick()
   await expect(tileOf(page, 'one.txt')).toHaveCount(0)
-  response()
+  release()
   await expect(page.getByText('2 items could not be deleted.')).toBeVisible()
   await expect(tileOf(page, 'one.txt')).toBeVisible()
   expect(calls()).toBe(1)
 })
 
 for (const scheme of ['light', 'dark'] as const) {
-  test(`menus, the bar and dialogs are accessible in the ${scheme} scheme, also for a finger at 360 px`, async ({
+  test(`menus, the selection bar and dialogs are accessible by touch at 360 px in the ${scheme} scheme`, async ({
     browser,
     user,
     product,
   }) => {
-    test.slow() // looks at the page six times
-    await fill(user)
+    test.slow() // runs several accessibility checks
+    await createItems(user)
     const context = await browser.newContext({
       baseURL: product.url,
       hasTouch: true,

@@ -7,35 +7,38 @@ import { tileOf } from './users.ts'
 
 const COUNT = 20_000
 
-/** Opens a long folder of which nothing but the first page comes one after the other, until `release` is called. */
+/**
+ * Opens a long folder and holds all pages that are requested by cursor until `release` is called. Records the offsets
+ * of the pages that are requested by offset.
+ */
 async function openLongFolder(page: Page, product: Product, user: TestUser) {
   const { id: folderId } = (await user.client.call(createFolder, { folderName: 'Long' })).body
   const names = Array.from({ length: COUNT }, (_one, number) => `photo ${number}.jpg`)
   await addManyItems(product.services, { ownerId: user.id, folderId, names })
-  const held = Promise.withResolvers<void>()
-  const looks: number[] = []
+  const released = Promise.withResolvers<void>()
+  const offsets: number[] = []
   await page.route(/\/api\/items\?/, async (route) => {
     const { searchParams } = new URL(route.request().url())
     const offset = searchParams.get('offset')
-    if (offset !== null) looks.push(Number(offset))
-    if (searchParams.has('cursor')) await held.promise
-    // What is no longer wanted may have been given up meanwhile.
+    if (offset !== null) offsets.push(Number(offset))
+    if (searchParams.has('cursor')) await released.promise
+    // The page may have aborted the request in the meantime.
     await route.continue().catch(() => {})
   })
   await page.goto(`/profile?folder=${folderId}`)
   await expect(tileOf(page, 'photo 0.jpg')).toBeVisible()
-  return { looks, release: () => held.resolve() }
+  return { offsets, release: () => released.resolve() }
 }
 
-const scrollTo = (page: Page, part: number) =>
-  page.evaluate((share) => window.scrollTo(0, document.documentElement.scrollHeight * share), part)
+const scrollTo = (page: Page, fraction: number) =>
+  page.evaluate((share) => window.scrollTo(0, document.documentElement.scrollHeight * share), fraction)
 
 interface Shown {
   readonly index: number
   readonly name: string
 }
 
-/** Waits until everything drawn is there, and gives what is in view: its place in the list, and its name. */
+/** Waits until all rendered tiles have loaded, and returns the index and the name of each tile in view. */
 async function readShown(page: Page): Promise<Shown[]> {
   let shown: Shown[] = []
   await expect(async () => {
@@ -54,13 +57,13 @@ async function readShown(page: Page): Promise<Shown[]> {
   return shown
 }
 
-test('a place far down a long folder shows at once, and what is there can be used', async ({ page, product, user }) => {
-  const { looks, release } = await openLongFolder(page, product, user)
+test('shows items far down a long folder at once, and can select and delete them', async ({ page, product, user }) => {
+  const { offsets, release } = await openLongFolder(page, product, user)
   await scrollTo(page, 0.5)
   const shown = await readShown(page)
   expect(shown[0]?.index).toBeGreaterThan(COUNT / 3)
   expect(shown).toEqual(shown.map(({ index }) => ({ index, name: `photo ${index}.jpg` })))
-  expect(looks).toHaveLength(1)
+  expect(offsets).toHaveLength(1)
 
   const [first, second, third] = shown as [Shown, Shown, Shown]
   const onName = { position: { x: 90, y: 12 } }
@@ -70,7 +73,7 @@ test('a place far down a long folder shows at once, and what is there can be use
   await page.keyboard.press('Delete')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   for (const { name } of [first, second, third]) await expect(tileOf(page, name)).toHaveCount(0)
-  // While it fades, keys are the dialog's.
+  // While the dialog fades out, it still receives the keys.
   await expect(page.getByRole('dialog')).toHaveCount(0)
   const after = await readShown(page)
   expect(after.find(({ index }) => index === first.index)?.name).toBe(`photo ${third.index + 1}.jpg`)
@@ -78,7 +81,7 @@ test('a place far down a long folder shows at once, and what is there can be use
   await expect(page.getByRole('status').filter({ hasText: '19,997 items selected' })).toBeAttached()
   await page.keyboard.press('Escape')
 
-  // All that lies between comes in the end, each item once: a range is made of their names.
+  // A range selection has to load every item in between. Each one counts once.
   release()
   await page.keyboard.press('ControlOrMeta+Home')
   await page.keyboard.press('Shift+ControlOrMeta+End')
@@ -86,22 +89,22 @@ test('a place far down a long folder shows at once, and what is there can be use
   await expect(tileOf(page, `photo ${COUNT - 1}.jpg`)).toBeVisible()
 })
 
-test('letters typed far down a long folder lead on from there', async ({ page, product, user }) => {
+test('focuses the item whose name is typed, even far away in a long folder', async ({ page, product, user }) => {
   const { release } = await openLongFolder(page, product, user)
   await tileOf(page, 'photo 0.jpg').focus()
   await page.keyboard.press('ControlOrMeta+End')
   await expect(tileOf(page, `photo ${COUNT - 1}.jpg`)).toBeFocused()
   await page.keyboard.type('photo 19999')
   await expect(tileOf(page, `photo ${COUNT - 1}.jpg`)).toBeFocused()
-  // Later letters are another name; what stands further up has to be loaded for it.
+  // Letters typed after a pause start a new name. Its item is further up and has to be loaded first.
   await page.waitForTimeout(800)
   await page.keyboard.type('photo 700.')
   release()
   await expect(tileOf(page, 'photo 700.jpg')).toBeFocused({ timeout: 30_000 })
 })
 
-test('places that are only scrolled past are not asked for', async ({ page, product, user }) => {
-  const { looks } = await openLongFolder(page, product, user)
+test('does not request items that are only scrolled past', async ({ page, product, user }) => {
+  const { offsets } = await openLongFolder(page, product, user)
   await page.evaluate(() => {
     for (let step = 1; step <= 40; step += 1) {
       window.scrollTo(0, (document.documentElement.scrollHeight * step) / 50)
@@ -110,5 +113,5 @@ test('places that are only scrolled past are not asked for', async ({ page, prod
   })
   const [first] = await readShown(page)
   expect(first?.index).toBeGreaterThan(COUNT / 2)
-  expect(looks.length).toBeLessThanOrEqual(2)
+  expect(offsets.length).toBeLessThanOrEqual(2)
 })

@@ -14,11 +14,14 @@ async function openPreview(page: Page, name: string): Promise<Locator> {
   return preview
 }
 
-/** Whether the browser has really drawn a picture. */
+/** Returns whether the browser has loaded and decoded a picture. */
 const isDrawn = (picture: Locator) =>
   picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)
 
-test('pictures are walked through by keyboard, mouse and filmstrip; Escape and Back close', async ({ page, user }) => {
+test('moves between pictures by keyboard, mouse and filmstrip, and closes with Escape or Back', async ({
+  page,
+  user,
+}) => {
   for (const [index, name] of ['1.png', '2.png', '3.png'].entries()) {
     await user.client.upload(name, makePng(800, 500, [80 * index, 120, 90]))
   }
@@ -42,7 +45,7 @@ test('pictures are walked through by keyboard, mouse and filmstrip; Escape and B
   await page.getByRole('group', { name: 'Pictures' }).getByRole('button', { name: '3.png' }).click()
   await expect(previewOf(page, '3.png')).toBeVisible()
 
-  // Tab stays within.
+  // Tab keeps the focus inside the dialog.
   for (let step = 0; step < 14; step += 1) {
     await page.keyboard.press('Tab')
     await expect(previewOf(page, '3.png').locator(':focus')).toHaveCount(1)
@@ -62,7 +65,7 @@ test('pictures are walked through by keyboard, mouse and filmstrip; Escape and B
   await expect(tileOf(page, '3.png')).toBeVisible()
 })
 
-test('a step that is taken while the address follows the one before is not lost', async ({ page, user }) => {
+test('does not lose a second ArrowRight pressed while the URL is being updated', async ({ page, user }) => {
   const picture = makePng(80, 50, [20, 120, 90])
   for (const name of ['1.png', '2.png']) await user.client.upload(name, picture)
   const { id } = await user.client.upload('3.png', picture)
@@ -83,7 +86,7 @@ test('a step that is taken while the address follows the one before is not lost'
   await expect(previewOf(page, '3.png')).toBeVisible()
 })
 
-test('a picture is zoomed and turned', async ({ page, user }) => {
+test('zooms, pans and rotates a picture', async ({ page, user }) => {
   await user.client.upload('wide.png', makePng(3000, 1000, [20, 90, 70]))
   await page.goto('/profile')
   await openPreview(page, 'wide.png')
@@ -108,7 +111,7 @@ test('a picture is zoomed and turned', async ({ page, user }) => {
   await expect.poll(async () => ((await picture.boundingBox())?.height ?? 0) > (await width())).toBe(true)
 })
 
-test('hearts, link, download and deletion work from the preview', async ({ page, user }) => {
+test('adds a favorite, downloads a file and deletes it from the preview', async ({ page, user }) => {
   await user.client.upload('a.png', makePng(40, 30, [200, 90, 70]))
   await user.client.upload('b.png', makePng(40, 30, [20, 90, 70]))
   await page.goto('/profile')
@@ -127,7 +130,7 @@ test('hearts, link, download and deletion work from the preview', async ({ page,
   expect((await user.client.call(listTrash, {})).body.files).toHaveLength(1)
 })
 
-test('a PDF is read, searched and paged', async ({ page, user }) => {
+test('shows a PDF, searches it and jumps to a page', async ({ page, user }) => {
   await user.client.upload('Book.pdf', makePdf(['One lamp', 'Two walls', 'Three Lamps'], 'https://example.com/'))
   await page.goto('/profile')
   const preview = await openPreview(page, 'Book.pdf')
@@ -151,7 +154,7 @@ test('a PDF is read, searched and paged', async ({ page, user }) => {
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('what was found in a PDF does not pull back whoever scrolls on', async ({ page, user }) => {
+test('does not scroll a PDF back to a search result after the user has moved on', async ({ page, user }) => {
   await user.client.upload('Long.pdf', makePdf(['One lamp', ...Array.from({ length: 11 }, (_, i) => `Page ${i + 2}`)]))
   await page.goto('/profile')
   const preview = await openPreview(page, 'Long.pdf')
@@ -170,7 +173,7 @@ test('what was found in a PDF does not pull back whoever scrolls on', async ({ p
   await expect(preview.getByText('One lamp')).toBeInViewport()
 })
 
-test('sound, text, code and Markdown are shown', async ({ page, user }) => {
+test('previews audio, text, code, HTML and Markdown without running scripts', async ({ page, user }) => {
   await user.client.upload('tone.wav', makeWav(2))
   await user.client.upload('notes.md', '# Notes\n\n**bold** <img src=x onerror="window.wasRun = true">\n')
   await user.client.upload('main.ts', 'const answer = 42 // why\n')
@@ -202,7 +205,7 @@ test('sound, text, code and Markdown are shown', async ({ page, user }) => {
   expect(await page.evaluate(() => 'wasRun' in window)).toBe(false)
 })
 
-test('what cannot be shown says so, and a drawing runs no script', async ({ page, user }) => {
+test('shows a message for files without a preview, and runs no script in an SVG', async ({ page, user }) => {
   const hostile =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" onload="parent.wasRun=1"><script>wasRun=1</script></svg>'
   await user.client.upload('drawing.svg', hostile)
@@ -233,7 +236,7 @@ test('what cannot be shown says so, and a drawing runs no script', async ({ page
   }
 })
 
-test('a file that does not come can be asked for again', async ({ page, user }) => {
+test('retries a preview that failed to load', async ({ page, user }) => {
   await user.client.upload('a.txt', 'Dear reader')
   await page.goto('/profile')
   await page.route('**/api/download-url/**', (route) => route.abort())
@@ -244,26 +247,26 @@ test('a file that does not come can be asked for again', async ({ page, user }) 
   await expect(preview.getByText('Dear reader')).toBeVisible()
 })
 
-test('a picture whose address has ended before its time is shown from another one', async ({ page, user, product }) => {
+test('requests a new URL when the URL of a picture expires early', async ({ page, user, product }) => {
   await user.client.upload('1.png', makePng(600, 400, [200, 90, 70]))
   await page.goto('/profile')
-  let ended: string | undefined
+  let expiredUrl: string | undefined
   await page.route('**/api/download-item/**', (route) => {
-    ended ??= route.request().url()
-    if (route.request().url() !== ended) return route.continue()
-    // The next address is another one only later than this.
+    expiredUrl ??= route.request().url()
+    if (route.request().url() !== expiredUrl) return route.continue()
+    // The next URL differs only if the clock has moved.
     product.clock.advance(1)
     return route.fulfill({ status: 403, json: { error: 'It has ended.', message: 'It has ended.', code: 'forbidden' } })
   })
   await openPreview(page, '1.png')
   await expect.poll(() => isDrawn(page.getByRole('img', { name: '1.png' }))).toBe(true)
-  expect(ended).toBeDefined()
+  expect(expiredUrl).toBeDefined()
 })
 
-test.describe('on a phone, in the dark', () => {
+test.describe('on a phone in the dark scheme', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, colorScheme: 'dark' })
 
-  test('a finger swipes, the menu has the actions, and two fingers zoom', async ({ page, user }) => {
+  test('swipes between pictures, zooms with two fingers and offers the actions in a menu', async ({ page, user }) => {
     for (const name of ['1.png', '2.png']) await user.client.upload(name, makePng(600, 400, [200, 90, 70]))
     await page.goto('/profile')
     await tileOf(page, '1.png').getByRole('button', { name: 'More actions for 1.png' }).tap()
@@ -290,7 +293,7 @@ test.describe('on a phone, in the dark', () => {
       ],
     )
     await expect.poll(async () => (await picture.boundingBox())?.width ?? 0).toBeGreaterThan(fitted * 2)
-    // What is zoomed is moved, not swiped away.
+    // A swipe on a zoomed picture pans it instead of opening another one.
     await touch(page, [[100, 300]], [[300, 300]])
     await expect(previewOf(page, '2.png')).toBeVisible()
 
@@ -304,7 +307,7 @@ test.describe('on a phone, in the dark', () => {
 
 type Point = readonly [x: number, y: number]
 
-/** Moves fingers from some points to others. */
+/** Moves one or more fingers from their start points to their end points. */
 async function touch(page: Page, from: readonly Point[], to: readonly Point[]): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: readonly Point[]) =>
@@ -317,7 +320,7 @@ async function touch(page: Page, from: readonly Point[], to: readonly Point[]): 
     })
     await send('touchMove', between)
   }
-  // A finger that rests before it is lifted flings nothing: the tap that follows would only stop that, as browsers have it.
+  // Resting the finger before lifting it prevents a fling. During a fling, the next tap would only stop it.
   await page.waitForTimeout(200)
   await send('touchMove', to)
   await send('touchEnd', [])

@@ -9,8 +9,8 @@ async function makeFolder({ client }: TestUser, folderName: string, parentFolder
   return (await client.call(createFolder, { folderName, parentFolderId })).body.id
 }
 
-/** A drive with something to be found at several depths. */
-async function furnish(user: TestUser): Promise<{ photos: string; lisbon: string }> {
+/** Creates files and folders to search for at several depths. */
+async function createSearchableItems(user: TestUser): Promise<{ photos: string; lisbon: string }> {
   const { client } = user
   const photos = await makeFolder(user, 'Photos')
   const lisbon = await makeFolder(user, 'Spring in Lisbon', photos)
@@ -27,8 +27,8 @@ const searchBox = (page: Page) => page.getByRole('combobox', { name: 'Search fil
 const options = (page: Page) => page.getByRole('listbox', { name: 'Search results' }).getByRole('option')
 const activeOption = (page: Page) => page.getByRole('option', { selected: true })
 
-test('typing finds, and a click leads to the folder with the item marked', async ({ page, user }) => {
-  const { lisbon } = await furnish(user)
+test('finds items while typing, and focuses the clicked result in its folder', async ({ page, user }) => {
+  const { lisbon } = await createSearchableItems(user)
   await page.goto('/profile')
   await expect(page.getByRole('heading', { name: 'Profile' })).toBeAttached()
   await searchBox(page).click()
@@ -52,8 +52,8 @@ test('typing finds, and a click leads to the folder with the item marked', async
   await expect(page.getByText('Current Folder: Root')).toBeVisible()
 })
 
-test('everything is done with the keyboard', async ({ page, user }) => {
-  const { photos } = await furnish(user)
+test('opens, navigates and closes the search with the keyboard alone', async ({ page, user }) => {
+  const { photos } = await createSearchableItems(user)
   await page.goto('/profile')
   await expect(tileOf(page, 'Photos')).toBeVisible()
   await page.keyboard.press('/')
@@ -94,14 +94,14 @@ test('everything is done with the keyboard', async ({ page, user }) => {
   await expect(searchBox(page)).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(searchBox(page)).toHaveValue('')
-  // Typed elsewhere it is a letter.
+  // In other fields, the slash is an ordinary character.
   await page.getByRole('button', { name: 'Create Folder' }).first().click()
   await page.getByLabel('Folder Name').pressSequentially('a/b')
   await expect(page.getByLabel('Folder Name')).toHaveValue('a/b')
 })
 
-test('a folder is found where it lies, accents or not, and names are shown as they are', async ({ page, user }) => {
-  const { photos } = await furnish(user)
+test('finds names regardless of accents and case, and opens the parent of a found folder', async ({ page, user }) => {
+  const { photos } = await createSearchableItems(user)
   await page.goto('/profile')
   await searchBox(page).fill('resume <B>')
   await expect(options(page)).toHaveText([/^Résumé <b>"2024"\.pdfFile · \/Résumé <b>"2024"\.pdf$/])
@@ -116,8 +116,8 @@ test('a folder is found where it lies, accents or not, and names are shown as th
   await expect(options(page).locator('mark')).toHaveText('ארוכה')
 })
 
-test('Search asks, Clear empties, nothing found is said, and blank text is ignored', async ({ page, user }) => {
-  await furnish(user)
+test('ignores blank text, reports no results, searches again on Search and resets on Clear', async ({ page, user }) => {
+  await createSearchableItems(user)
   let requests = 0
   await page.route('**/api/search?*', (route) => {
     requests += 1
@@ -141,7 +141,7 @@ test('Search asks, Clear empties, nothing found is said, and blank text is ignor
   await expect(page.getByText('No results found')).toHaveCount(0)
   await expect(searchBox(page)).toHaveValue('')
   await expect(searchBox(page)).toBeFocused()
-  // What is uploaded is found by the next search.
+  // The next search finds a file that was just uploaded.
   await user.client.upload('nothing has this.txt', 'x')
   await searchBox(page).fill('nothing has this')
   await expect(options(page)).toHaveCount(1)
@@ -149,22 +149,22 @@ test('Search asks, Clear empties, nothing found is said, and blank text is ignor
   await expect(options(page)).toHaveCount(0)
 })
 
-test('an answer that comes late for an earlier text is never shown', async ({ page, user }) => {
-  await furnish(user)
-  const made = (name: string): SearchResult => ({
+test('never shows a late response to an earlier search text', async ({ page, user }) => {
+  await createSearchableItems(user)
+  const makeResult = (name: string): SearchResult => ({
     id: '00000000-0000-4000-8000-000000000000',
     name,
     type: 'file',
     path: `/${name}`,
     folder_id: null,
   })
-  const { promise: lazyModule, resolve: release } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const requested: string[] = []
   await page.route('**/api/search?*', async (route) => {
     const q = new URL(route.request().url()).searchParams.get('q') as string
     requested.push(q)
-    if (q !== 'moon') await lazyModule
-    await route.fulfill({ json: [made(`answer to ${q}`)] }).catch(() => {})
+    if (q !== 'moon') await released
+    await route.fulfill({ json: [makeResult(`answer to ${q}`)] }).catch(() => {})
   })
   await page.goto('/profile')
   for (const text of ['s', 'su']) {
@@ -177,20 +177,20 @@ test('an answer that comes late for an earlier text is never shown', async ({ pa
   await expect(options(page)).toContainText('answer to moon')
   release()
   const seen = new Set<string>()
-  for (let look = 0; look < 10; look += 1) {
+  for (let check = 0; check < 10; check += 1) {
     for (const text of await options(page).allTextContents()) seen.add(text.slice(0, 14))
     await page.waitForTimeout(100)
   }
   expect([...seen]).toEqual(['answer to moon'])
 })
 
-test('a search that fails says so and can be done again', async ({ page, user }) => {
-  await furnish(user)
+test('shows an error when a search fails, and retries it', async ({ page, user }) => {
+  await createSearchableItems(user)
   let isBroken = true
   await page.route('**/api/search?*', (route) => (isBroken ? route.abort() : route.continue()))
   await page.goto('/profile')
   await searchBox(page).fill('sunset')
-  await expect(page.getByText('The search could not be done.')).toBeVisible()
+  await expect(page.getByText('The search failed.')).toBeVisible()
   await expectAccessible(page)
   isBroken = false
   await page.getByRole('button', { name: 'Retry' }).click()
@@ -200,8 +200,8 @@ test('a search that fails says so and can be done again', async ({ page, user })
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
 
-  test('the box and its results fit, and a tap chooses', async ({ page, user }) => {
-    const { lisbon } = await furnish(user)
+  test('fits the search box and its results on the screen, and opens the tapped result', async ({ page, user }) => {
+    const { lisbon } = await createSearchableItems(user)
     await page.goto('/profile')
     await page.getByRole('button', { name: 'Open search' }).tap()
     await searchBox(page).fill('s')

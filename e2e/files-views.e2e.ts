@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, type Product, test } from './fixtures.ts'
 import { tileOf } from './users.ts'
 
-/** The row of an item in the list view. */
+/** Returns the row of an item in the list view. */
 function rowOf(page: Page, name: string): Locator {
   return page.getByRole('row', { name: new RegExp(`^${name.replace(/[.]/g, '\\$&')}, `) })
 }
@@ -14,7 +14,7 @@ async function chooseView(page: Page, view: 'Grid' | 'List'): Promise<void> {
   await page.mouse.move(0, 0)
 }
 
-/** The names of what is selected, in order. */
+/** Returns the names of the selected items, in order. */
 async function selectedNames(page: Page): Promise<string[]> {
   const labels = await page
     .locator('[role="grid"] [aria-selected="true"]')
@@ -26,7 +26,7 @@ async function expectSelected(page: Page, ...names: string[]): Promise<void> {
   await expect.poll(() => selectedNames(page)).toEqual(names)
 }
 
-/** Clicks a tile on its name, away from its buttons. */
+/** The position of a click on the name of a tile, away from its buttons. */
 const onName = { position: { x: 90, y: 12 } }
 
 async function fillFolder(product: Product, user: TestUser, count: number): Promise<string> {
@@ -54,7 +54,7 @@ async function fillFolder(product: Product, user: TestUser, count: number): Prom
   return folder.id
 }
 
-async function makeSome(user: TestUser): Promise<void> {
+async function createSampleItems(user: TestUser): Promise<void> {
   for (const folderName of ['Alfama', 'Belém']) await user.client.call(createFolder, { folderName })
   for (const [name, size] of [
     ['a.txt', 30],
@@ -66,11 +66,8 @@ async function makeSome(user: TestUser): Promise<void> {
 }
 
 for (const view of ['Grid', 'List'] as const) {
-  test(`items are selected with the mouse and the keyboard in the ${view.toLowerCase()} view`, async ({
-    page,
-    user,
-  }) => {
-    await makeSome(user)
+  test(`selects items with the mouse and the keyboard in the ${view.toLowerCase()} view`, async ({ page, user }) => {
+    await createSampleItems(user)
     await page.goto('/profile')
     await chooseView(page, view)
     const item = (name: string) => (view === 'Grid' ? tileOf(page, name) : rowOf(page, name))
@@ -123,11 +120,14 @@ for (const view of ['Grid', 'List'] as const) {
   })
 }
 
-test('a frame drawn with the mouse selects what it touches, and a click beside it nothing', async ({ page, user }) => {
-  await makeSome(user)
+test('selects items with a frame drawn with the mouse, and clears on a click in empty space', async ({
+  page,
+  user,
+}) => {
+  await createSampleItems(user)
   await page.goto('/profile')
   const [first, second] = [await tileOf(page, 'a.txt').boundingBox(), await tileOf(page, 'b.txt').boundingBox()]
-  if (!first || !second) throw new Error('there are no tiles')
+  if (!first || !second) throw new Error('The tiles are not visible.')
   const below = first.y + first.height + 40
   await page.mouse.move(first.x + 20, below)
   await page.mouse.down()
@@ -139,8 +139,8 @@ test('a frame drawn with the mouse selects what it touches, and a click beside i
   await expectSelected(page)
 })
 
-test('the list sorts by its heads, and the choice of view and order is remembered', async ({ page, user }) => {
-  await makeSome(user)
+test('sorts the list by its column headers, and remembers the view and the order', async ({ page, user }) => {
+  await createSampleItems(user)
   await page.goto('/profile')
   await chooseView(page, 'List')
   const size = page.getByRole('columnheader', { name: 'Size' })
@@ -159,7 +159,7 @@ test('the list sorts by its heads, and the choice of view and order is remembere
   await page.getByRole('menuitemradio', { name: 'Name' }).click()
   await expect.poll(names).toEqual(['Belém', 'Alfama', 'd.txt', 'c.txt', 'b.txt', 'a.txt'])
 
-  // What is changed here finds its place in the order without asking again.
+  // A renamed item moves to its new position without another request.
   await rowOf(page, 'a.txt').click(onName)
   await page.keyboard.press('F2')
   await page.getByLabel('File Name').fill('cc')
@@ -167,18 +167,22 @@ test('the list sorts by its heads, and the choice of view and order is remembere
   await expect.poll(names).toEqual(['Belém', 'Alfama', 'd.txt', 'cc.txt', 'c.txt', 'b.txt'])
 })
 
-test('ten thousand items: few are in the document, and the end is one key away', async ({ page, user, product }) => {
+test('renders few of 10,000 items, jumps to the end by key and restores the scroll position', async ({
+  page,
+  user,
+  product,
+}) => {
   const folderId = await fillFolder(product, user, 10_000)
   await page.goto(`/profile?folder=${folderId}`)
   await expect(tileOf(page, 'photo 0.jpg')).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: '10,001 items' })).toBeAttached()
   const height = () => page.evaluate(() => document.documentElement.scrollHeight)
-  const [heightAtFirst, cells] = [await height(), page.locator('[data-index]')]
-  expect(heightAtFirst).toBeGreaterThan(300_000)
+  const [initialHeight, cells] = [await height(), page.locator('[data-index]')]
+  expect(initialHeight).toBeGreaterThan(300_000)
 
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
   await expect(tileOf(page, 'zebra')).toBeVisible()
-  expect(await height()).toBe(heightAtFirst)
+  expect(await height()).toBe(initialHeight)
   expect(await cells.count()).toBeLessThan(150)
 
   await page.evaluate(() => window.scrollTo(0, 0))
@@ -192,28 +196,28 @@ test('ten thousand items: few are in the document, and the end is one key away',
   await page.keyboard.press('ControlOrMeta+Home')
   await page.keyboard.type('z')
   await expect(tileOf(page, 'zebra')).toBeFocused()
-  const place = 200_000
-  await page.evaluate((y) => window.scrollTo(0, y), place)
-  const findShown = () =>
+  const scrollTop = 200_000
+  await page.evaluate((y) => window.scrollTo(0, y), scrollTop)
+  const findVisibleIndex = () =>
     page.locator('[data-item-id]').evaluateAll((tiles) => {
-      // Not the active one, which is in the document wherever it is.
+      // Skips the active tile, which stays in the document even when it is out of view.
       const tile = tiles.find((each) => {
         const { top, bottom } = each.getBoundingClientRect()
         return top > 300 && bottom < window.innerHeight
       })
       return Number((tile as HTMLElement | undefined)?.dataset.index ?? 0)
     })
-  await expect.poll(findShown).toBeGreaterThan(1000)
-  const index = await findShown()
-  const there = page.locator(`[data-item-id][data-index="${index}"]`)
-  await expect(there).toBeInViewport()
+  await expect.poll(findVisibleIndex).toBeGreaterThan(1000)
+  const index = await findVisibleIndex()
+  const visibleTile = page.locator(`[data-item-id][data-index="${index}"]`)
+  await expect(visibleTile).toBeInViewport()
   await page.reload()
-  await expect(there).toBeInViewport()
+  await expect(visibleTile).toBeInViewport()
   await page.getByRole('link', { name: 'Favorites' }).click()
   await expect(page.getByRole('heading', { name: 'Add Favorites' })).toBeVisible()
   await page.goBack()
-  await expect(there).toBeInViewport()
-  await expect.poll(async () => Math.abs((await page.evaluate(() => window.scrollY)) - place)).toBeLessThan(3)
+  await expect(visibleTile).toBeInViewport()
+  await expect.poll(async () => Math.abs((await page.evaluate(() => window.scrollY)) - scrollTop)).toBeLessThan(3)
 
   await chooseView(page, 'List')
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
@@ -221,14 +225,14 @@ test('ten thousand items: few are in the document, and the end is one key away',
   expect(await cells.count()).toBeLessThan(150)
 })
 
-test.describe('with a finger', () => {
+test.describe('on a touch screen', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
 
-  test('a tap opens, a long one selects, and then taps select', async ({ page, user }) => {
-    await makeSome(user)
+  test('opens an item on tap, selects it on long press, and then toggles items on tap', async ({ page, user }) => {
+    await createSampleItems(user)
     await page.goto('/profile')
     await tileOf(page, 'a.txt').scrollIntoViewIfNeeded()
-    await rest(page, tileOf(page, 'a.txt'))
+    await longPress(page, tileOf(page, 'a.txt'))
     await expectSelected(page, 'a.txt')
     await tileOf(page, 'b.txt').tap(onName)
     await expectSelected(page, 'a.txt', 'b.txt')
@@ -243,10 +247,10 @@ test.describe('with a finger', () => {
   })
 })
 
-/** A finger that rests on a thing. */
-async function rest(page: Page, target: Locator): Promise<void> {
+/** Presses an element with a finger long enough for a long press. */
+async function longPress(page: Page, target: Locator): Promise<void> {
   const box = await target.boundingBox()
-  if (!box) throw new Error('there is nothing to touch')
+  if (!box) throw new Error('The target is not visible.')
   const cdp = await page.context().newCDPSession(page)
   const touchPoints = [{ x: box.x + 60, y: box.y + 40 }]
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
@@ -256,11 +260,11 @@ async function rest(page: Page, target: Locator): Promise<void> {
 
 for (const scheme of ['light', 'dark'] as const) {
   for (const view of ['Grid', 'List'] as const) {
-    test(`the ${view.toLowerCase()} is accessible in the ${scheme} scheme, with a selection, also at 360 px`, async ({
+    test(`the ${view.toLowerCase()} view is accessible with a selection in the ${scheme} scheme, also at 360 px`, async ({
       page,
       user,
     }) => {
-      await makeSome(user)
+      await createSampleItems(user)
       await user.client.upload(`${'long name '.repeat(20)}.mp3`, 'x')
       await user.client.upload('שלום.docx', 'x')
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
@@ -277,7 +281,7 @@ for (const scheme of ['light', 'dark'] as const) {
   }
 }
 
-test('a name that is cut is one text, and one from right to left starts where the others do', async ({
+test('keeps a shortened name findable as one text, and aligns right-to-left names with others', async ({
   page,
   user,
 }) => {
@@ -293,7 +297,7 @@ test('a name that is cut is one text, and one from right to left starts where th
   const find = (what: string) =>
     page.evaluate((wanted) => (window as never as { find(text: string): boolean }).find(wanted), what)
   expect(await find(name)).toBe(true)
-  // How far the text stands from the left edge of its tile.
+  // The distance of each name from the left edge of its tile.
   const indents = await Promise.all(
     others.map(async (each) => {
       const tile = page.getByRole('gridcell', { name: each })
@@ -307,10 +311,7 @@ test('a name that is cut is one text, and one from right to left starts where th
   expect(indents[0]).toBe(indents[1])
 })
 
-test('coming back from a folder finds nothing selected, and its tile says how many items are in it', async ({
-  page,
-  user,
-}) => {
+test('clears the selection and updates the item count of a folder after going back from it', async ({ page, user }) => {
   const { id } = (await user.client.call(createFolder, { folderName: 'Trips' })).body
   await user.client.upload('a.txt', 'x', { folderId: id })
   await page.goto('/profile')
@@ -326,21 +327,21 @@ test('coming back from a folder finds nothing selected, and its tile says how ma
   await expect(page.locator('[aria-selected="true"]')).toHaveCount(0)
 })
 
-test('the buttons that show on hover cover no text of a folder tile', async ({ page, user }) => {
+test('does not cover the text of a folder tile with the buttons shown on hover', async ({ page, user }) => {
   await user.client.call(createFolder, { folderName: 'Spring in Lisbon with everyone' })
   await page.goto('/profile')
   const tile = tileOf(page, 'Spring in Lisbon with everyone')
   await tile.hover()
   const buttons = tile.getByRole('button')
   await expect(buttons.first()).toBeVisible()
-  const said = await tile.getByText('Empty').boundingBox()
-  const drawn = await buttons.locator('svg').filter({ visible: true }).all()
-  const boxes = await Promise.all(drawn.map((icon) => icon.boundingBox()))
+  const label = await tile.getByText('Empty').boundingBox()
+  const icons = await buttons.locator('svg').filter({ visible: true }).all()
+  const boxes = await Promise.all(icons.map((icon) => icon.boundingBox()))
   expect(boxes.length).toBeGreaterThan(1)
   for (const box of boxes) {
-    if (!box || !said) throw new Error('It is not in the page.')
-    const isBeside = box.x >= said.x + said.width || box.x + box.width <= said.x
-    const isAboveOrBelow = box.y >= said.y + said.height || box.y + box.height <= said.y
-    expect(isBeside || isAboveOrBelow, JSON.stringify({ box, said })).toBe(true)
+    if (!box || !label) throw new Error('The icon or the label is not visible.')
+    const isBeside = box.x >= label.x + label.width || box.x + box.width <= label.x
+    const isAboveOrBelow = box.y >= label.y + label.height || box.y + box.height <= label.y
+    expect(isBeside || isAboveOrBelow, JSON.stringify({ box, label })).toBe(true)
   }
 })

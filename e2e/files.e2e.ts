@@ -5,14 +5,14 @@ import { createFolder, listFiles } from '@alcove/contract/files'
 import type { Page } from '@playwright/test'
 import { digestOf } from './digest.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { untilProvable } from './uploading.ts'
-import { choose, drag, tileOf, untilTold } from './users.ts'
+import { waitForResumableChunks } from './uploading.ts'
+import { choose, drag, tileOf, waitForText } from './users.ts'
 
 async function upload(page: Page, name: string, content: string): Promise<void> {
   await choose(page, 'Upload File', [{ name, mimeType: 'text/plain', buffer: Buffer.from(content) }])
 }
 
-test('a file is uploaded, renamed, downloaded and deleted', async ({ page, user }) => {
+test('uploads, renames, downloads and deletes a file', async ({ page, user }) => {
   await page.goto('/profile')
   await expect(page.getByText('An empty shelf')).toBeVisible()
   await expect(page.getByText('Current Folder: Root')).toBeVisible()
@@ -55,11 +55,11 @@ test('a file is uploaded, renamed, downloaded and deleted', async ({ page, user 
   expect((await user.client.call(listFiles, {})).body.files).toEqual([])
 })
 
-test('a dialog is opened once, however hastily it is asked for', async ({ page, user }) => {
+test('opens a dialog only once on a double click followed by Enter', async ({ page, user }) => {
   expect(user.id).toBeTruthy()
   await page.goto('/profile')
   const dialog = page.getByRole('dialog', { name: 'Create Folder' })
-  // The first time it has to be fetched, the second time it is there.
+  // The first time, the dialog has to be fetched. The second time, it is already loaded.
   for (let time = 0; time < 2; time += 1) {
     await page.getByRole('button', { name: 'Create Folder' }).first().dblclick()
     await page.keyboard.press('Enter')
@@ -70,7 +70,7 @@ test('a dialog is opened once, however hastily it is asked for', async ({ page, 
   }
 })
 
-test('folders are created, entered, left, renamed and deleted, and stand in the address', async ({ page, user }) => {
+test('creates, opens, leaves, renames and deletes folders, and keeps the folder in the URL', async ({ page, user }) => {
   expect(user.id).toBeTruthy()
   await page.goto('/profile')
   await page.getByRole('button', { name: 'Create Folder' }).first().click()
@@ -116,7 +116,7 @@ test('folders are created, entered, left, renamed and deleted, and stand in the 
   await expect(tileOf(page, 'Pictures')).toHaveCount(0)
 })
 
-test('things are moved by dragging, onto folders and up the path, and by the keyboard', async ({ page, user }) => {
+test('moves items dragged onto a folder or the folder path, unless the name is taken', async ({ page, user }) => {
   const a = (await user.client.call(createFolder, { folderName: 'A' })).body
   await user.client.call(createFolder, { folderName: 'B' })
   await user.client.upload('note.txt', 'x')
@@ -147,11 +147,7 @@ test('things are moved by dragging, onto folders and up the path, and by the key
   await expect(tileOf(page, 'note.txt')).toBeVisible()
 })
 
-test('a folder of many levels is uploaded as it is, and a name in any script stays as it is', async ({
-  page,
-  user,
-  product,
-}) => {
+test('uploads a nested folder with its structure, and keeps names in any script', async ({ page, user, product }) => {
   const directory = await mkdtemp(join(tmpdir(), 'alcove-e2e-'))
   const tree = join(directory, 'Trip')
   for (let day = 0; day < 5; day++) {
@@ -179,24 +175,19 @@ test('a folder of many levels is uploaded as it is, and a name in any script sta
   await rm(directory, { recursive: true })
 })
 
-test('an upload goes on after the tab was closed, from the chunks already there', async ({
-  page,
-  user,
-  product,
-  context,
-}) => {
+test('resumes an upload from the stored chunks after the tab was closed', async ({ page, user, product, context }) => {
   const directory = await mkdtemp(join(tmpdir(), 'alcove-e2e-'))
   const path = join(directory, 'film.bin')
   await writeFile(path, Buffer.alloc(120 * 1024 * 1024, 'film '))
   await page.goto('/profile')
-  // The third chunk never arrives: the tab is closed meanwhile.
+  // The third chunk never arrives, because the tab is closed first.
   let chunks = 0
   await page.route('**/api/upload-chunk', async (route) => {
     if (++chunks > 2) return
     await route.continue()
   })
   await choose(page, 'Upload File', path)
-  await untilProvable(page, product, 2)
+  await waitForResumableChunks(page, product, 2)
   await page.close({ runBeforeUnload: false })
 
   const second = await context.newPage()
@@ -216,7 +207,7 @@ test('an upload goes on after the tab was closed, from the chunks already there'
   second.on('request', (request) => {
     if (request.url().endsWith('/api/upload-chunk')) sent++
   })
-  await untilTold(second, 'File uploaded successfully.', () => choose(second, /choose/i, path))
+  await waitForText(second, 'File uploaded successfully.', () => choose(second, /choose/i, path))
   expect(sent).toBeLessThan(3)
   const { files } = (await user.client.call(listFiles, {})).body
   expect(files).toMatchObject([{ name: 'film.bin', size: 120 * 1024 * 1024 }])
@@ -229,7 +220,7 @@ test('an upload goes on after the tab was closed, from the chunks already there'
   await rm(directory, { recursive: true })
 })
 
-test('ten thousand files show at once and stay smooth', async ({ page, user, product }) => {
+test('renders few of 10,000 files at a time, and reaches the last one', async ({ page, user, product }) => {
   const root = await product.services.db
     .selectFrom('users')
     .select('drive_root_id')
@@ -245,7 +236,7 @@ test('ten thousand files show at once and stay smooth', async ({ page, user, pro
     const rows = Array.from({ length: 500 }, (_, index) => {
       const number = String(start + index)
       const name = `photo ${number}.jpg`
-      // As the server would sort it, since its pages go on behind that.
+      // The sort key that the server would compute: the next page starts after it.
       return { ...seed, id: crypto.randomUUID(), name, name_key: name, sort_key: `photo ${number.length}${number}.jpg` }
     })
     await product.services.db.insertInto('items').values(rows).execute()
@@ -264,15 +255,15 @@ test('ten thousand files show at once and stay smooth', async ({ page, user, pro
   expect(await page.getByRole('gridcell').count()).toBeLessThan(300)
 })
 
-test('what the server refuses for want of room is told with what is missing', async ({ page, product, user }) => {
+test('shows an error when a file exceeds the storage limit', async ({ page, product, user }) => {
   await product.services.db.updateTable('users').set({ allocated_bytes: 100 }).where('id', '=', user.id).execute()
   await page.goto('/profile')
   await upload(page, 'large.txt', 'x'.repeat(3000))
-  await expect(page.getByText(/Not enough room/).first()).toBeVisible()
+  await expect(page.getByText(/Not enough free space/).first()).toBeVisible()
 })
 
 for (const scheme of ['light', 'dark'] as const) {
-  test(`the drive is accessible in the ${scheme} scheme, with dialogs and menu, also at 360 px`, async ({
+  test(`the drive, its menu and dialogs are accessible in the ${scheme} scheme, also at 360 px`, async ({
     page,
     user,
   }) => {

@@ -7,10 +7,7 @@ import { expect, test, webDirectory } from './fixtures.ts'
 const MAX_JAVASCRIPT = 250_000
 const MAX_SHIFT = 0.02
 
-test('the files show after at most 250 KB of JavaScript, and nothing moves when the rest comes', async ({
-  page,
-  user,
-}) => {
+test('shows the files after at most 250 KB of JavaScript and without layout shifts', async ({ page, user }) => {
   await user.client.call(createFolder, { folderName: 'Trip' })
   await page.addInitScript(() => {
     const win = window as unknown as { shownAt: number; shift: number }
@@ -50,7 +47,7 @@ test('the files show after at most 250 KB of JavaScript, and nothing moves when 
   expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThan(MAX_SHIFT)
 })
 
-test('the list of files is requested once, before the scripts of the screen have run', async ({ page, user }) => {
+test('requests the list of files once, before the scripts of the screen run', async ({ page, user }) => {
   await user.client.call(createFolder, { folderName: 'Trip' })
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route('**/assets/*.js', async (route) => {
@@ -68,11 +65,11 @@ test('the list of files is requested once, before the scripts of the screen have
   for (const path of ['/api/items', '/api/storage']) expect(requested.filter((name) => name === path)).toHaveLength(1)
 })
 
-test('the page of the files names every script that their screen needs, so that none waits for another', async ({
+test('lists every script of the files screen in its HTML, so that all of them load in parallel', async ({
   page,
   user,
 }) => {
-  // An empty folder shows a picture of its own, which is fetched then.
+  // An empty folder would fetch an additional picture.
   await user.client.call(createFolder, { folderName: 'Trip' })
   const html = await (await page.request.get('/profile', { headers: { accept: 'text/html' } })).text()
   const named = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path)
@@ -96,11 +93,11 @@ test('the page of the files names every script that their screen needs, so that 
   expect(fetched.filter((path) => path !== '/before-paint.js' && !named.includes(path))).toEqual([])
 })
 
-/** Scripts that a screen starts with: how many, and their bytes with gzip. */
+/** Limits for the scripts that a screen starts with: their number, and their bytes with gzip. */
 const MAX = { '/': [13, 215_000], '/login': [25, 245_000], '/profile': [9, 250_000] } as const
 
 for (const [path, [max, bytes]] of Object.entries(MAX)) {
-  test(`${path} starts with at most ${max} scripts of ${bytes / 1000} KB`, async ({ page }) => {
+  test(`${path} starts with at most ${max} scripts and ${bytes / 1000} KB`, async ({ page }) => {
     const html = await (await page.request.get(path, { headers: { accept: 'text/html' } })).text()
     const named = new Set([...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, script = '']) => script))
     const sizes = await Promise.all(

@@ -5,8 +5,8 @@ import { expect, expectAccessible, test } from './fixtures.ts'
 import { makePng } from './sample-files.ts'
 import { tileOf } from './users.ts'
 
-/** Keeps the program and its style sheet from coming until the returned function is called. */
-async function holdProgram(page: Page): Promise<() => void> {
+/** Holds the scripts and style sheets of the app until the returned function is called. */
+async function holdApp(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(/\/assets\/(?!first-look).*\.(js|css)$/, async (route) => {
     await promise
@@ -24,37 +24,37 @@ async function fillDrive({ client }: TestUser): Promise<void> {
     await client.upload(name, Buffer.from('x'))
 }
 
-/** Where each name and its details stand, in whole pixels; the tiles' own boxes with them. */
-function placesOf(page: Page, root: string): Promise<Record<string, number[]>> {
+/** Returns the positions of each tile, its name and its details, in whole pixels. */
+function positionsOf(page: Page, root: string): Promise<Record<string, number[]>> {
   return page.evaluate((selector) => {
-    const places: Record<string, number[]> = {}
+    const positions: Record<string, number[]> = {}
     for (const name of document.querySelectorAll(`${selector} [data-shape] bdi`)) {
       const tile = name.closest('[data-shape]') as HTMLElement
       const boxes = [tile, name, name.parentElement?.nextElementSibling as Element].map((part) =>
         part.getBoundingClientRect(),
       )
-      places[`${name.textContent}: ${tile.innerText.split('\n').at(-1)}`] = boxes.flatMap(({ x, y, height }) =>
+      positions[`${name.textContent}: ${tile.innerText.split('\n').at(-1)}`] = boxes.flatMap(({ x, y, height }) =>
         [x, y, height].map(Math.round),
       )
     }
-    return places
+    return positions
   }, root)
 }
 
-for (const { what, width, height, scheme } of [
-  { what: 'a wide window', width: 1440, height: 900, scheme: 'light' },
-  { what: 'a tablet', width: 820, height: 1100, scheme: 'dark' },
-  { what: 'a phone', width: 390, height: 844, scheme: 'light' },
+for (const { device, width, height, scheme } of [
+  { device: 'a wide window', width: 1440, height: 900, scheme: 'light' },
+  { device: 'a tablet', width: 820, height: 1100, scheme: 'dark' },
+  { device: 'a phone', width: 390, height: 844, scheme: 'light' },
 ] as const) {
-  test.describe(what, () => {
+  test.describe(device, () => {
     test.use({ viewport: { width, height }, colorScheme: scheme })
 
-    test('shows the files where they stay before the program is there', async ({ page, user }) => {
+    test('shows the files at their final positions before the app has loaded', async ({ page, user }) => {
       await fillDrive(user)
-      // Its thumbnail is made before.
+      // Wait until the thumbnail has been created.
       await page.goto('/profile')
       await expect(tileOf(page, 'Miradouro.png').locator('img')).toBeVisible()
-      const release = await holdProgram(page)
+      const release = await holdApp(page)
       await page.goto('/profile', { waitUntil: 'commit' })
 
       const look = page.locator('#first-look')
@@ -62,22 +62,22 @@ for (const { what, width, height, scheme } of [
       await expect(look.getByText(/^[\d.]+ KB of 10\.00 GB used/)).toBeVisible()
       await expect(look.locator('[data-shape]')).toHaveCount(8)
       await expect(look.getByText('Vault')).toHaveCount(0)
-      // Nobody takes it for what can be used.
+      // The first look contains nothing interactive.
       await expect(page.getByRole('gridcell')).toHaveCount(0)
       await expect(look.locator('button:visible, input:visible')).toHaveCount(0)
-      const before = await placesOf(page, '#first-look')
+      const before = await positionsOf(page, '#first-look')
 
       release()
       await expect(tileOf(page, 'Miradouro.png')).toBeVisible()
       await expect(look).toHaveCount(0)
-      expect(await placesOf(page, '#root')).toEqual(before)
+      expect(await positionsOf(page, '#root')).toEqual(before)
       await expect(tileOf(page, 'Miradouro.png').locator('img')).toBeVisible()
     })
   })
 }
 
-test('names the places of the plan, and whose account it is', async ({ page, paidUser }) => {
-  const release = await holdProgram(page)
+test('shows the navigation of the plan and the email address before the app has loaded', async ({ page, paidUser }) => {
+  const release = await holdApp(page)
   await page.goto('/profile', { waitUntil: 'commit' })
   const navigation = page.locator('#first-look nav').first()
   await expect(navigation.getByText('Vault')).toBeVisible()
@@ -88,27 +88,27 @@ test('names the places of the plan, and whose account it is', async ({ page, pai
   await expect(page.locator('#first-look')).toHaveCount(0)
 })
 
-test('stands aside where it cannot draw what will be', async ({ page, user }) => {
+test('does not show the first look for an empty folder', async ({ page, user }) => {
   const folder = (await user.client.call(createFolder, { folderName: 'Trip' })).body
   await page.addInitScript(() => {
     new MutationObserver(() => {
       if (document.querySelector('#first-look:not([hidden])')) Object.assign(window, { wasShown: true })
     }).observe(document, { childList: true, subtree: true, attributes: true })
   })
-  const release = await holdProgram(page)
-  const waited = page.waitForResponse(/\/api\/items/)
+  const release = await holdApp(page)
+  const listed = page.waitForResponse(/\/api\/items/)
   await page.goto(`/profile?folder=${folder.id}`, { waitUntil: 'commit' })
-  await waited
-  // Longer than it waits for the program.
+  await listed
+  // Wait longer than the first look waits for the app.
   await page.waitForTimeout(400)
   expect(await page.evaluate(() => 'wasShown' in window)).toBe(false)
   release()
   await expect(page.getByText('An empty shelf')).toBeVisible()
 })
 
-test('gives way to what says that the program could not be fetched', async ({ page, user }) => {
+test('replaces the first look with an error when the script of the screen fails to load', async ({ page, user }) => {
   await user.client.call(createFolder, { folderName: 'Trip' })
-  // It is asked for again, and by then the first look may be gone.
+  // The page requests the script again, and by then the first look may be gone.
   let isShown: Promise<void> | undefined
   await page.route(/\/assets\/files-.*\.js$/, async (route) => {
     isShown ??= expect(page.locator('#first-look').getByText('Trip')).toBeVisible()
@@ -121,7 +121,7 @@ test('gives way to what says that the program could not be fetched', async ({ pa
 })
 
 for (const path of ['/profile', '/trash']) {
-  test(`says on ${path} that the program could not be fetched`, async ({ page, user }) => {
+  test(`shows an error and a Reload button on ${path} when the app fails to load`, async ({ page, user }) => {
     await user.client.call(createFolder, { folderName: 'Trip' })
     await page.route(/\/assets\/index-.*\.js$/, (route) => route.abort())
     await page.goto(path)

@@ -6,18 +6,18 @@ import type { TestUser } from '@alcove/server/testing/factories/users'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 
-/** Where the built web lies that the tests run on. */
+/** The directory of the web build under test. */
 export const webDirectory = process.env.ALCOVE_TEST_WEB ?? join(import.meta.dirname, '../web/dist')
 
-/** The built product on an address of its own, with its real database, disk and outbox. */
+/** The built product on its own port, with a real database, disk and outbox. */
 export interface Product extends TestApp {
   url: string
 }
 
 interface TestFixtures {
-  /** A new user whose session the page already has. */
+  /** A new user, already signed in on the page. */
   user: TestUser
-  /** The same with a paid plan. */
+  /** A new user on a paid plan, already signed in on the page. */
   paidUser: TestUser
 }
 
@@ -27,7 +27,7 @@ interface WorkerFixtures {
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   product: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies of a fixture from this pattern
     async ({}, use) => {
       if (!existsSync(join(webDirectory, 'index.html'))) throw new Error('The web is not built: npm run build')
       const port = await findFreePort()
@@ -55,7 +55,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 export { expect }
 
-/** Signs a page in as a user, as a login would have left it, without typing a password. */
+/** Signs a page in as a user by storing what a login would store. */
 async function signInAs(page: Page, user: TestUser, planName = 'free'): Promise<void> {
   await page.addInitScript(
     ([token, email, plan]) => {
@@ -71,31 +71,32 @@ async function signInAs(page: Page, user: TestUser, planName = 'free'): Promise<
   )
 }
 
-/** Finds what a screen reader or a keyboard user would stumble over. */
+/** Checks the page with axe and fails if it finds an accessibility violation. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // While a prerendered page is hydrated, its fields get other ids.
+  // Hydrating a prerendered page changes the ids of its fields, so wait until it is done.
   await expect(page.locator('[data-waiting]')).toHaveCount(0)
-  // Colours are measured when nothing fades any more. What never ends, such as the bars of the track that is heard, fades nothing.
+  // Colors are measured after all transitions have ended. Endless animations, such as the bars of the current track,
+  // change no colors.
   await page.evaluate(async () => {
-    // A change of the scheme reaches the page with the next frame, and what fades because of it with the one after.
+    // A new color scheme applies in the next frame, and its transitions start in the one after.
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
     const ending = document
       .getAnimations()
       .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
     await Promise.all(ending.map((animation) => animation.finished.catch(() => {})))
   })
-  // Without frames of others all is in one page, and nothing need be put together in a second one, which takes as long again.
+  // Without iframes, axe needs no second page to combine its results, which would take as long again.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode(page.frames().length === 1)
     .options({ resultTypes: ['violations'] })
-    // A tooltip floats over the page, in none of its regions.
+    // A tooltip floats over the page and belongs to none of its regions.
     .exclude('[role="tooltip"]')
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'])
     .analyze()
   expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => node.html) }))).toEqual([])
 }
 
-/** The link of the newest mail to someone. */
+/** Waits for a mail to an address and returns the link to `path` in the newest one. */
 export async function readLink(product: Product, email: string, path: string): Promise<string> {
   let link: string | undefined
   await expect(async () => {

@@ -5,17 +5,17 @@ import { join, relative, sep } from 'node:path'
 import { TEST_PASSWORD } from '@alcove/server/testing/factories/users'
 import { digestOf } from './digest.ts'
 import { expect, readLink, test } from './fixtures.ts'
-import { choose, drag, logIn, tileOf, untilTold } from './users.ts'
+import { choose, drag, logIn, tileOf, waitForText } from './users.ts'
 
 /**
- * The main job from end to end, as a person does it. `ALCOVE_E2E_LARGE=1` takes a file of 1 GiB and a folder of 1,000
- * files, which is too much for every run of the tests.
+ * Tests the main job from end to end. `ALCOVE_E2E_LARGE=1` uses a file of 1 GiB and a folder of 1,000 files, which
+ * takes too long for every run.
  */
 const isLarge = process.env.ALCOVE_E2E_LARGE === '1'
 const FILE_MEBIBYTES = isLarge ? 1024 : 60
 const FOLDER_FILES = isLarge ? 1000 : 150
 
-test('someone signs up, keeps files and gets them back', async ({ page, product }) => {
+test('signs up, then uploads, organizes, downloads and deletes files', async ({ page, product }) => {
   test.setTimeout(isLarge ? 600_000 : 120_000)
   const directory = await mkdtemp(join(tmpdir(), 'alcove-main-job-'))
   const filePath = join(directory, 'Film.bin')
@@ -36,11 +36,11 @@ test('someone signs up, keeps files and gets them back', async ({ page, product 
   await expect(page).toHaveURL('/profile')
 
   let start = Date.now()
-  await untilTold(page, 'File uploaded successfully.', () => choose(page, 'Upload File', filePath))
+  await waitForText(page, 'File uploaded successfully.', () => choose(page, 'Upload File', filePath))
   log(`upload of ${FILE_MEBIBYTES} MiB`, start)
   start = Date.now()
   const project = join(directory, 'project')
-  await untilTold(page, 'Folder uploaded successfully.', () => choose(page, 'Upload Folder', project))
+  await waitForText(page, 'Folder uploaded successfully.', () => choose(page, 'Upload Folder', project))
   log(`upload of a folder of ${folderFiles.length} files`, start)
   const stored = await product.services.db
     .selectFrom('items')
@@ -51,7 +51,7 @@ test('someone signs up, keeps files and gets them back', async ({ page, product 
     .execute()
   expect(stored).toHaveLength(folderFiles.length + 1)
 
-  // Walks into the folder, down to its deepest file, and back.
+  // Opens the folder down to its deepest file, then goes back.
   const deepest = folderFiles.toSorted((a, b) => b.split(sep).length - a.split(sep).length)[0] as string
   const steps = deepest.split(sep)
   for (const step of ['project', ...steps.slice(0, -1)]) {
@@ -90,7 +90,7 @@ test('someone signs up, keeps files and gets them back', async ({ page, product 
   await rm(directory, { recursive: true })
 })
 
-/** Copies so many real files, with their folders, from the packages of this project; answers their relative paths. */
+/** Copies `count` files with their folders from the packages of this project and returns their relative paths. */
 async function copyFiles(target: string, count: number): Promise<string[]> {
   const source = join(import.meta.dirname, '../node_modules/react-router')
   const fallback = join(import.meta.dirname, '../node_modules/@tabler/icons-react/dist/esm')

@@ -6,8 +6,8 @@ import { expect, test } from './fixtures.ts'
 import { player, seconds } from './media-screen.ts'
 import { tileOf } from './users.ts'
 
-// Skipped where the machine has no ffmpeg. What encodes has the lowest of turns.
-const film = withFfmpeg ? test : test.skip
+// Skipped on machines without ffmpeg. Transcoding runs at the lowest priority, so the timeouts are long.
+const ffmpegTest = withFfmpeg ? test : test.skip
 test.describe.configure({ timeout: 120_000 })
 const SOON = { timeout: 40_000 }
 
@@ -19,8 +19,8 @@ const seekTo = (page: Page, time: number) =>
     element.currentTime = seconds
   }, time)
 
-/** Whether the browser has made pictures and sound of what it was given. */
-const decoded = (page: Page) =>
+/** Returns whether the browser has decoded both video and audio. */
+const hasDecodedMedia = (page: Page) =>
   page.locator('video').evaluate((element: HTMLVideoElement) => {
     const { webkitVideoDecodedByteCount: pictures, webkitAudioDecodedByteCount: sound } = element as unknown as Record<
       string,
@@ -29,12 +29,12 @@ const decoded = (page: Page) =>
     return (pictures ?? 0) > 0 && (sound ?? 0) > 0
   })
 
-film(
-  'a video that no browser plays is made playable, and a seek goes where it was never played',
+ffmpegTest(
+  'transcodes a video that no browser can play, and seeks to a part that was not played yet',
   async ({ page, paidUser }) => {
     const avi = await recordVideo('avi', [...SOUND, '-c:v', 'mpeg4', '-c:a', 'mp3'], PICTURES)
     await paidUser.client.upload('Super 8, 1974.avi', new Uint8Array(avi))
-    // By its name it is what browsers play: they fail, and go over to the playlist.
+    // Its name suggests a playable file, so the browser tries it, fails and switches to the playlist.
     const hidden = await recordVideo('mp4', ['-c:v', 'mpeg4'], 'testsrc2=s=320x180:d=10:r=25')
     await paidUser.client.upload('Super 8, 1975.mp4', new Uint8Array(hidden))
     await page.goto('/video')
@@ -51,8 +51,8 @@ film(
   },
 )
 
-/** Which segments a page asks for. */
-function noteWays(page: Page): string[] {
+/** Records the `way` of each segment that a page requests. */
+function recordWays(page: Page): string[] {
   const ways: string[] = []
   page.on('request', (request) => {
     const url = new URL(request.url())
@@ -61,22 +61,22 @@ function noteWays(page: Page): string[] {
   return ways
 }
 
-film(
-  'pictures that the browser knows are copied out of a container or from beside a sound that it does not',
+ffmpegTest(
+  'remuxes video that the browser supports, and transcodes it when the remuxed segments fail',
   async ({ page, paidUser, product }) => {
     const h264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '60', '-bf', '2']
     const mkv = await recordVideo('mkv', [...SOUND, ...h264, '-c:a', 'ac3'], PICTURES)
     await paidUser.client.upload('Alentejo.mkv', new Uint8Array(mkv))
-    const ways = noteWays(page)
+    const ways = recordWays(page)
     await readAllMedia(product)
     await page.goto('/video')
     await page.getByRole('button', { name: 'play', exact: true }).click()
     await expect.poll(() => timeOf(page), SOON).toBeGreaterThan(0.3)
     await seekTo(page, 21)
     await expect.poll(() => timeOf(page), SOON).toBeGreaterThan(21.5)
-    expect(await decoded(page)).toBe(true)
+    expect(await hasDecodedMedia(page)).toBe(true)
     expect(new Set(ways)).toEqual(new Set(['copy']))
-    // The only video of the list is also the next one: it does not stay at its end.
+    // The only video in the list is also the next one, so it does not stop at its end.
     const ended = page
       .locator('video')
       .evaluate(
@@ -85,7 +85,7 @@ film(
     await seekTo(page, 28)
     await ended
 
-    // Where a copy does not play, all of it is encoded.
+    // If remuxed segments do not play, the whole video is transcoded.
     await page.route(/segments\/.*way=copy/, (route) =>
       route.fulfill({ body: 'no segment', contentType: 'video/mp2t' }),
     )
@@ -98,7 +98,7 @@ film(
   },
 )
 
-film('music that the browser does not play is heard, from where one wants', async ({ page, paidUser }) => {
+ffmpegTest('plays music in formats that the browser does not support, and seeks in it', async ({ page, paidUser }) => {
   for (const [name, codec] of [
     ['1 Fado.m4a', 'alac'],
     ['2 Guitarra.wma', 'wmav2'],
@@ -115,7 +115,7 @@ film('music that the browser does not play is heard, from where one wants', asyn
       'aria-valuemax',
       /^(30|29\.9\d*|30\.\d+)$/,
     )
-    // To the end, and on to the next by itself.
+    // Near the end, playback continues with the next track.
     await player(page).getByRole('slider', { name: 'Seek' }).focus()
     await page.keyboard.press('End')
     for (let times = 0; times < 2; times++) await page.keyboard.press('ArrowLeft')
@@ -124,27 +124,30 @@ film('music that the browser does not play is heard, from where one wants', asyn
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-film('a video whose parts cannot be made is said so, with its download', async ({ page, paidUser }) => {
-  const avi = await recordVideo('avi', ['-c:v', 'mpeg4'], 'testsrc2=s=320x180:d=10:r=25')
-  await paidUser.client.upload('Torn.avi', new Uint8Array(avi))
-  // What the server answers when ffmpeg crashed or was killed.
-  await page.route(/segments\//, (route) => route.fulfill({ status: 415, json: { code: 'not_playable' } }))
-  await page.goto('/video')
-  await expect(page.getByRole('alert')).toContainText('This browser cannot play this video.', SOON)
-  await expect(page.getByRole('button', { name: 'Download' })).toBeVisible()
-})
+ffmpegTest(
+  'shows an error and a Download button when the segments of a video cannot be created',
+  async ({ page, paidUser }) => {
+    const avi = await recordVideo('avi', ['-c:v', 'mpeg4'], 'testsrc2=s=320x180:d=10:r=25')
+    await paidUser.client.upload('Torn.avi', new Uint8Array(avi))
+    // The response of the server when ffmpeg has crashed or was killed.
+    await page.route(/segments\//, (route) => route.fulfill({ status: 415, json: { code: 'not_playable' } }))
+    await page.goto('/video')
+    await expect(page.getByRole('alert')).toContainText('This browser can’t play this video.', SOON)
+    await expect(page.getByRole('button', { name: 'Download' })).toBeVisible()
+  },
+)
 
-test('a track that cannot be played here is said so, and can be downloaded', async ({ page, paidUser }) => {
+test('shows an error and a Download button for a track that cannot be played', async ({ page, paidUser }) => {
   await paidUser.client.upload('Fado.wma', new TextEncoder().encode('no music at all'))
   await page.goto('/music')
-  await expect(page.getByRole('alert')).toContainText('This track cannot be played here.')
+  await expect(page.getByRole('alert')).toContainText('This track can’t be played here.')
   const download = page.waitForEvent('download')
   await player(page).getByRole('button', { name: 'Download' }).click()
   expect((await download).suggestedFilename()).toBe('Fado.wma')
 })
 
-film(
-  'the preview of a file plays what the browser cannot, in any plan, and so does a public link',
+ffmpegTest(
+  'plays unsupported video in the preview on the free plan and through a public link',
   async ({ page, user, browser }) => {
     const avi = await recordVideo('avi', [...SOUND, '-c:v', 'mpeg4', '-c:a', 'mp3'], PICTURES)
     const { id } = await user.client.upload('Super 8.avi', new Uint8Array(avi))
@@ -154,7 +157,7 @@ film(
     await expect.poll(() => timeOf(page), SOON).toBeGreaterThan(0.5)
     await seekTo(page, 25)
     await expect.poll(() => timeOf(page), SOON).toBeGreaterThan(25.3)
-    expect(await decoded(page)).toBe(true)
+    expect(await hasDecodedMedia(page)).toBe(true)
     await page.keyboard.press('Escape')
     await tileOf(page, 'Broken.avi').dblclick()
     await expect(page.getByRole('dialog')).toContainText('This browser cannot play this format.')

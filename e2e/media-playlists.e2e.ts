@@ -4,7 +4,7 @@ import { expect, expectAccessible, test } from './fixtures.ts'
 import { names, player, queued, storeMusic, track } from './media-screen.ts'
 import { drag } from './users.ts'
 
-test('playlists are made, played, renamed and deleted', async ({ page, paidUser }) => {
+test('creates, plays, renames and deletes a playlist', async ({ page, paidUser }) => {
   await storeMusic(paidUser)
   await page.goto('/music')
   await expect(page.getByText('Right-click on tracks to create playlists.')).toBeVisible()
@@ -37,7 +37,10 @@ test('playlists are made, played, renamed and deleted', async ({ page, paidUser 
   await expect(playlists.getByText('Porto mornings')).toBeHidden()
 })
 
-test('a playlist is put in order and shortened; what is gone from it is skipped', async ({ page, paidUser }) => {
+test('reorders and removes the tracks of a playlist, and skips a trashed track on playback', async ({
+  page,
+  paidUser,
+}) => {
   const ids = await storeMusic(paidUser)
   await paidUser.client.call(createPlaylist, { name: 'Lisbon evenings', track_ids: ids })
   await paidUser.client.call(trashFile, { id: ids[1] as string })
@@ -61,7 +64,7 @@ test('a playlist is put in order and shortened; what is gone from it is skipped'
   await expect.poll(kept).toEqual([ids[1], ids[3], ids[0]])
   await page.keyboard.press('Escape')
 
-  // Its tracks are played by their places in the library; the one in the trash is skipped.
+  // The queue follows the order of the playlist and skips the track in the trash.
   await playlists.getByRole('button', { name: 'Play Lisbon evenings' }).click()
   await expect(player(page)).toContainText('1/2')
   await expect.poll(() => queued(page)).toEqual([names[3], names[0]])

@@ -2,10 +2,7 @@ import { makeMp3 } from '@alcove/server/testing/factories/music'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { tileOf } from './users.ts'
 
-test('the preview of a song has the controls of the product, and its title, artist and album', async ({
-  page,
-  user,
-}) => {
+test('shows player controls, title, artist and album in the preview of a song', async ({ page, user }) => {
   await user.client.upload('song.mp3', makeMp3({ title: 'Dia de folga', artist: 'Ana Moura', album: 'Desfado' }, 30))
   await user.client.upload('tune.mp3', makeMp3({ title: 'Another' }, 30))
   await page.route('**/api/media/*/tags', (route) =>
@@ -20,7 +17,7 @@ test('the preview of a song has the controls of the product, and its title, arti
   await expect(seek).toBeVisible()
   await expect(preview.getByRole('slider', { name: 'volume' })).toBeVisible()
   await expectAccessible(page)
-  // Its arrow keys seek, and lead to no other file.
+  // Its arrow keys seek instead of opening another file.
   await seek.focus()
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('dialog', { name: 'Preview of song.mp3' })).toBeVisible()

@@ -4,8 +4,8 @@ import { player, queue, storeMusic } from './media-screen.ts'
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Now playing' })
 
-/** Plays the first track until something is remembered, then stops it. */
-async function leaveRemembered(page: Page): Promise<void> {
+/** Plays the first track and pauses it, so that the player remembers it. */
+async function rememberTrack(page: Page): Promise<void> {
   await page.goto('/profile')
   await page.getByRole('link', { name: 'Music' }).click()
   await expect(player(page).getByRole('button', { name: 'Pause' })).toBeVisible()
@@ -14,31 +14,35 @@ async function leaveRemembered(page: Page): Promise<void> {
   await expect(bar(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible()
 }
 
-/** Adds up how far the page moves by itself, from its first paint on. */
-async function watchShifts(page: Page): Promise<void> {
+/** Records every layout shift of the page from its first paint on. */
+async function recordLayoutShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    Object.assign(window, { shifted: [] })
+    Object.assign(window, { layoutShifts: [] })
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         const shift = entry as PerformanceEntry & { value: number; sources: { node?: Element }[] }
         const moved = shift.sources.map(({ node }) => node?.closest('[class]')?.className)
-        ;(window as unknown as { shifted: unknown[] }).shifted.push({ by: shift.value, moved })
+        ;(window as unknown as { layoutShifts: unknown[] }).layoutShifts.push({ by: shift.value, moved })
       }
     }).observe({ type: 'layout-shift', buffered: true })
   })
 }
 
-const shifted = (page: Page) => page.evaluate(() => (window as unknown as { shifted: unknown[] }).shifted)
+const layoutShifts = (page: Page) =>
+  page.evaluate(() => (window as unknown as { layoutShifts: unknown[] }).layoutShifts)
 
 for (const [device, viewport] of [
   ['phone', { width: 390, height: 844 }],
   ['desktop', { width: 1440, height: 900 }],
 ] as const) {
-  test(`a remembered song moves no page and fetches no audio until Play on a ${device}`, async ({ page, paidUser }) => {
+  test(`shows a remembered song without layout shifts and fetches no audio before Play on a ${device}`, async ({
+    page,
+    paidUser,
+  }) => {
     await storeMusic(paidUser)
-    await leaveRemembered(page)
+    await rememberTrack(page)
     await page.setViewportSize(viewport)
-    await watchShifts(page)
+    await recordLayoutShifts(page)
     const media: string[] = []
     page.on('request', (request) => {
       if (/\/api\/(stream|stream-url|playback|files?\/.*\/content)/.test(request.url())) media.push(request.url())
@@ -51,7 +55,7 @@ for (const [device, viewport] of [
       if (path === '/music') await expect(queue(page).getByRole('listitem')).toHaveCount(4)
       await page.waitForLoadState('networkidle')
       expect(media, path).toEqual([])
-      expect(await shifted(page), path).toEqual([])
+      expect(await layoutShifts(page), path).toEqual([])
     }
     await player(page).getByRole('button', { name: 'Play', exact: true }).click()
     await expect(player(page).getByRole('button', { name: 'Pause' })).toBeVisible()
@@ -59,10 +63,10 @@ for (const [device, viewport] of [
   })
 }
 
-test('seek and volume stay visible and usable in forced colours', async ({ page, paidUser }) => {
+test('keeps the seek and volume sliders visible and usable in forced colors mode', async ({ page, paidUser }) => {
   await storeMusic(paidUser)
   await page.emulateMedia({ forcedColors: 'active' })
-  await leaveRemembered(page)
+  await rememberTrack(page)
   await page.goto('/music')
   await player(page).getByRole('button', { name: 'Play', exact: true }).click()
   await expect(player(page).getByRole('button', { name: 'Pause' })).toBeVisible()
@@ -83,7 +87,7 @@ test('seek and volume stay visible and usable in forced colours', async ({ page,
   }
 })
 
-test('with reduced motion nothing on a page moves for longer than a millisecond', async ({ page, paidUser }) => {
+test('limits every animation to one millisecond when reduced motion is preferred', async ({ page, paidUser }) => {
   await storeMusic(paidUser)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const path of ['/profile', '/music', '/vault', '/account']) {

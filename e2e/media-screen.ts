@@ -4,7 +4,7 @@ import { tone } from './sounds.ts'
 
 export const names = ['Aurora.wav', 'Blue tiles.wav', 'Fado at Mesa de Frades.wav', 'Night bus, 10.wav']
 
-/** Four tracks; gives their ids in order. */
+/** Uploads four tracks and returns their ids in order. */
 export async function storeMusic(user: TestUser, seconds = 30): Promise<string[]> {
   const ids: string[] = []
   for (const [index, name] of names.entries()) {
@@ -23,10 +23,10 @@ export const queued = (page: Page) =>
         .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
         .map((row) => row.querySelector('bdi')?.title),
     )
-export const seconds = async (where: Locator) =>
+export const seconds = async (container: Locator) =>
   Number(
     (
-      await where
+      await container
         .getByText(/^\d+:\d\d$/)
         .first()
         .innerText()

@@ -3,7 +3,7 @@ import { recordVideo, withFfmpeg } from '@alcove/server/testing/factories/videos
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-/** A film made by the browser itself, of a square that goes across. */
+/** Records a video of a moving square in the browser. */
 async function recordFilm(page: Page, milliseconds: number): Promise<Uint8Array<ArrayBuffer>> {
   const base64 = await page.evaluate(async (length) => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 160, height: 90 })
@@ -30,7 +30,7 @@ async function recordFilm(page: Page, milliseconds: number): Promise<Uint8Array<
   return new Uint8Array(Buffer.from(base64, 'base64'))
 }
 
-test('videos play to the end and lead to the next; what cannot be played can be downloaded', async ({
+test('plays videos one after the other, and offers a download for one that cannot be played', async ({
   page,
   paidUser,
 }) => {
@@ -49,9 +49,9 @@ test('videos play to the end and lead to the next; what cannot be played can be 
   const timeOf = () => video.evaluate((element: HTMLVideoElement) => element.currentTime)
   await page.getByRole('button', { name: 'play', exact: true }).click()
   await expect.poll(timeOf).toBeGreaterThan(0.3)
-  // Looked for with every picture: the second film is short too.
+  // Checks in every frame, because the second film is short too.
   await page.waitForFunction(() => document.querySelector('main')?.textContent.includes('2/3'))
-  await expect(page.getByRole('alert')).toContainText('This browser cannot play this video.')
+  await expect(page.getByRole('alert')).toContainText('This browser can’t play this video.')
   await expect(main).toContainText('3/3')
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download' }).click()
@@ -66,15 +66,15 @@ test('videos play to the end and lead to the next; what cannot be played can be 
   await expect(main).not.toContainText('3/3')
 })
 
-test('a video has subtitles, goes on where it was left, and shows small pictures above its bar', async ({
+test('shows subtitles and pictures above the seek bar, and resumes a video where it was left', async ({
   page,
   paidUser,
 }) => {
-  test.skip(!withFfmpeg, 'there is no ffmpeg on PATH')
+  test.skip(!withFfmpeg, 'ffmpeg is not on PATH')
   const film = await recordVideo('mp4', ['-pix_fmt', 'yuv420p', '-g', '25'], 'testsrc2=s=320x180:d=60:r=25')
   await paidUser.client.upload('Sintra.mp4', new Uint8Array(film))
-  const said = '1\r\n00:00:01,000 --> 00:00:59,000\r\nThe palace, at last.\r\n'
-  await paidUser.client.upload('Sintra.en.srt', new TextEncoder().encode(said))
+  const subtitles = '1\r\n00:00:01,000 --> 00:00:59,000\r\nThe palace, at last.\r\n'
+  await paidUser.client.upload('Sintra.en.srt', new TextEncoder().encode(subtitles))
   await paidUser.client.upload(
     'Sintra.pt.vtt',
     new TextEncoder().encode('WEBVTT\n\n00:01.000 --> 00:59.000\nO palácio.\n'),
@@ -102,7 +102,7 @@ test('a video has subtitles, goes on where it was left, and shows small pictures
   const sheet = page.waitForResponse((response) => response.url().includes('/sheets/'), { timeout: 30_000 })
   const bar = page.locator('media-time-range')
   const box = await bar.boundingBox()
-  if (!box) throw new Error('there is no bar')
+  if (!box) throw new Error('The seek bar is not visible.')
   await page.mouse.move(box.x + box.width * 0.7, box.y + box.height / 2)
   await page.mouse.move(box.x + box.width * 0.75, box.y + box.height / 2)
   expect((await sheet).status()).toBe(200)
@@ -117,8 +117,8 @@ test('a video has subtitles, goes on where it was left, and shows small pictures
   await expect.poll(timeOf).toBeGreaterThan(29.9)
 })
 
-test('before its end a video says what comes next, and goes there when that is clicked', async ({ page, paidUser }) => {
-  test.skip(!withFfmpeg, 'there is no ffmpeg on PATH')
+test('shows the next video before the end of the current one, and plays it on click', async ({ page, paidUser }) => {
+  test.skip(!withFfmpeg, 'ffmpeg is not on PATH')
   const film = await recordVideo('mp4', ['-pix_fmt', 'yuv420p', '-g', '25'], 'testsrc2=s=320x180:d=60:r=25')
   for (const name of ['First swim.mp4', 'Slow lake, seen from the other side of the bay.mp4'])
     await paidUser.client.upload(name, new Uint8Array(film))
@@ -136,7 +136,7 @@ test('before its end a video says what comes next, and goes there when that is c
   await seek(50)
   await expect(card).toBeVisible()
   await expectAccessible(page)
-  // It stays while the controls hide.
+  // The card stays visible while the controls are hidden.
   await page.getByRole('button', { name: 'play', exact: true }).click()
   await page.mouse.move(5, 5)
   await page.waitForTimeout(3000)
@@ -146,7 +146,7 @@ test('before its end a video says what comes next, and goes there when that is c
   await expect(card).toHaveCount(0)
 })
 
-test('of ten thousand videos those in view are in the document', async ({ page, paidUser, product }) => {
+test('renders only the visible entries of 10,000 videos', async ({ page, paidUser, product }) => {
   const names = Array.from({ length: 10_000 }, (_, index) => `Clip ${index + 1}.mp4`)
   await addManyItems(product.services, { ownerId: paidUser.id, names })
   await page.goto('/video')

@@ -4,18 +4,18 @@ import { expect, expectAccessible, test } from './fixtures.ts'
 import { names, player, queue, queued, seconds, storeMusic, track } from './media-screen.ts'
 import { drag } from './users.ts'
 
-test('music plays, goes on to the next track and around, and is put in order', async ({ page, paidUser }) => {
+test('plays music through the queue and around, and reorders and shuffles the queue', async ({ page, paidUser }) => {
   await storeMusic(paidUser)
   await page.goto('/profile')
   await page.getByRole('link', { name: 'Music' }).click()
   await expect(player(page)).toContainText('1/4')
   await expect(player(page)).toContainText('Aurora.wav')
-  // Reached by a click, so the browser lets it begin by itself.
+  // The page was opened by a click, so the browser allows autoplay.
   await expect(player(page).getByRole('button', { name: 'Pause' })).toBeVisible()
   await expect.poll(() => seconds(player(page))).toBeGreaterThan(0)
   await expect(track(page, 'Aurora.wav')).toHaveAttribute('aria-current', 'true')
 
-  // Prev wraps to the last, whose end leads to the first again.
+  // Prev wraps to the last track, and the end of the last track leads to the first.
   await player(page).getByRole('button', { name: 'Prev' }).click()
   await expect(player(page)).toContainText('4/4')
   await expect(player(page).getByRole('slider', { name: 'Seek' })).toHaveAttribute('aria-valuemax', '30')
@@ -23,13 +23,13 @@ test('music plays, goes on to the next track and around, and is put in order', a
   await page.keyboard.press('End')
   await expect(player(page)).toContainText('1/4')
   await expect(player(page).getByRole('button', { name: 'Pause' })).toBeVisible()
-  // Next wraps to the first as well.
+  // Next wraps to the first track, too.
   await player(page).getByRole('button', { name: 'Prev' }).click()
   await expect(player(page)).toContainText('4/4')
   await player(page).getByRole('button', { name: 'Next' }).click()
   await expect(player(page)).toContainText('1/4')
 
-  // The current track has no button to remove it; removing an earlier one moves the position down.
+  // The current track has no Remove button. Removing an earlier track moves the position down.
   await player(page).getByRole('button', { name: 'Next' }).click()
   await expect(player(page)).toContainText('2/4')
   await expect(queue(page).getByRole('button', { name: 'Remove Blue tiles.wav' })).toHaveCount(0)
@@ -39,7 +39,7 @@ test('music plays, goes on to the next track and around, and is put in order', a
   await page.getByRole('button', { name: 'Add to Queue: Aurora.wav' }).click()
   expect(await queued(page)).toEqual([...names.slice(1), 'Aurora.wav'])
 
-  // By keyboard, and with the mouse; the position stays with what is played.
+  // Reorders by keyboard and by mouse. The position follows the current track.
   await queue(page).getByRole('button', { name: 'Move Aurora.wav', exact: true }).focus()
   await page.keyboard.press('Alt+ArrowUp')
   await expect(page.getByRole('status').filter({ hasText: 'Moved to 3 of 4' })).toBeAttached()
@@ -55,7 +55,10 @@ test('music plays, goes on to the next track and around, and is put in order', a
   await expect(player(page)).toContainText('1/4')
 })
 
-test('music goes on while files are browsed, and comes back after a reload', async ({ page, paidUser }) => {
+test('keeps playing while the user browses files, and restores the player after a reload', async ({
+  page,
+  paidUser,
+}) => {
   await storeMusic(paidUser)
   await page.goto('/profile')
   await page.getByRole('link', { name: 'Music' }).click()
@@ -80,7 +83,7 @@ test('music goes on while files are browsed, and comes back after a reload', asy
   await expect(bar).toBeHidden()
 })
 
-test('each track is heard to its end, and the one behind it follows by itself', async ({ page, paidUser }) => {
+test('plays each track to its end and continues with the next one', async ({ page, paidUser }) => {
   const ids = await storeMusic(paidUser, 3)
   const requested: string[] = []
   page.on('request', (request) => {
@@ -93,61 +96,61 @@ test('each track is heard to its end, and the one behind it follows by itself', 
     await expect(player(page)).toContainText(`${place}/4`)
     await expect.poll(() => seconds(player(page))).toBeGreaterThan(0)
   }
-  // Each has an address of its own, fetched ahead, and once.
+  // The URL of each track is fetched ahead, and only once.
   expect(requested.toSorted()).toEqual(ids.toSorted())
 })
 
-test('music that the browser does not let begin by itself waits for its button, with a warning alone', async ({
-  page,
-  paidUser,
-}) => {
+test('waits for Play and only logs a warning when the browser blocks autoplay', async ({ page, paidUser }) => {
   await storeMusic(paidUser, 3)
   const warnings: string[] = []
   page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()))
   await page.goto('/music')
-  await expect.poll(() => warnings.join()).toContain('The browser did not start the music by itself')
+  await expect.poll(() => warnings.join()).toContain('The browser blocked autoplay of the music')
   await expect(player(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
   await player(page).getByRole('button', { name: 'Play', exact: true }).click()
   await expect.poll(() => seconds(player(page))).toBeGreaterThan(0)
 })
 
-/** What the page plays sound with, and what it has the keys of the system do. */
-async function watchPlayer(page: Page): Promise<void> {
+/** Records the audio elements of the page and its handlers for media keys. */
+async function recordPlayer(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const seen = { audios: [] as HTMLAudioElement[], keys: new Map<string, (details: object) => void>() }
-    Object.assign(window, { seen })
+    const recorded = { audios: [] as HTMLAudioElement[], keys: new Map<string, (details: object) => void>() }
+    Object.assign(window, { recorded })
     const Original = window.Audio
     window.Audio = class extends Original {
       constructor() {
         super()
-        seen.audios.push(this)
+        recorded.audios.push(this)
       }
     }
     const set = navigator.mediaSession.setActionHandler.bind(navigator.mediaSession)
     navigator.mediaSession.setActionHandler = (action, handler) => {
-      seen.keys.set(action, handler as (details: object) => void)
+      recorded.keys.set(action, handler as (details: object) => void)
       set(action, handler)
     }
   })
 }
 
-interface Seen {
-  readonly seen: { readonly audios: HTMLAudioElement[]; readonly keys: Map<string, (details: object) => void> }
+interface Recorded {
+  readonly recorded: { readonly audios: HTMLAudioElement[]; readonly keys: Map<string, (details: object) => void> }
 }
-const heard = (page: Page) =>
+const playback = (page: Page) =>
   page.evaluate(() => {
-    const audio = (window as unknown as Seen).seen.audios.find(({ paused }) => !paused)
+    const audio = (window as unknown as Recorded).recorded.audios.find(({ paused }) => !paused)
     return audio && { speed: audio.playbackRate, volume: audio.volume, isMuted: audio.muted, time: audio.currentTime }
   })
-const pressKey = (page: Page, key: string, details = {}) =>
-  page.evaluate(([name, given]) => (window as unknown as Seen).seen.keys.get(name)?.(given), [key, details] as const)
+const pressMediaKey = (page: Page, key: string, details = {}) =>
+  page.evaluate(([name, given]) => (window as unknown as Recorded).recorded.keys.get(name)?.(given), [
+    key,
+    details,
+  ] as const)
 
-test('keys of the keyboard and of the system drive the player; speed, volume and repeat', async ({
+test('controls the player by keyboard and media keys, and changes speed, volume and repeat', async ({
   page,
   paidUser,
 }) => {
-  await watchPlayer(page)
+  await recordPlayer(page)
   await storeMusic(paidUser)
   await page.goto('/profile')
   await page.getByRole('link', { name: 'Music' }).click()
@@ -159,40 +162,40 @@ test('keys of the keyboard and of the system drive the player; speed, volume and
   await page.keyboard.press('k')
   await expect(pause).toBeVisible()
   await page.keyboard.press('m')
-  await expect.poll(async () => (await heard(page))?.isMuted).toBe(true)
+  await expect.poll(async () => (await playback(page))?.isMuted).toBe(true)
   await page.keyboard.press('m')
   await page.keyboard.press('ArrowRight')
-  await expect.poll(async () => (await heard(page))?.time).toBeGreaterThan(4.9)
+  await expect.poll(async () => (await playback(page))?.time).toBeGreaterThan(4.9)
 
   expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe(names[0])
   expect(await page.evaluate(() => navigator.mediaSession.metadata?.artwork.length)).toBe(1)
-  await pressKey(page, 'nexttrack')
+  await pressMediaKey(page, 'nexttrack')
   await expect(player(page)).toContainText('2/4')
   await expect.poll(() => page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe(names[1])
-  await pressKey(page, 'previoustrack')
+  await pressMediaKey(page, 'previoustrack')
   await expect(player(page)).toContainText('1/4')
-  await pressKey(page, 'seekto', { seekTime: 12 })
-  await expect.poll(async () => (await heard(page))?.time).toBeGreaterThan(11.9)
-  await pressKey(page, 'pause')
+  await pressMediaKey(page, 'seekto', { seekTime: 12 })
+  await expect.poll(async () => (await playback(page))?.time).toBeGreaterThan(11.9)
+  await pressMediaKey(page, 'pause')
   await expect(pause).toBeHidden()
-  await pressKey(page, 'play')
+  await pressMediaKey(page, 'play')
   await expect(pause).toBeVisible()
 
   await player(page).getByRole('button', { name: 'Speed: 1×' }).click()
   await page.getByRole('menuitemradio', { name: '2×' }).click()
-  await expect.poll(async () => (await heard(page))?.speed).toBe(2)
+  await expect.poll(async () => (await playback(page))?.speed).toBe(2)
   await player(page).getByRole('slider', { name: 'Volume' }).focus()
   for (let times = 0; times < 4; times++) await page.keyboard.press('ArrowLeft')
-  await expect.poll(async () => (await heard(page))?.volume).toBeCloseTo(0.8, 5)
+  await expect.poll(async () => (await playback(page))?.volume).toBeCloseTo(0.8, 5)
 
   await player(page).getByRole('button', { name: 'Repeat this track: off' }).click()
   await player(page).getByRole('slider', { name: 'Seek' }).focus()
   await page.keyboard.press('End')
-  await expect.poll(async () => (await heard(page))?.time).toBeLessThan(10)
+  await expect.poll(async () => (await playback(page))?.time).toBeLessThan(10)
   await expect(player(page)).toContainText('1/4')
 })
 
-test('a library of 20,000 tracks is in the document only as far as it is seen, and found through', async ({
+test('renders only the visible tracks of a library of 20,000, and finds a track by name', async ({
   page,
   paidUser,
   product,
@@ -216,7 +219,7 @@ test('a library of 20,000 tracks is in the document only as far as it is seen, a
   await expect(player(page)).toContainText('1/20,000')
 })
 
-test('music is accessible, also empty, in the dark and at 360 px', async ({ page, paidUser }) => {
+test('the music screen is accessible when empty, in the dark scheme and at 360 px', async ({ page, paidUser }) => {
   await page.goto('/music')
   await expect(page.getByRole('heading', { name: 'No audio files available.' })).toBeVisible()
   await expect(page.getByText('No tracks in queue.')).toBeVisible()
@@ -225,7 +228,7 @@ test('music is accessible, also empty, in the dark and at 360 px', async ({ page
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.reload()
   await expect(player(page)).toContainText('1/4')
-  // Groups are remembered.
+  // The grouping is remembered.
   await page.getByRole('button', { name: 'Sort by: File name. Groups: None' }).click()
   await page.getByRole('menuitemradio', { name: 'Artists' }).click()
   await page.reload()

@@ -9,10 +9,10 @@ for (const [width, colorScheme] of [
   [390, 'light'],
   [360, 'dark'],
 ] as const) {
-  test.describe(`a phone of ${width} px in the ${colorScheme} scheme`, () => {
+  test.describe(`a phone ${width} px wide in the ${colorScheme} scheme`, () => {
     test.use({ viewport: { width, height: 844 }, hasTouch: true, isMobile: true, colorScheme })
 
-    test('has the storage in a line above the panel, on every screen of files', async ({ page, user }) => {
+    test('shows the storage usage above the panel on the files and favorites screens', async ({ page, user }) => {
       expect(user.id).toBeTruthy()
       for (const screen of ['profile', 'favorites']) {
         await page.goto(`/${screen}`)
@@ -21,7 +21,7 @@ for (const [width, colorScheme] of [
       }
     })
 
-    test('keeps the set heart of a folder in sight', async ({ page, user }) => {
+    test('shows the heart of a favorite folder and hides it for other folders', async ({ page, user }) => {
       const { id } = (await user.client.call(createFolder, { folderName: 'Spring in Lisbon with everyone' })).body
       await user.client.call(createFolder, { folderName: 'Day trips' })
       await user.client.call(addFavorite, { itemType: 'folder', itemId: id })
@@ -32,10 +32,7 @@ for (const [width, colorScheme] of [
       await expectAccessible(page)
     })
 
-    test('shows a shared folder with its whole name, its counts and the words of its ZIP button', async ({
-      page,
-      user,
-    }) => {
+    test('shows the name, the item counts and the labelled ZIP button of a shared folder', async ({ page, user }) => {
       const folder = (await user.client.call(createFolder, { folderName: 'Spring in Lisbon with everyone' })).body
       for (const folderName of ['Alfama walks', 'Day trips'])
         await user.client.call(createFolder, { folderName, parentFolderId: folder.id })
@@ -52,11 +49,8 @@ for (const [width, colorScheme] of [
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
     })
 
-    test('shows where one is, the storage in one line, and adds to the folder by one button', async ({
-      page,
-      user,
-    }) => {
-      test.slow() // looks at the page three times
+    test('shows the current folder, and opens storage, Add and search with one button each', async ({ page, user }) => {
+      test.slow() // runs several accessibility checks
       const folder = (await user.client.call(createFolder, { folderName: 'Spring in Lisbon' })).body
       for (const folderName of ['Alfama walks', 'Day trips'])
         await user.client.call(createFolder, { folderName, parentFolderId: folder.id })
@@ -112,10 +106,13 @@ for (const [width, colorScheme] of [
   })
 }
 
-test.describe('a tablet of 1024 x 768', () => {
+test.describe('a tablet of 1024 x 768 px', () => {
   test.use({ viewport: { width: 1024, height: 768 } })
 
-  test('has storage and drop zone in one row, and files on the upper third of the screen', async ({ page, user }) => {
+  test('shows storage and drop zone in one row, and the files in the upper third of the screen', async ({
+    page,
+    user,
+  }) => {
     await user.client.upload('Dunes.png', makePng(80, 60, [220, 150, 80]))
     await page.goto('/profile')
     await expect(tileOf(page, 'Dunes.png')).toBeVisible()

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs'
 import { defineConfig, devices } from '@playwright/test'
 
-/** `npm test` names one; for those who run a file by itself. */
+/** The browser for running a file directly. `npm test` sets `ALCOVE_CHROMIUM` instead. */
 const headlessShell = '/usr/bin/chromium-headless-shell'
 const executablePath = process.env.ALCOVE_CHROMIUM ?? (existsSync(headlessShell) ? headlessShell : '/usr/bin/chromium')
 const isRoot = process.getuid?.() === 0
 
-/** Chromium on the built product; each worker has a server, a database and a disk of its own. */
+/** Runs Chromium against the built product. Each worker has its own server, database and disk. */
 export default defineConfig({
   testDir: '.',
   testMatch: '*.e2e.ts',
   outputDir: 'test-results',
   fullyParallel: false,
-  // One more than the processors of a small machine: much of a journey is waiting.
+  // One more than the processors of a small machine, because a test spends much of its time waiting.
   workers: 3,
   retries: 0,
   timeout: 60_000,
@@ -24,7 +24,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     launchOptions: {
       executablePath,
-      // Where the language is not UTF-8, Chromium cannot read names of files in other scripts.
+      // Without a UTF-8 locale, Chromium cannot read file names in other scripts.
       env: { ...process.env, LC_ALL: 'C.UTF-8' },
       args: [
         ...(isRoot ? ['--no-sandbox'] : []),

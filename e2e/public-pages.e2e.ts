@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 
-/** What each prerendered page says before any script has run. */
+/** The heading that each prerendered page shows before any script has run. */
 const HEADINGS = {
   '/': 'A quiet room for everything you keep.',
   '/landing-page': 'A quiet room for everything you keep.',
@@ -13,7 +13,7 @@ const HEADINGS = {
 }
 const PRERENDERED = Object.keys(HEADINGS)
 
-/** Until `release` is called the page stays as the server sent it. */
+/** Holds all scripts of the page until the returned function is called. */
 async function holdScripts(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route('**/assets/*.js', async (route) => {
@@ -35,7 +35,7 @@ test.describe('without JavaScript', () => {
   }
 })
 
-test('nothing but the small script for the color scheme holds up the first paint of a prerendered page', async ({
+test('blocks the first paint of prerendered pages only with the small color scheme script', async ({
   page,
   product,
 }) => {
@@ -50,14 +50,11 @@ test('nothing but the small script for the color scheme holds up the first paint
   expect(landing).toContain(`href="mailto:${product.services.config.supportEmail}"`)
 })
 
-test('prerendered pages are hydrated without a mismatch, whoever opens them and in either scheme', async ({
-  page,
-  product,
-}) => {
+test('hydrates prerendered pages without errors in both color schemes, signed in or not', async ({ page, product }) => {
   const { token } = await product.createUser()
-  const complaints: string[] = []
-  page.on('pageerror', ({ message }) => complaints.push(message))
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(message))
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   for (const [scheme, session] of [
     ['light', undefined],
     ['dark', undefined],
@@ -78,10 +75,10 @@ test('prerendered pages are hydrated without a mismatch, whoever opens them and 
       await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme)
     }
   }
-  expect(complaints).toEqual([])
+  expect(errors).toEqual([])
 })
 
-test('the program takes over the elements that the server sent', async ({ page }) => {
+test('hydrates the elements that the server sent instead of replacing them', async ({ page }) => {
   const release = await holdScripts(page)
   await page.goto('/', { waitUntil: 'commit' })
   await page.getByRole('heading', { level: 1 }).evaluate((heading) => heading.setAttribute('data-sent', ''))
@@ -90,9 +87,7 @@ test('the program takes over the elements that the server sent', async ({ page }
   await expect(page.locator('h1[data-sent]')).toBeVisible()
 })
 
-test('the stored scheme applies before the program runs, and what needs the program does not show yet', async ({
-  page,
-}) => {
+test('applies the stored color scheme before the app runs, and hides the form until then', async ({ page }) => {
   await page.addInitScript(() => localStorage.setItem('mantine-color-scheme-value', 'dark'))
   const release = await holdScripts(page)
   await page.goto('/login', { waitUntil: 'commit' })
@@ -103,10 +98,7 @@ test('the stored scheme applies before the program runs, and what needs the prog
   await expect(page.getByLabel('Email')).toBeVisible()
 })
 
-test('whoever is signed in sees neither the links nor the register page of visitors, not even at first', async ({
-  page,
-  user,
-}) => {
+test('hides visitor links and the register page from signed-in users before the app runs', async ({ page, user }) => {
   expect(user.token).toBeTruthy()
   const release = await holdScripts(page)
   await page.goto('/', { waitUntil: 'commit' })
@@ -121,18 +113,18 @@ test('whoever is signed in sees neither the links nor the register page of visit
   await expect(header.getByRole('button', { name: 'Sign Out' })).toBeVisible()
 })
 
-test('no public page scrolls sideways in any window', async ({ page }) => {
+test('public pages do not scroll sideways at any width from 320 to 1920 px', async ({ page }) => {
   for (const path of [...PRERENDERED, '/activate?token=x', '/reset-password?token=x', '/goodbye']) {
     await page.goto(path)
     await expect(page.locator('h1')).toBeVisible()
     await expect(page.locator('[data-waiting]')).toHaveCount(0)
     for (let width = 320; width <= 1920; width += 40) {
       await page.setViewportSize({ width, height: 800 })
-      const beyond = await page.evaluate(() => {
+      const overflow = await page.evaluate(() => {
         const { scrollWidth, clientWidth } = document.documentElement
         return scrollWidth - clientWidth
       })
-      expect(beyond, `${path} at ${width} px`).toBeLessThanOrEqual(0)
+      expect(overflow, `${path} at ${width} px`).toBeLessThanOrEqual(0)
     }
   }
 })

@@ -17,12 +17,12 @@ async function signInElsewhere({ app, visitor }: Product, email: string): Promis
   return new TestClient(app, body.token)
 }
 
-/** Lets the sign-in of the page's session become too old for what needs a recent one. */
-function age({ clock }: Product): void {
+/** Makes the sign-in of the page's session too old for actions that need a recent one. */
+function expireRecentSignIn({ clock }: Product): void {
   clock.advance(RECENT_SIGN_IN_WINDOW)
 }
 
-/** What an authenticator app shows (RFC 6238). */
+/** Computes the code that an authenticator app shows (RFC 6238). */
 function codeOf(secret: string, { clock }: Product): string {
   const bits = [...secret].map((letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
@@ -35,7 +35,7 @@ function codeOf(secret: string, { clock }: Product): string {
   return String(number % 1_000_000).padStart(6, '0')
 }
 
-test('a sign-in that is not recent is confirmed in a dialog, and the action goes on by itself', async ({
+test('asks the user to confirm an old sign-in in a dialog, then continues the action', async ({
   page,
   user,
   product,
@@ -44,7 +44,7 @@ test('a sign-in that is not recent is confirmed in a dialog, and the action goes
   await page.goto('/account')
   const sessions = card(page, 'Sessions')
   await expect(sessions.getByRole('listitem')).toHaveCount(2)
-  age(product)
+  expireRecentSignIn(product)
   const signOut = sessions.getByRole('button', { name: /^Sign out Unknown device/ })
   await signOut.click()
   const dialog = dialogOf(page)
@@ -79,17 +79,17 @@ test('a sign-in that is not recent is confirmed in a dialog, and the action goes
   await expect(sessions.getByRole('listitem')).toHaveCount(1)
   expect((await other.call(getStorage, {})).status).toBe(401)
 
-  // For a while nothing more is asked.
+  // The confirmation also covers the next action.
   const download = page.waitForEvent('download')
   await card(page, 'Download my data').getByRole('button').click()
   expect((await download).suggestedFilename()).toMatch(/\.zip$/)
 })
 
-test('several actions at once are confirmed in one dialog', async ({ page, user, product }) => {
+test('confirms several simultaneous actions in one dialog', async ({ page, user, product }) => {
   await signInElsewhere(product, user.email)
   await page.goto('/account')
   await expect(card(page, 'Sessions').getByRole('listitem')).toHaveCount(2)
-  age(product)
+  expireRecentSignIn(product)
   const download = page.waitForEvent('download')
   await page.evaluate(() => {
     const press = (text: string) =>
@@ -106,44 +106,48 @@ test('several actions at once are confirmed in one dialog', async ({ page, user,
   await expect(dialog).toHaveCount(0)
 })
 
-test('deleting the account asks for the word, then for the password and the code', async ({ page, user, product }) => {
+test('asks for DELETE, the password and the code before it deletes the account', async ({ page, user, product }) => {
   const { secret } = (await user.client.call(beginTwoFactor, { password: TEST_PASSWORD })).body
   await user.client.call(enableTwoFactor, { code: codeOf(secret, product) })
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/account')
-  age(product)
+  expireRecentSignIn(product)
   await card(page, 'Danger Zone').getByRole('button', { name: 'Delete Account' }).click()
-  const question = page.getByRole('dialog', { name: 'Delete your account?' })
-  await question.getByLabel('Type DELETE to confirm').fill('DELETE')
-  await question.getByRole('button', { name: 'Delete Account' }).click()
+  const deleteDialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await deleteDialog.getByLabel('Type DELETE to confirm').fill('DELETE')
+  await deleteDialog.getByRole('button', { name: 'Delete Account' }).click()
   const dialog = dialogOf(page)
   await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
-  // The question stays as it was: the key closes one dialog.
-  await expect(question.getByLabel('Type DELETE to confirm')).toHaveValue('DELETE')
-  await expect(question.getByRole('alert')).toHaveCount(0)
+  // Escape closes only the top dialog and leaves the other one unchanged.
+  await expect(deleteDialog.getByLabel('Type DELETE to confirm')).toHaveValue('DELETE')
+  await expect(deleteDialog.getByRole('alert')).toHaveCount(0)
   expect((await user.client.call(getStorage, {})).status).toBe(200)
 
-  await question.getByRole('button', { name: 'Delete Account' }).click()
+  await deleteDialog.getByRole('button', { name: 'Delete Account' }).click()
   await dialog.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
   await dialog.getByLabel('Code').fill('000000')
   await dialog.getByRole('button', { name: 'Confirm' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText('This code is not right.')
+  await expect(dialog.getByRole('alert')).toHaveText('This code is incorrect.')
   await dialog.getByLabel('Code').fill(codeOf(secret, product))
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await expect(page.getByText('Your account is deleted')).toBeVisible()
 })
 
-test('a session that ends meanwhile shows the overlay', async ({ page, user, product }) => {
+test('shows the expired session overlay when the session ends during the confirmation', async ({
+  page,
+  user,
+  product,
+}) => {
   const other = await signInElsewhere(product, user.email)
   await page.goto('/account')
   await expect(card(page, 'Sessions').getByRole('listitem')).toHaveCount(2)
-  age(product)
+  expireRecentSignIn(product)
   await card(page, 'Danger Zone').getByRole('button', { name: 'Delete Account' }).click()
-  const question = page.getByRole('dialog', { name: 'Delete your account?' })
-  await question.getByLabel('Type DELETE to confirm').fill('DELETE')
-  await question.getByRole('button', { name: 'Delete Account' }).click()
+  const deleteDialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await deleteDialog.getByLabel('Type DELETE to confirm').fill('DELETE')
+  await deleteDialog.getByRole('button', { name: 'Delete Account' }).click()
   await dialogOf(page).getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
   await product.services.db.deleteFrom('sessions').where('user_id', '=', user.id).execute()
   await dialogOf(page).getByRole('button', { name: 'Confirm' }).click()
@@ -152,7 +156,7 @@ test('a session that ends meanwhile shows the overlay', async ({ page, user, pro
   expect((await other.call(getStorage, {})).status).toBe(401)
 })
 
-test('a passkey confirms as well', async ({ page, user: _user, product, context }) => {
+test('confirms an old sign-in with a passkey', async ({ page, user: _user, product, context }) => {
   const devtools = await context.newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -173,7 +177,7 @@ test('a passkey confirms as well', async ({ page, user: _user, product, context 
   await adding.getByLabel('Name').fill('Laptop')
   await adding.getByRole('button', { name: 'Continue' }).click()
   await expect(passkeys.getByRole('listitem')).toHaveCount(1)
-  age(product)
+  expireRecentSignIn(product)
   await passkeys.getByRole('button', { name: 'Remove Laptop' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await dialogOf(page).getByRole('button', { name: 'Use a passkey' }).click()

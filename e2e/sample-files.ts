@@ -1,10 +1,10 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** Real files of several kinds, made on the spot. */
+/** Creates valid sample files of several types. */
 
 type Bytes = Buffer<ArrayBuffer>
 
-/** A PNG of one color. */
+/** Creates a PNG of one color. */
 export function makePng(width: number, height: number, [red, green, blue]: readonly [number, number, number]): Bytes {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -26,13 +26,13 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([head, body, tail])
 }
 
-/** A JPEG of 8 by 8 points. */
+/** A JPEG of 8 by 8 pixels. */
 export const smallJpeg: Bytes = Buffer.from(
   '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/wAALCAAIAAgBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAB//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AVf/Z',
   'base64',
 )
 
-/** A PDF whose pages say one line each. `link` makes the first page lead there. */
+/** Creates a PDF with one line of text per page. The first page links to `link`, if it is given. */
 export function makePdf(lines: readonly string[], link?: string): Bytes {
   const font = 3
   const firstPage = 4
@@ -66,7 +66,7 @@ export function makePdf(lines: readonly string[], link?: string): Bytes {
   return Buffer.from(text, 'latin1')
 }
 
-/** A sound of one tone. */
+/** Creates a WAV with one tone. */
 export function makeWav(seconds: number): Bytes {
   const rate = 8000
   const samples = Buffer.alloc(rate * seconds)

@@ -11,7 +11,7 @@ const SCREENS = [
   ...['/api/docs/', '/outbox'],
 ]
 
-/** Markup that says so if anything ever runs it. */
+/** Markup that sets `window.attacked` if it ever runs. */
 const ATTACK = '<img src=x onerror="window.attacked=1">'
 const EVIL_SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40" onload="parent.attacked=1"><script>
   parent.attacked = 1; top.attacked = 1; fetch('/api/storage')</script><rect width="40" height="40" fill="red"/></svg>`
@@ -22,7 +22,7 @@ interface Watched {
   attacked?: number
 }
 
-/** Notes what a page's policy has stopped, from the first moment on. */
+/** Records all violations of a page's content security policy from the start. */
 async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const watched = window as unknown as Watched
@@ -43,7 +43,7 @@ const read = (page: Page) =>
 
 const previewOf = (page: Page, name: string) => page.getByRole('dialog', { name: `Preview of ${name}` })
 
-/** The preview of a file has come to where its content is seen, a picture or a text: what could run has run. */
+/** Waits until the preview shows its picture or text. Any script in it would have run by then. */
 async function expectShown(page: Page, name: string): Promise<void> {
   const preview = previewOf(page, name)
   const picture = preview.getByRole('img', { name })
@@ -51,8 +51,8 @@ async function expectShown(page: Page, name: string): Promise<void> {
   await expect(picture.or(text).first()).toBeVisible()
 }
 
-test('no screen needs what its policy forbids', async ({ page, paidUser }) => {
-  // Every screen there is, one after the other.
+test('no screen violates its content security policy', async ({ page, paidUser }) => {
+  // Visits every screen, one after the other.
   test.setTimeout(120_000)
   await paidUser.client.upload('a.png', makePng(80, 50, [80, 120, 90]))
   await paidUser.client.upload('a.wav', makeWav(1))
@@ -65,7 +65,7 @@ test('no screen needs what its policy forbids', async ({ page, paidUser }) => {
   }
 })
 
-test('names and files that are markup run nowhere, for their owner and for whoever has the link', async ({
+test('never runs markup in file names or contents, for the owner or for link visitors', async ({
   page,
   user,
   browser,
@@ -102,26 +102,26 @@ test('names and files that are markup run nowhere, for their owner and for whoev
     await expect(previewOf(visitor, name)).toBeHidden()
   }
 
-  // Opened by its address, a picture with a script in it is saved, and a page of ours it never is.
+  // Opening the URL of an SVG with a script downloads it instead of showing it as a page of this origin.
   const token = new URL(link).pathname.split('/').at(-1)
   const { files } = (await (await visitor.request.get(`${product.url}/api/public/${token}`)).json()) as {
     files: { id: string; name: string }[]
   }
-  const addressOf = (called: string) =>
-    `/api/public/${token}/content?id=${files.find(({ name }) => name === called)?.id}`
+  const contentUrlOf = (fileName: string) =>
+    `/api/public/${token}/content?id=${files.find(({ name }) => name === fileName)?.id}`
   await visitor.goto(`${product.url}/`)
   const saving = visitor.waitForEvent('download')
-  await visitor.goto(product.url + addressOf('evil.svg')).catch(() => undefined)
+  await visitor.goto(product.url + contentUrlOf('evil.svg')).catch(() => undefined)
   expect((await saving).suggestedFilename()).toBe('evil.svg')
-  // As a picture in a page it is still seen.
-  const isSeen = await visitor.evaluate(async (source) => {
+  // An image element still shows it.
+  const shownWidth = await visitor.evaluate(async (source) => {
     const picture = new Image()
     picture.src = source
     await picture.decode()
     return picture.naturalWidth
-  }, addressOf('evil.svg'))
-  expect(isSeen).toBe(40)
-  // Nor is a script of a user one of ours, which a page may load from this origin.
+  }, contentUrlOf('evil.svg'))
+  expect(shownWidth).toBe(40)
+  // A page can't load a user's script, although the policy allows scripts from this origin.
   const outcome = await visitor.evaluate(
     (source) =>
       new Promise((resolve) => {
@@ -131,7 +131,7 @@ test('names and files that are markup run nowhere, for their owner and for whoev
         script.src = source
         document.head.append(script)
       }),
-    addressOf('evil.js'),
+    contentUrlOf('evil.js'),
   )
   expect(outcome).toBe('refused')
   expect((await read(visitor)).attacked).toBeUndefined()

@@ -17,13 +17,13 @@ async function share(user: TestUser, id: string, options: { password?: string; e
 const readLinkOf = async (user: TestUser, id: string): Promise<PublicLink> =>
   (await user.client.call(getPublicLink, { id })).body
 
-/** Someone else at another computer: no session, nothing remembered. */
+/** Opens a page for another visitor, without a session or stored data. */
 async function openVisitor(browser: Browser, options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
   const context = await browser.newContext(options)
   return context.newPage()
 }
 
-/** A picture of one point. */
+/** A PNG of one pixel. */
 const DOT = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -44,7 +44,11 @@ async function download(page: Page, press: () => Promise<void>): Promise<{ name:
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
 }
 
-test('a file is shared with the mouse, downloaded by someone else, and taken back', async ({ page, user, browser }) => {
+test('shares a file with the mouse, lets a visitor download it, and disables the link', async ({
+  page,
+  user,
+  browser,
+}) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251))
   const { id } = await user.client.upload('Guesthouse stairs.bin', bytes)
@@ -80,7 +84,7 @@ test('a file is shared with the mouse, downloaded by someone else, and taken bac
   await visitor.context().close()
 })
 
-test('a folder is shared by keyboard, and browsed and downloaded by someone else', async ({ page, user, browser }) => {
+test('shares a folder by keyboard, and lets a visitor browse and download it', async ({ page, user, browser }) => {
   const folder = await makeFolder(user, 'Spring in Lisbon')
   const walks = await makeFolder(user, 'Alfama walks', folder.id)
   await user.client.upload('notes.txt', 'We climbed all day.', { folderId: walks.id })
@@ -127,12 +131,12 @@ test('a folder is shared by keyboard, and browsed and downloaded by someone else
   expect(zip.name).toBe('Alfama walks.zip')
   expect(zip.bytes.includes('We climbed all day.')).toBe(true)
   await visitor.goto(`/s/${new URL(visitor.url()).pathname.split('/').pop()}?folder=${crypto.randomUUID()}`)
-  await visitor.getByRole('link', { name: 'Go to what is shared' }).click()
+  await visitor.getByRole('link', { name: 'Go to the shared folder' }).click()
   await expect(visitor.getByRole('heading', { name: 'Spring in Lisbon' })).toBeVisible()
   await visitor.context().close()
 })
 
-test('the box of a link stays as it was clicked, at once and until the server responds', async ({ page, user }) => {
+test('keeps the Enabled checkbox checked while the server has not responded yet', async ({ page, user }) => {
   const { id } = await user.client.upload('Letter.txt', 'Dear Inês')
   await page.goto('/profile')
   const box = (await openDialog(page, 'Letter.txt')).getByRole('checkbox', { name: 'Enabled' })
@@ -154,7 +158,12 @@ test('the box of a link stays as it was clicked, at once and until the server re
   await expect(box).toBeChecked()
 })
 
-test('a password and an expiry date are set, asked for, and removed', async ({ page, user, browser, product }) => {
+test('sets, requires and removes the password of a link, and ends the link when it expires', async ({
+  page,
+  user,
+  browser,
+  product,
+}) => {
   const { id } = await user.client.upload('Letter.txt', 'Dear Inês')
   await page.goto('/profile')
   const dialog = await openDialog(page, 'Letter.txt')
@@ -168,7 +177,7 @@ test('a password and an expiry date are set, asked for, and removed', async ({ p
   await expect(page.getByRole('status').filter({ hasText: 'Password set.' })).toBeVisible()
   await dialog.getByLabel('Expiry date').fill('2020-01-01')
   await dialog.getByRole('button', { name: 'Set Date' }).click()
-  await expect(dialog.getByText('Choose a day that is not over yet.')).toBeVisible()
+  await expect(dialog.getByText('Choose today or a later day.')).toBeVisible()
   await dialog.getByLabel('Expiry date').fill('2099-03-01')
   await dialog.getByRole('button', { name: 'Set Date' }).click()
   await expect(
@@ -211,7 +220,10 @@ test('a password and an expiry date are set, asked for, and removed', async ({ p
   await visitor.context().close()
 })
 
-test('a link that cannot be fetched or changed says so, and the box shows what is', async ({ page, user }) => {
+test('shows an error when a link cannot be loaded or changed, and keeps the checkbox correct', async ({
+  page,
+  user,
+}) => {
   const { id } = await user.client.upload('a.txt', 'x')
   await page.goto('/profile')
   await page.route('**/api/public-link/*', (route) => route.fulfill({ status: 500, json: {} }))
@@ -235,7 +247,7 @@ test('a link that cannot be fetched or changed says so, and the box shows what i
   await expect((await openDialog(page, 'a.txt')).getByRole('checkbox', { name: 'Enabled' })).toBeChecked()
 })
 
-test('the link can be copied without leave to write to the clipboard', async ({ page, user }) => {
+test('copies the link without permission to write to the clipboard', async ({ page, user }) => {
   await user.client.upload('a.txt', 'x')
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('no')) } }),
@@ -250,11 +262,7 @@ test('the link can be copied without leave to write to the clipboard', async ({ 
   expect(await page.evaluate(() => 'copied' in window)).toBe(true)
 })
 
-test('the list of shared links shows what is shared, and takes it back, one by one and all at once', async ({
-  page,
-  user,
-  product,
-}) => {
+test('lists shared links and disables them one by one or all at once', async ({ page, user, product }) => {
   const folder = await makeFolder(user, 'Photos')
   const picture = await user.client.upload('a.jpg', 'jpeg', { folderId: folder.id })
   const letter = await user.client.upload('b.txt', 'x')
@@ -296,7 +304,11 @@ test('the list of shared links shows what is shared, and takes it back, one by o
 
 for (const scheme of ['light', 'dark'] as const) {
   for (const width of [1440, 360]) {
-    test(`shared things are accessible in the ${scheme} scheme at ${width} px`, async ({ user, browser, product }) => {
+    test(`shared files and folders are accessible in the ${scheme} scheme at ${width} px`, async ({
+      user,
+      browser,
+      product,
+    }) => {
       const folder = await makeFolder(user, `${'A very long name of a folder '.repeat(6)}end`)
       const inner = await makeFolder(user, 'תמונות מהטיול', folder.id)
       await user.client.upload(`${'long name '.repeat(20)}.mp3`, 'x', { folderId: folder.id })

@@ -20,16 +20,16 @@ const SCREENS = [
 
 const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
 
-for (const { what, width, height, fontSize } of [
-  { what: 'a phone of 320 px', width: 320, height: 640, fontSize: 16 },
-  { what: 'a phone held sideways', width: 844, height: 390, fontSize: 16 },
-  { what: 'a phone with its text at twice its size', width: 390, height: 844, fontSize: 32 },
+for (const { device, width, height, fontSize } of [
+  { device: 'a phone 320 px wide', width: 320, height: 640, fontSize: 16 },
+  { device: 'a phone in landscape', width: 844, height: 390, fontSize: 16 },
+  { device: 'a phone with text at twice its size', width: 390, height: 844, fontSize: 32 },
 ]) {
-  test.describe(what, () => {
+  test.describe(device, () => {
     test.use({ viewport: { width, height }, hasTouch: true, isMobile: true })
 
-    test('is as wide as every page', async ({ page, paidUser }) => {
-      test.slow() // eleven screens
+    test('fits every page to the screen width', async ({ page, paidUser }) => {
+      test.slow() // visits eleven screens
       await paidUser.client.call(createFolder, { folderName: 'Spring in Lisbon with everyone' })
       await paidUser.client.upload('A long name of a picture that goes on.png', makePng(80, 60, [220, 150, 80]))
       const devtools = await page.context().newCDPSession(page)
@@ -44,7 +44,7 @@ for (const { what, width, height, fontSize } of [
   })
 }
 
-test('a name in large text keeps its beginning on a narrow tile', async ({ page, user }) => {
+test('keeps the beginning of a long name in large text on a narrow tile', async ({ page, user }) => {
   const name = 'A long name of a picture that goes on.png'
   await user.client.upload(name, makePng(80, 60, [220, 150, 80]))
   await page.setViewportSize({ width: 390, height: 844 })
@@ -58,17 +58,17 @@ test('a name in large text keeps its beginning on a narrow tile', async ({ page,
   await expect(shown).not.toHaveAttribute('data-shortened')
 })
 
-test.describe('a phone held sideways', () => {
+test.describe('a phone in landscape', () => {
   test.use({ viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true })
 
-  test('shows the files of the vault on the first screen', async ({ page, paidUser: _ }) => {
+  test('shows the files of the vault without scrolling', async ({ page, paidUser: _ }) => {
     await page.goto('/vault')
     await expect(page.getByText('Current Folder: Root')).toBeInViewport({ ratio: 1 })
     await expect(page.getByRole('button', { name: 'Add', exact: true })).toBeVisible()
     await expectAccessible(page)
   })
 
-  test('shows the first files of a folder on the first screen', async ({ page, user }) => {
+  test('shows the first items of a folder without scrolling', async ({ page, user }) => {
     await user.client.call(createFolder, { folderName: 'Trips' })
     await page.goto('/profile')
     await expect(tileOf(page, 'Trips')).toBeInViewport({ ratio: 1 })

@@ -1,4 +1,4 @@
-/** A WAV with a quiet tone: real sound, so that a browser plays it and its time goes on. */
+/** Creates a WAV with a quiet tone that a browser can play. */
 export function tone(seconds: number, hertz = 440): Uint8Array<ArrayBuffer> {
   const rate = 8000
   const samples = Math.round(seconds * rate)

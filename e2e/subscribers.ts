@@ -1,16 +1,16 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** The card of a plan for sale. */
+/** Returns the card of a plan on the subscriptions screen. */
 export function planOf(page: Page, tier: string): Locator {
   return page.getByRole('article', { name: `${tier} Plan`, exact: true })
 }
 
-/** A card of the account screen. */
+/** Returns a card of the account screen. */
 export function cardOf(page: Page, title: string): Locator {
   return page.getByRole('region', { name: title, exact: true })
 }
 
-/** Pays on the sandbox's page, or tries to. */
+/** Fills in and submits the payment form of the sandbox. */
 export async function fillCheckout(page: Page, number: string): Promise<void> {
   await page.getByLabel('Card number').fill(number)
   await page.getByLabel('Expiry date, month and year').fill('08 / 31')
@@ -19,7 +19,7 @@ export async function fillCheckout(page: Page, number: string): Promise<void> {
   await page.getByRole('button', { name: /^(Subscribe for|Pay) / }).click()
 }
 
-/** Opens the billing portal from the account, in its new tab. */
+/** Opens the billing portal from the account screen and returns its new tab. */
 export async function openPortal(page: Page): Promise<Page> {
   const opening = page.context().waitForEvent('page')
   await page.getByRole('button', { name: 'Open Billing Portal' }).first().click()
@@ -28,7 +28,7 @@ export async function openPortal(page: Page): Promise<Page> {
   return portal
 }
 
-/** Lets the next renewal come on the test clock of the portal, and go as told. */
+/** Sets the outcome of the next renewal in the portal and moves the test clock to it. */
 export async function moveClock(portal: Page, renewal: string): Promise<void> {
   await portal.getByLabel(renewal, { exact: true }).check()
   await portal.getByRole('button', { name: 'Save', exact: true }).click()
@@ -37,8 +37,8 @@ export async function moveClock(portal: Page, renewal: string): Promise<void> {
   await expect(portal.getByText('The test clock was moved.')).toBeVisible()
 }
 
-/** Looks at the account until the card provider's news has come there. */
-export async function seeOnAccount(page: Page, title: string, text: RegExp): Promise<void> {
+/** Reloads the account screen until a card shows the update from the card provider. */
+export async function waitForCardText(page: Page, title: string, text: RegExp): Promise<void> {
   await expect(async () => {
     await page.reload()
     await expect(cardOf(page, title).getByRole('status', { name: 'Loading' })).toHaveCount(0)

@@ -11,7 +11,7 @@ function widthOf(page: Page, name: string): Promise<number> {
     .evaluate((image: HTMLImageElement) => image.naturalWidth)
 }
 
-test('a picture shows itself in its tile, and a broken one shows its type', async ({ page, user }) => {
+test('shows a thumbnail in the tile of a picture, and an icon for a broken picture', async ({ page, user }) => {
   expect(user.id).toBeTruthy()
   await page.goto('/profile')
   await choose(page, 'Upload File', [
@@ -30,7 +30,7 @@ test('a picture shows itself in its tile, and a broken one shows its type', asyn
   await expectAccessible(page)
 })
 
-test('thumbnails are asked for once, and not for what only flies past', async ({ page, user }) => {
+test('requests each thumbnail once, and skips items that are only scrolled past', async ({ page, user }) => {
   const names = Array.from({ length: 120 }, (_, index) => `${String(index).padStart(3, '0')}.png`)
   for (const [index, name] of names.entries())
     await user.client.upload(name, new Uint8Array(makePng(40, 30, [index, 99, 200])))
@@ -42,7 +42,7 @@ test('thumbnails are asked for once, and not for what only flies past', async ({
   await expect(tileOf(page, '000.png').locator('img')).toBeVisible()
   await page.waitForLoadState('networkidle')
   const before = requested.length
-  // Drawn once on the way: by itself, since two calls from here may lie far apart on a busy machine.
+  // Renders the middle once on the way. One call does all of it, because two calls may be far apart on a busy machine.
   await page.evaluate(async () => {
     window.scrollTo(0, document.documentElement.scrollHeight / 2)
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
@@ -50,7 +50,7 @@ test('thumbnails are asked for once, and not for what only flies past', async ({
   })
   await expect(tileOf(page, '119.png').locator('img')).toBeVisible()
   await page.waitForLoadState('networkidle')
-  // The middle of the list has flown past.
+  // The middle of the list was only scrolled past.
   expect(requested.length - before).toBeLessThan(60)
   await page.evaluate(() => window.scrollTo(0, 0))
   await expect(tileOf(page, '000.png').locator('img')).toBeVisible()

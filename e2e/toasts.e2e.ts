@@ -59,7 +59,7 @@ test('moves a success to the page for its remaining time when its dialog closes 
   const copy = dialog.getByRole('button', { name: 'Copy Link' })
   await expect(copy).toBeEnabled()
 
-  // The page's clock stands still from here on, so the toast's age doesn't depend on the speed of the machine.
+  // From here on, the page's clock is paused, so the toast's age doesn't depend on the speed of the machine.
   await page.clock.pauseAt(Date.now() + 5000)
   await copy.click()
   const inline = dialog.getByRole('status').filter({ hasText: 'Link copied!' })

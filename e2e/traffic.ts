@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** What a browser sends, byte by byte. */
+/** The recorded bytes that a browser sends. */
 export interface Traffic {
-  /** Where the product answers by way of the recorder. */
+  /** The address of the recording proxy. */
   readonly url: string
-  /** All that was sent so far, by all connections. */
+  /** Returns all bytes sent so far, over all connections. */
   sent(): Buffer
   stop(): Promise<void>
 }
 
-/** Stands between a browser and the product, and keeps whatever leaves the browser. */
+/** Starts a proxy in front of the product that records all bytes a browser sends. */
 export async function recordTraffic(productUrl: string): Promise<Traffic> {
   const chunks: Buffer[] = []
   const sockets = new Set<Socket>()

@@ -21,7 +21,7 @@ function rowOf(page: Page, name: string): Locator {
   return page.getByRole('listitem').filter({ hasText: name })
 }
 
-test('what is deleted in the drive is in the trash, and restored from there', async ({ page, user }) => {
+test('moves a deleted file to the trash and restores it from there', async ({ page, user }) => {
   await user.client.upload('Letter.txt', 'Dear Inês')
   await page.goto('/profile')
   await tileOf(page, 'Letter.txt').focus()
@@ -39,7 +39,7 @@ test('what is deleted in the drive is in the trash, and restored from there', as
   expect((await user.client.raw(fetchFile, { filename: 'Letter.txt' })).bytes.toString()).toBe('Dear Inês')
 })
 
-test('a restored item whose name is taken says its new one', async ({ page, user }) => {
+test('shows the new name of a restored item whose old name is taken', async ({ page, user }) => {
   await trashNewFile(user, 'a.txt')
   await user.client.upload('a.txt', 'y')
   await page.goto('/trash')
@@ -50,7 +50,7 @@ test('a restored item whose name is taken says its new one', async ({ page, user
   await expect(tileOf(page, 'a (1).txt')).toBeVisible()
 })
 
-test('deleting for good is asked for, and done by the keyboard alone', async ({ page, user }) => {
+test('asks for confirmation before it deletes items permanently, also by keyboard', async ({ page, user }) => {
   for (const name of ['a.txt', 'b.txt']) await trashNewFile(user, name)
   await trashNewFolder(user, 'Papers')
   await page.goto('/trash')
@@ -70,7 +70,7 @@ test('deleting for good is asked for, and done by the keyboard alone', async ({ 
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(rowOf(page, 'a.txt')).toHaveCount(0)
-  // The keyboard goes on where it was.
+  // The focus moves to the next row.
   await expect(rowOf(page, 'b.txt').getByRole('button', { name: 'Restore', exact: true })).toBeFocused()
 
   await page.getByRole('button', { name: 'Delete All' }).click()
@@ -83,7 +83,7 @@ test('deleting for good is asked for, and done by the keyboard alone', async ({ 
   expect((await user.client.call(listTrash, {})).body).toEqual({ files: [], folders: [] })
 })
 
-test('many items are selected by mouse and keyboard, restored and deleted for good at once', async ({ page, user }) => {
+test('selects many items by mouse and keyboard, and restores or deletes them with one call', async ({ page, user }) => {
   const photos = (await user.client.call(createFolder, { folderName: 'Photos' })).body
   for (let index = 0; index < 6; index++) {
     const { id } = await user.client.upload(`${index}.txt`, 'x', { folderId: photos.id })
@@ -131,7 +131,7 @@ test('many items are selected by mouse and keyboard, restored and deleted for go
   await expect.poll(async () => (await user.client.call(listTrash, {})).body).toEqual({ files: [], folders: [] })
 })
 
-test('of many items those that stand in the way are named, and the others can go on', async ({ page, user }) => {
+test('names the items that block a restore, and restores only the others on request', async ({ page, user }) => {
   for (const name of ['a.txt', 'b.txt', 'c.txt']) await trashNewFile(user, name)
   await page.goto('/trash')
   const { files } = (await user.client.call(listTrash, {})).body
@@ -158,7 +158,7 @@ test('of many items those that stand in the way are named, and the others can go
     .toEqual(['a.txt', 'c.txt'])
 })
 
-test('what fails is said, and comes back into view', async ({ page, user }) => {
+test('shows an error when a trash action fails, and puts the items back', async ({ page, user }) => {
   await trashNewFile(user, 'a.txt')
   await trashNewFolder(user, 'Papers')
   await page.goto('/trash')
@@ -181,20 +181,20 @@ test('what fails is said, and comes back into view', async ({ page, user }) => {
   expect((await user.client.call(listRootFolders, {})).body).toEqual([])
 })
 
-test('the trash says that it loads, and offers to try again where it cannot', async ({ page, user }) => {
+test('shows that the trash is loading, and an error when it cannot be loaded', async ({ page, user }) => {
   await trashNewFile(user, 'a.txt')
   await page.route('**/api/trash', (route) => route.fulfill({ status: 404, json: {} }))
   await page.goto('/trash')
   await expect(page.getByText('Unable to fetch trashed items.')).toBeVisible()
   await page.unroute('**/api/trash')
-  const { promise: answered, resolve: response } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/trash', async (route) => {
-    await answered
+    await released
     await route.continue()
   })
   await page.reload()
   await expect(page.getByText('Loading trashed items...')).toBeVisible()
-  response()
+  release()
   await expect(rowOf(page, 'a.txt')).toBeVisible()
 })
 

@@ -7,7 +7,7 @@ import type { Product } from './fixtures.ts'
 
 export const tray = (page: Page) => page.getByRole('region', { name: 'Uploads' })
 export const text = (name: string, content = name) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
-/** Too large to be sent together with others. */
+/** Creates a text file that is too large to be sent together with others. */
 export const longText = (name: string) => text(name, name.padEnd(MAX_SMALL_FILE + 1))
 
 export async function makeDirectory(): Promise<string> {
@@ -15,25 +15,25 @@ export async function makeDirectory(): Promise<string> {
 }
 
 /**
- * Waits until the server has so many chunks, or more, and the page has noted a digest of each: were it closed now, they
- * could be proved.
+ * Waits until the server has at least `count` chunks and the page has stored the digest of each, so that the upload
+ * could be resumed from them if the page closed now.
  */
-export async function untilProvable(page: Page, product: Product, count: number): Promise<void> {
+export async function waitForResumableChunks(page: Page, product: Product, count: number): Promise<void> {
   await expect(async () => {
     const received = await product.services.db.selectFrom('upload_chunks').selectAll().execute()
     expect(received.length).toBeGreaterThanOrEqual(count)
-    const noted = await readStore(page, 'chunks')
-    expect(noted).toEqual(expect.arrayContaining(received.map((one) => [one.upload_id, one.chunk_index])))
+    const stored = await readStore(page, 'chunks')
+    expect(stored).toEqual(expect.arrayContaining(received.map((one) => [one.upload_id, one.chunk_index])))
   }).toPass()
 }
 
-/** The keys of what the page keeps about unfinished uploads. */
+/** Returns the keys of one of the page's stores for unfinished uploads. */
 export function readStore(page: Page, name: 'uploads' | 'chunks'): Promise<unknown[]> {
   return page.evaluate(
     (store) =>
       new Promise<unknown[]>((resolve, reject) => {
         const opening = indexedDB.open('alcove-uploads')
-        // The page has not made it yet, and is not kept from doing so.
+        // The page has not created the database yet. Aborting leaves that to the page.
         opening.onupgradeneeded = () => opening.transaction?.abort()
         opening.onerror = () => reject(opening.error)
         opening.onsuccess = () => {
@@ -47,7 +47,7 @@ export function readStore(page: Page, name: 'uploads' | 'chunks'): Promise<unkno
   )
 }
 
-/** Lets no more than so many chunks through; the others hang until the page goes or the returned function is called. */
+/** Lets `count` chunks through. The others wait until the page closes or the returned function is called. */
 export async function holdChunksAfter(page: Page, count: number): Promise<() => Promise<void>> {
   let passed = 0
   const held: (() => void)[] = []

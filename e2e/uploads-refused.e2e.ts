@@ -8,7 +8,7 @@ import { choose, tileOf } from './users.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-test('taken names show both sides, and are answered one by one or all at once', async ({ page, user }) => {
+test('shows both files for a taken name, and resolves conflicts one by one or all at once', async ({ page, user }) => {
   for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt']) await user.client.upload(name, 'old')
   await page.goto('/profile')
   await choose(
@@ -35,7 +35,7 @@ test('taken names show both sides, and are answered one by one or all at once', 
   expect((await user.client.raw(fetchFile, { filename: 'b.txt' })).bytes.toString()).toBe('old')
 })
 
-test('a large file whose name is taken asks before its bytes are sent', async ({ page, user }) => {
+test('asks what to do when the name of a large file is taken, and keeps both on request', async ({ page, user }) => {
   await user.client.upload('film.bin', 'old')
   const directory = await makeDirectory()
   const path = join(directory, 'film.bin')
@@ -49,7 +49,7 @@ test('a large file whose name is taken asks before its bytes are sent', async ({
   await rm(directory, { recursive: true })
 })
 
-test('what there is no room for is refused before its first byte, one file or a whole folder', async ({
+test('rejects uploads beyond the storage limit before sending a byte, and links to plans and trash', async ({
   page,
   user,
   product,
@@ -64,15 +64,17 @@ test('what there is no room for is refused before its first byte, one file or a 
   })
   await page.goto('/profile')
   await choose(page, 'Upload Folder', join(directory, 'Trip'))
-  const lack = 'Not enough room: "\\S+" needs 500 B more than there is.'
-  await expect(page.getByRole('alert').filter({ hasText: new RegExp(`Folder upload failed: ${lack}`) })).toBeVisible()
-  await expect(tray(page)).toContainText(new RegExp(`3 of 3 files failed. ${lack}`))
+  const shortage = 'Not enough free space: "\\S+" needs 500 B more.'
+  await expect(
+    page.getByRole('alert').filter({ hasText: new RegExp(`Folder upload failed: ${shortage}`) }),
+  ).toBeVisible()
+  await expect(tray(page)).toContainText(new RegExp(`3 of 3 files failed. ${shortage}`))
   expect(sent).toBe(0)
   await tray(page).getByRole('button', { name: 'Show the 3 failed files' }).click()
   await expect(tray(page).getByText('Trip/a.txt')).toBeVisible()
   await expectAccessible(page)
   await product.services.db.updateTable('users').set({ allocated_bytes: 9000 }).where('id', '=', user.id).execute()
-  await tray(page).getByRole('button', { name: 'Retry all that failed' }).click()
+  await tray(page).getByRole('button', { name: 'Retry all failed uploads' }).click()
   await expect(tray(page).getByRole('heading', { name: '3 of 3 stored' })).toBeVisible()
   await choose(page, 'Upload File', [text('large.txt', 'x'.repeat(9000))])
   await expect(tray(page).getByRole('link', { name: 'See plans' })).toBeVisible()

@@ -5,13 +5,13 @@ import { getFolder, listFiles, listRootFolders } from '@alcove/contract/files'
 import type { TestUser } from '@alcove/server/testing/factories/users'
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { holdChunksAfter, longText, makeDirectory, readStore, tray, untilProvable } from './uploading.ts'
+import { holdChunksAfter, longText, makeDirectory, readStore, tray, waitForResumableChunks } from './uploading.ts'
 import { choose, tileOf } from './users.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/** Another page of the same browser, signed in: as after a crash, or as a second tab. */
-async function openAnother(context: BrowserContext, user: TestUser): Promise<Page> {
+/** Opens another signed-in page in the same browser, like a second tab or a page after a crash. */
+async function openAnotherPage(context: BrowserContext, user: TestUser): Promise<Page> {
   const page = await context.newPage()
   await page.goto('/login')
   await page.evaluate(
@@ -26,7 +26,7 @@ async function openAnother(context: BrowserContext, user: TestUser): Promise<Pag
   return page
 }
 
-test('what a crash left unfinished comes back, and goes on for several files chosen at once', async ({
+test('offers unfinished uploads after a crash, and resumes several files chosen at once', async ({
   page,
   user,
   product,
@@ -39,10 +39,10 @@ test('what a crash left unfinished comes back, and goes on for several files cho
   await page.goto('/profile')
   await holdChunksAfter(page, 3)
   await choose(page, 'Upload File', paths)
-  await untilProvable(page, product, 3)
+  await waitForResumableChunks(page, product, 3)
 
-  // While the first tab lives its uploads are its own.
-  const second = await openAnother(context, user)
+  // While the first tab is open, other tabs do not show its uploads.
+  const second = await openAnotherPage(context, user)
   await expect(tileOf(second, 'one.bin')).toHaveCount(0)
   await second.waitForTimeout(500)
   await expect(tray(second)).toHaveCount(0)
@@ -65,7 +65,7 @@ test('what a crash left unfinished comes back, and goes on for several files cho
   await rm(directory, { recursive: true })
 })
 
-test('a file that changed since its upload began starts again, and says so', async ({
+test('restarts an upload with a message when the file has changed since it began', async ({
   page,
   user,
   product,
@@ -80,19 +80,19 @@ test('a file that changed since its upload began starts again, and says so', asy
   await page.goto('/profile')
   await holdChunksAfter(page, 2)
   await choose(page, 'Upload File', path)
-  await untilProvable(page, product, 2)
+  await waitForResumableChunks(page, product, 2)
   await page.close({ runBeforeUnload: false })
 
-  // Other bytes, the same size and date.
+  // The bytes differ, but the size and the date are the same.
   const changed = Buffer.alloc(120 * MEBIBYTE, 'film ')
   for (const offset of [20 * MEBIBYTE, 70 * MEBIBYTE, 110 * MEBIBYTE]) changed.write('cut', offset)
   await writeFile(path, changed)
   await utimes(path, date, date)
-  const second = await openAnother(context, user)
+  const second = await openAnotherPage(context, user)
   await expect(tray(second).getByRole('heading', { name: '1 unfinished upload' })).toBeVisible()
   await choose(second, /^Choose film.bin again/, path)
   await expect(
-    second.getByRole('alert').filter({ hasText: 'film.bin has changed since: its upload starts again.' }),
+    second.getByRole('alert').filter({ hasText: 'film.bin has changed, so its upload starts again.' }),
   ).toBeVisible({ timeout: 30_000 })
   await expect(tray(second).getByRole('heading', { name: '1 of 1 stored' })).toBeVisible({ timeout: 30_000 })
   const { bytes } = await user.client.raw(fetchFile, { filename: 'film.bin' })
@@ -100,7 +100,7 @@ test('a file that changed since its upload began starts again, and says so', asy
   await rm(directory, { recursive: true })
 })
 
-test('a folder that a reload interrupted goes on with the files that are left', async ({ page, user }) => {
+test('resumes a folder upload with the remaining files after a reload', async ({ page, user }) => {
   const directory = await makeDirectory()
   const trip = join(directory, 'Trip')
   await mkdir(join(trip, 'day 1'), { recursive: true })
@@ -111,7 +111,7 @@ test('a folder that a reload interrupted goes on with the files that are left', 
   const release = await holdChunksAfter(page, 10)
   await choose(page, 'Upload Folder', trip)
   await expect(tray(page)).toContainText('10 of 30 files')
-  // What is stored is forgotten a little later.
+  // The page forgets a stored file a little later.
   await expect.poll(async () => (await readStore(page, 'uploads')).length).toBe(20)
   page.on('dialog', (dialog) => void dialog.accept())
   await page.reload()
@@ -127,7 +127,7 @@ test('a folder that a reload interrupted goes on with the files that are left', 
   await rm(directory, { recursive: true })
 })
 
-test('without a network uploads wait, and go on by themselves', async ({ page, user, context }) => {
+test('pauses uploads while the browser is offline, and resumes them automatically', async ({ page, user, context }) => {
   await page.goto('/profile')
   const release = await holdChunksAfter(page, 1)
   await choose(
@@ -137,7 +137,7 @@ test('without a network uploads wait, and go on by themselves', async ({ page, u
   )
   await expect(tray(page).getByRole('heading', { name: /^Uploading/ })).toBeVisible()
   await context.setOffline(true)
-  await expect(tray(page)).toContainText('You are offline. Uploads go on by themselves.')
+  await expect(tray(page)).toContainText('You are offline. Uploads resume automatically.')
   await release()
   await page.waitForTimeout(500)
   await context.setOffline(false)
@@ -145,7 +145,7 @@ test('without a network uploads wait, and go on by themselves', async ({ page, u
   expect((await user.client.call(listFiles, {})).body.files).toHaveLength(8)
 })
 
-test('a session that ends meanwhile loses nothing: uploads go on after signing in', async ({ page, user }) => {
+test('resumes uploads after signing in again when the session expired during them', async ({ page, user }) => {
   await page.goto('/profile')
   let isOver = true
   await page.route('**/api/upload-chunk', async (route) => {
@@ -162,7 +162,7 @@ test('a session that ends meanwhile loses nothing: uploads go on after signing i
   await expect(page).toHaveURL('/', { timeout: 10_000 })
   isOver = false
   await page.getByRole('link', { name: 'Sign In' }).first().click()
-  // The login itself is another journey: here the session is simply there again.
+  // Other tests cover the login, so this one stores the session directly.
   await page.evaluate(([token]) => localStorage.setItem('token', token as string), [user.token])
   await page.evaluate(() => window.dispatchEvent(new StorageEvent('storage', { key: 'token' })))
   await page.getByRole('link', { name: 'Profile' }).click()

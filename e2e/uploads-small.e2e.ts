@@ -5,15 +5,12 @@ import { fetchFile } from '@alcove/contract/bytes'
 import { getFolder, listRootFolders } from '@alcove/contract/files'
 import { expect, test } from './fixtures.ts'
 import { makeDirectory, tray } from './uploading.ts'
-import { choose, untilTold } from './users.ts'
+import { choose, waitForText } from './users.ts'
 
 const FOLDERS = 20
 const FILES_IN_EACH = 60
 
-test('a folder of many small files goes in few requests, also where some of them are lost on the way', async ({
-  page,
-  user,
-}) => {
+test('uploads a folder of many small files in few requests, even when some of them fail', async ({ page, user }) => {
   const directory = await makeDirectory()
   const trip = join(directory, 'Trip')
   const contentOf = (folder: number, file: number) =>
@@ -29,11 +26,11 @@ test('a folder of many small files goes in few requests, also where some of them
   await page.route(/\/api\/(upload-chunk|uploads\/files)$/, async (route) => {
     requests += 1
     if (requests === 3) return route.abort()
-    // The server stores what this brings, and nobody hears of it.
+    // The server stores these files, but its response is lost.
     if (requests === 5) return route.fetch().then(() => route.abort())
     await route.continue()
   })
-  await untilTold(page, 'Folder uploaded successfully.', () => choose(page, 'Upload Folder', trip))
+  await waitForText(page, 'Folder uploaded successfully.', () => choose(page, 'Upload Folder', trip))
   await expect(tray(page).getByRole('heading', { name: '1,200 of 1,200 stored' })).toBeVisible()
   await expect(tray(page)).toContainText('compared with the server')
   expect(requests).toBeLessThan(60)

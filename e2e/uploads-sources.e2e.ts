@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { tileOf } from './users.ts'
 
-/** Drops files and folders on the page as the system does: `null` stands for an empty folder. */
+/** Drops files and folders on the page as the operating system does. `null` stands for an empty folder. */
 async function drop(page: Page, names: Record<string, string | null>): Promise<void> {
   await page.evaluate(async (tree) => {
     const fileEntry = (name: string, content: string) => ({
@@ -11,8 +11,8 @@ async function drop(page: Page, names: Record<string, string | null>): Promise<v
       isDirectory: false,
       file: (done: (file: File) => void) => done(new File([content], name)),
     })
-    const folderEntry = (name: string, below: object[]): object => {
-      const left = [below, []]
+    const folderEntry = (name: string, children: object[]): object => {
+      const left = [children, []]
       return {
         name,
         isDirectory: true,
@@ -41,7 +41,7 @@ async function drop(page: Page, names: Record<string, string | null>): Promise<v
       Object.defineProperty(event, 'dataTransfer', { value: dataTransfer })
       document.elementFromPoint(600, 500)?.dispatchEvent(event)
     }
-    // What takes files is fetched after the screen is shown; as a person would, this waits for the page to say so.
+    // The drop handler loads after the screen is shown, so wait until the page says that it accepts files.
     while (!document.body.innerText.includes('Drop file here to upload')) {
       for (const type of ['dragenter', 'dragover']) send(type)
       await new Promise((resolve) => setTimeout(resolve, 50))
@@ -50,7 +50,7 @@ async function drop(page: Page, names: Record<string, string | null>): Promise<v
   }, names)
 }
 
-test('files, folders and empty folders are dropped together, into the folder that is named', async ({ page, user }) => {
+test('uploads files, folders and empty folders dropped together into the current folder', async ({ page, user }) => {
   const photos = (await user.client.call(createFolder, { folderName: 'Photos' })).body
   await page.goto(`/profile?folder=${photos.id}`)
   await expect(page.getByRole('navigation', { name: /path/i })).toContainText('Photos')
@@ -61,7 +61,7 @@ test('files, folders and empty folders are dropped together, into the folder tha
   await expect(tileOf(page, 'later')).toBeVisible()
 })
 
-test('pasted files are uploaded, a screenshot under the time it came', async ({ page, user }) => {
+test('uploads pasted files, and names a pasted screenshot after the current time', async ({ page, user }) => {
   await page.goto('/profile')
   await expect(page.getByText('An empty shelf')).toBeVisible()
   const paste = (name: string, type: string) =>

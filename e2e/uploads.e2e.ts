@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from './fixtures.ts'
 import { holdChunksAfter, longText, text, tray } from './uploading.ts'
 import { choose, tileOf } from './users.ts'
 
-test('uploads survive leaving the page, tell how far they are in the title, and end with a receipt', async ({
+test('continues uploads on other pages, shows progress in the title and ends with a summary', async ({
   page,
   user,
 }) => {
@@ -35,7 +35,10 @@ test('uploads survive leaving the page, tell how far they are in the title, and 
   await expect(tileOf(page, 'note 3.txt')).toBeVisible()
 })
 
-test('the keyboard reaches the tray and goes back, and closing it stops nothing', async ({ page, user }) => {
+test('moves the focus to the upload tray and back with F6, and keeps uploading when it closes', async ({
+  page,
+  user,
+}) => {
   await page.goto('/profile')
   const release = await holdChunksAfter(page, 0)
   await choose(page, 'Upload File', [text('a.txt')])
@@ -53,11 +56,11 @@ test('the keyboard reaches the tray and goes back, and closing it stops nothing'
   expect((await user.client.call(listFiles, {})).body.files).toHaveLength(1)
 })
 
-test('of ten thousand files a few rows are in the document, and the page answers', async ({ page, user }) => {
+test('renders few rows for 10,000 uploads, and stays responsive', async ({ page, user }) => {
   test.setTimeout(180_000)
   await page.goto('/profile')
   await expect(page.getByText('An empty shelf')).toBeVisible()
-  // As single files, which makes ten thousand rows: more than a folder asks of the page.
+  // Single files need 10,000 rows, which is more work for the page than one folder.
   for (const call of ['upload-chunk', 'uploads/files']) {
     await page.route(`**/api/${call}`, (route) => route.fulfill({ status: 503, headers: { 'retry-after': '60' } }))
   }
@@ -79,10 +82,7 @@ test('of ten thousand files a few rows are in the document, and the page answers
   expect(user.id).toBeTruthy()
 })
 
-test('on a phone the tray is as wide as the screen, and the footer can be scrolled clear of it', async ({
-  page,
-  user,
-}) => {
+test('fits the upload tray to a phone screen, and lets the footer scroll clear of it', async ({ page, user }) => {
   expect(user.id).toBeTruthy()
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/profile')

@@ -1,9 +1,9 @@
 import { expect, type FileChooser, type Locator, type Page } from '@playwright/test'
 
-/** Moves the mouse to a thing as a hand does, in steps, and rests there a moment. */
-async function glideTo(page: Page, target: Locator): Promise<void> {
+/** Moves the mouse to an element in small steps, as a person does, and pauses there. */
+async function moveMouseTo(page: Page, target: Locator): Promise<void> {
   const box = await target.boundingBox()
-  if (!box) throw new Error('there is nothing to move to')
+  if (!box) throw new Error('The target is not visible.')
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   await page.mouse.move(x - 160, y - 90)
   for (let step = 1; step <= 16; step++) await page.mouse.move(x - 160 + step * 10, y - 90 + step * 5.625 + (step % 3))
@@ -11,10 +11,10 @@ async function glideTo(page: Page, target: Locator): Promise<void> {
   await page.waitForTimeout(200)
 }
 
-/** Passes the robot check with the mouse, as a person. */
+/** Passes the robot check with the mouse, as a person does. */
 export async function passRobotCheck(page: Page): Promise<void> {
   const box = page.getByRole('checkbox', { name: 'I am not a robot' })
-  await glideTo(page, box)
+  await moveMouseTo(page, box)
   await page.mouse.down()
   await page.mouse.up()
   await expect(box).toBeChecked()
@@ -27,13 +27,13 @@ export async function logIn(page: Page, email: string, password: string): Promis
   await page.getByRole('button', { name: 'Login' }).click()
 }
 
-/** Drags one thing onto another with the mouse, slowly enough for what lies below to notice. */
+/** Drags one element onto another with the mouse, slowly enough for the drop target to react. */
 export async function drag(page: Page, source: Locator, target: Locator): Promise<void> {
-  // Dragging is fetched when the page has been painted.
+  // The code for dragging loads after the first paint.
   await page.locator('[draggable="true"]').first().waitFor()
   const [from, to] = [await source.boundingBox(), await target.boundingBox()]
-  if (!from || !to) throw new Error('there is nothing to drag')
-  // It waits for a dialog that fades, which would be dragged at instead.
+  if (!from || !to) throw new Error('The source or the target is not visible.')
+  // Hovering waits until a closing dialog no longer covers the element.
   await source.hover({ position: { x: from.width / 2, y: 20 } })
   await page.mouse.down()
   await page.mouse.move(from.x + from.width / 2 + 8, from.y + 28, { steps: 4 })
@@ -43,25 +43,25 @@ export async function drag(page: Page, source: Locator, target: Locator): Promis
 }
 
 /**
- * Does something and waits until the page has said so. Looks from within the page, from before: a toast is gone after some
- * seconds, and while many bytes pass through here a look from outside may come later than that.
+ * Runs an action and waits until the page shows a text. The check starts before the action and runs inside the page: a
+ * toast disappears after some seconds, and a check from outside may come too late while many bytes are transferred.
  */
-export async function untilTold(page: Page, words: string, act: () => Promise<unknown>): Promise<void> {
-  const isTold = (text: string) => document.body.innerText.includes(text)
-  const told = page.waitForFunction(isTold, words, { polling: 100, timeout: 300_000 })
-  // A failure of what is done is what counts.
-  told.catch(() => {})
-  await act()
-  await told
+export async function waitForText(page: Page, text: string, action: () => Promise<unknown>): Promise<void> {
+  const isShown = (expected: string) => document.body.innerText.includes(expected)
+  const shown = page.waitForFunction(isShown, text, { polling: 100, timeout: 300_000 })
+  // If the action fails, its error is the one to report.
+  shown.catch(() => {})
+  await action()
+  await shown
 }
 
-/** The tile of a folder or file in the drive. */
+/** Returns the tile of a folder or file. */
 export function tileOf(page: Page, name: string): Locator {
   const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return page.getByRole('gridcell', { name: new RegExp(`^${escaped}, `) })
 }
 
-/** Presses a button that asks for files or a folder, and chooses. */
+/** Clicks a button that opens a file chooser, and chooses files or a folder. */
 export async function choose(
   page: Page,
   button: string | RegExp,

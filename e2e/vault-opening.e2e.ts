@@ -8,10 +8,10 @@ import { tone } from './sounds.ts'
 import { tileOf } from './users.ts'
 import { countPrivateFiles, decryptButton, PASSPHRASE, passphraseField, seal } from './vaults.ts'
 
-/** So long that it is played while it is decrypted. */
+/** Long enough to be played while it is still being decrypted. */
 const SECONDS = 600
 
-test('a long recording plays from the vault, and only what is heard is fetched; a saved page opens it without Alcove', async ({
+test('streams part of a long recording from the vault, and decrypts it offline with the saved page', async ({
   page,
   product,
   paidUser,
@@ -19,7 +19,7 @@ test('a long recording plays from the vault, and only what is heard is fetched; 
   const sound = Buffer.from(tone(SECONDS))
   const envelope = seal(sound)
   await paidUser.client.upload('rain.wav', envelope, { isEncrypted: 'true' })
-  // Begun elsewhere: the page that plays was not loaded at the vault's address.
+  // Starts on another screen, so that the page was not loaded at the URL of the vault.
   await page.goto('/profile')
   await page.getByRole('link', { name: 'Vault' }).first().click()
   await passphraseField(page).fill(PASSPHRASE)
@@ -32,7 +32,7 @@ test('a long recording plays from the vault, and only what is heard is fetched; 
   await tileOf(page, 'rain.wav').dblclick()
   const player = page.locator('audio')
   await expect(player).toHaveJSProperty('duration', SECONDS)
-  await expect(page.getByText('not verified to the end')).toBeVisible()
+  await expect(page.getByText('not fully verified yet')).toBeVisible()
   const heard = await player.evaluate(async (audio: HTMLAudioElement) => {
     audio.muted = true
     audio.currentTime = 550
@@ -43,7 +43,7 @@ test('a long recording plays from the vault, and only what is heard is fetched; 
   expect(heard).toBeGreaterThanOrEqual(550)
   expect(fetched).toBeGreaterThan(0)
   expect(fetched).toBeLessThan(envelope.length)
-  // Nobody else gets anything from that address, and nobody gets the whole of it, unverified as it is.
+  // The URL serves only the player, because the file as a whole has not been verified.
   const address = await player.evaluate((audio: HTMLAudioElement) => audio.src)
   expect(await page.evaluate(async (url) => (await fetch(url)).status, address)).toBe(403)
   expect((await page.request.get(address)).status()).not.toBe(206)
@@ -66,7 +66,7 @@ test('a long recording plays from the vault, and only what is heard is fetched; 
   await rm(folder, { recursive: true })
 })
 
-test('a large file waits outside the memory until it was verified, and nothing of it stays', async ({
+test('keeps a large file outside memory until it is verified, and removes it afterwards', async ({
   page,
   paidUser,
 }) => {
@@ -88,7 +88,7 @@ test('a large file waits outside the memory until it was verified, and nothing o
   await expect(page.getByText('Decryption failed. Possibly wrong passphrase.')).toBeVisible()
   expect(await countPrivateFiles(page)).toBe(1)
 
-  // The next page that comes to the vault removes what this one leaves.
+  // The next page that opens the vault removes the files that this one left.
   await page.goto('about:blank')
   await page.goto('/vault')
   await expect.poll(() => countPrivateFiles(page)).toBe(0)

@@ -8,14 +8,14 @@ const OTHER = 'seven lamps on the old pier'
 const note = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(`About ${name}`) })
 const otherPassphrase = (page: Page) => page.getByRole('dialog', { name: 'This is not your passphrase' })
 
-/** The uploads that a page begins. */
+/** Records the upload requests of a page. */
 function recordUploads(page: Page): string[] {
   const sent: string[] = []
   page.on('request', (request) => request.url().includes('/api/upload') && sent.push(request.url()))
   return sent
 }
 
-test('the first passphrase is typed twice and estimated, and an extremely weak one is refused before anything is sent', async ({
+test('rejects a weak first passphrase, and asks to confirm a strong one before sending anything', async ({
   page,
   paidUser,
 }) => {
@@ -23,7 +23,7 @@ test('the first passphrase is typed twice and estimated, and an extremely weak o
   await page.goto('/vault')
   const sent = recordUploads(page)
   await passphraseField(page).fill('a')
-  // On a phone what is chosen is sent at once, and stays chosen until it is.
+  // On a phone, chosen files are sent immediately, and stay chosen until they are sent.
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await choose(page, 'Upload and Encrypt File', note('notes.txt'))
   await expect(firstPassphrase(page)).toContainText('Strength: Too weak')
@@ -44,7 +44,7 @@ test('the first passphrase is typed twice and estimated, and an extremely weak o
   await firstPassphrase(page).getByLabel('Confirm passphrase').fill(PASSPHRASE)
   await page.keyboard.press('Enter')
   await expect(page.getByText('Encrypted file uploaded successfully.')).toBeVisible()
-  // The next one is sent at once.
+  // The next upload starts without a dialog.
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await choose(page, 'Upload and Encrypt File', note('more.txt'))
   await expect(tileOf(page, 'more.txt')).toBeVisible()
@@ -54,10 +54,7 @@ test('the first passphrase is typed twice and estimated, and an extremely weak o
   ])
 })
 
-test('an upload under a passphrase that opens nothing is stopped before a byte is sent, and goes on only when that is meant', async ({
-  page,
-  paidUser,
-}) => {
+test('sends nothing under a different passphrase until the user confirms it', async ({ page, paidUser }) => {
   await page.goto('/vault')
   await passphraseField(page).fill(PASSPHRASE)
   await uploadEncrypted(page, 'File', note('notes.txt'), { isFirst: true })
@@ -71,7 +68,7 @@ test('an upload under a passphrase that opens nothing is stopped before a byte i
   await page.keyboard.press('Escape')
   await expect(otherPassphrase(page)).toHaveCount(0)
 
-  // What is dropped is stopped as well.
+  // Dropped files are stopped, too.
   const drop = await page.evaluateHandle(() => {
     const transfer = new DataTransfer()
     transfer.items.add(new File(['dropped'], 'dropped.txt', { type: 'text/plain' }))
@@ -92,7 +89,7 @@ test('an upload under a passphrase that opens nothing is stopped before a byte i
     'typo.txt',
   ])
 
-  // Both passphrases are known now.
+  // Both passphrases are accepted now.
   for (const [passphrase, name] of [
     [PASSPHRASE, 'first.txt'],
     [OTHER, 'second.txt'],
@@ -102,7 +99,7 @@ test('an upload under a passphrase that opens nothing is stopped before a byte i
   }
 })
 
-test('an upload waits when the vault cannot be asked about its passphrase', async ({ page, paidUser }) => {
+test('sends nothing when the passphrase cannot be checked', async ({ page, paidUser }) => {
   await page.goto('/vault')
   await page.route('**/api/vault/samples', (route) => route.abort())
   const sent = recordUploads(page)

@@ -6,10 +6,10 @@ import { tileOf } from './users.ts'
 import { openEnvelope, PASSPHRASE, passphraseField, uploadEncrypted } from './vaults.ts'
 
 const OTHER = 'seven lamps on the old pier'
-/** Waits outside the memory while it is decrypted, and goes up in several chunks. */
+/** Large enough to be decrypted outside memory and uploaded in several chunks. */
 const FILM = randomBytes(33 * 1024 * 1024 + 5)
 
-test('a file under another passphrase is marked and re-encrypted in place, and an interruption leaves it as it was', async ({
+test('marks a file with another passphrase, re-encrypts it in place and survives interruptions', async ({
   page,
   paidUser: { client },
 }) => {
@@ -45,7 +45,7 @@ test('a file under another passphrase is marked and re-encrypted in place, and a
   await expect(dialog).toContainText('Decryption failed. Possibly wrong passphrase.')
   await expectAccessible(page)
 
-  // Interrupted while its chunks are on the way: nothing has changed.
+  // An interruption during the upload changes nothing.
   const reached = page.waitForRequest('**/api/upload-chunk')
   await page.route('**/api/upload-chunk', () => {})
   await dialog.getByLabel('Other passphrase').fill(OTHER)

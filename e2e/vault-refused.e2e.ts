@@ -7,7 +7,7 @@ import { tileOf } from './users.ts'
 import { countPrivateFiles, decryptButton, PASSPHRASE, passphraseField, seal } from './vaults.ts'
 
 const MEBIBYTE = 1024 * 1024
-/** So large that it waits outside the memory until it was verified. */
+/** Large enough to be kept outside memory until it is verified. */
 const LARGE = 33 * MEBIBYTE + 5
 const FAILED = 'Decryption failed. Possibly wrong passphrase.'
 
@@ -25,24 +25,25 @@ async function openVault(page: Page): Promise<Download[]> {
   return saved
 }
 
-/** Presses the button of a file, sees the sentence, and takes it away. */
-async function seeRefused(page: Page, name: string, sentence: string): Promise<void> {
+/** Tries to decrypt a file, expects an error message and dismisses it. */
+async function expectRefused(page: Page, name: string, message: string): Promise<void> {
   await decryptButton(page, name).click()
-  const alert = page.getByRole('alert').filter({ hasText: sentence })
+  const alert = page.getByRole('alert').filter({ hasText: message })
   await expect(alert).toBeVisible({ timeout: 60_000 })
   await expect(decryptButton(page, name)).toBeVisible()
   await alert.getByRole('button', { name: 'Dismiss' }).click()
   await expect(alert).toHaveCount(0)
 }
 
-function flipped(envelope: Buffer<ArrayBuffer>, position: number): Buffer<ArrayBuffer> {
+/** Returns a copy of an envelope with one bit flipped. A negative position counts from the end. */
+function flipBit(envelope: Buffer<ArrayBuffer>, position: number): Buffer<ArrayBuffer> {
   const changed = Buffer.from(envelope)
   const at = position < 0 ? changed.length + position : position
   changed[at] = (changed[at] ?? 0) ^ 1
   return changed
 }
 
-test('what is damaged, cut off or no envelope at all is refused in a sentence, and nothing of it is saved', async ({
+test('rejects damaged, truncated and foreign files with a message, and saves nothing of them', async ({
   page,
   paidUser,
 }) => {
@@ -50,29 +51,32 @@ test('what is damaged, cut off or no envelope at all is refused in a sentence, a
   const small = seal(randomBytes(100_000))
   const large = seal(randomBytes(LARGE))
   const files = {
-    'header.bin': flipped(small, 3),
-    'start.bin': flipped(small, 28),
-    'middle.bin': flipped(large, 16 * MEBIBYTE),
-    'tag.bin': flipped(large, -1),
+    'header.bin': flipBit(small, 3),
+    'start.bin': flipBit(small, 28),
+    'middle.bin': flipBit(large, 16 * MEBIBYTE),
+    'tag.bin': flipBit(large, -1),
     'cut.bin': large.subarray(0, LARGE - MEBIBYTE),
     'other.bin': randomBytes(5000),
     'tiny.bin': randomBytes(43),
   }
   await store(paidUser, files)
   const saved = await openVault(page)
-  for (const name of Object.keys(files)) await seeRefused(page, name, FAILED)
+  for (const name of Object.keys(files)) await expectRefused(page, name, FAILED)
   expect(saved).toEqual([])
   expect(await countPrivateFiles(page)).toBe(0)
 })
 
-test('where the browser has no room for a decrypted file it says so, and keeps nothing', async ({ page, paidUser }) => {
+test('shows an error and keeps nothing when the browser has no space for a decrypted file', async ({
+  page,
+  paidUser,
+}) => {
   const film = randomBytes(LARGE)
   await store(paidUser, { 'film.bin': seal(film) })
   const saved = await openVault(page)
   const devtools = await page.context().newCDPSession(page)
   const origin = new URL(page.url()).origin
   await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 10 * MEBIBYTE })
-  await seeRefused(page, 'film.bin', 'This browser has no room for the decrypted file.')
+  await expectRefused(page, 'film.bin', 'This browser doesn’t have enough space for the decrypted file.')
   expect(await countPrivateFiles(page)).toBe(0)
   expect(saved).toEqual([])
   await devtools.send('Storage.overrideQuotaForOrigin', { origin })
@@ -81,18 +85,15 @@ test('where the browser has no room for a decrypted file it says so, and keeps n
   expect((await readFile((await saved[0]?.path()) ?? '')).equals(film)).toBe(true)
 })
 
-test('without a private file system, as in some private windows, a large file opens all the same', async ({
-  page,
-  paidUser,
-}) => {
+test('opens a large file even in a browser without a private file system', async ({ page, paidUser }) => {
   const film = randomBytes(LARGE)
   const envelope = seal(film)
-  await store(paidUser, { 'film.bin': envelope, 'broken.bin': flipped(envelope, -1) })
+  await store(paidUser, { 'film.bin': envelope, 'broken.bin': flipBit(envelope, -1) })
   await page.addInitScript(() => {
     navigator.storage.getDirectory = () => Promise.reject(new DOMException('Not here.', 'SecurityError'))
   })
   const saved = await openVault(page)
-  await seeRefused(page, 'broken.bin', FAILED)
+  await expectRefused(page, 'broken.bin', FAILED)
   expect(saved).toEqual([])
   await decryptButton(page, 'film.bin').click()
   await expect.poll(() => saved.length, { timeout: 60_000 }).toBe(1)

@@ -7,10 +7,10 @@ import { expect, test } from './fixtures.ts'
 import { countPrivateFiles, openEnvelope, PASSPHRASE, seal } from './vaults.ts'
 
 const FAILED = 'Decryption failed. Possibly wrong passphrase.'
-/** So large that it waits outside the memory until it was verified. */
+/** Large enough to be kept outside memory until it is verified. */
 const FILM = randomBytes(33 * 1024 * 1024 + 5)
 
-/** Stores a file in the vault, shares it, and gives the link without a key. */
+/** Stores a file in the vault, shares it, and returns the link without a key. */
 async function share(user: TestUser, name: string, envelope: Buffer<ArrayBuffer>): Promise<string> {
   const { id } = await user.client.upload(name, envelope, { isEncrypted: 'true' })
   return (await user.client.call(updatePublicLink, { id, enabled: true })).body.link
@@ -25,7 +25,7 @@ async function save(page: Page): Promise<Buffer> {
   return readFile(await (await saving).path())
 }
 
-test('a large shared file is opened by the key in its link, once, and stays with the visitor no longer than the page', async ({
+test('opens a large shared file with the key in its link, fetches it once and removes it on reload', async ({
   paidUser,
   browser,
 }) => {
@@ -49,7 +49,7 @@ test('a large shared file is opened by the key in its link, once, and stays with
   await visitor.context().close()
 })
 
-test('a link whose key is another one, was cut off or is missing leaves the way by the passphrase', async ({
+test('accepts the passphrase when the key in the link is wrong, truncated or missing', async ({
   paidUser,
   browser,
 }) => {
@@ -63,9 +63,9 @@ test('a link whose key is another one, was cut off or is missing leaves the way 
     visitor.on('download', (download) => saved.push(download))
     await visitor.goto(`${link}${fragment}`)
     await open(visitor).click()
-    // With no key at all it is not the file's fault, but that nothing was typed yet.
-    const sentence = fragment.length > 5 ? FAILED : 'Please enter your passphrase.'
-    await expect(visitor.getByText(sentence)).toBeVisible()
+    // Without a key, the message asks for the passphrase instead of reporting a failed decryption.
+    const message = fragment.length > 5 ? FAILED : 'Please enter your passphrase.'
+    await expect(visitor.getByText(message)).toBeVisible()
     expect(saved).toEqual([])
     await passphrase(visitor).fill(PASSPHRASE)
     expect((await save(visitor)).equals(notes)).toBe(true)

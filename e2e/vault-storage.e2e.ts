@@ -8,7 +8,7 @@ import { chooseIn, openEnvelope, PASSPHRASE, passphraseField, sendFirst } from '
 const FILM = randomBytes(12 * 1024 * 1024)
 const film = { name: 'film.bin', mimeType: 'application/octet-stream', buffer: FILM }
 
-/** The browser's storage is full: it takes no digest, and may not even delete. */
+/** Makes the browser's storage fail as if it were full: it stores no digest and, without `deletes`, deletes nothing. */
 async function breakStorage(page: Page, { deletes }: { deletes: boolean }): Promise<void> {
   await page.addInitScript((canDelete) => {
     const { put } = IDBObjectStore.prototype
@@ -22,7 +22,7 @@ async function breakStorage(page: Page, { deletes }: { deletes: boolean }): Prom
   }, deletes)
 }
 
-function countKept(page: Page): Promise<number> {
+function countStoredUploads(page: Page): Promise<number> {
   return page.evaluate(
     () =>
       new Promise<number>((resolve, reject) => {
@@ -37,27 +37,27 @@ function countKept(page: Page): Promise<number> {
   )
 }
 
-test('an encrypted upload whose digests cannot be stored is forgotten before its first chunk, so that no page resumes it', async ({
+test('forgets an encrypted upload before its first chunk when its digests cannot be stored', async ({
   page,
   paidUser,
 }) => {
   await breakStorage(page, { deletes: true })
   await page.goto('/vault')
   await passphraseField(page).fill(PASSPHRASE)
-  const kept: number[] = []
+  const counts: number[] = []
   await page.route('**/api/upload-chunk', async (route) => {
-    kept.push(await countKept(page))
+    counts.push(await countStoredUploads(page))
     await route.continue()
   })
   await chooseIn(page, 'File', film)
   await sendFirst(page, 'File')
   await expect(page.getByText('Encrypted file uploaded successfully.')).toBeVisible({ timeout: 60_000 })
-  expect(kept).toEqual([0, 0, 0])
+  expect(counts).toEqual([0, 0, 0])
   const stored = (await paidUser.client.call(fetchFile, { filename: film.name, isEncrypted: true })).bytes
   expect(openEnvelope(stored).plain.equals(FILM)).toBe(true)
 })
 
-test('nothing is sent when the browser can neither store a digest nor forget the upload', async ({
+test('sends nothing when the browser can neither store a digest nor forget the upload', async ({
   page,
   paidUser: _,
 }) => {

@@ -18,7 +18,7 @@ import {
   uploadEncrypted,
 } from './vaults.ts'
 
-/** Eight chunks of 5 MiB: two are let through and four more encrypted meanwhile, so some have not been read. */
+/** Eight chunks of 5 MiB. Two are sent and four more encrypted in the meantime, so some have not been read. */
 const FILM = randomBytes(37 * 1024 * 1024 + 3)
 const CHANGED = FILM.map((byte) => byte ^ 0x55)
 
@@ -40,7 +40,7 @@ async function countReceived({ services: { db } }: Product): Promise<number> {
   return (await db.selectFrom('upload_chunks').select('chunk_index').execute()).length
 }
 
-/** Sends the film until the server has some of it, and no more. */
+/** Uploads the film until the server has two chunks, and holds the others. */
 async function sendHalf(page: Page, product: Product): Promise<() => Promise<void>> {
   const release = await holdChunksAfter(page, 2)
   await chooseIn(page, 'File', path)
@@ -53,7 +53,7 @@ async function storedEnvelope({ client }: TestUser): Promise<Buffer> {
   return (await client.call(fetchFile, { filename: 'film.bin', isEncrypted: true })).bytes
 }
 
-test('a tab that is closed in mid-encryption leaves nothing behind, and its upload goes on with the passphrase', async ({
+test('leaves no file behind when a tab closes during encryption, and resumes with the passphrase', async ({
   page,
   product,
   paidUser,
@@ -61,7 +61,7 @@ test('a tab that is closed in mid-encryption leaves nothing behind, and its uplo
 }) => {
   test.setTimeout(240_000)
   await openVault(page)
-  // From the third on none gets through.
+  // From the third chunk on, every request fails.
   let passed = 0
   await page.route('**/api/upload-chunk', (route) => {
     passed += 1
@@ -70,10 +70,10 @@ test('a tab that is closed in mid-encryption leaves nothing behind, and its uplo
   await chooseIn(page, 'File', path)
   await sendFirst(page, 'File')
   await expect.poll(() => countReceived(product), { timeout: 60_000 }).toBe(2)
-  // What is under way cannot be begun twice.
+  // A second upload can't be started while this one is in progress.
   await expect(uploadButton(page, 'File')).toBeDisabled()
   await expect(uploadButton(page, 'Folder')).toBeDisabled()
-  // A request that is just being looked at would be let go when the tab is closed: there must be none.
+  // Closing the tab would let an intercepted request through, so make sure that there is none.
   await page.evaluate(() => {
     XMLHttpRequest.prototype.send = () => {}
   })
@@ -97,7 +97,7 @@ test('a tab that is closed in mid-encryption leaves nothing behind, and its uplo
   expect(await countReceived(product)).toBe(0)
 })
 
-test('a file that changes while it is encrypted fails in a sentence, and chosen again it begins under a new seal', async ({
+test('fails when a file changes during encryption, and uses a new salt and IV when chosen again', async ({
   page,
   product,
   paidUser,
@@ -113,7 +113,7 @@ test('a file that changes while it is encrypted fails in a sentence, and chosen 
   await writeFile(path, CHANGED)
   await utimes(path, new Date(), new Date(Date.now() + 60_000))
   await release()
-  // Which of the two is noticed first depends on how far the reading was.
+  // Which of the two messages appears depends on how far the file had been read.
   await expect(tray(page)).toContainText(
     /The file has changed (or can no longer be read|while it was being encrypted)\. Choose it again\./,
     { timeout: 60_000 },
@@ -126,7 +126,7 @@ test('a file that changes while it is encrypted fails in a sentence, and chosen 
   expect(headers[0]?.includes(envelope.subarray(0, 28))).toBe(false)
 })
 
-test('what does not fit is refused before any of it is sent', async ({ page, product, paidUser }) => {
+test('rejects a file that exceeds the storage limit before sending any of it', async ({ page, product, paidUser }) => {
   const { db } = product.services
   await db.updateTable('users').set({ allocated_bytes: 1024 }).where('id', '=', paidUser.id).execute()
   const sent: string[] = []
@@ -134,7 +134,7 @@ test('what does not fit is refused before any of it is sent', async ({ page, pro
   await openVault(page)
   await chooseIn(page, 'File', path)
   await sendFirst(page, 'File')
-  await expect(tray(page)).toContainText('Not enough room: "film.bin" needs 37 MB more than there is.')
+  await expect(tray(page)).toContainText('Not enough free space: "film.bin" needs 37 MB more.')
   expect(sent.filter((url) => url.includes('/upload'))).toEqual([])
   await expect(uploadButton(page, 'File')).toBeEnabled()
 })

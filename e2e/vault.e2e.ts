@@ -20,7 +20,7 @@ import {
   uploadEncrypted,
 } from './vaults.ts'
 
-/** Long enough for several chunks, and no part of it is like another. */
+/** Long enough for several chunks, without repeated content. */
 const FILM = randomBytes(6 * 1024 * 1024 + 7)
 const NOTES = Buffer.from('The spare key lies under the third pot.\n'.repeat(40))
 
@@ -36,13 +36,13 @@ async function chooseInMenu(page: Page, name: string, choice: string) {
   await page.getByRole('menuitem', { name: choice, exact: true }).click()
 }
 
-/** A secret in the forms in which it might leave the browser. */
-function formsOf(secret: Buffer): Buffer[] {
+/** Returns the encodings in which a secret might leave the browser. */
+function encodingsOf(secret: Buffer): Buffer[] {
   const texts = [secret.toString('hex'), secret.toString('base64').replace(/=+$/, ''), secret.toString('base64url')]
   return [secret, ...[...texts, encodeURIComponent(secret.toString())].map((text) => Buffer.from(text))]
 }
 
-test('files go in, come back byte by byte and are shared, and neither passphrase, key nor content leaves the browser', async ({
+test('encrypts, decrypts and shares files without sending the passphrase, the key or any content', async ({
   page,
   product,
   paidUser: user,
@@ -50,16 +50,16 @@ test('files go in, come back byte by byte and are shared, and neither passphrase
 }) => {
   test.setTimeout(120_000)
   const traffic = await recordTraffic(product.url)
-  const elsewhere: string[] = []
+  const otherOrigins: string[] = []
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url())
-    if (protocol.startsWith('http') && origin !== traffic.url) elsewhere.push(request.url())
+    if (protocol.startsWith('http') && origin !== traffic.url) otherOrigins.push(request.url())
   })
   await page.goto(`${traffic.url}/vault`)
   await expect(page.getByRole('heading', { name: 'Encrypted Vault' })).toBeVisible()
   await expect(page.getByText('Current Folder: Root')).toBeVisible()
 
-  // Nothing goes without a passphrase, or without a file.
+  // An upload needs a passphrase and a file.
   await chooseIn(page, 'File', { name: 'notes.txt', mimeType: 'text/plain', buffer: NOTES })
   await uploadButton(page, 'File').click()
   await expect(page.getByRole('alert').filter({ hasText: 'Select a file and enter a passphrase' })).toBeVisible()
@@ -84,7 +84,7 @@ test('files go in, come back byte by byte and are shared, and neither passphrase
   await uploadEncrypted(page, 'Folder', join(folder, 'Papers'))
   await rm(folder, { recursive: true })
 
-  // What is stored is what the specification says, and another program opens it.
+  // The stored envelope has the specified format, so another program can open it.
   const envelope = (await user.client.call(fetchFile, { filename: 'film.bin', isEncrypted: true })).bytes
   const opened = openEnvelope(envelope)
   expect(opened.plain.equals(FILM)).toBe(true)
@@ -92,14 +92,14 @@ test('files go in, come back byte by byte and are shared, and neither passphrase
   const { subFolders } = (await user.client.call(getVaultFolder, { folderId: papers?.id ?? '' })).body
   expect(subFolders).toMatchObject([{ name: '2024', isEncrypted: true }])
 
-  await test.step('a wrong passphrase opens nothing, the right one everything', async () => {
+  await test.step('rejects a wrong passphrase and decrypts with the right one', async () => {
     await page.reload()
     await decryptButton(page, 'notes.txt').click()
     await expect(page.getByText('Please enter your passphrase.')).toBeVisible()
     await passphraseField(page).fill('another one')
     await decryptButton(page, 'notes.txt').click()
     await expect(page.getByText('Decryption failed. Possibly wrong passphrase.')).toBeVisible()
-    // Before anything is encrypted with it, the banner says that it is another one.
+    // A banner warns about the wrong passphrase before anything is encrypted with it.
     await expect(page.getByRole('status').filter({ hasText: 'This passphrase does not open' })).toBeVisible()
     await passphraseField(page).fill(PASSPHRASE)
     const film = await decrypt(page, 'film.bin')
@@ -107,7 +107,7 @@ test('files go in, come back byte by byte and are shared, and neither passphrase
     expect(film.bytes.equals(FILM)).toBe(true)
   })
 
-  await test.step('a picture is veiled until it was decrypted, and then shown by its preview', async () => {
+  await test.step('hides a picture until its preview has decrypted it', async () => {
     await expect(tileOf(page, 'beach.png').locator('img')).toHaveCount(0)
     await tileOf(page, 'beach.png').dblclick()
     const shown = page.getByRole('dialog', { name: 'Preview of beach.png' }).getByRole('img', { name: 'beach.png' })
@@ -116,7 +116,7 @@ test('files go in, come back byte by byte and are shared, and neither passphrase
     await expect(tileOf(page, 'beach.png').locator('img')).toHaveJSProperty('naturalWidth', 300)
   })
 
-  await test.step('folders are walked through, and files renamed and deleted as in the drive', async () => {
+  await test.step('opens folders, and renames and deletes files', async () => {
     await tileOf(page, 'Papers').dblclick()
     await expect(page.getByText(`Current Folder: ${papers?.id}`)).toBeVisible()
     await page.getByRole('button', { name: 'Back' }).click()
@@ -133,11 +133,11 @@ test('files go in, come back byte by byte and are shared, and neither passphrase
     expect(names).toEqual(['film.bin', 'secrets.txt'])
   })
 
-  await test.step('a link that carries the key opens this one file to someone else', async () => {
+  await test.step('opens a shared file for a visitor with the key in the link or with the passphrase', async () => {
     await chooseInMenu(page, 'film.bin', 'Public Link')
     const dialog = page.getByRole('dialog', { name: 'Public Link' })
     await dialog.getByRole('checkbox', { name: 'Enabled' }).click()
-    await dialog.getByRole('button', { name: 'Make a Link With the Key' }).click()
+    await dialog.getByRole('button', { name: 'Create a Link With the Key' }).click()
     const link = await dialog.getByLabel('Public link with the key').inputValue()
     expect(link).toContain(`#key=${opened.key.toString('base64url')}`)
     const visitor = await (await browser.newContext()).newPage()
@@ -156,21 +156,21 @@ test('files go in, come back byte by byte and are shared, and neither passphrase
   })
 
   const sent = traffic.sent()
-  // The recorder has seen it all: what was stored went through it, and so did the file's name.
+  // The proxy recorded the upload: its bytes include the stored envelope and the file name.
   expect(sent.includes(envelope.subarray(1000, 1400))).toBe(true)
   expect(sent.includes('film.bin')).toBe(true)
-  for (const secret of [...formsOf(Buffer.from(PASSPHRASE)), ...formsOf(opened.key)]) {
+  for (const secret of [...encodingsOf(Buffer.from(PASSPHRASE)), ...encodingsOf(opened.key)]) {
     expect(sent.includes(secret)).toBe(false)
   }
   for (const plain of [FILM, NOTES, picture]) {
     const places = Array.from({ length: 61 }, (_, index) => Math.floor((index / 60) * (plain.length - 16)))
     for (const at of places) expect(sent.includes(plain.subarray(at, at + 16))).toBe(false)
   }
-  expect(elsewhere).toEqual([])
+  expect(otherOrigins).toEqual([])
   await traffic.stop()
 })
 
-test('the vault is for paid plans, works on a phone and by the keyboard, and can be taken out when the plan has ended', async ({
+test('uses the vault on a phone and by keyboard, and exports it after the paid plan has ended', async ({
   page,
   product,
   paidUser: user,
@@ -194,7 +194,7 @@ test('the vault is for paid plans, works on a phone and by the keyboard, and can
   await expect(tileOf(page, 'notes.txt')).toBeVisible()
   await expectAccessible(page)
 
-  // By the keys alone: the menu of the tile, and the passphrase in its dialog.
+  // Uses only the keyboard: the menu of the tile, and the passphrase dialog.
   await tileOf(page, 'notes.txt').focus()
   await page.keyboard.press('Shift+F10')
   await page.getByRole('menuitem', { name: 'Download', exact: true }).press('Enter')
@@ -206,7 +206,7 @@ test('the vault is for paid plans, works on a phone and by the keyboard, and can
   expect((await download(page, () => page.keyboard.press('Enter'))).bytes.equals(NOTES)).toBe(true)
   await expect(passphraseField(page)).toHaveValue(PASSPHRASE)
 
-  // The plan has ended: the screen is gone, what is in it is not.
+  // After the plan has ended, the screen is gone, but the files can still be downloaded.
   const { db } = product.services
   await db.updateTable('users').set({ plan_id: 0, plan_name: 'free' }).where('id', '=', user.id).execute()
   await page.evaluate(() => localStorage.setItem('planName', 'free'))

@@ -2,8 +2,8 @@ import { recordVideo, withFfmpeg } from '@alcove/server/testing/factories/videos
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { tileOf } from './users.ts'
 
-test('a video shows a frame of it with the sign to play it, as a tile and as a row', async ({ page, user }) => {
-  test.skip(!withFfmpeg, 'there is no ffmpeg on PATH')
+test('shows a frame of a video as its thumbnail in the grid and in the list', async ({ page, user }) => {
+  test.skip(!withFfmpeg, 'ffmpeg is not on PATH')
   const film = await recordVideo('mp4', [], 'testsrc2=s=320x180:d=1')
   await user.client.upload('Last evening.mp4', new Uint8Array(film))
   await user.client.upload('Broken.mp4', new TextEncoder().encode('no video'))
@@ -22,16 +22,16 @@ test('a video shows a frame of it with the sign to play it, as a tile and as a r
   await expectAccessible(page)
 })
 
-test('a server without ffmpeg is not asked for frames of videos', async ({ page, user }) => {
+test('does not request video thumbnails from a server without ffmpeg', async ({ page, user }) => {
   const requested: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('/thumbnail/')) requested.push(request.url())
   })
-  // What such a server says in its page.
+  // The page of such a server contains this value.
   await page.route('**/profile', async (route) => {
     const response = await route.fetch()
-    const said = /(name="alcove-video-thumbnails" content=")[^"]*/
-    await route.fulfill({ response, body: (await response.text()).replace(said, '$1no') })
+    const pattern = /(name="alcove-video-thumbnails" content=")[^"]*/
+    await route.fulfill({ response, body: (await response.text()).replace(pattern, '$1no') })
   })
   await user.client.upload('Last evening.mp4', new TextEncoder().encode('a video'))
   await page.goto('/profile')
