@@ -185,8 +185,15 @@ export default {
     forbid(
       'web-and-server-never-meet',
       'What both need is the contract.',
-      { path: '^(web|server)/' },
+      { path: '^(web|server)/', pathNot: '^web/src/uploader/testing/' },
       { path: '^(web|server)/', pathNot: '^$1/' },
+    ),
+    // Tests of the uploader prove its protocol on the real server. No other folder of the web may start one.
+    forbid(
+      'uploader-tests-start-the-server',
+      'Helpers of the uploader tests reach the server through its testing folder.',
+      { path: '^web/src/uploader/testing/' },
+      { path: '^server/', pathNot: '^server/src/testing/' },
     ),
     forbid(
       'product-is-alone',

@@ -53,5 +53,5 @@ export function createAdmission({ entries, changed, enqueue, fail }: QueueAccess
 
 function describeLack({ name, entry }: Transfer, missing: number): string {
   const shown = entry.kind === 'file' ? entry.name : name
-  return `Not enough room: "${shown}" needs ${formatSize(missing)} more than there is.`
+  return `Not enough free space: "${shown}" needs ${formatSize(missing)} more.`
 }

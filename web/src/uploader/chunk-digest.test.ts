@@ -4,15 +4,18 @@ import { digestChunk } from './resume.ts'
 
 const bytes = new Uint8Array(10 * MEBIBYTE).map((_, index) => index % 251)
 
-test('the same bytes have the same digest, of a file or not', async () => {
+test('computes the same digest for bytes in memory and in a file', async () => {
   expect(await digestChunk(new Blob([bytes]))).toBe(await digestChunk(bytes.slice()))
   expect(await digestChunk(bytes.subarray(1, 100))).toBe(await digestChunk(new Blob([bytes]).slice(1, 100)))
   expect(await digestChunk(new Blob())).toMatch(/^[0-9a-f]{64}$/)
 })
 
-test.each([0, 4 * MEBIBYTE, 7 * MEBIBYTE + 3, 10 * MEBIBYTE - 1])('a byte that changed at %i shows', async (index) => {
-  const changed = bytes.slice()
-  changed[index] = (changed[index] ?? 0) ^ 1
-  expect(await digestChunk(new Blob([changed]))).not.toBe(await digestChunk(new Blob([bytes])))
-  expect(await digestChunk(changed)).not.toBe(await digestChunk(bytes))
-})
+test.each([0, 4 * MEBIBYTE, 7 * MEBIBYTE + 3, 10 * MEBIBYTE - 1])(
+  'computes another digest when the byte at %i has changed',
+  async (index) => {
+    const changed = bytes.slice()
+    changed[index] = (changed[index] ?? 0) ^ 1
+    expect(await digestChunk(new Blob([changed]))).not.toBe(await digestChunk(new Blob([bytes])))
+    expect(await digestChunk(changed)).not.toBe(await digestChunk(bytes))
+  },
+)

@@ -1,40 +1,44 @@
 import '../lib/testing/browser-globals.ts'
 import { createHash } from 'node:crypto'
+import type { File as StoredFile } from '@alcove/contract/items'
 import { FOLDER_CHUNK_SIZE, MEBIBYTE } from '@alcove/contract/limits'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { UploadSeal } from './chunked-upload.ts'
 import { createUploadEnvironment } from './chunked-upload.ts'
-import { startUploadServer, type UploadServer } from './testing/upload-server.ts'
+import { server, setUpServer } from './testing/test-server.ts'
 import type { NewUpload } from './transfer.ts'
 import type { UnfinishedUpload } from './unfinished-uploads.ts'
 import { UploadQueue } from './upload-queue.ts'
 
-const size = FOLDER_CHUNK_SIZE * 3 + MEBIBYTE
-const target = { parentFolderId: 'p', isEncrypted: true }
+/** Three chunks. */
+const size = FOLDER_CHUNK_SIZE * 2 + MEBIBYTE
 
-let server: UploadServer
+setUpServer()
+
+let target: { parentFolderId: string; isEncrypted: true }
 let kept: Map<string, UnfinishedUpload>
 let digests: Map<number, string>
 let store: UploadQueue
 let completed: (string | undefined)[]
-/** The browser's storage takes no digest, gives none back, deletes nothing. */
+let storedFiles: StoredFile[]
+/** Makes the browser's storage fail to store, read or delete digests. */
 let isFull: boolean
 let isUnreadable: boolean
 let isStuck: boolean
 
 beforeEach(async () => {
-  server = await startUploadServer()
+  target = { parentFolderId: await server.createFolder('Films', true), isEncrypted: true }
   kept = new Map()
   digests = new Map()
   completed = []
+  storedFiles = []
   isFull = false
   isUnreadable = false
   isStuck = false
   store = await openStore()
 })
-afterEach(() => server.stop())
 
-/** A store as a page has it that was just loaded. */
+/** Creates the queue of a page that was just loaded. */
 async function openStore(): Promise<UploadQueue> {
   const { transport } = server
   const opened = new UploadQueue(
@@ -60,89 +64,93 @@ async function openStore(): Promise<UploadQueue> {
       takeOver: async (_owner, onFound) => onFound([...kept.values()]),
     },
   )
+  opened.listen({ stored: (file) => storedFiles.push(file) })
   await opened.open('mara@example.com')
   return opened
 }
 
-/** Stands for a source that encrypts: what it gives depends on its seal and its passphrase. */
+/** Imitates a source that encrypts: its bytes depend on its seal and its passphrase. */
 function sealed(passphrase: string, seal: UploadSeal, fill = 7, length = size): NewUpload['source'] {
   const key = createHash('sha256').update(`${passphrase} ${seal.salt} ${seal.iv}`).digest()[0] as number
   return {
     ...{ name: 'film.mov', size: length, lastModified: 1000, seal },
     slice: async (start, end) => new Uint8Array(end - start).fill(fill ^ key),
-    checkValue: async () => `check of ${passphrase}`,
+    checkValue: async () => checkOf(passphrase),
     withSeal: (other) => sealed(passphrase, other, fill, length) as Required<NewUpload['source']>,
   }
 }
 
+const checkOf = (passphrase: string) => createHash('sha256').update(`check of ${passphrase}`).digest('base64url')
+
 const first = { salt: 'first', iv: 'a' }
 const second = { salt: 'second', iv: 'b' }
-const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 })
+const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 })
 const stored = () => until(() => expect(store.getSnapshot().views).toMatchObject([{ status: 'done' }]))
-const bytesOfLast = () => new Set(server.bytesOf([...server.uploads.keys()].at(-1) ?? ''))
 
-/** What a source would have stored, as the different bytes that are in it. */
-async function bytesOf(source: NewUpload['source']) {
-  return new Set((await source.slice(0, 10)) as Uint8Array)
+/** Asserts that the file stored last has the bytes of a source. */
+async function assertStored(source: NewUpload['source']): Promise<void> {
+  const bytes = await server.download(storedFiles.at(-1) as StoredFile)
+  expect(bytes.equals((await source.slice(0, source.size)) as Uint8Array)).toBe(true)
 }
 
-/** The page is loaded anew. The server refuses chunks until what the old page had sent has come in. */
+/** Pauses the uploads and reloads the page. */
 async function leave(): Promise<void> {
   store.pauseAll()
   store = await openStore()
   await until(() => expect(store.getSnapshot().views).toMatchObject([{ filesNeeded: 1, isEncrypted: true }]))
-  server.state.trouble = () => undefined
+  server.fault = () => undefined
 }
 
-/** Two of the four chunks are sent, then the page is loaded anew. */
-async function interrupt(): Promise<number> {
+/** Reloads the page when two of the three chunks have arrived. The last one hangs. */
+async function interrupt(): Promise<void> {
   const reached = new Promise<void>((resolve) => {
-    server.state.trouble = (request) => {
-      if (!request.startsWith('chunk') || server.requests.filter((one) => one.startsWith('chunk')).length < 3) return
+    server.fault = (request) => {
+      if (!request.startsWith('chunk') || chunksSent() < 3) return undefined
       resolve()
-      return { status: 503 }
+      return 'hang'
     }
   })
   store.addFiles([{ source: sealed('right', first) }], target)
   await reached
+  await server.untilIdle()
   await leave()
-  await until(() => expect(store.getSnapshot().views[0]?.sent).toBeGreaterThan(0))
+  await until(() => expect(store.getSnapshot().views[0]?.sent).toBe(2 * FOLDER_CHUNK_SIZE))
   server.requests.length = 0
-  return server.uploads.values().next().value?.chunks.size ?? 0
 }
 
 const chunksSent = () => server.requests.filter((one) => one.startsWith('chunk')).length
 
-test('what is encrypted goes on under its old seal, with the passphrase it began with', async () => {
-  const there = await interrupt()
+test('resumes an encrypted upload under its old seal, with its first passphrase', async () => {
+  await interrupt()
   store.addFiles([{ source: sealed('right', second) }], target)
   await stored()
-  expect(chunksSent()).toBe(4 - there)
-  expect(bytesOfLast()).toEqual(await bytesOf(sealed('right', first)))
-  expect(completed.at(-1)).toBe('check of right')
+  expect(chunksSent()).toBe(1)
+  await assertStored(sealed('right', first))
+  expect(completed).toEqual([checkOf('right')])
+  expect(storedFiles).toMatchObject([{ vaultCheck: checkOf('right'), isEncrypted: true }])
   expect(kept.size).toBe(0)
 })
 
 test.each([
   ['another passphrase', sealed('other', second)],
   ['other bytes', sealed('right', second, 8)],
-])('with %s it starts again, under a new seal', async (_what, source) => {
+])('restarts under a new seal with %s', async (_what, source) => {
   await interrupt()
   store.addFiles([{ source }], target)
   await stored()
-  expect(chunksSent()).toBe(4)
+  expect(chunksSent()).toBe(3)
   expect(server.requests).toContain('cancel')
-  expect(bytesOfLast()).toEqual(await bytesOf(source))
+  await assertStored(source)
 })
 
-test('with a chunk that cannot be proved it starts again, under a new seal', async () => {
+test('restarts under a new seal if a sent chunk cannot be verified', async () => {
   await interrupt()
   digests.delete([...digests.keys()][0] as number)
   const source = sealed('right', second)
   store.addFiles([{ source }], target)
   await stored()
-  expect(chunksSent()).toBe(4)
-  expect(bytesOfLast()).toEqual(await bytesOf(source))
+  expect(chunksSent()).toBe(3)
+  await assertStored(source)
 })
 
 test('does not resume under the old seal when the digests cannot be read', async () => {
@@ -151,25 +159,27 @@ test('does not resume under the old seal when the digests cannot be read', async
   const source = sealed('right', second)
   store.addFiles([{ source }], target)
   await stored()
-  expect(chunksSent()).toBe(4)
-  expect(bytesOfLast()).toEqual(await bytesOf(source))
+  expect(chunksSent()).toBe(3)
+  await assertStored(source)
 })
 
-test('an upload whose digests cannot be stored completes, but no later page can resume it', async () => {
+test('completes an upload whose digests cannot be stored, but does not resume it after a reload', async () => {
   isFull = true
-  server.state.trouble = (request) => {
-    // The record is gone before a chunk leaves.
-    if (request.startsWith('chunk')) expect(kept.size).toBe(0)
+  const keptAtChunk: number[] = []
+  server.fault = (request) => {
+    if (request.startsWith('chunk')) keptAtChunk.push(kept.size)
     return undefined
   }
   const source = sealed('right', first)
   store.addFiles([{ source }], target)
   await stored()
-  expect(chunksSent()).toBe(4)
-  expect(bytesOfLast()).toEqual(await bytesOf(source))
+  expect(chunksSent()).toBe(3)
+  // The record is gone before a chunk leaves.
+  expect(keptAtChunk).toEqual([0, 0, 0])
+  await assertStored(source)
 })
 
-test('sends nothing when neither the digest can be stored nor the upload be forgotten', async () => {
+test('sends nothing if neither the digest can be stored nor the stored upload removed', async () => {
   isFull = true
   isStuck = true
   store.addFiles([{ source: sealed('right', first) }], target)
@@ -178,7 +188,7 @@ test('sends nothing when neither the digest can be stored nor the upload be forg
   expect(chunksSent()).toBe(0)
 })
 
-test('a file that changed meanwhile fails, and tried again it begins anew under a new seal', async () => {
+test('fails for a file that has changed, and restarts under a new seal on retry', async () => {
   const changed = sealed('right', second, 8)
   const begun = sealed('right', first)
   let hasChanged = false
@@ -191,35 +201,40 @@ test('a file that changed meanwhile fails, and tried again it begins anew under 
   await until(() =>
     expect(store.getSnapshot().views).toMatchObject([{ status: 'failed', reason: 'The file has changed.' }]),
   )
-  const [old] = [...server.uploads.keys()]
+  await server.untilIdle()
+  const [old] = await server.listUploads()
+  expect(old).toMatchObject({ completed_at: null })
   server.requests.length = 0
   store.retry(store.getSnapshot().views[0]?.id ?? '')
   await stored()
-  expect(chunksSent()).toBe(4)
-  expect(bytesOfLast()).toEqual(await bytesOf(changed))
-  // Of the old one nothing is left, here or on the server.
-  await until(() => expect([...server.uploads.keys()]).not.toContain(old))
+  expect(chunksSent()).toBe(3)
+  await assertStored(changed)
+  // Nothing of the old upload is left, here or on the server.
+  await until(() => expect(server.requests).toContain('cancel'))
+  await server.untilIdle()
+  const uploadIds = (await server.listUploads()).map(({ id }) => id)
+  expect(uploadIds).toHaveLength(1)
+  expect(uploadIds).not.toContain(old?.id)
   expect(kept.size).toBe(0)
 })
 
-test('a file that is not encrypted never goes on with an upload to the vault', async () => {
+test('never resumes a vault upload with a file that is not encrypted', async () => {
   await interrupt()
   const plain = { source: new File([new Uint8Array(size).fill(7)], 'film.mov', { lastModified: 1000 }) }
   expect(await store.chooseAgain([plain])).toEqual({ resumed: 0, changed: [], others: [plain] })
-  store.addFiles([plain], { parentFolderId: 'p' })
+  store.addFiles([plain], { parentFolderId: await server.createFolder('Films') })
   await until(() => expect(store.getSnapshot().views).toMatchObject([{ filesNeeded: 1 }, { status: 'done' }]))
 })
 
-test('a file of one chunk takes its check value along, and has nothing to go on with after a reload', async () => {
-  server.state.trouble = (request) => (request.startsWith('chunk') ? { status: 503 } : undefined)
+test('sends the check value with a file of one chunk, and stores nothing to resume it', async () => {
+  server.fault = (request) => (request.startsWith('chunk') ? 'hang' : undefined)
   store.addFiles([{ source: sealed('right', first, 7, 1000) }], target)
   await until(() => expect(server.requests).toContain('chunk 0'))
   await leave()
   const source = sealed('right', second, 7, 1000)
   store.addFiles([{ source }], target)
   await stored()
-  const upload = [...server.uploads.values()].at(-1)
-  expect(upload?.fields.vaultCheck).toBe('check of right')
-  expect(bytesOfLast()).toEqual(await bytesOf(source))
+  expect(storedFiles).toMatchObject([{ vaultCheck: checkOf('right') }])
+  await assertStored(source)
   expect(store.getSnapshot().views[0]?.note).toBeUndefined()
 })

@@ -3,18 +3,18 @@ import { describe, expect, test } from 'vitest'
 import { chunkLength, chunkRange, isSendable, planChunks } from './planner.ts'
 
 describe('planChunks', () => {
-  test('an empty file is one empty chunk', () => {
+  test('plans one empty chunk for an empty file', () => {
     const plan = planChunks(0, FILE_CHUNK_SIZE)
     expect(plan.totalChunks).toBe(1)
     expect(chunkRange(plan, 0)).toEqual({ start: 0, end: 0 })
   })
 
-  test('a file of exactly one chunk is not cut', () => {
+  test('plans one chunk for a file of exactly one chunk', () => {
     expect(planChunks(FILE_CHUNK_SIZE, FILE_CHUNK_SIZE).totalChunks).toBe(1)
     expect(planChunks(FILE_CHUNK_SIZE + 1, FILE_CHUNK_SIZE).totalChunks).toBe(2)
   })
 
-  test('the chunks cover the file without gap or overlap, and only the last is shorter', () => {
+  test('plans chunks without gaps or overlaps, of which only the last is shorter', () => {
     const plan = planChunks(12 * MEBIBYTE + 7, FOLDER_CHUNK_SIZE)
     expect(plan.totalChunks).toBe(3)
     expect([0, 1, 2].map((index) => chunkLength(plan, index))).toEqual([
@@ -26,13 +26,13 @@ describe('planChunks', () => {
     expect(chunkRange(plan, 2).end).toBe(plan.size)
   })
 
-  test('a file with too many chunks of the preferred size gets larger ones', () => {
+  test('plans larger chunks for a file that would have too many of the preferred size', () => {
     const plan = planChunks(100_000 * MEBIBYTE, FOLDER_CHUNK_SIZE)
     expect(plan.chunkSize).toBe(10 * MEBIBYTE)
     expect(plan.totalChunks).toBe(MAX_CHUNKS)
   })
 
-  test('a file that the largest chunks cannot carry is known as such', () => {
+  test('rejects a file that is too large even for the largest chunks', () => {
     const greatest = planChunks(MAX_CHUNK_SIZE * MAX_CHUNKS, FILE_CHUNK_SIZE)
     expect(greatest.chunkSize).toBe(MAX_CHUNK_SIZE)
     expect(isSendable(greatest)).toBe(true)

@@ -12,7 +12,7 @@ import {
   unsettle,
 } from './transfer.ts'
 
-const LOST = 'The server does not have it as it was sent. Retry to send it again.'
+const LOST = 'The stored file differs from the one that was sent. Retry to send it again.'
 
 /** Compares what was sent with what the server has, once all files that were chosen together have ended. */
 export function createReceipts(queue: QueueAccess, { transport, connection }: UploadEnvironment) {

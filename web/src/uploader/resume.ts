@@ -105,7 +105,7 @@ export function createResuming({ environment, unfinished, queue, isOwner, onFoun
       queue.enqueue(transfer, same)
     } else {
       queue.beginAnew(transfer, source)
-      if (!isWhole) transfer.entry.note = `${transfer.name} has changed since: its upload starts again.`
+      if (!isWhole) transfer.entry.note = `${transfer.name} has changed, so its upload starts again.`
       queue.enqueue(transfer, source)
     }
     queue.changed()

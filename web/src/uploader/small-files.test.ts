@@ -1,18 +1,15 @@
 import '../lib/testing/browser-globals.ts'
+import type { File as StoredFile } from '@alcove/contract/items'
 import { MAX_BYTES_TOGETHER, MAX_FILES_TOGETHER, MAX_SMALL_FILE } from '@alcove/contract/limits'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ApiError } from '../api/api.ts'
 import { createRequestSlots } from './concurrency.ts'
 import { isSmallFile } from './planner.ts'
 import { createSmallFileSender } from './small-files.ts'
-import { startUploadServer, type UploadServer } from './testing/upload-server.ts'
-import type { ChunkFields } from './transport.ts'
+import { server, setUpServer } from './testing/test-server.ts'
+import type { ChunkFields, ChunkResponse } from './transport.ts'
 
-let server: UploadServer
-beforeEach(async () => {
-  server = await startUploadServer()
-})
-afterEach(() => server.stop())
+setUpServer()
 
 interface Sent {
   fields: ChunkFields
@@ -51,85 +48,92 @@ function sendAll(files: readonly Sent[]) {
   )
 }
 
-const assertStored = (files: readonly Sent[]) => {
-  for (const { fields, content } of files) expect(server.bytesOf(fields.uploadId).toString()).toBe(content)
+type Outcome = PromiseSettledResult<ChunkResponse>
+
+/** Asserts that each file got a response with its own name, and that the server has its bytes at its path. */
+async function assertStored(files: readonly Sent[], outcomes: readonly Outcome[]) {
+  const checks = files.map(async ({ fields, content }, index) => {
+    const outcome = outcomes[index]
+    expect(outcome).toMatchObject({ status: 'fulfilled', value: { name: fields.filename, size: content.length } })
+    const stored = (outcome as PromiseFulfilledResult<StoredFile>).value
+    expect((await server.download(stored)).toString()).toBe(content)
+  })
+  await Promise.all(checks)
+  expect(await server.listPaths()).toEqual(expect.arrayContaining(files.map(({ fields }) => fields.relativePath)))
 }
 
-/** How many files came together, by request; alone counts as 1. */
+/** Returns the list without one element. */
+const without = <T>(list: readonly T[], index: number) => list.toSpliced(index, 1)
+
+/** Returns the number of files in each request. */
 const sizes = () => server.requests.map((label) => (label.startsWith('files') ? Number(label.split(' ')[1]) : 1))
 
 describe('small files', () => {
-  test('few go by themselves, each at once', async () => {
+  test('sends a few files immediately, each in its own request', async () => {
     const files = filesOf(4)
-    await sendAll(files)
-    assertStored(files)
+    await assertStored(files, await sendAll(files))
     expect(server.requests).toEqual(['chunk 0', 'chunk 0', 'chunk 0', 'chunk 0'])
   })
 
-  test('many go together, whole and in few requests, and each is answered with its own file', async () => {
+  test('sends many files in few requests and returns the stored file of each', async () => {
     const files = filesOf(450)
-    const outcomes = await sendAll(files)
-    assertStored(files)
-    expect(
-      outcomes.map((outcome) => outcome.status === 'fulfilled' && 'id' in outcome.value && outcome.value.id),
-    ).toEqual(files.map(({ fields }) => fields.uploadId))
+    await assertStored(files, await sendAll(files))
     expect(sizes().length).toBeLessThanOrEqual(8)
     expect(Math.max(...sizes())).toBe(MAX_FILES_TOGETHER)
-    expect(server.state.mostInFlight).toBeLessThanOrEqual(4)
-    expect(server.uploads.get(files[7]?.fields.uploadId ?? '')?.fields).toMatchObject({ relativePath: 'Trip/7.txt' })
+    expect(server.mostInFlight).toBeLessThanOrEqual(4)
+    expect((await server.listPaths()).length).toBe(450)
   })
 
-  test('never more bytes, nor a longer description, than a request may have', async () => {
+  test('limits the bytes and the size of the description of each request', async () => {
     const large = filesOf(40, (index) => String(index % 10).repeat(MAX_SMALL_FILE))
-    await sendAll(large)
-    assertStored(large)
+    await assertStored(large, await sendAll(large))
     expect(Math.max(...sizes())).toBe(MAX_BYTES_TOGETHER / MAX_SMALL_FILE)
     server.requests.length = 0
+    const folders = `${'ü'.repeat(100)}/`.repeat(9)
     const deep = filesOf(60).map((file) => ({
       ...file,
-      fields: { ...file.fields, relativePath: `${'ü'.repeat(900)}/${file.fields.filename}` },
+      fields: { ...file.fields, relativePath: folders + file.fields.filename },
     }))
-    await sendAll(deep)
-    assertStored(deep)
+    await assertStored(deep, await sendAll(deep))
     expect(Math.max(...sizes())).toBeLessThan(40)
     expect(Math.max(...sizes())).toBeGreaterThan(10)
   })
 
-  test('each hears what stands in its own way', async () => {
-    const files = filesOf(20).map(({ fields, content }, index) => ({
-      fields: { ...fields, relativePath: `Trip/${Math.min(index, 18)}`, onConflict: 'fail' as const },
-      content,
-    }))
+  test('rejects only the file whose name is taken', async () => {
+    const files = filesOf(20).map(({ fields, content }, index) => {
+      const filename = `${Math.min(index, 18)}.txt`
+      return { fields: { ...fields, filename, relativePath: `Trip/${filename}`, onConflict: 'fail' as const }, content }
+    })
     const outcomes = await sendAll(files)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(19)
     const [refused] = outcomes.filter((outcome) => outcome.status === 'rejected')
-    expect(refused?.reason as ApiError).toMatchObject({ status: 409, text: 'Refused: name_taken.' })
+    const text = 'A file or folder named "18.txt" already exists here.'
+    expect(refused?.reason as ApiError).toMatchObject({ status: 409, body: { code: 'name_taken' }, text })
   })
 
-  test('what a request with many is refused for, each hears by itself', async () => {
-    server.state.trouble = (label) => (label.startsWith('files') ? { status: 404 } : undefined)
+  test('sends each file separately when the request with many files is refused', async () => {
+    server.fault = (label) => (label.startsWith('files') ? { status: 404 } : undefined)
     const files = filesOf(20)
-    await sendAll(files)
-    assertStored(files)
+    await assertStored(files, await sendAll(files))
     expect(sizes().filter((size) => size === 1)).toHaveLength(20)
   })
 
   test.each([
     ['a lost connection', 'drop' as const],
-    ['a server that is away', { status: 503 }],
-    ['a session that is over', { status: 401 }],
-    ['no room at all', { status: 413, body: { error: 'No room.', code: 'quota_exceeded' } }],
-  ])('all hear of %s, without a request for each', async (_what, trouble) => {
-    server.state.trouble = () => trouble
+    ['a response that the server is unavailable', { status: 503 }],
+    ['the end of the session', { status: 401 }],
+    ['a response that the storage is full', { status: 413, body: { error: 'No room.', code: 'quota_exceeded' } }],
+  ])('rejects all files after %s, without a request for each of them', async (_what, fault) => {
+    server.fault = () => fault
     const outcomes = await sendAll(filesOf(50))
     expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true)
     expect(server.requests.length).toBeLessThanOrEqual(4)
   })
 
-  test('one that is given up on the way is not stored; the others are, without being told', async () => {
+  test('leaves out a file that is cancelled during the request and stores the others', async () => {
     const given = new AbortController()
     const files = filesOf(50).map((file, index) => (index === 20 ? { ...file, signal: given.signal } : file))
-    server.state.trouble = (label) => {
+    server.fault = (label) => {
       if (label.startsWith('files') && !given.signal.aborted) {
         given.abort(new Error('given up'))
         return 'drop'
@@ -139,11 +143,11 @@ describe('small files', () => {
     const outcomes = await sendAll(files)
     expect(outcomes[20]).toMatchObject({ status: 'rejected', reason: { message: 'given up' } })
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(49)
-    assertStored(files.filter((_, index) => index !== 20))
-    expect(server.uploads.has(files[20]?.fields.uploadId ?? '')).toBe(false)
+    await assertStored(without(files, 20), without(outcomes, 20))
+    expect(await server.listPaths()).not.toContain('Trip/20.txt')
   })
 
-  test('one that cannot be read any more does not hold up the others', async () => {
+  test('stores the other files when one can no longer be read', async () => {
     class GoneFile extends Blob {
       override arrayBuffer(): Promise<ArrayBuffer> {
         return Promise.reject(new DOMException('gone', 'NotReadableError'))
@@ -153,10 +157,10 @@ describe('small files', () => {
     const gone = files.map((file, index) => (index === 3 ? { ...file, chunk: new GoneFile([file.content]) } : file))
     const outcomes = await sendAll(gone)
     expect(outcomes[3]).toMatchObject({ status: 'rejected', reason: { name: 'TypeError' } })
-    assertStored(files.filter((_, index) => index !== 3))
+    await assertStored(without(files, 3), without(outcomes, 3))
   })
 
-  test('progress of each is its own', async () => {
+  test('reports the progress of each file separately', async () => {
     const progress = new Map<number, number>()
     const files = filesOf(30, () => 'x'.repeat(1000)).map((file, index) => ({
       ...file,
@@ -167,7 +171,7 @@ describe('small files', () => {
   })
 })
 
-test('a small file is one that comes whole and is small', () => {
+test('treats a file as small if it fits one chunk and is below the size limit', () => {
   const fields = fieldsOf('a', MAX_SMALL_FILE)
   expect(isSmallFile(fields)).toBe(true)
   expect(isSmallFile({ ...fields, totalSize: MAX_SMALL_FILE + 1 })).toBe(false)

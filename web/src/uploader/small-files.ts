@@ -87,7 +87,7 @@ export function createSmallFileSender(transport: UploadTransport, slots: Request
   type Result = Awaited<ReturnType<UploadTransport['sendFiles']>>['results'][number]
 
   function settle(file: WaitingFile, result: Result | undefined): void {
-    if (!result) file.reject(new TypeError('The answer says nothing of this file.'))
+    if (!result) file.reject(new TypeError('The response does not mention this file.'))
     else if (result.file) file.resolve(result.file)
     // An upload that has begun in another way goes on in that way.
     else if (result.refusal?.code === 'state_conflict') sendAlone(file)
@@ -149,7 +149,7 @@ async function readAll(
       try {
         const bytes = chunk instanceof Blob ? new Uint8Array(await chunk.arrayBuffer()) : chunk
         if (bytes.length === Number(description.size)) return options.signal.aborted ? [] : [{ file, bytes }]
-        reject(new TypeError('The file has another size by now.'))
+        reject(new TypeError('The size of the file has changed.'))
       } catch {
         reject(new TypeError('The file could not be read.'))
       }

@@ -11,7 +11,7 @@ const fields = {
   isEncrypted: true,
 } as const
 
-/** As a server reads it. */
+/** Reads a form as a server does. */
 async function read({ body, type }: ReturnType<typeof toForm>) {
   const form = await new Response(body, type ? { headers: { 'content-type': type } } : {}).formData()
   const chunk = form.get('chunk')
@@ -23,7 +23,7 @@ async function read({ body, type }: ReturnType<typeof toForm>) {
   }
 }
 
-test('bytes travel as a part of a file does', async () => {
+test('encodes bytes in memory like a part of a file', async () => {
   const bytes = new Uint8Array([0, 13, 10, 45, 45, 255])
   const expected = await read(toForm(fields, new Blob([bytes])))
   expect(expected.bytes).toEqual([...bytes])

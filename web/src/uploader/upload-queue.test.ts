@@ -1,27 +1,28 @@
 import '../lib/testing/browser-globals.ts'
+import type { File as StoredFile } from '@alcove/contract/items'
 import { FOLDER_CHUNK_SIZE, MEBIBYTE } from '@alcove/contract/limits'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { getUpload } from '@alcove/contract/uploads'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createUploadEnvironment } from './chunked-upload.ts'
-import { startUploadServer, type UploadServer } from './testing/upload-server.ts'
+import { server, setUpServer } from './testing/test-server.ts'
 import type { Batch } from './transfer.ts'
 import type { UnfinishedUpload, UnfinishedUploads } from './unfinished-uploads.ts'
 import { UploadQueue } from './upload-queue.ts'
 
-let server: UploadServer
+setUpServer()
+
 let kept: Map<string, UnfinishedUpload>
 let digests: Map<string, Map<number, string>>
 let store: UploadQueue
 let told: Batch[]
 
 beforeEach(async () => {
-  server = await startUploadServer()
   kept = new Map()
   digests = new Map()
   store = await openStore()
 })
-afterEach(() => server.stop())
 
-/** A store as a page has it that was just loaded. */
+/** Creates the queue of a page that was just loaded. */
 async function openStore(): Promise<UploadQueue> {
   const unfinished: UnfinishedUploads = {
     remember: async (uploads) => {
@@ -54,31 +55,38 @@ function fileOf(name: string, size: number, fill = 7) {
   return new File([new Uint8Array(size).fill(fill)], name, { lastModified: 1000 })
 }
 
+/** The fields of a request that carries a whole file. */
+const wholeFile = (filename: string, totalSize: number) => ({
+  ...{ uploadId: crypto.randomUUID(), filename, totalSize, chunkIndex: 0, totalChunks: 1, complete: true },
+})
+
 const views = () => store.getSnapshot().views
 const view = (name: string) => views().find((one) => one.name === name)
-const settled = (batches = 1) => vi.waitFor(() => expect(told.length).toBe(batches), { timeout: 5000 })
-const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 })
+const settled = (batches = 1) => vi.waitFor(() => expect(told.length).toBe(batches), { timeout: 10_000 })
+const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 })
 
-describe('a choice of files', () => {
-  test('is stored, and told once', async () => {
+describe('a selection of files', () => {
+  test('stores all files and reports them once', async () => {
+    const parentFolderId = await server.createFolder('Photos')
     const stored: string[] = []
     store.listen({ stored: (file) => stored.push(file.name) })
     store.addFiles(
       Array.from({ length: 40 }, (_, index) => ({ source: fileOf(`${index}.txt`, 100) })),
-      { parentFolderId: 'a' },
+      { parentFolderId },
     )
     await settled()
     expect(told).toMatchObject([{ kind: 'file', stored: 40, failed: 0 }])
     expect(stored.length).toBe(40)
+    expect(await server.listPaths()).toEqual(stored.map((name) => `Photos/${name}`).sort())
     expect(server.requests).toContain('files 40')
     expect(server.requests.filter((one) => one === 'verify').length).toBe(1)
-    expect(server.state.mostInFlight).toBeLessThanOrEqual(6)
+    expect(server.mostInFlight).toBeLessThanOrEqual(6)
     await until(() => expect(views().every(({ status }) => status === 'done')).toBe(true))
   })
 
-  test('tells the failed one, which can be tried again', async () => {
+  test('reports a file that failed, which can then be retried', async () => {
     let isBroken = true
-    server.state.trouble = () => (isBroken ? { status: 400, body: { error: 'No.', code: 'malformed' } } : undefined)
+    server.fault = () => (isBroken ? { status: 400, body: { error: 'No.', code: 'malformed' } } : undefined)
     store.addFiles([{ source: fileOf('a.txt', 10) }], {})
     await settled()
     expect(told).toMatchObject([{ kind: 'file', stored: 0, failed: 1, reason: 'No.' }])
@@ -89,18 +97,17 @@ describe('a choice of files', () => {
     expect(told[1]).toMatchObject({ stored: 1, failed: 0 })
   })
 
-  test('in which one is cancelled ends with the others', async () => {
-    server.state.trouble = () => (server.requests.at(-1)?.startsWith('chunk') ? 'drop' : undefined)
+  test('is finished when one file is cancelled and the others are stored', async () => {
+    server.fault = (_request, filename) => (filename === 'a.txt' ? 'hang' : undefined)
     store.addFiles([{ source: fileOf('a.txt', 10) }, { source: fileOf('b.txt', 10) }], {})
     await until(() => expect(view('a.txt')?.status).toBe('uploading'))
     store.cancel(view('a.txt')?.id ?? '')
-    server.state.trouble = () => undefined
     await settled()
     expect(told).toMatchObject([{ stored: 1, failed: 0 }])
     await until(() => expect(views().map(({ name }) => name)).toEqual(['b.txt']))
   })
 
-  test('of ten thousand does not overwhelm who listens', async () => {
+  test('notifies listeners only a limited number of times for ten thousand files', async () => {
     let calls = 0
     const instant = new UploadQueue(
       createUploadEnvironment({
@@ -130,7 +137,7 @@ describe('a choice of files', () => {
     })
     const startedAt = performance.now()
     const files = Array.from({ length: 10_000 }, (_, index) => ({
-      source: { name: `${index}`, size: 1, slice: () => new Blob() },
+      source: { name: `${index}`, size: 1, slice: () => new Blob(['x']) },
     }))
     const ended = new Promise<Readonly<Batch>>((resolve) => instant.listen({ batchSettled: resolve }))
     instant.addFiles(files, {})
@@ -145,30 +152,41 @@ describe('a folder', () => {
   const trip = () =>
     paths.map((relativePath) => ({ source: fileOf(relativePath.split('/').at(-1) ?? '', 50), relativePath }))
 
-  test('is one entry, and keeps its paths', async () => {
-    store.addFolder('Trip', trip(), { parentFolderId: 'p' })
+  test('is one entry, and its files keep their paths', async () => {
+    const parentFolderId = await server.createFolder('Photos')
+    store.addFolder('Trip', trip(), { parentFolderId })
     await settled()
     await until(() =>
       expect(views()).toMatchObject([{ kind: 'folder', name: 'Trip', status: 'done', files: 3, filesDone: 3 }]),
     )
-    expect([...server.uploads.values()].map(({ fields }) => fields.relativePath).sort()).toEqual([...paths].sort())
-    expect([...server.uploads.values()].every(({ fields }) => fields.parentFolderId === 'p')).toBe(true)
-    expect([...server.uploads.values()][0]?.fields.chunkSize).toBe(String(FOLDER_CHUNK_SIZE))
+    expect(await server.listPaths()).toEqual(paths.map((path) => `Photos/${path}`).sort())
   })
 
-  test('for which there is no room stops at once', async () => {
-    server.state.trouble = () => ({ status: 413, body: { error: 'You need 2 MB more room.', code: 'quota_exceeded' } })
+  test('sends its files in small chunks', async () => {
+    const film = { source: fileOf('film.mov', FOLDER_CHUNK_SIZE + 1), relativePath: 'Trip/film.mov' }
+    store.addFolder('Trip', [film], {})
+    await settled()
+    expect(told).toMatchObject([{ stored: 1, failed: 0 }])
+    expect(await server.listUploads()).toMatchObject([{ total_chunks: 2, chunk_size: FOLDER_CHUNK_SIZE }])
+  })
+
+  test('stops at once when the server has no space for its files', async () => {
+    await server.setAllocation(4)
+    const reason = (await server.user.client.sendChunk(wholeFile('a.txt', 5), 'x'.repeat(5))).body.error
+    // Without a known free space the uploads begin, and the server decides.
+    server.fault = (request) => (request === 'storage' ? { status: 500 } : undefined)
     const many = Array.from({ length: 500 }, (_, index) => ({
       source: fileOf(`${index}`, 5),
       relativePath: `Trip/${index}`,
     }))
     store.addFolder('Trip', many, {})
     await settled()
-    expect(told).toMatchObject([{ kind: 'folder', stored: 0, failed: 500, reason: 'You need 2 MB more room.' }])
+    expect(reason).toContain('Not enough')
+    expect(told).toMatchObject([{ kind: 'folder', stored: 0, failed: 500, reason }])
     expect(server.requests.length).toBeLessThanOrEqual(12)
   })
 
-  test('with taken names waits for one answer to all of them', async () => {
+  test('asks once how to handle all taken names', async () => {
     store.addFolder('Trip', trip(), {})
     await settled()
     store.addFolder('Trip', [...trip(), { source: fileOf('d.jpg', 5), relativePath: 'Trip/d.jpg' }], {})
@@ -178,7 +196,7 @@ describe('a folder', () => {
     expect(told[1]).toMatchObject({ stored: 4, failed: 0 })
   })
 
-  test('whose files are all there already and skipped leaves no entry behind', async () => {
+  test('leaves no entry if all its files exist already and are skipped', async () => {
     store.addFolder('Trip', trip(), {})
     await settled()
     store.clearSettled()
@@ -191,54 +209,62 @@ describe('a folder', () => {
 })
 
 describe('a large file', () => {
-  const size = FOLDER_CHUNK_SIZE * 3 + MEBIBYTE
+  /** Three chunks. */
+  const size = FOLDER_CHUNK_SIZE * 2 + MEBIBYTE
   const relativePath = 'Trip/film.mov'
-  const target = { parentFolderId: 'p' }
+  let target: { parentFolderId: string }
+  beforeEach(async () => {
+    target = { parentFolderId: await server.createFolder('Photos') }
+  })
 
+  const chunksSent = () => server.requests.filter((one) => one.startsWith('chunk')).length
+
+  /** Starts an upload. Two of its chunks arrive, and the last one hangs. */
   async function begin() {
     const reached = new Promise<void>((resolve) => {
-      server.state.trouble = (request) => {
-        if (server.requests.filter((one) => one.startsWith('chunk')).length < 3) return undefined
-        if (!request.startsWith('chunk')) return undefined
+      server.fault = (request) => {
+        if (!request.startsWith('chunk') || chunksSent() < 3) return undefined
         resolve()
-        return { status: 503 }
+        return 'hang'
       }
     })
     const file = fileOf('film.mov', size)
     store.addFolder('Trip', [{ source: file, relativePath }], target)
     await reached
+    await server.untilIdle()
     return file
   }
 
-  test('is paused and goes on', async () => {
+  test('can be paused and resumed', async () => {
     await begin()
     store.pause(view('Trip')?.id ?? '')
     await until(() => expect(view('Trip')?.status).toBe('paused'))
     expect(view('Trip')?.filesNeeded).toBe(0)
-    server.state.trouble = () => undefined
+    server.fault = () => undefined
     store.resume(view('Trip')?.id ?? '')
     await settled()
     expect(server.requests.filter((request) => request === 'get').length).toBe(1)
     expect(kept.size).toBe(0)
   })
 
+  /** Reloads the page when two chunks have arrived, and their digests are noted. */
   async function interrupt() {
     const file = await begin()
     store.pauseAll()
-    await until(() => expect([...digests.values()].flatMap((chunks) => [...chunks]).length).toBeGreaterThanOrEqual(1))
-    server.state.trouble = () => undefined
+    await until(() => expect([...([...digests.values()][0]?.keys() ?? [])]).toEqual(expect.arrayContaining([0, 1])))
+    server.fault = () => undefined
     store = await openStore()
     await until(() => expect(view('Trip')).toMatchObject({ status: 'paused', filesNeeded: 1 }))
-    await until(() => expect(view('Trip')?.sent).toBeGreaterThanOrEqual(FOLDER_CHUNK_SIZE))
+    await until(() => expect(view('Trip')?.sent).toBe(2 * FOLDER_CHUNK_SIZE))
     server.requests.length = 0
     return file
   }
-  const chunksSent = () => server.requests.filter((one) => one.startsWith('chunk')).length
 
-  test('comes back paused after a reload, and goes on when it is chosen again', async () => {
+  test('is paused after a reload, and resumes when the file is chosen again', async () => {
     const file = await interrupt()
-    const there = server.uploads.values().next().value?.chunks.size ?? 0
-    await until(() => expect([...digests.values()][0]?.size).toBeGreaterThanOrEqual(there))
+    const [upload] = await server.listUploads()
+    const { received } = (await server.user.client.call(getUpload, { uploadId: upload?.id ?? '' })).body
+    expect(received).toEqual([0, 1])
     const id = view('Trip')?.id ?? ''
     const other = { source: fileOf('other.mov', size), relativePath: 'Trip/other.mov' }
     expect(await store.chooseAgain([other], id)).toEqual({ resumed: 0, changed: [], others: [other] })
@@ -246,7 +272,7 @@ describe('a large file', () => {
 
     store.addFolder('Trip', [{ source: file, relativePath }], target)
     await settled()
-    expect(chunksSent()).toBe(4 - there)
+    expect(chunksSent()).toBe(1)
     expect(kept.size).toBe(0)
     await until(() => expect(views().length).toBe(1))
   })
@@ -255,19 +281,21 @@ describe('a large file', () => {
     ['other bytes', fileOf('film.mov', size, 8)],
     ['another size', fileOf('film.mov', size + 5)],
     ['another date', new File([new Uint8Array(size).fill(7)], 'film.mov', { lastModified: 2000 })],
-  ])('that has %s by now starts again, and says so', async (_what, changed) => {
+  ])('restarts, with a message, if it has %s when it resumes', async (_what, changed) => {
     await interrupt()
+    const stored: StoredFile[] = []
+    store.listen({ stored: (file) => stored.push(file) })
     expect(await store.chooseAgain([{ source: changed }])).toEqual({ resumed: 0, changed: ['film.mov'], others: [] })
-    await until(() => expect(view('Trip')?.note).toContain('has changed since'))
+    await until(() => expect(view('Trip')?.note).toContain('has changed, so'))
     await settled()
-    expect(chunksSent()).toBe(4)
+    expect(chunksSent()).toBe(3)
     expect(server.requests).toContain('cancel')
-    const uploadId = [...server.uploads.keys()].at(-1) ?? ''
-    expect(server.bytesOf(uploadId).equals(Buffer.from(await changed.arrayBuffer()))).toBe(true)
+    const bytes = await server.download(stored[0] as StoredFile)
+    expect(bytes.equals(Buffer.from(await changed.arrayBuffer()))).toBe(true)
     expect(kept.size).toBe(0)
   })
 
-  test('of one user does not show to another', async () => {
+  test('is not shown to another user', async () => {
     await begin()
     store.pauseAll()
     await store.open('other@example.com')
@@ -275,32 +303,33 @@ describe('a large file', () => {
     expect(kept.size).toBe(1)
   })
 
-  test('that is cancelled is given up on the server too', async () => {
+  test('is aborted on the server when it is cancelled', async () => {
     await begin()
     store.cancel(view('Trip')?.id ?? '')
     await until(() => expect(server.requests).toContain('cancel'))
-    expect(server.uploads.size).toBe(0)
+    await server.untilIdle()
+    expect(await server.listUploads()).toEqual([])
     expect(kept.size).toBe(0)
     expect(told).toEqual([])
   })
 })
 
-test('when the session is over all uploads pause', async () => {
-  server.state.trouble = () => ({ status: 401, body: { error: 'Over.', code: 'unauthenticated' } })
+test('pauses all uploads when the session ends', async () => {
+  server.fault = () => ({ status: 401, body: { error: 'Over.', code: 'unauthenticated' } })
   store.addFiles(
     Array.from({ length: 30 }, (_, index) => ({ source: fileOf(`${index}.txt`, 100) })),
     {},
   )
   await until(() => expect(store.getSnapshot().paused).toBe(30))
   expect(server.requests.filter((one) => one.startsWith('chunk')).length).toBeLessThanOrEqual(6)
-  server.state.trouble = () => undefined
+  server.fault = () => undefined
   store.resumeAll()
   await settled()
 })
 
-test('what the end of the session stopped goes on when its user is back', async () => {
+test('resumes the uploads that the end of the session paused when the same user signs in', async () => {
   let isOver = true
-  server.state.trouble = () => (isOver ? { status: 401, body: { error: 'Over.', code: 'unauthenticated' } } : undefined)
+  server.fault = () => (isOver ? { status: 401, body: { error: 'Over.', code: 'unauthenticated' } } : undefined)
   const files = Array.from({ length: 10 }, (_, index) => ({ source: fileOf(`${index}.txt`, 100) }))
   store.addFiles(files, {})
   await until(() => expect(store.getSnapshot().paused).toBe(10))
@@ -310,7 +339,7 @@ test('what the end of the session stopped goes on when its user is back', async 
   expect(told).toMatchObject([{ stored: 10, failed: 0 }])
 })
 
-test('files are listed and sent in the natural order of their names', async () => {
+test('lists and sends files in the natural order of their names', async () => {
   const names = ['file 10.txt', 'file 2.txt', 'File 1.txt']
   store.addFiles(
     names.map((name) => ({ source: fileOf(name, 10) })),
@@ -320,22 +349,22 @@ test('files are listed and sent in the natural order of their names', async () =
   await until(() => expect(views().map(({ name }) => name)).toEqual(['File 1.txt', 'file 2.txt', 'file 10.txt']))
 })
 
-describe('for want of room', () => {
-  test('a file is refused before its first byte, and goes when there is room', async () => {
-    server.state.freeBytes = 1000
+describe('without enough storage', () => {
+  test('refuses a file before its first byte, and sends it once there is enough free space', async () => {
+    await server.setAllocation(1000)
     store.addFiles([{ source: fileOf('a.txt', 3000) }], {})
     await settled()
     await until(() => expect(view('a.txt')).toMatchObject({ status: 'failed', exceedsQuota: true }))
-    expect(view('a.txt')?.reason).toBe('Not enough room: "a.txt" needs 2 KB more than there is.')
-    expect(server.requests).toEqual(['room'])
-    server.state.freeBytes = 5000
+    expect(view('a.txt')?.reason).toBe('Not enough free space: "a.txt" needs 2 KB more.')
+    expect(server.requests).toEqual(['storage'])
+    await server.setAllocation(5000)
     store.retryAll()
     await settled(2)
     expect(told[1]).toMatchObject({ stored: 1, failed: 0 })
   })
 
-  test('each file is judged by itself, and a small one goes after one that is too large', async () => {
-    server.state.freeBytes = 500
+  test('checks each file separately, and sends a small file after one that is too large', async () => {
+    await server.setAllocation(500)
     const sizes = [150, 3000, 150, 150, 150]
     const files = sizes.map((size, index) => ({ source: fileOf(`${index}.txt`, size) }))
     store.addFiles(files, {})
@@ -346,9 +375,11 @@ describe('for want of room', () => {
     expect(view('4.txt')?.reason).toContain('"4.txt" needs 100 B more')
   })
 
-  test('a refusal of the server for one file leaves the smaller ones of its folder alone', async () => {
-    server.state.trouble = (_request, filename) =>
-      filename === '0.txt' ? { status: 413, body: { error: 'Not enough room.', code: 'quota_exceeded' } } : undefined
+  test('sends the smaller files of a folder after the server has refused a larger one', async () => {
+    server.fault = (_request, filename) =>
+      filename === '0.txt'
+        ? { status: 413, body: { error: 'Not enough free space.', code: 'quota_exceeded' } }
+        : undefined
     const files = Array.from({ length: 20 }, (_, index) => ({
       source: fileOf(`${index}.txt`, index === 0 ? 200_000 : 100_000),
       relativePath: `Trip/${index}.txt`,
@@ -358,8 +389,8 @@ describe('for want of room', () => {
     expect(told).toMatchObject([{ stored: 19, failed: 1 }])
   })
 
-  test('an account that holds all the files it may has the rest of a folder refused at once', async () => {
-    server.state.trouble = (request) =>
+  test('refuses the rest of a folder at once when the account has reached its item limit', async () => {
+    server.fault = (request) =>
       request.startsWith('chunk')
         ? { status: 413, body: { error: 'Your plan allows 3 files.', code: 'item_limit' } }
         : undefined
@@ -375,8 +406,8 @@ describe('for want of room', () => {
   })
 })
 
-describe('a receipt', () => {
-  test('counts what the server has', async () => {
+describe('the verification of stored files', () => {
+  test('counts the files that the server confirms', async () => {
     store.addFiles(
       Array.from({ length: 12 }, (_, index) => ({ source: fileOf(`${index}.txt`, 100) })),
       {},
@@ -387,30 +418,31 @@ describe('a receipt', () => {
     )
   })
 
-  test('tells what the server has lost, and sends it again', async () => {
+  test('reports a file that the server no longer has, and sends it again on retry', async () => {
     let isLost = true
-    server.state.trouble = (request) =>
+    server.fault = (request) =>
       request === 'verify' && isLost ? { status: 200, body: { stored: [], gone: [] } } : undefined
     store.addFiles([{ source: fileOf('a.txt', 10) }], {})
     await settled()
     expect(told).toMatchObject([{ stored: 0, failed: 1 }])
-    await until(() => expect(view('a.txt')?.reason).toContain('does not have it'))
+    await until(() => expect(view('a.txt')?.reason).toContain('differs from the one that was sent'))
     isLost = false
     server.requests.length = 0
     store.retry(view('a.txt')?.id ?? '')
-    await until(() => expect(view('a.txt')?.status).toBe('conflict')) // here the server has it after all
+    await until(() => expect(view('a.txt')?.status).toBe('conflict')) // In this test the server has the file after all.
     store.resolve(view('a.txt')?.id ?? '', 'replace', false)
     await until(() => expect(store.getSnapshot().filesVerified).toBe(1))
   })
 })
 
 describe('taken names', () => {
-  test('are answered one by one, with both sides, or all at once and for what comes later', async () => {
-    const files = () => Array.from({ length: 30 }, (_, index) => ({ source: fileOf(`${index}.txt`, 100) }))
-    store.addFiles(files(), {})
+  test('are resolved one by one with details of both files, or all at once including later ones', async () => {
+    const filesOf = (bytes: number) =>
+      Array.from({ length: 30 }, (_, index) => ({ source: fileOf(`${index}.txt`, bytes) }))
+    store.addFiles(filesOf(3), {})
     await settled()
     store.clearSettled()
-    store.addFiles(files(), {})
+    store.addFiles(filesOf(100), {})
     await until(() => expect(store.getSnapshot().filesInConflict).toBe(30))
     expect(views()[0]?.conflict).toMatchObject({ size: 100, lastModified: 1000, existing: { type: 'file', size: 3 } })
     store.resolve(views()[0]?.id ?? '', 'replace', false)

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { useRef } from 'react'
-import { readFileMetadata } from '../../items/lists/read-file-metadata.ts'
+import { readFileMetadata } from './read-file-metadata.ts'
 
 interface FilePickerButtonProps extends ButtonProps {
   readonly picks: 'files' | 'folder'

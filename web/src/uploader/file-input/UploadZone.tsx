@@ -40,7 +40,6 @@ export function UploadZone({ target, folderName, isDragging, children }: UploadZ
       </div>
       <div className={styles.buttons}>
         <FilePickerButton
-          className={styles.folder}
           picks="folder"
           variant="default"
           leftSection={<IconFolderUp size={18} stroke={1.75} />}

@@ -3,7 +3,7 @@ import { groupByFolder, nameOfPasted, readDropped } from './chosen-files.ts'
 
 type Tree = { [name: string]: Tree | 'file' }
 
-/** A directory as the browser gives it: a hundred entries at a time at most, then none. */
+/** Imitates a directory of a browser, which returns at most a hundred entries at a time. */
 function entryOf(name: string, content: Tree | 'file'): FileSystemEntry {
   if (content === 'file') {
     return {
@@ -30,7 +30,7 @@ function itemOf(name: string, content: Tree | 'file'): DataTransferItem {
   } as unknown as DataTransferItem
 }
 
-test('files and folders dropped together are told apart, and paths are kept', async () => {
+test('separates dropped files from folders and keeps the paths', async () => {
   const text = { kind: 'string' } as DataTransferItem
   const trip = itemOf('Trip', { 'a.jpg': 'file', 'day 1': { 'b.jpg': 'file', night: { 'c.jpg': 'file' } }, empty: {} })
   const { files, folders } = await readDropped([itemOf('note.txt', 'file'), text, trip])
@@ -43,20 +43,20 @@ test('files and folders dropped together are told apart, and paths are kept', as
   ])
 })
 
-test('a folder of more entries than the browser gives at once is read to its end', async () => {
+test('reads all entries of a folder although the browser returns them in batches', async () => {
   const many = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`${index}.txt`, 'file' as const]))
   const { folders } = await readDropped([itemOf('Many', many)])
   expect(folders[0]?.files.length).toBe(250)
 })
 
-test('an empty folder is known as empty', async () => {
+test('recognizes an empty folder', async () => {
   expect(await readDropped([itemOf('Nothing', {})])).toEqual({
     files: [],
     folders: [{ name: 'Nothing', files: [], emptyFolders: ['Nothing'] }],
   })
 })
 
-test('the folders without files are told by their paths', async () => {
+test('lists the folders without files by their paths', async () => {
   const { folders } = await readDropped([
     itemOf('Trip', { a: {}, b: { c: {}, 'd.txt': 'file' }, e: { '.DS_Store': 'file' } }),
   ])
@@ -64,14 +64,14 @@ test('the folders without files are told by their paths', async () => {
   expect(folders[0]?.files.map(({ relativePath }) => relativePath)).toEqual(['Trip/b/d.txt'])
 })
 
-test('what systems leave in folders is left out of them, and taken when it is dropped by itself', async () => {
+test('skips the metadata files of operating systems in folders, but accepts one dropped by itself', async () => {
   const tree = itemOf('A', { 'Thumbs.db': 'file', 'desktop.ini': 'file', 'thumbs.txt': 'file' })
   const { files, folders } = await readDropped([tree, itemOf('.DS_Store', 'file')])
   expect(folders[0]?.files.map(({ relativePath }) => relativePath)).toEqual(['A/thumbs.txt'])
   expect(files.map(({ name }) => name)).toEqual(['.DS_Store'])
 })
 
-test('chosen folders are grouped by their first part', () => {
+test('groups the files of chosen folders by the first part of their paths', () => {
   const at = (path: string) => Object.assign(new File([], path.split('/').at(-1) ?? ''), { webkitRelativePath: path })
   const folders = groupByFolder([at('A/1.txt'), at('A/b/2.txt'), at('C/3.txt')])
   expect(folders.map(({ name, files }) => [name, files.length])).toEqual([
@@ -87,6 +87,6 @@ test.each([
   ['image.jpeg', 'Pasted image 2026-11-02 09.05.jpeg'],
   ['Lisbon.png', 'Lisbon.png'],
   ['image.pdf', 'image.pdf'],
-])('a pasted %s is kept as %s', (name, kept) => {
+])('keeps a pasted %s as %s', (name, kept) => {
   expect(nameOfPasted(name, now)).toBe(kept)
 })

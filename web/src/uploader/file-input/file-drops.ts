@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { isDialogOpen } from '../../ui/dialogs/open-layers.ts'
 
 /** How many files are being dragged over the window. Their names and sizes the browser keeps until they are dropped. */
 export function useDraggedFileCount(): number {
@@ -19,7 +20,7 @@ export function useFilePaste(onPaste: (items: DataTransferItem[]) => void): void
   useEffect(() => {
     const hear = (event: ClipboardEvent) => {
       const items = [...(event.clipboardData?.items ?? [])].filter(({ kind }) => kind === 'file')
-      if (items.length === 0 || isInField(event.target) || document.querySelector('[aria-modal]')) return
+      if (items.length === 0 || isInField(event.target) || isDialogOpen()) return
       event.preventDefault()
       paste(items)
     }

@@ -51,7 +51,7 @@ interface UnfinishedLineProps {
 export function UnfinishedLine({ count }: UnfinishedLineProps) {
   return (
     <div className={styles.line}>
-      <p className={styles.text}>{plural(count, 'file')} to choose again. They go on where they stopped.</p>
+      <p className={styles.text}>Choose {plural(count, 'file')} again. The uploads resume where they stopped.</p>
       <div className={styles.buttons}>
         <FilePickerButton picks="files" size="xs" onPick={(files) => void chooseAgain(files)}>
           Choose files
@@ -73,13 +73,12 @@ async function chooseAgain(files: readonly File[], entryId?: string): Promise<vo
   )
   const { resumed, changed, others } = await uploads.chooseAgain(chosen, entryId)
   const [first] = changed
-  if (changed.length === 1) notifyError(`${first} has changed since: its upload starts again.`)
-  if (changed.length > 1)
-    notifyError(`${plural(changed.length, 'file')} have changed since: their uploads start again.`)
+  if (changed.length === 1) notifyError(`${first} has changed, so its upload starts again.`)
+  if (changed.length > 1) notifyError(`${plural(changed.length, 'file')} have changed, so their uploads start again.`)
   if (resumed === 0 && changed.length === 0) {
     notifyError(
       others.length === 1
-        ? 'This is another file than the one whose upload began.'
+        ? 'This is not the file whose upload was interrupted.'
         : 'None of these files belongs to an unfinished upload.',
     )
   } else if (entryId === undefined) {

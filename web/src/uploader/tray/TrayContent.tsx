@@ -54,7 +54,7 @@ function TrayHeader({ snapshot, isCollapsed, onCollapse, onClose }: TrayHeaderPr
           <p className={styles.summary}>{summaryOf(snapshot)}</p>
         </div>
         {filesFailed > 0 && (
-          <IconButton label="Retry all that failed" onClick={() => uploads.retryAll()}>
+          <IconButton label="Retry all failed uploads" onClick={() => uploads.retryAll()}>
             <IconRefresh size={18} stroke={1.75} />
           </IconButton>
         )}

@@ -83,7 +83,7 @@ function useProgressAnnouncement(snapshot: UploadsSnapshot): string {
     if (stage === 'start') setText(`Uploading ${plural(views.length, 'item')}.`)
     else if (stage !== 'half') setText(end)
     // What is over half at once is told by its start alone.
-    else setText(before === 'start' ? 'Half of the uploads is done.' : `Uploading ${plural(views.length, 'item')}.`)
+    else setText(before === 'start' ? 'Half of the uploads are done.' : `Uploading ${plural(views.length, 'item')}.`)
   }, [stage, end, views.length])
   return text
 }

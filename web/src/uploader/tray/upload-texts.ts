@@ -40,7 +40,7 @@ export function summaryOf(uploads: UploadsSnapshot): string {
   if (uploading + waiting === 0) {
     return paused + inConflict > 0 ? progress : [formatSize(sent), ...comparisonOf(uploads)].join(', ')
   }
-  if (isOffline) return 'You are offline. Uploads go on by themselves.'
+  if (isOffline) return 'You are offline. Uploads resume automatically.'
   if (secondsLeft === undefined) return progress
   return `${formatSpeed(speed)}, ${formatTimeLeftInWords(secondsLeft)}`
 }
@@ -92,7 +92,7 @@ export function detailsOf(upload: UploadView, isOffline: boolean): string {
 }
 
 function neededIn({ kind, isChecking, filesNeeded, sent }: UploadView): string {
-  if (isChecking) return 'Checking that it is the same file'
+  if (isChecking) return 'Checking that this is the same file'
   if (kind === 'folder') return `Choose the folder again to resume, ${plural(filesNeeded, 'file')} left`
   return sent > 0 ? `Choose the file again to resume at ${formatSize(sent)}` : 'Choose the file again to upload it'
 }

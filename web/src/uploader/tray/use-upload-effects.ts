@@ -27,7 +27,10 @@ function useOwner(): void {
   const { email } = useSession()
   useEffect(() => uploads.listen({ added: ({ isEncrypted }) => !isEncrypted && showTray(true) }), [])
   useEffect(() => {
-    if (email) void uploads.open(email)
+    if (!email) return
+    // In a task of its own: it opens a database of the browser, and the first screen doesn't wait for that.
+    const timer = setTimeout(() => void uploads.open(email))
+    return () => clearTimeout(timer)
   }, [email])
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readFileMetadata } from './read-file-metadata.ts'
 
-test('reads the size of every file, and yields to the page in between', async () => {
+test('reads the size of every file without blocking the page', async () => {
   let requested = 0
   const slow = {
     get size() {
