@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { afterPaint } from './after-paint.ts'
 import { createStore } from './store.ts'
 
 /** A module that the first screen doesn't need. */
@@ -88,7 +89,7 @@ export function loadModulesAfter(queryClient: QueryClient): () => void {
   const look = () => {
     if (queryClient.isFetching() > 0) return
     unsubscribe()
-    requestAnimationFrame(() => requestAnimationFrame(begin))
+    requestAnimationFrame(() => afterPaint(begin))
   }
   const timer = setTimeout(begin, LONGEST_WAIT)
   const unsubscribe = queryClient.getQueryCache().subscribe(look)
@@ -100,10 +101,17 @@ export function loadModulesAfter(queryClient: QueryClient): () => void {
   return stop
 }
 
-/** Fetches the modules for idle time one after the other. If one fails, it is fetched when it is needed. */
+/**
+ * Fetches the modules for idle time one after the other. If one fails, it is fetched when it is needed. Starting a
+ * request takes the browser a few milliseconds for each file, so each module gets a task of its own.
+ */
 async function fetchQueue(): Promise<void> {
-  const soon = [...queue.soon].map(fetchUntilLoaded)
-  queue.soon.clear()
+  const soon: Promise<void>[] = []
+  for (const lazy of queue.soon) {
+    queue.soon.delete(lazy)
+    soon.push(fetchUntilLoaded(lazy))
+    await new Promise((resolve) => setTimeout(resolve))
+  }
   await Promise.all(soon)
   for (const lazy of queue.idle) {
     queue.idle.delete(lazy)

@@ -9,11 +9,20 @@ export function assumeMedia(matches = none): void {
   atBuildTime.set(matches)
 }
 
+const lists = new Map<string, MediaQueryList>()
+
+/** Returns the list of a media query. Many components use the same few, and parsing one takes the browser a while. */
+function listFor(query: string): MediaQueryList {
+  const list = lists.get(query) ?? window.matchMedia(query)
+  lists.set(query, list)
+  return list
+}
+
 /** Returns whether a media query matches, kept up to date. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
-      const list = window.matchMedia(query)
+      const list = listFor(query)
       list.addEventListener('change', listener)
       return () => list.removeEventListener('change', listener)
     },
@@ -21,7 +30,7 @@ export function useMedia(query: string): boolean {
   )
   return useSyncExternalStore(
     subscribe,
-    () => window.matchMedia(query).matches,
+    () => listFor(query).matches,
     () => atBuildTime.get()(query),
   )
 }
