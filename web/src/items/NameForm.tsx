@@ -1,6 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { sentenceOf } from '../api/api.ts'
+import { BusyButton } from '../ui/BusyButton.tsx'
 
 /** The name that the input stands for, or why it is not allowed. */
 export interface CheckedName {
@@ -67,9 +68,9 @@ export function NameForm(props: NameFormProps) {
         <Button variant="subtle" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" loading={isBusy}>
+        <BusyButton type="submit" loading={isBusy}>
           {verb}
-        </Button>
+        </BusyButton>
       </Group>
     </form>
   )

@@ -22,6 +22,7 @@ import { openPublicLink } from '../features/sharing/open-public-link.ts'
 import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/active-item.ts'
 import { useIsPhone } from '../lib/use-media.ts'
 import { usePreviewAddress } from '../preview/use-preview-address.ts'
+import { isDialogOpen } from '../ui/dialogs/open-layers.ts'
 import { PageHeading, PhoneStrip } from '../ui/PageHeader.tsx'
 import { DropCurtain } from '../uploader/file-input/DropCurtain.tsx'
 import { uploadDropped } from '../uploader/file-input/upload-chosen.ts'
@@ -101,7 +102,7 @@ function FavoriteFolder({ folderId, onOpen }: { readonly folderId: string; reado
   const arrival = useArrival()
   const goUp = () => onOpen(path.at(-1)?.id, { arrivalId: folderId })
 
-  useHotkeys([['alt+ArrowUp', () => !document.querySelector('[aria-modal]') && goUp()]])
+  useHotkeys([['alt+ArrowUp', () => !isDialogOpen() && goUp()]])
 
   return (
     <>

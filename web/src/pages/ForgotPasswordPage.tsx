@@ -6,7 +6,7 @@ export function ForgotPasswordPage() {
   return (
     <ArtPage
       title="Forgot your password?"
-      lead="Give us your address and we send you a link to choose a new one."
+      lead="Enter your email address and we’ll send you a link to choose a new password."
       art={<ArmchairNiche />}
     >
       <ForgotPasswordForm />

@@ -9,10 +9,10 @@ export function GoodbyePage() {
   return (
     <ArtPage title="Goodbye" lead="The key is back on its hook." art={<KeyNiche />}>
       <p className={styles.text}>
-        When an account is deleted, its files, its vault and its trash go with it, and nobody can sign in to it again.
-        Thank you for the time you spent here.
+        Your account and all its files, including the vault and the trash, are deleted. Nobody can sign in to it again.
+        Thank you for using Alcove.
       </p>
-      <p className={styles.text}>Should you want a room again, a new one is ready whenever you are.</p>
+      <p className={styles.text}>If you want to come back, you can register a new account at any time.</p>
       <Button size="lg" component={Link} to="/">
         Home
       </Button>

@@ -10,7 +10,7 @@ export function LoginPage() {
   return (
     <ArtPage
       title="Welcome back"
-      lead={isBuying ? 'Sign in or register, then go on to payment.' : 'The light is on.'}
+      lead={isBuying ? 'Sign in or register to continue to payment.' : 'The light is on.'}
       art={<ArmchairNiche />}
     >
       <LoginForm />

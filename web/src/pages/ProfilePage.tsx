@@ -17,6 +17,7 @@ import { openPublicLink } from '../features/sharing/open-public-link.ts'
 import { useFileDrop, wholePage } from '../items/drag/drag-and-drop.ts'
 import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/active-item.ts'
 import { useIsPhone } from '../lib/use-media.ts'
+import { isDialogOpen } from '../ui/dialogs/open-layers.ts'
 import { PageHeader, PhoneStrip } from '../ui/PageHeader.tsx'
 import { AddButton } from '../uploader/file-input/AddButton.tsx'
 import { useFilePaste } from '../uploader/file-input/file-drops.ts'
@@ -47,7 +48,7 @@ export function ProfilePage() {
     if (folderId !== undefined) open(parentId, { arrivalId: folderId })
   }
 
-  useHotkeys([['alt+ArrowUp', () => !document.querySelector('[aria-modal]') && goUp()]])
+  useHotkeys([['alt+ArrowUp', () => !isDialogOpen() && goUp()]])
 
   return (
     <div className={styles.page} data-dragging={isDragging || undefined}>

@@ -15,6 +15,7 @@ import { vaultTileParts } from '../features/vault/vault-tile.tsx'
 import { useFileDrop, wholePage } from '../items/drag/drag-and-drop.ts'
 import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/active-item.ts'
 import { useIsSmall } from '../lib/use-media.ts'
+import { isDialogOpen } from '../ui/dialogs/open-layers.ts'
 import { PageHeading } from '../ui/PageHeader.tsx'
 import { AddButton } from '../uploader/file-input/AddButton.tsx'
 import styles from './VaultPage.module.css'
@@ -40,7 +41,7 @@ export function VaultPage() {
     if (folderId !== undefined) open(parentId, { arrivalId: folderId })
   }
 
-  useHotkeys([['alt+ArrowUp', () => !document.querySelector('[aria-modal]') && goUp()]])
+  useHotkeys([['alt+ArrowUp', () => !isDialogOpen() && goUp()]])
   useEffect(() => void sweepDecrypted(), [])
 
   return (

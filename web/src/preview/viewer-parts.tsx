@@ -1,6 +1,7 @@
 import { Loader, VisuallyHidden } from '@mantine/core'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useDelayed } from '../lib/use-delayed.ts'
+import { countOpenDialogs } from '../ui/dialogs/open-layers.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import styles from './viewer-parts.module.css'
 
@@ -86,8 +87,7 @@ export function useViewKeys(commands: KeyCommands, { isEnabled = true, withContr
 
 /** Dialogs and menus over the preview, fields and the player's controls take precedence. */
 function isTakenElsewhere({ target, key }: KeyboardEvent, withControl: boolean): boolean {
-  const dialogs = document.querySelectorAll('[aria-modal]')
-  if (dialogs.length > 1) return true
+  if (countOpenDialogs() > 1) return true
   if (!(target instanceof HTMLElement)) return false
   if (target.closest('[role="menu"], [role="listbox"], [data-own-keys]')) return true
   const isField = target.closest('input, textarea, select') !== null

@@ -1,26 +1,34 @@
 import { Button, type ButtonProps } from '@mantine/core'
-import { type ComponentPropsWithRef, useLayoutEffect, useRef } from 'react'
+import type { ComponentPropsWithRef, MouseEvent } from 'react'
 
-interface BusyButtonProps extends ButtonProps, Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps | 'ref'> {}
+interface BusyButtonProps extends ButtonProps, Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps> {}
 
-/** A dialog that closes when the work is done returns the focus after 10 ms. It takes precedence. */
-const AFTER_DIALOGS = 20
+/** A button with a loading state. */
+export function BusyButton(props: BusyButtonProps) {
+  return <Button renderRoot={focusableRoot(props)} {...props} />
+}
+
+interface BusyState {
+  readonly loading?: boolean
+  readonly disabled?: boolean
+}
 
 /**
- * A button with a loading state. While it loads it is disabled and so loses the focus. Afterwards it gets the focus
- * back.
+ * Returns the root of a Mantine button that does nothing while it loads but keeps the focus. A disabled button would lose
+ * it, and a dialog that opens meanwhile would have nothing to return the focus to.
  */
-export function BusyButton({ loading, ...others }: BusyButtonProps) {
-  const button = useRef<HTMLButtonElement>(null)
-  const hadFocus = useRef(false)
-  useLayoutEffect(() => {
-    if (loading) hadFocus.current = document.activeElement === button.current
-    if (loading || !hadFocus.current) return
-    hadFocus.current = false
-    const timer = window.setTimeout(() => {
-      if (document.activeElement === document.body) button.current?.focus()
-    }, AFTER_DIALOGS)
-    return () => window.clearTimeout(timer)
-  }, [loading])
-  return <Button ref={button} loading={loading} {...others} />
+export function focusableRoot({ loading, disabled }: BusyState) {
+  return (root: ComponentPropsWithRef<'button'>) => (
+    <button
+      {...root}
+      disabled={disabled}
+      aria-disabled={loading || undefined}
+      onClick={loading ? preventSubmit : root.onClick}
+    />
+  )
+}
+
+/** Enter in a form clicks its submit button. */
+function preventSubmit(event: MouseEvent): void {
+  event.preventDefault()
 }

@@ -1,11 +1,11 @@
 import { Menu, type MenuProps } from '@mantine/core'
 import { useState } from 'react'
-import { useOverlay } from './dialogs/overlay-history.ts'
+import { useMenu } from './dialogs/open-layers.ts'
 
 /** Mantine's `Menu`, which Back closes too. */
 export function Dropdown({ defaultOpened = false, onClose, ...props }: MenuProps) {
   const [isOpen, setIsOpen] = useState(defaultOpened)
-  useOverlay(isOpen, () => {
+  useMenu(isOpen, () => {
     setIsOpen(false)
     onClose?.()
   })

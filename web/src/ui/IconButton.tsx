@@ -1,5 +1,6 @@
 import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core'
 import type { ComponentPropsWithRef } from 'react'
+import { focusableRoot } from './BusyButton.tsx'
 
 interface IconButtonProps extends ActionIconProps, Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps> {
   /** The accessible name and the tooltip: what the button does and to what. */
@@ -10,7 +11,7 @@ interface IconButtonProps extends ActionIconProps, Omit<ComponentPropsWithRef<'b
 export function IconButton({ label, ...others }: IconButtonProps) {
   return (
     <Tooltip label={label}>
-      <ActionIcon aria-label={label} {...others} />
+      <ActionIcon aria-label={label} renderRoot={focusableRoot(others)} {...others} />
     </Tooltip>
   )
 }

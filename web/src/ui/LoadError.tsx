@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { BusyButton } from './BusyButton.tsx'
 import styles from './LoadError.module.css'
 
 interface LoadErrorProps {
@@ -18,9 +18,9 @@ export function LoadError({ text, isBusy, onRetry, action }: LoadErrorProps) {
       <IconAlertTriangle size={20} stroke={1.75} aria-hidden />
       <span className={styles.text}>{text}</span>
       {action}
-      <Button variant="default" size="xs" loading={isBusy} onClick={onRetry}>
+      <BusyButton variant="default" size="xs" loading={isBusy} onClick={onRetry}>
         Retry
-      </Button>
+      </BusyButton>
     </div>
   )
 }

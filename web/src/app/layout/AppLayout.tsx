@@ -6,11 +6,12 @@ import { useChangesElsewhere } from '../../api/changes-elsewhere.ts'
 import { browserConnection, retryServer, serverReachable } from '../../api/connection.ts'
 import { isPaid, useSession } from '../../api/session.ts'
 import { undo } from '../../items/changes.ts'
-import { isKeyTaken, isMac } from '../../lib/keyboard.ts'
+import { isMac } from '../../lib/keyboard.ts'
 import { lazyModule, useLazyModule } from '../../lib/lazy-module.ts'
 import { useStore } from '../../lib/store.ts'
 import { useMedia } from '../../lib/use-media.ts'
 import { showShortcuts } from '../../ui/dialogs/dialogs.tsx'
+import { isKeyTaken } from '../../ui/dialogs/open-layers.ts'
 import { PageHeaderSlot, PageStripSlot } from '../../ui/PageHeader.tsx'
 import { focusToastAction } from '../../ui/toasts/notify.tsx'
 import { useUploadEffects } from '../../uploader/tray/use-upload-effects.ts'
@@ -74,9 +75,7 @@ function ConnectionLine() {
   useRefetchOnReturn(isReachable)
   return (
     <div role="status">
-      {!isOnline && (
-        <p className={styles.connection}>You are offline. Alcove goes on by itself once the connection is back.</p>
-      )}
+      {!isOnline && <p className={styles.connection}>You are offline. Alcove reconnects automatically.</p>}
       {isOnline && !isReachable && (
         <p className={styles.connection}>
           Alcove can’t be reached. Trying again…{' '}

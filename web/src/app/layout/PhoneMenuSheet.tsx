@@ -1,8 +1,7 @@
 import { ActionIcon, Drawer } from '@mantine/core'
-import { useMounted } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useOverlay } from '../../ui/dialogs/overlay-history.ts'
+import { useDialog } from '../../ui/dialogs/open-layers.ts'
 import { Logo } from '../../ui/Logo.tsx'
 import styles from './PhoneMenu.module.css'
 import { ThemeToggle } from './ThemeToggle.tsx'
@@ -15,13 +14,10 @@ interface PhoneMenuSheetProps {
 
 /** The menu itself, which is loaded after the first screen. */
 export function PhoneMenuSheet({ isOpen, onClose, children }: PhoneMenuSheetProps) {
-  // The drawer must be rendered closed first. Otherwise it doesn't know where to return the focus.
-  const isMounted = useMounted()
-  useOverlay(isOpen, onClose)
+  const dialog = useDialog(isOpen, onClose)
   return (
     <Drawer.Root
-      opened={isOpen && isMounted}
-      onClose={onClose}
+      {...dialog}
       position="top"
       size="auto"
       transitionProps={{ transition: 'slide-down', duration: 240, exitDuration: 160 }}

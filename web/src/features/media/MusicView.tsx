@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
-import { isKeyTaken } from '../../lib/keyboard.ts'
 import { RecordNiche } from '../../ui/art/media-niches.tsx'
 import { Card } from '../../ui/Card.tsx'
+import { isKeyTaken } from '../../ui/dialogs/open-layers.ts'
 import { LoadError } from '../../ui/LoadError.tsx'
 import { EmptyMedia, MediaSkeleton } from './MediaStates.tsx'
 import styles from './MusicView.module.css'

@@ -1,12 +1,13 @@
-import { Button, Transition, VisuallyHidden } from '@mantine/core'
+import { Transition, VisuallyHidden } from '@mantine/core'
 import { type HotkeyItem, useHotkeys } from '@mantine/hooks'
 import { IconArrowBackUp, IconClock, IconTrash, IconX } from '@tabler/icons-react'
 import { useMemo, useRef } from 'react'
 import bar from '../../items/SelectionBar.module.css'
 import { formatCount, plural } from '../../lib/format.ts'
-import { isKeyTaken } from '../../lib/keyboard.ts'
 import { trashRetention } from '../../lib/site.ts'
+import { BusyButton } from '../../ui/BusyButton.tsx'
 import { confirm } from '../../ui/dialogs/dialogs.tsx'
+import { isKeyTaken } from '../../ui/dialogs/open-layers.ts'
 import { LoadError } from '../../ui/LoadError.tsx'
 import styles from './TrashContents.module.css'
 import { TrashList } from './TrashList.tsx'
@@ -104,10 +105,10 @@ function TrashBanner({ count }: TrashBannerProps) {
     <div className={styles.banner}>
       <IconClock className={styles.icon} size={20} stroke={1.75} aria-hidden />
       <p className={styles.text}>
-        <strong>Items stay here for {trashRetention},</strong> then they are deleted for good. Until then they count
+        <strong>Items stay here for {trashRetention},</strong> then they are deleted permanently. Until then, they count
         towards your storage.
       </p>
-      <Button
+      <BusyButton
         variant="outline"
         color="brick"
         className={styles.button}
@@ -117,7 +118,7 @@ function TrashBanner({ count }: TrashBannerProps) {
         onClick={() => void askAndEmpty()}
       >
         Delete All
-      </Button>
+      </BusyButton>
     </div>
   )
 }

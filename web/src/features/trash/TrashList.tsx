@@ -1,7 +1,7 @@
 import type { TrashedItem } from '@alcove/contract/trash'
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useWindowRows } from '../../items/grid/use-window-rows.ts'
-import { afterDialogs } from '../../ui/dialogs/dialogs.tsx'
+import { afterDialogs } from '../../ui/dialogs/open-layers.ts'
 import { VirtualList, VirtualRow } from '../../ui/VirtualList.tsx'
 import styles from './TrashList.module.css'
 import { TrashRow } from './TrashRow.tsx'

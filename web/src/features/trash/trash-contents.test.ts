@@ -51,7 +51,7 @@ test('the message after restoring has the folder, and the name if it is new', ()
   expect(describeRestored(folder, folder)).toBe('Folder restored.')
   expect(describeRestored(file, { ...restored, name: 'a (1).txt' })).toBe('File restored as a (1).txt to Photos/2024.')
   expect(describeRestored(file, { ...restored, name: 'b', folder_id: null })).toBe(
-    'File restored as b to the root, for its folder is gone.',
+    'File restored as b to the root, because its folder no longer exists.',
   )
 })
 

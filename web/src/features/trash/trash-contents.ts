@@ -37,7 +37,7 @@ function newestFirst<T extends TrashedItem>(items: T[]): T[] {
 export function describeRestored(trashed: TrashedItem, restored: Item): string {
   const name = restored.name === trashed.name ? '' : ` as ${restored.name}`
   const isWhereItWas = parentOf(restored) === parentOf(trashed)
-  const place = isWhereItWas ? describePlace(trashed) : 'the root, for its folder is gone'
+  const place = isWhereItWas ? describePlace(trashed) : 'the root, because its folder no longer exists'
   return `${trashed.type === 'file' ? 'File' : 'Folder'} restored${name}${place ? ` to ${place}` : ''}.`
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
-import { afterDialogs } from '../../ui/dialogs/dialogs.tsx'
+import { afterDialogs } from '../../ui/dialogs/open-layers.ts'
 import { type ItemList, indexOfItem, itemAt } from '../lists/item-lists.ts'
 
 interface Active {

@@ -1,6 +1,7 @@
 import type { Item } from '@alcove/contract/items'
 import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useEffectEvent, useRef } from 'react'
-import { isKeyTaken, isMac } from '../../lib/keyboard.ts'
+import { isMac } from '../../lib/keyboard.ts'
+import { isKeyTaken } from '../../ui/dialogs/open-layers.ts'
 import { type ItemList, itemAt } from '../lists/item-lists.ts'
 import type { SelectionControl } from '../use-selection.ts'
 import { type Layout, type Row, rowAt, rowOfItem, type Section, sectionOf } from './layout.ts'
@@ -159,9 +160,8 @@ interface PageKeys {
 
 /** Handles the keys for the whole list, wherever on the page the focus is. */
 export function usePageKeys({ onSelectAll, onClear }: PageKeys): void {
-  const wasMenuOpen = useRef(false)
   const handle = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.altKey || event.shiftKey || isKeyTaken(event) || wasMenuOpen.current) return
+    if (event.defaultPrevented || event.altKey || event.shiftKey || isKeyTaken(event)) return
     const isControl = isMac ? event.metaKey : event.ctrlKey
     if (event.key === 'Escape') onClear()
     else if (isControl && event.key.toLowerCase() === 'a') {
@@ -170,16 +170,8 @@ export function usePageKeys({ onSelectAll, onClear }: PageKeys): void {
     }
   })
   useEffect(() => {
-    // An open menu closes on the same key before the event gets here.
-    const look = () => {
-      wasMenuOpen.current = document.querySelector('[role="menu"]') !== null
-    }
     const onKeyDown = (event: KeyboardEvent) => handle(event)
-    document.addEventListener('keydown', look, { capture: true })
     document.addEventListener('keydown', onKeyDown)
-    return () => {
-      document.removeEventListener('keydown', look, { capture: true })
-      document.removeEventListener('keydown', onKeyDown)
-    }
+    return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
 }

@@ -86,7 +86,7 @@ function PdfPasswordForm({ isWrong, onSubmit }: PdfPasswordFormProps) {
         value={password}
         autoFocus
         autoComplete="off"
-        error={isWrong ? 'This is not the password.' : undefined}
+        error={isWrong ? 'Wrong password. Try again.' : undefined}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
       <Button type="submit" fullWidth mt="md">

@@ -1,6 +1,7 @@
 import { ModalsProvider, useModals } from '@mantine/modals'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { topDialogBody, useToastPlace } from '../toasts/toasts.ts'
+import { useOpenDialog } from './open-layers.ts'
 import { useOverlay } from './overlay-history.ts'
 
 interface DialogPlaceProps {
@@ -10,10 +11,12 @@ interface DialogPlaceProps {
 
 /** Renders the dialogs. */
 export function DialogPlace({ onReady }: DialogPlaceProps) {
+  const [isPresent, setIsPresent] = useState(false)
+  useOpenDialog(isPresent)
   return (
-    <ModalsProvider>
+    <ModalsProvider modalProps={{ onExitTransitionEnd: () => setIsPresent(false) }}>
       <Ready onReady={onReady} />
-      <OpenDialogs />
+      <OpenDialogs onOpen={() => setIsPresent(true)} />
     </ModalsProvider>
   )
 }
@@ -24,17 +27,27 @@ function Ready({ onReady }: DialogPlaceProps) {
   return null
 }
 
+interface OpenDialogsProps {
+  readonly onOpen: () => void
+}
+
 /** Makes Back close the dialogs, one after the other. */
-function OpenDialogs() {
+function OpenDialogs({ onOpen }: OpenDialogsProps) {
   const { modals, closeModal } = useModals()
   return modals.map(({ id, props }) => (
     // A dialog that Escape can't close is busy, so Back can't close it either.
-    <OpenDialog key={id} onClose={() => props.closeOnEscape !== false && closeModal(id)} />
+    <OpenDialog key={id} onOpen={onOpen} onClose={() => props.closeOnEscape !== false && closeModal(id)} />
   ))
 }
 
-function OpenDialog({ onClose }: { readonly onClose: () => void }) {
+interface OpenDialogProps extends OpenDialogsProps {
+  readonly onClose: () => void
+}
+
+function OpenDialog({ onOpen, onClose }: OpenDialogProps) {
   useOverlay(true, onClose)
   useToastPlace(true, topDialogBody)
+  const open = useEffectEvent(onOpen)
+  useEffect(() => open(), [])
   return null
 }

@@ -1,8 +1,7 @@
 import { Drawer } from '@mantine/core'
-import { useMounted } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { topDialogBody, useToastPlace } from '../toasts/toasts.ts'
-import { useOverlay } from './overlay-history.ts'
+import { useDialog } from './open-layers.ts'
 import styles from './Sheet.module.css'
 
 interface SheetProps {
@@ -15,20 +14,17 @@ interface SheetProps {
 
 /** A sheet at the bottom of a phone. Escape, Back, a click outside and its button close it. */
 export function Sheet({ label, isOpen, onClose, children }: SheetProps) {
-  // The drawer must be rendered closed first, or it doesn't know where to return the focus.
-  const isMounted = useMounted()
-  useOverlay(isOpen, onClose)
+  const dialog = useDialog(isOpen, onClose)
   useToastPlace(isOpen, topDialogBody)
   return (
     <Drawer
-      opened={isOpen && isMounted}
+      {...dialog}
       position="bottom"
       size="auto"
       withCloseButton={false}
       attributes={{ content: { 'aria-label': label } }}
       classNames={{ content: styles.sheet, body: styles.body }}
       overlayProps={{ color: 'var(--alcove-scrim)', backgroundOpacity: 1 }}
-      onClose={onClose}
     >
       <button className={styles.handle} type="button" aria-label="Close" onClick={onClose} />
       {children}

@@ -1,5 +1,5 @@
 import { Drawer, type DrawerProps } from '@mantine/core'
-import { useOverlay } from './overlay-history.ts'
+import { useDialog } from './open-layers.ts'
 import styles from './TitledSheet.module.css'
 
 interface TitledSheetProps extends DrawerProps {
@@ -12,10 +12,15 @@ interface TitledSheetProps extends DrawerProps {
 
 /** A sheet at the lower edge with a title and a close button. Escape, Back and the scrim close it too. */
 export function TitledSheet({ label, headerClass = '', bodyClass, titleClass, ...drawer }: TitledSheetProps) {
-  useOverlay(drawer.opened, drawer.onClose)
+  const dialog = useDialog(drawer.opened, drawer.onClose)
   return (
     <Drawer
       {...drawer}
+      {...dialog}
+      onExitTransitionEnd={() => {
+        dialog.onExitTransitionEnd()
+        drawer.onExitTransitionEnd?.()
+      }}
       position="bottom"
       size="auto"
       closeButtonProps={{ 'aria-label': 'Close' }}

@@ -81,18 +81,3 @@ const shortcutSheet = lazyModule(() => import('./ShortcutSheet.tsx'))
 export function showShortcuts(): void {
   void openLater(shortcutSheet, ({ openShortcutSheet }) => openShortcutSheet())
 }
-
-const CHECK_INTERVAL = 100
-
-/**
- * Calls `run` once no dialog is open. A dialog returns the focus when it has closed, so only then is it known where the
- * focus is. Returns a function that cancels that.
- */
-export function afterDialogs(run: () => void): () => void {
-  const timer = setInterval(() => {
-    if (document.querySelector('[aria-modal]')) return
-    clearInterval(timer)
-    run()
-  }, CHECK_INTERVAL)
-  return () => clearInterval(timer)
-}

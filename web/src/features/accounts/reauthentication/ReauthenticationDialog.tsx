@@ -6,7 +6,7 @@ import { ApiError, send } from '../../../api/api.ts'
 import { useSession } from '../../../api/session.ts'
 import { useAction } from '../../../api/use-call.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
-import { useOverlay } from '../../../ui/dialogs/overlay-history.ts'
+import { useDialog } from '../../../ui/dialogs/open-layers.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { topDialogBody, useToastPlace } from '../../../ui/toasts/toasts.ts'
 import styles from '../AccountCards.module.css'
@@ -35,7 +35,7 @@ const Z_INDEX = 250
  * Escape, so this one handles the key itself and keeps it from the others.
  */
 export function ReauthenticationDialog({ confirmation }: ReauthenticationDialogProps) {
-  useOverlay(confirmation !== undefined, () => confirmation?.cancel())
+  const dialog = useDialog(confirmation !== undefined, () => confirmation?.cancel())
   useToastPlace(confirmation !== undefined, topDialogBody)
 
   function onKeyDown(event: KeyboardEvent) {
@@ -44,8 +44,7 @@ export function ReauthenticationDialog({ confirmation }: ReauthenticationDialogP
 
   return (
     <Modal
-      opened={confirmation !== undefined}
-      onClose={() => confirmation?.cancel()}
+      {...dialog}
       title="Confirm it’s you"
       size={400}
       zIndex={Z_INDEX}

@@ -27,7 +27,7 @@ export function openFailedItemsModal({ title, failed, onKeepBoth, others, onOthe
       <>
         <p className={styles.intro}>Nothing was changed because of {plural(failed.length, 'item')}:</p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by the keyboard */}
-        <ul className={styles.list} tabIndex={0} aria-label="Items that stand in the way">
+        <ul className={styles.list} tabIndex={0} aria-label="Items that prevent the change">
           {failed.map(({ itemId, name, error }) => (
             <li key={itemId} className={styles.item}>
               {name && <ItemName name={name} className={styles.name} />}

@@ -83,7 +83,7 @@ export function FolderPickerList({ ref, label, folders, isError, movedIds, onRet
           <Loader size={20} aria-label="Loading folders" />
         </div>
       )}
-      {folders && choices.length === 0 && <div className={styles.note}>No folders in here.</div>}
+      {folders && choices.length === 0 && <div className={styles.note}>No folders here.</div>}
       {choices.length > 0 && (
         <VirtualList height={virtualizer.getTotalSize()}>
           {virtualizer.getVirtualItems().map(({ index, start }) => {

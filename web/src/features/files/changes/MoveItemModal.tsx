@@ -104,7 +104,7 @@ function MoveItemForm({ chosen, onClose }: MoveItemFormProps) {
             Move here
           </Button>
           <span className={styles.reason} id="move-reason" role="status">
-            {isHere && (movedIds.size === 1 ? 'It is here already.' : 'They are here already.')}
+            {isHere && (movedIds.size === 1 ? 'It is already here.' : 'They are already here.')}
           </span>
         </Group>
       )}

@@ -6,6 +6,7 @@ import { type ComponentProps, type FormEvent, useRef, useState } from 'react'
 import { sentenceOf } from '../../../api/api.ts'
 import { NameForm } from '../../../items/NameForm.tsx'
 import { joinExtension, splitExtension } from '../../../lib/file-names.ts'
+import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { useCreateFolder, useRenameItem } from './create-and-rename.ts'
 import styles from './NameModals.module.css'
 
@@ -125,9 +126,9 @@ function RenameFileForm({ file, onClose }: RenameFileFormProps) {
         <Button variant="subtle" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" loading={isPending}>
+        <BusyButton type="submit" loading={isPending}>
           Rename
-        </Button>
+        </BusyButton>
       </Group>
     </form>
   )

@@ -51,7 +51,7 @@ export const changeTexts = {
   /** Names the items, and says what happens to them. */
   askTrashDetail: (chosen: Chosen) =>
     `${namesOf(chosen)}. You can restore ${countOf(chosen) === 1 ? 'it' : 'them'} from Trash for ${trashRetention}.`,
-  whereTrashed: () => `Moved to Trash. Deleted for good after ${trashRetention}.`,
+  whereTrashed: () => `Moved to Trash. Permanently deleted after ${trashRetention}.`,
   trashed: (chosen: Chosen) => (isSecretFile(chosen) ? secretTrashed : say(trashed, chosen)),
   /** The vault has different texts for a refusal and for a server that can't be reached. */
   notTrashed: (chosen: Chosen, isRefused = true) =>

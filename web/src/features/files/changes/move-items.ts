@@ -136,7 +136,7 @@ export function usePaste(folderId: string | undefined): (clipboard: Clipboard) =
     if (isApart) return notifyError("You can't move or copy items between your files and the vault.")
     if (kind === 'copy') return copyChosen(queryClient, { items }, folderId)
     const elsewhere = items.filter((item) => parentOf(item) !== folderId)
-    if (elsewhere.length === 0) return notifyError('The cut items are in this folder already.')
+    if (elsewhere.length === 0) return notifyError('The cut items are already in this folder.')
     clearClipboard()
     return moveChosen(queryClient, { items: elsewhere }, folderId)
   }

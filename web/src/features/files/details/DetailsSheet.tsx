@@ -1,4 +1,3 @@
-import { useMounted } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { TitledSheet } from '../../../ui/dialogs/TitledSheet.tsx'
 import { topDialogBody, useToastPlace } from '../../../ui/toasts/toasts.ts'
@@ -12,11 +11,9 @@ interface DetailsSheetProps {
 
 /** The details as a sheet over the list, for windows without space beside it. */
 export function DetailsSheet({ isOpen, onClose, children }: DetailsSheetProps) {
-  // The drawer has to open after it was mounted, otherwise it doesn't know where to return the focus.
-  const isMounted = useMounted()
   useToastPlace(isOpen, topDialogBody)
   return (
-    <TitledSheet opened={isOpen && isMounted} title="Details" titleClass={styles.sheetTitle} onClose={onClose}>
+    <TitledSheet opened={isOpen} title="Details" titleClass={styles.sheetTitle} onClose={onClose}>
       {children}
     </TitledSheet>
   )

@@ -61,7 +61,7 @@ export function ItemDetails({ item: known }: { readonly item: Item }) {
         )}
         <Detail name="Modified">{formatMoment(item.updatedAt)}</Detail>
         <Detail name="Created">{formatMoment(item.createdAt)}</Detail>
-        <Detail name="Place" isLoading={!data && !isError}>
+        <Detail name="Location" isLoading={!data && !isError}>
           {data && <Place path={data.path} addressOf={item.isEncrypted ? vaultAddress : folderAddress} />}
         </Detail>
         <Detail name="Public link">{item.isShared ? 'Enabled' : 'Off'}</Detail>
@@ -112,7 +112,7 @@ interface ChecksumDetailProps {
 /** The SHA-256 of a file, for comparing files and checking downloads. */
 function ChecksumDetail({ isLoading, isEncrypted, digest }: ChecksumDetailProps) {
   const [copied, setCopied] = useState<string>()
-  const name = isEncrypted ? 'SHA-256 as stored, encrypted' : 'SHA-256'
+  const name = isEncrypted ? 'SHA-256 of the encrypted file' : 'SHA-256'
   if (!digest) {
     return (
       <Detail name={name} isLoading={isLoading}>

@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { lazyModule, useLazyModule } from '../../../lib/lazy-module.ts'
 import { useMedia } from '../../../lib/use-media.ts'
+import { isDialogOpen, isMenuOpen } from '../../../ui/dialogs/open-layers.ts'
 import { describeResults, findNextResult, optionId } from './result-list.ts'
 import styles from './SearchBox.module.css'
 import { useSearch } from './use-search.ts'
@@ -151,7 +152,7 @@ function useSearchKey(input: RefObject<HTMLInputElement | null>): void {
     function handleKey(event: KeyboardEvent) {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
       if (event.target instanceof Element && event.target.closest(TYPED_INTO)) return
-      if (document.querySelector('[aria-modal], [role="menu"]')) return
+      if (isDialogOpen() || isMenuOpen()) return
       event.preventDefault()
       event.stopPropagation()
       input.current?.focus()

@@ -45,7 +45,7 @@ export function SearchResults(props: SearchResultsProps) {
   if (isFailed) {
     return (
       <div className={styles.panel}>
-        <LoadError text="The search could not be done." isBusy={false} onRetry={onRetry} />
+        <LoadError text="The search failed." isBusy={false} onRetry={onRetry} />
       </div>
     )
   }

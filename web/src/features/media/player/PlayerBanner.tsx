@@ -106,7 +106,7 @@ function UnplayableTrack({ track }: { readonly track: MediaFile }) {
   return (
     <div className={styles.failed}>
       <p className={styles.sentence} role="alert">
-        This track cannot be played here. It can be downloaded and heard with another program.
+        This track can’t be played here. Download it to play it in another program.
       </p>
       <Button
         className={styles.step}

@@ -185,7 +185,7 @@ async function play(): Promise<void> {
   } catch (error) {
     if (mine !== turn || !(error instanceof DOMException)) return
     if (error.name === 'NotAllowedError') {
-      console.warn('The browser did not start the music by itself:', error.message)
+      console.warn('The browser blocked autoplay of the music:', error.message)
       updatePlayer({ status: 'paused' })
     }
   }

@@ -72,7 +72,7 @@ function AddToPlaylist({ track, onClose }: AddToPlaylistProps) {
                   <span className={styles.count}>
                     {has ? (
                       <>
-                        <IconCheck size={14} stroke={2} aria-hidden /> Already in it
+                        <IconCheck size={14} stroke={2} aria-hidden /> Already in this playlist
                       </>
                     ) : (
                       plural(playlist.track_ids.length, 'track')

@@ -136,7 +136,7 @@ function Unplayable({ video }: { readonly video: MediaFile }) {
   return (
     <div className={styles.unplayable}>
       <FileTypeSheet filename={video.filename} size={72} />
-      <p role="alert">This browser cannot play this video. It can be downloaded and watched with another program.</p>
+      <p role="alert">This browser can’t play this video. Download it to watch it in another program.</p>
       <Button
         variant="default"
         leftSection={<IconDownload size={18} stroke={1.75} />}

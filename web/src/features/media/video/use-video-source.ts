@@ -85,7 +85,7 @@ export function useVideoSource(element: RefObject<HTMLVideoElement | null>, id: 
 function begin(video: HTMLVideoElement): void {
   video.play().catch((refusal: unknown) => {
     if (refusal instanceof DOMException && refusal.name === 'NotAllowedError') {
-      console.warn('The browser did not start the video by itself:', refusal.message)
+      console.warn('The browser blocked autoplay of the video:', refusal.message)
     }
   })
 }

@@ -1,0 +1,105 @@
+import { useMounted } from '@mantine/hooks'
+import { useEffect, useState } from 'react'
+import { createStore, type Store } from '../../lib/store.ts'
+import { useOverlay } from './overlay-history.ts'
+
+/** How many dialogs, sheets and previews are on the page. */
+const openDialogs = createStore(0)
+/** How many menus are open. */
+const openMenus = createStore(0)
+
+/**
+ * Counts a layer while it is on the page. It still counts during the event that removes it: the same key press must not
+ * also reach the page below.
+ */
+function useCounted(count: Store<number>, isPresent: boolean): void {
+  useEffect(() => {
+    if (!isPresent) return
+    count.set(count.get() + 1)
+    return () => void setTimeout(() => count.set(count.get() - 1))
+  }, [count, isPresent])
+}
+
+/** Counts a preview, or another dialog with a history entry of its own, while it is on the page. */
+export function useOpenDialog(isPresent: boolean): void {
+  useCounted(openDialogs, isPresent)
+}
+
+/** What Mantine's `Modal` and `Drawer` need to know. */
+interface DialogProps {
+  readonly opened: boolean
+  readonly onClose: () => void
+  readonly onExitTransitionEnd: () => void
+}
+
+/**
+ * Returns the properties of a dialog or sheet. Makes Back close it, and counts it until it has faded out, because it holds
+ * the focus until then.
+ */
+export function useDialog(isOpen: boolean, onClose: () => void): DialogProps {
+  // A dialog that isn't rendered closed first doesn't know where to return the focus.
+  const isMounted = useMounted()
+  const [isPresent, setIsPresent] = useState(isOpen)
+  if (isOpen && !isPresent) setIsPresent(true)
+  useOverlay(isOpen, onClose)
+  useCounted(openDialogs, isPresent)
+  return { opened: isOpen && isMounted, onClose, onExitTransitionEnd: () => setIsPresent(false) }
+}
+
+/** Counts a menu while it is open, and makes Back close it. */
+export function useMenu(isOpen: boolean, onClose: () => void): void {
+  useOverlay(isOpen, onClose)
+  useCounted(openMenus, isOpen)
+}
+
+export function countOpenDialogs(): number {
+  return openDialogs.get()
+}
+
+export function isDialogOpen(): boolean {
+  return openDialogs.get() > 0
+}
+
+export function isMenuOpen(): boolean {
+  return openMenus.get() > 0
+}
+
+/**
+ * Returns whether a key press belongs to an input field, a dialog or a menu and not to the page. Pages listen on the
+ * document, so each of them must check this.
+ */
+export function isKeyTaken({ target }: Event): boolean {
+  if (isDialogOpen() || isMenuOpen()) return true
+  if (!(target instanceof HTMLElement)) return false
+  if (target.isContentEditable || target.closest('textarea, select')) return true
+  const input = target.closest('input')
+  return input !== null && !NOT_TYPED_IN.has(input.type)
+}
+
+const NOT_TYPED_IN = new Set(['checkbox', 'radio', 'button', 'submit', 'range'])
+
+/** Within this time after a dialog has left the page, the focus is where it stays, in milliseconds. */
+const FOCUS_RETURN_TIME = 100
+
+/**
+ * Calls `run` once no dialog is on the page and the last one has returned the focus. Returns a function that cancels
+ * that.
+ */
+export function afterDialogs(run: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const wait = () => {
+    clearTimeout(timer)
+    if (!isDialogOpen()) timer = setTimeout(finish, FOCUS_RETURN_TIME)
+  }
+  const unsubscribe = openDialogs.subscribe(wait)
+  const cancel = () => {
+    clearTimeout(timer)
+    unsubscribe()
+  }
+  const finish = () => {
+    cancel()
+    run()
+  }
+  wait()
+  return cancel
+}
