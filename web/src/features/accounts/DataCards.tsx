@@ -18,10 +18,9 @@ export function DownloadDataCard() {
     <Card title="Download my data">
       <div className={styles.body}>
         <p className={styles.text}>
-          Everything in one ZIP: your files, and what we know of your account. Files in the vault come as they are kept,
-          encrypted.
+          Everything in one ZIP file: your files and the data of your account. Vault files stay encrypted.
         </p>
-        {data.isError && <Notice tone="error" text={failureText(data.error, 'The download could not be prepared.')} />}
+        {data.isError && <Notice tone="error" text={failureText(data.error, 'Couldn’t prepare the download.')} />}
         <BusyButton
           variant="default"
           leftSection={<IconDownload size={18} stroke={1.75} />}
@@ -43,7 +42,8 @@ export function DangerZoneCard() {
     <Card title="Danger Zone" tone="danger">
       <div className={styles.body}>
         <p className={styles.text}>
-          Deleting your account removes every file at once, including the vault and the trash. It cannot be undone.
+          Deleting your account immediately deletes all your files, including the vault and the trash. This can’t be
+          undone.
         </p>
         <Button
           variant="default"

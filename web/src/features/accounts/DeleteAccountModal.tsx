@@ -36,15 +36,15 @@ function DeleteAccountQuestion({ onClose }: DeleteAccountQuestionProps) {
   return (
     <>
       <p className={styles.text}>
-        <span className={styles.account}>{session.email}</span> is deleted at once, and with it:
+        <span className={styles.account}>{session.email}</span> is deleted immediately, along with:
       </p>
       <ul className={styles.lost}>
-        <li>every file and folder, in the vault and the trash too</li>
+        <li>all files and folders, including the vault and the trash</li>
         <li>your public links, which stop working for everyone</li>
-        <li>your sessions, on this and every other device</li>
+        <li>your sessions on all devices</li>
         {isPaid(session) && <li>your paid plan; nothing is refunded</li>}
       </ul>
-      <p className={styles.text}>This cannot be undone. Download your data before, if you want to keep any of it.</p>
+      <p className={styles.text}>This can’t be undone. If you want to keep your data, download it first.</p>
       <TextInput
         mt="md"
         label={`Type ${CONFIRMATION} to confirm`}

@@ -23,7 +23,7 @@ export function AccountStatusCard() {
     queryFn: ({ signal }) => send(getAccountStatus, {}, { signal }),
   })
   useEffect(() => {
-    if (error) console.error('The account status could not be loaded.', error)
+    if (error) console.error('Couldn’t load the account status.', error)
   }, [error])
 
   return (

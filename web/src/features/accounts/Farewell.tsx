@@ -37,7 +37,7 @@ export function Farewell() {
           Your account is deleted
         </h2>
         <p className={styles.text} role="status">
-          Your files are gone, and you are signed out everywhere. One more page, in a moment.
+          Your files are deleted and you are signed out everywhere. You will be redirected in a moment.
         </p>
       </div>
     </dialog>

@@ -1,6 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { type ReactNode, useEffect } from 'react'
+import { BusyButton } from '../../ui/BusyButton.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { notifyError } from '../../ui/toasts/notify.tsx'
 import styles from './DashboardCard.module.css'
@@ -34,9 +35,9 @@ export function DashboardCard({ title, skeleton, needsProvider, children }: Dash
           <span>
             {isMissing ? 'The card provider isn’t responding right now.' : 'This is not available right now.'}
           </span>
-          <Button variant="default" size="xs" loading={isFetching} onClick={() => void refetch()}>
+          <BusyButton variant="default" size="xs" loading={isFetching} onClick={() => void refetch()}>
             Retry
-          </Button>
+          </BusyButton>
         </div>
       )}
     </Card>

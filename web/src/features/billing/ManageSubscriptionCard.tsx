@@ -1,7 +1,7 @@
 import { revertToFree } from '@alcove/contract/billing'
 import { REDIRECT_AFTER_REVERT } from '@alcove/contract/limits'
 import { FREE_PLAN } from '@alcove/contract/plans'
-import { Anchor, Button } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { sentenceOf } from '../../api/api.ts'
@@ -9,6 +9,7 @@ import { isPaid, updateSession, useSession } from '../../api/session.ts'
 import { useCall } from '../../api/use-call.ts'
 import { formatDate } from '../../lib/format.ts'
 import { useRedirectLater } from '../../lib/use-redirect-later.ts'
+import { BusyButton } from '../../ui/BusyButton.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { confirm } from '../../ui/dialogs/dialogs.tsx'
 import { notifyError, notifySuccess } from '../../ui/toasts/notify.tsx'
@@ -26,11 +27,11 @@ export function ManageSubscriptionCard() {
       <p className={styles.text}>
         {isFree
           ? `You are on the free plan with ${FREE_STORAGE}.`
-          : `Go back to ${FREE_STORAGE}. Nothing is deleted. While you are over ${FREE_STORAGE}, new uploads wait until there is free space.`}
+          : `Return to ${FREE_STORAGE} of storage. Nothing is deleted, but you can’t upload while you use more than ${FREE_STORAGE}.`}
       </p>
-      <Button variant="default" loading={isBusy} disabled={isFree} onClick={revert}>
+      <BusyButton variant="default" loading={isBusy} disabled={isFree} onClick={revert}>
         Revert to Free Plan
-      </Button>
+      </BusyButton>
     </Card>
   )
 }
@@ -79,13 +80,13 @@ function RevertDetail({ dashboard }: RevertDetailProps) {
   const { plan = 'Your plan', status, next_billing_date, cancelAtPeriodEnd, endsAt } = dashboard?.subscription ?? {}
   const portalUrl = dashboard?.portal_url
   const end = endsAt ?? next_billing_date
-  const paidUntil = end ? `until ${formatDate(end)}` : 'to the end of the period you have paid for'
-  if (status === 'lifetime') return `${plan} ends for good, and nothing is refunded. Your files stay.`
+  const paidUntil = end ? `until ${formatDate(end)}` : 'until the end of the period you have paid for'
+  if (status === 'lifetime') return `${plan} ends permanently and nothing is refunded. You keep your files.`
   if (cancelAtPeriodEnd)
-    return `${plan} ends at once and nothing is refunded. Your files stay. It is cancelled already: if you do nothing, you keep it ${paidUntil}.`
+    return `${plan} ends immediately and nothing is refunded. You keep your files. Your plan is already canceled: if you do nothing, you keep it ${paidUntil}.`
   return (
     <>
-      {plan} ends at once and nothing is refunded. Your files stay.
+      {plan} ends immediately and nothing is refunded. You keep your files.
       {portalUrl && (
         <>
           {' '}

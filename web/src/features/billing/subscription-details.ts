@@ -25,12 +25,12 @@ export function describeTrouble(subscription: Subscription): string | undefined 
   const { plan, status, cancelAtPeriodEnd, endsAt, graceUntil } = subscription
   if (status === 'past_due' || graceUntil) {
     const until = graceUntil ? ` until ${formatDate(graceUntil)}` : ' for now'
-    return `Your last payment failed. You keep ${plan}${until}. Update your card below: the payment is then tried again at once. Otherwise you go back to the free plan; nothing is deleted.`
+    return `Your last payment failed. You keep ${plan}${until}. Update your card below and the payment is retried immediately. Otherwise you return to the free plan; nothing is deleted.`
   }
   if (cancelAtPeriodEnd) {
-    const when = endsAt ? ` on ${formatDate(endsAt)}` : ' with the period that is paid for'
-    return `${plan} ends${when}. Until then nothing changes; after that you are on the free plan with ${FREE_STORAGE}. You can resume it in the billing portal.`
+    const when = endsAt ? ` on ${formatDate(endsAt)}` : ' at the end of the period you have paid for'
+    return `${plan} ends${when}. Nothing changes until then. After that, you are on the free plan with ${FREE_STORAGE}. You can resume it in the billing portal.`
   }
-  if (status === 'incomplete') return 'Your first payment is not finished. Finish it in the billing portal.'
+  if (status === 'incomplete') return 'Your first payment is incomplete. Complete it in the billing portal.'
   return undefined
 }

@@ -4,6 +4,7 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { type SubmitEvent, useId, useState } from 'react'
 import { useAction } from '../../api/use-call.ts'
 import { formatCount, formatMoment } from '../../lib/format.ts'
+import { BusyButton } from '../../ui/BusyButton.tsx'
 import { notifySuccess } from '../../ui/toasts/notify.tsx'
 import { endOfDay, isExpired, toDay } from './expiry.ts'
 import styles from './LinkOptions.module.css'
@@ -81,9 +82,9 @@ function LinkPasswordForm({ hasPassword, onChange }: LinkPasswordFormProps) {
         }}
       />
       <div className={styles.buttons}>
-        <Button type="submit" variant="default" loading={isPending}>
+        <BusyButton type="submit" variant="default" loading={isPending}>
           {hasPassword ? 'Change Password' : 'Set Password'}
-        </Button>
+        </BusyButton>
         {hasPassword && (
           <Button variant="subtle" disabled={isPending} onClick={() => save(null)}>
             Remove
@@ -113,11 +114,7 @@ function LinkExpiryForm({ expiresAt, onChange }: LinkExpiryFormProps) {
   function submit(event: SubmitEvent) {
     event.preventDefault()
     const end = endOfDay(day)
-    const found = !end
-      ? 'Choose a day.'
-      : end.getTime() <= Date.now()
-        ? 'Choose a day that is not over yet.'
-        : undefined
+    const found = !end ? 'Choose a day.' : end.getTime() <= Date.now() ? 'Choose today or a later day.' : undefined
     setProblem(found)
     if (end && !found) save(end.toISOString())
   }
@@ -141,9 +138,9 @@ function LinkExpiryForm({ expiresAt, onChange }: LinkExpiryFormProps) {
         }}
       />
       <div className={styles.buttons}>
-        <Button type="submit" variant="default" loading={isPending}>
+        <BusyButton type="submit" variant="default" loading={isPending}>
           Set Date
-        </Button>
+        </BusyButton>
         {expiresAt && (
           <Button variant="subtle" disabled={isPending} onClick={() => save(null)}>
             Remove

@@ -55,35 +55,38 @@ function RecoverySheet({ email, site }: RecoverySheetProps) {
         <dd>{site}</dd>
         <dt>Master passphrase</dt>
         <dd className={styles.blank}>
-          <span className={styles.note}>write it here by hand, or where it is kept</span>
+          <span className={styles.note}>write it here by hand, or note where you keep it</span>
         </dd>
       </dl>
       <h3>What the vault is</h3>
       <p>
-        Files in the vault were encrypted in the browser before they were sent. The service keeps the encrypted bytes
-        and the names. It has neither the passphrase nor any key: whoever loses the passphrase loses the files, and
-        nobody can give them back. Keep this sheet as you would keep the keys of a house.
+        Files in the vault were encrypted in the browser before they were sent. The service stores the encrypted bytes
+        and the names. It has neither the passphrase nor any key. If you lose the passphrase, you lose the files, and
+        nobody can recover them. Keep this sheet as safe as your house keys.
       </p>
       <h3>To open a file with Alcove</h3>
       <ol>
         <li>Sign in at the address above and choose Vault.</li>
-        <li>Enter the passphrase exactly as it was typed, capital letters and blanks included.</li>
+        <li>Enter the passphrase exactly as it was typed, including capital letters and spaces.</li>
         <li>Choose Download &amp; Decrypt below the file.</li>
       </ol>
       <h3>To open a file without Alcove</h3>
       <ol>
-        <li>Have the encrypted file: Download Encrypted in the menu of a file, or Download my data in the account.</li>
         <li>
-          Have the decryptor: <code>open-vault-file.html</code>, one page that works in any browser without a network.
-          Keep a copy of it with your files.
+          Get the encrypted file: choose Download Encrypted in the menu of a file, or Download my data on the Account
+          page.
         </li>
-        <li>Open that page, choose the encrypted file, enter the passphrase, and save what comes out.</li>
+        <li>
+          Get the decryptor: <code>open-vault-file.html</code>, a page that works offline in any browser. Keep a copy of
+          it with your files.
+        </li>
+        <li>Open that page, choose the encrypted file, enter the passphrase, and save the decrypted file.</li>
       </ol>
-      <h3>For whoever writes another decryptor</h3>
+      <h3>For developers of other decryptors</h3>
       <p>
-        A file is: salt (16 bytes), IV (12 bytes), ciphertext, tag (16 bytes). The key has 256 bits: PBKDF2 with
-        SHA-256, 100,000 rounds, of the passphrase in UTF-8 with that salt. The cipher is AES-256-GCM with that IV,
-        without additional data.
+        A file consists of a salt (16 bytes), an IV (12 bytes), the ciphertext and a tag (16 bytes). The 256-bit key is
+        derived from the passphrase in UTF-8 and the salt by PBKDF2 with SHA-256 and 100,000 iterations. The cipher is
+        AES-256-GCM with that IV, without additional data.
       </p>
     </article>
   )

@@ -40,7 +40,7 @@ export function VaultBanner() {
         <p className={styles.unopened} role="status">
           {unopened && (
             <>
-              This passphrase does not open <bdi>{unopened}</bdi>. Check that it is the one you meant.
+              This passphrase does not open <bdi>{unopened}</bdi>. Check that you typed the right one.
             </>
           )}
         </p>

@@ -9,6 +9,7 @@ import { VAULT_ROOT } from '../../api/vault-root.ts'
 import { downloadFrom } from '../../lib/browser-download.ts'
 import { plural } from '../../lib/format.ts'
 import { lazyModule } from '../../lib/lazy-module.ts'
+import { BusyButton } from '../../ui/BusyButton.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { notifyError } from '../../ui/toasts/notify.tsx'
 import { needPassphrase } from './passphrase/passphrase.ts'
@@ -59,20 +60,20 @@ export function VaultLeftCard({ className }: { readonly className?: string }) {
 
   return (
     <div className={className}>
-      <Card title="What is in your vault">
+      <Card title="Contents of your vault">
         <p className={styles.text}>
-          The vault is part of the paid plans. {plural(total, 'item')} at its root, with everything in folders, stay
-          there until you delete them or your account. You can download them here: decrypted in this browser, or still
+          The vault is part of the paid plans. It still contains {plural(total, 'item')} at its root, which stay there
+          until you delete them or your account. You can download everything here, decrypted in this browser or still
           encrypted.
         </p>
         <div className={styles.buttons}>
-          <Button
+          <BusyButton
             loading={isBusy}
             leftSection={<IconLockOpen size={18} stroke={1.75} />}
             onClick={() => void download()}
           >
             {progress ? `Decrypting ${progress.done} of ${progress.all}` : 'Decrypt and Download'}
-          </Button>
+          </BusyButton>
           <Button
             variant="default"
             leftSection={<IconDownload size={18} stroke={1.75} />}

@@ -36,7 +36,7 @@ export async function downloadAsZip(
   try {
     const found = await listFilesBelow(items)
     if (found.length === 0) {
-      notifyError('There are no files in here.')
+      notifyError('There are no files here.')
       return false
     }
     const zipped: ZippedFile[] = []

@@ -24,7 +24,7 @@ export function toVaultPreviewItem(file: StoredFile): PreviewItem {
     mimeType,
     size: contentSizeOf(file),
     updatedAt,
-    note: playsWhileDecrypting(file) ? 'plays while it is decrypted, not verified to the end' : undefined,
+    note: playsWhileDecrypting(file) ? 'played while it is decrypted, not fully verified yet' : undefined,
     isReady: hasOpenedFiles,
     tellsFailures: true,
     url: () => openAddress(file),

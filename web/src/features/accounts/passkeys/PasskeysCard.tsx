@@ -32,8 +32,8 @@ export function PasskeysCard() {
           <div className={styles.body}>
             {passkeys.length === 0 ? (
               <p className={styles.text}>
-                Sign in with your fingerprint, your face or the PIN of your device. There is no password to type, and
-                none that can be stolen.
+                Sign in with your fingerprint, your face or the PIN of your device. There is no password to type or to
+                steal.
               </p>
             ) : (
               <ul ref={list} className={styles.rows} tabIndex={-1} aria-label="Your passkeys">

@@ -1,13 +1,14 @@
 import { activate } from '@alcove/contract/accounts'
 import { PASSWORD_REQUIREMENTS_NOT_MET, passwordRules } from '@alcove/contract/fields'
 import { REDIRECT_AFTER_ACTIVATION } from '@alcove/contract/limits'
-import { Anchor, Button, Loader, PasswordInput, Stack } from '@mantine/core'
+import { Anchor, Loader, PasswordInput, Stack } from '@mantine/core'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { ApiError } from '../../../api/api.ts'
 import { getSession, updateSession } from '../../../api/session.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { useRedirectLater } from '../../../lib/use-redirect-later.ts'
+import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { ConfirmPasswordField, NewPasswordField } from './NewPasswordFields.tsx'
 
@@ -128,9 +129,9 @@ function ActivationPasswordForm({ isPending, problem, onSubmit }: ActivationPass
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
         )}
-        <Button type="submit" size="lg" fullWidth loading={isPending}>
+        <BusyButton type="submit" size="lg" fullWidth loading={isPending}>
           Activate Account
-        </Button>
+        </BusyButton>
         <Anchor component="button" type="button" onClick={toggleNew}>
           {isNew ? 'I know the password' : 'I don’t know it, or didn’t register: set a new password'}
         </Anchor>

@@ -1,10 +1,11 @@
 import { forgotPassword } from '@alcove/contract/accounts'
 import { REDIRECT_AFTER_FORGOT_PASSWORD } from '@alcove/contract/limits'
-import { Button, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { type SubmitEvent, useState } from 'react'
 import { ApiError } from '../../../api/api.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { useRedirectLater } from '../../../lib/use-redirect-later.ts'
+import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { EmailField } from './EmailField.tsx'
 
@@ -35,7 +36,7 @@ export function ForgotPasswordForm() {
           />
         )}
         <EmailField size="md" value={email} onChange={setEmail} />
-        <Button
+        <BusyButton
           type="submit"
           size="lg"
           fullWidth
@@ -43,7 +44,7 @@ export function ForgotPasswordForm() {
           disabled={request.isSuccess || email.trim() === ''}
         >
           Reset Password
-        </Button>
+        </BusyButton>
       </Stack>
     </form>
   )

@@ -100,9 +100,9 @@ function CredentialsForm({ email, onEmail, onChallenge, isBack }: CredentialsFor
           </Anchor>
         </div>
         <RobotCheck isPassed={isHuman} onChange={setIsHuman} />
-        <Button type="submit" size="lg" fullWidth loading={login.isPending} disabled={!isHuman}>
+        <BusyButton type="submit" size="lg" fullWidth loading={login.isPending} disabled={!isHuman}>
           Login
-        </Button>
+        </BusyButton>
         <PasskeyLogin />
         <p className={styles.register}>
           New here?{' '}
@@ -141,8 +141,8 @@ function LoginCodeForm({ challenge, onBack }: LoginCodeFormProps) {
           <h2 className={styles.codeTitle}>Two-factor sign-in</h2>
           <p className={styles.codeText}>
             {isRecovery
-              ? 'Enter one of the recovery codes that you kept. Each works once.'
-              : 'Enter the six digits that your authenticator app shows.'}
+              ? 'Enter one of your recovery codes. Each code works once.'
+              : 'Enter the six-digit code from your authenticator app.'}
           </p>
         </div>
         {login.isError && <Notice tone="error" text={failureText(login.error, LOGIN_FAILED, LOGIN_FAILED)} />}
@@ -171,7 +171,7 @@ function LoginCodeForm({ challenge, onBack }: LoginCodeFormProps) {
               login.reset()
             }}
           >
-            {isRecovery ? 'Use a code of the app' : 'Use a recovery code'}
+            {isRecovery ? 'Use a code from the app' : 'Use a recovery code'}
           </Anchor>
         </div>
       </Stack>

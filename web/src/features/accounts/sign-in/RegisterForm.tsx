@@ -1,11 +1,12 @@
 import { register as registerCall } from '@alcove/contract/accounts'
 import { REDIRECT_AFTER_REGISTER } from '@alcove/contract/limits'
-import { Anchor, Button, Checkbox, Stack, VisuallyHidden } from '@mantine/core'
+import { Anchor, Checkbox, Stack, VisuallyHidden } from '@mantine/core'
 import { type SubmitEvent, useState } from 'react'
 import { ApiError } from '../../../api/api.ts'
 import { updateSession } from '../../../api/session.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { useRedirectLater } from '../../../lib/use-redirect-later.ts'
+import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { EmailField } from './EmailField.tsx'
 import { ConfirmPasswordField, NewPasswordField } from './NewPasswordFields.tsx'
@@ -69,7 +70,7 @@ export function RegisterForm() {
             onChange={(agreesToPrivacy) => change({ agreesToPrivacy })}
           />
         </Stack>
-        <Button
+        <BusyButton
           type="submit"
           size="lg"
           fullWidth
@@ -77,7 +78,7 @@ export function RegisterForm() {
           disabled={register.isSuccess || findRegisterProblem(fields) !== undefined}
         >
           Register
-        </Button>
+        </BusyButton>
         {register.isSuccess && <Notice tone="success" text="Registration successful, navigating to Login page" />}
       </Stack>
     </form>

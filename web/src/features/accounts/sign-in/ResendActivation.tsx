@@ -1,8 +1,8 @@
 import { resendActivation } from '@alcove/contract/accounts'
-import { Button } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
 import { ApiError } from '../../../api/api.ts'
 import { useCall } from '../../../api/use-call.ts'
+import { BusyButton } from '../../../ui/BusyButton.tsx'
 
 export interface ResendTexts {
   readonly sent: string
@@ -44,7 +44,7 @@ interface ResendActivationButtonProps {
 
 export function ResendActivationButton({ isPending, onClick }: ResendActivationButtonProps) {
   return (
-    <Button
+    <BusyButton
       variant="default"
       size="xs"
       leftSection={<IconMail size={16} stroke={1.75} />}
@@ -52,6 +52,6 @@ export function ResendActivationButton({ isPending, onClick }: ResendActivationB
       onClick={onClick}
     >
       Resend Activation Email
-    </Button>
+    </BusyButton>
   )
 }

@@ -1,12 +1,13 @@
 import { resetPassword, validatePassword } from '@alcove/contract/accounts'
 import { passwordForReset } from '@alcove/contract/fields'
-import { Anchor, Button, Loader, PasswordInput, Stack } from '@mantine/core'
+import { Anchor, Loader, PasswordInput, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { ApiError, send } from '../../../api/api.ts'
 import { updateSession } from '../../../api/session.ts'
 import { useCall } from '../../../api/use-call.ts'
+import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { notifySuccess } from '../../../ui/toasts/notify.tsx'
 
@@ -94,9 +95,9 @@ function NewPasswordForm({ resetToken }: ResetPasswordFormProps) {
           value={confirmation}
           onChange={(event) => setConfirmation(event.currentTarget.value)}
         />
-        <Button type="submit" size="lg" fullWidth loading={reset.isPending} disabled={reset.isSuccess}>
+        <BusyButton type="submit" size="lg" fullWidth loading={reset.isPending} disabled={reset.isSuccess}>
           Reset Password
-        </Button>
+        </BusyButton>
       </Stack>
     </form>
   )

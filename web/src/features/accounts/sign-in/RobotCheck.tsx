@@ -38,7 +38,7 @@ export function RobotCheck({ isPassed, onChange }: RobotCheckProps) {
         label="I am not a robot"
         checked={isPassed}
         onChange={check}
-        error={hasFailed && 'Rest on the box for a moment, then try again.'}
+        error={hasFailed && 'Pause on the box for a moment, then try again.'}
       />
       <span className={styles.plate} aria-hidden>
         <IconShieldCheck size={20} stroke={1.75} />

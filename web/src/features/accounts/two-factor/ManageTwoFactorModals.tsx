@@ -62,7 +62,7 @@ function NewCodes({ onHold, onClose }: NewCodesProps) {
   return (
     <BothFactorsForm
       text="Your current recovery codes will no longer work."
-      verb="Make new codes"
+      verb="Create new codes"
       isBusy={renew.isPending}
       error={renew.error}
       onSubmit={(factors) => {

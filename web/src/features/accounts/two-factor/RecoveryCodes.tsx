@@ -26,14 +26,14 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
 
   async function copy() {
     if (await copyText(codes.join('\n'))) notifySuccess('Recovery codes copied!')
-    else notifyError('This browser does not let the page copy.')
+    else notifyError('This browser doesn’t allow copying.')
   }
 
   return (
     <div className={cardStyles.form}>
       <p ref={text} className={styles.text} tabIndex={-1}>
-        Two-factor sign-in is on. If you lose your phone, each of these recovery codes signs you in once. They are shown
-        only now: keep them where you will find them without your phone.
+        Two-factor sign-in is on. If you lose your phone, you can sign in with these recovery codes, each of which works
+        once. They won’t be shown again, so store them somewhere you can reach without your phone.
       </p>
       <ul className={styles.codes} aria-label="Recovery codes">
         {codes.map((code) => (
@@ -54,7 +54,7 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
           Download as text
         </Button>
       </div>
-      <Checkbox label="I have kept them" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} />
+      <Checkbox label="I have saved them" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} />
       <Group className={cardStyles.end}>
         <Button disabled={!isKept} onClick={onClose}>
           Done

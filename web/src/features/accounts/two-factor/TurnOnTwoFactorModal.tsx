@@ -90,12 +90,14 @@ function ScanStep({ secret, uri, onHold, onEnabled, onClose }: ScanStepProps) {
 
   async function copy() {
     if (await copyText(secret)) notifySuccess('Secret copied!')
-    else notifyError('This browser does not let the page copy.')
+    else notifyError('This browser doesn’t allow copying.')
   }
 
   return (
     <form className={cardStyles.form} onSubmit={submit} noValidate>
-      <p className={cardStyles.text}>Scan this with your authenticator app, then enter the six digits that it shows.</p>
+      <p className={cardStyles.text}>
+        Scan this with your authenticator app, then enter the six-digit code that it shows.
+      </p>
       <div className={styles.qr}>
         <QrCode text={uri} label="QR code for your authenticator app" />
       </div>

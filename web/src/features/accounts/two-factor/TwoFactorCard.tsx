@@ -74,7 +74,7 @@ function Details({ state: { enabledAt, recoveryCodesLeft } }: TwoFactorStateProp
     <>
       {enabledAt && <span title={formatMoment(enabledAt)}>Since {formatDay(enabledAt)}. </span>}
       {recoveryCodesLeft} of {RECOVERY_CODES} recovery codes left.
-      {recoveryCodesLeft <= FEW_CODES && ' Make new ones before you run out.'}
+      {recoveryCodesLeft <= FEW_CODES && ' Create new ones before you run out.'}
     </>
   )
 }

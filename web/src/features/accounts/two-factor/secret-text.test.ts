@@ -16,5 +16,5 @@ test('puts each recovery code on a line of its own and names the account', () =>
   expect(lines).toContain('AAAA-BBBB')
   expect(lines).toContain('CCCC-DDDD')
   expect(lines).toContain('Account: mara@example.com')
-  expect(lines).toContain('Made on: 22 Nov 2026')
+  expect(lines).toContain('Created on: 22 Nov 2026')
 })

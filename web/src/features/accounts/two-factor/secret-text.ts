@@ -15,7 +15,7 @@ export function recoveryCodesText({ email, codes, createdOn }: RecoveryCodesFile
   return [
     'Alcove recovery codes',
     `Account: ${email}`,
-    `Made on: ${createdOn}`,
+    `Created on: ${createdOn}`,
     '',
     ...codes,
     '',

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
+import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import styles from './CardForm.module.css'
 
@@ -19,12 +19,12 @@ export function CardFormFoot({ isBusy, isReady = true, failure }: CardFormFootPr
         </div>
       )}
       <div className={styles.foot}>
-        <Button type="submit" loading={isBusy} disabled={!isReady}>
+        <BusyButton type="submit" loading={isBusy} disabled={!isReady}>
           Update Card
-        </Button>
+        </BusyButton>
         <span className={styles.promise}>
           <IconLock size={16} stroke={1.75} aria-hidden />
-          Handled by the card provider. We never see the number.
+          Handled by the card provider. We never see your card number.
         </span>
       </div>
     </>

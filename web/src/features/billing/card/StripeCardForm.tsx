@@ -35,7 +35,7 @@ export function StripeCardForm({ publishableKey }: StripeCardFormProps) {
     <form onSubmit={submit} noValidate>
       {state === 'failed' && (
         <div className={styles.unreachable}>
-          <LoadError text="Couldn’t load the form of the card provider." isBusy={false} onRetry={retry} />
+          <LoadError text="Couldn’t load the card provider’s form." isBusy={false} onRetry={retry} />
         </div>
       )}
       <div className={styles.fields} hidden={state === 'failed'}>

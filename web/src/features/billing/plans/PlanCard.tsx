@@ -1,7 +1,8 @@
 import type { BillingPeriod } from '@alcove/contract/plans'
-import { Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useId } from 'react'
+import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { formatPrice, suffixOf } from '../prices.ts'
 import styles from './PlanCard.module.css'
 import type { PlanOnSale } from './plans-on-sale.ts'
@@ -48,7 +49,7 @@ export function PlanCard({ plan, period, headingLevel, isCurrent, onChoose, ...s
           </li>
         ))}
       </ul>
-      <Button
+      <BusyButton
         className={styles.button}
         variant="default"
         size="md"
@@ -59,7 +60,7 @@ export function PlanCard({ plan, period, headingLevel, isCurrent, onChoose, ...s
         onClick={onChoose}
       >
         {isCurrent ? 'Current Plan' : 'Choose Plan'}
-      </Button>
+      </BusyButton>
     </article>
   )
 }

@@ -92,7 +92,7 @@ interface PlanCardsProps {
 function PlanCards({ plans, period, headingLevel, purchase, isOff }: PlanCardsProps) {
   const currentId = useCurrentPlanId()
   const reasonId = useId()
-  if (plans?.length === 0) return <p className={styles.none}>There are no plans of this kind right now.</p>
+  if (plans?.length === 0) return <p className={styles.none}>There are no plans with this billing period right now.</p>
   return (
     <>
       {isOff && (

@@ -21,7 +21,7 @@ test('removes the checkout from the address, and nothing else', () => {
 test('reports a plan as bought only once it is paid', () => {
   const complete = { status: 'complete', planId: 7, planName: '2 TB Annually' } as const
   expect(describeCheckout(complete)).toBe('You are now on 2 TB Annually.')
-  expect(describeCheckout({ ...complete, planId: 0, planName: 'free' })).toBe('The payment is not finished yet.')
-  expect(describeCheckout({ ...complete, status: 'open' })).toBe('The payment is not finished yet.')
+  expect(describeCheckout({ ...complete, planId: 0, planName: 'free' })).toBe('The payment is not complete yet.')
+  expect(describeCheckout({ ...complete, status: 'open' })).toBe('The payment is not complete yet.')
   expect(describeCheckout({ ...complete, status: 'expired' })).toContain('Nothing was charged.')
 })

@@ -19,7 +19,7 @@ export function useCheckoutReturn(): void {
     const back = readCheckoutReturn(parameters)
     if (!back || shown.current === parameters.toString()) return
     shown.current = parameters.toString()
-    if (back.isCanceled) notifySuccess('Nothing was charged. Your plan is as it was.')
+    if (back.isCanceled) notifySuccess('Nothing was charged. Your plan hasn’t changed.')
     void (back.isCanceled ? Promise.resolve() : confirmOutcome(back)).then(() => {
       setParameters(withoutCheckoutReturn, { replace: true })
       return refreshPlan(queryClient)
@@ -63,6 +63,6 @@ export function withoutCheckoutReturn(parameters: URLSearchParams): URLSearchPar
 /** Returns the message for the outcome of a checkout. */
 export function describeCheckout({ status, planName }: OutputOf<typeof confirmCheckout>): string {
   if (status === 'expired') return 'The payment page has expired. Nothing was charged.'
-  if (status === 'open' || !isPaidPlan(planName)) return 'The payment is not finished yet.'
+  if (status === 'open' || !isPaidPlan(planName)) return 'The payment is not complete yet.'
   return `You are now on ${planName}.`
 }

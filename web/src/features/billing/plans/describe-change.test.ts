@@ -32,7 +32,7 @@ test('charges a lifetime plan on the next page, which ends the subscription', ()
 test('names the usage that exceeds the new plan', () => {
   const change = { from: plan('2 TB', 'Annually'), to: plan('100 GB', 'Annually'), usedBytes: 512 * GB }
   expect(describeChange(change).at(-1)).toBe(
-    'You use 512 GB. Nothing is deleted, but new uploads wait until you are below 100 GB.',
+    'You use 512 GB. Nothing is deleted, but you can’t upload while you use more than 100 GB.',
   )
   expect(describeChange({ ...change, usedBytes: 100 * GB })).toHaveLength(2)
 })

@@ -15,7 +15,7 @@ export function describeChange({ from, to, usedBytes }: PlanChange): readonly st
   if (!to || usedBytes === undefined || usedBytes <= gigabytesIn(to.tier) * GIGABYTE) return sentences
   return [
     ...sentences,
-    `You use ${formatSize(usedBytes)}. Nothing is deleted, but new uploads wait until you are below ${to.tier}.`,
+    `You use ${formatSize(usedBytes)}. Nothing is deleted, but you can’t upload while you use more than ${to.tier}.`,
   ]
 }
 
@@ -25,7 +25,7 @@ const KEPT = 'You keep your current plan as well; the larger of the two counts.'
 function describePurchase(from: PlanOfPeriod | undefined): readonly string[] {
   const payment = 'You pay once, on the next page.'
   if (from?.period === 'Lifetime') return [payment, KEPT]
-  return [payment, 'Your subscription then ends. The rest of it is not refunded, but kept as credit.']
+  return [payment, 'Your subscription then ends. The unused part isn’t refunded, but is kept as credit.']
 }
 
 function describeSwitch(from: PlanOfPeriod | undefined, to: PlanOfPeriod | undefined): readonly string[] {
@@ -35,7 +35,7 @@ function describeSwitch(from: PlanOfPeriod | undefined, to: PlanOfPeriod | undef
     isOtherPeriod
       ? 'Your plan changes now, and a new billing period starts today.'
       : 'Your plan changes now. The date of your next payment stays the same.',
-    'The difference is prorated: the unused part of your current period is deducted, and the rest is charged to your card at once. A surplus is kept as credit.',
+    'The difference is prorated: the unused part of your current period is deducted, and the rest is charged to your card now. Any surplus is kept as credit.',
   ]
 }
 

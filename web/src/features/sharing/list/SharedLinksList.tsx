@@ -7,6 +7,7 @@ import { Link } from 'react-router'
 import { plural } from '../../../lib/format.ts'
 import { useDelayed } from '../../../lib/use-delayed.ts'
 import { DevicesNiche } from '../../../ui/art/niches.tsx'
+import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { confirm } from '../../../ui/dialogs/dialogs.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { LoadError } from '../../../ui/LoadError.tsx'
@@ -74,14 +75,14 @@ export function SharedLinksList({ onSettings }: SharedLinksListProps) {
         <p ref={heading} className={styles.count} role="status" tabIndex={-1}>
           {plural(data.total, 'link')}
         </p>
-        <Button
+        <BusyButton
           variant="default"
           leftSection={<IconLinkOff size={18} stroke={1.75} />}
           loading={isDisablingAll}
           onClick={() => void askAndDisableAll()}
         >
           Disable All
-        </Button>
+        </BusyButton>
       </div>
       <VisuallyHidden component="h2">Links</VisuallyHidden>
       <ul className={styles.list}>

@@ -39,7 +39,7 @@ export function ShareFoot() {
         <Logo />
       </span>
       <p className={styles.footText}>
-        Alcove is a private room for files. Start with {DEFAULT_ALLOCATION / GIGABYTE} GB, free.
+        Alcove is private storage for your files. Start with {DEFAULT_ALLOCATION / GIGABYTE} GB, free.
       </p>
     </div>
   )

@@ -9,6 +9,7 @@ import { getLinkAccess, setLinkAccess } from '../../../api/session.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { useDelayed } from '../../../lib/use-delayed.ts'
 import { PadlockNiche, VaseNiche } from '../../../ui/art/niches.tsx'
+import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { LoadError } from '../../../ui/LoadError.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import type { Decryptor } from './EncryptedFile.tsx'
@@ -108,9 +109,9 @@ function UnlockForm({ token, wasOpen, onUnlock }: UnlockFormProps) {
             setProblem(undefined)
           }}
         />
-        <Button type="submit" size="lg" loading={isPending}>
+        <BusyButton type="submit" size="lg" loading={isPending}>
           Open
-        </Button>
+        </BusyButton>
       </form>
     </div>
   )
@@ -127,7 +128,7 @@ function LinkMissing({ visit, isInside }: LinkMissingProps) {
   return (
     <div className={styles.message}>
       <VaseNiche className={styles.art} />
-      <h1 className={styles.title}>{isInside ? 'This folder is not here' : 'Nothing is shared here'}</h1>
+      <h1 className={styles.title}>{isInside ? 'This folder isn’t here' : 'Nothing is shared here'}</h1>
       <p className={styles.text}>
         {isInside
           ? 'It may have been moved or deleted, or is no longer shared.'
@@ -135,7 +136,7 @@ function LinkMissing({ visit, isInside }: LinkMissingProps) {
       </p>
       {isInside ? (
         <Button component={Link} to={linkAddress(visit)} mt="md">
-          Go to what is shared
+          Go to the shared folder
         </Button>
       ) : (
         <Button component={Link} to="/" variant="default" mt="md">

@@ -24,7 +24,7 @@ export type VaultFailureKind =
   | 'unsupported'
 
 const MESSAGES: Record<VaultFailureKind, string> = {
-  'too-large': 'This file is too large for the vault, which takes files of up to 64 GiB.',
+  'too-large': 'This file is too large for the vault. The limit is 64 GiB.',
   changed: 'The file has changed while it was being encrypted. Choose it again.',
   unreadable: 'The file has changed or can no longer be read. Choose it again.',
   'too-short': 'This is not an encrypted file, or a part of it is missing.',
@@ -32,8 +32,8 @@ const MESSAGES: Record<VaultFailureKind, string> = {
   damaged: 'The passphrase is right, but the file is damaged.',
   'wrong-passphrase-or-damaged': 'The passphrase is wrong, or the file is damaged.',
   network: 'The encrypted file could not be fetched.',
-  'no-room': 'This browser has no room for the decrypted file.',
-  unsupported: 'This browser offers no encryption here. Open the page by HTTPS.',
+  'no-room': 'This browser doesn’t have enough space for the decrypted file.',
+  unsupported: 'Browsers allow encryption on HTTPS pages only. Open this page over HTTPS.',
 }
 
 /** The `message` is suitable to be shown as a detail; `cause` is the underlying error. */

@@ -6,6 +6,7 @@ import { useAction } from '../../../api/use-call.ts'
 import { downloadBlob } from '../../../lib/browser-download.ts'
 import type { PreviewItem } from '../../../preview/preview-item.ts'
 import { previewKindOf } from '../../../preview/preview-kind.ts'
+import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { type DecryptedFile, decryptToFile, importKey, sweepDecryptedFiles, VaultFailure } from '../crypto/index.ts'
 import { textOf } from '../failure-message.ts'
 import { PASSPHRASE_MISSING } from '../vault-texts.ts'
@@ -90,9 +91,9 @@ export function LinkDecryptor({ file, address, downloadAddress, linkKey: key, on
       )}
       {isByKey && problem && <p role="alert">{problem}</p>}
       <div className={styles.buttons}>
-        <Button type="submit" size="lg" loading={isPending} leftSection={<IconLockOpen size={20} stroke={1.75} />}>
+        <BusyButton type="submit" size="lg" loading={isPending} leftSection={<IconLockOpen size={20} stroke={1.75} />}>
           {isPending ? `Decrypting, ${Math.floor(progress * 100)}%` : 'Download & Decrypt'}
-        </Button>
+        </BusyButton>
         {previewKindOf(file.name) && previewKindOf(file.name) !== 'thumbnail' && (
           <Button
             size="lg"

@@ -5,6 +5,7 @@ import { type ReactNode, useRef } from 'react'
 import { findFileAddress } from '../../../api/file-address.ts'
 import { copyText } from '../../../lib/copy-text.ts'
 import { createStore, useStore } from '../../../lib/store.ts'
+import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
 import { exportKey, openEnvelope } from '../crypto/index.ts'
 import { notifyFailure } from '../failure-message.ts'
@@ -39,7 +40,7 @@ function KeyLinkSection({ file, link }: KeyLinkSectionProps) {
     <section className={styles.section} aria-label="Link with the key">
       <p className={styles.text}>
         {key
-          ? 'Anyone with this link can read this file, and no other, without your passphrase. The key follows the #, which browsers never send.'
+          ? 'Anyone with this link can open this file, but no other, without your passphrase. The key is the part after the #, which browsers never send to the server.'
           : 'To share the content of the file, not only its encrypted bytes, create a link that contains the key of this one file.'}
       </p>
       {key ? (
@@ -58,14 +59,14 @@ function KeyLinkSection({ file, link }: KeyLinkSectionProps) {
           </Button>
         </div>
       ) : (
-        <Button
+        <BusyButton
           variant="default"
           loading={made === 'deriving'}
           leftSection={<IconKey size={18} stroke={1.75} />}
           onClick={() => void makeLinkKey(file)}
         >
-          Make a Link With the Key
-        </Button>
+          Create a Link With the Key
+        </BusyButton>
       )}
     </section>
   )
