@@ -8,11 +8,11 @@ const SUFFIX = '?calls'
 /**
  * SURPRISE: the built web has other modules than the sources say: the contract's calls without their schemas.
  * Measured: part of what brought the first load from 341 to 247 KB (docs/decisions/008-first-load.md).
- * Remove it when: zod's schemas, or the parts of them that the web runs, no longer show in the first load.
+ * Remove it when: zod's schemas no longer show in the first load.
  *
  * Builds the contract's calls into the web without their schemas. The browser needs only a call's method, path, access
  * and types, and TypeScript has already checked input and output. Other exports of such a module come from the module
- * itself, including the schemas, so the first screens must not use them.
+ * itself. Those that need the schemas fail the build.
  */
 export function contractCalls(): Plugin {
   return {
@@ -35,7 +35,18 @@ export function contractCalls(): Plugin {
       )
       return { code: lines.join('\n'), moduleType: 'js' }
     },
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type === 'chunk' && Object.entries(chunk.modules).some(containsSchemas)) {
+          this.error(`${chunk.fileName} contains zod. Move what the web needs to a module of the contract without it.`)
+        }
+      }
+    },
   }
+}
+
+function containsSchemas([path, { renderedLength }]: [string, { renderedLength: number }]): boolean {
+  return path.includes(`${sep}zod${sep}`) && renderedLength > 0
 }
 
 function importModule(path: string): Promise<Record<string, unknown>> {

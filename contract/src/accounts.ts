@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
-import { currentPassword, done, email, id, isEmail, newPassword, passwordForReset } from './fields.ts'
+import { isEmail } from './credentials.ts'
+import { currentPassword, done, email, id, newPassword, passwordForReset } from './fields.ts'
 import { MAX_PASSWORD_LENGTH } from './limits.ts'
 import { HOUR, MINUTE, PASSWORD_CALLS } from './rate-limits.ts'
 

@@ -1,11 +1,17 @@
 import { z } from 'zod'
-import { MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './limits.ts'
+import {
+  EMAIL,
+  INVALID_EMAIL,
+  PASSWORD_REQUIREMENTS_NOT_MET,
+  PASSWORD_TOO_LONG,
+  passwordRules,
+  RESET_PASSWORD,
+  RESET_PASSWORD_REQUIREMENTS,
+} from './credentials.ts'
+import { MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH } from './limits.ts'
 import { FILE_NAME_EMPTY, FOLDER_NAME_EMPTY, findNameProblem, normalizeName } from './names.ts'
 
 /** The fields that several calls share, with the rules and messages of the specification, section 5. */
-
-export const INVALID_EMAIL = 'Invalid email format'
-const EMAIL = /^[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,4}$/
 
 /** An e-mail address: local part, @, domain, a top-level domain of 2 to 4 letters; stored in lower case. */
 export const email = z
@@ -14,34 +20,6 @@ export const email = z
   .toLowerCase()
   .max(MAX_EMAIL_LENGTH, INVALID_EMAIL)
   .regex(EMAIL, INVALID_EMAIL)
-
-export function isEmail(text: string): boolean {
-  return email.safeParse(text).success
-}
-
-/** The rules for a new password, in display order. */
-export const passwordRules = [
-  {
-    message: 'Password must be at least 8 characters long.',
-    isMet: (password: string) => password.length >= MIN_PASSWORD_LENGTH,
-  },
-  {
-    message: 'Password must contain at least one uppercase letter.',
-    isMet: (password: string) => /[A-Z]/.test(password),
-  },
-  {
-    message: 'Password must contain at least one lowercase letter.',
-    isMet: (password: string) => /[a-z]/.test(password),
-  },
-  { message: 'Password must contain at least one number.', isMet: (password: string) => /[0-9]/.test(password) },
-  {
-    message: 'Password must contain at least one special character.',
-    isMet: (password: string) => /[^A-Za-z0-9\s]/.test(password),
-  },
-] as const
-
-export const PASSWORD_REQUIREMENTS_NOT_MET = 'Password does not meet requirements'
-const PASSWORD_TOO_LONG = `Password must be at most ${MAX_PASSWORD_LENGTH} characters long.`
 
 /** A password for registration or a password change. It must meet all of `passwordRules`. */
 export const newPassword = z
@@ -54,10 +32,6 @@ export const currentPassword = z
   .string('Enter your password.')
   .min(1, 'Enter your password.')
   .max(MAX_PASSWORD_LENGTH, PASSWORD_TOO_LONG)
-
-const RESET_PASSWORD_REQUIREMENTS =
-  'Password must contain at least 8 characters, 1 uppercase letter, 1 lowercase letter, and 1 symbol.'
-const RESET_PASSWORD = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[@$!%*?&])[A-Za-z\d@$!%*?&]{8,}$/
 
 /** A password for a reset. Its alphabet is stricter than at registration (specification, section 5). */
 export const passwordForReset = z

@@ -1,16 +1,14 @@
 import { z } from 'zod'
 import { getThumbnail } from './bytes.ts'
 import { defineCall } from './call.ts'
+import { LINK_PASSWORD_EMPTY, LINK_PASSWORD_TOO_LONG } from './credentials.ts'
 import { count, folderIdOrRoot, id, partIndex, segmentWay, time, vaultCheck } from './fields.ts'
 import { item, pathStep } from './items.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_PASSWORD_LENGTH } from './limits.ts'
 import { MINUTE, PASSWORD_CALLS } from './rate-limits.ts'
 
-const PASSWORD_EMPTY = 'The password cannot be empty.'
-const PASSWORD_TOO_LONG = `The password can have at most ${MAX_PASSWORD_LENGTH} characters.`
-
 /** A link's password. The owner chooses how strong it is. */
-export const linkPassword = z.string().min(1, PASSWORD_EMPTY).max(MAX_PASSWORD_LENGTH, PASSWORD_TOO_LONG)
+const linkPassword = z.string().min(1, LINK_PASSWORD_EMPTY).max(MAX_PASSWORD_LENGTH, LINK_PASSWORD_TOO_LONG)
 
 /** A public link as its owner sees it. */
 const publicLink = z.object({
@@ -219,7 +217,7 @@ export const unlockPublicLink = defineCall({
   path: '/public/{token}/unlock',
   access: 'public',
   summary: 'Unlock a link with its password. Returns `access`, which the other calls take for a limited time',
-  input: z.object({ token, password: z.string().max(MAX_PASSWORD_LENGTH, PASSWORD_TOO_LONG) }),
+  input: z.object({ token, password: z.string().max(MAX_PASSWORD_LENGTH, LINK_PASSWORD_TOO_LONG) }),
   output: z.object({ access: z.string(), expiresAt: time }),
   rateLimit: PASSWORD_CALLS,
 })

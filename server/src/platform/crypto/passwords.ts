@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { passwordRules } from '@alcove/contract/fields'
+import { passwordRules } from '@alcove/contract/credentials'
 import { hash, verify } from '@node-rs/argon2'
 
 // OWASP's first recommendation for Argon2id: 19 MiB, 2 passes, 1 lane.

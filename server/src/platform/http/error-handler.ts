@@ -1,5 +1,5 @@
+import { INVALID_EMAIL, PASSWORD_REQUIREMENTS_NOT_MET } from '@alcove/contract/credentials'
 import { type ErrorBody, type ErrorCode, errorStatus } from '@alcove/contract/errors'
-import { INVALID_EMAIL, PASSWORD_REQUIREMENTS_NOT_MET } from '@alcove/contract/fields'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'

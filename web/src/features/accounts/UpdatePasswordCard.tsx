@@ -1,5 +1,5 @@
 import { updatePassword } from '@alcove/contract/accounts'
-import { passwordRules } from '@alcove/contract/fields'
+import { passwordRules } from '@alcove/contract/credentials'
 import { PasswordInput } from '@mantine/core'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { useCall } from '../../api/use-call.ts'

@@ -1,4 +1,5 @@
-import { linkPassword, type PublicLink } from '@alcove/contract/sharing'
+import { findLinkPasswordProblem } from '@alcove/contract/credentials'
+import type { PublicLink } from '@alcove/contract/sharing'
 import { Button, PasswordInput, TextInput, UnstyledButton } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { type SubmitEvent, useId, useState } from 'react'
@@ -59,9 +60,9 @@ function LinkPasswordForm({ hasPassword, onChange }: LinkPasswordFormProps) {
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
-    const { error } = linkPassword.safeParse(password)
-    setProblem(error?.issues[0]?.message)
-    if (!error) save(password)
+    const found = findLinkPasswordProblem(password)
+    setProblem(found)
+    if (!found) save(password)
   }
 
   return (

@@ -1,5 +1,5 @@
 import { activate } from '@alcove/contract/accounts'
-import { PASSWORD_REQUIREMENTS_NOT_MET, passwordRules } from '@alcove/contract/fields'
+import { PASSWORD_REQUIREMENTS_NOT_MET, passwordRules } from '@alcove/contract/credentials'
 import { REDIRECT_AFTER_ACTIVATION } from '@alcove/contract/limits'
 import { Anchor, Loader, PasswordInput, Stack } from '@mantine/core'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'

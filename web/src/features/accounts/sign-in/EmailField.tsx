@@ -1,4 +1,4 @@
-import { INVALID_EMAIL, isEmail } from '@alcove/contract/fields'
+import { INVALID_EMAIL, isEmail } from '@alcove/contract/credentials'
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'

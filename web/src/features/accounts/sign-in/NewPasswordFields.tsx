@@ -1,4 +1,4 @@
-import { passwordRules } from '@alcove/contract/fields'
+import { passwordRules } from '@alcove/contract/credentials'
 import { PasswordInput, VisuallyHidden } from '@mantine/core'
 import { IconCircle, IconCircleCheckFilled, IconCircleXFilled } from '@tabler/icons-react'
 import { useState } from 'react'

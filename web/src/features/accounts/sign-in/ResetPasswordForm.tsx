@@ -1,5 +1,5 @@
 import { resetPassword, validatePassword } from '@alcove/contract/accounts'
-import { passwordForReset } from '@alcove/contract/fields'
+import { findResetPasswordProblem } from '@alcove/contract/credentials'
 import { Anchor, Loader, PasswordInput, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
@@ -106,5 +106,5 @@ function NewPasswordForm({ resetToken }: ResetPasswordFormProps) {
 /** Returns what is wrong with the password or its confirmation, or undefined. */
 function findProblem(password: string, confirmation: string): string | undefined {
   if (password !== confirmation) return 'Passwords do not match'
-  return passwordForReset.safeParse(password).error?.issues[0]?.message
+  return findResetPasswordProblem(password)
 }

@@ -1,4 +1,4 @@
-import { INVALID_EMAIL, isEmail, PASSWORD_REQUIREMENTS_NOT_MET, passwordRules } from '@alcove/contract/fields'
+import { INVALID_EMAIL, isEmail, PASSWORD_REQUIREMENTS_NOT_MET, passwordRules } from '@alcove/contract/credentials'
 
 export interface RegisterFields {
   readonly email: string
