@@ -21,23 +21,23 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 const refusal = { error: 'x', message: 'x', code: 'reauthentication_required' }
-const confirmAfterATurn = vi.fn(async () => {
+const confirmAsynchronously = vi.fn(async () => {
   await Promise.resolve()
   isConfirmed = true
 })
 
-test('concurrent calls share one confirmation, and each is sent again', async () => {
-  setReauthentication(confirmAfterATurn)
+test('concurrent calls share one confirmation, after which each is sent again', async () => {
+  setReauthentication(confirmAsynchronously)
   const responses = await Promise.all([send(getDataUrl, {}), send(endOtherSessions, {})])
   expect(responses).toMatchObject([{ url: 'https://example.com' }, { count: 1 }])
-  expect(confirmAfterATurn).toHaveBeenCalledOnce()
+  expect(confirmAsynchronously).toHaveBeenCalledOnce()
   expect(sent).toHaveLength(4)
 })
 
 test("a call that the user doesn't confirm is cancelled and can be repeated", async () => {
   setReauthentication(() => Promise.reject(new CallCancelled()))
   await expect(send(getDataUrl, {})).rejects.toBeInstanceOf(CallCancelled)
-  setReauthentication(confirmAfterATurn)
+  setReauthentication(confirmAsynchronously)
   await expect(send(getDataUrl, {})).resolves.toMatchObject({ url: 'https://example.com' })
 })
 
@@ -49,7 +49,7 @@ test("a call that is refused again doesn't ask the user a second time", async ()
   expect(sent).toHaveLength(2)
 })
 
-test('a call is not sent for another user who has signed in meanwhile', async () => {
+test('a call is not sent again if another user has signed in meanwhile', async () => {
   setReauthentication(async () => {
     isConfirmed = true
     updateSession({ token: 'another token' })

@@ -17,7 +17,7 @@ test('ignores the plan from a response for the user who was signed in before', (
   expect(getSession()).toMatchObject({ planId: 0, planName: 'free' })
 })
 
-test('a new sign-in is another session, but the same user', () => {
+test('a new sign-in of the same user changes the session but not the user', () => {
   updateSession({ email: 'mara@example.com' })
   const [onSession, onUser] = [vi.fn(), vi.fn()]
   onSessionChange(onSession)

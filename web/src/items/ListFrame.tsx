@@ -25,7 +25,7 @@ interface ListFrameProps {
   readonly onPaste?: (clipboard: Clipboard) => void
   /** Renders what is shown beside the list. */
   readonly details?: (selected: Selected) => ReactNode
-  /** The element around the list, and whether it would accept what is dragged over it. */
+  /** The element around the list, and whether it would accept the dragged items. */
   readonly ref?: RefObject<HTMLDivElement | null>
   readonly isTarget?: boolean
   readonly children: ReactNode
@@ -34,7 +34,7 @@ interface ListFrameProps {
 /** Puts the details beside a list and the selection bar below it, and handles the keys for the selection. */
 export function ListFrame(props: ListFrameProps) {
   const { list, selection, actions, onPaste, details, ref, isTarget, children } = props
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is selected changes with the list, too
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the selection also changes with the list
   const selected = useMemo(
     () => ({ items: selection.items(), everything: selection.everything() }),
     [selection, list.items, list.ahead],

@@ -3,7 +3,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { sentenceOf } from '../api/api.ts'
 import { BusyButton } from '../ui/BusyButton.tsx'
 
-/** The name that the input stands for, or why it is not allowed. */
+/** The name that was entered, or why it is not allowed. */
 export interface CheckedName {
   readonly name: string
   readonly problem?: string | undefined

@@ -27,7 +27,7 @@ test('undoes the last change first', async () => {
   expect(undo()).toBe(false)
 })
 
-test('undoes a change by its id, once, and tells that it is gone', async () => {
+test('undoes a change by its id only once and calls its onGone', async () => {
   rememberUndo(step('a'))
   rememberUndo(step('b'))
   expect(undo('a')).toBe(true)
@@ -36,7 +36,7 @@ test('undoes a change by its id, once, and tells that it is gone', async () => {
   expect(done).toEqual(['-a', 'a'])
 })
 
-test('keeps a change that could not be undone, for another try', async () => {
+test('keeps a change whose undo failed, so that it can be undone again', async () => {
   let tries = 0
   rememberUndo(
     step('a', async () => {
@@ -72,12 +72,12 @@ test('undoes changes one after the other, never at the same time', async () => {
   expect(done.slice(2)).toEqual(['b', 'a'])
 })
 
-test('forgets the oldest changes', () => {
+test('forgets the oldest changes beyond the limit of twenty', () => {
   for (let index = 0; index < 25; index++) rememberUndo(step(String(index)))
   expect(done).toEqual(['-0', '-1', '-2', '-3', '-4'])
 })
 
-/** A client that shows a list, and counts how often it has been fetched. */
+/** Creates a query client with a cached list and counts its invalidations. */
 async function showList(names: string[]) {
   const client = new QueryClient()
   let fetched = 0
@@ -110,7 +110,7 @@ test('shows a change before the server has responded', async () => {
   expect(await change).toBe('done')
 })
 
-test('takes back a change that is refused, and rejects with the error', async () => {
+test('reverts a change that the server refuses and rejects with the error', async () => {
   const { client, names, without } = await showList(['a', 'b'])
   const change = runChange(client, {
     touches: [['list']],
@@ -121,7 +121,7 @@ test('takes back a change that is refused, and rejects with the error', async ()
   expect(names()).toEqual(['b', 'a'])
 })
 
-test('refetches nothing while another change is in progress', async () => {
+test('refetches only after all changes in progress have finished', async () => {
   const { client, invalidations } = await showList(['a', 'b'])
   let finish: () => void = () => {}
   const slow = runChange(client, {

@@ -5,7 +5,7 @@ import { onUserChange } from '../api/session.ts'
 interface Change<Answer> {
   /** The queries that the change affects. They are refetched when it is over. */
   readonly touches: readonly QueryKey[]
-  /** Shows the change before the server responds. Returns a function that takes it back. */
+  /** Shows the change before the server responds. Returns a function that reverts it. */
   readonly show?: () => () => void
   readonly call: () => Promise<Answer>
   /** Shows the response of the server until the refetch is done. */
@@ -16,7 +16,7 @@ let underWay = 0
 const stale = new Map<string, QueryKey>()
 
 /**
- * Makes a change that shows at once, and takes it back if the server refuses it. The affected queries are refetched once
+ * Makes a change that shows at once, and reverts it if the server refuses it. The affected queries are refetched once
  * no other change is in progress: a response from in between could show for a moment what the user has just removed.
  */
 export async function runChange<Answer>(

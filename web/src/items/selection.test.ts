@@ -46,8 +46,8 @@ describe('ranges', () => {
   })
 })
 
-describe('everything', () => {
-  test('includes all items, loaded or not, except those that are toggled off', () => {
+describe('selecting everything', () => {
+  test('includes all items, loaded or not, except those that were toggled off', () => {
     const all = selectAll(chooseItem('a'))
     expect(countSelected(all, 100_000)).toBe(100_000)
     expect(isSelected(all, 'whatever')).toBe(true)
@@ -57,7 +57,7 @@ describe('everything', () => {
     expect(countSelected(toggleItem(max, 'a'), 100_000)).toBe(99_999)
   })
 
-  test('is sent as the folder, not as the ids of all its items', () => {
+  test('sends the folder and the excluded ids instead of the ids of all items', () => {
     expect(toSelectionInput(selectAll(NO_SELECTION), 'f')).toEqual({ allIn: { folderId: 'f', exceptIds: undefined } })
     expect(toSelectionInput(toggleItem(selectAll(NO_SELECTION), 'a'), undefined)).toEqual({
       allIn: { folderId: null, exceptIds: ['a'] },
@@ -66,22 +66,22 @@ describe('everything', () => {
   })
 })
 
-describe('a marquee', () => {
-  test('selects the items in it, with Ctrl in addition', () => {
+describe('selectInFrame', () => {
+  test('selects the items in the frame, or adds them to the selection with Ctrl', () => {
     const before = chooseItem('a')
     expect(idsOf(selectInFrame(before, ['b', 'c'], false))).toEqual(['b', 'c'])
     expect(idsOf(selectInFrame(before, ['b', 'c'], true))).toEqual(['a', 'b', 'c'])
     expect(idsOf(selectInFrame(before, [], true))).toEqual(['a'])
   })
 
-  test('selects items again that were toggled off from everything', () => {
+  test('selects items again that were excluded from a selection of everything', () => {
     const max = toggleItem(selectAll(NO_SELECTION), 'a')
     expect(selectInFrame(max, ['a', 'b'], true).exceptIds.size).toBe(0)
   })
 })
 
-describe('an item that is removed from the list', () => {
-  test('is removed from the selection', () => {
+describe('keepExisting', () => {
+  test('removes items from the selection that the list no longer has', () => {
     const selection = keepExisting(toggleItem(chooseItem('a'), 'b'), (id) => id === 'a')
     expect(idsOf(selection)).toEqual(['a'])
     expect(selection.anchorId).toBeUndefined()
@@ -89,12 +89,12 @@ describe('an item that is removed from the list', () => {
     expect(countSelected(max, 5)).toBe(5)
   })
 
-  test('changes nothing if it was not selected', () => {
+  test('returns the same selection if all selected items still exist', () => {
     const selection = chooseItem('a')
     expect(keepExisting(selection, () => true)).toBe(selection)
   })
 })
 
-test('the size of a selection is that of its files', () => {
+test('bytesSelected adds up the sizes of files and counts folders as zero', () => {
   expect(bytesSelected([{ type: 'file', size: 3 } as File, { type: 'folder' } as Folder])).toBe(3)
 })

@@ -31,7 +31,7 @@ function source(key: string): ThumbnailSource {
 const keysOf = () => loads.map(({ key }) => key)
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
-it('fetches nothing for a tile that leaves at once', async () => {
+it('does not fetch the picture of a tile that is removed at once', async () => {
   const store = createThumbnailStore()
   for (let index = 0; index < 1000; index++) store.request(source(`${index}`), () => {})()
   store.request(source('last'), () => {})
@@ -39,7 +39,7 @@ it('fetches nothing for a tile that leaves at once', async () => {
   expect(keysOf()).toEqual(['last'])
 })
 
-it('loads a few pictures at once, the newest of the waiting ones first', async () => {
+it('limits concurrent loads and starts the newest waiting request first', async () => {
   const store = createThumbnailStore({ atOnce: 2 })
   for (const key of ['a', 'b', 'c', 'd']) store.request(source(key), () => {})
   await vi.advanceTimersByTimeAsync(150)
@@ -51,7 +51,7 @@ it('loads a few pictures at once, the newest of the waiting ones first', async (
   expect(keysOf()).toEqual(['a', 'b', 'x', 'y'])
 })
 
-it('loads a picture once for all tiles, and aborts when the last of them leaves', async () => {
+it('loads a picture once for all its tiles and aborts when the last tile is removed', async () => {
   const store = createThumbnailStore()
   const told = vi.fn()
   const leave = [store.request(source('a'), told), store.request(source('a'), told)]
@@ -64,7 +64,7 @@ it('loads a picture once for all tiles, and aborts when the last of them leaves'
   expect(told).not.toHaveBeenCalled()
 })
 
-it('keeps shown and recently used pictures, and evicts the others', async () => {
+it('keeps shown and recently used pictures and evicts the others', async () => {
   const store = createThumbnailStore({ maxBytes: 25 })
   const show = async (key: string) => {
     const leave = store.request(source(key), () => {})
@@ -80,7 +80,7 @@ it('keeps shown and recently used pictures, and evicts the others', async () => 
   expect(store.find('shown')).toBeUndefined()
 })
 
-it('does not retry after a refusal, but after an error of the server or the network', async () => {
+it('retries after a server or network error but not after a 415 response', async () => {
   const store = createThumbnailStore({ retryDelay: 1000 })
   const told = vi.fn()
   store.request(source('refused'), told)

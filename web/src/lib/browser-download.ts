@@ -1,4 +1,4 @@
-/** Downloads from an address. The server chooses the name, unless one is given. */
+/** Downloads from an address. The server chooses the file name unless one is given. */
 export function downloadFrom(url: string, filename = ''): void {
   const link = document.createElement('a')
   link.href = url

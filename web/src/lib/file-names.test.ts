@@ -8,7 +8,7 @@ describe('splitExtension', () => {
     ['README', 'README', ''],
     ['.env', '.env', ''],
     ['odd.', 'odd.', ''],
-  ])('%s', (name, base, extension) => {
+  ])('splits %s into "%s" and "%s"', (name, base, extension) => {
     expect(splitExtension(name)).toEqual({ base, extension })
     expect(joinExtension(base, extension)).toBe(name)
   })
@@ -24,7 +24,7 @@ describe('endOfName', () => {
     expect(endOfName('Minutes of the meeting of 12 March 2026.docx')).toBe('2026.docx')
   })
 
-  test('returns nothing for short names', () => {
+  test('returns an empty string for short names', () => {
     expect(endOfName('a.pdf')).toBe('')
   })
 

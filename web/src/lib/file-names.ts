@@ -28,7 +28,7 @@ export function endOfName(name: string): string {
   return kept + end
 }
 
-/** The kind of a file, for its icon. Whether it can be previewed or played is decided elsewhere. */
+/** Returns the kind of a file for its icon. Whether it can be previewed or played is decided elsewhere. */
 export type FileKind = 'pdf' | 'doc' | 'sheet' | 'slides' | 'image' | 'audio' | 'video' | 'archive' | 'text' | 'other'
 
 const extensionsByKind: Record<Exclude<FileKind, 'other'>, string> = {

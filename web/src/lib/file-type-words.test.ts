@@ -9,6 +9,6 @@ it.each([
   ['notes.txt', 'Text'],
   ['disk.img', 'IMG file'],
   ['Makefile', 'File'],
-])('%s is a %s', (name, words) => {
+])('describes the type of %s as "%s"', (name, words) => {
   expect(describeFileType(name)).toBe(words)
 })

@@ -103,7 +103,7 @@ export function loadModulesAfter(queryClient: QueryClient): () => void {
 
 /**
  * Fetches the modules for idle time one after the other. If one fails, it is fetched when it is needed. Starting a
- * request takes the browser a few milliseconds for each file, so each module gets a task of its own.
+ * request takes the browser a few milliseconds for each file, so each module is fetched in a separate task.
  */
 async function fetchQueue(): Promise<void> {
   const soon: Promise<void>[] = []

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createStore } from './store.ts'
 
-test('a store calls its listeners after a change, until they unsubscribe', () => {
+test('a store calls its listeners after each change until they unsubscribe', () => {
   const store = createStore(1)
   const seen: number[] = []
   const stop = store.subscribe(() => seen.push(store.get()))
@@ -32,7 +32,7 @@ test('a listener that unsubscribes while it is called does not affect the others
   expect(listener).toHaveBeenCalledOnce()
 })
 
-test('pages are hydrated with the initial state in the browser, and rendered with the current one at build time', () => {
+test('returns the initial state for hydration in the browser and the current state at build time', () => {
   const store = createStore('initial')
   store.set('current')
   vi.stubGlobal('window', {})

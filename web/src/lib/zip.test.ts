@@ -8,7 +8,7 @@ import { crc32, zipBlob, zipRecords } from './zip.ts'
 
 const modified = new Date(2026, 2, 3, 4, 5, 6)
 
-/** The entries of a ZIP as its directory has them, with the bytes that they point to. */
+/** Reads the entries in the central directory of a ZIP, with the content of each file. */
 async function read(zip: Blob) {
   const bytes = Buffer.from(await zip.arrayBuffer())
   const end = bytes.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
@@ -29,7 +29,7 @@ async function read(zip: Blob) {
   return entries
 }
 
-it('contains files with their paths, including empty files', async () => {
+it('stores files with their paths, including empty files', async () => {
   const files = [
     { path: 'Trip/día 1/a.txt', content: 'one' },
     { path: 'b', content: '' },
@@ -39,7 +39,7 @@ it('contains files with their paths, including empty files', async () => {
   expect(await read(await zipBlob([]))).toEqual([])
 })
 
-it.runIf(spawnSync('python3', ['--version']).status === 0)('can be read by Python', async () => {
+it.runIf(spawnSync('python3', ['--version']).status === 0)('creates a ZIP that Python can read', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'alcove-zip-'))
   const path = join(folder, 'a.zip')
   const content = new Blob([new Uint8Array(300_000).fill(5)])
@@ -50,7 +50,7 @@ it.runIf(spawnSync('python3', ['--version']).status === 0)('can be read by Pytho
   expect(stdout.toString().trim()).toBe("None '\\xf6/a.bin' 300000 (2026, 3, 3, 4, 5, 6)")
 })
 
-it("rejects if a file can't be read", async () => {
+it("rejects when a file can't be read", async () => {
   const stream = () => new ReadableStream({ start: (controller) => controller.error(new Error('gone')) })
   const broken = { stream, size: 1 } as unknown as Blob
   await expect(zipBlob([{ path: 'a', content: broken, modified }])).rejects.toThrow('gone')
@@ -60,7 +60,7 @@ const HUGE = 5 * 2 ** 32 + 7
 
 const view = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-it('puts the size of a file over 4 GiB, and the offset of the next file, into ZIP64 fields', () => {
+it('writes the size of a file over 4 GiB and the offset of the next file to ZIP64 fields', () => {
   const { heads, end } = zipRecords([
     { path: 'huge', size: HUGE, sum: 1, modified },
     { path: 'next', size: 3, sum: 2, modified },

@@ -6,7 +6,7 @@ export interface ZippedFile {
 }
 
 /**
- * Makes a ZIP of files without compressing them. The result refers to the files' bytes instead of copying them, so it
+ * Creates a ZIP of files without compressing them. The result refers to the files' bytes instead of copying them, so it
  * may be larger than the memory. Each file is read once, for its checksum. Rejects if a file can't be read.
  */
 export async function zipBlob(files: readonly ZippedFile[]): Promise<Blob> {
@@ -43,14 +43,14 @@ interface ZipRecords {
   readonly end: Uint8Array<ArrayBuffer>
 }
 
-/** The values that mean that the real one, which doesn't fit into 32 or 16 bits, is in a ZIP64 field. */
+/** Placeholders for values that exceed 32 or 16 bits and are stored in a ZIP64 field instead. */
 const BIG = 0xffffffff
 const MANY = 0xffff
 const VERSION = 45
 /** Names are in UTF-8. */
 const UTF8 = 0x800
 
-/** Makes the records of a ZIP whose files are stored without compression. */
+/** Creates the records of a ZIP whose files are stored without compression. */
 export function zipRecords(entries: readonly ZipEntry[]): ZipRecords {
   const heads: Uint8Array<ArrayBuffer>[] = []
   const directory: Uint8Array[] = []
@@ -88,7 +88,7 @@ function endOf(count: number, size: number, offset: number): Uint8Array {
   return join([...big, u32(0x06054b50), u16(0), u16(0), u16(few), u16(few), u32(small), u32(near), u16(0)])
 }
 
-/** Makes the ZIP64 extra field with the values that are too large; empty if there are none. */
+/** Creates the ZIP64 extra field with the values that are too large; empty if there are none. */
 function zip64(values: readonly number[]): Uint8Array {
   return values.length === 0 ? new Uint8Array() : join([u16(1), u16(values.length * 8), ...values.map(u64)])
 }
@@ -124,7 +124,7 @@ function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 
 const crcTables = makeCrcTables()
 
-/** Makes four tables, so that four bytes are processed at once. Otherwise large files would block the page. */
+/** Creates four tables, so that four bytes are processed at once. Otherwise large files would block the page. */
 function makeCrcTables(): Uint32Array[] {
   const first = new Uint32Array(256).map((_, byte) => {
     let sum = byte

@@ -40,7 +40,7 @@ export function Filmstrip({ items, current, onChoose }: FilmstripProps) {
   if (!isShown) return null
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a row of buttons is no set of fields
+    // biome-ignore lint/a11y/useSemanticElements: a row of buttons is not a fieldset
     <div ref={strip} className={styles.strip} role="group" aria-label="Pictures">
       <div className={styles.film} style={{ width: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, key, start, size }) => {

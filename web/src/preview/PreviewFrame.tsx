@@ -37,7 +37,7 @@ interface PreviewFrameProps {
   readonly isInline?: boolean
 }
 
-/** Shows one file, or why it can't be shown. Give each item a frame of its own, by a key. */
+/** Shows one file, or why it can't be shown. Give each item its own frame with a key. */
 export function PreviewFrame({ item, actions, isInline = false }: PreviewFrameProps) {
   // Adding a favorite makes a new item of the same file. The viewer keeps showing the first one.
   const [shown] = useState(item)

@@ -47,7 +47,7 @@ export function PreviewOverlay({ items, startId, actions, onShow, onClose }: Pre
   }, [isOver])
 
   // The focused element may have been removed with its item. The focus must stay in the preview.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another item, another look
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each item
   useEffect(() => {
     if (document.activeElement === document.body) dialog.current?.focus()
   }, [current?.id])

@@ -13,21 +13,21 @@ describe('previewKindOf', () => {
     ['page.html', 'text'],
     ['Makefile', 'text'],
     ['.gitignore', 'text'],
-  ])('%s is shown as %s', (name, kind) => expect(previewKindOf(name)).toBe(kind))
+  ])('shows %s as %s', (name, kind) => expect(previewKindOf(name)).toBe(kind))
 
   it.each(['letter.docx', 'archive.zip', 'unknown', 'a.', 'constructor', '__proto__', 'x.toString'])(
-    '%s is not shown',
+    'returns no preview kind for %s',
     (name) => expect(previewKindOf(name)).toBeUndefined(),
   )
 })
 
-it('returns the language of code, and none for plain text', () => {
+it('returns the language of code and undefined for plain text', () => {
   expect(languageOf('main.rs')).toBe('rust')
   expect(languageOf('Dockerfile')).toBe('bash')
   expect(languageOf('letter.txt')).toBeUndefined()
 })
 
-it('counts pictures that only the server can decode as pictures', () => {
+it('isPicture includes pictures that only the server can decode', () => {
   expect(isPicture('a.heic')).toBe(true)
   expect(isPicture('a.pdf')).toBe(false)
 })

@@ -5,7 +5,7 @@ import { type ThumbnailSource, thumbnails } from '../items/thumbnails.ts'
 export function usePicture(source: ThumbnailSource | undefined): string | undefined {
   const key = source?.key
   const [picture, setPicture] = useState<{ readonly key: string; readonly url: string }>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says all about the source
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the source
   useEffect(() => {
     if (source) return thumbnails.request(source, (url) => setPicture({ key: source.key, url }))
   }, [key])

@@ -3,18 +3,18 @@ import { type QueueAccess, setState, type Transfer, transfersIn } from './transf
 import type { UploadTransport } from './transport.ts'
 
 /**
- * Creates the function that checks, before the first byte of chosen files is sent, whether there is space for them: it
- * queues those that fit, in order, and fails the others. The server has the last word. If it cannot be asked, the
- * uploads begin.
+ * Creates the function that checks the free space before the first byte of chosen files is sent. It queues the files
+ * that fit, in order, and fails the others. The server makes the final decision. If the free space cannot be read, all
+ * uploads start.
  */
 export function createAdmission({ entries, changed, enqueue, fail }: QueueAccess, transport: UploadTransport) {
-  // One lot after the other, so that each counts those before it.
+  // Batches are checked one after the other, so that each one counts the files before it.
   let last = Promise.resolve()
 
   async function decide(transfers: readonly Transfer[]): Promise<void> {
     for (const transfer of transfers) {
       const { state } = transfer
-      // Files that are checked again, because the server has refused one of them, must not count twice.
+      // Files that are checked again because the server has refused one of them must not count twice.
       if (state.status === 'waiting') setState(transfer, { ...state, isAdmitted: false })
     }
     const needed = transfers.reduce((total, { plan, isBegun }) => total + (isBegun ? 0 : plan.size), 0)
@@ -34,7 +34,7 @@ export function createAdmission({ entries, changed, enqueue, fail }: QueueAccess
     changed()
   }
 
-  /** Counts the bytes that were promised to uploads of which the server does not know yet. */
+  /** Counts the bytes of admitted uploads that the server does not know yet. */
   function countPromised(): number {
     let bytes = 0
     for (const entry of entries.values()) {

@@ -11,7 +11,7 @@ test('computes the same digest for bytes in memory and in a file', async () => {
 })
 
 test.each([0, 4 * MEBIBYTE, 7 * MEBIBYTE + 3, 10 * MEBIBYTE - 1])(
-  'computes another digest when the byte at %i has changed',
+  'computes a different digest when the byte at index %i changes',
   async (index) => {
     const changed = bytes.slice()
     changed[index] = (changed[index] ?? 0) ^ 1

@@ -9,16 +9,16 @@ import { createSmallFileSender, type SmallFileSender } from './small-files.ts'
 import type { ChunkBytes, UploadTransport } from './transport.ts'
 
 /**
- * What an upload reads from. Every `File` is one. A source that produces its bytes on the way, such as an encrypting one,
- * must return the same bytes for the same range each time, because a chunk may have to be sent again.
+ * The source of an upload's bytes. Every `File` is one. A source that produces its bytes on demand, such as an
+ * encrypting one, must return the same bytes for the same range each time, because a chunk may have to be sent again.
  */
 export interface UploadSource {
   readonly name: string
   readonly size: number
   slice(start: number, end: number): Blob | Promise<ChunkBytes>
-  /** Returns what the server keeps with an encrypted file, so that a wrong passphrase is recognised at once. */
+  /** Returns the value that the server stores with an encrypted file to detect a wrong passphrase at once. */
   checkValue?(): Promise<string>
-  /** What it encrypts under. It reveals nothing about the key and can be stored. */
+  /** The salt and IV of the encryption. They reveal nothing about the key and can be stored. */
   readonly seal?: UploadSeal
   /** Returns the same file under the seal of an earlier upload that is to be resumed. */
   withSeal?(seal: UploadSeal, chunkSize: number): UploadSource & { readonly lastModified: number }
@@ -31,13 +31,13 @@ export interface UploadSeal {
   readonly iv: string
 }
 
-/** What uploads use of the outside world. All uploads of a page share one, and thereby their requests. */
+/** The external dependencies of uploads. All uploads of a page share one environment and its request slots. */
 export interface UploadEnvironment {
   readonly transport: UploadTransport
   readonly connection: Connection
   readonly slots: RequestSlots
   readonly smallFiles: SmallFileSender
-  /** The first wait between two tries, in milliseconds. */
+  /** The delay before the first retry, in milliseconds. */
   readonly firstDelay?: number
 }
 
@@ -48,7 +48,7 @@ export function createUploadEnvironment(
   return { ...given, slots, smallFiles: createSmallFileSender(given.transport, slots) }
 }
 
-/** Where an upload is stored: in a folder or the root, or below it by a path whose folders the server creates. */
+/** Where an upload is stored: a folder or the root, or a path below it whose folders the server creates. */
 export interface UploadDestination {
   readonly parentFolderId?: string
   readonly relativePath?: string
@@ -61,35 +61,35 @@ export interface ChunkedUpload {
   readonly destination: UploadDestination
   readonly plan: ChunkPlan
   readonly onConflict?: OnConflict
-  /** The upload has begun before: the server is asked what it has, and only the rest is sent. */
+  /** The upload has started before: only the chunks that the server does not have are sent. */
   readonly resumes?: boolean
-  /** The received chunks that need not be sent again; all of them if absent. */
+  /** The received chunks that need not be sent again; all received chunks if absent. */
   readonly proven?: ReadonlySet<number>
   readonly signal: AbortSignal
   /** Called before a chunk is sent; sending waits for the result. */
   readonly onChunk?: (index: number, chunk: ChunkBytes) => void | Promise<void>
-  /** Called with the bytes that the server has or is receiving. The first call of a resumed upload is what it had before. */
+  /** Called with the bytes that the server has or is receiving, for a resumed upload first with those it had before. */
   readonly onProgress?: (sentBytes: number) => void
-  /** Called when a request has failed and is about to be tried again. */
+  /** Called when a request has failed and will be retried. */
   readonly onRetry?: () => void
 }
 
-/** An upload cannot go on. The message can be shown to users; `cause` is what happened. */
+/** Thrown when an upload cannot continue. The message can be shown to users; `cause` is the original error. */
 export class UploadFailed extends Error {
   override readonly name = 'UploadFailed'
 }
 
 const CHUNKS_AT_ONCE = 4
-/** On a slow connection more chunks at once are no faster, but more is lost if the page is closed before they arrive. */
+/** The initial number of parallel chunks. More are no faster on a slow connection, and a closed page loses more. */
 const FIRST_AT_ONCE = 2
 const QUICK = 5000
-/** How often completing may fail for missing chunks before that counts as an error. */
+/** How often completion may fail because of missing chunks before the upload fails. */
 const COMPLETION_ROUNDS = 5
 
 /**
- * Sends a file in chunks, a few at once, and returns the stored file. Retries temporary failures, and does not send again
- * what the server has already. Rejects with the signal's reason, with the `ApiError` of a final refusal (no free space, no
- * session, the name is taken), or with `UploadFailed`.
+ * Sends a file in chunks, a few in parallel, and returns the stored file. Retries temporary failures and skips chunks
+ * that the server already has. Rejects with the signal's reason, with the `ApiError` of a final refusal (no free space,
+ * no session, the name is taken), or with `UploadFailed`.
  */
 export async function uploadInChunks(upload: ChunkedUpload, environment: UploadEnvironment): Promise<StoredFile> {
   if (!isSendable(upload.plan)) throw new UploadFailed('This file is too large to upload.')
@@ -123,7 +123,7 @@ export async function uploadInChunks(upload: ChunkedUpload, environment: UploadE
 
 type Progress = ReturnType<typeof trackProgress>
 
-/** Adds up the progress of the chunks. A chunk that starts again takes back what it has reported. */
+/** Adds up the progress of the chunks. When a chunk is retried, its earlier progress is subtracted. */
 function trackProgress({ plan, onProgress }: ChunkedUpload) {
   const sent = new Map<number, number>()
   let total = 0
@@ -153,12 +153,12 @@ async function findUpload(upload: ChunkedUpload, environment: UploadEnvironment)
       retryOptions(upload, environment),
     )
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return undefined // never begun, or expired
+    if (error instanceof ApiError && error.status === 404) return undefined // never started, or expired
     throw error
   }
 }
 
-/** Sends the missing chunks, a few at once. Removes each from `missing` when the server has it. */
+/** Sends the missing chunks, a few in parallel. Removes each from `missing` when the server has it. */
 async function sendChunks(
   upload: ChunkedUpload,
   environment: UploadEnvironment,
@@ -186,7 +186,7 @@ async function sendChunks(
       for (let lane = 0; lane < FIRST_AT_ONCE; lane += 1) sendInTurn().catch(reject)
     })
   } catch (error) {
-    failure.abort(error) // the other chunks are pointless now
+    failure.abort(error) // the other chunks are no longer needed
     throw error
   }
 }
@@ -215,7 +215,7 @@ async function sendChunk(
   const sender = isSmallFile(fields) ? smallFiles : { send: transport.sendChunk }
   const attempt = async () => {
     const vaultCheck = fields.complete ? await source.checkValue?.() : undefined
-    // Cutting a file costs a round trip within the browser: one that goes in one piece goes as it is.
+    // Slicing a file costs a round trip within the browser, so a file of one chunk is sent as it is.
     const chunk = plan.totalChunks === 1 && source instanceof Blob ? source : await source.slice(start, end)
     await upload.onChunk?.(index, chunk)
     const options = { signal, onProgress: (bytes: number) => progress.report(index, bytes) }
@@ -229,14 +229,14 @@ async function sendChunk(
   }
   try {
     const response = await withRetries(
-      // Small files share requests, and wait for these together.
+      // Small files share requests and wait for them together.
       () => (sender === smallFiles ? attempt() : slots.use(end - start, signal, attempt)),
       retryOptions(upload, environment),
     )
     progress.settle(index)
     return 'id' in response ? response : undefined
   } catch (error) {
-    // The response to an earlier try was lost on the way: the file is there.
+    // The response to an earlier attempt was lost, but the file is stored.
     if (error instanceof ApiError && error.body?.code === 'upload_completed') return undefined
     throw inWords(error, `Chunk ${index + 1} failed`)
   }
@@ -256,7 +256,7 @@ async function complete(upload: ChunkedUpload, environment: UploadEnvironment): 
   }
 }
 
-/** A file that has changed or is gone fails like a network does. Reading a byte tells the two apart. */
+/** A changed or deleted file fails with the same error as the network. Reading a byte distinguishes the two. */
 async function assertReadable(chunk: ChunkBytes, signal: AbortSignal): Promise<void> {
   if (signal.aborted || !(chunk instanceof Blob)) return
   try {
@@ -266,7 +266,7 @@ async function assertReadable(chunk: ChunkBytes, signal: AbortSignal): Promise<v
   }
 }
 
-/** Replaces errors without a message for users. Aborts and messages of the server stay as they are. */
+/** Replaces errors that have no message for users. Keeps aborts and messages of the server. */
 function inWords(error: unknown, words: string): unknown {
   if (error instanceof ApiError && (error.text || error.status === 401)) return error
   if (error instanceof ApiError || error instanceof TypeError) return new UploadFailed(words, { cause: error })

@@ -1,13 +1,13 @@
 import { KIBIBYTE, MAX_SMALL_FILE } from '@alcove/contract/limits'
 import type { ChunkPlan } from './planner.ts'
 
-/** Requests in flight at most, for all uploads together. */
+/** The maximum number of requests in flight for all uploads together. */
 const REQUESTS = 6
-/** Of these, requests with many bytes. A browser keeps six connections to a server, so two stay free for the user. */
+/** The maximum number of large requests. Browsers open six connections to a server, so two stay free for the user. */
 const LONG_REQUESTS = 4
 const LONG = 256 * KIBIBYTE
 
-/** Limits how many upload requests run at once. */
+/** Limits the number of concurrent upload requests. */
 export interface RequestSlots {
   /** Runs `work`, which sends about `bytes`, when a slot is free, in the order of the calls. */
   use<T>(bytes: number, signal: AbortSignal, work: () => Promise<T>): Promise<T>
@@ -66,11 +66,11 @@ function createSemaphore(size: number) {
   }
 }
 
-/** Small files in progress at once: as many as a few requests carry together. */
+/** The maximum number of small files in progress: as many as a few combined requests contain. */
 const TINY_AT_ONCE = 250
-/** Other files of one chunk in progress at once. Each takes one short request. */
+/** The maximum number of other one-chunk files in progress. Each takes one short request. */
 const SMALL_AT_ONCE = 6
-/** Files of several chunks in progress at once. Each sends a few chunks at a time. */
+/** The maximum number of files with several chunks in progress. Each sends a few chunks at a time. */
 const LARGE_AT_ONCE = 2
 
 interface Startable {
@@ -78,13 +78,13 @@ interface Startable {
   readonly state: { readonly status: string }
 }
 
-/** Starts what waits in order, in a lane for each kind of size, so that a film does not hold up a letter. */
+/** Starts waiting files in order, in one lane per size class, so that a large file does not delay small ones. */
 export function createLanes<T extends Startable>(run: (next: T) => Promise<void>) {
   const tiny = createLane(TINY_AT_ONCE, run)
   const small = createLane(SMALL_AT_ONCE, run)
   const large = createLane(LARGE_AT_ONCE, run)
   return {
-    /** Adds one to the end of its lane. If it is no longer waiting when its turn comes, it is skipped. */
+    /** Adds a file to the end of its lane. It is skipped if it is no longer waiting when it could start. */
     add(one: T): void {
       const { size, totalChunks } = one.plan
       const lane = size <= MAX_SMALL_FILE ? tiny : totalChunks === 1 ? small : large
@@ -113,7 +113,7 @@ function createLane<T extends Startable>(atOnce: number, run: (next: T) => Promi
 
   return {
     add(one: T): void {
-      waiting.delete(one) // one that was paused in between goes to the end
+      waiting.delete(one) // a file that was paused in between goes to the end
       waiting.add(one)
       startNext()
     },

@@ -134,7 +134,7 @@ test('resumes an encrypted upload under its old seal, with its first passphrase'
 test.each([
   ['another passphrase', sealed('other', second)],
   ['other bytes', sealed('right', second, 8)],
-])('restarts under a new seal with %s', async (_what, source) => {
+])('restarts an encrypted upload under a new seal when it resumes with %s', async (_what, source) => {
   await interrupt()
   store.addFiles([{ source }], target)
   await stored()
@@ -143,7 +143,7 @@ test.each([
   await assertStored(source)
 })
 
-test('restarts under a new seal if a sent chunk cannot be verified', async () => {
+test('restarts an encrypted upload under a new seal when the digest of a sent chunk is missing', async () => {
   await interrupt()
   digests.delete([...digests.keys()][0] as number)
   const source = sealed('right', second)
@@ -153,7 +153,7 @@ test('restarts under a new seal if a sent chunk cannot be verified', async () =>
   await assertStored(source)
 })
 
-test('does not resume under the old seal when the digests cannot be read', async () => {
+test('restarts an encrypted upload under a new seal when the digests cannot be read', async () => {
   await interrupt()
   isUnreadable = true
   const source = sealed('right', second)
@@ -163,7 +163,7 @@ test('does not resume under the old seal when the digests cannot be read', async
   await assertStored(source)
 })
 
-test('completes an upload whose digests cannot be stored, but does not resume it after a reload', async () => {
+test('deletes the resume record before it sends a chunk whose digest cannot be stored', async () => {
   isFull = true
   const keptAtChunk: number[] = []
   server.fault = (request) => {
@@ -174,12 +174,12 @@ test('completes an upload whose digests cannot be stored, but does not resume it
   store.addFiles([{ source }], target)
   await stored()
   expect(chunksSent()).toBe(3)
-  // The record is gone before a chunk leaves.
+  // The record is deleted before the first chunk is sent.
   expect(keptAtChunk).toEqual([0, 0, 0])
   await assertStored(source)
 })
 
-test('sends nothing if neither the digest can be stored nor the stored upload removed', async () => {
+test('sends no chunk when it can neither store the digest nor delete the resume record', async () => {
   isFull = true
   isStuck = true
   store.addFiles([{ source: sealed('right', first) }], target)
@@ -188,7 +188,7 @@ test('sends nothing if neither the digest can be stored nor the stored upload re
   expect(chunksSent()).toBe(0)
 })
 
-test('fails for a file that has changed, and restarts under a new seal on retry', async () => {
+test('fails when the file changes during the upload, and restarts under a new seal on retry', async () => {
   const changed = sealed('right', second, 8)
   const begun = sealed('right', first)
   let hasChanged = false
@@ -226,7 +226,7 @@ test('never resumes a vault upload with a file that is not encrypted', async () 
   await until(() => expect(store.getSnapshot().views).toMatchObject([{ filesNeeded: 1 }, { status: 'done' }]))
 })
 
-test('sends the check value with a file of one chunk, and stores nothing to resume it', async () => {
+test('restarts a one-chunk encrypted upload after a reload and sends its check value', async () => {
   server.fault = (request) => (request.startsWith('chunk') ? 'hang' : undefined)
   store.addFiles([{ source: sealed('right', first, 7, 1000) }], target)
   await until(() => expect(server.requests).toContain('chunk 0'))

@@ -9,12 +9,12 @@ describe('planChunks', () => {
     expect(chunkRange(plan, 0)).toEqual({ start: 0, end: 0 })
   })
 
-  test('plans one chunk for a file of exactly one chunk', () => {
+  test('plans one chunk for a file of the chunk size and two for one byte more', () => {
     expect(planChunks(FILE_CHUNK_SIZE, FILE_CHUNK_SIZE).totalChunks).toBe(1)
     expect(planChunks(FILE_CHUNK_SIZE + 1, FILE_CHUNK_SIZE).totalChunks).toBe(2)
   })
 
-  test('plans chunks without gaps or overlaps, of which only the last is shorter', () => {
+  test('plans chunks without gaps or overlaps and makes only the last one shorter', () => {
     const plan = planChunks(12 * MEBIBYTE + 7, FOLDER_CHUNK_SIZE)
     expect(plan.totalChunks).toBe(3)
     expect([0, 1, 2].map((index) => chunkLength(plan, index))).toEqual([
@@ -32,7 +32,7 @@ describe('planChunks', () => {
     expect(plan.totalChunks).toBe(MAX_CHUNKS)
   })
 
-  test('rejects a file that is too large even for the largest chunks', () => {
+  test('accepts a file of the maximum size and rejects one that is one byte larger', () => {
     const greatest = planChunks(MAX_CHUNK_SIZE * MAX_CHUNKS, FILE_CHUNK_SIZE)
     expect(greatest.chunkSize).toBe(MAX_CHUNK_SIZE)
     expect(isSendable(greatest)).toBe(true)

@@ -10,7 +10,7 @@ import {
 import type { SmallFile } from '@alcove/contract/uploads'
 import type { ChunkFields } from './transport.ts'
 
-/** How a file is cut: every chunk but the last has `chunkSize` bytes, and an empty file is one empty chunk. */
+/** The chunks of a file: all but the last have `chunkSize` bytes, and an empty file has one empty chunk. */
 export interface ChunkPlan {
   readonly size: number
   readonly chunkSize: number
@@ -18,25 +18,25 @@ export interface ChunkPlan {
 }
 
 /**
- * Plans the chunks of a file of `size` bytes: they have the preferred size, or as many whole mebibytes as it takes to stay
- * within the greatest number of chunks. A file that no chunk size can carry gets more; see `isSendable`.
+ * Plans the chunks of a file of `size` bytes. They have the preferred size, or as many whole mebibytes as needed to
+ * stay within the maximum number of chunks. A file that is too large for any chunk size exceeds it; see `isSendable`.
  */
 export function planChunks(size: number, preferredChunkSize: number): ChunkPlan {
   const least = Math.ceil(size / MAX_CHUNKS / MEBIBYTE) * MEBIBYTE
   return cutInto(size, Math.min(Math.max(preferredChunkSize, least), MAX_CHUNK_SIZE))
 }
 
-/** Cuts a file into chunks of a size that has been decided before. */
+/** Plans the chunks of a file with a given chunk size. */
 export function cutInto(size: number, chunkSize: number): ChunkPlan {
   return { size, chunkSize, totalChunks: Math.max(1, Math.ceil(size / chunkSize)) }
 }
 
-/** Whether a plan stays within the limits of the server. */
+/** Returns whether a plan stays within the limits of the server. */
 export function isSendable(plan: ChunkPlan): boolean {
   return plan.totalChunks <= MAX_CHUNKS
 }
 
-/** Returns where a chunk lies in its file: from `start` up to, and without, `end`. */
+/** Returns the range of a chunk in its file: from `start` up to `end`, exclusive. */
 export function chunkRange(plan: ChunkPlan, chunkIndex: number): { start: number; end: number } {
   const start = chunkIndex * plan.chunkSize
   return { start, end: Math.min(start + plan.chunkSize, plan.size) }
@@ -47,19 +47,19 @@ export function chunkLength(plan: ChunkPlan, chunkIndex: number): number {
   return end - start
 }
 
-/** Whether these are the fields of a whole file that may share a request with others. */
+/** Returns whether the fields describe a whole file that may share a request with others. */
 export function isSmallFile({ complete, totalChunks, totalSize }: ChunkFields): boolean {
   return complete === true && totalChunks === 1 && totalSize !== undefined && Number(totalSize) <= MAX_SMALL_FILE
 }
 
-/** A small file as a request with several files describes it. */
+/** The metadata of a small file in a combined request. */
 export interface DescribedFile {
   readonly description: SmallFile
-  /** Bytes of the description as JSON. */
+  /** The size of the metadata as JSON, in bytes. */
   readonly descriptionSize: number
 }
 
-/** Describes a small file by the fields that it would have in a request of its own. */
+/** Returns the metadata of a small file, from the fields of a separate request. */
 export function describeSmallFile({
   chunkIndex,
   totalChunks,
@@ -72,11 +72,11 @@ export function describeSmallFile({
   return { description, descriptionSize: new TextEncoder().encode(JSON.stringify(description)).length }
 }
 
-/** Bytes that the list of descriptions takes beside them: its brackets, and a comma for each. */
+/** The bytes of the JSON list besides its elements: the brackets, and a comma for each element. */
 const BRACKETS = 2
 const COMMA = 1
 
-/** Takes from the waiting files, in their order, as many as one request can carry. */
+/** Takes as many of the waiting files, in order, as fit into one request. */
 export function takeTogether<F extends DescribedFile & { isAlone: boolean }>(waiting: Set<F>): F[] {
   const taken: F[] = []
   let bytes = 0

@@ -14,7 +14,7 @@ import {
 
 const LOST = 'The stored file differs from the one that was sent. Retry to send it again.'
 
-/** Compares what was sent with what the server has, once all files that were chosen together have ended. */
+/** Compares the sent files with those on the server, once all files of a batch have settled. */
 export function createReceipts(queue: QueueAccess, { transport, connection }: UploadEnvironment) {
   const { signal } = new AbortController()
   let running = 0
@@ -41,7 +41,7 @@ export function createReceipts(queue: QueueAccess, { transport, connection }: Up
         }
       }
     } catch {
-      // The server could not be asked: the rows say that the files were uploaded, and not that they were compared.
+      // The request failed: the rows then say that the files were uploaded, but not that they were compared.
     }
     running -= 1
     queue.changed()

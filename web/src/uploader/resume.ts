@@ -28,10 +28,10 @@ interface Resuming {
   readonly onFound: () => void
 }
 
-/** What became of files that were chosen again for unfinished uploads. */
+/** The result of choosing files again for unfinished uploads. */
 export interface ChosenAgain {
   readonly resumed: number
-  /** Names of files that have changed: their uploads start again. */
+  /** The names of files that have changed, so their uploads restart. */
   readonly changed: readonly string[]
   /** Files that belong to no unfinished upload. */
   readonly others: readonly NewUpload[]
@@ -54,7 +54,7 @@ export function createResuming({ environment, unfinished, queue, isOwner, onFoun
     if (entries.length > 0) onFound()
   }
 
-  /** Some may have been stored at the moment the page was closed. */
+  /** Returns the records without those of uploads that were completed while the page was closing. */
   async function withoutStored(records: UnfinishedUpload[]): Promise<UnfinishedUpload[]> {
     if (records.length === 0) return []
     const uploadIds = records.map(({ uploadId }) => uploadId).slice(0, MAX_VERIFIED_UPLOADS)
@@ -83,7 +83,7 @@ export function createResuming({ environment, unfinished, queue, isOwner, onFoun
     return transfersIn(entry, 'paused').filter(({ state }) => state.by === 'reload')
   }
 
-  /** Compares what the server has with the file. One large file after the other, since each is read from the disk. */
+  /** Compares the chunks on the server with the file. Large files are read from disk, so one is checked at a time. */
   function prove(transfer: Transfer, source: DatedSource): Promise<ReadonlySet<number> | undefined> {
     if (transfer.plan.totalChunks === 1) return Promise.resolve(new Set())
     const proof = proving.then(async () => proveChunks(transfer, source, await readSent(transfer), unfinished))
@@ -91,12 +91,12 @@ export function createResuming({ environment, unfinished, queue, isOwner, onFoun
     return proof.catch(() => undefined)
   }
 
-  /** Resumes an upload, or starts it again if its file has changed. Returns which. */
+  /** Resumes an upload, or restarts it if its file has changed. Returns which. */
   async function goOn(transfer: Transfer, source: DatedSource): Promise<'resumed' | 'changed'> {
     setState(transfer, { status: 'hashing' })
     queue.changed()
     const same = transfer.seal ? source.withSeal?.(transfer.seal, transfer.plan.chunkSize) : source
-    // An upload of one encrypted chunk has nothing to resume: it starts again, under a new seal.
+    // An encrypted upload of one chunk has nothing to resume, so it restarts under a new seal.
     const isWhole = transfer.seal !== undefined && transfer.plan.totalChunks === 1
     const proven = same && !isWhole && looksLike(transfer, source) ? await prove(transfer, same) : undefined
     if (!queue.entries.has(transfer.entry.id)) return 'resumed' // cancelled meanwhile
@@ -112,10 +112,10 @@ export function createResuming({ environment, unfinished, queue, isOwner, onFoun
     return proven || isWhole ? 'resumed' : 'changed'
   }
 
-  /** Finds the unfinished uploads that files belong to, by their paths in a chosen folder, else by size and date, and resumes them. */
+  /** Resumes the unfinished uploads that match the files by path in a chosen folder, else by size and date. */
   async function chooseAgain(files: readonly NewUpload[], entryId?: string): Promise<ChosenAgain> {
     const entries = entryId === undefined ? [...queue.entries.values()] : [queue.entries.get(entryId)]
-    // Files of the vault are chosen again there, together with the passphrase. The files given here are not encrypted.
+    // Uploads to the vault are resumed there, because they need the passphrase. The files given here are not encrypted.
     const wanted = entries.flatMap(listWanted).filter(({ seal }) => !seal)
     const byPlace = groupBy(wanted, (one) => one.destination.relativePath ?? one.name)
     const byName = groupBy(wanted, (one) => one.name)
@@ -174,12 +174,12 @@ function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): ReadonlyMap<s
   return groups
 }
 
-/** Returns what is stored of an upload, so that it can be resumed after a reload; undefined if it cannot be. */
+/** Returns the record for resuming an upload after a reload; undefined if it cannot be resumed. */
 export function recordOf(
   { uploadId, entry, name, plan, destination, lastModified, seal }: Transfer,
   owner: string,
 ): UnfinishedUpload | undefined {
-  // A source without a date is produced on the way. One that encrypts can be resumed under its seal only.
+  // A source without a date is generated on demand. An encrypting source can be resumed only under its seal.
   if (lastModified === undefined || (destination.isEncrypted && !seal)) return undefined
   const { parentFolderId, relativePath } = destination
   const { size, chunkSize } = plan
@@ -219,22 +219,23 @@ function isEncrypted({ seal }: UnfinishedUpload): true | undefined {
   return seal ? true : undefined
 }
 
-/** Returns where a file is in what was chosen: its path in a folder, else its name. */
+/** Returns the path of a file in the chosen folder, or else its name. */
 function placeOf({ source, relativePath }: NewUpload): string {
   return relativePath ?? source.name
 }
 
-/** Whether a chosen file may be the one whose upload was interrupted. The digests of what was sent decide. */
+/** Returns whether a chosen file may be that of an interrupted upload. The digests of sent chunks decide later. */
 function looksLike({ plan, lastModified }: Transfer, { size, lastModified: chosen }: DatedSource) {
   return plan.size === size && lastModified === chosen
 }
 
 /**
- * Compares a file that was chosen again with the chunks the server has. Returns the chunks proved to be the same, or
- * undefined when one differs, because the file has changed. A chunk without a digest is in neither set: it is sent again.
+ * Compares a file that was chosen again with the chunks on the server. Returns the chunks that are verified to be the
+ * same, or undefined if one differs because the file has changed. A chunk without a digest is not verified, so it is
+ * sent again.
  *
- * An encrypted upload resumes under its seal only where every chunk that ever left the browser is proved, received or
- * not: other bytes under the same seal would reveal both. Without readable digests nothing is proved.
+ * An encrypted upload resumes under its seal only if every chunk that was ever sent is verified, whether or not it was
+ * received, because encrypting other bytes under the same seal would reveal both. Without digests, nothing is verified.
  */
 async function proveChunks(
   { uploadId, plan }: Transfer,
@@ -258,12 +259,12 @@ async function proveChunks(
   return proven
 }
 
-/** Bytes of a chunk that are in memory at once. */
+/** The number of bytes of a chunk that are in memory at a time. */
 const BLOCK = 4 * MEBIBYTE
 
 /**
- * Computes the digest of a chunk: the SHA-256 of the SHA-256s of its blocks, so that no whole chunk of a file is ever in
- * memory. Undefined if the browser has no WebCrypto, as on a page loaded over plain HTTP.
+ * Computes the digest of a chunk: the SHA-256 of the SHA-256s of its blocks, so that a whole chunk of a file is never
+ * in memory. Returns undefined if WebCrypto is missing, as on a page loaded over plain HTTP.
  */
 export async function digestChunk(chunk: ChunkBytes): Promise<string | undefined> {
   const { subtle } = crypto

@@ -13,7 +13,7 @@ interface Runner {
   readonly onChange: () => void
   readonly onStored: (transfer: Transfer, file: StoredFile) => void
   readonly onFailed: (transfer: Transfer, source: DatedSource, error: unknown) => void
-  /** The name is taken, by the item in the response if it names one. */
+  /** The name is taken. `existing` is the item with that name, if the response contains it. */
   readonly onTaken: (transfer: Transfer, source: DatedSource, existing?: ExistingItem, reason?: string) => void
   readonly onSessionOver: () => void
 }
@@ -21,7 +21,7 @@ interface Runner {
 const STORAGE_FAILED =
   "This browser's storage failed, so the encrypted upload was stopped. Free some disk space, then try again."
 
-/** Creates the function that takes one transfer from `waiting` to where it ends or pauses. */
+/** Creates the function that runs a waiting transfer until it settles or pauses. */
 export function createRunner(runner: Runner) {
   const { environment, unfinished } = runner
 
@@ -40,7 +40,7 @@ export function createRunner(runner: Runner) {
           ...{ uploadId, source, destination, plan, onConflict, resumes, proven, signal: abort.signal },
           onChunk: (index, chunk) => {
             const noted = noteChunk(transfer, source, index, chunk)
-            // An encrypted file is proved by every chunk that was ever sent, so the digest is stored before.
+            // Resuming an encrypted file verifies every chunk that was sent, so the digest is stored before sending.
             return source.seal ? noted : undefined
           },
           onProgress: reportProgress(transfer, sending, resumes),
@@ -58,11 +58,11 @@ export function createRunner(runner: Runner) {
       unfinished.forget(uploadId)
       runner.onStored(transfer, stored)
     } catch (error) {
-      if (!abort.signal.aborted) stop(transfer, source, error) // else its state was set when it was aborted
+      if (!abort.signal.aborted) stop(transfer, source, error) // an abort has set the state already
     }
   }
 
-  /** Counts what is sent. The first report of a resumed upload is what the server had before, and says nothing of speed. */
+  /** Counts sent bytes. The first report of a resumed upload doesn't affect the speed: it has the bytes sent before. */
   function reportProgress(transfer: Transfer, sending: StateOf<'sending'>, resumes: boolean) {
     let isFirst = resumes
     return (sent: number) => {
@@ -76,7 +76,7 @@ export function createRunner(runner: Runner) {
     }
   }
 
-  /** Stores the digest of a chunk that is sent, so that the file can be proved to be the same when it is chosen again. */
+  /** Stores the digest of a sent chunk, to verify the file when it is chosen again. */
   async function noteChunk(
     { uploadId, plan }: Transfer,
     source: DatedSource,
@@ -86,8 +86,8 @@ export function createRunner(runner: Runner) {
     if (plan.totalChunks === 1) return
     const digest = await digestChunk(chunk).catch(() => undefined)
     if (digest && (await unfinished.noteChunk(uploadId, index, digest))) return
-    // A sealed chunk without a digest must never be followed by other bytes under its seal. So either no later page can
-    // resume this upload, or the chunk stays here.
+    // Once a sealed chunk is sent, other bytes must never be encrypted under its seal. Without the digest this cannot
+    // be verified, so the record is deleted, or else the chunk is not sent.
     if (source.seal && !(await unfinished.abandon(uploadId))) throw new UploadFailed(STORAGE_FAILED)
   }
 

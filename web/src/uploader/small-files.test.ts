@@ -68,7 +68,7 @@ const without = <T>(list: readonly T[], index: number) => list.toSpliced(index, 
 /** Returns the number of files in each request. */
 const sizes = () => server.requests.map((label) => (label.startsWith('files') ? Number(label.split(' ')[1]) : 1))
 
-describe('small files', () => {
+describe('sending small files', () => {
   test('sends a few files immediately, each in its own request', async () => {
     const files = filesOf(4)
     await assertStored(files, await sendAll(files))
@@ -84,7 +84,7 @@ describe('small files', () => {
     expect((await server.listPaths()).length).toBe(450)
   })
 
-  test('limits the bytes and the size of the description of each request', async () => {
+  test('limits the file bytes and the metadata size of each request', async () => {
     const large = filesOf(40, (index) => String(index % 10).repeat(MAX_SMALL_FILE))
     await assertStored(large, await sendAll(large))
     expect(Math.max(...sizes())).toBe(MAX_BYTES_TOGETHER / MAX_SMALL_FILE)
@@ -111,7 +111,7 @@ describe('small files', () => {
     expect(refused?.reason as ApiError).toMatchObject({ status: 409, body: { code: 'name_taken' }, text })
   })
 
-  test('sends each file separately when the request with many files is refused', async () => {
+  test('sends each file separately when the server responds 404 to a combined request', async () => {
     server.fault = (label) => (label.startsWith('files') ? { status: 404 } : undefined)
     const files = filesOf(20)
     await assertStored(files, await sendAll(files))
@@ -120,17 +120,17 @@ describe('small files', () => {
 
   test.each([
     ['a lost connection', 'drop' as const],
-    ['a response that the server is unavailable', { status: 503 }],
-    ['the end of the session', { status: 401 }],
-    ['a response that the storage is full', { status: 413, body: { error: 'No room.', code: 'quota_exceeded' } }],
-  ])('rejects all files after %s, without a request for each of them', async (_what, fault) => {
+    ['a 503 response', { status: 503 }],
+    ['a 401 response', { status: 401 }],
+    ['a quota_exceeded response', { status: 413, body: { error: 'Not enough free space.', code: 'quota_exceeded' } }],
+  ])('rejects all files after %s without a request for each file', async (_what, fault) => {
     server.fault = () => fault
     const outcomes = await sendAll(filesOf(50))
     expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true)
     expect(server.requests.length).toBeLessThanOrEqual(4)
   })
 
-  test('leaves out a file that is cancelled during the request and stores the others', async () => {
+  test('stores the other files when one is cancelled during the combined request', async () => {
     const given = new AbortController()
     const files = filesOf(50).map((file, index) => (index === 20 ? { ...file, signal: given.signal } : file))
     server.fault = (label) => {
@@ -171,7 +171,7 @@ describe('small files', () => {
   })
 })
 
-test('treats a file as small if it fits one chunk and is below the size limit', () => {
+test('treats a file as small if it has one chunk and does not exceed the size limit', () => {
   const fields = fieldsOf('a', MAX_SMALL_FILE)
   expect(isSmallFile(fields)).toBe(true)
   expect(isSmallFile({ ...fields, totalSize: MAX_SMALL_FILE + 1 })).toBe(false)

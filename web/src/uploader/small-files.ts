@@ -4,33 +4,33 @@ import type { RequestSlots } from './concurrency.ts'
 import { type DescribedFile, describeSmallFile, takeTogether } from './planner.ts'
 import type { ChunkBytes, ChunkFields, ChunkResponse, SendChunkOptions, UploadTransport } from './transport.ts'
 
-/** Requests with small files at once: a browser keeps six connections to a server, and two stay free for the user. */
+/** The maximum number of concurrent requests. Browsers open six connections to a server; two stay free for the user. */
 const REQUESTS = 4
 
 export interface SmallFileSender {
-  /** Sends a whole small file, alone or with others, as `UploadTransport.sendChunk` does. */
+  /** Sends a whole small file, separately or combined with others, like `UploadTransport.sendChunk`. */
   send(fields: ChunkFields, chunk: ChunkBytes, options: SendChunkOptions): Promise<ChunkResponse>
 }
 
-/** A small file that is to be sent, by itself or with others. */
+/** A small file that waits to be sent, separately or combined with others. */
 interface WaitingFile extends DescribedFile {
   readonly fields: ChunkFields
   readonly chunk: ChunkBytes
   readonly options: SendChunkOptions
   readonly resolve: (response: ChunkResponse) => void
   readonly reject: (error: unknown) => void
-  /** It has to be sent by itself, because the server did not understand it among others. */
+  /** Whether it must be sent separately, because the server did not accept the combined request. */
   isAlone: boolean
 }
 
 /**
- * Creates the sender of small files. While fewer than `REQUESTS` are in flight, each file has a request of its own. Files
- * that have to wait share one, since a folder of ten thousand would otherwise take ten thousand round trips. Each file
- * gets its own response.
+ * Creates the sender of small files. While fewer than `REQUESTS` are in flight, each file has its own request. Files
+ * that have to wait are combined, because a folder of ten thousand files would otherwise take ten thousand round trips.
+ * Each file gets its own response.
  */
 export function createSmallFileSender(transport: UploadTransport, slots: RequestSlots): SmallFileSender {
   const waiting = new Set<WaitingFile>()
-  /** Requests in flight or waiting for a slot, and those in flight. */
+  /** The number of requests in flight or waiting for a slot, and the number in flight. */
   let running = 0
   let underWay = 0
 
@@ -45,7 +45,7 @@ export function createSmallFileSender(transport: UploadTransport, slots: Request
       })
   }
 
-  /** Takes one file while there are enough requests for all, else as many as one request can carry. */
+  /** Takes one file if there are enough requests for all, else as many as fit into one request. */
   function takeWaiting(): WaitingFile[] {
     const [first] = waiting
     if (!first || first.isAlone || waiting.size <= REQUESTS - underWay) {
@@ -67,7 +67,7 @@ export function createSmallFileSender(transport: UploadTransport, slots: Request
   async function sendTogether(taken: WaitingFile[]): Promise<void> {
     const { files, bytes } = await readAll(taken)
     if (files.length === 0) return
-    // If one file is cancelled, the request is aborted and the other files go with the next one at once.
+    // If one file is cancelled, the request is aborted and the other files are sent in the next one at once.
     const abort = new AbortController()
     const giveUp = () => abort.abort()
     for (const { options } of files) options.signal.addEventListener('abort', giveUp)
@@ -89,7 +89,7 @@ export function createSmallFileSender(transport: UploadTransport, slots: Request
   function settle(file: WaitingFile, result: Result | undefined): void {
     if (!result) file.reject(new TypeError('The response does not mention this file.'))
     else if (result.file) file.resolve(result.file)
-    // An upload that has begun in another way goes on in that way.
+    // An upload that was started by another call continues with that call.
     else if (result.refusal?.code === 'state_conflict') sendAlone(file)
     else file.reject(new ApiError(result.status, result.refusal))
   }
@@ -129,16 +129,16 @@ export function createSmallFileSender(transport: UploadTransport, slots: Request
 }
 
 /**
- * Whether a refusal may concern one of the files, or the call itself, which a server older than this page does not know.
- * The files are then sent one by one, and each gets its own response.
+ * Returns whether a refusal may be due to one of the files, or to an older server that does not have the call. The
+ * files are then sent one by one, and each gets its own response.
  */
 function isAboutTheRequest({ status, body }: ApiError): boolean {
   return [400, 404, 405, 409, 413, 507].includes(status) && body?.code !== 'quota_exceeded'
 }
 
 /**
- * Reads the files that are readable and not cancelled, and joins their bytes. An unreadable file fails as its own request
- * would, and does not hold up the others.
+ * Reads the files that are not cancelled and joins their bytes. An unreadable file fails as in a separate request, and
+ * does not affect the others.
  */
 async function readAll(
   files: readonly WaitingFile[],
@@ -170,7 +170,7 @@ function concatenate(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole
 }
 
-/** Reports to each file how many of its bytes have been sent: they follow each other in the request. */
+/** Reports to each file how many of its bytes have been sent. The request contains the files one after the other. */
 function reportProgress(files: readonly WaitingFile[], sent: number): void {
   let start = 0
   for (const { description, options } of files) {

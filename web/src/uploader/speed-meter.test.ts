@@ -7,13 +7,13 @@ test('measures the speed of a steady stream', () => {
   expect(meter.read(10_000)).toBeCloseTo(10_000, -3)
 })
 
-test('ignores a burst at the start', () => {
+test('does not extrapolate a burst at the start to a higher speed', () => {
   const meter = createSpeedMeter()
   meter.add(5000, 0)
   expect(meter.read(1)).toBe(5000)
 })
 
-test('falls to zero when the stream stops', () => {
+test('lowers the speed to zero after the stream stops', () => {
   const meter = createSpeedMeter()
   for (let time = 0; time <= 3000; time += 100) meter.add(100, time)
   expect(meter.read(5500)).toBeLessThan(meter.read(3000))

@@ -1,9 +1,9 @@
 const WINDOW = 5000
 
-/** Measures how many bytes a second pass, over the last five seconds. Times are milliseconds. */
+/** Measures bytes per second over the last five seconds. Times are in milliseconds. */
 export interface SpeedMeter {
   add(bytes: number, now: number): void
-  /** Bytes a second; 0 when nothing passed lately. */
+  /** Returns the bytes per second; 0 if nothing was sent recently. */
   read(now: number): number
 }
 
@@ -24,7 +24,7 @@ export function createSpeedMeter(): SpeedMeter {
       forgetBefore(now - WINDOW)
       startedAt ??= now
       const last = samples.at(-1)
-      // Progress comes in a hurry from many requests: one sample for each tenth of a second is enough.
+      // Many requests report progress in quick succession. One sample per tenth of a second is enough.
       if (last && now - last.time < 100) last.bytes += bytes
       else samples.push({ time: now, bytes })
     },

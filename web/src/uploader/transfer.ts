@@ -12,26 +12,26 @@ export interface NewUpload {
   readonly relativePath?: string
 }
 
-/** A source without a date, which is produced on the way, cannot be resumed after a reload. */
+/** A source without a date is generated on demand and cannot be resumed after a reload. */
 export type DatedSource = UploadSource & { readonly lastModified?: number }
 
 export interface UploadTarget {
   readonly parentFolderId?: string
   readonly isEncrypted?: boolean
-  /** The name of that folder, for saying where the uploads go. */
+  /** The name of the folder, for messages. */
   readonly folderName?: string
 }
 
-/** The item whose name an upload asked for. */
+/** The existing item with the name of an upload. */
 export type ExistingItem = NonNullable<NonNullable<ApiError['body']>['existing']>
 
 /**
  * The state of a transfer. Only these changes happen:
  *
- *     waiting   -> sending (its turn), paused, failed (no free space), cancelled
+ *     waiting   -> sending (a slot is free), paused, failed (no free space), cancelled
  *     sending   -> done, conflict, failed, paused, cancelled
  *     paused    -> waiting (resumed), hashing (the file is chosen again), cancelled
- *     hashing   -> waiting (compared, or starts again), cancelled
+ *     hashing   -> waiting (compared, or restarts), cancelled
  *     conflict  -> waiting (keep both, replace), cancelled (skip)
  *     failed    -> waiting (retry), cancelled
  *     done      -> failed (the server has lost the file)
@@ -39,7 +39,7 @@ export type ExistingItem = NonNullable<NonNullable<ApiError['body']>['existing']
  * `source` is part of the states that can send it. A page that was reloaded has none until the file is chosen again.
  */
 export type TransferState =
-  /** In the queue, or before it until the free space is known. `isAdmitted`: there is space for it. */
+  /** In the queue, or waiting for the check of the free space. `isAdmitted`: the file fits. */
   | { readonly status: 'waiting'; readonly source: DatedSource; readonly isAdmitted: boolean }
   /** The file was chosen again and is being compared with the chunks that were sent before the reload. */
   | { readonly status: 'hashing' }
@@ -50,9 +50,9 @@ export type TransferState =
   /** The name is taken, and the user has to decide. `reason` is the message of the server. */
   | { readonly status: 'conflict'; readonly source: DatedSource; readonly existing?: ExistingItem; reason?: string }
   | { readonly status: 'failed'; readonly source: DatedSource; readonly reason: string; readonly exceedsQuota: boolean }
-  /** By the user, as a whole or by skipping a taken name. */
+  /** Cancelled by the user, or skipped because its name is taken. */
   | { readonly status: 'cancelled' }
-  /** Stored. The source is kept until the server has confirmed what it has. */
+  /** Stored. The source is kept until the server has confirmed the file. */
   | { readonly status: 'done'; readonly unverified?: DatedSource }
 
 export type TransferStatus = TransferState['status']
@@ -68,15 +68,15 @@ export interface Transfer {
   /** Bytes that the server has or is receiving. Changed by `setSent` only. */
   sent: number
   onConflict: OnConflict
-  /** A new one when the upload starts again from nothing, as do all fields below. */
+  /** Replaced when the upload restarts, like all fields below. */
   uploadId: string
   plan: ChunkPlan
   lastModified?: number
-  /** Of an encrypted one. */
+  /** The seal, if the upload is encrypted. */
   seal?: UploadSeal
-  /** The server may know the upload, so it is asked before anything is sent. */
+  /** The server may have chunks of the upload, so it is asked before anything is sent. */
   isBegun: boolean
-  /** The received chunks that are proved to be those of the source; all of them if absent. */
+  /** The received chunks that are verified to match the source; all received chunks if absent. */
   proven?: ReadonlySet<number>
 }
 
@@ -94,9 +94,9 @@ export interface Entry {
   total: number
   /** Files that the server has confirmed. */
   verified: number
-  /** A message besides its state. */
+  /** A message in addition to the state. */
   note?: string
-  /** Absent when it has to be created anew; see `viewOf`. */
+  /** The cached view; absent when it has to be recreated. See `viewOf`. */
   view?: object
 }
 
@@ -117,7 +117,7 @@ export function createEntry(id: string, kind: Entry['kind'], name: string, targe
   }
 }
 
-/** Adds the upload of a file to an entry. It waits to be admitted. */
+/** Adds the upload of a file to an entry. It waits for admission. */
 export function addNewTransfer(entry: Entry, { source, relativePath }: NewUpload): void {
   const { parentFolderId, isEncrypted } = entry.target
   addTransfer({
@@ -139,7 +139,7 @@ export function addTransfer(transfer: Transfer): void {
   entry.view = undefined
 }
 
-/** Returns what belongs to an upload of its own. Files of folders and of the vault go in small chunks. */
+/** Returns the fields of a new upload. Files in folders and in the vault are sent in small chunks. */
 function uploadOf(entry: Entry, { size, lastModified, seal }: DatedSource) {
   return { uploadId: randomId(), plan: planFor(entry, size), lastModified, seal }
 }
@@ -166,7 +166,7 @@ export function setSent(transfer: Transfer, sent: number, now?: number): void {
   entry.view = undefined
 }
 
-/** Makes a transfer start again as another upload, of the file as it is now. */
+/** Restarts a transfer as a new upload of the file in its current state. */
 export function startAnew(transfer: Transfer, source: DatedSource): void {
   const { entry } = transfer
   setSent(transfer, 0)
@@ -174,7 +174,7 @@ export function startAnew(transfer: Transfer, source: DatedSource): void {
   Object.assign(transfer, uploadOf(entry, source), { isBegun: false, proven: undefined })
 }
 
-/** Returns what a failed transfer has to start again with if its file no longer has the bytes that were encrypted. */
+/** Returns the source for restarting a failed transfer whose file no longer has the encrypted bytes. */
 export function renewedSource({ entry, plan }: Transfer, { source }: StateOf<'failed'>): DatedSource | undefined {
   return source.renewed?.(planFor(entry, plan.size).chunkSize)
 }
@@ -195,19 +195,19 @@ function isIn<S extends TransferStatus>(
   return (statuses as readonly TransferStatus[]).includes(transfer.state.status)
 }
 
-/** What the user decides about a taken name. */
+/** The user's decision about a taken name. */
 export type ConflictChoice = Exclude<OnConflict, 'fail'> | 'skip'
 
-/** Files chosen together, whose end is announced once. */
+/** Files that were chosen together. When all have settled, that is announced once. */
 export interface Batch {
   readonly kind: 'file' | 'folder'
-  /** They go to the vault. */
+  /** Whether they are uploaded to the vault. */
   readonly isEncrypted: boolean
   /** Files that have neither been stored nor failed yet. */
   unsettled: number
   stored: number
   failed: number
-  /** Why the first of the failed ones failed. */
+  /** The reason of the first failure. */
   reason?: string
   /** The user's decision for all taken names. */
   choice?: ConflictChoice
@@ -219,7 +219,7 @@ export function createBatch(kind: Batch['kind'], isEncrypted = false): Batch {
   return { kind, isEncrypted, unsettled: 0, stored: 0, failed: 0 }
 }
 
-/** Counts a file as settled. Returns true if it was the last one and there is an end to announce. */
+/** Counts a file as settled. Returns true if it was the last one and the end must be announced. */
 export function settle(batch: Batch, settlement: Settlement, reason?: string): boolean {
   batch.unsettled -= 1
   if (settlement !== 'dropped') batch[settlement] += 1
@@ -227,14 +227,14 @@ export function settle(batch: Batch, settlement: Settlement, reason?: string): b
   return batch.unsettled === 0 && batch.stored + batch.failed > 0
 }
 
-/** Counts a file as failed that was counted as stored. */
+/** Counts a stored file as failed. */
 export function unsettle(batch: Batch, reason: string): void {
   batch.stored -= 1
   batch.failed += 1
   batch.reason ??= reason
 }
 
-/** Takes a failed file back for another try. An end that has been announced is not announced again. */
+/** Counts a failed file as pending again for a retry. An announced end is not announced again. */
 export function reopen(batch: Batch): void {
   if (batch.unsettled === 0) {
     batch.stored = 0
@@ -246,16 +246,16 @@ export function reopen(batch: Batch): void {
   batch.unsettled += 1
 }
 
-/** What admission, receipts and resuming may do to the queue. */
+/** The operations of the queue that admission, receipts and resuming use. */
 export interface QueueAccess {
   readonly entries: ReadonlyMap<string, Entry>
-  /** Announces a change to whoever shows the uploads. */
+  /** Notifies subscribers of a change. */
   changed(): void
   add(entry: Entry): void
-  /** Puts a transfer in the queue, where it waits for its turn. */
+  /** Adds a transfer to the queue. */
   enqueue(transfer: Transfer, source: DatedSource): void
   /** Marks a transfer as failed, and counts it as settled. */
   fail(transfer: Transfer, source: DatedSource, reason: string, exceedsQuota: boolean): void
-  /** Cancels an upload and starts another one of the same file, which takes over nothing of it. */
+  /** Cancels an upload and starts a new one of the same file from the beginning. */
   beginAnew(transfer: Transfer, source: DatedSource): void
 }

@@ -11,7 +11,7 @@ const fields = {
   isEncrypted: true,
 } as const
 
-/** Reads a form as a server does. */
+/** Parses an encoded form like a server. */
 async function read({ body, type }: ReturnType<typeof toForm>) {
   const form = await new Response(body, type ? { headers: { 'content-type': type } } : {}).formData()
   const chunk = form.get('chunk')
@@ -23,7 +23,7 @@ async function read({ body, type }: ReturnType<typeof toForm>) {
   }
 }
 
-test('encodes bytes in memory like a part of a file', async () => {
+test('encodes a chunk in a Uint8Array like a chunk in a Blob', async () => {
   const bytes = new Uint8Array([0, 13, 10, 45, 45, 255])
   const expected = await read(toForm(fields, new Blob([bytes])))
   expect(expected.bytes).toEqual([...bytes])

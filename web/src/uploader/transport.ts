@@ -17,7 +17,7 @@ import { noteNetworkFailure } from '../api/connection.ts'
 import { getSession } from '../api/session.ts'
 import { randomId } from '../lib/random-id.ts'
 
-/** A part of a file, which is not in memory, or bytes in memory. Sending the latter uses them up: they are freed. */
+/** A slice of a file, which is not in memory, or bytes in memory. Bytes in memory are freed when they are sent. */
 export type ChunkBytes = Blob | Uint8Array<ArrayBuffer>
 
 export type ChunkFields = InputOf<typeof uploadChunk>
@@ -29,10 +29,10 @@ export interface SendChunkOptions {
   readonly onProgress: (bytes: number) => void
 }
 
-/** The requests that uploads make. Each rejects as `send` does. */
+/** The requests that uploads make. Each rejects like `send`. */
 export interface UploadTransport {
   sendChunk(fields: ChunkFields, chunk: ChunkBytes, options: SendChunkOptions): Promise<ChunkResponse>
-  /** Sends whole small files, whose bytes lie one behind the other. */
+  /** Sends whole small files, whose bytes are concatenated. */
   sendFiles(
     files: readonly SmallFile[],
     bytes: Uint8Array<ArrayBuffer>,
@@ -41,10 +41,10 @@ export interface UploadTransport {
   getUpload(uploadId: string, signal: AbortSignal): Promise<OutputOf<typeof getUpload>>
   completeUpload(input: InputOf<typeof completeUpload>, signal: AbortSignal): Promise<OutputOf<typeof completeUpload>>
   cancelUpload(uploadId: string): Promise<unknown>
-  /** Which uploads have become files. */
+  /** Returns which uploads are stored as files. */
   verifyUploads(uploadIds: string[], signal: AbortSignal): Promise<OutputOf<typeof verifyUploads>>
   createFolders(input: InputOf<typeof createFolderPaths>, signal: AbortSignal): Promise<unknown>
-  /** How much room is left. */
+  /** Returns the free space in bytes. */
   readFreeBytes(): Promise<number>
 }
 
@@ -68,7 +68,7 @@ function createBrowserTransport(): UploadTransport {
 
 export const browserTransport = createBrowserTransport()
 
-/** A request without progress for this long counts as lost: a dead connection does not always report an error. */
+/** The idle timeout of a request in milliseconds. A dead connection does not always report an error. */
 const STALL_TIMEOUT = 120_000
 
 /** Sends a form with bytes by XMLHttpRequest, the only API that reports how much of a request has been sent. */
@@ -133,9 +133,9 @@ interface ChunkForm {
 }
 
 /**
- * Puts a chunk into a form, behind its fields, so that the server knows where the bytes go before they arrive. A part of a
- * file is not read. Bytes are written into a form made here, because `FormData` takes them as a blob only, and browsers
- * keep the contents of blobs for as long as they like: with a large file, until they run out of space for them.
+ * Encodes a chunk as a form. The chunk follows its fields, so that the server knows its destination before the bytes
+ * arrive. A slice of a file is not read. Bytes in memory are encoded here, because `FormData` accepts them only as a
+ * blob, and browsers may keep the contents of blobs until they run out of space for them.
  */
 export function toForm(fields: object, chunk: ChunkBytes): ChunkForm {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
@@ -161,12 +161,12 @@ function partOf(boundary: string, disposition: string): string {
   return `--${boundary}\r\ncontent-disposition: form-data; ${disposition}\r\n`
 }
 
-/** Writes line ends as browsers do. No value can end its part, because the boundary is random. */
+/** Encodes line ends like browsers. No value can end its part, because the boundary is random. */
 function normalize(value: string): string {
   return value.replace(/\r\n|\r|\n/g, '\r\n')
 }
 
-/** Bytes of unused memory that the browser is given for each chunk, and how many such pieces are kept. */
+/** The size of the unused buffer allocated for each chunk, and how many such buffers are kept. */
 const PRESSURE = 16 * 1024 * 1024
 const KEPT = 4
 
@@ -179,8 +179,8 @@ function createChunkMemory() {
 
   return {
     /**
-     * Frees the memory of sent bytes at once: they read as empty afterwards. A browser would keep them until its next
-     * garbage collection. What is transferred to a closed port is freed with the message.
+     * Frees the memory of sent bytes at once, so that the array is empty afterwards. A browser would keep them until
+     * its next garbage collection. Buffers that are transferred to a closed port are freed with the message.
      */
     release({ buffer }: Uint8Array<ArrayBuffer>): void {
       closedPort ??= openClosedPort()

@@ -2,12 +2,12 @@ import { UPLOAD_TTL } from '@alcove/contract/limits'
 import { randomId } from '../lib/random-id.ts'
 import type { UploadSeal } from './chunked-upload.ts'
 
-/** What is needed to resume an upload after a reload, once its file has been chosen again. */
+/** The record for resuming an upload after a reload, once its file has been chosen again. */
 export interface UnfinishedUpload {
   readonly uploadId: string
-  /** The e-mail address of the user whose upload it is. */
+  /** The email address of the upload's user. */
   readonly owner: string
-  /** The row of the tray that it belongs to. */
+  /** The id of its row in the tray. */
   readonly entryId: string
   readonly entryKind: 'file' | 'folder'
   readonly entryName: string
@@ -17,38 +17,38 @@ export interface UnfinishedUpload {
   readonly chunkSize: number
   readonly parentFolderId?: string
   readonly relativePath?: string
-  /** The name of the folder that it goes to. */
+  /** The name of the target folder. */
   readonly folderName?: string
-  /** What it is encrypted under; never the passphrase or the key. */
+  /** The salt and IV of the encryption; never the passphrase or the key. */
   readonly seal?: UploadSeal
   readonly startedAt: number
 }
 
-/** Keeps unfinished uploads over a reload. No method rejects: those whose failure matters return it. */
+/** Stores unfinished uploads across reloads. No method rejects; if a failure matters, the method returns it. */
 export interface UnfinishedUploads {
   remember(uploads: readonly UnfinishedUpload[]): Promise<void>
   forget(uploadId: string): void
-  /** Removes an upload, so that no later page resumes it. Resolves to whether it is certainly gone. */
+  /** Deletes an upload so that no later page resumes it. Resolves to whether it is certainly deleted. */
   abandon(uploadId: string): Promise<boolean>
-  /** Notes what is sent as a chunk, so that a file chosen again can be proved to be the same; false when it can't be stored. */
+  /** Stores the digest of a chunk, to verify a file that is chosen again. Resolves to false if that fails. */
   noteChunk(uploadId: string, index: number, digest: string): Promise<boolean>
-  /** The digests of the chunks that were sent; undefined when they can't be read. */
+  /** Returns the digests of the sent chunks; undefined if they can't be read. */
   listChunks(uploadId: string): Promise<ReadonlyMap<number, string> | undefined>
-  /** Passes what a user left unfinished to `onFound`: at once, or when the tab that is busy with it has gone. */
+  /** Passes the user's unfinished uploads to `onFound`: at once, or when the tab that is uploading them is closed. */
   takeOver(owner: string, onFound: (uploads: UnfinishedUpload[]) => void): Promise<void>
 }
 
 type Kept = UnfinishedUpload & { readonly tab: string }
 
-/** How many are written at once: ten thousand in one transaction would block the page. */
+/** The number of records per transaction. Ten thousand in one transaction would block the page. */
 const TOGETHER = 250
 const FORGET_DELAY = 100
 
-/** Creates the store in IndexedDB. The uploads of a tab are its own for as long as it lives. */
+/** Creates the store in IndexedDB. The uploads of an open tab belong to that tab. */
 export function createBrowserUnfinishedUploads(): UnfinishedUploads {
   const database = createDatabase()
   const tabs = createTabLocks()
-  /** All that were forgotten since the page was loaded; the first `deleted` of them have been removed from the database. */
+  /** All uploads forgotten since the page was loaded. The first `deleted` of them are removed from the database. */
   const forgotten = new Set<string>()
   let deleted = 0
 
@@ -108,7 +108,7 @@ export function createBrowserUnfinishedUploads(): UnfinishedUploads {
       if (others.delete(tabs.own)) onFound(all.filter(({ tab }) => tab === tabs.own))
       for (const tab of others) {
         void tabs.onceClosed(tab, async () => {
-          // Read again: an upload may have ended, or another tab was first.
+          // Read again, because an upload may have ended or another tab may have taken it over.
           const left = (await listKept(owner)).filter((upload) => upload.tab === tab)
           await remember(left)
           onFound(left)
@@ -199,10 +199,10 @@ function settled<T>(request: IDBRequest<T>): Promise<T> {
 
 const LOCK_PREFIX = 'alcove-uploads-of-'
 
-/** Tells tabs that are open from those that are closed: each holds a lock as long as it lives. */
+/** Distinguishes open tabs from closed ones: each tab holds a lock while it is open. */
 function createTabLocks() {
   const own = randomId()
-  // Pages loaded over plain HTTP have no locks: two tabs may then offer the same upload.
+  // The Web Locks API is missing on pages loaded over plain HTTP. Two tabs may then offer the same upload.
   const locks = typeof navigator === 'undefined' ? undefined : navigator.locks
   void locks?.request(LOCK_PREFIX + own, () => new Promise(() => {})).catch(() => undefined)
   return {

@@ -55,7 +55,7 @@ function fileOf(name: string, size: number, fill = 7) {
   return new File([new Uint8Array(size).fill(fill)], name, { lastModified: 1000 })
 }
 
-/** The fields of a request that carries a whole file. */
+/** Returns the fields of a request that contains a whole file. */
 const wholeFile = (filename: string, totalSize: number) => ({
   ...{ uploadId: crypto.randomUUID(), filename, totalSize, chunkIndex: 0, totalChunks: 1, complete: true },
 })
@@ -65,8 +65,8 @@ const view = (name: string) => views().find((one) => one.name === name)
 const settled = (batches = 1) => vi.waitFor(() => expect(told.length).toBe(batches), { timeout: 10_000 })
 const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 })
 
-describe('a selection of files', () => {
-  test('stores all files and reports them once', async () => {
+describe('uploading a selection of files', () => {
+  test('stores all selected files and reports the batch once', async () => {
     const parentFolderId = await server.createFolder('Photos')
     const stored: string[] = []
     store.listen({ stored: (file) => stored.push(file.name) })
@@ -84,7 +84,7 @@ describe('a selection of files', () => {
     await until(() => expect(views().every(({ status }) => status === 'done')).toBe(true))
   })
 
-  test('reports a file that failed, which can then be retried', async () => {
+  test('reports a failed file and stores it when the user retries', async () => {
     let isBroken = true
     server.fault = () => (isBroken ? { status: 400, body: { error: 'No.', code: 'malformed' } } : undefined)
     store.addFiles([{ source: fileOf('a.txt', 10) }], {})
@@ -97,7 +97,7 @@ describe('a selection of files', () => {
     expect(told[1]).toMatchObject({ stored: 1, failed: 0 })
   })
 
-  test('is finished when one file is cancelled and the others are stored', async () => {
+  test('finishes a batch when one file is cancelled and the others are stored', async () => {
     server.fault = (_request, filename) => (filename === 'a.txt' ? 'hang' : undefined)
     store.addFiles([{ source: fileOf('a.txt', 10) }, { source: fileOf('b.txt', 10) }], {})
     await until(() => expect(view('a.txt')?.status).toBe('uploading'))
@@ -107,7 +107,7 @@ describe('a selection of files', () => {
     await until(() => expect(views().map(({ name }) => name)).toEqual(['b.txt']))
   })
 
-  test('notifies listeners only a limited number of times for ten thousand files', async () => {
+  test('notifies subscribers at most ten times a second for ten thousand files', async () => {
     let calls = 0
     const instant = new UploadQueue(
       createUploadEnvironment({
@@ -147,12 +147,12 @@ describe('a selection of files', () => {
   })
 })
 
-describe('a folder', () => {
+describe('uploading a folder', () => {
   const paths = ['Trip/day 1/a.jpg', 'Trip/day 1/b.jpg', 'Trip/c.jpg']
   const trip = () =>
     paths.map((relativePath) => ({ source: fileOf(relativePath.split('/').at(-1) ?? '', 50), relativePath }))
 
-  test('is one entry, and its files keep their paths', async () => {
+  test('shows the folder as one entry and keeps the paths of its files', async () => {
     const parentFolderId = await server.createFolder('Photos')
     store.addFolder('Trip', trip(), { parentFolderId })
     await settled()
@@ -162,7 +162,7 @@ describe('a folder', () => {
     expect(await server.listPaths()).toEqual(paths.map((path) => `Photos/${path}`).sort())
   })
 
-  test('sends its files in small chunks', async () => {
+  test('sends the files of a folder in chunks of FOLDER_CHUNK_SIZE', async () => {
     const film = { source: fileOf('film.mov', FOLDER_CHUNK_SIZE + 1), relativePath: 'Trip/film.mov' }
     store.addFolder('Trip', [film], {})
     await settled()
@@ -170,10 +170,10 @@ describe('a folder', () => {
     expect(await server.listUploads()).toMatchObject([{ total_chunks: 2, chunk_size: FOLDER_CHUNK_SIZE }])
   })
 
-  test('stops at once when the server has no space for its files', async () => {
+  test('fails the whole folder after a few requests when the server has no free space', async () => {
     await server.setAllocation(4)
     const reason = (await server.user.client.sendChunk(wholeFile('a.txt', 5), 'x'.repeat(5))).body.error
-    // Without a known free space the uploads begin, and the server decides.
+    // The uploads start if the free space is unknown, and the server decides.
     server.fault = (request) => (request === 'storage' ? { status: 500 } : undefined)
     const many = Array.from({ length: 500 }, (_, index) => ({
       source: fileOf(`${index}`, 5),
@@ -186,7 +186,7 @@ describe('a folder', () => {
     expect(server.requests.length).toBeLessThanOrEqual(12)
   })
 
-  test('asks once how to handle all taken names', async () => {
+  test('resolves all taken names of a folder with one decision', async () => {
     store.addFolder('Trip', trip(), {})
     await settled()
     store.addFolder('Trip', [...trip(), { source: fileOf('d.jpg', 5), relativePath: 'Trip/d.jpg' }], {})
@@ -196,7 +196,7 @@ describe('a folder', () => {
     expect(told[1]).toMatchObject({ stored: 4, failed: 0 })
   })
 
-  test('leaves no entry if all its files exist already and are skipped', async () => {
+  test('removes the entry of a folder when the user skips all its existing files', async () => {
     store.addFolder('Trip', trip(), {})
     await settled()
     store.clearSettled()
@@ -208,7 +208,7 @@ describe('a folder', () => {
   })
 })
 
-describe('a large file', () => {
+describe('uploading a large file', () => {
   /** Three chunks. */
   const size = FOLDER_CHUNK_SIZE * 2 + MEBIBYTE
   const relativePath = 'Trip/film.mov'
@@ -235,7 +235,7 @@ describe('a large file', () => {
     return file
   }
 
-  test('can be paused and resumed', async () => {
+  test('resumes a paused upload after asking the server once which chunks it has', async () => {
     await begin()
     store.pause(view('Trip')?.id ?? '')
     await until(() => expect(view('Trip')?.status).toBe('paused'))
@@ -260,7 +260,7 @@ describe('a large file', () => {
     return file
   }
 
-  test('is paused after a reload, and resumes when the file is chosen again', async () => {
+  test('resumes after a reload with the missing chunk when the same file is chosen again', async () => {
     const file = await interrupt()
     const [upload] = await server.listUploads()
     const { received } = (await server.user.client.call(getUpload, { uploadId: upload?.id ?? '' })).body
@@ -281,7 +281,7 @@ describe('a large file', () => {
     ['other bytes', fileOf('film.mov', size, 8)],
     ['another size', fileOf('film.mov', size + 5)],
     ['another date', new File([new Uint8Array(size).fill(7)], 'film.mov', { lastModified: 2000 })],
-  ])('restarts, with a message, if it has %s when it resumes', async (_what, changed) => {
+  ])('restarts the upload with a message when the chosen file has %s', async (_what, changed) => {
     await interrupt()
     const stored: StoredFile[] = []
     store.listen({ stored: (file) => stored.push(file) })
@@ -295,7 +295,7 @@ describe('a large file', () => {
     expect(kept.size).toBe(0)
   })
 
-  test('is not shown to another user', async () => {
+  test('hides a paused upload from another user but keeps its record', async () => {
     await begin()
     store.pauseAll()
     await store.open('other@example.com')
@@ -303,7 +303,7 @@ describe('a large file', () => {
     expect(kept.size).toBe(1)
   })
 
-  test('is aborted on the server when it is cancelled', async () => {
+  test('deletes a cancelled upload in the browser and on the server', async () => {
     await begin()
     store.cancel(view('Trip')?.id ?? '')
     await until(() => expect(server.requests).toContain('cancel'))
@@ -327,7 +327,7 @@ test('pauses all uploads when the session ends', async () => {
   await settled()
 })
 
-test('resumes the uploads that the end of the session paused when the same user signs in', async () => {
+test('resumes the uploads of an expired session when the same user signs in again', async () => {
   let isOver = true
   server.fault = () => (isOver ? { status: 401, body: { error: 'Over.', code: 'unauthenticated' } } : undefined)
   const files = Array.from({ length: 10 }, (_, index) => ({ source: fileOf(`${index}.txt`, 100) }))
@@ -339,7 +339,7 @@ test('resumes the uploads that the end of the session paused when the same user 
   expect(told).toMatchObject([{ stored: 10, failed: 0 }])
 })
 
-test('lists and sends files in the natural order of their names', async () => {
+test('lists files in the natural order of their names', async () => {
   const names = ['file 10.txt', 'file 2.txt', 'File 1.txt']
   store.addFiles(
     names.map((name) => ({ source: fileOf(name, 10) })),
@@ -349,8 +349,8 @@ test('lists and sends files in the natural order of their names', async () => {
   await until(() => expect(views().map(({ name }) => name)).toEqual(['File 1.txt', 'file 2.txt', 'file 10.txt']))
 })
 
-describe('without enough storage', () => {
-  test('refuses a file before its first byte, and sends it once there is enough free space', async () => {
+describe('uploading without enough free space', () => {
+  test('fails a file that exceeds the free space without sending it, and stores it on retry', async () => {
     await server.setAllocation(1000)
     store.addFiles([{ source: fileOf('a.txt', 3000) }], {})
     await settled()
@@ -363,7 +363,7 @@ describe('without enough storage', () => {
     expect(told[1]).toMatchObject({ stored: 1, failed: 0 })
   })
 
-  test('checks each file separately, and sends a small file after one that is too large', async () => {
+  test('checks the free space for each file and stores the small files that fit', async () => {
     await server.setAllocation(500)
     const sizes = [150, 3000, 150, 150, 150]
     const files = sizes.map((size, index) => ({ source: fileOf(`${index}.txt`, size) }))
@@ -375,7 +375,7 @@ describe('without enough storage', () => {
     expect(view('4.txt')?.reason).toContain('"4.txt" needs 100 B more')
   })
 
-  test('sends the smaller files of a folder after the server has refused a larger one', async () => {
+  test('stores the smaller files of a folder after the server refuses a larger one', async () => {
     server.fault = (_request, filename) =>
       filename === '0.txt'
         ? { status: 413, body: { error: 'Not enough free space.', code: 'quota_exceeded' } }
@@ -389,7 +389,7 @@ describe('without enough storage', () => {
     expect(told).toMatchObject([{ stored: 19, failed: 1 }])
   })
 
-  test('refuses the rest of a folder at once when the account has reached its item limit', async () => {
+  test('fails the rest of a folder when the account has reached its item limit', async () => {
     server.fault = (request) =>
       request.startsWith('chunk')
         ? { status: 413, body: { error: 'Your plan allows 3 files.', code: 'item_limit' } }
@@ -406,7 +406,7 @@ describe('without enough storage', () => {
   })
 })
 
-describe('the verification of stored files', () => {
+describe('verifying stored files', () => {
   test('counts the files that the server confirms', async () => {
     store.addFiles(
       Array.from({ length: 12 }, (_, index) => ({ source: fileOf(`${index}.txt`, 100) })),
@@ -435,8 +435,8 @@ describe('the verification of stored files', () => {
   })
 })
 
-describe('taken names', () => {
-  test('are resolved one by one with details of both files, or all at once including later ones', async () => {
+describe('resolving taken names', () => {
+  test('resolves one taken name by itself, then all remaining names at once', async () => {
     const filesOf = (bytes: number) =>
       Array.from({ length: 30 }, (_, index) => ({ source: fileOf(`${index}.txt`, bytes) }))
     store.addFiles(filesOf(3), {})

@@ -35,29 +35,29 @@ import {
 import type { UnfinishedUploads } from './unfinished-uploads.ts'
 import { createSnapshot, type UploadsSnapshot } from './upload-view.ts'
 
-/** What happens once, and is announced to those who listen at that time. */
+/** Events of the queue. Only current listeners receive them. */
 export interface UploadListeners {
-  /** All files that were chosen together have ended. */
+  /** All files of a batch have settled. */
   batchSettled(batch: Readonly<Batch>): void
   /** A file has been stored. */
   stored(file: StoredFile, target: UploadTarget): void
-  /** The folders without files were created, or not; `isAll`: nothing else was chosen. */
+  /** The empty folders were created, or `problem` says why not. `isAll`: nothing else was chosen. */
   foldersCreated(result: { readonly target: UploadTarget; readonly problem?: string; readonly isAll: boolean }): void
-  /** Uploads were added, or found unfinished. Those to the vault are shown by its own screen. */
+  /** Uploads were added, or unfinished ones were found. The vault's own screen shows uploads to the vault. */
   added(uploads: { readonly isEncrypted: boolean }): void
 }
 
-/** A failed file, as the list of failures shows it. */
+/** A failed file in the list of failures. */
 export interface Failure {
   readonly name: string
   readonly reason: string
 }
 
-/** Milliseconds between two snapshots, and between two readings of the speed. */
+/** The time between two snapshots, and between two readings of the speed, in milliseconds. */
 const NOTIFY_INTERVAL = 100
 const SPEED_INTERVAL = 1000
 
-/** Browsers hand over `file 10` before `file 2`. */
+/** Sorts `file 2` before `file 10`, unlike browsers. */
 const byName = new Intl.Collator(undefined, { numeric: true })
 
 /** The queue of uploads. It outlives every page; `subscribe` and `getSnapshot` are for `useSyncExternalStore`. */
@@ -109,7 +109,7 @@ export class UploadQueue {
         onTaken: (transfer, source, existing, reason) => {
           setState(transfer, { status: 'conflict', source, existing, reason })
           const { choice } = transfer.entry.batch
-          // A decision that did not help is not applied again.
+          // A decision that did not resolve the conflict is not applied again.
           if (choice && transfer.onConflict === 'fail') this.#decide(transfer, source, choice)
         },
         onSessionOver: () => this.suspend(),
@@ -133,7 +133,7 @@ export class UploadQueue {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Sets whose uploads these are. Those of another user are stopped and removed, and unfinished ones of this user come back. */
+  /** Sets the user. Stops and removes the uploads of another user, and restores this user's unfinished uploads. */
   async open(user: string): Promise<void> {
     if (user === this.#owner) return this.#resumeSuspended()
     for (const entry of this.#entries.values()) {
@@ -144,7 +144,7 @@ export class UploadQueue {
     await this.#resuming.restoreAll(user)
   }
 
-  /** Adds files, each as an entry of its own. Their end is announced once for all. */
+  /** Adds files, each as its own entry. They form one batch. */
   addFiles(files: readonly NewUpload[], target: UploadTarget): void {
     const batch = createBatch('file', target.isEncrypted)
     const left = this.#resuming.takeUp(files, target).toSorted((a, b) => byName.compare(a.source.name, b.source.name))
@@ -196,11 +196,11 @@ export class UploadQueue {
     this.#changed()
   }
 
-  /** Stops an entry and removes it. What it has stored already stays. */
+  /** Cancels an entry and removes it. Files that are already stored are kept. */
   cancel(entryId: string): void {
     const entry = this.#entries.get(entryId)
     if (!entry) return
-    // A part of a folder is neither 'uploaded successfully' nor failed.
+    // A cancelled folder was neither 'uploaded successfully' nor failed, so its batch isn't announced.
     if (entry.kind === 'folder') Object.assign(entry.batch, { stored: 0, failed: 0 })
     const open = ['waiting', 'hashing', 'sending', 'paused', 'conflict', 'failed'] as const
     for (const transfer of transfersIn(entry, ...open)) {
@@ -225,12 +225,12 @@ export class UploadQueue {
     for (const { id, counts } of this.#entries.values()) if (counts.failed > 0) this.retry(id)
   }
 
-  /** Stops everything because the session is over. */
+  /** Pauses all uploads because the session has ended. */
   suspend(): void {
     for (const entry of this.#entries.values()) this.#pause(entry, 'session')
   }
 
-  /** Decides about the first taken name of an entry, or about all that are taken, now and later, in what was chosen. */
+  /** Applies a decision to the first taken name of an entry, or to all current and later ones of the batch. */
   resolve(entryId: string, choice: ConflictChoice, forAll: boolean): void {
     const entry = this.#entries.get(entryId)
     if (!entry) return
@@ -249,7 +249,7 @@ export class UploadQueue {
       .map(({ name, destination, state }) => ({ name: destination.relativePath ?? name, reason: state.reason }))
   }
 
-  /** Removes the entries that have ended. */
+  /** Removes the entries that have settled. */
   clearSettled(): void {
     for (const { id, counts, transfers } of [...this.#entries.values()]) {
       if (counts.done + counts.failed + counts.cancelled === transfers.length) this.cancel(id)
@@ -259,7 +259,7 @@ export class UploadQueue {
   readonly #changed = throttle(() => {
     const snapshot = this.#takeSnapshot()
     this.#snapshot = snapshot
-    // A stream that stops reports nothing: its speed has to be read again.
+    // Stalled requests report no progress, so the speed is read regularly.
     const isBusy = snapshot.uploading > 0
     if (isBusy) this.#pulse ??= setInterval(() => this.#refreshSpeeds(), SPEED_INTERVAL)
     else {
@@ -320,7 +320,7 @@ export class UploadQueue {
     this.#changed()
   }
 
-  /** Resumes what the end of a session stopped. */
+  /** Resumes the uploads that the end of a session paused. */
   #resumeSuspended(): void {
     for (const entry of this.#entries.values()) {
       for (const transfer of transfersIn(entry, 'paused')) {
@@ -330,7 +330,7 @@ export class UploadQueue {
     this.#changed()
   }
 
-  /** Applies what the user has decided about a taken name. */
+  /** Applies the user's decision about a taken name. */
   #decide(transfer: Transfer, source: DatedSource, choice: ConflictChoice): void {
     if (choice !== 'skip') {
       transfer.onConflict = choice
@@ -362,7 +362,7 @@ export class UploadQueue {
     const code = error instanceof ApiError ? error.body?.code : undefined
     const exceedsQuota = code === 'quota_exceeded'
     this.#fail(transfer, source, reason, exceedsQuota)
-    // An account with as many files as allowed takes none; without free space for this file there may be some for smaller ones.
+    // At the item limit no file can be stored, but without space for this file smaller ones may still fit.
     if (!exceedsQuota && code !== 'item_limit') return
     const waiting = transfersIn(entry, 'waiting')
     const isRefused = (other: Transfer) => !exceedsQuota || other.plan.size >= plan.size
@@ -385,7 +385,7 @@ export class UploadQueue {
     slots.use(0, new AbortController().signal, () => transport.cancelUpload(uploadId)).catch(() => undefined)
   }
 
-  /** Stores what is needed to resume uploads after a reload. */
+  /** Stores the records for resuming uploads after a reload. */
   #remember(transfers: readonly Transfer[]): void {
     const user = this.#owner
     if (user === undefined) return
@@ -405,7 +405,7 @@ function createNew(
   return entry
 }
 
-/** Creates the folders without files. Returns a message if that failed. */
+/** Creates the empty folders. Returns a message if that failed. */
 async function createEmptyFolders(
   { transport, connection }: UploadEnvironment,
   folderPaths: readonly string[],

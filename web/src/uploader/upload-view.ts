@@ -3,7 +3,7 @@ import type { Entry, ExistingItem, Transfer, TransferState, TransferStatus } fro
 /** `conflict`: the name is taken, and the user has to decide. */
 export type UploadStatus = 'waiting' | 'uploading' | 'paused' | 'conflict' | 'failed' | 'done'
 
-/** A taken name, with both sides of it. */
+/** A name conflict, with the metadata of both files. */
 export interface ConflictView {
   readonly name: string
   readonly size: number
@@ -11,7 +11,7 @@ export interface ConflictView {
   readonly existing?: ExistingItem
 }
 
-/** An entry as it is shown. It never changes: a new one takes its place. */
+/** The view of an entry. It is immutable and replaced on each change. */
 export interface UploadView {
   readonly id: string
   readonly kind: 'file' | 'folder'
@@ -30,43 +30,43 @@ export interface UploadView {
   readonly speed: number
   readonly isRetrying: boolean
   readonly isChecking: boolean
-  /** Some of it failed for lack of free space. */
+  /** Whether a file failed because there was not enough free space. */
   readonly exceedsQuota: boolean
-  /** Where it goes; the folder is absent at the root. */
+  /** The target folder; absent at the root. */
   readonly folderId?: string
   readonly folderName?: string
   readonly isEncrypted: boolean
-  /** How many of its files must be chosen again because of a reload. */
+  /** The number of files that must be chosen again after a reload. */
   readonly filesNeeded: number
 }
 
-/** All uploads as they are shown. */
+/** The view of all uploads. */
 export interface UploadsSnapshot {
-  /** What runs or needs the user first, then what waits, then what is done; each in the order of choosing. */
+  /** Running entries and those that need the user first, then waiting, then settled ones; each in order of addition. */
   readonly views: readonly UploadView[]
-  /** Rows by their status. */
+  /** The number of entries per status. */
   readonly uploading: number
   readonly waiting: number
   readonly paused: number
   readonly inConflict: number
   readonly failed: number
-  /** Files: all but those skipped, those stored, and those of them that the server has confirmed. */
+  /** The number of files except skipped ones, of stored files, and of those that the server has confirmed. */
   readonly files: number
   readonly filesStored: number
   readonly filesVerified: number
   readonly filesFailed: number
   readonly filesSkipped: number
   readonly filesInConflict: number
-  /** Files that a reload interrupted and that must be chosen again. */
+  /** The number of files that must be chosen again after a reload. */
   readonly filesNeeded: number
   /** Bytes. */
   readonly sent: number
   readonly total: number
   readonly speed: number
-  /** Until everything that runs and waits is sent; undefined while it cannot be estimated. */
+  /** The estimated time until all running and waiting uploads are sent; undefined while it is unknown. */
   readonly secondsLeft?: number
   readonly isOffline: boolean
-  /** What was sent is being compared with what the server has. */
+  /** Whether the sent files are being compared with those on the server. */
   readonly isVerifying: boolean
 }
 
@@ -145,7 +145,7 @@ function createView(entry: Entry, now: number): UploadView {
   }
 }
 
-/** Returns the status of an entry: what is going on comes first, then what waits for the user, then how it ended. */
+/** Returns the status of an entry: that of running files first, then of files that need the user, then the result. */
 function statusOf({ counts }: Entry): UploadStatus {
   if (counts.sending > 0) return 'uploading'
   if (counts.waiting > 0) return 'waiting'
@@ -154,7 +154,7 @@ function statusOf({ counts }: Entry): UploadStatus {
   return counts.failed > 0 ? 'failed' : 'done'
 }
 
-/** Whether a reload has taken the file away, and the user has to choose it again. */
+/** Returns whether the user has to choose the file again after a reload. */
 export function needsFile({ state }: Transfer): boolean {
   return state.status === 'hashing' || (state.status === 'paused' && state.by === 'reload')
 }

@@ -14,7 +14,7 @@ export const uploads = new UploadQueue(
   createBrowserUnfinishedUploads(),
 )
 
-/** Returns all uploads as they are, updated at most ten times a second. */
+/** Returns the state of all uploads, updated at most ten times a second. */
 export function useUploads(): UploadsSnapshot {
   return useSyncExternalStore(uploads.subscribe, uploads.getSnapshot)
 }
@@ -25,14 +25,14 @@ subscribeToSession(() => {
 
 const warn = (event: BeforeUnloadEvent) => event.preventDefault()
 
-// A page with such a listener is slower to leave and to come back to, so it stays only while something would be lost.
+// This listener slows down leaving and returning to the page, so it is added only while uploads would be lost.
 uploads.subscribe(() => {
   const { uploading, waiting } = uploads.getSnapshot()
   if (uploading + waiting > 0) window.addEventListener('beforeunload', warn)
   else window.removeEventListener('beforeunload', warn)
 })
 
-/** Whether the tray is on screen. The uploads go on without it. */
+/** Returns whether the tray is shown. Uploads don't depend on it. */
 const isTrayShown = createStore(false)
 
 export const showTray = isTrayShown.set

@@ -18,14 +18,14 @@ const show = (view: Partial<TrackView>) =>
     'track' in line ? line.track.filename : `${line.heading} ${line.tracks.length}`,
   )
 
-describe('the list of tracks', () => {
+describe('arrangeTracks', () => {
   it.each([
     ['name', 'a b c d e'],
     ['title', 'b c d a e'],
     ['artist', 'e d b a c'],
     ['album', 'e d b a c'],
     ['length', 'b a d c e'],
-  ] as const)('by %s is %s: what says nothing comes last, or by its file name', (order, expected) => {
+  ] as const)('sorts the tracks by %s in the order "%s"', (order, expected) => {
     expect(show({ order }).join(' ')).toBe(expected)
   })
 
@@ -33,19 +33,19 @@ describe('the list of tracks', () => {
     expect(show({ groups: 'artist' })).toEqual(['ana 2', 'd', 'e', 'Tom 2', 'a', 'b', 'No artist 1', 'c'])
   })
 
-  it('keeps the track order of albums, unless another one is chosen', () => {
+  it('keeps the track order within albums unless another order is chosen', () => {
     expect(show({ groups: 'album' })).toEqual(['Desfado 2', 'e', 'd', 'Wave 2', 'b', 'a', 'No album 1', 'c'])
     expect(show({ groups: 'album', order: 'length' }).slice(3, 6)).toEqual(['Wave 2', 'b', 'a'])
   })
 
-  it('numbers its tracks without the headings', () => {
+  it('numbers the tracks without counting the headings', () => {
     const places = arrangeTracks(tracks, { order: 'name', groups: 'album' }).flatMap((line) =>
       'track' in line ? [line.place] : [],
     )
     expect(places).toEqual([0, 1, 2, 3, 4])
   })
 
-  it('arranges 20,000 tracks', () => {
+  it('arranges 20,000 tracks in groups', () => {
     const many = Array.from({ length: 20_000 }, (_, index) =>
       track(`${index}`, { title: `Song ${(index * 7919) % 20_000}`, artist: `Artist ${index % 500}` }),
     )
@@ -53,7 +53,7 @@ describe('the list of tracks', () => {
   })
 })
 
-it('a view is stored and read, and an unknown one is the default', () => {
+it('reads a stored view and falls back to the default order for unknown text', () => {
   const view = { order: 'album', groups: 'artist' } as const
   expect(readTrackView(writeTrackView(view))).toEqual(view)
   for (const text of [undefined, '', 'x y', 'name', ' album']) expect(readTrackView(text).order).toBe('name')

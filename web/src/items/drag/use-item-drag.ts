@@ -126,7 +126,7 @@ export function targetName(target: Record<string | symbol, unknown> | undefined)
   return (target?.[TARGET_NAME] as string | undefined) || undefined
 }
 
-/** What is being dragged within the page. */
+/** The items that are being dragged within the page. */
 interface Drag {
   readonly items: readonly Item[]
   readonly ids: ReadonlySet<string>
@@ -136,7 +136,7 @@ interface Drag {
   readonly targetName?: string
 }
 
-/** What is dragged now. A tile can't keep it: it leaves the page when a folder opens below the pointer. */
+/** The current drag. A tile can't store it, because it unmounts when a folder opens below the pointer. */
 const currentDrag = createStore<Drag | undefined>(undefined)
 
 export const setDrag = currentDrag.set

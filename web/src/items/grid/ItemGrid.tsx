@@ -164,7 +164,7 @@ export function ItemGrid(props: ItemGridProps) {
   const { count } = selection
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: tiles that are walked through with the arrows are no table */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a grid of tiles is not a table */}
       <div
         ref={grid}
         className={styles.grid}
@@ -184,7 +184,7 @@ export function ItemGrid(props: ItemGridProps) {
             onSelectAll={(isAll) => (isAll ? selection.all() : selection.clear())}
           />
         )}
-        {/* biome-ignore lint/a11y/useSemanticElements: tiles that are walked through with the arrows are no table */}
+        {/* biome-ignore lint/a11y/useSemanticElements: a grid of tiles is not a table */}
         <div ref={body} role="rowgroup" className={styles.body} style={{ height: layout.height }}>
           {width > 0 &&
             rows.map((row) => (

@@ -75,7 +75,7 @@ interface FolderTargetProps {
   readonly handlers: TileProps<Item>['handlers']
 }
 
-/** Says what a drop would do, while something that the folder accepts is dragged over its row. */
+/** Shows what a drop would do while items that the folder accepts are dragged over its row. */
 function FolderTarget({ row, folder, handlers }: FolderTargetProps) {
   const target = useFolderDrop(row, folder, handlers)
   return target === undefined ? null : <span className={styles.target}>{target}</span>
@@ -98,7 +98,7 @@ const columns = [
 /** The column headers of the list view: they sort, and select everything. */
 export function ListHeader({ sort, onSort, selected, onSelectAll }: ListHeaderProps) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: a row of a grid that is no table
+    // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: a row of a grid that is not a table
     <div role="row" aria-rowindex={1} className={`${styles.row} ${styles.header}`}>
       {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: its check box takes the focus */}
       <div role="columnheader" className={styles.box}>
@@ -127,7 +127,7 @@ export function ListHeader({ sort, onSort, selected, onSelectAll }: ListHeaderPr
           {sort ? <SortButton field={field} label={label} sort={sort} onSort={onSort} /> : label}
         </div>
       ))}
-      {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: a head for readers */}
+      {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: a header for screen readers */}
       <div role="columnheader" className={styles.tools}>
         <VisuallyHidden>Actions</VisuallyHidden>
       </div>

@@ -87,7 +87,7 @@ export function useArrivedItem(
     onArrive(index)
     setDone({ id: arrivalId, key })
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as soon as it is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when more has loaded
   useEffect(() => arrive(), [index, arrivalId, key])
   useEffect(() => {
     const timer = setTimeout(() => setUnmarked(done), MARKED_FOR)

@@ -1,10 +1,10 @@
 import type { Item } from '@alcove/contract/items'
 import type { ItemList } from '../lists/item-lists.ts'
 
-/** Letters that are typed within this time belong to one name, in milliseconds. */
+/** Letters that are typed within this time belong to one name. In milliseconds. */
 export const TYPING_PAUSE = 700
 
-/** Removes case and accents, which don't count when names are compared with what is typed. */
+/** Removes case and accents, which are ignored when names are compared with typed letters. */
 function fold(text: string): string {
   const lower = text.toLowerCase()
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII

@@ -23,26 +23,26 @@ const byName = compareBy(DEFAULT_SORT)
 const items: Item[] = [folder('A'), folder('C'), file('b'), file('d')]
 
 describe('a complete list', () => {
-  test('adds an item at its place, and counts it', () => {
+  test('inserts items in sort order and updates the total', () => {
     const list = withItems(completeList(items), [file('c'), folder('B'), file('e')], byName)
     expect(names(list)).toEqual(['A', 'B', 'C', 'b', 'c', 'd', 'e'])
     expect(list.total).toBe(7)
   })
 
-  test('shows an item in its new state in its new place', () => {
+  test('moves a renamed item to its new place without changing the total', () => {
     const renamed = { ...file('b'), name: 'x' }
     const list = withItems(completeList(items), [renamed], byName)
     expect(names(list)).toEqual(['A', 'C', 'd', 'x'])
     expect(list.total).toBe(4)
   })
 
-  test('removes items, and stays the same object if there are none to remove', () => {
+  test('removes items and returns the same object if no item was removed', () => {
     const list = completeList(items)
     expect(withoutItems(list, [{ id: 'C' }])).toMatchObject({ total: 3 })
     expect(withoutItems(list, [{ id: 'unknown' }])).toBe(list)
   })
 
-  test('counts its folders and finds its items', () => {
+  test('counts the folders and returns the index of an item or -1', () => {
     const list = completeList(items)
     expect(countFolders(list)).toBe(2)
     expect(countFolders(EMPTY_LIST)).toBe(0)
@@ -53,25 +53,25 @@ describe('a complete list', () => {
 describe('a list with pages that have not loaded', () => {
   const list: ItemList = { items: items.slice(0, 3), total: 10, nextCursor: 'x' }
 
-  test('only counts an item that belongs behind the loaded ones', () => {
+  test('counts an item that belongs behind the loaded items without inserting it', () => {
     const next = withItems(list, [file('z')], byName)
     expect(names(next)).toEqual(['A', 'C', 'b'])
     expect(next.total).toBe(11)
   })
 
-  test('remembers an item that was added before its page loaded', () => {
+  test('inserts an item among the loaded ones and remembers its id', () => {
     const next = withItems(list, [file('a')], byName)
     expect(names(next)).toEqual(['A', 'C', 'a', 'b'])
     expect([...(next.added ?? [])]).toEqual(['a'])
   })
 
-  test('counts the rest as folders as long as only folders have loaded', () => {
+  test('counts the missing items as folders while only folders have loaded', () => {
     expect(countFolders(list)).toBe(2)
     expect(countFolders({ ...list, items: items.slice(0, 2) })).toBe(10)
   })
 })
 
-test('a change shows in every order of its folder', () => {
+test('patchItems updates the cached lists of a folder in every sort order', () => {
   const queryClient = new QueryClient()
   const bySize = [...queryKeys.folderItems(null), 'size-desc']
   const byNameKey = [...queryKeys.folderItems(null), 'name-asc']

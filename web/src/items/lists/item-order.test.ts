@@ -39,7 +39,7 @@ describe('sortItems', () => {
   })
 })
 
-test('an order is stored and read, and an unknown one is the default', () => {
+test('reads a stored sort order and falls back to the default for unknown text', () => {
   expect(readSort(writeSort({ field: 'updatedAt', order: 'desc' }))).toEqual({ field: 'updatedAt', order: 'desc' })
   for (const text of [undefined, '', 'name', 'name-up', 'colour-asc']) expect(readSort(text)).toEqual(DEFAULT_SORT)
 })

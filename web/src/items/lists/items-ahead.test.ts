@@ -20,19 +20,19 @@ const files = (from: number, to: number): Item[] =>
   Array.from({ length: to - from }, (_one, place) => file(nameOf(from + place)))
 const byName = compareBy(DEFAULT_SORT)
 
-/** A hundred files of which the first ten have been loaded, and some in the middle looked at. */
+/** A list of a hundred files, of which the first ten and a batch in the middle have loaded. */
 const list = withItemsAhead({ items: files(0, 10), total: 100, nextCursor: 'x' }, { start: 50, items: files(50, 60) })
 
-/** What is known of a list must be where it says, each once. */
-function expectAtHome(shown: ItemList, names: readonly string[]): void {
+/** Asserts that each loaded item is found at its index, and that none occurs twice. */
+function assertConsistent(shown: ItemList, names: readonly string[]): void {
   for (const { id } of knownItems(shown)) expect(itemAt(shown, indexOfItem(shown, id))?.id).toBe(id)
   for (const name of names) expect(indexOfItem(shown, name)).toBe(names.indexOf(name))
   const ids = knownItems(shown).map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
 }
 
-describe('a list with batches far down', () => {
-  test('has the loaded items, and none of those in between', () => {
+describe('a list with batches loaded ahead', () => {
+  test('returns the loaded items and nothing for the gaps between them', () => {
     expect([9, 10, 49, 50, 59, 60].map((index) => itemAt(list, index)?.name)).toEqual([
       'f009',
       undefined,
@@ -46,7 +46,7 @@ describe('a list with batches far down', () => {
     expect(knownItems(list)).toHaveLength(20)
   })
 
-  test('keeps several batches in order, and the newest items where they overlap', () => {
+  test('keeps batches in order and prefers the newest items where batches overlap', () => {
     const more = withItemsAhead(list, { start: 20, items: files(20, 30) })
     const met = withItemsAhead(more, { start: 55, items: [...files(55, 58), file('new'), ...files(59, 65)] })
     expect(met.ahead?.map(({ start, items }) => [start, items.length])).toEqual([
@@ -59,7 +59,7 @@ describe('a list with batches far down', () => {
     expect(around.ahead?.map(({ start, items }) => [start, items.length])).toEqual([[18, 52]])
   })
 
-  test('drops what the list has loaded since, and everything once it is complete', () => {
+  test('drops the items that the list has loaded since, and all batches of a complete list', () => {
     const half = withItemsAhead({ ...list, items: files(0, 55) }, { start: 80, items: files(80, 90) })
     expect(half.ahead?.map(({ start }) => start)).toEqual([55, 80])
     expect(indexOfItem(half, 'f054')).toBe(54)
@@ -67,27 +67,27 @@ describe('a list with batches far down', () => {
     expect(withItemsAhead(complete, { start: 50, items: files(50, 60) })).toBe(complete)
   })
 
-  test('moves up when items before it or in it are removed', () => {
+  test('moves a batch up when items before it or in it are removed', () => {
     const without = withoutItems(list, [file('f003'), file('f052'), file('f053')])
     expect(without.total).toBe(97)
     expect(itemAt(without, 49)?.name).toBe('f050')
     expect(itemAt(without, 51)?.name).toBe('f054')
-    expectAtHome(without, [])
+    assertConsistent(without, [])
     expect(withoutItems(list, files(50, 60)).ahead).toBeUndefined()
     expect(withoutItems(list, [file('f030')])).toBe(list)
   })
 
-  test('moves down when items are added before it, in it and behind it', () => {
+  test('moves a batch down when items are added before it and in it', () => {
     const withMore = withItems(list, [file('a'), file('f020x'), file('f055x'), file('z')], byName)
     expect(withMore.total).toBe(104)
     expect(itemAt(withMore, 0)?.name).toBe('a')
     expect(itemAt(withMore, 52)?.name).toBe('f050')
     expect(itemAt(withMore, 58)?.name).toBe('f055x')
     expect(itemAt(withMore, 59)?.name).toBe('f056')
-    expectAtHome(withMore, [])
+    assertConsistent(withMore, [])
   })
 
-  test('shows an item in its new state', () => {
+  test('moves a renamed item to its new place in the batch', () => {
     const renamed = { ...file('f055'), name: 'f057b' }
     const next = withItems(list, [renamed], byName)
     expect(next.total).toBe(100)

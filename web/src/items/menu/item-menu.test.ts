@@ -26,7 +26,7 @@ const actions: ItemActions = {
 }
 const labels = (groups: ReturnType<typeof menuFor>) => groups.map((group) => group.map(({ label }) => label))
 
-test("the menu of a file has the specification's entries first and in its order", () => {
+test("the menu of a file starts with the specification's entries in the specified order", () => {
   const [own, link, ours] = labels(menuFor(file, actions))
   expect(own).toEqual(['Rename', 'Download', 'Preview', 'Delete'])
   expect(link).toEqual(['Public Link'])
@@ -42,7 +42,7 @@ test('the menu of a folder begins with Open', () => {
   ])
 })
 
-test('an action that is not available has no entry', () => {
+test('the menu has no entries for actions that are not available', () => {
   const { rename, download, move, remove, open } = actions
   expect(labels(menuFor(file, { rename, download, move, remove, open }))).toEqual([
     ['Rename', 'Download', 'Delete'],
@@ -58,7 +58,7 @@ test('the menu of several items acts on all of them at once', () => {
   expect(requested).toEqual(['remove', items, undefined])
 })
 
-test('a selection beyond the loaded items cannot be cut or copied, and the menu says why', () => {
+test('the menu disables Cut, but not Move, when the selection contains unloaded items', () => {
   const everything = { folderId: undefined, exceptIds: [], count: 50_000 }
   const [group] = menuForMany([file], actions, everything)
   expect(group?.find(({ label }) => label === 'Cut')?.reason).toBeTruthy()

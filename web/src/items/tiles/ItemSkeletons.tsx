@@ -66,7 +66,7 @@ export function SkeletonTile({ kind, index, isActive }: SkeletonTileProps) {
   }
   if (kind === 'list') {
     return (
-      // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: rows that are walked through with the arrows are no table
+      // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: a grid of rows is not a table
       <div {...common} role="row" aria-rowindex={index + 2}>
         {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: the row takes the focus */}
         <div role="gridcell" className={styles.parts} aria-label="Loading">
@@ -76,7 +76,7 @@ export function SkeletonTile({ kind, index, isActive }: SkeletonTileProps) {
     )
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: tiles that are walked through with the arrows are no table
+    // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: a grid of tiles is not a table
     <div {...common} role="gridcell" aria-label="Loading">
       <Parts />
     </div>

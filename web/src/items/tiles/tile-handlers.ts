@@ -60,9 +60,9 @@ export function useTileHandlers(handlers: TileHandlers): TileHandlers {
 export interface TileParts {
   /** Replaces the thumbnail. */
   readonly Picture: (props: { readonly file: File; readonly isSmall?: boolean }) => ReactNode
-  /** Whether the picture shows the file's type as text. */
+  /** Returns whether the picture shows the file's type as text. */
   readonly showsType: (file: File) => boolean
-  /** What the foot says, for the accessible name of the tile. */
+  /** The text of the foot, for the accessible name of the tile. */
   readonly footLabel: string
   /** Shown below a tile, and at the end of a row. */
   readonly Foot: (props: { readonly file: File; readonly isActive: boolean; readonly isSmall?: boolean }) => ReactNode

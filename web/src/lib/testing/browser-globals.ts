@@ -1,6 +1,6 @@
 /**
- * The browser globals that `session.ts` and `api.ts` use when they are loaded, for tests in Node. Import this before
- * them.
+ * Defines the browser globals that `session.ts` and `api.ts` use when they are loaded, for tests in Node. Import this
+ * module before them.
  */
 
 const stored = new Map<string, string>()

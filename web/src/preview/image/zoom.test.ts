@@ -16,7 +16,7 @@ describe('fitScale', () => {
     expect(fitScale({ width: 10, height: 10 }, box, 0, true)).toBe(100)
   })
 
-  it('is 1 while the sizes are unknown', () => {
+  it('returns 1 while the sizes are unknown', () => {
     expect(fitScale({ width: 0, height: 0 }, box, 0)).toBe(1)
   })
 })
@@ -29,7 +29,7 @@ describe('zoomTo', () => {
     expect((point.y - zoomed.y) / zoomed.scale).toBeCloseTo(point.y / whole.scale)
   })
 
-  it('stays between the fitting scale and eight times that or the original size', () => {
+  it('limits the scale to between the fitting scale and eight times the original size', () => {
     expect(zoomTo(whole, 0.01, { x: 0, y: 0 }, picture, box, 0.5).scale).toBe(0.5)
     expect(zoomTo(whole, 99, { x: 0, y: 0 }, picture, box, 0.5).scale).toBe(8)
   })

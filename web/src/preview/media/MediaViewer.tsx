@@ -106,7 +106,7 @@ function Cover({ name, tags }: { readonly name: string; readonly tags: MediaTags
 /** Returns the metadata of a file once it is loaded. Failures are ignored, because the preview works without it. */
 function useTags(item: PreviewItem): MediaTags | undefined {
   const [found, setFound] = useState<{ readonly id: string; readonly tags: MediaTags }>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: items are made anew with each list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each list has new item objects
   useEffect(() => {
     let isOver = false
     item.tags?.().then(

@@ -27,7 +27,7 @@ export function PdfSearch({ search, onClose }: PdfSearchProps) {
         type="search"
         aria-label="Search in this file"
         placeholder="Search in this file"
-        // biome-ignore lint/a11y/noAutofocus: it was just asked for
+        // biome-ignore lint/a11y/noAutofocus: the user just opened the search
         autoFocus
         value={search.query}
         onChange={(event) => search.setQuery(event.currentTarget.value)}

@@ -3,7 +3,7 @@ import { findMatches } from './use-pdf-search.ts'
 
 const found = (text: string, query: string) => findMatches(text, query).map(({ start, end }) => text.slice(start, end))
 
-it('ignores case and accents', () => {
+it('ignores case and accents in the text and the query', () => {
   expect(found('Éclair, eclair, ECLAIR', 'éClair')).toEqual(['Éclair', 'eclair', 'ECLAIR'])
 })
 
@@ -19,7 +19,7 @@ it('returns correct positions after letters whose lower case has another length'
   expect(found('İİİ needle ẞ needle', 'needle')).toEqual(['needle', 'needle'])
 })
 
-it('finds nothing for an empty query, and at most the given number of matches', () => {
+it('finds nothing for an empty query and at most the given number of matches', () => {
   expect(found('abc', '  ')).toEqual([])
   expect(findMatches('aaaa', 'a', 3)).toHaveLength(3)
 })

@@ -64,7 +64,7 @@ export function usePdfSearch(pdf: PdfDocument, isOpen: boolean): PdfSearchState 
   const count = matches.length
   const match = matches[place.index]
   // A new object for each step, so that going to the only match scrolls to it again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step counts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new object for each step
   const active = useMemo(() => match && { ...match }, [match, place])
   return useMemo(
     () => ({
@@ -100,7 +100,7 @@ export function useMatchMarks(scroller: RefObject<HTMLElement | null>, { searche
   const [drawn, setDrawn] = useState(0)
   const onTextDrawn = useCallback(() => setDrawn((count) => count + 1), [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each page drawn brings new text to mark
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each rendered page adds text to highlight
   useEffect(() => {
     const element = scroller.current
     if (!element || !searched.trim() || typeof Highlight === 'undefined') return
@@ -123,7 +123,7 @@ export function useMatchMarks(scroller: RefObject<HTMLElement | null>, { searche
 
   // Scrolls only once, so that the user can scroll on while more pages are rendered.
   const shown = useRef<PdfMatch>(undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the page may be drawn only after the scroll to it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page may be rendered only after scrolling to it
   useEffect(() => {
     if (active === shown.current) return
     const page = active && scroller.current?.querySelector<HTMLElement>(`[data-page="${active.page}"]`)

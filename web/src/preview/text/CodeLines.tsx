@@ -4,7 +4,7 @@ import styles from './CodeLines.module.css'
 import type { HighlightRequest } from './highlight-worker.ts'
 import { plainLines, type TokenLine } from './token-lines.ts'
 
-/** Lines per block. Lines per block. The browser lays out only the blocks in view. */
+/** The number of lines per block. The browser lays out only the blocks in view. */
 const BLOCK = 200
 const BLOCKS_AT_ONCE = 4
 /** The number of lines shown at most. A file of line breaks alone could have a million. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { plainLines, toTokenLines } from './token-lines.ts'
 
-it('splits highlighted code into lines, also within a token', () => {
+it('splits highlighted code into lines, even within a token', () => {
   const comment = {
     type: 'element',
     properties: { className: ['hljs-comment'] },
@@ -15,6 +15,6 @@ it('splits highlighted code into lines, also within a token', () => {
   ])
 })
 
-it('keeps empty lines', () => {
+it('keeps the empty lines of plain text', () => {
   expect(plainLines('a\n\nb')).toEqual([[{ text: 'a' }], [], [{ text: 'b' }]])
 })

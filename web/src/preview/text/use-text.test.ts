@@ -17,11 +17,11 @@ it('reads bytes that are not UTF-8 as Windows-1252', () => {
   expect(decodeText(new Uint8Array([0x49, 0x6e, 0xea, 0x73, 0x80]))).toBe('Inês€')
 })
 
-it('reads a cut text that ends within a character as UTF-8', () => {
+it('reads a truncated text that ends within a character as UTF-8', () => {
   expect(decodeText(utf8('Inês').subarray(0, 3), true)).toBe('In')
 })
 
-it('tells binary data from text', () => {
+it('distinguishes binary data from text', () => {
   expect(isBinary(new Uint8Array([0x50, 0x4b, 0, 3]))).toBe(true)
   expect(isBinary(new Uint8Array([0xff, 0xfe, 0x41, 0]))).toBe(false)
   expect(isBinary(utf8('text'))).toBe(false)

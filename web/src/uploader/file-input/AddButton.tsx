@@ -9,17 +9,17 @@ const sheet = lazyModule(() => import('../../ui/dialogs/Sheet.tsx'))
 
 interface AddButtonProps {
   readonly folderName: string
-  /** What the rows that upload say, where it is not the words of the drive. */
+  /** The labels of the upload rows, if they differ from those of the drive. */
   readonly labels?: { readonly files: string; readonly folder: string }
   readonly onFiles: (files: File[]) => void
   readonly onFolder: (files: File[]) => void
-  /** What else can be added; `close` closes the sheet and `className` is the look of its rows. */
+  /** Further rows. `close` closes the sheet, and `className` styles a row. */
   readonly children: (row: { readonly close: () => void; readonly className: string }) => ReactNode
 }
 
 const LABELS = { files: 'Upload File', folder: 'Upload Folder' }
 
-/** The one button of a small screen for everything that can be added to a folder. It floats over a phone's page. */
+/** The Add button of small screens, which opens a sheet with all ways to add to a folder. It floats on phones. */
 export function AddButton({ folderName, labels = LABELS, onFiles, onFolder, children }: AddButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
   const part = useLazyModule(sheet, isOpen)

@@ -11,7 +11,7 @@ interface DropCurtainProps {
   readonly target: UploadTarget
 }
 
-/** Makes a whole page without an upload zone take files that are dropped or pasted, and says where they will land. */
+/** Accepts dropped and pasted files anywhere on a page without an upload zone, and names the target folder. */
 export function DropCurtain({ target }: DropCurtainProps) {
   const isDragging = useFileDrop(wholePage, (items) => void uploadDropped(items, target))
   useFilePaste((items) => void uploadPasted(items, target))

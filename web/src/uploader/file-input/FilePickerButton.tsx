@@ -7,7 +7,7 @@ interface FilePickerButtonProps extends ButtonProps {
   readonly onPick: (files: File[]) => void
 }
 
-/** A button that opens the browser's own choice of files, or of a folder. */
+/** A button that opens the browser's dialog for files or a folder. */
 export function FilePickerButton({ picks, onPick, ...button }: FilePickerButtonProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -23,7 +23,7 @@ export function FilePickerButton({ picks, onPick, ...button }: FilePickerButtonP
         onChange={(event) => {
           const files = [...(event.currentTarget.files ?? [])]
           void readFileMetadata(files).then(() => onPick(files))
-          event.currentTarget.value = '' // the same file may be chosen again
+          event.currentTarget.value = '' // so that choosing the same file again fires an event
         }}
       />
       <Button {...button} onClick={() => input.current?.click()} />

@@ -9,15 +9,15 @@ import { uploadFiles, uploadFolders } from './upload-chosen.ts'
 
 interface UploadZoneProps {
   readonly target: UploadTarget
-  /** Where the files will land, in words. */
+  /** The name of the folder that files are uploaded to. */
   readonly folderName: string
-  /** Files hang over the page. */
+  /** Whether files are being dragged over the page. */
   readonly isDragging: boolean
-  /** What else stands with the buttons where there is little room. */
+  /** Further buttons, for small screens. */
   readonly children?: ReactNode
 }
 
-/** Says where files can be dropped, which is the whole page, and has the buttons for who drops nothing. */
+/** Shows that files can be dropped anywhere on the page, and has the buttons for choosing files instead. */
 export function UploadZone({ target, folderName, isDragging, children }: UploadZoneProps) {
   const count = useDraggedFileCount()
   return (

@@ -56,7 +56,7 @@ test('recognizes an empty folder', async () => {
   })
 })
 
-test('lists the folders without files by their paths', async () => {
+test('lists the paths of empty folders, including those with only system files', async () => {
   const { folders } = await readDropped([
     itemOf('Trip', { a: {}, b: { c: {}, 'd.txt': 'file' }, e: { '.DS_Store': 'file' } }),
   ])
@@ -64,14 +64,14 @@ test('lists the folders without files by their paths', async () => {
   expect(folders[0]?.files.map(({ relativePath }) => relativePath)).toEqual(['Trip/b/d.txt'])
 })
 
-test('skips the metadata files of operating systems in folders, but accepts one dropped by itself', async () => {
+test('skips system files such as Thumbs.db in folders but accepts one dropped by itself', async () => {
   const tree = itemOf('A', { 'Thumbs.db': 'file', 'desktop.ini': 'file', 'thumbs.txt': 'file' })
   const { files, folders } = await readDropped([tree, itemOf('.DS_Store', 'file')])
   expect(folders[0]?.files.map(({ relativePath }) => relativePath)).toEqual(['A/thumbs.txt'])
   expect(files.map(({ name }) => name)).toEqual(['.DS_Store'])
 })
 
-test('groups the files of chosen folders by the first part of their paths', () => {
+test('groups the files of chosen folders by the first segment of their paths', () => {
   const at = (path: string) => Object.assign(new File([], path.split('/').at(-1) ?? ''), { webkitRelativePath: path })
   const folders = groupByFolder([at('A/1.txt'), at('A/b/2.txt'), at('C/3.txt')])
   expect(folders.map(({ name, files }) => [name, files.length])).toEqual([
@@ -87,6 +87,6 @@ test.each([
   ['image.jpeg', 'Pasted image 2026-11-02 09.05.jpeg'],
   ['Lisbon.png', 'Lisbon.png'],
   ['image.pdf', 'image.pdf'],
-])('keeps a pasted %s as %s', (name, kept) => {
+])('gives the pasted file %s the name %s', (name, kept) => {
   expect(nameOfPasted(name, now)).toBe(kept)
 })

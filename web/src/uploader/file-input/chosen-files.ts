@@ -1,4 +1,4 @@
-/** A file of a folder that is uploaded, with its path from that folder on: `Trip/day 1/a.jpg`. */
+/** A file in a chosen folder, with its path that starts with the folder: `Trip/day 1/a.jpg`. */
 interface FolderFile {
   readonly source: File
   readonly relativePath: string
@@ -7,19 +7,19 @@ interface FolderFile {
 export interface FolderOfFiles {
   readonly name: string
   readonly files: FolderFile[]
-  /** The paths of the folders that lie in it, or are it, without any file below them. */
+  /** The paths of folders without files, which may include the folder itself. */
   readonly emptyFolders: string[]
 }
 
-/** What was dropped or chosen: single files, and folders with all that is in them. */
+/** The files that were dropped or chosen, and the folders with all files in them. */
 export interface Chosen {
   readonly files: File[]
   readonly folders: FolderOfFiles[]
 }
 
 /**
- * What systems leave in folders to remember how they looked. It says nothing to anyone elsewhere, so it is left out of
- * folders, as others do; chosen by itself, such a file is uploaded like any other.
+ * Files in which operating systems store the view settings of a folder. They are useless elsewhere, so they are skipped
+ * in folders. A system file that is chosen by itself is uploaded.
  */
 const SYSTEM_FILES = new Set(['.ds_store', 'thumbs.db', 'desktop.ini'])
 
@@ -27,7 +27,7 @@ function isSystemFile(name: string): boolean {
   return SYSTEM_FILES.has(name.toLowerCase())
 }
 
-/** The files of an `<input webkitdirectory>`, by the folder they were chosen with. Of empty folders it knows nothing. */
+/** Groups the files of an `<input webkitdirectory>` by the chosen folder. The input doesn't list empty folders. */
 export function groupByFolder(files: Iterable<File>): FolderOfFiles[] {
   const folders = new Map<string, FolderFile[]>()
   for (const source of files) {
@@ -45,8 +45,8 @@ export function groupByFolder(files: Iterable<File>): FolderOfFiles[] {
 }
 
 /**
- * Reads what was dropped or pasted. Must be called during that event itself, for the browser empties the list
- * afterwards. A folder that cannot be read rejects.
+ * Reads dropped or pasted files and folders. Must be called during the event, because the browser empties the list
+ * afterwards. Rejects if a folder cannot be read.
  */
 export function readDropped(items: Iterable<DataTransferItem>): Promise<Chosen> {
   const files: File[] = []
@@ -74,7 +74,7 @@ async function readFolder(directory: FileSystemDirectoryEntry): Promise<FolderOf
     for (const entry of entries) {
       if (entry.isDirectory) left.push({ directory: entry as FileSystemDirectoryEntry, path: `${path}/${entry.name}` })
     }
-    // All at once: each file is a round trip within the browser.
+    // The files are read in parallel, because each one costs a round trip within the browser.
     const found = entries.filter((entry) => !entry.isDirectory) as FileSystemFileEntry[]
     const sources = await Promise.all(found.map(readFile))
     for (const source of sources) files.push({ source, relativePath: `${path}/${source.name}` })
@@ -82,7 +82,7 @@ async function readFolder(directory: FileSystemDirectoryEntry): Promise<FolderOf
   return { name: directory.name, files, emptyFolders }
 }
 
-/** All entries of a directory: the browser gives them in portions, and an empty one when there are no more. */
+/** Reads all entries of a directory. The browser returns them in batches, the last of which is empty. */
 async function readEntries(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = directory.createReader()
   const all: FileSystemEntry[] = []
@@ -97,10 +97,10 @@ function readFile(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject))
 }
 
-/** What browsers call a picture that was copied as such, as a screenshot is, and not as a file. */
+/** The names that browsers give to pictures that were copied as image data, such as screenshots. */
 const NAMELESS = /^image\.(png|jpe?g|gif|webp|bmp)$/i
 
-/** Names a pasted picture that has no name after the time it came: `Pasted image 2026-11-22 10.31.png`. */
+/** Returns the name of a pasted file; a picture without one gets `Pasted image 2026-11-22 10.31.png`. */
 export function nameOfPasted(name: string, now: Date): string {
   const [, extension] = NAMELESS.exec(name) ?? []
   if (extension === undefined) return name
@@ -109,7 +109,7 @@ export function nameOfPasted(name: string, now: Date): string {
   return `Pasted image ${day} ${two(now.getHours())}.${two(now.getMinutes())}.${extension}`
 }
 
-/** The same file under the name that it gets when it is pasted. */
+/** Returns the file under the name that it gets when it is pasted. */
 export function renamePasted(file: File, now = new Date()): File {
   const name = nameOfPasted(file.name, now)
   return name === file.name ? file : new File([file], name, { type: file.type, lastModified: file.lastModified })

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { isDialogOpen } from '../../ui/dialogs/open-layers.ts'
 
-/** How many files are being dragged over the window. Their names and sizes the browser keeps until they are dropped. */
+/** Returns how many files are being dragged over the window. Browsers reveal names and sizes only on drop. */
 export function useDraggedFileCount(): number {
   const [count, setCount] = useState(0)
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useDraggedFileCount(): number {
   return count
 }
 
-/** Hears when files are pasted into the page, but not into a field, nor below a dialog. */
+/** Calls `onPaste` when files are pasted into the page, except in a field or while a dialog is open. */
 export function useFilePaste(onPaste: (items: DataTransferItem[]) => void): void {
   const paste = useEffectEvent(onPaste)
   useEffect(() => {
@@ -33,7 +33,7 @@ function isInField(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, [contenteditable]') !== null
 }
 
-/** Files that are dropped where nothing takes them would open in the tab and take the app away: they do nothing instead. */
+/** Prevents the browser from opening files in the tab, in place of the app, when no drop target accepts them. */
 export function useNoStrayDrops(): void {
   useEffect(() => {
     const refuse = (event: DragEvent) => {

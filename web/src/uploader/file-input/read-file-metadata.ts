@@ -3,7 +3,7 @@ const SLICE = 40
 
 /**
  * Makes the browser read the size and date of chosen files, a few at a time. The browser reads them from the disk on
- * first access and blocks the page meanwhile: for seconds with a folder of twenty thousand files.
+ * first access and blocks the page meanwhile, which takes seconds for a folder of twenty thousand files.
  */
 export async function readFileMetadata(files: readonly Pick<File, 'size'>[]): Promise<void> {
   let until = performance.now() + SLICE

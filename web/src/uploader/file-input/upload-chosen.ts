@@ -11,18 +11,18 @@ export function uploadFiles(files: readonly File[], target: UploadTarget): void 
   )
 }
 
-/** Uploads what an input for folders gave. */
+/** Uploads the files of a folder input. */
 export function uploadFolders(files: readonly File[], target: UploadTarget): void {
   if (files.length === 0) notifyError('Folder upload failed: the folder is empty.')
   for (const folder of groupByFolder(files)) uploadFolder(folder, target)
 }
 
-/** Uploads what was dropped: files, folders, or both. To be called during the drop. */
+/** Uploads dropped files and folders. Must be called during the drop event. */
 export function uploadDropped(items: DataTransferItem[], target: UploadTarget): Promise<void> {
   return uploadRead(readDropped(items), target)
 }
 
-/** Uploads what was pasted; a picture without a name gets one. To be called during the paste. */
+/** Uploads pasted files, and names pictures without a name. Must be called during the paste event. */
 export function uploadPasted(items: DataTransferItem[], target: UploadTarget): Promise<void> {
   const reading = readDropped(items)
   return uploadRead(

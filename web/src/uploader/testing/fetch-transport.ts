@@ -14,13 +14,13 @@ import { ApiError } from '../../api/api.ts'
 import { addressOf, hasBody, withoutPathParameters } from '../../api/call-address.ts'
 import { type ChunkBytes, type SendChunkOptions, toForm, type UploadTransport } from '../transport.ts'
 
-/** What tests know of a request: `chunk 0`, `files 40`, `complete`, … and with a chunk the name of its file. */
+/** Names a request in tests: `chunk 0`, `files 40`, `complete`, …; a chunk also has the name of its file. */
 export interface RequestLabel {
   readonly label: string
   readonly filename?: string
 }
 
-/** Takes a request to the server and returns the response. Rejects with a `TypeError` when the network fails. */
+/** Sends a request to the server and returns the response. Rejects with a `TypeError` when the network fails. */
 type Deliver = (request: Request, label: RequestLabel, signal?: AbortSignal) => Promise<Response>
 
 /** Creates a transport for Node, which has no XMLHttpRequest. It reports the progress of a chunk in two halves. */

@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '../../../../server/src/testing/engi
 import { createFetchTransport, type RequestLabel } from './fetch-transport.ts'
 
 /**
- * What goes wrong with a request. `drop` loses it on its way to the server, `dropResponse` loses the response after the
+ * The fault of a request. `drop` loses it on its way to the server, `dropResponse` loses the response after the
  * server has done its work, and `hang` leaves the client waiting until it aborts. Otherwise the client gets the given
  * response, as from a proxy, and the server never sees the request.
  */
@@ -14,10 +14,10 @@ type Fault = 'drop' | 'dropResponse' | 'hang' | { status: number; body?: object;
 
 type TestServer = Awaited<ReturnType<typeof connect>>
 
-/** The server, as the test's user sees it. Available once `setUpServer` was called at the top of a test file. */
+/** The server and the user of the current test. Available after `setUpServer` is called at the top of a test file. */
 export let server: TestServer
 
-/** Starts the real server on a port of its own for the tests of a file. Each test gets a user and no faults. */
+/** Starts the real server on a free port for the tests of a file. Each test gets a new user and no faults. */
 export function setUpServer(): void {
   let app: TestApp
   let url: string
@@ -40,7 +40,7 @@ async function connect({ services: { db }, createUser }: TestApp, url: string) {
 
   const connected = {
     user,
-    /** The labels of the requests that were sent, in order, also of those that fail. */
+    /** The labels of all requests in the order they were sent, including failed ones. */
     requests: [] as string[],
     /** The most requests that were in flight at the same time. */
     mostInFlight: 0,
@@ -87,8 +87,8 @@ async function connect({ services: { db }, createUser }: TestApp, url: string) {
   }
 
   /**
-   * Sends a request, unless it has a fault. An abort rejects at once, and the server still gets the whole request: a
-   * network may deliver it or not, and a test must know which.
+   * Sends a request, unless it has a fault. An abort rejects at once, but the server always gets the whole request, so
+   * that tests are deterministic. A real network may or may not deliver it.
    */
   async function deliver(request: Request, { label, filename }: RequestLabel, signal?: AbortSignal): Promise<Response> {
     signal?.throwIfAborted()

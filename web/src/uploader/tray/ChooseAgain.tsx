@@ -13,7 +13,7 @@ interface ChooseAgainButtonProps {
   readonly upload: UploadView
 }
 
-/** Asks for the file, or the folder, of an upload that a reload interrupted: a page cannot reach for it by itself. */
+/** Lets the user choose the file or folder of an upload again after a reload, because a page can't reopen it. */
 export function ChooseAgainButton({ upload }: ChooseAgainButtonProps) {
   const { id, name, kind } = upload
   const input = useRef<HTMLInputElement | null>(null)
@@ -47,7 +47,7 @@ interface UnfinishedLineProps {
   readonly count: number
 }
 
-/** Offers to choose the files of all unfinished uploads in one go, or the folder that they are in. */
+/** Lets the user choose the files of all unfinished uploads together, or the folder that contains them. */
 export function UnfinishedLine({ count }: UnfinishedLineProps) {
   return (
     <div className={styles.line}>
@@ -64,7 +64,7 @@ export function UnfinishedLine({ count }: UnfinishedLineProps) {
   )
 }
 
-/** Goes on with what a reload interrupted, given its files anew, and says what is not as it was. */
+/** Resumes interrupted uploads with the chosen files, and reports files that have changed or don't match. */
 async function chooseAgain(files: readonly File[], entryId?: string): Promise<void> {
   if (files.length === 0) return
   const all = groupByFolder(files).flatMap((folder) => folder.files)

@@ -23,7 +23,7 @@ interface TrayContentProps {
   readonly onClose: () => void
 }
 
-/** What stands in the tray, which most visits never open. */
+/** The content of the tray: a lazy module, because most visits never open the tray. */
 export function TrayContent({ snapshot, isCollapsed, onCollapse, onClose }: TrayContentProps) {
   return (
     <>
@@ -41,7 +41,7 @@ interface TrayHeaderProps {
   readonly onClose: () => void
 }
 
-/** How it goes on the whole, and what can be done to all uploads at once. */
+/** Shows the overall progress, with the actions for all uploads. */
 function TrayHeader({ snapshot, isCollapsed, onCollapse, onClose }: TrayHeaderProps) {
   const { views, uploading, waiting, filesFailed, sent, total } = snapshot
   const isRunning = uploading + waiting > 0
@@ -92,10 +92,10 @@ interface UploadListProps {
 
 const ROW_HEIGHT = 73
 
-/** The list of the tray; only what is in view is in the document, since ten thousand files may be on their way. */
+/** The list of uploads. Only the rows in view are in the document, because there may be ten thousand. */
 function UploadList({ snapshot }: UploadListProps) {
   const { views, isOffline, filesInConflict } = snapshot
-  // Whoever ticks 'for all' means all rows.
+  // The 'for all' checkbox applies to all rows, so they share its state.
   const [isForAll, setIsForAll] = useState(false)
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
@@ -106,7 +106,7 @@ function UploadList({ snapshot }: UploadListProps) {
     overscan: 4,
   })
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex lint/a11y/useSemanticElements: what scrolls must be in reach of the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex lint/a11y/useSemanticElements: the keyboard scrolls it
     <div ref={scroller} className={styles.scroller} tabIndex={0} role="group" aria-label="Files">
       <ul className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ key, index, start }) => {

@@ -20,7 +20,7 @@ interface UploadActionsProps {
   readonly upload: UploadView
 }
 
-/** What can be done about an upload, or that it is done. */
+/** The actions for an upload, or a check mark and a link to its folder when it is done. */
 export function UploadActions({ upload }: UploadActionsProps) {
   const { id, name, status } = upload
   if (status === 'done') return <Done upload={upload} />
@@ -53,12 +53,12 @@ function Done({ upload }: UploadActionsProps) {
   )
 }
 
-/** Where what is uploaded is to be seen. */
+/** Returns the address of the folder that contains the upload. */
 function addressOf({ folderId, isEncrypted }: UploadView): string {
   return `${isEncrypted ? '/vault' : '/profile'}${folderId ? `?folder=${encodeURIComponent(folderId)}` : ''}`
 }
 
-/** What goes to the vault is chosen again there, since it takes the passphrase too. */
+/** Leads to the vault, where a file is chosen again because its upload also needs the passphrase. */
 function ToVaultButton({ upload }: UploadActionsProps) {
   const navigate = useNavigate()
   return (
@@ -71,7 +71,7 @@ function ToVaultButton({ upload }: UploadActionsProps) {
   )
 }
 
-/** Pause, resume or retry: the one that fits. */
+/** The button for pausing, resuming or retrying, depending on the status. */
 function GoOnButton({ upload }: UploadActionsProps): ReactNode {
   const { id, name, status } = upload
   if (upload.filesNeeded > 0)

@@ -17,13 +17,13 @@ import { detailsOf, percentOf, sidesOf } from './upload-texts.ts'
 interface UploadRowProps {
   readonly upload: UploadView
   readonly isOffline: boolean
-  /** How many names are taken in all uploads, where this is one of them. */
+  /** The number of taken names in all uploads, or 0 if this upload has none. */
   readonly conflicts: number
   readonly isForAll: boolean
   readonly onForAll: (isForAll: boolean) => void
 }
 
-/** One upload of the tray: a file, or a folder with all its files. */
+/** One upload in the tray: a file, or a folder with all its files. */
 export const UploadRow = memo(function UploadRow(props: UploadRowProps) {
   const { upload, isOffline, conflicts, isForAll, onForAll } = props
   const { id, kind, name, status, conflict, filesFailed } = upload
@@ -68,17 +68,17 @@ export const UploadRow = memo(function UploadRow(props: UploadRowProps) {
 interface ConflictChoicesProps {
   readonly id: string
   readonly conflict: ConflictView
-  /** How many names are taken, in all uploads. */
+  /** The number of taken names in all uploads. */
   readonly all: number
   readonly isForAll: boolean
   readonly onForAll: (isForAll: boolean) => void
 }
 
-/** Both sides of a name that is taken, and what can be done about it: for this one, or for all. */
+/** Compares both files of a name conflict, with the choices for this file or for all. */
 function ConflictChoices({ id, conflict, all, isForAll, onForAll }: ConflictChoicesProps) {
   const response = (given: ConflictChoice) => uploads.resolve(id, given, isForAll && all > 1)
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset brings a look of its own
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has its own styles
     <div className={conflictStyles.conflict} role="group" aria-label={`${conflict.name} exists already`}>
       <dl className={conflictStyles.sides}>
         {sidesOf(conflict).map(({ label, text }) => (
@@ -114,7 +114,7 @@ function ConflictChoices({ id, conflict, all, isForAll, onForAll }: ConflictChoi
   )
 }
 
-/** More are not of use at once: what they have in common shows by then. */
+/** The maximum number of failures shown. More are not useful, because the common cause is visible by then. */
 const LIMIT = 100
 
 interface FailureListProps {
@@ -122,7 +122,7 @@ interface FailureListProps {
   readonly count: number
 }
 
-/** The failed files of a folder, each with its reason, for who wants to see them. */
+/** The failed files of a folder with their reasons, in a collapsible list. */
 function FailureList({ id, count }: FailureListProps) {
   const [isOpen, setIsOpen] = useState(false)
   const failures = isOpen ? uploads.listFailures(id, LIMIT) : []

@@ -13,7 +13,7 @@ import { resultOf, tabTitleOf } from './upload-texts.ts'
 
 const content = lazyModule(() => import('./TrayContent.tsx'))
 
-/** All uploads, at the foot of every signed-in screen. Closing it stops nothing. */
+/** The tray with all uploads, at the bottom of every signed-in screen. Closing it does not stop uploads. */
 export function UploadTray() {
   const snapshot = useUploads()
   const { views, uploading, waiting, paused, inConflict, failed } = snapshot
@@ -58,14 +58,14 @@ function Content(props: ComponentProps<typeof TrayContent>) {
   return part ? <part.TrayContent {...props} /> : null
 }
 
-/** What waits for the user, or has failed, is told in the tray alone. */
+/** Opens the tray when an upload needs the user or has failed, because only the tray shows that. */
 function useShownWhenNeeded(isNeeded: boolean): void {
   useEffect(() => {
     if (isNeeded) showTray(true)
   }, [isNeeded])
 }
 
-/** What readers are told of the progress: the start, the half and the end, and nothing in between. */
+/** Returns the announcements for screen readers: when uploads start, are half done and end. */
 function useProgressAnnouncement(snapshot: UploadsSnapshot): string {
   const { uploading, waiting, paused, inConflict, sent, total, views } = snapshot
   const [text, setText] = useState('')
@@ -73,7 +73,7 @@ function useProgressAnnouncement(snapshot: UploadsSnapshot): string {
   const isRunning = uploading + waiting > 0
   const isHalf = total > 0 && sent >= total / 2
   const end = paused + inConflict > 0 ? 'Uploads have stopped.' : `Uploads have ended: ${resultOf(snapshot)}.`
-  // Nothing is told of what ended before this tab began anything.
+  // Uploads that ended before this tab started one are not announced.
   const stage = isRunning ? (isHalf ? 'half' : 'start') : end
 
   useEffect(() => {
@@ -82,7 +82,7 @@ function useProgressAnnouncement(snapshot: UploadsSnapshot): string {
     told.current = stage
     if (stage === 'start') setText(`Uploading ${plural(views.length, 'item')}.`)
     else if (stage !== 'half') setText(end)
-    // What is over half at once is told by its start alone.
+    // If uploads are half done at once, only their start is announced.
     else setText(before === 'start' ? 'Half of the uploads are done.' : `Uploading ${plural(views.length, 'item')}.`)
   }, [stage, end, views.length])
   return text
@@ -90,12 +90,12 @@ function useProgressAnnouncement(snapshot: UploadsSnapshot): string {
 
 const isOurs = () => /^\d+ % · Alcove$/.test(document.title)
 
-/** While something is uploaded the tab's title tells how far it is; then it is the page's again. */
+/** Shows the progress in the tab's title during uploads, and restores the page's title afterwards. */
 function useTabTitle(uploads: UploadsSnapshot): void {
   const isRunning = uploads.uploading + uploads.waiting > 0
   const title = isRunning ? tabTitleOf(uploads) : undefined
   const shown = useRef('')
-  /** What the page calls itself: a page that is entered meanwhile has another title to go back to. */
+  /** The page's own title, which changes when the user opens another page meanwhile. */
   const own = useRef('')
 
   useEffect(() => {
@@ -123,8 +123,8 @@ function useTabTitle(uploads: UploadsSnapshot): void {
 const HEIGHT = '--alcove-tray-height'
 
 /**
- * Tells the page how much of its foot the tray covers, as a CSS variable of the root element: what must stay in view
- * keeps above it. Give what this returns to the tray as its ref.
+ * Publishes the height that the tray covers as a CSS variable of the root element, so that other elements can stay
+ * above it. Returns the ref for the tray.
  */
 function useTrayHeight(): RefCallback<HTMLElement> {
   return useCallback((tray) => {
@@ -144,13 +144,13 @@ function useTrayHeight(): RefCallback<HTMLElement> {
   }, [])
 }
 
-/** F6 goes to the tray, opening it if need be, and from there back to the page. */
+/** Makes F6 focus the tray, opening it if necessary, and return from the tray to the page. */
 function useTrayKey(tray: RefObject<HTMLElement | null>, hasUploads: boolean): void {
   const go = () => {
     if (!hasUploads) return
     if (tray.current?.contains(document.activeElement)) return document.querySelector('main')?.focus()
     showTray(true)
-    // Until the tray is there, when it was closed.
+    // If the tray was closed, it is rendered by then.
     requestAnimationFrame(() => requestAnimationFrame(() => tray.current?.focus()))
   }
   useHotkeys([['F6', go]], [], true)

@@ -3,7 +3,7 @@ import { formatCount } from '../../lib/format.ts'
 import { showTray, useIsTrayShown, useUploads } from '../uploads.ts'
 import styles from './UploadsButton.module.css'
 
-/** Stands in the header while something is in the tray: how many run, and the way to the tray when it is closed. */
+/** The header's button for the tray. It shows the number of uploads while there are any. */
 export function UploadsButton() {
   const { views, uploading, waiting, sent, total } = useUploads()
   const isShown = useIsTrayShown()

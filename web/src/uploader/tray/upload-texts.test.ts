@@ -66,11 +66,11 @@ describe('detailsOf', () => {
     ],
     ['Uploaded, 1.4 GB', { ...film, status: 'done' }],
     ['Uploaded, 340 files', { ...folder, status: 'done', filesDone: 340 }],
-  ])('%s', (details, view) => {
+  ])('describes an upload as "%s"', (details, view) => {
     expect(detailsOf(view, false)).toBe(details)
   })
 
-  test('says that an upload waits while there is no network', () => {
+  test('says that an upload waits for the connection while the user is offline', () => {
     expect(detailsOf(film, true)).toBe('913 MB of 1.4 GB, waiting for the connection')
   })
 })
@@ -82,7 +82,7 @@ test('shows 100 % only when the file is stored', () => {
   expect(percentOf({ sent: 0, total: 0, status: 'done' })).toBe(100)
 })
 
-test('the heading names uploads in progress first', () => {
+test('the heading shows uploads in progress, else what needs the user, else the result', () => {
   const views = Array.from({ length: 6 }, () => film)
   expect(titleOf({ ...nothing, views, uploading: 2, waiting: 1, failed: 1 })).toBe('Uploading 2 of 6')
   expect(titleOf({ ...nothing, views, inConflict: 1, filesInConflict: 1, paused: 2 })).toBe('A name is taken')
@@ -95,20 +95,20 @@ test('the heading names uploads in progress first', () => {
   expect(titleOf(partly)).toBe('1,200 of 1,204 stored, 3 failed, 1 skipped')
 })
 
-test('the summary shows speed and remaining time, or that there is no network', () => {
+test('the summary shows the speed and the remaining time, or that the user is offline', () => {
   const running = { ...nothing, uploading: 1, speed: 18.4 * MEBIBYTE, secondsLeft: 118, sent: 1, total: 2 }
   expect(summaryOf(running)).toBe('18.4 MB/s, about 2 minutes left')
   expect(summaryOf({ ...running, isOffline: true })).toContain('offline')
   expect(summaryOf({ ...running, secondsLeft: undefined })).toBe('1 B of 2 B')
 })
 
-test('the tab title shows the percentage, and never 100 during an upload', () => {
+test('the tab title shows the percentage but never 100 % during an upload', () => {
   expect(tabTitleOf({ sent: 42, total: 100 })).toBe('42 % · Alcove')
   expect(tabTitleOf({ sent: 100, total: 100 })).toBe('99 % · Alcove')
   expect(tabTitleOf({ sent: 0, total: 0 })).toBe('0 % · Alcove')
 })
 
-test('describes both files with a taken name by size and date', () => {
+test('describes both files of a name conflict by size and date', () => {
   const [yours, there] = sidesOf({
     name: 'a.txt',
     size: 2048,

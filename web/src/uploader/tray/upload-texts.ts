@@ -9,7 +9,7 @@ import {
 } from '../../lib/format.ts'
 import type { ConflictView, UploadsSnapshot, UploadView } from '../upload-view.ts'
 
-/** The tray's heading: what goes on, else what waits for the user, else how it all ended. */
+/** Returns the tray's heading: the uploads in progress, else those that need the user, else the result. */
 export function titleOf(uploads: UploadsSnapshot): string {
   const { views, uploading, waiting, paused, filesInConflict, filesNeeded } = uploads
   const all = formatCount(views.length)
@@ -24,7 +24,7 @@ export function titleOf(uploads: UploadsSnapshot): string {
   return resultOf(uploads)
 }
 
-/** How many files are stored of how many there were. */
+/** Returns how many of all files are stored, failed and skipped. */
 export function resultOf({ files, filesStored, filesFailed, filesSkipped }: UploadsSnapshot): string {
   const rest = [
     filesFailed > 0 && `${formatCount(filesFailed)} failed`,
@@ -33,7 +33,7 @@ export function resultOf({ files, filesStored, filesFailed, filesSkipped }: Uplo
   return [`${formatCount(filesStored)} of ${formatCount(files)} stored`, ...rest.filter(Boolean)].join(', ')
 }
 
-/** The line below the heading: how fast and how long, as far as that can be told; at the end, whether it was compared. */
+/** Returns the line below the heading: speed and remaining time, or at the end whether the files were compared. */
 export function summaryOf(uploads: UploadsSnapshot): string {
   const { uploading, waiting, paused, inConflict, speed, secondsLeft, sent, total, isOffline } = uploads
   const progress = `${formatSize(sent)} of ${formatSize(total)}`
@@ -51,19 +51,19 @@ function comparisonOf({ isVerifying, filesStored, filesVerified }: UploadsSnapsh
   return [filesVerified >= filesStored ? 'compared with the server' : 'not compared with the server']
 }
 
-/** What the tab's title begins with while something runs, in whole percent; 100 only when all is done. */
+/** Returns the tab's title during uploads, with the progress in whole percent, at most 99. */
 export function tabTitleOf({ sent, total }: Pick<UploadsSnapshot, 'sent' | 'total'>): string {
   const percent = total === 0 ? 0 : Math.min(99, Math.floor((sent / total) * 100))
   return `${percent} % · Alcove`
 }
 
-/** How much of an upload is there, in whole percent; 100 only when it is done. */
+/** Returns the progress of an upload in whole percent; 100 only when it is done. */
 export function percentOf({ sent, total, status }: Pick<UploadView, 'sent' | 'total' | 'status'>): number {
   if (status === 'done') return 100
   return total === 0 ? 0 : Math.min(99, Math.floor((sent / total) * 100))
 }
 
-/** The line of details of one upload. */
+/** Returns the line of details of an upload. */
 export function detailsOf(upload: UploadView, isOffline: boolean): string {
   const { kind, status, sent, total, files, filesDone, speed, reason, note } = upload
   const progress =
@@ -97,7 +97,7 @@ function neededIn({ kind, isChecking, filesNeeded, sent }: UploadView): string {
   return sent > 0 ? `Choose the file again to resume at ${formatSize(sent)}` : 'Choose the file again to upload it'
 }
 
-/** Both sides of a name that is taken. */
+/** Returns the size and date of both files of a name conflict. */
 export function sidesOf({ size, lastModified, existing }: ConflictView): { label: string; text: string }[] {
   const mine = [formatSize(size), lastModified && formatMoment(new Date(lastModified).toISOString())]
   const sides = [{ label: 'Yours', text: mine.filter(Boolean).join(', ') }]
@@ -106,7 +106,7 @@ export function sidesOf({ size, lastModified, existing }: ConflictView): { label
   return [...sides, { label: 'In Alcove', text: `${there}, ${formatMoment(existing.updatedAt)}` }]
 }
 
-/** Where an upload goes. */
+/** Returns the name of the folder that an upload goes to. */
 export function placeOf({ folderId, folderName, isEncrypted }: UploadView): string {
   return folderName ?? (folderId ? 'a folder' : isEncrypted ? 'the vault' : 'Root')
 }

@@ -9,12 +9,12 @@ import { notifyInBackground } from '../../ui/toasts/notify.tsx'
 import { useNoStrayDrops } from '../file-input/file-drops.ts'
 import { showTray, uploads } from '../uploads.ts'
 
-/** What is on screen is fetched anew at most once in so many milliseconds while files come in. */
+/** The minimum time in milliseconds between two refetches of the shown folder during uploads. */
 const REFRESH_INTERVAL = 1000
-/** And for at most a quarter of the time, however long a large folder takes. */
+/** The pause after a refetch, as a multiple of its duration, so that refetching takes at most a quarter of the time. */
 const REFRESH_REST = 3
 
-/** What uploads do to the page, whether or not their tray is there. */
+/** Runs the effects of uploads on the page, whether or not the tray is shown. */
 export function useUploadEffects(): void {
   useOwner()
   useToasts()
@@ -22,19 +22,19 @@ export function useUploadEffects(): void {
   useNoStrayDrops()
 }
 
-/** The uploads belong to who is signed in; each new one opens the tray, but for those that the vault shows itself. */
+/** Opens the queue for the signed-in user. New uploads open the tray, except those that the vault itself shows. */
 function useOwner(): void {
   const { email } = useSession()
   useEffect(() => uploads.listen({ added: ({ isEncrypted }) => !isEncrypted && showTray(true) }), [])
   useEffect(() => {
     if (!email) return
-    // In a task of its own: it opens a database of the browser, and the first screen doesn't wait for that.
+    // A separate task, because opening the IndexedDB database must not delay the first screen.
     const timer = setTimeout(() => void uploads.open(email))
     return () => clearTimeout(timer)
   }, [email])
 }
 
-/** Tells how each choice of files ended, once. */
+/** Shows one toast with the result of each batch. */
 function useToasts(): void {
   useEffect(
     () =>
@@ -57,7 +57,7 @@ function useToasts(): void {
   )
 }
 
-/** The vault's own words. */
+/** Shows the toast of an upload to the vault, which has its own texts. */
 function tellEncrypted(kind: 'file' | 'folder', isDone: boolean): void {
   const isFile = kind === 'file'
   if (isDone)
@@ -68,7 +68,7 @@ function tellEncrypted(kind: 'file' | 'folder', isDone: boolean): void {
   else notifyInBackground('failure', isFile ? 'Encrypted upload failed' : 'Folder upload failed')
 }
 
-/** Makes the folders that files arrive in, and the storage, show them. */
+/** Updates the lists of folders that received files, and the storage bar. */
 function useRefresh(): void {
   const queryClient = useQueryClient()
   useEffect(() => {
@@ -86,7 +86,7 @@ function useRefresh(): void {
         const folderIds = [...stale]
         stale.clear()
         const startedAt = performance.now()
-        // What has come is put into its place here: a large folder is not fetched again for each of its files.
+        // Stored files are inserted into the cached lists, so that a large folder isn't refetched for each file.
         patchItems(queryClient, arrived)
         arrived = []
         await Promise.all([
@@ -105,13 +105,13 @@ function useRefresh(): void {
         const parentFolderId = target.parentFolderId ?? (target.isEncrypted ? VAULT_ROOT : undefined)
         arrived.push(file)
         touched.add(folderId)
-        // The first file of a folder may have brought the folder along.
+        // The first file in a folder may have created the folder.
         if (folderId !== parentFolderId && !known.has(folderId)) stale.add(parentFolderId)
         known.add(folderId)
         void refresh()
       },
       foldersCreated: () => void queryClient.invalidateQueries({ queryKey: queryKeys.folders }),
-      // The folders between that of the upload and those of its files are known to the server alone.
+      // Only the server knows the folders between the target and the files.
       batchSettled({ kind }) {
         void queryClient.invalidateQueries({ queryKey: queryKeys.media })
         void queryClient.invalidateQueries({ queryKey: queryKeys.folders, type: 'inactive', refetchType: 'none' })

@@ -8,7 +8,7 @@ const drop = (from: number, over: number, isBelow: boolean) => {
   return items.join('')
 }
 
-it('a dropped item is next to its target, on the side of the drop', () => {
+it('moves a dropped item next to its target, on the side of the drop', () => {
   expect(drop(0, 2, false)).toBe('bacd')
   expect(drop(0, 2, true)).toBe('bcad')
   expect(drop(3, 1, false)).toBe('adbc')
@@ -17,6 +17,6 @@ it('a dropped item is next to its target, on the side of the drop', () => {
   expect(drop(2, 0, false)).toBe('cabd')
 })
 
-it('an item that is dropped on its own edges stays where it was', () => {
+it('leaves an item in place that is dropped on its own edges', () => {
   expect([drop(1, 0, true), drop(1, 2, false), drop(1, 1, true)]).toEqual(['abcd', 'abcd', 'abcd'])
 })
