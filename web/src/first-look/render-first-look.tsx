@@ -156,5 +156,7 @@ export function renderFirstLook(): string {
   ].join('')
   assumeSession()
   assumeMedia()
+  // Each query has a timer, which would keep the build running for a minute.
+  queryClient.clear()
   return html
 }
