@@ -52,7 +52,12 @@ export const errorBody = z.object({
     .optional()
     .describe('The first 100 items that prevented a bulk change, with reasons. Nothing was changed'),
   existing: z
-    .object({ type: z.enum(['file', 'folder']), size: z.number(), updatedAt: z.string() })
+    .object({
+      type: z.enum(['file', 'folder']),
+      size: z.number(),
+      updatedAt: z.string(),
+      modifiedAt: z.string().optional().describe('Of a file'),
+    })
     .optional()
     .describe('The item that already has the name of the upload'),
   missingBytes: z.number().optional().describe('How many bytes of free space are missing'),

@@ -8,7 +8,7 @@ import {
   RESET_PASSWORD,
   RESET_PASSWORD_REQUIREMENTS,
 } from './credentials.ts'
-import { MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH } from './limits.ts'
+import { MAX_EMAIL_LENGTH, MAX_FILE_DATE, MAX_PASSWORD_LENGTH } from './limits.ts'
 import { FILE_NAME_EMPTY, FOLDER_NAME_EMPTY, findNameProblem, normalizeName } from './names.ts'
 
 /** The fields that several calls share, with the rules and messages of the specification, section 5. */
@@ -107,6 +107,23 @@ export const relativePath = z
 
 /** A value with which a passphrase for a vault file can be checked without the file. It reveals neither of them. */
 export const vaultCheck = z.string().regex(/^[\w-]{16,64}$/, 'A check value is 16 to 64 characters of base64url.')
+
+const INVALID_LAST_MODIFIED =
+  'lastModified must be a date in the years 1970 to 9999, in ISO 8601 with a time zone or in milliseconds since 1970.'
+
+/**
+ * The modification date of a file, in milliseconds since 1970. Clients send those, with or without a fraction, or ISO 8601;
+ * forms send both as text.
+ */
+export const lastModified = z
+  .union(
+    [z.number(), z.string().regex(/^\d{1,15}(\.\d{1,15})?$/), z.iso.datetime({ offset: true })],
+    INVALID_LAST_MODIFIED,
+  )
+  .transform((value) =>
+    Math.floor(typeof value === 'string' && value.includes('T') ? Date.parse(value) : Number(value)),
+  )
+  .refine((date) => date >= 0 && date <= MAX_FILE_DATE, INVALID_LAST_MODIFIED)
 
 /** A time, ISO 8601 in UTC. */
 export const time = z.iso.datetime()

@@ -5,7 +5,7 @@ import { item, pathStep } from './items.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_SELECTION_BODY } from './limits.ts'
 import { changedItems, selection } from './selection.ts'
 
-const sortField = z.enum(['name', 'size', 'updatedAt', 'type'])
+const sortField = z.enum(['name', 'size', 'modifiedAt', 'updatedAt', 'type'])
 const sortOrder = z.enum(['asc', 'desc'])
 
 export const listItems = defineCall({
@@ -16,7 +16,7 @@ export const listItems = defineCall({
   input: z.object({
     folderId: folderIdOrRoot,
     vault: flag.describe('The root of the vault, if no folder is given'),
-    sort: sortField.default('name'),
+    sort: sortField.default('name').describe('`modifiedAt` sorts folders by `updatedAt`'),
     order: sortOrder.default('asc'),
     limit: count.pipe(z.int().min(1).max(MAX_PAGE_SIZE)).default(DEFAULT_PAGE_SIZE),
     cursor: z

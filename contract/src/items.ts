@@ -11,6 +11,7 @@ export const file = z.object({
   type: z.literal('file'),
   mimeType: z.string(),
   size: z.int().nonnegative().describe('bytes'),
+  modifiedAt: time.describe("The file's own modification date"),
   createdAt: time,
   updatedAt: time,
   isEncrypted: z.boolean(),

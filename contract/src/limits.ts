@@ -37,6 +37,8 @@ export const MAX_FOLDER_PATHS = 500
 export const MAX_MISSING_LISTED = 100
 
 export const MAX_NAME_BYTES = 255
+/** The latest modification date of a file: the end of the year 9999. The earliest is 0, the beginning of 1970. */
+export const MAX_FILE_DATE = Date.UTC(10_000, 0, 1) - 1
 /** How deep folders may nest: enough for any real tree, and a bound for walking one. */
 export const MAX_DEPTH = 128
 

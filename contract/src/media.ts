@@ -9,6 +9,7 @@ const mediaFile = z.object({
   filename: z.string(),
   folder_id: id.nullable().describe('null at the root'),
   size: z.int().nonnegative().describe('bytes'),
+  modifiedAt: time.describe("The file's own modification date"),
   updatedAt: time,
   /** From the file's metadata. Absent until they have been read, and if the file has none. */
   title: z.string().optional(),

@@ -93,6 +93,7 @@ const publicFile = z.object({
   type: z.literal('file'),
   mimeType: z.string(),
   size: z.int().nonnegative().describe('bytes'),
+  modifiedAt: time.describe("The file's own modification date"),
   createdAt: time,
   updatedAt: time,
   isEncrypted: z.boolean().describe('The bytes are ciphertext that only the passphrase decrypts'),

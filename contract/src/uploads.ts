@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { errorBody } from './errors.ts'
-import { count, done, fileName, flag, folderIdOrRoot, id, jsonText, relativePath, vaultCheck } from './fields.ts'
+import {
+  count,
+  done,
+  fileName,
+  flag,
+  folderIdOrRoot,
+  id,
+  jsonText,
+  lastModified,
+  relativePath,
+  vaultCheck,
+} from './fields.ts'
 import { file } from './items.ts'
 import {
   MAX_CHUNK_SIZE,
@@ -25,6 +36,11 @@ const destination = {
   isEncrypted: flag.describe('Upload into the vault'),
   onConflict: onConflict.optional(),
   vaultCheck: vaultCheck.optional().describe('Stored with a vault file and returned with it'),
+  lastModified: lastModified
+    .optional()
+    .describe(
+      "The file's own modification date, ISO 8601 or milliseconds since 1970. Defaults to the time of the upload",
+    ),
 }
 
 export const uploadChunk = defineCall({

@@ -10,9 +10,10 @@ it('formats times like Date.toISOString', () => {
     86_400_000,
     Date.UTC(2024, 1, 29, 23, 59, 59, 999),
     Date.UTC(1969, 11, 31, 1),
+    Date.UTC(9999, 11, 31, 23, 59, 59, 999),
   ]
   for (let time = Date.UTC(2026, 0, 1); time < Date.UTC(2027, 0, 1); time += 12_345_678) times.push(time)
-  for (const time of times) expect(formatTime(time)).toBe(new Date(time).toISOString())
+  for (const time of [...times, ...times.reverse()]) expect(formatTime(time)).toBe(new Date(time).toISOString())
 })
 
 it.each([

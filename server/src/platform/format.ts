@@ -3,28 +3,31 @@ const DAY = 86_400_000
 const two = Array.from({ length: 60 }, (_unused, number) => String(number).padStart(2, '0'))
 const three = Array.from({ length: 1000 }, (_unused, number) => String(number).padStart(3, '0'))
 
-let knownDay = Number.NaN
-let knownDate = ''
+/** Recently formatted days, each in the place that the last digits of its number select. */
+const KNOWN_DAYS = 1024
+const knownDays = new Array<number>(KNOWN_DAYS).fill(Number.NaN)
+const knownDates = new Array<string>(KNOWN_DAYS).fill('')
 
 /**
  * Formats a time as `Date.toISOString` does.
  *
- * SURPRISE: it puts the text together from tables, since a list of ten thousand items has twenty thousand times, mostly of
- * the same few days.
+ * SURPRISE: it puts the text together from tables, since a list of ten thousand files has thirty thousand times, mostly of
+ * the same few hundred days.
  * Measured: ten times as fast as `toISOString`.
  * Remove it when: `toISOString` no longer shows in a profile of such a list.
  */
 export function formatTime(time: number): string {
   const day = Math.floor(time / DAY)
-  if (day !== knownDay) {
-    knownDate = new Date(day * DAY).toISOString().slice(0, -13)
-    knownDay = day
+  const place = day & (KNOWN_DAYS - 1)
+  if (knownDays[place] !== day) {
+    knownDates[place] = new Date(day * DAY).toISOString().slice(0, -13)
+    knownDays[place] = day
   }
   const rest = time - day * DAY
   const seconds = Math.floor(rest / 1000)
   const minutes = Math.floor(seconds / 60)
   const hours = Math.floor(minutes / 60)
-  return `${knownDate}${two[hours]}:${two[minutes % 60]}:${two[seconds % 60]}.${three[rest % 1000]}Z`
+  return `${knownDates[place]}${two[hours]}:${two[minutes % 60]}:${two[seconds % 60]}.${three[rest % 1000]}Z`
 }
 
 const DURATION_UNITS = [

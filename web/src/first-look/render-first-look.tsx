@@ -65,6 +65,7 @@ const file: File = {
   folder_id: null,
   mimeType: '',
   size: 0,
+  modifiedAt: common.updatedAt,
 }
 const list: ItemList = completeList([folder, file])
 const samples: Record<FileKind, string> = {

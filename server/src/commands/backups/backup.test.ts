@@ -118,7 +118,7 @@ describe('backup and restore', () => {
     const trip = await makeFolder('Trip')
     const [large, small] = [randomBytes(150_000), randomBytes(500)]
     await store('large.bin', large, { parentFolderId: trip.id })
-    await store('small.bin', small)
+    await store('small.bin', small, { lastModified: '2011-05-06T07:08:09.123Z' })
     await store('empty', '')
     await store('sealed.bin', 'sealed', { isEncrypted: true })
     await user.client.sendChunk(
@@ -138,6 +138,9 @@ describe('backup and restore', () => {
     expect((await contentOf(client, 'large.bin', trip.id)).equals(large)).toBe(true)
     expect((await contentOf(client, 'small.bin')).equals(small)).toBe(true)
     expect((await client.call(listItems, { vault: true })).body.items).toHaveLength(1)
+    expect((await client.call(listItems, {})).body.items).toContainEqual(
+      expect.objectContaining({ name: 'small.bin', modifiedAt: '2011-05-06T07:08:09.123Z' }),
+    )
     const [self] = await services.db.selectFrom('users').selectAll().where('id', '=', user.id).execute()
     expect(self).toMatchObject({ used_bytes: 150_506, reserved_bytes: 0 })
     const pending = await services.db.selectFrom('search_pending').select('name_key').execute()

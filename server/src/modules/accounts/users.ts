@@ -54,6 +54,7 @@ export async function createUser(tx: Tx, { email, passwordHash, activatedAt, now
         trash_id: null,
         created_at: now,
         updated_at: now,
+        modified_at: null,
       })),
     )
     .execute()

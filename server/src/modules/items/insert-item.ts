@@ -9,8 +9,9 @@ import { nameColumns, nameKey, numberedName, splitExtension } from './names.ts'
 import type { Place } from './own-item.ts'
 import { type Adding, takeSpace } from './quota.ts'
 
-/** The properties of a new item; the others follow from its folder. */
-type ItemDraft = Pick<ItemRow, 'kind' | 'name' | 'size' | 'blob_key'> & Partial<Pick<ItemRow, 'vault_check'>>
+/** The properties of a new item; the others follow from its folder. A file's modification date defaults to now. */
+type ItemDraft = Pick<ItemRow, 'kind' | 'name' | 'size' | 'blob_key'> &
+  Partial<Pick<ItemRow, 'vault_check' | 'modified_at'>>
 
 export function nameTaken(name: string): AppError {
   return new AppError('name_taken', `A file or folder named "${name}" already exists here.`)
@@ -80,6 +81,7 @@ async function tryInsertItem(
     trash_id: null,
     created_at: now,
     updated_at: now,
+    modified_at: draft.kind === 'file' ? (draft.modified_at ?? now) : null,
   }
   const { numAffectedRows } = await insertUnlessTaken(tx, row)
   return numAffectedRows === 0n ? undefined : row
@@ -106,6 +108,7 @@ const insertUnlessTaken = prepareQuery((db, value: Value<{ [Column in keyof Item
       trash_id: value('trash_id'),
       created_at: value('created_at'),
       updated_at: value('updated_at'),
+      modified_at: value('modified_at'),
     })
     .onConflict((conflict) => conflict.columns(['parent_id', 'name_key']).where('trashed_at', 'is', null).doNothing()),
 )

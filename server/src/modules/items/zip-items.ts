@@ -29,7 +29,17 @@ export function zipItems(
   }
 }
 
-export const zippedColumns = ['id', 'kind', 'name', 'sort_key', 'size', 'blob_key', 'trash_id', 'updated_at'] as const
+export const zippedColumns = [
+  'id',
+  'kind',
+  'name',
+  'sort_key',
+  'size',
+  'blob_key',
+  'trash_id',
+  'updated_at',
+  'modified_at',
+] as const
 export type ZippedRow = Pick<ItemRow, (typeof zippedColumns)[number]>
 
 type WaitingFolder = { id: string; path: string }
@@ -122,7 +132,7 @@ function entryOf({ db, blobs }: Services, row: ZippedRow, path: string): ZipEntr
   return {
     kind: row.kind,
     path,
-    updatedAt: row.updated_at,
+    modifiedAt: row.modified_at ?? row.updated_at,
     size: row.size,
     readSmall: () => blobs.readSmall(row.blob_key as string),
     open: () => blobs.openStream(row.blob_key as string),

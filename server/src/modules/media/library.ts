@@ -15,7 +15,7 @@ async function listMedia({ db, user }: UserContext, kind: 'audio' | 'video'): Pr
   const rows = await db
     .selectFrom('items')
     .leftJoin('media_facts', 'media_facts.blob_key', 'items.blob_key')
-    .select(['items.id', 'items.name', 'items.parent_id', 'items.size', 'items.updated_at'])
+    .select(['items.id', 'items.name', 'items.parent_id', 'items.size', 'items.updated_at', 'items.modified_at'])
     .select(['title', 'artist', 'album', 'track', 'duration', 'has_cover'])
     .where('items.owner_id', '=', user.id)
     .where('items.media', '=', kind)
@@ -28,6 +28,7 @@ async function listMedia({ db, user }: UserContext, kind: 'audio' | 'video'): Pr
     filename: row.name,
     folder_id: withoutRoot(row.parent_id, user),
     size: row.size,
+    modifiedAt: formatTime(row.modified_at as number),
     updatedAt: formatTime(row.updated_at),
     title: row.title ?? undefined,
     artist: row.artist ?? undefined,

@@ -40,6 +40,7 @@ describe('the media library', () => {
       filename: '10 last.mp3',
       folder_id: folder.id,
       size: 1,
+      modifiedAt: expect.any(String),
       updatedAt: expect.any(String),
     })
   })

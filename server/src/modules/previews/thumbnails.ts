@@ -40,7 +40,7 @@ export async function getThumbnailOf(
     filename: `${file.name}.webp`,
     mimeType: 'image/webp',
     disposition: 'inline',
-    updatedAt: file.updated_at,
+    modifiedAt: file.updated_at,
   }
 }
 

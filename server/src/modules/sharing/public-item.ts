@@ -5,6 +5,7 @@ import type { PublicFile, PublicFolder, PublicFolderContents } from '@alcove/con
 import { notFound } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { ItemRow, UserRow } from '../../platform/db/tables.ts'
+import { formatTime } from '../../platform/format.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import { measureFolderOnce } from '../items/index.ts'
 import { getInside, openLink } from './open-link.ts'
@@ -26,8 +27,8 @@ function presentAny(row: ItemRow) {
   return {
     id: row.id,
     name: row.name,
-    createdAt: new Date(row.created_at).toISOString(),
-    updatedAt: new Date(row.updated_at).toISOString(),
+    createdAt: formatTime(row.created_at),
+    updatedAt: formatTime(row.updated_at),
     isEncrypted: row.area === 'vault',
   }
 }
@@ -45,6 +46,7 @@ function presentPublicFile(row: ItemRow): PublicFile {
     filename: row.name,
     mimeType: mimeTypeOf(row.name),
     size: row.size,
+    modifiedAt: formatTime(row.modified_at as number),
     ...(row.vault_check !== null && { vaultCheck: row.vault_check }),
   }
 }

@@ -59,6 +59,7 @@ describe('a shared file', () => {
       size: 4,
       createdAt: file.createdAt,
       updatedAt: file.updatedAt,
+      modifiedAt: file.modifiedAt,
       isEncrypted: false,
     })
     expect(response.headers).toMatchObject({ 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' })

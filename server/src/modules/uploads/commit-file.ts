@@ -38,15 +38,16 @@ export async function commitFile(ctx: UserContext, tx: Tx, arrival: Arrival): Pr
   const parent = await openParent(ctx, tx, destination)
   await insertBlob(tx, { key: blobKey, size, created_at: now, sha256 })
   const vault_check = checkOf(parent, destination)
-  const draft = { kind: 'file', name: filename, size, blob_key: blobKey, vault_check } as const
+  const modified_at = destination.lastModified ?? null
+  const draft = { kind: 'file', name: filename, size, blob_key: blobKey, vault_check, modified_at } as const
   return destination.onConflict === 'keepBoth'
     ? insertItemKeepingBoth(tx, ctx.user, parent, draft, now)
     : insertItem(tx, ctx.user, parent, draft, now)
 }
 
 /**
- * Replaces the bytes of the file with the same name, whose id, link and favorite mark stay. Without such a file it
- * creates one.
+ * Replaces the bytes and the date of the file with the same name, whose id, link and favorite mark stay. Without such a
+ * file it creates one.
  */
 async function commitReplacement(ctx: UserContext, tx: Tx, arrival: Arrival): Promise<ItemRow> {
   await lockTree(tx, ctx.user.id)
@@ -62,7 +63,13 @@ async function commitReplacement(ctx: UserContext, tx: Tx, arrival: Arrival): Pr
   await queueBlobRemoval(ctx, tx, [old.blob_key as string], now)
   return tx
     .updateTable('items')
-    .set({ blob_key: blobKey, size, vault_check: checkOf(parent, arrival.destination), updated_at: now })
+    .set({
+      blob_key: blobKey,
+      size,
+      vault_check: checkOf(parent, arrival.destination),
+      updated_at: now,
+      modified_at: arrival.destination.lastModified ?? now,
+    })
     .where('id', '=', old.id)
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -2,6 +2,7 @@ import type { UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
+import { formatTime } from '../../platform/format.ts'
 import { nameTaken } from '../items/index.ts'
 import { type Destination, findSibling, openDestination } from './destination.ts'
 
@@ -42,9 +43,14 @@ async function findExisting(
   return findSibling(db, place, filename)
 }
 
-function nameTakenBy({ kind, size, updated_at }: ItemRow, filename: string): AppError {
+function nameTakenBy({ kind, size, updated_at, modified_at }: ItemRow, filename: string): AppError {
   const { message } = nameTaken(filename)
   return new AppError('name_taken', message, {
-    existing: { type: kind, size, updatedAt: new Date(updated_at).toISOString() },
+    existing: {
+      type: kind,
+      size,
+      updatedAt: formatTime(updated_at),
+      ...(modified_at !== null && { modifiedAt: formatTime(modified_at) }),
+    },
   })
 }

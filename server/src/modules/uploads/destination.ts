@@ -17,7 +17,7 @@ import {
   type Place,
 } from '../items/index.ts'
 
-/** The destination of an upload, and what to do if the name is taken. */
+/** The destination of an upload, what to do if the name is taken, and what is stored with the file. */
 export interface Destination {
   folderId: string | undefined
   /** Names of folders below `folderId`, which are created if missing. */
@@ -28,6 +28,8 @@ export interface Destination {
   onConflict: OnConflict
   /** The check value of a vault file. */
   vaultCheck?: string | undefined
+  /** The file's own modification date. Undefined for the time at which the file is created. */
+  lastModified?: number | undefined
 }
 
 export interface DestinationInput {
@@ -38,6 +40,7 @@ export interface DestinationInput {
   isEncrypted?: boolean | undefined
   onConflict?: OnConflict | undefined
   vaultCheck?: string | undefined
+  lastModified?: number | undefined
 }
 
 /** Reads the destination of an upload. Missing fields are taken from `before`, the destination given when it began. */
@@ -51,6 +54,7 @@ export function readDestination(input: DestinationInput, before?: Destination): 
     isEncrypted: input.isEncrypted ?? before?.isEncrypted,
     onConflict: input.onConflict ?? before?.onConflict ?? 'keepBoth',
     vaultCheck: input.vaultCheck ?? before?.vaultCheck,
+    lastModified: input.lastModified ?? before?.lastModified,
   }
 }
 
@@ -61,6 +65,7 @@ export function destinationOf(upload: UploadRow): Destination {
     area: upload.area,
     onConflict: upload.on_conflict,
     vaultCheck: upload.vault_check ?? undefined,
+    lastModified: upload.modified_at ?? undefined,
   }
 }
 

@@ -183,6 +183,8 @@ export interface ItemTable {
   trash_id: string | null
   created_at: number
   updated_at: number
+  /** The file's own modification date. Null for folders. */
+  modified_at: number | null
 }
 
 /** Stored bytes that never change. */
@@ -232,6 +234,8 @@ export interface UploadTable {
   on_conflict: 'keepBoth' | 'replace' | 'fail'
   blob_key: string
   vault_check: string | null
+  /** The file's own modification date. Null if the client announced none. */
+  modified_at: Generated<number | null>
   /** The file that the upload created. */
   item_id: string | null
   completed_at: number | null

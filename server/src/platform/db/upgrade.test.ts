@@ -76,7 +76,7 @@ async function describeSchema(db: ReturnType<typeof openDatabase>): Promise<stri
   return rows.map(({ line }) => line.replace(/\s+/g, ' '))
 }
 
-/** Signs in as the user of version 0.1.0 and reads both files. */
+/** Signs in as the user of version 0.1.0 and reads both files, whose modification date is that of their upload. */
 async function expectFiles(): Promise<void> {
   const place = await openTestServer(settings(), new TestClock())
   try {
@@ -85,6 +85,7 @@ async function expectFiles(): Promise<void> {
     const client = place.as((body as { token: string }).token)
     const { items } = (await client.call(listItems, {})).body
     expect(items.map(({ name }: { name: string }) => name)).toEqual(['large.txt', 'small.txt'])
+    for (const item of items) expect(item).toMatchObject({ modifiedAt: item.createdAt })
     const read = async (filename: string) => String((await client.raw(fetchFile, { filename })).bytes)
     expect(await read('small.txt')).toBe('Stored by version 0.1.0.\n')
     expect(await read('large.txt')).toBe('Alcove '.repeat(11_000))

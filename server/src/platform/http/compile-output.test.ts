@@ -12,6 +12,7 @@ const file = {
   type: 'file',
   mimeType: 'text/plain',
   size: 3,
+  modifiedAt: '2026-01-15T12:00:00.000Z',
   createdAt: '2026-01-15T12:00:00.000Z',
   updatedAt: '2026-01-15T12:00:00.000Z',
   isEncrypted: false,

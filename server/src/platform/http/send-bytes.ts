@@ -24,8 +24,8 @@ export interface BlobResponse extends Started {
   mimeType: string
   /** Whether the browser shows or saves the file. Anything it could render as a page is saved in any case. */
   disposition: 'inline' | 'attachment'
-  /** Milliseconds since 1970. */
-  updatedAt: number
+  /** The modification date of the bytes, in milliseconds since 1970. */
+  modifiedAt: number
   /** Whether the bytes at this address never change, so that browsers can cache them for good. */
   isImmutable?: boolean
 }
@@ -85,10 +85,10 @@ async function sendBlob(
   answer: BlobResponse,
 ): Promise<FastifyReply> {
   const etag = `"${answer.blobKey}"`
-  const lastModified = new Date(answer.updatedAt).toUTCString()
+  const lastModified = new Date(answer.modifiedAt).toUTCString()
   const cacheControl = answer.isImmutable ? 'private, max-age=31536000, immutable' : 'private, no-cache'
   reply.headers({ 'accept-ranges': 'bytes', etag, 'last-modified': lastModified, 'cache-control': cacheControl })
-  if (isNotModified(request, etag, answer.updatedAt)) return reply.status(304).send()
+  if (isNotModified(request, etag, answer.modifiedAt)) return reply.status(304).send()
 
   const isRangeValid = request.headers['if-range'] === undefined || request.headers['if-range'] === etag
   const range = parseRange(isRangeValid ? request.headers.range : undefined, answer.size)
@@ -189,10 +189,13 @@ function startRaw(reply: FastifyReply): void {
   reply.raw.statusCode = reply.statusCode
 }
 
-/** Implements RFC 9110, section 13.2.2: a date counts only without an entity tag. HTTP dates have whole seconds. */
-function isNotModified(request: FastifyRequest, etag: string, updatedAt: number): boolean {
+/**
+ * Implements RFC 9110, section 13.2.2: a date counts only without an entity tag. HTTP dates have whole seconds. The date must
+ * be the same, as with nginx, since an earlier date may be that of a file which has replaced the one that the client has.
+ */
+function isNotModified(request: FastifyRequest, etag: string, modifiedAt: number): boolean {
   const { 'if-none-match': conditions, 'if-modified-since': since } = request.headers
-  if (conditions === undefined) return since !== undefined && Math.floor(updatedAt / 1000) * 1000 <= Date.parse(since)
+  if (conditions === undefined) return since !== undefined && Math.floor(modifiedAt / 1000) * 1000 === Date.parse(since)
   return conditions === '*' || conditions.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
 }
 

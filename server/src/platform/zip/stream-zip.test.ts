@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -14,11 +14,11 @@ const run = promisify(execFile)
 /** Returns a stream that fails. */
 const failing = () => new Readable({ read: () => undefined }).destroy(new Error('the disk is gone'))
 
-const updatedAt = Date.UTC(2026, 0, 15, 12, 34, 56)
+const modifiedAt = Date.UTC(2026, 0, 15, 12, 34, 56)
 
 function fileOf(path: string, content: Buffer, details: Partial<ZipEntry> = {}): ZipEntry {
   const open = () => Readable.from([content.subarray(0, 10), content.subarray(10)])
-  return { kind: 'file', path, updatedAt, size: content.length, open, isGone: async () => false, ...details }
+  return { kind: 'file', path, modifiedAt, size: content.length, open, isGone: async () => false, ...details }
 }
 
 const folderOf = (path: string) => fileOf(path, Buffer.alloc(0), { kind: 'folder' })
@@ -133,18 +133,52 @@ it('writes ZIP64 records for more than 65,535 entries and files beyond 4 GiB', a
   expect(tail.readUInt32LE(directoryStart - tailStart)).toBe(0x0201_4b50)
 }, 120_000)
 
+/** Unpacks a ZIP with unzip. Returns false if that is not installed. */
+async function unzip(path: string, directory: string): Promise<boolean> {
+  // Without a UTF-8 locale, unzip writes the names differently. The DOS time counts as local time.
+  const env = { ...process.env, LC_ALL: 'C.UTF-8', TZ: 'UTC' }
+  try {
+    await run('unzip', ['-q', path, '-d', directory], { env })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+}
+
+it.for([
+  ['in 1975, before the DOS time begins', Date.UTC(1975, 5, 6, 7, 8, 9)],
+  ['in 2011, at an odd second', Date.UTC(2011, 4, 6, 7, 8, 9)],
+  ['in January 2038, when 31 bits end', (2 ** 31 - 1) * 1000],
+  ['in 2050, after 31 bits have ended', Date.UTC(2050, 4, 6, 7, 8, 8)],
+] as const)('unpacks a file with a date %s', async ([_when, date], context) => {
+  const directory = await mkdtemp(join(tmpdir(), 'alcove-zip-'))
+  try {
+    const path = join(directory, 'test.zip')
+    await writeFile(path, await zipOf([fileOf('dated', Buffer.from('x'), { modifiedAt: date })]))
+    if (!(await unzip(path, directory))) context.skip('unzip is not installed')
+    expect((await stat(join(directory, 'dated'))).mtimeMs).toBe(date)
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+})
+
+it('writes the end of 2107 for later dates, because the DOS time ends there', async () => {
+  const zip = await zipOf([fileOf('dated', Buffer.from('x'), { modifiedAt: Date.UTC(2500, 4, 6, 7, 8, 9) })])
+  const directory = zip.indexOf(Buffer.from('PK\u0001\u0002'))
+  for (const time of [zip.readUInt32LE(10), zip.readUInt32LE(directory + 12)]) {
+    expect([(time >>> 25) + 1980, (time >>> 21) & 15, (time >>> 16) & 31]).toEqual([2107, 12, 31])
+    expect([(time >>> 11) & 31, (time >>> 5) & 63, (time & 31) * 2]).toEqual([23, 59, 58])
+  }
+})
+
 it('writes a ZIP that unzip reads', async ({ skip }) => {
   const directory = await mkdtemp(join(tmpdir(), 'alcove-zip-'))
   try {
     const large = randomBytes(1_000_000)
     const path = join(directory, 'test.zip')
     await writeFile(path, await zipOf([folderOf('f'), fileOf('f/ü.txt', Buffer.from('small')), fileOf('large', large)]))
-    // Without a UTF-8 locale, unzip writes the names differently.
-    const env = { ...process.env, LC_ALL: 'C.UTF-8' }
-    const unpacking = run('unzip', ['-q', path, '-d', directory], { env })
-    const unpacked = await unpacking.catch((error: NodeJS.ErrnoException) => error)
-    if ('code' in unpacked && unpacked.code === 'ENOENT') skip('unzip is not installed')
-    expect(unpacked).not.toHaveProperty('code')
+    if (!(await unzip(path, directory))) skip('unzip is not installed')
     expect((await readFile(join(directory, 'large'))).equals(large)).toBe(true)
     expect((await readFile(join(directory, 'f', 'ü.txt'))).toString()).toBe('small')
   } finally {

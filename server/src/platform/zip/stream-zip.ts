@@ -13,7 +13,7 @@ export interface ZipEntry {
   /** Folder names are separated by `/`, without one at the end. */
   path: string
   /** Milliseconds since 1970. */
-  updatedAt: number
+  modifiedAt: number
   /** Bytes; undefined if the size is known only at the end, which must then be below 4 GiB. */
   size: number | undefined
   open(): AsyncIterable<Uint8Array>
@@ -48,7 +48,7 @@ async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8
     const record: ZipRecord = {
       name: nameOf(entry),
       kind: entry.kind,
-      updatedAt: entry.updatedAt,
+      modifiedAt: entry.modifiedAt,
       size: entry.size ?? 0,
       crc: 0,
       hasDescriptor: entry.size === undefined || entry.size > SMALL,

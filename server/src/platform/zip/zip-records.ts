@@ -13,7 +13,7 @@ export interface ZipRecord {
   name: Buffer
   kind: 'file' | 'folder'
   /** Milliseconds since 1970. */
-  updatedAt: number
+  modifiedAt: number
   size: number
   crc: number
   hasDescriptor: boolean
@@ -98,39 +98,51 @@ function isZip64(value: number): boolean {
 }
 
 /** Allocates a record of a header, the name and the extra fields, and writes the latter two. */
-function makeRecord(headerSize: number, { name, updatedAt }: ZipRecord, values: readonly number[]): Buffer {
+function makeRecord(headerSize: number, { name, modifiedAt }: ZipRecord, values: readonly number[]): Buffer {
   const extra = headerSize + name.length
-  const record = Buffer.allocUnsafe(extra + extraSize(values))
+  const record = Buffer.allocUnsafe(extra + extraSize(modifiedAt, values))
   name.copy(record, headerSize)
-  // The time in UTC: the DOS time has no zone and steps of two seconds.
-  record.writeUInt16LE(0x5455, extra)
-  record.writeUInt16LE(5, extra + 2)
-  record.writeUInt8(1, extra + 4)
-  const seconds = Math.floor(updatedAt / 1000)
-  record.writeInt32LE(Math.max(-(2 ** 31), Math.min(seconds, 2 ** 31 - 1)), extra + 5)
+  const timeSize = timeSizeOf(modifiedAt)
+  if (timeSize > 0) {
+    record.writeUInt16LE(0x5455, extra)
+    record.writeUInt16LE(5, extra + 2)
+    record.writeUInt8(1, extra + 4)
+    record.writeInt32LE(Math.floor(modifiedAt / 1000), extra + 5)
+  }
   if (values.length === 0) return record
-  const large = extra + TIME_SIZE
+  const large = extra + timeSize
   record.writeUInt16LE(0x0001, large)
   record.writeUInt16LE(values.length * 8, large + 2)
   for (const [index, value] of values.entries()) record.writeBigUInt64LE(BigInt(value), large + 4 + index * 8)
   return record
 }
 
-const TIME_SIZE = 9
+const LATEST_EXTENDED = (2 ** 31 - 1) * 1000
+
+/**
+ * Returns the size of the extended time, which is in UTC, while the DOS time has no zone and steps of two seconds. It has 31 bits
+ * for dates since 1970. A later date, after January 2038, is in the DOS time alone, which unzip then uses.
+ */
+function timeSizeOf(modifiedAt: number): number {
+  return modifiedAt > LATEST_EXTENDED ? 0 : 9
+}
 
 /** The size of the extra fields: the time, and ZIP64 sizes. */
-function extraSize(values: readonly number[]): number {
-  return TIME_SIZE + (values.length === 0 ? 0 : 4 + values.length * 8)
+function extraSize(modifiedAt: number, values: readonly number[]): number {
+  return timeSizeOf(modifiedAt) + (values.length === 0 ? 0 : 4 + values.length * 8)
 }
+
+const EARLIEST_DOS = Date.UTC(1980, 0, 1)
+const LATEST_DOS = Date.UTC(2107, 11, 31, 23, 59, 58)
 
 /** Writes the fields that both headers have in common, from the flags to the length of the extra field. */
 function writeCommon(
   header: Buffer,
   start: number,
-  { name, updatedAt, hasDescriptor }: ZipRecord,
+  { name, modifiedAt, hasDescriptor }: ZipRecord,
   { size, crc, values }: { size: number; crc: number; values: readonly number[] },
 ): void {
-  const time = new Date(Math.max(updatedAt, Date.UTC(1980, 0, 1)))
+  const time = new Date(Math.min(Math.max(modifiedAt, EARLIEST_DOS), LATEST_DOS))
   header.writeUInt16LE(UTF8 | (hasDescriptor ? SIZES_FOLLOW : 0), start)
   // Stored, not compressed.
   header.writeUInt16LE(0, start + 2)
@@ -138,11 +150,13 @@ function writeCommon(
     (time.getUTCHours() << 11) | (time.getUTCMinutes() << 5) | (time.getUTCSeconds() >> 1),
     start + 4,
   )
-  const year = Math.min(time.getUTCFullYear() - 1980, 127)
-  header.writeUInt16LE((year << 9) | ((time.getUTCMonth() + 1) << 5) | time.getUTCDate(), start + 6)
+  header.writeUInt16LE(
+    ((time.getUTCFullYear() - 1980) << 9) | ((time.getUTCMonth() + 1) << 5) | time.getUTCDate(),
+    start + 6,
+  )
   header.writeUInt32LE(crc, start + 8)
   header.writeUInt32LE(size, start + 12)
   header.writeUInt32LE(size, start + 16)
   header.writeUInt16LE(name.length, start + 20)
-  header.writeUInt16LE(extraSize(values), start + 22)
+  header.writeUInt16LE(extraSize(modifiedAt, values), start + 22)
 }

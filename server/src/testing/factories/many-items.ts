@@ -46,10 +46,10 @@ export async function addManyItems(services: Pick<Services, 'db' | 'clock'>, mad
         select blob, cast(${size} as bigint), cast(${now} as bigint) from ${given} as given`.execute(tx)
     }
     await sql`
-      insert into items (id, owner_id, parent_id, area, kind, name, name_key, sort_key, extension, size, blob_key, created_at, updated_at)
+      insert into items (id, owner_id, parent_id, area, kind, name, name_key, sort_key, extension, size, blob_key, created_at, updated_at, modified_at)
       select id, ${ownerId}, ${made.folderId ?? drive_root_id}, 'drive', ${kind}, name, name_key, sort_key, extension,
         cast(${kind === 'file' ? size : 0} as bigint), ${kind === 'file' ? sql`blob` : sql`null`},
-        cast(${now} as bigint), cast(${now} as bigint)
+        cast(${now} as bigint), cast(${now} as bigint), ${kind === 'file' ? sql`cast(${now} as bigint)` : sql`null`}
       from ${given} as given`.execute(tx)
   })
   return items.map((item) => item.id)
@@ -78,6 +78,7 @@ export async function addNames(db: Database, user: Owner, names: readonly string
       size: 0,
       created_at: 0,
       updated_at: 0,
+      modified_at: null,
     }))
     await changeTree({ db, user }, async (tx) => {
       await changeQuota(tx, user.id, { items: rows.length })

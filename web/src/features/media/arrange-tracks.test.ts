@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { arrangeTracks, readTrackView, type TrackView, writeTrackView } from './arrange-tracks.ts'
 
 function track(filename: string, details: Partial<MediaFile> = {}): MediaFile {
-  return { id: filename, filename, folder_id: null, size: 1, updatedAt: '', ...details }
+  return { id: filename, filename, folder_id: null, size: 1, modifiedAt: '', updatedAt: '', ...details }
 }
 
 const tracks = [

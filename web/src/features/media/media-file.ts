@@ -9,7 +9,7 @@ import { downloadFrom } from '../../lib/browser-download.ts'
 import { notifyError } from '../../ui/toasts/notify.tsx'
 
 /** Converts a track or video into a file, for components that show any file. */
-export function fileOf({ id, filename, folder_id, size, updatedAt }: MediaFile): File {
+export function fileOf({ id, filename, folder_id, size, modifiedAt, updatedAt }: MediaFile): File {
   return {
     id,
     filename,
@@ -18,6 +18,7 @@ export function fileOf({ id, filename, folder_id, size, updatedAt }: MediaFile):
     type: 'file',
     mimeType: mimeTypeOf(filename),
     size,
+    modifiedAt,
     createdAt: updatedAt,
     updatedAt,
     isEncrypted: false,

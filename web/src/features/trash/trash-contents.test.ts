@@ -11,6 +11,7 @@ const file: TrashedFile = {
   type: 'file',
   mimeType: 'text/plain',
   size: 1,
+  modifiedAt: '2025-12-24T00:00:00.000Z',
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
   isEncrypted: false,

@@ -108,7 +108,18 @@ async function* listLinkDetails({ db, config }: Services, user: UserRow): AsyncG
     let page = db
       .selectFrom('items')
       .innerJoin('public_links', 'public_links.item_id', 'items.id')
-      .select(['items.id', 'name', 'kind', 'area', 'parent_id', 'shared_at', 'token', 'expires_at', 'download_count'])
+      .select([
+        'items.id',
+        'name',
+        'kind',
+        'area',
+        'parent_id',
+        'shared_at',
+        'token',
+        'expires_at',
+        'download_count',
+        'modified_at',
+      ])
       .select((eb) => eb('password_hash', 'is not', null).as('has_password'))
       .where('owner_id', '=', user.id)
       .where('shared_at', 'is not', null)
@@ -141,7 +152,7 @@ async function* listFavoritesOf({ db }: Services, user: UserRow, kind: ItemRow['
     const { sort_key, id } = last
     const rows = await db
       .selectFrom('items')
-      .select(['id', 'name', 'kind', 'area', 'parent_id', 'sort_key', 'favorite_at'])
+      .select(['id', 'name', 'kind', 'area', 'parent_id', 'sort_key', 'favorite_at', 'modified_at'])
       .where('owner_id', '=', user.id)
       .where('favorite_at', 'is not', null)
       .where('trash_id', 'is', null)
@@ -170,7 +181,7 @@ async function* listPlaylistDetails({ db }: Services, user: UserRow): AsyncGener
     const rows = await db
       .selectFrom('playlist_tracks')
       .innerJoin('items', 'items.id', 'playlist_tracks.item_id')
-      .select(['name', 'kind', 'area', 'parent_id'])
+      .select(['name', 'kind', 'area', 'parent_id', 'modified_at'])
       .where('playlist_id', '=', id)
       .orderBy('place')
       .$narrowType<{ parent_id: string }>()
@@ -182,8 +193,13 @@ async function* listPlaylistDetails({ db }: Services, user: UserRow): AsyncGener
 }
 
 function describeItem(
-  row: Pick<ItemRow, 'name' | 'kind' | 'area'> & { parent_id: string },
+  row: Pick<ItemRow, 'name' | 'kind' | 'area' | 'modified_at'> & { parent_id: string },
   paths: ReadonlyMap<string, string>,
 ) {
-  return { path: `${paths.get(row.parent_id) ?? ''}/${row.name}`, type: row.kind, isInVault: row.area === 'vault' }
+  return {
+    path: `${paths.get(row.parent_id) ?? ''}/${row.name}`,
+    type: row.kind,
+    isInVault: row.area === 'vault',
+    ...(row.modified_at !== null && { modifiedAt: formatTime(row.modified_at) }),
+  }
 }

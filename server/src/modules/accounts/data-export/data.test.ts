@@ -89,7 +89,11 @@ describe('the data export', () => {
     const headers = { 'user-agent': FIREFOX, 'x-forwarded-for': '203.0.113.7' }
     await app.visitor.raw<SignedIn>(login, { email: user.email, password: TEST_PASSWORD }, headers)
     await user.client.call(updateProfile, { displayName: 'Mara Oyelaran' })
-    const file = await user.client.upload('a.txt', 'a', { relativePath: 'Trip/a.txt', folderPath: 'Trip' })
+    const file = await user.client.upload('a.txt', 'a', {
+      relativePath: 'Trip/a.txt',
+      folderPath: 'Trip',
+      lastModified: '2011-05-06T07:08:09.123Z',
+    })
     await user.client.call(addFavorite, { itemType: 'file', itemId: file.id })
     const { link } = (await user.client.call(updatePublicLink, { id: file.id, enabled: true, password: 'open sesame' }))
       .body
@@ -105,6 +109,7 @@ describe('the data export', () => {
 
     const { details, entries } = await download()
     const time = new Date(now).toISOString()
+    const described = { path: '/Trip/a.txt', type: 'file', modifiedAt: '2011-05-06T07:08:09.123Z' }
     expect(details).toMatchObject({
       account: {
         email: user.email,
@@ -118,8 +123,8 @@ describe('the data export', () => {
       twoFactor: { enabledAt: null },
       passkeys: [],
       payments: { customerId: 'cus_7', status: 'free' },
-      publicLinks: [{ link, path: '/Trip/a.txt', type: 'file', isInVault: false, hasPassword: true, downloadCount: 0 }],
-      favorites: [{ path: '/Trip/a.txt', type: 'file', markedAt: time }],
+      publicLinks: [{ link, ...described, isInVault: false, hasPassword: true, downloadCount: 0 }],
+      favorites: [{ ...described, markedAt: time }],
       playlists: [{ name: 'Evening', tracks: ['/Trip/a.txt'] }],
     })
     expect(details.sessions).toContainEqual({

@@ -62,8 +62,8 @@ Passwords, codes and keys are not included. Alcove stores most of them only as h
 
 /** Yields the entries of the ZIP with a user's data, read while it is sent. */
 async function* listDataEntries(services: Services, user: UserRow): AsyncGenerator<ZipEntry> {
-  const updatedAt = services.clock.now()
-  const own = { kind: 'file', updatedAt, isGone: async () => false } as const
+  const modifiedAt = services.clock.now()
+  const own = { kind: 'file', modifiedAt, isGone: async () => false } as const
   const readme = Buffer.from(README)
   yield { ...own, path: 'README.txt', size: readme.length, open: () => pieces([readme]) }
   yield { ...own, path: 'account.json', size: undefined, open: () => writeAccountDetails(services, user) }

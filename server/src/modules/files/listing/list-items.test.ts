@@ -94,7 +94,7 @@ describe('listing the items of a folder', () => {
     for (const limit of [1, 2, 3, 200]) expect(await listAll({ sort, order, limit })).toEqual(expected)
   })
 
-  it.each(['name', 'size', 'updatedAt', 'type'] as const)(
+  it.each(['name', 'size', 'modifiedAt', 'updatedAt', 'type'] as const)(
     'neither misses nor repeats items sorted by %s while others are added and removed',
     async (sort) => {
       const folder = await makeFolder('many')

@@ -69,12 +69,12 @@ async function listPage(ctx: UserContext, page: WantedPage): Promise<PresentedRo
 function listKind(ctx: UserContext, kind: ItemRow['kind'], page: WantedPage): Promise<PresentedRow[]> {
   const { folder, order, limit, offset } = page
   const columns = columnsOf(folder.area)
-  const items = itemsOf(ctx, kind, page).orderBy(describeOrder(order))
+  const items = itemsOf(ctx, kind, page).orderBy(describeOrder(kind, order))
   if (offset === 0) return items.select(columns).limit(limit).execute()
   // Uses only the index as far as possible, so that skipped rows aren't read.
   const ids = items.select('id').limit(limit).offset(offset)
   return byIndex(ctx.db, (db) =>
-    db.selectFrom('items').select(columns).where('id', 'in', ids).orderBy(describeOrder(order)).execute(),
+    db.selectFrom('items').select(columns).where('id', 'in', ids).orderBy(describeOrder(kind, order)).execute(),
   )
 }
 
@@ -111,10 +111,18 @@ function sortedValueOf(row: PresentedRow, sort: ItemOrder['sort']): ListPosition
   if (sort === 'name') return null
   if (sort === 'size') return row.size
   if (sort === 'updatedAt') return row.updated_at
+  if (sort === 'modifiedAt') return row.modified_at ?? row.updated_at
   return nameColumns(row.name).extension
 }
 
 const columns = { size: sql`size`, updatedAt: sql`updated_at`, type: sql`extension` }
+
+/** Returns the column by which items of a kind are sorted. Folders have no modification date of their own. */
+function columnOf(kind: ItemRow['kind'], sort: Exclude<ItemOrder['sort'], 'name'>): RawBuilder<unknown> {
+  if (sort !== 'modifiedAt') return columns[sort]
+  return kind === 'file' ? sql`modified_at` : columns.updatedAt
+}
+
 const directions = { asc: sql`asc`, desc: sql`desc` }
 const after = { asc: sql`>`, desc: sql`<` }
 
@@ -122,17 +130,17 @@ const after = { asc: sql`>`, desc: sql`<` }
  * Describes the order of items of one kind in a folder. By name it follows the index. In any other order, equal items
  * are sorted by name, ascending in both directions.
  */
-function describeOrder({ sort, order }: ItemOrder): RawBuilder<unknown> {
+function describeOrder(kind: ItemRow['kind'], { sort, order }: ItemOrder): RawBuilder<unknown> {
   const direction = directions[order]
   if (sort === 'name') return sql`sort_key ${direction}, id ${direction}`
-  return sql`${columns[sort]} ${direction}, sort_key, id`
+  return sql`${columnOf(kind, sort)} ${direction}, sort_key, id`
 }
 
 /** Selects the items after a position in that order. */
 function describeRest({ sort, order }: ItemOrder, position: ListPosition): RawBuilder<boolean> {
   const name = sql`(${position.sortKey}, ${position.id})`
   if (sort === 'name') return sql`(sort_key, id) ${after[order]} ${name}`
-  const column = columns[sort]
+  const column = columnOf(position.kind, sort)
   return sql`(${column} ${after[order]} ${position.value} or (${column} = ${position.value} and (sort_key, id) > ${name}))`
 }
 

@@ -17,6 +17,7 @@ const presentedColumns = [
   'shared_at',
   'created_at',
   'updated_at',
+  'modified_at',
 ] as const satisfies readonly (keyof ItemRow)[]
 export type PresentedRow = Pick<ItemRow, (typeof presentedColumns)[number]> & Partial<Pick<ItemRow, 'vault_check'>>
 
@@ -39,6 +40,7 @@ export function presentFile(row: PresentedRow, user: SessionUser): File {
     type: 'file',
     mimeType: mimeTypeOf(row.name),
     size: row.size,
+    modifiedAt: formatTime(row.modified_at as number),
     createdAt: formatTime(row.created_at),
     updatedAt: formatTime(row.updated_at),
     isEncrypted: row.area === 'vault',
@@ -75,6 +77,6 @@ export function fileResponse(file: ItemRow, disposition: 'inline' | 'attachment'
     filename: file.name,
     mimeType: file.area === 'vault' ? 'application/octet-stream' : mimeTypeOf(file.name),
     disposition,
-    updatedAt: file.updated_at,
+    modifiedAt: file.modified_at as number,
   }
 }

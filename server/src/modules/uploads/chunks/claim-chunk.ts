@@ -92,6 +92,7 @@ async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<
       on_conflict: destination.onConflict,
       blob_key: createBlobKey(),
       vault_check: destination.vaultCheck ?? null,
+      modified_at: destination.lastModified ?? null,
       item_id: null,
       completed_at: null,
       expires_at: ctx.clock.now() + UPLOAD_TTL,

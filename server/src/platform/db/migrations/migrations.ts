@@ -2,6 +2,7 @@ import type { Migration } from 'kysely/migration'
 import type { Engine } from '../tables.ts'
 import { initial } from './001-initial.ts'
 import { leases } from './002-leases.ts'
+import { modifiedDates } from './003-modified-dates.ts'
 import { INITIAL } from './fold-old-migrations.ts'
 
 /** Returns all migrations, in order. A migration never changes once it is committed: a change of the tables is a new one. */
@@ -9,5 +10,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
   return {
     [INITIAL]: { up: (db) => initial(db, engine) },
     '002-leases': { up: (db) => leases(db, engine) },
+    '003-modified-dates': { up: modifiedDates },
   }
 }
