@@ -42,7 +42,7 @@ async function fillFolder(product: Product, user: TestUser, count: number): Prom
       const number = start + index
       const name = `photo ${number}.jpg`
       const sortKey = `photo ${String(number).length}${number}.jpg`
-      return { ...seed, id: crypto.randomUUID(), name, name_key: name, sort_key: sortKey, size: number }
+      return { ...seed, id: crypto.randomUUID(), name, sort_key: sortKey, size: number }
     })
     await product.services.db.insertInto('items').values(rows).execute()
     await product.services.db

@@ -237,7 +237,7 @@ test('renders few of 10,000 files at a time, and reaches the last one', async ({
       const number = String(start + index)
       const name = `photo ${number}.jpg`
       // The sort key that the server would compute: the next page starts after it.
-      return { ...seed, id: crypto.randomUUID(), name, name_key: name, sort_key: `photo ${number.length}${number}.jpg` }
+      return { ...seed, id: crypto.randomUUID(), name, sort_key: `photo ${number.length}${number}.jpg` }
     })
     await product.services.db.insertInto('items').values(rows).execute()
     await product.services.db

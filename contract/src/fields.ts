@@ -84,6 +84,7 @@ function itemName(emptyMessage: string) {
       const problem = findNameProblem(name, emptyMessage)
       if (problem) check.addIssue({ code: 'custom', message: problem })
     })
+    .describe('1 to 255 bytes in UTF-8, stored in Unicode NFC and otherwise exactly as given')
 }
 
 export const folderName = itemName(FOLDER_NAME_EMPTY)

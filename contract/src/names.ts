@@ -10,11 +10,13 @@ const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/
 
 /**
  * Returns what is wrong with a name, or undefined. A name has 1 to 255 bytes in UTF-8, no `/` and no control
- * character, and is not `.` or `..`. Expects the name normalised by `normalizeName`.
+ * character. Apart from blanks at its ends, it is not empty, `.` or `..`: a program that drops these blanks would take
+ * it for a folder. Expects the name normalised by `normalizeName`.
  */
 export function findNameProblem(name: string, emptyMessage: string): string | undefined {
-  if (name === '') return emptyMessage
-  if (name === '.' || name === '..') return 'A name cannot be "." or "..".'
+  const visible = name.trim()
+  if (visible === '') return emptyMessage
+  if (visible === '.' || visible === '..') return 'A name cannot be "." or "..".'
   if (name.includes('/')) return 'A name cannot contain "/".'
   if (CONTROL_CHARACTERS.test(name) || !name.isWellFormed()) return 'A name cannot contain control characters.'
   if (new TextEncoder().encode(name).length > MAX_NAME_BYTES)
@@ -22,7 +24,17 @@ export function findNameProblem(name: string, emptyMessage: string): string | un
   return undefined
 }
 
-/** Returns a name as it is stored: in Unicode NFC, without blanks at either end. */
+/** Returns a name as it is stored: in Unicode NFC, and otherwise exactly as given. */
 export function normalizeName(name: string): string {
-  return name.normalize('NFC').trim()
+  return name.normalize('NFC')
+}
+
+/** Returns the name that a person typed into a form, without blanks at either end. Names from elsewhere are kept exactly. */
+export function normalizeTypedName(typed: string): string {
+  return normalizeName(typed).trim()
+}
+
+/** Returns a name without differences of case. Siblings can have the same result; Windows and macOS couldn't store both. */
+export function foldCase(name: string): string {
+  return name.toLowerCase().normalize('NFC')
 }

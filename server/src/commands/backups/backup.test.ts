@@ -120,6 +120,8 @@ describe('backup and restore', () => {
     await store('large.bin', large, { parentFolderId: trip.id })
     await store('small.bin', small, { lastModified: '2011-05-06T07:08:09.123Z' })
     await store('empty', '')
+    const exact = ['Empty', 'empty ', ' empty', 'שלום 🏔️ ']
+    for (const name of exact) await store(name, '')
     await store('sealed.bin', 'sealed', { isEncrypted: true })
     await user.client.sendChunk(
       { uploadId: crypto.randomUUID(), filename: 'half', chunkIndex: 0, totalChunks: 2, totalSize: 9 },
@@ -141,10 +143,12 @@ describe('backup and restore', () => {
     expect((await client.call(listItems, {})).body.items).toContainEqual(
       expect.objectContaining({ name: 'small.bin', modifiedAt: '2011-05-06T07:08:09.123Z' }),
     )
+    const names = (await client.call(listItems, {})).body.items.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining([...exact, 'empty']))
     const [self] = await services.db.selectFrom('users').selectAll().where('id', '=', user.id).execute()
     expect(self).toMatchObject({ used_bytes: 150_506, reserved_bytes: 0 })
-    const pending = await services.db.selectFrom('search_pending').select('name_key').execute()
-    expect(pending.map(({ name_key }) => name_key)).toContain('large.bin')
+    const pending = await services.db.selectFrom('search_pending').select('name').execute()
+    expect(pending.map(({ name }) => name)).toContain('large.bin')
     // The restored server accepts uploads.
     expect(await client.upload('new.txt', 'new')).toMatchObject({ filename: 'new.txt' })
   })

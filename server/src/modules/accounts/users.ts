@@ -45,7 +45,6 @@ export async function createUser(tx: Tx, { email, passwordHash, activatedAt, now
         area,
         kind: 'folder' as const,
         name: '',
-        name_key: '',
         sort_key: '',
         size: 0,
         blob_key: null,

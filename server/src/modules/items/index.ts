@@ -13,7 +13,7 @@ export {
 export { bringBackFromTrash, deleteTrashed, hideInTrash } from './bulk/trash.ts'
 export { changeTree, lockTree } from './change-tree.ts'
 export { addFolder, insertItem, insertItemKeepingBoth, nameTaken, renameItem, reparentItem } from './insert-item.ts'
-export { nameColumns, nameKey, sortKey, splitExtension } from './names.ts'
+export { nameColumns, sortKey, splitExtension } from './names.ts'
 export {
   getOwnFile,
   getOwnFileByName,

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { isUniqueViolation } from '../../platform/db/database-errors.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
-import { nameColumns, nameKey, numberedName, splitExtension } from './names.ts'
+import { nameColumns, numberedName, splitExtension } from './names.ts'
 import type { Place } from './own-item.ts'
 import { type Adding, takeSpace } from './quota.ts'
 
@@ -97,7 +97,6 @@ const insertUnlessTaken = prepareQuery((db, value: Value<{ [Column in keyof Item
       area: value('area'),
       kind: value('kind'),
       name: value('name'),
-      name_key: value('name_key'),
       sort_key: value('sort_key'),
       extension: value('extension'),
       size: value('size'),
@@ -110,7 +109,7 @@ const insertUnlessTaken = prepareQuery((db, value: Value<{ [Column in keyof Item
       updated_at: value('updated_at'),
       modified_at: value('modified_at'),
     })
-    .onConflict((conflict) => conflict.columns(['parent_id', 'name_key']).where('trashed_at', 'is', null).doNothing()),
+    .onConflict((conflict) => conflict.columns(['parent_id', 'name']).where('trashed_at', 'is', null).doNothing()),
 )
 
 /**
@@ -119,20 +118,20 @@ const insertUnlessTaken = prepareQuery((db, value: Value<{ [Column in keyof Item
 async function findFreeName(tx: Tx, parentId: string, name: string): Promise<string> {
   // The base may be shortened to leave space for the number, so compare with what remains beside the longest number.
   const [base] = splitExtension(numberedName(name, 999_999))
-  const prefix = nameKey(base.slice(0, base.lastIndexOf(' (')))
+  const prefix = base.slice(0, base.lastIndexOf(' ('))
   const siblings = await tx
     .selectFrom('items')
-    .select('name_key')
+    .select('name')
     .where('parent_id', '=', parentId)
     .where('trashed_at', 'is', null)
-    .where('name_key', '>=', prefix)
-    .where('name_key', '<', `${prefix}\u{10ffff}`)
+    .where('name', '>=', prefix)
+    .where('name', '<', `${prefix}\u{10ffff}`)
     .execute()
-  const taken = new Set(siblings.map((sibling) => sibling.name_key))
-  if (!taken.has(nameKey(name))) return name
+  const taken = new Set(siblings.map((sibling) => sibling.name))
+  if (!taken.has(name)) return name
   for (let number = 1; ; number++) {
     const candidate = numberedName(name, number)
-    if (!taken.has(nameKey(candidate))) return candidate
+    if (!taken.has(candidate)) return candidate
   }
 }
 

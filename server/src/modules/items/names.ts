@@ -2,16 +2,10 @@ import { extensionOf } from '@alcove/contract/file-types'
 import type { ItemRow } from '../../platform/db/tables.ts'
 
 /** A name and the columns derived from it. Always set them together. */
-export type NameColumns = Pick<ItemRow, 'name' | 'name_key' | 'sort_key' | 'extension'>
+export type NameColumns = Pick<ItemRow, 'name' | 'sort_key' | 'extension'>
 
 export function nameColumns(name: string): NameColumns {
-  const key = nameKey(name)
-  return { name, name_key: key, sort_key: sortKey(name), extension: extensionOf(key) }
-}
-
-/** Returns the form in which siblings' names are compared: two siblings cannot have the same key. */
-export function nameKey(name: string): string {
-  return name.normalize('NFC').toLowerCase().normalize('NFC')
+  return { name, sort_key: sortKey(name), extension: extensionOf(name) }
 }
 
 /**

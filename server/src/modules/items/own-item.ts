@@ -2,7 +2,6 @@ import type { SessionUser } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Area, ItemRow } from '../../platform/db/tables.ts'
-import { nameKey } from './names.ts'
 
 /** Selects a user's visible items: the user's own that are not in the trash. */
 function visibleItems(db: Database, user: SessionUser) {
@@ -104,7 +103,7 @@ export async function getOwnFileByName(
   const parents = place.folderId ? [place.folderId] : rootsFor(user, place.isEncrypted)
   const found = await visibleItems(db, user)
     .where('parent_id', 'in', parents)
-    .where('name_key', '=', nameKey(place.filename))
+    .where('name', '=', place.filename)
     .where('kind', '=', 'file')
     .execute()
   const file = found.find((item) => item.parent_id === parents[0]) ?? found[0]

@@ -4,7 +4,7 @@ import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import type { StreamResponse } from '../../platform/http/send-bytes.ts'
 import { streamZip, type ZipEntry } from '../../platform/zip/stream-zip.ts'
-import { nameKey, numberedName } from './names.ts'
+import { numberedName } from './names.ts'
 
 /** Streams a folder with everything visible in it as a ZIP, created while it is sent: nothing is copied or buffered. */
 export async function zipFolder(services: Services, folder: ItemRow): Promise<StreamResponse> {
@@ -143,14 +143,16 @@ function entryOf({ db, blobs }: Services, row: ZippedRow, path: string): ZipEntr
   }
 }
 
-/** Returns a name that no other item has, ignoring case: some file systems don't distinguish `a` and `A`. */
+/**
+ * Returns a name that no other item has. Names that differ only in case stay, although Windows and macOS extract one file over
+ * the other: elsewhere a ZIP must restore each name exactly.
+ */
 function claimName(taken: TakenNames, name: string): string {
-  const key = nameKey(name)
   let claimed = name
-  let number = taken.get(key) ?? 1
-  for (; taken.has(nameKey(claimed)); number++) claimed = numberedName(name, number)
+  let number = taken.get(name) ?? 1
+  for (; taken.has(claimed); number++) claimed = numberedName(name, number)
   // A thousand equal names don't each start at the first number.
-  taken.set(key, number)
-  if (claimed !== name) taken.set(nameKey(claimed), 1)
+  taken.set(name, number)
+  if (claimed !== name) taken.set(claimed, 1)
   return claimed
 }

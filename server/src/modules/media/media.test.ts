@@ -72,7 +72,7 @@ describe('the media library', () => {
 describe('listing subtitles', () => {
   it('returns the subtitle files beside a video that have its name, with their language', async () => {
     const { id } = await user.client.upload('Film.mp4', 'x')
-    for (const name of ['Film.vtt', 'film.pt.SRT', 'Film.txt', 'Film 2.vtt', 'Other.vtt'])
+    for (const name of ['Film.vtt', 'film.pt.SRT', 'Fîlm.es.vtt', 'Film.txt', 'Film 2.vtt', 'Other.vtt'])
       await user.client.upload(name, 'x')
     const gone = await user.client.upload('Film.de.vtt', 'x')
     await user.client.call(trashFile, { id: gone.id })

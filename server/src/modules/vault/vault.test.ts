@@ -197,7 +197,7 @@ describe('downloading from the vault', () => {
   it('returns the stored bytes as an attachment, in full or in part', async () => {
     await user.client.upload('Ünï.html', 'of the drive')
     await addFile('Ünï.html', 'ciphertext')
-    const response = await download('ünï.HTML')
+    const response = await download('U\u0308nï.html')
     expect(response.bytes.toString()).toBe('ciphertext')
     expect(response.headers).toMatchObject({ 'content-type': 'application/octet-stream', 'accept-ranges': 'bytes' })
     expect(response.headers['content-disposition']).toMatch(/^attachment;/)

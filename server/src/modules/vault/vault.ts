@@ -10,7 +10,6 @@ import {
   fileResponse,
   getOwnFolder,
   listChildren,
-  nameKey,
   presentFile,
   presentFolder,
   readFolder,
@@ -60,7 +59,7 @@ function listNamesakes(
     .where('owner_id', '=', user.id)
     .where('area', '=', 'vault')
     .where('trash_id', 'is', null)
-    .where('name_key', '=', nameKey(filename))
+    .where('name', '=', filename)
     .where('kind', '=', 'file')
   return (folderId === undefined ? named : named.where('parent_id', '=', folderId)).execute()
 }

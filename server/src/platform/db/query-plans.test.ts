@@ -62,7 +62,7 @@ describe.skipIf(process.env.ALCOVE_TEST_DATABASE === 'postgres')('query plans of
     ['items by their ids', `select * from items where id in (select value from json_each('[]')) and ${mine}`],
     [
       'a name in a folder',
-      `select * from items where parent_id in ('a', 'b') and name_key = 'c' and kind = 'file' and ${mine}`,
+      `select * from items where parent_id in ('a', 'b') and name = 'c' and kind = 'file' and ${mine}`,
     ],
     [
       'the candidates of a search',

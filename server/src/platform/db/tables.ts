@@ -160,11 +160,9 @@ export interface ItemTable {
   area: Area
   kind: 'file' | 'folder'
   name: string
-  /** The case-folded name, by which siblings are compared. */
-  name_key: string
   /** A key that sorts names in natural order when compared byte by byte. */
   sort_key: string
-  /** The extension in the name's key, without the dot. Lists sorted by type use it. */
+  /** The extension in lower case, without the dot. Lists sorted by type use it. */
   extension: Generated<string>
   size: number
   blob_key: string | null
@@ -263,7 +261,7 @@ export interface PublicLinkTable {
 export interface SearchPendingTable {
   owner_id: string
   item_id: string
-  name_key: string
+  name: string
   /** The version of the user's trees in which the name was set. */
   stamp: number
 }

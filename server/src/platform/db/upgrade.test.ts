@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { login } from '@alcove/contract/accounts'
 import { fetchFile } from '@alcove/contract/bytes'
 import { listItems } from '@alcove/contract/item-calls'
+import { searchItems } from '@alcove/contract/search'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../config.ts'
@@ -132,6 +133,29 @@ describe('upgrading a database of version 0.1.0', () => {
         { id: 'rest', kind: 'delete leftovers' },
       ])
     })
+  })
+
+  it('keeps all names, and then accepts a name that differs from a sibling only in case or a blank', async () => {
+    await createOlderDatabase(settings())
+    const readItems = (db: ReturnType<typeof openDatabase>) =>
+      db.selectFrom('items').select(['id', 'parent_id', 'name']).orderBy('id').execute()
+    const before = await withDatabase(readItems)
+    await withDatabase((db) => migrate(db, engineOf(settings())))
+    expect(await withDatabase(readItems)).toEqual(before)
+    const place = await openTestServer(settings(), new TestClock())
+    try {
+      const { body } = await place.as('').call(login, OLDER_USER)
+      const client = place.as((body as { token: string }).token)
+      for (const name of ['Small.txt', 'small.txt ', 'small.txt']) await client.upload(name, 'new')
+      const { items } = (await client.call(listItems, {})).body
+      expect(items.map(({ name }: { name: string }) => name).toSorted()).toEqual(
+        ['Small.txt', 'large.txt', 'small (1).txt', 'small.txt', 'small.txt '].toSorted(),
+      )
+      const found = (await client.call(searchItems, { q: 'SMALL.txt' })).body
+      expect(found).toHaveLength(3)
+    } finally {
+      await place.stop()
+    }
   })
 
   it('creates the same tables, indexes and triggers as in a new database', async () => {

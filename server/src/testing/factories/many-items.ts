@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Services } from '../../context.ts'
 import { changeTree } from '../../modules/items/change-tree.ts'
 import { insertItem } from '../../modules/items/insert-item.ts'
-import { nameColumns, nameKey, sortKey } from '../../modules/items/names.ts'
+import { nameColumns } from '../../modules/items/names.ts'
 import { changeQuota } from '../../modules/items/quota.ts'
 import { syncSearch } from '../../modules/search/sync-search.ts'
 import { systemClock } from '../../platform/clock.ts'
@@ -31,7 +31,7 @@ export async function addManyItems(services: Pick<Services, 'db' | 'clock'>, mad
     ...nameColumns(name),
   }))
   await services.db.transaction().execute(async (tx) => {
-    const given = textTable(tx, ['id', 'blob', 'name', 'name_key', 'sort_key', 'extension'], items)
+    const given = textTable(tx, ['id', 'blob', 'name', 'sort_key', 'extension'], items)
     const { drive_root_id } = await tx
       .updateTable('users')
       .set((eb) => ({
@@ -46,8 +46,8 @@ export async function addManyItems(services: Pick<Services, 'db' | 'clock'>, mad
         select blob, cast(${size} as bigint), cast(${now} as bigint) from ${given} as given`.execute(tx)
     }
     await sql`
-      insert into items (id, owner_id, parent_id, area, kind, name, name_key, sort_key, extension, size, blob_key, created_at, updated_at, modified_at)
-      select id, ${ownerId}, ${made.folderId ?? drive_root_id}, 'drive', ${kind}, name, name_key, sort_key, extension,
+      insert into items (id, owner_id, parent_id, area, kind, name, sort_key, extension, size, blob_key, created_at, updated_at, modified_at)
+      select id, ${ownerId}, ${made.folderId ?? drive_root_id}, 'drive', ${kind}, name, sort_key, extension,
         cast(${kind === 'file' ? size : 0} as bigint), ${kind === 'file' ? sql`blob` : sql`null`},
         cast(${now} as bigint), cast(${now} as bigint), ${kind === 'file' ? sql`cast(${now} as bigint)` : sql`null`}
       from ${given} as given`.execute(tx)
@@ -72,9 +72,7 @@ export async function addNames(db: Database, user: Owner, names: readonly string
       parent_id: parentId,
       area: 'drive' as const,
       kind: 'folder' as const,
-      name,
-      name_key: nameKey(name),
-      sort_key: sortKey(name),
+      ...nameColumns(name),
       size: 0,
       created_at: 0,
       updated_at: 0,

@@ -160,7 +160,7 @@ describe('the data export', () => {
     const { media: _computed, ...copied } = row
     const copies = Array.from({ length: 1005 }, (_unused, index) => {
       const name = `copy ${String(index).padStart(4, '0')}.txt`
-      return { ...copied, id: randomUUID(), name, name_key: name, sort_key: name, favorite_at: 7, shared_at: 7 }
+      return { ...copied, id: randomUUID(), name, sort_key: name, favorite_at: 7, shared_at: 7 }
     })
     for (let start = 0; start < copies.length; start += 50) {
       const some = copies.slice(start, start + 50)

@@ -61,7 +61,7 @@ describe('moving several items', () => {
 
   it('rejects the whole move and lists the taken names, or keeps both', async () => {
     const files = []
-    for (const name of ['free', 'Taken', 'taken 2']) files.push(await user.client.upload(name, 'x'))
+    for (const name of ['free', 'taken', 'taken 2', 'TAKEN 2']) files.push(await user.client.upload(name, 'x'))
     await user.client.upload('taken', 'y', { folderId: target.id })
     await makeFolder('taken 2', target.id)
     const ids = files.map(({ id }) => id)
@@ -70,21 +70,21 @@ describe('moving several items', () => {
       body: {
         code: 'name_taken',
         error:
-          'A file or folder named "Taken" already exists here. Another item also prevented the change. Nothing was changed.',
+          'A file or folder named "taken" already exists here. Another item also prevented the change. Nothing was changed.',
         failed: [
           {
             itemId: ids[1],
-            name: 'Taken',
+            name: 'taken',
             code: 'name_taken',
-            error: 'A file or folder named "Taken" already exists here.',
+            error: 'A file or folder named "taken" already exists here.',
           },
           { itemId: ids[2], name: 'taken 2', code: 'name_taken' },
         ],
       },
     })
-    expect(await namesIn()).toEqual(['target', 'free', 'Taken', 'taken 2'])
+    expect(await namesIn()).toEqual(['target', 'free', 'taken', 'taken 2', 'TAKEN 2'])
     expect((await move(ids, target.id, 'keepBoth')).status).toBe(200)
-    expect(await namesIn(target.id)).toEqual(['taken 2', 'free', 'taken', 'Taken (1)', 'taken 2 (1)'])
+    expect(await namesIn(target.id)).toEqual(['taken 2', 'free', 'taken', 'taken (1)', 'TAKEN 2', 'taken 2 (1)'])
   })
 
   it('reports conflicts among the moved items themselves, or numbers them', async () => {

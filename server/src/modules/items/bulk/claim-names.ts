@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 import { textTable } from '../../../platform/db/portable-sql.ts'
 import { nameTaken } from '../insert-item.ts'
-import { nameColumns, nameKey, numberedName } from '../names.ts'
+import { nameColumns, numberedName } from '../names.ts'
 import { assertNoFailures } from './selection.ts'
 
 /** An item that needs a name in a folder. */
@@ -22,12 +22,10 @@ export async function claimNames(
   wanted: readonly WantedName[],
   onConflict: 'fail' | 'keepBoth',
 ): Promise<Map<string, string>> {
-  const keys = new Map(wanted.map(({ id, name }) => [id, nameKey(name)]))
-  const keyOf = ({ id }: WantedName) => keys.get(id) as string
-  const taken = await findTaken(tx, wanted, keyOf)
+  const taken = await findTaken(tx, wanted)
   const claimed = new Set<string>()
   const losers = wanted.filter((one) => {
-    const claim = `${one.parentId}/${keyOf(one)}`
+    const claim = claimOf(one.parentId, one.name)
     if (taken.has(one.id) || claimed.has(claim)) return true
     claimed.add(claim)
     return false
@@ -36,29 +34,27 @@ export async function claimNames(
   if (onConflict === 'fail') {
     assertNoFailures(losers.map(({ id, name }) => ({ itemId: id, name, refusal: nameTaken(name) })))
   }
-  for (const { parent_id, name_key } of await listNames(tx, losers)) claimed.add(`${parent_id}/${name_key}`)
+  for (const { parent_id, name } of await listNames(tx, losers)) claimed.add(claimOf(parent_id, name))
   return numberNames(losers, claimed)
 }
 
+const claimOf = (parentId: string, name: string) => `${parentId}/${name}`
+
 /** Returns the items whose name a sibling already has. */
-async function findTaken(
-  tx: Tx,
-  wanted: readonly WantedName[],
-  keyOf: (one: WantedName) => string,
-): Promise<Set<string>> {
-  const rows = wanted.map((one) => ({ id: one.id, parent_id: one.parentId, name_key: keyOf(one) }))
+async function findTaken(tx: Tx, wanted: readonly WantedName[]): Promise<Set<string>> {
+  const rows = wanted.map(({ id, parentId, name }) => ({ id, parent_id: parentId, name }))
   const { rows: taken } = await sql<{ id: string }>`
-    select given.id from ${textTable(tx, ['id', 'parent_id', 'name_key'], rows)} as given
-    join items on items.parent_id = given.parent_id and items.name_key = given.name_key and items.trashed_at is null
+    select given.id from ${textTable(tx, ['id', 'parent_id', 'name'], rows)} as given
+    join items on items.parent_id = given.parent_id and items.name = given.name and items.trashed_at is null
   `.execute(tx)
   return new Set(taken.map(({ id }) => id))
 }
 
 /** Returns all names in the target folders of these items. */
-async function listNames(tx: Tx, items: readonly WantedName[]): Promise<{ parent_id: string; name_key: string }[]> {
+async function listNames(tx: Tx, items: readonly WantedName[]): Promise<{ parent_id: string; name: string }[]> {
   const folders = [...new Set(items.map(({ parentId }) => parentId))].map((id) => ({ id }))
-  const { rows } = await sql<{ parent_id: string; name_key: string }>`
-    select items.parent_id, items.name_key from ${textTable(tx, ['id'], folders)} as given
+  const { rows } = await sql<{ parent_id: string; name: string }>`
+    select items.parent_id, items.name from ${textTable(tx, ['id'], folders)} as given
     join items on items.parent_id = given.id where items.trashed_at is null`.execute(tx)
   return rows
 }
@@ -70,10 +66,10 @@ function numberNames(losers: readonly WantedName[], claimed: Set<string>): Map<s
   const next = new Map<string, number>()
   const names = new Map<string, string>()
   for (const { id, parentId, name } of losers) {
-    const claim = `${parentId}/${nameKey(name)}`
+    const claim = claimOf(parentId, name)
     for (let number = next.get(claim) ?? 1; ; number++) {
       const candidate = numberedName(name, number)
-      const candidateClaim = `${parentId}/${nameKey(candidate)}`
+      const candidateClaim = claimOf(parentId, candidate)
       if (claimed.has(candidateClaim)) continue
       claimed.add(candidateClaim)
       next.set(claim, number + 1)
@@ -84,7 +80,7 @@ function numberNames(losers: readonly WantedName[], claimed: Set<string>): Map<s
   return names
 }
 
-export const NAME_COLUMNS = ['name', 'name_key', 'sort_key', 'extension'] as const
+export const NAME_COLUMNS = ['name', 'sort_key', 'extension'] as const
 
 /** Sets the folder and name of many items at once. The names must be free. One statement. */
 export async function placeItems(
@@ -95,8 +91,8 @@ export async function placeItems(
   if (placed.length === 0) return
   const rows = placed.map(({ id, parentId, name }) => ({ id, parent_id: parentId, ...nameColumns(name) }))
   await sql`
-    update items set parent_id = given.parent_id, name = given.name, name_key = given.name_key,
-      sort_key = given.sort_key, extension = given.extension ${alsoSet}
+    update items set parent_id = given.parent_id, name = given.name, sort_key = given.sort_key,
+      extension = given.extension ${alsoSet}
     from ${textTable(tx, ['id', 'parent_id', ...NAME_COLUMNS], rows)} as given
     where items.id = given.id`.execute(tx)
 }

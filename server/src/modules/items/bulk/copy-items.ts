@@ -49,7 +49,7 @@ export async function copyInto(
   return items.map(({ id }) => copyIds.get(id) as string)
 }
 
-const keptName = { name: null, name_key: null, sort_key: null, extension: null }
+const keptName = { name: null, sort_key: null, extension: null }
 
 /** Counts the items that a copy would create, up to one more than the limit. */
 export async function countCopies(db: Database, items: readonly ChosenItem[]): Promise<number> {
@@ -95,11 +95,11 @@ async function insertCopies(
   if (copies.length === 0) return
   const given = textTable(tx, ['source_id', 'copy_id', 'new_parent_id', ...NAME_COLUMNS], copies)
   await sql`
-    insert into items (id, owner_id, parent_id, area, kind, name, name_key, sort_key, extension, size, blob_key,
+    insert into items (id, owner_id, parent_id, area, kind, name, sort_key, extension, size, blob_key,
       vault_check, created_at, updated_at, modified_at)
     select given.copy_id, source.owner_id, given.new_parent_id, source.area, source.kind,
-      coalesce(given.name, source.name), coalesce(given.name_key, source.name_key),
-      coalesce(given.sort_key, source.sort_key), coalesce(given.extension, source.extension),
+      coalesce(given.name, source.name), coalesce(given.sort_key, source.sort_key),
+      coalesce(given.extension, source.extension),
       source.size, source.blob_key, source.vault_check, cast(${now} as bigint), cast(${now} as bigint),
       source.modified_at
     from ${given} as given join items source on source.id = given.source_id`.execute(tx)

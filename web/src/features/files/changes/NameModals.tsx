@@ -1,5 +1,5 @@
 import type { File, Folder } from '@alcove/contract/items'
-import { FILE_NAME_EMPTY, FOLDER_NAME_EMPTY, findNameProblem, normalizeName } from '@alcove/contract/names'
+import { FILE_NAME_EMPTY, FOLDER_NAME_EMPTY, findNameProblem, normalizeTypedName } from '@alcove/contract/names'
 import { Button, Group, TextInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { type ComponentProps, type FormEvent, useRef, useState } from 'react'
@@ -86,7 +86,7 @@ function RenameFileForm({ file, onClose }: RenameFileFormProps) {
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (isSent.current) return // a double click
-    const newName = normalizeName(joinExtension(base, extension))
+    const newName = normalizeTypedName(joinExtension(base, extension))
     const found = base.trim() === '' ? FILE_NAME_EMPTY : findNameProblem(newName, FILE_NAME_EMPTY)
     if (found) return setProblem(found)
     if (newName === file.name) return onClose()
@@ -142,7 +142,7 @@ interface ItemNameFormProps extends Omit<ComponentProps<typeof NameForm>, 'check
 /** Asks for the name of a folder and checks it by the rules for item names. */
 export function ItemNameForm({ emptyMessage, ...form }: ItemNameFormProps) {
   const check = (typed: string) => {
-    const name = normalizeName(typed)
+    const name = normalizeTypedName(typed)
     const isNothing = name === '' && emptyMessage === undefined
     return { name, problem: isNothing ? undefined : findNameProblem(name, emptyMessage ?? '') }
   }
