@@ -7,6 +7,7 @@ export const serverModules = [
   'storage',
   'search',
   'items',
+  'versions',
   'media',
   'previews',
   'billing',

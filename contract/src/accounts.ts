@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { isEmail } from './credentials.ts'
-import { currentPassword, done, email, id, newPassword, passwordForReset } from './fields.ts'
+import { currentPassword, done, email, flag, id, newPassword, passwordForReset } from './fields.ts'
 import { MAX_PASSWORD_LENGTH } from './limits.ts'
 import { HOUR, MINUTE, PASSWORD_CALLS } from './rate-limits.ts'
 
@@ -161,7 +161,7 @@ export const getDataUrl = defineCall({
   access: 'user',
   recentSignIn: true,
   summary: "Get a short-lived URL that downloads the account's details and files as one ZIP",
-  input: z.object({}),
+  input: z.object({ history: flag.describe('Also includes earlier versions of the files') }),
   output: z.object({ url: z.url() }),
 })
 
@@ -170,7 +170,7 @@ export const downloadData = defineCall({
   path: '/account/data',
   access: 'public',
   summary: 'Download all data as a ZIP, with a URL from `/account/data-url`',
-  input: z.object({ owner: id, expires: z.string().max(20), signature: z.string().max(100) }),
+  input: z.object({ owner: id, expires: z.string().max(20), signature: z.string().max(100), history: flag }),
   output: z.undefined(),
   responseType: 'bytes',
 })

@@ -29,8 +29,8 @@ export const getDownloadUrl = defineCall({
   method: 'GET',
   path: '/download-url/{id}',
   access: 'user',
-  summary: 'Get a short-lived URL that downloads a file, or a folder as a ZIP',
-  input: z.object({ id }),
+  summary: 'Get a short-lived URL that downloads a file, an earlier version of a file, or a folder as a ZIP',
+  input: z.object({ id, versionId: id.optional() }),
   output: z.object({ url: z.url() }),
 })
 
@@ -39,7 +39,13 @@ export const downloadItem = defineCall({
   path: '/download-item/{id}',
   access: 'public',
   summary: 'Download a file or a ZIP, with a URL from `/download-url`',
-  input: z.object({ id, owner: id, expires: z.string().max(20), signature: z.string().max(100) }),
+  input: z.object({
+    id,
+    owner: id,
+    version: id.optional(),
+    expires: z.string().max(20),
+    signature: z.string().max(100),
+  }),
   output: z.undefined(),
   responseType: 'bytes',
 })

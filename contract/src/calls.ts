@@ -16,6 +16,7 @@ import * as trash from './trash.ts'
 import * as twoFactor from './two-factor.ts'
 import * as uploads from './uploads.ts'
 import * as vault from './vault.ts'
+import * as versions from './versions.ts'
 
 type CallsOf<Module> = { [Name in keyof Module as Module[Name] extends AnyCall ? Name : never]: Module[Name] }
 
@@ -35,6 +36,7 @@ export const callsByArea = {
   files: callsOf({ ...files, ...itemCalls, ...bytes, ...search }),
   uploads: callsOf(uploads),
   vault: callsOf(vault),
+  versions: callsOf(versions),
   favorites: callsOf(favorites),
   sharing: callsOf(sharing),
   trash: callsOf(trash),
@@ -48,6 +50,7 @@ export const calls = {
   ...callsByArea.files,
   ...callsByArea.uploads,
   ...callsByArea.vault,
+  ...callsByArea.versions,
   ...callsByArea.favorites,
   ...callsByArea.sharing,
   ...callsByArea.trash,

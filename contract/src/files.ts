@@ -56,7 +56,8 @@ export const getStorage = defineCall({
     include: z.literal('trash').optional().describe('Adds `trashed_bytes` to the response'),
   }),
   output: z.object({
-    used_bytes: z.int().describe('Files, trash and vault'),
+    used_bytes: z.int().describe('Files, earlier versions, trash and vault'),
+    version_bytes: z.int().describe('The part of `used_bytes` that earlier versions take'),
     reserved_bytes: z.int().describe('Unfinished uploads'),
     allocated_bytes: z.int(),
     usage_percent: z.number(),

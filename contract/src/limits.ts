@@ -57,6 +57,10 @@ export const MAX_COPIED_ITEMS = 120_000
 /** The most failures that the error of a bulk change lists. */
 export const MAX_FAILED_LISTED = 100
 
+/** The default and the largest page of a file's versions, and the longest name of a version, in code points. */
+export const MAX_VERSIONS_LISTED = 1_000
+export const MAX_VERSION_NAME_LENGTH = 100
+
 export const MIN_PASSWORD_LENGTH = 8
 /** Long enough for any passphrase, and short enough that hashing is no attack. */
 export const MAX_PASSWORD_LENGTH = 256

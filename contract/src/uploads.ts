@@ -27,6 +27,12 @@ import {
 export const onConflict = z.enum(['keepBoth', 'replace', 'fail'])
 export type OnConflict = z.infer<typeof onConflict>
 
+/** A file that an upload created. */
+const uploadedFile = file.extend({
+  thinnedBytes: z.int().positive().optional().describe('The size of the earlier versions that made space for it'),
+})
+export type UploadedFile = z.infer<typeof uploadedFile>
+
 /** Where an upload goes and what it is called. If `/upload-complete` repeats these fields, its values count. */
 const destination = {
   folderId: folderIdOrRoot,
@@ -34,7 +40,10 @@ const destination = {
   relativePath: relativePath.describe('Trip/day 1/a.jpg: its folders are created below parentFolderId'),
   folderPath: relativePath.describe('The directory part of relativePath'),
   isEncrypted: flag.describe('Upload into the vault'),
-  onConflict: onConflict.optional(),
+  onConflict: onConflict.optional().describe('`replace` keeps the old bytes as a version'),
+  keepReplaced: flag.describe(
+    'With `replace`: keep the old bytes even if the same device stored them less than a minute after others. Apps that save often leave it out',
+  ),
   vaultCheck: vaultCheck.optional().describe('Stored with a vault file and returned with it'),
   lastModified: lastModified
     .optional()
@@ -67,7 +76,7 @@ export const uploadChunk = defineCall({
     ...destination,
   }),
   output: z.union([
-    file,
+    uploadedFile,
     z.object({ uploadId: id, chunkIndex: z.int(), received: z.int().describe('How many chunks have arrived') }),
   ]),
   requestType: 'multipart',
@@ -98,7 +107,7 @@ export const uploadFiles = defineCall({
       z.object({
         uploadId: id,
         status: z.int().describe('The status that `/upload-chunk` would have returned: 201 if the file was stored'),
-        file: file.optional().describe('The stored file, also if it was sent before'),
+        file: uploadedFile.optional().describe('The stored file, also if it was sent before'),
         refusal: errorBody.optional().describe('Why it was not stored'),
       }),
     ),
@@ -112,7 +121,7 @@ export const completeUpload = defineCall({
   access: 'user',
   summary: 'Complete an upload and create the file. Repeating it returns the same file',
   input: z.object({ uploadId: id, filename: fileName.optional(), ...destination }),
-  output: file,
+  output: uploadedFile,
   status: 201,
 })
 
@@ -127,7 +136,7 @@ export const getUpload = defineCall({
     filename: z.string(),
     totalChunks: z.int(),
     received: z.array(z.int()),
-    file: file.optional().describe('Present once the upload is complete'),
+    file: uploadedFile.optional().describe('Present once the upload is complete'),
   }),
 })
 

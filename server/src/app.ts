@@ -10,6 +10,7 @@ import { describeSharePage, sharingEndpoints } from './modules/sharing/index.ts'
 import { trashEndpoints } from './modules/trash/index.ts'
 import { uploadEndpoints } from './modules/uploads/index.ts'
 import { vaultEndpoints } from './modules/vault/index.ts'
+import { versionEndpoints } from './modules/versions/index.ts'
 import { DEFAULT_BODY_LIMIT } from './platform/http/api.ts'
 import { createCallPathRewriter } from './platform/http/call-paths.ts'
 import { compressJson } from './platform/http/compress-json.ts'
@@ -36,6 +37,7 @@ const endpoints = [
   ...trashEndpoints,
   ...mediaEndpoints,
   ...vaultEndpoints,
+  ...versionEndpoints,
 ]
 
 export interface AppOptions {

@@ -32,6 +32,8 @@ export interface Config {
   sessionMaxAge: number
   /** How long items stay in the trash before they are deleted, in milliseconds. */
   trashRetention: number
+  /** How long earlier versions of files are kept. 0 if none are. */
+  versionRetention: number
   /** The maximum number of files and folders in an account, by plan. */
   maxItems: MaxItems
   /** Who sends the bytes of downloads: this process, or nginx in front of it. */
@@ -75,7 +77,11 @@ const DURATION_UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as co
 const duration = z
   .string()
   .regex(/^[1-9]\d*[smhd]$/, 'must be a number and a unit, like 15m, 12h or 7d')
-  .transform((text) => Number(text.slice(0, -1)) * DURATION_UNITS[text.at(-1) as keyof typeof DURATION_UNITS])
+  .transform(toMilliseconds)
+
+function toMilliseconds(text: string): number {
+  return Number(text.slice(0, -1)) * DURATION_UNITS[text.at(-1) as keyof typeof DURATION_UNITS]
+}
 
 function url(protocols: readonly string[]) {
   const expected = `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`
@@ -120,6 +126,10 @@ const variables = z.object({
   ALCOVE_SESSION_TTL: duration,
   ALCOVE_SESSION_MAX_AGE: duration,
   ALCOVE_TRASH_RETENTION: duration,
+  ALCOVE_VERSION_RETENTION: z
+    .string()
+    .regex(/^(0|[1-9]\d*[smhd])$/, 'must be 0, or a number and a unit, like 365d')
+    .transform((text) => (text === '0' ? 0 : toMilliseconds(text))),
   ALCOVE_MAX_ITEMS_FREE: itemCount,
   ALCOVE_MAX_ITEMS_PAID: itemCount,
   ALCOVE_SEND_FILES: z.enum(['app', 'nginx'], 'must be app or nginx'),
@@ -169,6 +179,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sessionTtl: read.ALCOVE_SESSION_TTL ?? 7 * DURATION_UNITS.d,
     sessionMaxAge: read.ALCOVE_SESSION_MAX_AGE ?? 90 * DURATION_UNITS.d,
     trashRetention: read.ALCOVE_TRASH_RETENTION ?? 30 * DURATION_UNITS.d,
+    versionRetention: read.ALCOVE_VERSION_RETENTION ?? 365 * DURATION_UNITS.d,
     maxItems: { free: read.ALCOVE_MAX_ITEMS_FREE ?? 200_000, paid: read.ALCOVE_MAX_ITEMS_PAID ?? 1_000_000 },
     sendFiles: read.ALCOVE_SEND_FILES ?? 'app',
     trustedProxies: read.ALCOVE_TRUSTED_PROXIES ?? [],

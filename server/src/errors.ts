@@ -22,6 +22,8 @@ export class AppError extends Error {
  * Creates the error for something that is missing or belongs to someone else. The response is the same for both, so that
  * nobody learns what others have.
  */
-export function notFound(what: 'file' | 'folder' | 'item' | 'upload' | 'playlist' | 'track' | 'segment'): AppError {
+export function notFound(
+  what: 'file' | 'version' | 'folder' | 'item' | 'upload' | 'playlist' | 'track' | 'segment',
+): AppError {
   return new AppError('not_found', `This ${what} was not found.`)
 }

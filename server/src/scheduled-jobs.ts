@@ -7,6 +7,7 @@ import { findNamesToIndex, syncSearch } from './modules/search/index.ts'
 import { digestBlobs, removeBlobsJob, removeQueuedBlobs, scrubBlobs, sweepBlobs } from './modules/storage/index.ts'
 import { sweepTrash } from './modules/trash/index.ts'
 import { sweepUploads } from './modules/uploads/index.ts'
+import { deleteIdenticalVersions, deleteVersionsJob, thinVersions } from './modules/versions/index.ts'
 import { unlessClockJumped } from './platform/clock.ts'
 import { withAdvisoryLock } from './platform/db/advisory-lock.ts'
 import { type AnyJob, handleJobs } from './platform/jobs/define-job.ts'
@@ -21,6 +22,7 @@ const jobs: readonly AnyJob[] = [
   ...billingMailJobs,
   endCustomerJob,
   deleteLeftoversJob,
+  deleteVersionsJob,
   removeBlobsJob,
 ]
 
@@ -33,7 +35,7 @@ export function registerJobs(services: Services): void {
 export function startScheduledJobs(services: Services): () => Promise<void> {
   // If there are several servers, only one at a time does this work.
   const once = (name: string, work: () => Promise<unknown>) => withAdvisoryLock(services, name, work)
-  const byAge = (work: () => Promise<unknown>) => unlessClockJumped(services.clock, work)
+  const byAge = (work: (signal: AbortSignal) => Promise<unknown>) => unlessClockJumped(services.clock, work)
   return startSchedule(
     [
       { name: 'sweep uploads', every: HOUR, work: byAge(() => sweepUploads(services)) },
@@ -41,6 +43,11 @@ export function startScheduledJobs(services: Services): () => Promise<void> {
       { name: 'sweep sessions', every: HOUR, work: byAge(() => sweepSessions(services)) },
       { name: 'sweep selections', every: HOUR, work: () => sweepSelections(services) },
       { name: 'sweep trash', every: HOUR, work: byAge(() => sweepTrash(services)) },
+      {
+        name: 'thin versions',
+        every: 24 * HOUR,
+        work: byAge((signal) => once('versions', () => thinVersions(services, signal))),
+      },
       { name: 'remove blobs', every: HOUR, work: () => removeQueuedBlobs(services) },
       { name: 'end unpaid plans', every: HOUR, work: byAge(() => endUnpaidPlans(services)) },
       { name: 'sweep payment events', every: 24 * HOUR, work: () => sweepEvents(services) },
@@ -50,7 +57,8 @@ export function startScheduledJobs(services: Services): () => Promise<void> {
       {
         name: 'digest blobs',
         every: 5 * SECOND,
-        work: (signal) => once('digests', () => digestBlobs(services, signal)),
+        work: (signal) =>
+          once('digests', () => digestBlobs(services, signal, (key) => deleteIdenticalVersions(services, key))),
       },
       { name: 'read media', every: 5 * SECOND, work: (signal) => once('media', () => readMedia(services, signal)) },
       { name: 'sweep segments', every: HOUR, work: () => sweepSegments(services) },

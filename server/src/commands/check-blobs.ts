@@ -120,18 +120,24 @@ async function countBlobs({ db }: Checking): Promise<{ blobs: number; bytes: num
   return { blobs: counted.blobs, bytes: Number(counted.bytes ?? 0) }
 }
 
-/** Lists the files with a blob's bytes by owner and path: `mara@example.com: /Photos/a.jpg`. */
+/** Lists the files and versions with a blob's bytes by owner and path: `mara@example.com: /Photos/a.jpg`. */
 export async function listFilesOfBlob(db: Database, blobKey: string): Promise<string[]> {
-  const files = await db
+  const ofItems = db
     .selectFrom('items')
     .innerJoin('users', 'users.id', 'items.owner_id')
     .select(['users.email', 'users.deleted_at', 'items.parent_id', 'items.name', 'items.area', 'items.trash_id'])
-    .where('items.blob_key', '=', blobKey)
-    .orderBy('items.id')
+  const current = await ofItems.where('items.blob_key', '=', blobKey).orderBy('items.id').execute()
+  const earlier = await ofItems
+    .innerJoin('versions', 'versions.item_id', 'items.id')
+    .select('versions.created_at')
+    .where('versions.blob_key', '=', blobKey)
+    .orderBy('versions.id')
     .execute()
+  const files = [...current.map((file) => ({ ...file, created_at: null })), ...earlier]
   const paths = await readFolderPaths(db, [...new Set(files.map((file) => file.parent_id as string))])
-  return files.map(({ email, deleted_at, parent_id, name, area, trash_id }) => {
-    const place = [area === 'vault' && 'vault', trash_id !== null && 'trash'].filter(Boolean).join(', ')
+  return files.map(({ email, deleted_at, parent_id, name, area, trash_id, created_at }) => {
+    const version = created_at !== null && `version replaced ${new Date(created_at).toISOString()}`
+    const place = [area === 'vault' && 'vault', trash_id !== null && 'trash', version].filter(Boolean).join(', ')
     const owner = deleted_at === null ? email : 'A deleted account'
     return `${owner}: ${paths.get(parent_id as string)}/${name}${place && ` (${place})`}`
   })

@@ -89,13 +89,20 @@ it('detects wrong counters of a user and files whose recorded size differs from 
   await change(4, 9)
   expect(await verify()).toMatchObject({
     code: 1,
-    printed: expect.arrayContaining([`${user.email}: 4 bytes are recorded as used, but the files have 3.`]),
+    printed: expect.arrayContaining([
+      `${user.email}: 4 bytes are recorded as used, but the files and versions have 3.`,
+    ]),
   })
   await change(3, 8)
   expect((await verify()).printed).toContain(
     `${user.email}: 8 bytes are recorded as reserved, but the unfinished uploads have 9.`,
   )
   await change(3, 9)
+  await db.updateTable('users').set({ version_bytes: 2 }).where('id', '=', user.id).execute()
+  expect((await verify()).printed).toContain(
+    `${user.email}: 2 bytes are recorded for versions, but the versions have 0.`,
+  )
+  await db.updateTable('users').set({ version_bytes: 0 }).where('id', '=', user.id).execute()
   const count = (item_count: number) => db.updateTable('users').set({ item_count }).where('id', '=', user.id).execute()
   await count(7)
   expect((await verify()).printed).toContain(`${user.email}: 7 files and folders are recorded, but there is 1.`)

@@ -76,10 +76,12 @@ class Names {
 interface UserCounters {
   email: string
   used_bytes: number
+  version_bytes: number
   reserved_bytes: number
   item_count: number
-  /** The total size of the user's files, and of their unfinished uploads. */
+  /** The total size of the user's files with their versions, of the versions alone, and of unfinished uploads. */
   stored: number
+  earlier: number
   arriving: number
   items: number
 }
@@ -91,27 +93,32 @@ interface WrongSize {
 }
 
 /**
- * Compares the counters of each user with the sums of their files, including the trash and the vault, of their unfinished
- * uploads, and with the number of their items. The counters of deleted accounts don't matter. It is one statement, so that a
+ * Compares the counters of each user with the sums of their files and versions, including the trash and the vault, of their
+ * unfinished uploads, and with the number of their items. The counters of deleted accounts don't matter. It is one statement, so that a
  * running server can't change the numbers in between.
  */
 export async function checkCounters(db: Database, print: (line: string) => void): Promise<number> {
   const { rows } = await sql<UserCounters>`
-    select email, used_bytes, reserved_bytes, item_count, stored, arriving, items from (
-      select email, deleted_at, used_bytes, users.reserved_bytes, item_count,
+    select email, used_bytes, version_bytes, reserved_bytes, item_count, stored, earlier, arriving, items from (
+      select email, deleted_at, used_bytes, version_bytes, users.reserved_bytes, item_count,
         cast(coalesce(files.items, 0) as bigint) as items,
-        cast(coalesce(files.bytes, 0) as bigint) as stored, cast(coalesce(unfinished.bytes, 0) as bigint) as arriving
+        cast(coalesce(files.bytes, 0) + coalesce(history.bytes, 0) as bigint) as stored,
+        cast(coalesce(history.bytes, 0) as bigint) as earlier, cast(coalesce(unfinished.bytes, 0) as bigint) as arriving
       from users
       left join (select owner_id, sum(size) as bytes, count(*) as items from items where parent_id is not null group by owner_id) files
         on files.owner_id = users.id
+      left join (select owner_id, sum(size) as bytes from versions group by owner_id) history on history.owner_id = users.id
       left join (select owner_id, sum(reserved_bytes) as bytes from uploads where completed_at is null group by owner_id)
         unfinished on unfinished.owner_id = users.id) counters
-    where deleted_at is null and (used_bytes <> stored or reserved_bytes <> arriving or item_count <> items) order by email`.execute(
+    where deleted_at is null and (used_bytes <> stored or version_bytes <> earlier or reserved_bytes <> arriving or item_count <> items) order by email`.execute(
     db,
   )
-  for (const { email, used_bytes, reserved_bytes, item_count, stored, arriving, items } of rows) {
+  for (const row of rows) {
+    const { email, used_bytes, version_bytes, reserved_bytes, item_count, stored, earlier, arriving, items } = row
     if (used_bytes !== stored)
-      print(`${email}: ${used_bytes} bytes are recorded as used, but the files have ${stored}.`)
+      print(`${email}: ${used_bytes} bytes are recorded as used, but the files and versions have ${stored}.`)
+    if (version_bytes !== earlier)
+      print(`${email}: ${version_bytes} bytes are recorded for versions, but the versions have ${earlier}.`)
     if (item_count !== items) {
       print(`${email}: ${item_count} files and folders are recorded, but there ${items === 1 ? 'is' : 'are'} ${items}.`)
     }
@@ -129,10 +136,13 @@ export async function checkCounters(db: Database, print: (line: string) => void)
   return rows.length
 }
 
-/** Finds files whose recorded size differs from that of their bytes. */
+/** Finds files and versions whose recorded size differs from that of their bytes. */
 async function findWrongSizes(db: Database): Promise<WrongSize[]> {
   const { rows } = await sql<WrongSize>`
     select items.blob_key, items.size as item_size, blobs.size as blob_size
-    from items join blobs on blobs.key = items.blob_key where items.size <> blobs.size`.execute(db)
+    from items join blobs on blobs.key = items.blob_key where items.size <> blobs.size
+    union
+    select versions.blob_key, versions.size, blobs.size
+    from versions join blobs on blobs.key = versions.blob_key where versions.size <> blobs.size`.execute(db)
   return rows
 }

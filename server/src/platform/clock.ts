@@ -15,15 +15,15 @@ const JUMP = 3_600_000
  * everything would seem old. By the next run, active users have renewed their sessions, or the clock has been corrected. A
  * machine that slept looks the same and skips one run.
  */
-export function unlessClockJumped(
+export function unlessClockJumped<Input extends unknown[]>(
   clock: Clock,
-  work: () => Promise<unknown>,
+  work: (...input: Input) => Promise<unknown>,
   steady: () => number = () => performance.now(),
-): () => Promise<void> {
+): (...input: Input) => Promise<void> {
   let offset = clock.now() - steady()
-  return async () => {
+  return async (...input) => {
     const before = offset
     offset = clock.now() - steady()
-    if (offset - before <= JUMP) await work()
+    if (offset - before <= JUMP) await work(...input)
   }
 }

@@ -107,6 +107,7 @@ export function renderFirstLook(): string {
   queryClient.setQueryData([...queryKeys.folderItems(undefined), writeSort(DEFAULT_SORT)], list)
   queryClient.setQueryData(storageQuery.queryKey, {
     used_bytes: 1,
+    version_bytes: 0,
     reserved_bytes: 0,
     usage_percent: 50,
     allocated_bytes: 2,

@@ -1,7 +1,9 @@
 import type { Tables } from '../../platform/db/tables.ts'
 
 const ALL = 'true'
-const ofAFile = (column: string) => `exists (select 1 from items where items.blob_key = ${column})`
+const ofAFile = (column: string) =>
+  `(exists (select 1 from items where items.blob_key = ${column})
+    or exists (select 1 from versions where versions.blob_key = ${column}))`
 
 /**
  * Which rows of each table are in a backup, as a condition, or `undefined` for none. The tables are in the order in which they
@@ -21,6 +23,7 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   blobs: ofAFile('blobs.key'),
   blob_removals: undefined,
   items: ALL,
+  versions: ALL,
   thumbnails: undefined,
   media_facts: ofAFile('media_facts.blob_key'),
   // The responses to completed uploads, for clients that retry.

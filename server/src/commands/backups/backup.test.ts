@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { deleteAccount } from '@alcove/contract/accounts'
 import { fetchFile } from '@alcove/contract/bytes'
 import { listItems } from '@alcove/contract/item-calls'
+import { listVersions, renameVersion, restoreVersion } from '@alcove/contract/versions'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -123,6 +124,10 @@ describe('backup and restore', () => {
     const exact = ['Empty', 'empty ', ' empty', 'שלום 🏔️ ']
     for (const name of exact) await store(name, '')
     await store('sealed.bin', 'sealed', { isEncrypted: true })
+    const versioned = await store('versioned.bin', randomBytes(70_000), { lastModified: '2012-01-02T03:04:05.006Z' })
+    await store('versioned.bin', 'second', { onConflict: 'replace' })
+    const history = (await user.client.call(listVersions, { id: versioned.id })).body.versions
+    await user.client.call(renameVersion, { id: versioned.id, versionId: history[0]?.id as string, name: 'kept' })
     await user.client.sendChunk(
       { uploadId: crypto.randomUUID(), filename: 'half', chunkIndex: 0, totalChunks: 2, totalSize: 9 },
       'abcde',
@@ -146,7 +151,11 @@ describe('backup and restore', () => {
     const names = (await client.call(listItems, {})).body.items.map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining([...exact, 'empty']))
     const [self] = await services.db.selectFrom('users').selectAll().where('id', '=', user.id).execute()
-    expect(self).toMatchObject({ used_bytes: 150_506, reserved_bytes: 0 })
+    expect(self).toMatchObject({ used_bytes: 220_512, version_bytes: 70_000, reserved_bytes: 0 })
+    const [version] = (await client.call(listVersions, { id: versioned.id })).body.versions
+    expect(version).toMatchObject({ size: 70_000, name: 'kept', modifiedAt: '2012-01-02T03:04:05.006Z' })
+    await client.call(restoreVersion, { id: versioned.id, versionId: version?.id as string })
+    expect(await contentOf(client, 'versioned.bin')).toHaveLength(70_000)
     const pending = await services.db.selectFrom('search_pending').select('name').execute()
     expect(pending.map(({ name }) => name)).toContain('large.bin')
     // The restored server accepts uploads.

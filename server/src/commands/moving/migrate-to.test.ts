@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { trashFile } from '@alcove/contract/files'
 import { listItems } from '@alcove/contract/item-calls'
 import { deleteFile } from '@alcove/contract/trash'
+import { listVersions, restoreVersion } from '@alcove/contract/versions'
 import { describe, expect, it } from 'vitest'
 import {
   contentOf,
@@ -39,6 +40,7 @@ describe('migrate-to', () => {
     await store('large.bin', large)
     const deleted = await store('deleted.bin', randomBytes(80_000))
     for (const [index, size] of [0, 500, 70_000].entries()) await store(`${index}.bin`, randomBytes(size))
+    const { id: versioned } = await store('1.bin', randomBytes(80_000), { onConflict: 'replace' })
 
     const first = await migrate()
     expect(first).toMatchObject({
@@ -47,7 +49,7 @@ describe('migrate-to', () => {
         'A server or another command is running, so only blobs were copied. Stop it and run this command again.',
       ]),
     })
-    expect(copiedBy(first)).toBe(5)
+    expect(copiedBy(first)).toBe(6)
 
     const later = randomBytes(90_000)
     await store('later.bin', later)
@@ -66,6 +68,10 @@ describe('migrate-to', () => {
     expect((await contentOf(moved, 'large.bin')).equals(large)).toBe(true)
     expect((await contentOf(moved, 'later.bin')).equals(later)).toBe(true)
     expect((await moved.as(user.token).call(listItems, {})).body.items).toHaveLength(5)
+    const [version] = (await moved.as(user.token).call(listVersions, { id: versioned })).body.versions
+    expect(version?.size).toBe(500)
+    await moved.as(user.token).call(restoreVersion, { id: versioned, versionId: version?.id as string })
+    expect(await contentOf(moved, '1.bin')).toHaveLength(500)
     expect(await moved.services.blobs.sizeOf(deletedKey)).toBeUndefined()
     expect(await moved.services.db.selectFrom('move_marker').selectAll().execute()).toEqual([])
     expect(await moved.as(user.token).upload('new.txt', 'new')).toMatchObject({ filename: 'new.txt' })

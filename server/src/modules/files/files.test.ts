@@ -311,6 +311,7 @@ describe('GET /storage', () => {
     await free.client.upload('a', 'x')
     expect((await free.client.call(getStorage, {})).body).toEqual({
       used_bytes: 1,
+      version_bytes: 0,
       reserved_bytes: 0,
       allocated_bytes: 3,
       usage_percent: 33.33,

@@ -12,6 +12,7 @@ export {
 } from './bulk/selection.ts'
 export { bringBackFromTrash, deleteTrashed, hideInTrash } from './bulk/trash.ts'
 export { changeTree, lockTree } from './change-tree.ts'
+export { deleteVersionRows } from './delete-versions.ts'
 export { addFolder, insertItem, insertItemKeepingBoth, nameTaken, renameItem, reparentItem } from './insert-item.ts'
 export { nameColumns, sortKey, splitExtension } from './names.ts'
 export {

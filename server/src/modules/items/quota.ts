@@ -7,9 +7,13 @@ import type { Database, Tx } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { Area } from '../../platform/db/tables.ts'
 
-/** Changes to an account's usage in bytes: `used` by files, `reserved` by unfinished uploads. May be negative. */
+/**
+ * Changes to an account's usage in bytes: `used` by files and their versions, `reserved` by unfinished uploads. May be negative.
+ */
 interface QuotaChange {
   used?: number
+  /** The part of `used` that versions take. */
+  versions?: number
   reserved?: number
   /** The number of removed files and folders, as a negative number. Added ones are counted by `takeSpace`. */
   items?: number
@@ -31,28 +35,29 @@ export type Adding = Pick<UserContext, 'config' | 'user'>
 export async function changeQuota(
   tx: Tx,
   userId: string,
-  { used = 0, reserved = 0, items = 0 }: QuotaChange,
+  { used = 0, versions = 0, reserved = 0, items = 0 }: QuotaChange,
 ): Promise<void> {
   const more = used + reserved
   const change = more > 0 ? takeBytes : used > 0 ? exchangeSpace : releaseSpace
-  const { numAffectedRows } = await change(tx, { userId, used, reserved, more, items })
+  const { numAffectedRows } = await change(tx, { userId, used, versions, reserved, more, items })
   if (numAffectedRows === 0n) throw await describeLimit(tx, userId, more)
 }
 
 /** Like `changeQuota`, but also counts added files and folders and enforces their limit in the same statement. */
 export async function takeSpace(tx: Tx, ctx: Adding, coming: Coming): Promise<void> {
-  const { used = 0, reserved = 0, items } = coming
+  const { used = 0, versions = 0, reserved = 0, items } = coming
   if (items === 0) return changeQuota(tx, ctx.user.id, coming)
   const more = used + reserved
   const { free, paid } = ctx.config.maxItems
   const take = more > 0 ? takeBytesAndItems : takeItems
-  const { numAffectedRows } = await take(tx, { userId: ctx.user.id, used, reserved, more, items, free, paid })
+  const { numAffectedRows } = await take(tx, { userId: ctx.user.id, used, versions, reserved, more, items, free, paid })
   if (numAffectedRows === 0n) throw await describeError(tx, ctx, items, more)
 }
 
 interface SpaceChange {
   userId: string
   used: number
+  versions: number
   reserved: number
   more: number
   items: number
@@ -63,6 +68,7 @@ const changeUsage = (db: Database, value: Value<SpaceChange>) =>
     .updateTable('users')
     .set((eb) => ({
       used_bytes: eb('used_bytes', '+', value('used')),
+      version_bytes: eb('version_bytes', '+', value('versions')),
       reserved_bytes: eb('reserved_bytes', '+', value('reserved')),
       item_count: eb('item_count', '+', value('items')),
       tree_version: eb('tree_version', '+', 1),

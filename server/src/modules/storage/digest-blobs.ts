@@ -10,16 +10,23 @@ const unreadable = new Set<string>()
 
 /**
  * Computes the SHA-256 of every blob without one, newest first and one at a time, resting as long as it works. The rows
- * alone tell what is missing, so it can stop at any time and run on several servers.
+ * alone tell what is missing, so it can stop at any time and run on several servers. `onDigest` is called after each.
  */
-export async function digestBlobs(services: Services, signal: AbortSignal): Promise<void> {
+export async function digestBlobs(
+  services: Services,
+  signal: AbortSignal,
+  onDigest: (key: string) => Promise<void> = async () => {},
+): Promise<void> {
   let last: string | undefined
   try {
     for (;;) {
       last = await findUndigested(services, last)
       if (last === undefined || signal.aborted) return
       const start = performance.now()
-      if (!unreadable.has(last)) await digestBlob(services, last, signal)
+      if (!unreadable.has(last)) {
+        await digestBlob(services, last, signal)
+        await onDigest(last)
+      }
       await wait(Math.max(PAUSE, performance.now() - start), undefined, { signal }).catch(() => {})
     }
   } finally {

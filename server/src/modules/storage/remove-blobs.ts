@@ -70,12 +70,17 @@ export async function removeQueuedBlobs({
       .where('blob_key', 'in', keys)
       .where('thumbnail_key', 'is not', null)
       .execute()
-    // The foreign key of items decides a race with a copy that is being made at the same time.
+    // The foreign keys of items and versions decide a race with a copy that is being made at the same time.
     await db
       .deleteFrom('blobs')
       .where('key', 'in', keys)
       .where((eb) =>
         eb.not(eb.exists(eb.selectFrom('items').select('items.id').whereRef('items.blob_key', '=', 'blobs.key'))),
+      )
+      .where((eb) =>
+        eb.not(
+          eb.exists(eb.selectFrom('versions').select('versions.id').whereRef('versions.blob_key', '=', 'blobs.key')),
+        ),
       )
       .execute()
     const kept = await db.selectFrom('blobs').select('key').where('key', 'in', keys).execute()

@@ -2,16 +2,9 @@ import type { UserContext } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { BlobTable, ItemRow } from '../../platform/db/tables.ts'
-import {
-  changeQuota,
-  insertItem,
-  insertItemKeepingBoth,
-  lockTree,
-  nameTaken,
-  type Place,
-  takeSpace,
-} from '../items/index.ts'
-import { queueBlobRemoval } from '../storage/index.ts'
+import { insertItem, insertItemKeepingBoth, lockTree, nameTaken, type Place, takeSpace } from '../items/index.ts'
+import { digestToCompare, replaceBytes } from '../versions/index.ts'
+import { findExisting } from './describe-conflict.ts'
 import { type Destination, ensureFolders, findSibling, openDestination } from './destination.ts'
 
 /** Complete bytes that will become a file. */
@@ -46,8 +39,7 @@ export async function commitFile(ctx: UserContext, tx: Tx, arrival: Arrival): Pr
 }
 
 /**
- * Replaces the bytes and the date of the file with the same name, whose id, link and favorite mark stay. Without such a
- * file it creates one.
+ * Replaces the bytes of the file with the same name and keeps the old ones as a version. Without such a file it creates one.
  */
 async function commitReplacement(ctx: UserContext, tx: Tx, arrival: Arrival): Promise<ItemRow> {
   await lockTree(tx, ctx.user.id)
@@ -55,24 +47,31 @@ async function commitReplacement(ctx: UserContext, tx: Tx, arrival: Arrival): Pr
   const old = await findSibling(tx, parent, arrival.filename)
   if (old?.kind === 'folder') throw nameTaken(arrival.filename)
   if (!old) return commitFile(ctx, tx, { ...arrival, destination: { ...arrival.destination, onConflict: 'fail' } })
-  const { size, blobKey, sha256 } = arrival
-  const now = ctx.clock.now()
-  // The old bytes are released in the same statement, so only the difference must fit.
-  await changeQuota(tx, ctx.user.id, { used: size - old.size, reserved: -arrival.reserved })
-  await insertBlob(tx, { key: blobKey, size, created_at: now, sha256 })
-  await queueBlobRemoval(ctx, tx, [old.blob_key as string], now)
-  return tx
-    .updateTable('items')
-    .set({
-      blob_key: blobKey,
-      size,
-      vault_check: checkOf(parent, arrival.destination),
-      updated_at: now,
-      modified_at: arrival.destination.lastModified ?? now,
-    })
-    .where('id', '=', old.id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const { size, blobKey, sha256, reserved } = arrival
+  await insertBlob(tx, { key: blobKey, size, created_at: ctx.clock.now(), sha256 })
+  const vaultCheck = checkOf(parent, arrival.destination)
+  return replaceBytes(ctx, tx, old, {
+    blobKey,
+    size,
+    sha256,
+    modifiedAt: arrival.destination.lastModified ?? ctx.clock.now(),
+    vaultCheck,
+    reserved,
+    keepReplaced: arrival.destination.keepReplaced ?? false,
+  })
+}
+
+/**
+ * Returns the digest of bytes that will replace those of a file and may be the same, else null. Reads both, so it runs before the
+ * transaction.
+ */
+export async function digestReplacement(
+  ctx: UserContext,
+  { destination, filename, size, blobKey }: Pick<Arrival, 'destination' | 'filename' | 'size' | 'blobKey'>,
+): Promise<string | null> {
+  if (destination.onConflict !== 'replace') return null
+  const old = await findExisting(ctx, ctx.db, destination, filename)
+  return old?.kind === 'file' ? digestToCompare(ctx, old, { blobKey, size }) : null
 }
 
 async function openParent(ctx: UserContext, tx: Tx, destination: Destination): Promise<Place> {

@@ -1,18 +1,17 @@
 import { calls } from '@alcove/contract/calls'
-import type { File } from '@alcove/contract/items'
 import { MAX_MISSING_LISTED } from '@alcove/contract/limits'
+import type { UploadedFile } from '@alcove/contract/uploads'
 import type { UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { UploadRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
-import { presentFile } from '../items/index.ts'
 import { isInFlight } from './chunks/chunks-in-flight.ts'
 import { offsetOf } from './chunks/claim-chunk.ts'
-import { commitFile } from './commit-file.ts'
+import { commitFile, digestReplacement } from './commit-file.ts'
 import { describeConflict } from './describe-conflict.ts'
 import { type DestinationInput, destinationOf, readDestination } from './destination.ts'
-import { findOwnUpload, getOwnUpload, lockOpenUpload, presentUploaded } from './own-upload.ts'
+import { findOwnUpload, getOwnUpload, lockOpenUpload, presentUploaded, presentUploadedFile } from './own-upload.ts'
 
 interface CompletionInput extends DestinationInput {
   uploadId: string
@@ -31,7 +30,7 @@ export const completeUpload = endpoint(calls.completeUpload, finishUpload)
  * Creates the file of an upload whose chunks have all arrived, without copying bytes. Repeating it returns the same
  * file.
  */
-export async function finishUpload(ctx: UserContext, input: CompletionInput): Promise<File> {
+export async function finishUpload(ctx: UserContext, input: CompletionInput): Promise<UploadedFile> {
   const upload = await getOwnUpload(ctx.db, ctx.user, input.uploadId)
   if (upload.completed_at !== null) return presentUploaded(ctx.db, ctx.user, upload)
   try {
@@ -42,7 +41,10 @@ export async function finishUpload(ctx: UserContext, input: CompletionInput): Pr
       upload.blob_key,
       chunks.map((chunk) => chunk.size),
     )
-    return await commit(ctx, input)
+    const destination = readDestination(input, destinationOf(upload))
+    const filename = input.filename ?? upload.filename
+    const arrived = { destination, filename, size: upload.received_bytes, blobKey: upload.blob_key }
+    return await commit(ctx, input, await digestReplacement(ctx, arrived))
   } catch (error) {
     // Another request may have completed the upload in the meantime and removed chunks and staged bytes. In that case
     // its result counts, whatever failed here.
@@ -53,8 +55,8 @@ export async function finishUpload(ctx: UserContext, input: CompletionInput): Pr
   }
 }
 
-async function commit(ctx: UserContext, input: CompletionInput): Promise<File> {
-  const item = await ctx.db.transaction().execute(async (tx) => {
+async function commit(ctx: UserContext, input: CompletionInput, sha256: string | null): Promise<UploadedFile> {
+  return await ctx.db.transaction().execute(async (tx) => {
     const upload = await lockOpenUpload(tx, ctx.user, input.uploadId)
     // Checks again under the lock, because a chunk may have been sent again.
     assertWhole(upload, await listChunks(tx, upload.id))
@@ -62,19 +64,24 @@ async function commit(ctx: UserContext, input: CompletionInput): Promise<File> {
       filename: input.filename ?? upload.filename,
       size: upload.received_bytes,
       blobKey: upload.blob_key,
-      sha256: null,
+      sha256,
       destination: readDestination(input, destinationOf(upload)),
       reserved: upload.reserved_bytes,
     })
     await tx
       .updateTable('uploads')
-      .set({ completed_at: ctx.clock.now(), item_id: committed.id, reserved_bytes: 0 })
+      .set({
+        completed_at: ctx.clock.now(),
+        item_id: committed.id,
+        reserved_bytes: 0,
+        // The bytes that were there if the same ones arrived again.
+        blob_key: committed.blob_key as string,
+      })
       .where('id', '=', upload.id)
       .execute()
     await tx.deleteFrom('upload_chunks').where('upload_id', '=', upload.id).execute()
-    return committed
+    return presentUploadedFile(committed, ctx.user, upload.thinned_bytes)
   })
-  return presentFile(item, ctx.user)
 }
 
 function listChunks(db: Database, uploadId: string): Promise<Chunk[]> {

@@ -28,7 +28,7 @@ export async function describeConflict(
 }
 
 /** Finds the item that has the name of an upload at its destination. */
-async function findExisting(
+export async function findExisting(
   ctx: UserContext,
   db: Database,
   to: Destination,

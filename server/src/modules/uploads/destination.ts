@@ -29,6 +29,8 @@ export interface Destination {
   vaultCheck?: string | undefined
   /** The file's own modification date. Undefined for the time at which the file is created. */
   lastModified?: number | undefined
+  /** Whether the bytes of a replaced file become a version even in a burst of saves. */
+  keepReplaced?: boolean | undefined
 }
 
 export interface DestinationInput {
@@ -40,6 +42,7 @@ export interface DestinationInput {
   onConflict?: OnConflict | undefined
   vaultCheck?: string | undefined
   lastModified?: number | undefined
+  keepReplaced?: boolean | undefined
 }
 
 /** Reads the destination of an upload. Missing fields are taken from `before`, the destination given when it began. */
@@ -54,6 +57,7 @@ export function readDestination(input: DestinationInput, before?: Destination): 
     onConflict: input.onConflict ?? before?.onConflict ?? 'keepBoth',
     vaultCheck: input.vaultCheck ?? before?.vaultCheck,
     lastModified: input.lastModified ?? before?.lastModified,
+    keepReplaced: input.keepReplaced,
   }
 }
 

@@ -1,10 +1,10 @@
-import type { File } from '@alcove/contract/items'
+import type { UploadedFile } from '@alcove/contract/uploads'
 import type { SessionUser } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { isAmong } from '../../platform/db/portable-sql.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
-import type { UploadRow } from '../../platform/db/tables.ts'
+import type { ItemRow, UploadRow } from '../../platform/db/tables.ts'
 import { presentFile } from '../items/index.ts'
 
 const findUpload = prepareQuery((db, value: Value<{ id: string }>) =>
@@ -67,14 +67,18 @@ export function uploadCompleted(): AppError {
 }
 
 /** Returns the file of a completed upload as it is now. */
-export async function presentUploaded(db: Database, user: SessionUser, upload: UploadRow): Promise<File> {
+export async function presentUploaded(db: Database, user: SessionUser, upload: UploadRow): Promise<UploadedFile> {
   const file = await findUploaded(db, user, upload)
   if (!file) throw notFound('file')
   return file
 }
 
 /** Returns the file of an upload, or undefined if the upload is open or the file was permanently deleted. */
-export async function findUploaded(db: Database, user: SessionUser, upload: UploadRow): Promise<File | undefined> {
+export async function findUploaded(
+  db: Database,
+  user: SessionUser,
+  upload: UploadRow,
+): Promise<UploadedFile | undefined> {
   if (upload.item_id === null) return undefined
   const row = await db
     .selectFrom('items')
@@ -82,5 +86,10 @@ export async function findUploaded(db: Database, user: SessionUser, upload: Uplo
     .where('id', '=', upload.item_id)
     .where('owner_id', '=', user.id)
     .executeTakeFirst()
-  return row && presentFile(row, user)
+  return row && presentUploadedFile(row, user, upload.thinned_bytes)
+}
+
+/** Returns the file that an upload created, with the size of the versions that made space for it. */
+export function presentUploadedFile(item: ItemRow, user: SessionUser, thinnedBytes: number): UploadedFile {
+  return { ...presentFile(item, user), ...(thinnedBytes > 0 && { thinnedBytes }) }
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { UPLOAD_TTL } from '@alcove/contract/limits'
 import { cancelUpload } from '@alcove/contract/uploads'
+import { deleteVersions } from '@alcove/contract/versions'
 import { describe, expect, it } from 'vitest'
 import { app, download, readStorage, setUpDrive, switchToNewUser, user } from '../../testing/factories/drive.ts'
 import { sweepUploads } from './unfinished-uploads.ts'
@@ -46,11 +47,14 @@ describe('the storage limit of uploads', () => {
     expect(await readStorage()).toEqual({ used_bytes: 900, reserved_bytes: 0 })
   })
 
-  it('accepts a replacement that fits once the old bytes are released', async () => {
+  it('refuses a replacement that leaves no space for the old bytes, and keeps the file as it is', async () => {
     await switchToNewUser({ allocatedBytes: 1000 })
     await user.client.upload('a', 'x'.repeat(900))
-    await user.client.upload('a', 'y'.repeat(950), { onConflict: 'replace' })
-    expect(await readStorage()).toEqual({ used_bytes: 950, reserved_bytes: 0 })
+    const fields = { uploadId: randomUUID(), filename: 'a', chunkIndex: 0, totalChunks: 1, complete: true }
+    const refused = await user.client.sendChunk({ ...fields, onConflict: 'replace' }, 'y'.repeat(950))
+    expect(refused).toMatchObject({ status: 413, body: { code: 'quota_exceeded', missingBytes: 850 } })
+    expect((await download('a')).toString()).toBe('x'.repeat(900))
+    expect(await readStorage()).toEqual({ used_bytes: 900, reserved_bytes: 0 })
   })
 })
 
@@ -77,7 +81,7 @@ describe('cleaning up after uploads', () => {
     await expect(app.services.blobs.seal(blob_key, [])).rejects.toThrow(/ENOENT|has no bytes/)
   })
 
-  it('removes the old bytes of a replaced file', async () => {
+  it('removes the old bytes of a replaced file whose version is deleted', async () => {
     const content = randomBytes(2000)
     await user.client.upload('a', Buffer.from(content))
     const old = await app.services.db
@@ -87,6 +91,9 @@ describe('cleaning up after uploads', () => {
       .where('name', '=', 'a')
       .executeTakeFirstOrThrow()
     await user.client.upload('a', 'new', { onConflict: 'replace' })
+    await app.services.jobs.runDue()
+    await app.services.blobs.seal(old.blob_key as string, [])
+    await user.client.call(deleteVersions, {})
     await app.services.jobs.runDue()
     await expect(app.services.blobs.seal(old.blob_key as string, [])).rejects.toThrow(/ENOENT|has no bytes/)
     expect(

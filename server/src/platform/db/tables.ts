@@ -15,6 +15,7 @@ export interface Tables {
   passkeys: PasskeyTable
   challenges: ChallengeTable
   items: ItemTable
+  versions: VersionTable
   blobs: BlobTable
   blob_removals: BlobRemovalTable
   thumbnails: ThumbnailTable
@@ -59,8 +60,10 @@ export interface UserTable {
   plan_id: number
   plan_name: string
   allocated_bytes: number
-  /** Includes the trash and the vault. */
+  /** Includes earlier versions, the trash and the vault. */
   used_bytes: number
+  /** The part of `used_bytes` that earlier versions take. */
+  version_bytes: Generated<number>
   /** The part of the quota that unfinished uploads have reserved. */
   reserved_bytes: number
   /** The number of files and folders, including the trash and the vault, without the two roots. */
@@ -166,6 +169,14 @@ export interface ItemTable {
   extension: Generated<string>
   size: number
   blob_key: string | null
+  /** The name of the version that was restored to become these bytes. Null if it had none. */
+  version_name: Generated<string | null>
+  /**
+   * When a burst of saves by one device began, and in which session. Null unless the bytes may belong to such a burst: if they
+   * are the file's first ones, were restored, or were replaced by a person's choice.
+   */
+  replaced_at: Generated<number | null>
+  replaced_in: Generated<string | null>
   /** Computed by the database from the extension. Null for other files and in the vault. */
   media: GeneratedAlways<'audio' | 'video' | null>
   /** When the metadata of a music file or video was read. Null until then. */
@@ -183,6 +194,27 @@ export interface ItemTable {
   updated_at: number
   /** The file's own modification date. Null for folders. */
   modified_at: number | null
+}
+
+/** Bytes that a file had before they were replaced. */
+export interface VersionTable {
+  id: string
+  item_id: string
+  owner_id: string
+  blob_key: string
+  size: number
+  /** The date of the file with these bytes. */
+  modified_at: number
+  /** The check value of a vault file with these bytes. */
+  vault_check: string | null
+  /** When the bytes were replaced. Later than for every older version of the file, even if the clock was set back. */
+  created_at: number
+  /** The user who replaced them. */
+  author_id: string
+  /** The device or app with which they were replaced, for example `Chrome on Windows`. */
+  device: string
+  /** Null for most versions. A named version is only deleted by its owner. */
+  name: string | null
 }
 
 /** Stored bytes that never change. */
@@ -234,6 +266,8 @@ export interface UploadTable {
   vault_check: string | null
   /** The file's own modification date. Null if the client announced none. */
   modified_at: Generated<number | null>
+  /** The size of the versions that were deleted to make space for it. */
+  thinned_bytes: Generated<number>
   /** The file that the upload created. */
   item_id: string | null
   completed_at: number | null
@@ -391,8 +425,11 @@ export interface JobTable {
 
 export type UserRow = Selectable<UserTable>
 export type PasskeyRow = Selectable<PasskeyTable>
-/** An item without the columns that only the reading of media needs. */
-export type ItemRow = Omit<Selectable<ItemTable>, 'media' | 'media_read_at'>
+/** An item without the columns that only the reading of media and the history need. */
+export type ItemRow = Omit<
+  Selectable<ItemTable>,
+  'media' | 'media_read_at' | 'version_name' | 'replaced_at' | 'replaced_in'
+>
 export type PlaylistRow = Selectable<PlaylistTable>
 export type PublicLinkRow = Selectable<PublicLinkTable>
 export type BillingCustomerRow = Selectable<BillingCustomerTable>

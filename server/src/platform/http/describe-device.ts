@@ -1,4 +1,4 @@
-const UNKNOWN_DEVICE = 'Unknown device'
+export const UNKNOWN_DEVICE = 'Unknown device'
 const MAX_LENGTH = 60
 /** Browsers send less. A longer text is an attempt to make the search below slow. */
 const LOOKED_AT = 512

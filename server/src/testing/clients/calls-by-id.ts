@@ -3,7 +3,7 @@ import type { AnyCall } from '@alcove/contract/call'
 import { callsByArea } from '@alcove/contract/calls'
 import type { OwnedResources } from '../factories/owned-resources.ts'
 
-const { accounts, favorites, files, media, sharing, trash, uploads, vault } = callsByArea
+const { accounts, favorites, files, media, sharing, trash, uploads, vault, versions } = callsByArea
 
 /** A call that identifies resources by ids or names. */
 export interface CallById {
@@ -52,6 +52,12 @@ const signed = (call: AnyCall, id: 'file' | 'video', grant: 'download' | 'stream
   input: (own) => ({ ...own[grant], ...fields, id: own[id] }),
   idFields: ['id', 'owner'],
   strangerStatus: 403,
+})
+
+const ofVersion = (call: AnyCall, fields = {}): CallById => ({
+  call,
+  input: (own) => ({ id: own.versioned, versionId: own.version, ...fields }),
+  idFields: ['id', 'versionId'],
 })
 
 const inLink = (call: AnyCall, id: 'sharedFile' | 'sharedVideo' | 'sharedFolder', fields = {}): CallById => ({
@@ -110,6 +116,7 @@ export const callsById: readonly CallById[] = [
   byId(files.trashFile, 'file'),
   byId(files.trashFile, 'vaultFile'),
   byId(files.trashFolder, 'folder'),
+  ofVersion(files.getDownloadUrl),
   ...bySelection(files.moveItems, (own) => ({ targetFolderId: own.otherFolder })),
   ...bySelection(files.copyItems, (own) => ({ targetFolderId: own.otherFolder })),
   ...bySelection(files.trashItems),
@@ -143,6 +150,11 @@ export const callsById: readonly CallById[] = [
     input: (own) => ({ parentFolderId: own.folder, folderPaths: ['a/b'] }),
     idFields: ['parentFolderId'],
   },
+
+  { call: versions.listVersions, input: (own) => ({ id: own.versioned }), idFields: ['id'] },
+  ofVersion(versions.renameVersion, { name: 'renamed' }),
+  ofVersion(versions.restoreVersion),
+  ofVersion(versions.deleteVersion),
 
   { call: vault.getVaultFolder, input: (own) => ({ folderId: own.vaultFolder }), idFields: ['folderId'] },
   { call: vault.downloadVaultFile, input: (own) => ({ filename: own.vaultFileName }), idFields: ['filename'] },

@@ -1,4 +1,4 @@
-// SURPRISE: a test app fails if a statement of a call reads the items of all users. It patches the database drivers and has
+// SURPRISE: a test app fails if a statement of a call reads the items or versions of all users. It patches the database drivers and has
 // the database explain each statement that calls made.
 // It prevents slow statements: with the few rows of a test, a full scan isn't noticeable in any measured time.
 // Remove it when: the databases can refuse such scans themselves.
@@ -16,7 +16,7 @@ type Needed = Pick<Services, 'db' | 'config'>
 
 /** Set while a call is processed. Statements of tests, commands and migrations may scan all items. */
 const calls = new AsyncLocalStorage<true>()
-/** The statements on items that calls have executed in this process, and those of them that were already checked. */
+/** The statements on items and versions that calls have executed in this process, and those of them that were already checked. */
 const executed = { sqlite: new Set<string>(), postgres: new Set<string>() }
 const checked = new Set<string>()
 
@@ -54,12 +54,12 @@ function watchDrivers(): void {
 
 function record(engine: Engine, text: string): void {
   if (!calls.getStore()) return
-  // This also sees the other databases of this process, those of the blobs and of the sandbox, but they have no items.
-  if (/^\s*(select|with|insert|update|delete)\b.*\bitems\b/is.test(text)) executed[engine].add(text)
+  // This also sees the other databases of this process, those of the blobs and of the sandbox, but they have neither.
+  if (/^\s*(select|with|insert|update|delete)\b.*\b(items|versions)\b/is.test(text)) executed[engine].add(text)
 }
 
 /**
- * Returns the statements recorded since the last call that scan all items of all users, or a whole index. On PostgreSQL,
+ * Returns the statements recorded since the last call that scan the items or versions of all users, or a whole index. On PostgreSQL,
  * these are statements that can't use an index, because it always scans tables of a few rows.
  */
 export async function findItemScans({ db, config }: Needed): Promise<string[]> {
@@ -83,11 +83,11 @@ async function canExplain(db: Database): Promise<boolean> {
 
 async function scansOnSqlite(db: Database, text: string): Promise<boolean> {
   // The plan names the table by its alias.
-  const names = [...text.matchAll(/\bitems"?\s+(?:as\s+)?"?(\w+)/gi)].map(([, name]) => name)
+  const names = [...text.matchAll(/\b(?:items|versions)"?\s+(?:as\s+)?"?(\w+)/gi)].map(([, name]) => name)
   const { rows } = await db.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${text}`))
   return rows.some(({ detail }) => {
     const [, table] = /^SCAN (\w+)/.exec(detail) ?? []
-    return table !== undefined && ['items', ...names].includes(table)
+    return table !== undefined && ['items', 'versions', ...names].includes(table)
   })
 }
 
@@ -95,6 +95,6 @@ async function scansOnPostgres(db: Database, text: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     await sql`set local enable_seqscan = off`.execute(tx)
     const { rows } = await tx.executeQuery<Record<string, string>>(CompiledQuery.raw(`explain (generic_plan) ${text}`))
-    return rows.some((row) => /Seq Scan on items\b/.test(row['QUERY PLAN'] ?? ''))
+    return rows.some((row) => /Seq Scan on (items|versions)\b/.test(row['QUERY PLAN'] ?? ''))
   })
 }

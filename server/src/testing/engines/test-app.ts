@@ -82,7 +82,7 @@ export async function createTestApp(
       await database?.drop()
       await rm(dataDir, { recursive: true, force: true })
       // With millions of files of other users, such a call would be too slow.
-      if (scans.length > 0) throw new Error(`A call scans the items of all users:\n${scans.join('\n')}`)
+      if (scans.length > 0) throw new Error(`A call scans the items or versions of all users:\n${scans.join('\n')}`)
     },
   }
 }

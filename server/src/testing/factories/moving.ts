@@ -73,8 +73,8 @@ export function migrate(to = file, from = source.services.config): Promise<Comma
 }
 
 /** Announces the total size, as the web does, so that small files are stored together. */
-export function store(name: string, content: Buffer<ArrayBuffer> | string) {
-  return user.client.upload(name, content, { totalSize: content.length })
+export function store(name: string, content: Buffer<ArrayBuffer> | string, fields: Record<string, string> = {}) {
+  return user.client.upload(name, content, { totalSize: content.length, ...fields })
 }
 
 export async function contentOf(server: TestServer, filename: string): Promise<Buffer> {

@@ -4,6 +4,7 @@ import { getDownloadUrl } from '@alcove/contract/bytes'
 import { createFolder, trashFile, trashFolder } from '@alcove/contract/files'
 import { createPlaylist, getStreamUrl } from '@alcove/contract/media'
 import { updatePublicLink } from '@alcove/contract/sharing'
+import { listVersions } from '@alcove/contract/versions'
 import type { TestApp } from '../engines/test-app.ts'
 import type { TestUser } from './users.ts'
 
@@ -36,11 +37,16 @@ export async function createOwner(app: TestApp) {
   const trashedFolder = await folderOf('trashed')
   await client.call(trashFolder, { id: trashedFolder })
   const file = await fileOf('file.txt')
+  const versioned = await fileOf('versioned.txt')
+  await client.upload(own('versioned.txt'), 'later', { onConflict: 'replace' })
+  const [version] = (await client.call(listVersions, { id: versioned })).body.versions
   return {
     user,
     folder,
     otherFolder: await folderOf('other folder'),
     file,
+    versioned,
+    version: version?.id as string,
     fileName: own('file.txt'),
     fileInFolder: await fileOf('inside.txt', { folderId: folder }),
     nameInFolder: own('inside.txt'),
@@ -100,6 +106,7 @@ export async function readOwnedResources({ services: { db } }: TestApp, { id }: 
       .where('owner_id', '=', id)
       .orderBy('token')
       .execute(),
+    db.selectFrom('versions').selectAll().where('owner_id', '=', id).orderBy('id').execute(),
     db.selectFrom('uploads').selectAll().where('owner_id', '=', id).orderBy('id').execute(),
     db.selectFrom('playlists').selectAll().where('owner_id', '=', id).execute(),
     db

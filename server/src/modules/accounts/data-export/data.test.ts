@@ -24,8 +24,8 @@ beforeEach(async () => {
   user = await app.createUser({ planName: '100 GB Monthly' })
 })
 
-async function getExportUrl(of = user): Promise<URL> {
-  const { body } = await of.client.call(getDataUrl, {})
+async function getExportUrl(of = user, options: { history?: boolean } = {}): Promise<URL> {
+  const { body } = await of.client.call(getDataUrl, options)
   expect(body.url).toMatch(new RegExp(`^${app.services.config.publicUrl}/api/account/data\\?`))
   return new URL(body.url)
 }
@@ -33,8 +33,11 @@ async function getExportUrl(of = user): Promise<URL> {
 const open = (exportUrl: URL, method: 'GET' | 'HEAD' = 'GET') =>
   app.visitor.request({ method, url: exportUrl.pathname + exportUrl.search })
 
-async function download(of = user): Promise<{ entries: Map<string, Buffer>; details: Record<string, unknown> }> {
-  const response = await open(await getExportUrl(of))
+async function download(
+  of = user,
+  options: { history?: boolean } = {},
+): Promise<{ entries: Map<string, Buffer>; details: Record<string, unknown> }> {
+  const response = await open(await getExportUrl(of, options))
   expect(response.status).toBe(200)
   const entries = await readZip(response.bytes)
   return { entries, details: JSON.parse(entries.get('account.json')?.toString() ?? '') }
@@ -83,6 +86,28 @@ describe('the data export', () => {
     })
     const readme = entries.get('README.txt')?.toString() ?? ''
     for (const name of ['Drive/', 'Trash/', 'Vault/', 'Vault Trash/', 'account.json']) expect(readme).toContain(name)
+  })
+
+  it('contains the earlier versions of files, also of the trash and the vault, only if they are requested', async () => {
+    const trip = (await user.client.call(createFolder, { folderName: 'Trip' })).body
+    const replace = async (name: string, fields: Record<string, string | boolean>) => {
+      const { id } = await user.client.upload(name, `old ${name}`, fields)
+      await user.client.upload(name, `new ${name}`, { ...fields, onConflict: 'replace' })
+      return id
+    }
+    await replace('a.txt', { folderId: trip.id })
+    const gone = await replace('gone.txt', {})
+    await user.client.call(trashFile, { id: gone })
+    await replace('secret.bin', { isEncrypted: true })
+    const time = new Date(app.clock.now()).toISOString().replaceAll(':', '.')
+    const versions = ({ entries }: { entries: Map<string, Buffer> }) =>
+      Object.fromEntries(Object.entries(texts(entries)).filter(([name]) => name.startsWith('Versions/')))
+    expect(versions(await download())).toEqual({})
+    expect(versions(await download(user, { history: true }))).toEqual({
+      [`Versions/Drive/Trip/a.txt/${time}.txt`]: 'old a.txt',
+      [`Versions/Drive Trash/gone.txt ${gone}/${time}.txt`]: 'old gone.txt',
+      [`Versions/Vault/secret.bin/${time}.bin`]: 'old secret.bin',
+    })
   })
 
   it('contains the account details but not the password hash', async () => {

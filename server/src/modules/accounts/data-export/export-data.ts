@@ -6,20 +6,22 @@ import { isAmong } from '../../../platform/db/portable-sql.ts'
 import type { Area, UserRow } from '../../../platform/db/tables.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import { streamZip, type ZipEntry } from '../../../platform/zip/stream-zip.ts'
-import { listZipEntries, type ZippedRow, zippedColumns } from '../../items/index.ts'
+import { listZipEntries, readFolderPaths, splitExtension, type ZippedRow, zippedColumns } from '../../items/index.ts'
 import { securityEvent } from '../security-log.ts'
 import { writeAccountDetails } from './account-details.ts'
 
 export const getDataUrl = endpoint(
   calls.getDataUrl,
-  securityEvent('data_exported', async ({ user, clock, config, secrets }) => {
+  securityEvent('data_exported', async ({ user, clock, config, secrets }, { history }) => {
     const { query } = signGrant(secrets.urlKey, 'account', { id: user.id, owner: user.id }, clock.now())
+    // Not signed: whoever has the URL may download both.
+    if (history) query.set('history', 'true')
     return { url: `${config.publicUrl}/api/account/data?${query}` }
   }),
 )
 
 /** Streams everything stored about a user as a ZIP. */
-export const downloadData = endpoint(calls.downloadData, async (ctx, { owner, expires, signature }) => {
+export const downloadData = endpoint(calls.downloadData, async (ctx, { owner, expires, signature, history }) => {
   const grant = { id: owner, owner, expires: Number(expires) }
   const signedAt = readGrant(ctx.secrets.urlKey, 'account', grant, signature, ctx.clock.now())
   const user =
@@ -37,11 +39,11 @@ export const downloadData = endpoint(calls.downloadData, async (ctx, { owner, ex
     filename: `Alcove ${new Date(ctx.clock.now()).toISOString().slice(0, 10)}.zip`,
     mimeType: 'application/zip',
     isLimited: true,
-    open: () => streamZip(listDataEntries(ctx, user)),
+    open: () => streamZip(listDataEntries(ctx, user, history ?? false)),
   }
 })
 
-/** Trashed items per page. */
+/** Trashed items and versions per page. */
 const PAGE = 1000
 
 const README = `This archive contains everything that Alcove stores for your account.
@@ -52,6 +54,7 @@ Drive/         your files and folders
 Trash/         the files and folders in your trash
 Vault/         the files and folders in your vault
 Vault Trash/   the files and folders of your vault that are in the trash
+Versions/      earlier versions of your files, if you chose to include them, named by the time at which they were replaced (UTC)
 
 Vault files are included as they are stored. Your browser encrypted them with a passphrase that Alcove does not know.
 Each file consists of a 16-byte salt, a 12-byte initialisation vector and the content encrypted with AES-256-GCM. The key
@@ -61,7 +64,7 @@ Passwords, codes and keys are not included. Alcove stores most of them only as h
 `
 
 /** Yields the entries of the ZIP with a user's data, read while it is sent. */
-async function* listDataEntries(services: Services, user: UserRow): AsyncGenerator<ZipEntry> {
+async function* listDataEntries(services: Services, user: UserRow, history: boolean): AsyncGenerator<ZipEntry> {
   const modifiedAt = services.clock.now()
   const own = { kind: 'file', modifiedAt, isGone: async () => false } as const
   const readme = Buffer.from(README)
@@ -71,6 +74,7 @@ async function* listDataEntries(services: Services, user: UserRow): AsyncGenerat
   yield* listZipEntries(services, listTrashed(services, user, 'drive'), { within: 'Trash/' })
   yield* listZipEntries(services, listRoot(services, user.vault_root_id, 'Vault'))
   yield* listZipEntries(services, listTrashed(services, user, 'vault'), { within: 'Vault Trash/' })
+  if (history) yield* listVersionEntries(services, user)
 }
 
 async function* pieces(all: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
@@ -106,5 +110,42 @@ async function* listTrashed({ db }: Services, user: UserRow, area: Area): AsyncG
       .where('trashed_at', 'is not', null)
       .orderBy('sort_key')
       .execute()
+  }
+}
+
+/** Yields the versions of all files, one folder for each file. */
+async function* listVersionEntries({ db, blobs }: Services, user: UserRow): AsyncGenerator<ZipEntry> {
+  for (let last = { created_at: 0, id: '' }; ; ) {
+    const { created_at, id } = last
+    const rows = await db
+      .selectFrom('versions')
+      .innerJoin('items', 'items.id', 'versions.item_id')
+      .select(['versions.id', 'versions.blob_key', 'versions.size', 'versions.modified_at', 'versions.created_at'])
+      .select(['items.id as file_id', 'items.name', 'items.area', 'items.parent_id', 'items.trash_id'])
+      .where('versions.owner_id', '=', user.id)
+      .where((eb) => eb(eb.refTuple('versions.created_at', 'versions.id'), '>', eb.tuple(created_at, id)))
+      .orderBy('versions.created_at')
+      .orderBy('versions.id')
+      .limit(PAGE)
+      .execute()
+    const paths = await readFolderPaths(db, [...new Set(rows.map((row) => row.parent_id as string))])
+    for (const row of rows) {
+      const area = `${row.area === 'vault' ? 'Vault' : 'Drive'}${row.trash_id === null ? '' : ' Trash'}`
+      // Files in the trash can have the same path as others.
+      const folder = `${paths.get(row.parent_id as string) ?? ''}/${row.name}${row.trash_id === null ? '' : ` ${row.file_id}`}`
+      const time = new Date(row.created_at).toISOString().replaceAll(':', '.')
+      yield {
+        kind: 'file',
+        path: `Versions/${area}${folder}/${time}${splitExtension(row.name)[1]}`,
+        modifiedAt: row.modified_at,
+        size: row.size,
+        readSmall: () => blobs.readSmall(row.blob_key),
+        open: () => blobs.openStream(row.blob_key),
+        isGone: async () => !(await db.selectFrom('versions').select('id').where('id', '=', row.id).executeTakeFirst()),
+      }
+    }
+    const end = rows.at(-1)
+    if (rows.length < PAGE || !end) return
+    last = end
   }
 }

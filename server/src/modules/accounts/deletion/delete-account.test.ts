@@ -37,6 +37,7 @@ describe('deleting an account', () => {
     const inside = await user.client.upload('a.bin', 'a'.repeat(100_000), { folderId: folder.id })
     await user.client.upload('small.txt', 'small', { folderId: folder.id })
     const trashed = await user.client.upload('b.bin', 'b'.repeat(100_000))
+    await user.client.upload('b.bin', 'B'.repeat(100_000), { onConflict: 'replace' })
     await user.client.call(trashFile, { id: trashed.id })
     await user.client.upload('c.bin', 'c'.repeat(100_000), { isEncrypted: true })
     await user.client.call(addFavorite, { itemType: 'file', itemId: inside.id })

@@ -8,6 +8,7 @@ import type { ItemRow } from '../../../platform/db/tables.ts'
 import { yieldingTransaction } from '../../../platform/db/yielding-transaction.ts'
 import { defineJob, type Job } from '../../../platform/jobs/define-job.ts'
 import { queueEndOfCustomer } from '../../billing/index.ts'
+import { deleteVersionRows } from '../../items/index.ts'
 import { queueBlobRemovalOf } from '../../storage/index.ts'
 
 /**
@@ -82,6 +83,8 @@ export async function deleteWhole(services: Deleting, tx: Tx, userId: string): P
   await queueBlobRemovalOf(services, tx, ofItems.where('blob_key', 'is not', null).$narrowType<{ blob_key: NotNull }>())
   const ofUploads = tx.selectFrom('uploads').select('blob_key').where('owner_id', '=', userId)
   await queueBlobRemovalOf(services, tx, ofUploads.where('completed_at', 'is', null))
+  await queueBlobRemovalOf(services, tx, tx.selectFrom('versions').select('blob_key').where('owner_id', '=', userId))
+  await tx.deleteFrom('versions').where('owner_id', '=', userId).execute()
   await tx.deleteFrom('items').where('owner_id', '=', userId).execute()
   // Foreign keys delete the rest with the user: sessions, tokens, uploads, passkeys, the search index.
   await tx.deleteFrom('users').where('id', '=', userId).execute()
@@ -119,6 +122,13 @@ async function* listSteps(services: Deleting, userId: string): AsyncGenerator<St
         .where('owner_id', '=', userId)
         .where(isAmong(tx, 'item_id', ids))
         .execute()
+  }
+  for (;;) {
+    const versions = db.selectFrom('versions').select('id').where('owner_id', '=', userId)
+    const ids = idsOf(await versions.limit(BATCH_SIZE).execute())
+    if (ids.length === 0) break
+    // The usage of a closed account doesn't matter.
+    yield (tx) => deleteVersionRows(services, tx, ids)
   }
   for await (const ids of listBottomUp(db, userId)) yield (tx) => deleteItems(services, tx, ids)
 }

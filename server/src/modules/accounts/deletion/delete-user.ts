@@ -125,7 +125,7 @@ function isLargeAccount(db: Database, userId: string): Promise<boolean> {
       .limit(2)
       .execute()
     if (segments.length > 1) return true
-    for (const table of ['items', 'uploads', 'search_pending'] as const) {
+    for (const table of ['items', 'versions', 'uploads', 'search_pending'] as const) {
       const some = reading
         .selectFrom(table)
         .select('owner_id')

@@ -14,6 +14,7 @@ import {
   zipFolder,
 } from '../../items/index.ts'
 import { getThumbnailOf } from '../../previews/index.ts'
+import { asVersion } from '../../versions/index.ts'
 import { findSelection, zipSelection } from './download-selection.ts'
 
 export const fetchFile = endpoint(calls.fetchFile, fileByName)
@@ -27,19 +28,21 @@ async function fileByName(
   return fileResponse(await getOwnFileByName(ctx.db, ctx.user, { filename, folderId, isEncrypted }), 'inline')
 }
 
-export const getDownloadUrl = endpoint(calls.getDownloadUrl, async (ctx, { id }) => {
+export const getDownloadUrl = endpoint(calls.getDownloadUrl, async (ctx, { id, versionId }) => {
   const item = await getOwnItem(ctx.db, ctx.user, id)
-  const subject = { id: item.id, owner: ctx.user.id }
+  if (versionId !== undefined) await asVersion(ctx.db, item, versionId)
+  const subject = { id: versionId ?? item.id, owner: ctx.user.id }
   const { query } = signGrant(ctx.secrets.urlKey, 'download', subject, ctx.clock.now())
+  if (versionId !== undefined) query.set('version', versionId)
   return { url: `${ctx.config.publicUrl}/api/download-item/${item.id}?${query}` }
 })
 
 /**
- * Returns the bytes for a signed URL: a file, or a folder or selection as a ZIP. The item must still be its owner's and
- * visible.
+ * Returns the bytes for a signed URL: a file, a version of it, or a folder or selection as a ZIP. The item must still be its
+ * owner's and visible.
  */
-export const downloadItem = endpoint(calls.downloadItem, async (ctx, { id, owner, expires, signature }) => {
-  const grant = { id, owner, expires: Number(expires) }
+export const downloadItem = endpoint(calls.downloadItem, async (ctx, { id, owner, version, expires, signature }) => {
+  const grant = { id: version ?? id, owner, expires: Number(expires) }
   const signedAt = readGrant(ctx.secrets.urlKey, 'download', grant, signature, ctx.clock.now())
   if (signedAt === undefined) throw expired()
   const found = await ctx.db
@@ -55,6 +58,7 @@ export const downloadItem = endpoint(calls.downloadItem, async (ctx, { id, owner
   if (found) {
     const { grants_revoked_at, ...item } = found
     if (isRevoked(signedAt, grants_revoked_at)) throw expired()
+    if (version !== undefined) return fileResponse(await asVersion(ctx.db, item, version), 'attachment')
     return item.kind === 'file' ? fileResponse(item, 'attachment') : zipFolder(ctx, item)
   }
   const selection = await findSelection(ctx, id, owner)

@@ -6,7 +6,15 @@ import { endpoint } from '../../../platform/http/api.ts'
 export const getStorage = endpoint(calls.getStorage, async (ctx, { include }) => {
   const { tree_version, ...user } = await ctx.db
     .selectFrom('users')
-    .select(['used_bytes', 'reserved_bytes', 'allocated_bytes', 'plan_name', 'plan_id', 'tree_version'])
+    .select([
+      'used_bytes',
+      'version_bytes',
+      'reserved_bytes',
+      'allocated_bytes',
+      'plan_name',
+      'plan_id',
+      'tree_version',
+    ])
     .where('id', '=', ctx.user.id)
     .executeTakeFirstOrThrow()
   const percent = user.allocated_bytes > 0 ? (user.used_bytes / user.allocated_bytes) * 100 : 100

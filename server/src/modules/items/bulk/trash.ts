@@ -4,6 +4,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { isAmong, textTable } from '../../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { queueBlobRemovalOf } from '../../storage/index.ts'
+import { deleteVersionsOf } from '../delete-versions.ts'
 import { rootIdOf } from '../own-item.ts'
 import { changeQuota } from '../quota.ts'
 import { listFoldersBelow } from '../read/tree-queries.ts'
@@ -72,7 +73,7 @@ interface TrashedItems {
 }
 
 /**
- * Permanently deletes trashed items with everything hidden under them, and frees their space and bytes. Items below
+ * Permanently deletes trashed items with everything hidden under them and all their versions, and frees their space and bytes. Items below
  * them that had been trashed themselves stay in the trash and will be restored to the root. Uses a handful of
  * statements for any number of items. The user's tree must be locked.
  */
@@ -107,10 +108,12 @@ export async function deleteTrashed(
     .where('parent_id', 'in', doomed.select('id'))
     .execute()
   const { bytes } = await doomed.select((eb) => eb.fn.sum('size').as('bytes')).executeTakeFirstOrThrow()
+  const versionBytes = await deleteVersionsOf(services, tx, ownerId, doomed.select('id'))
   const blobKeys = doomed.select('blob_key').where('blob_key', 'is not', null).$narrowType<{ blob_key: NotNull }>()
   await queueBlobRemovalOf(services, tx, blobKeys)
   // One statement deletes everything, because the deleted rows may be each other's parents, in any order.
   const { numDeletedRows } = await tx.deleteFrom('items').where('id', 'in', doomedIds).executeTakeFirstOrThrow()
   // The sum is null if there are no rows, and text on PostgreSQL.
-  await changeQuota(tx, ownerId, { used: -Number(bytes ?? 0), items: -Number(numDeletedRows) })
+  const used = -Number(bytes ?? 0) - versionBytes
+  await changeQuota(tx, ownerId, { used, versions: -versionBytes, items: -Number(numDeletedRows) })
 }

@@ -1,13 +1,13 @@
 import type { ParsedInputOf } from '@alcove/contract/call'
-import type { File } from '@alcove/contract/items'
 import { MAX_CHUNK_SIZE, MAX_OPEN_UPLOADS, UPLOAD_TTL } from '@alcove/contract/limits'
-import type { uploadChunk } from '@alcove/contract/uploads'
+import type { UploadedFile, uploadChunk } from '@alcove/contract/uploads'
 import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import { createBlobKey } from '../../../platform/blobs/blob-store.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { UploadRow } from '../../../platform/db/tables.ts'
 import { assertSpaceForItem, changeQuota } from '../../items/index.ts'
+import { reclaimingSpace } from '../../versions/index.ts'
 import { assertNameFree } from '../describe-conflict.ts'
 import { openDestination, readDestination } from '../destination.ts'
 import { findOwnUpload, lockUpload, presentUploaded, uploadCompleted } from '../own-upload.ts'
@@ -25,41 +25,66 @@ export interface ChunkClaim {
   /** The largest size that doesn't overlap the next chunk. */
   maxSize: number
   /** The file, if the upload was already complete and is completed again. */
-  file?: File
+  file?: UploadedFile
 }
 
 /**
  * Opens the upload with its first chunk, or finds it open, and reserves quota: the announced size, or else this chunk,
- * of which `estimatedSize` bytes are expected. A chunk that had arrived counts as missing until it arrives again, so
- * that a file is never completed with half-overwritten bytes.
+ * of which `estimatedSize` bytes are expected. Old versions give way if too little is free. A chunk that had arrived counts as
+ * missing until it arrives again, so that a file is never completed with half-overwritten bytes.
  */
 export function claimChunk(
   ctx: UserContext,
   input: ChunkInput,
   estimatedSize: number | undefined,
 ): Promise<ChunkClaim> {
-  return ctx.db.transaction().execute(async (tx) => {
-    if (!(await findOwnUpload(tx, ctx.user, input.uploadId))) await openUpload(ctx, tx, input)
-    // Reads under the lock, so that it waits for a running completion and then finds the file.
-    const upload = await lockUpload(tx, ctx.user, input.uploadId)
-    if (upload.completed_at !== null) {
-      if (!input.complete) throw uploadCompleted()
-      return { blobKey: upload.blob_key, offset: 0, maxSize: 0, file: await presentUploaded(tx, ctx.user, upload) }
-    }
-    assertSameUpload(upload, input)
-    const offset = input.chunkIndex === 0 ? 0 : offsetOf(upload, input.chunkIndex)
-    const isLast = input.chunkIndex === upload.total_chunks - 1
-    const maxOfChunk = isLast ? MAX_CHUNK_SIZE : (upload.chunk_size ?? MAX_CHUNK_SIZE)
-    const before = await forgetChunk(tx, upload, input.chunkIndex)
-    if (upload.total_size !== null) {
-      // Only the announced size, which is reserved, can be written.
-      const announced = upload.total_size - (offset ?? 0)
-      return { blobKey: upload.blob_key, offset, maxSize: Math.max(0, Math.min(maxOfChunk, announced)) }
-    }
-    const expected = Math.min(estimatedSize ?? maxOfChunk, maxOfChunk)
-    await reserveChunk(tx, upload, input.chunkIndex, Math.max(expected, before))
-    return { blobKey: upload.blob_key, offset, maxSize: Math.min(maxOfChunk, expected + ESTIMATE_SLACK) }
-  })
+  return reclaimingSpace(ctx, (thinnedBytes) =>
+    ctx.db.transaction().execute((tx) => claim(ctx, tx, { input, estimatedSize, thinnedBytes })),
+  )
+}
+
+interface ClaimedChunk {
+  input: ChunkInput
+  estimatedSize: number | undefined
+  /** The size of the versions that were deleted to make space for it. */
+  thinnedBytes: number
+}
+
+async function claim(
+  ctx: UserContext,
+  tx: Tx,
+  { input, estimatedSize, thinnedBytes }: ClaimedChunk,
+): Promise<ChunkClaim> {
+  if (!(await findOwnUpload(tx, ctx.user, input.uploadId))) await openUpload(ctx, tx, input)
+  // Reads under the lock, so that it waits for a running completion and then finds the file.
+  const upload = await lockUpload(tx, ctx.user, input.uploadId)
+  if (thinnedBytes > 0) await noteThinned(tx, upload.id, thinnedBytes)
+  if (upload.completed_at !== null) {
+    if (!input.complete) throw uploadCompleted()
+    return { blobKey: upload.blob_key, offset: 0, maxSize: 0, file: await presentUploaded(tx, ctx.user, upload) }
+  }
+  assertSameUpload(upload, input)
+  const offset = input.chunkIndex === 0 ? 0 : offsetOf(upload, input.chunkIndex)
+  const isLast = input.chunkIndex === upload.total_chunks - 1
+  const maxOfChunk = isLast ? MAX_CHUNK_SIZE : (upload.chunk_size ?? MAX_CHUNK_SIZE)
+  const before = await forgetChunk(tx, upload, input.chunkIndex)
+  if (upload.total_size !== null) {
+    // Only the announced size, which is reserved, can be written.
+    const announced = upload.total_size - (offset ?? 0)
+    return { blobKey: upload.blob_key, offset, maxSize: Math.max(0, Math.min(maxOfChunk, announced)) }
+  }
+  const expected = Math.min(estimatedSize ?? maxOfChunk, maxOfChunk)
+  await reserveChunk(tx, upload, input.chunkIndex, Math.max(expected, before))
+  return { blobKey: upload.blob_key, offset, maxSize: Math.min(maxOfChunk, expected + ESTIMATE_SLACK) }
+}
+
+/** Remembers the deleted versions, so that the response to the completed upload can tell about them. */
+async function noteThinned(tx: Tx, uploadId: string, bytes: number): Promise<void> {
+  await tx
+    .updateTable('uploads')
+    .set((eb) => ({ thinned_bytes: eb('thinned_bytes', '+', bytes) }))
+    .where('id', '=', uploadId)
+    .execute()
 }
 
 /** Returns the offset of a chunk, if the chunk size is known. */

@@ -1,7 +1,7 @@
 import type { ParsedInputOf } from '@alcove/contract/call'
 import { calls } from '@alcove/contract/calls'
-import type { File } from '@alcove/contract/items'
 import { MAX_CHUNK_SIZE } from '@alcove/contract/limits'
+import type { UploadedFile } from '@alcove/contract/uploads'
 import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import { type FormOperation, formEndpoint } from '../../../platform/http/api.ts'
@@ -32,7 +32,7 @@ export const receiveChunk = formEndpoint(calls.uploadChunk, async (ctx, form) =>
 })
 
 /** The result for a chunk: it has arrived, or the upload had already become a file. */
-type Arrived = { input: ChunkInput } | { file: File }
+type Arrived = { input: ChunkInput } | { file: UploadedFile }
 
 async function receiveKnown(ctx: UserContext, early: ChunkInput, form: IncomingForm): Promise<Arrived> {
   const claim = await claimChunk(ctx, early, form.estimatedSize)

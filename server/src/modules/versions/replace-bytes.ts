@@ -1,0 +1,190 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { UserContext } from '../../context.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
+import type { ItemRow } from '../../platform/db/tables.ts'
+import { describeDevice, UNKNOWN_DEVICE } from '../../platform/http/describe-device.ts'
+import { changeQuota } from '../items/index.ts'
+import { queueBlobRemoval } from '../storage/index.ts'
+import { BURST } from './retention.ts'
+import { thinFile } from './thin-versions.ts'
+
+/** Bytes that a file gets. Their blob has a row. */
+export interface NewBytes {
+  blobKey: string
+  size: number
+  /** Null if it is not computed yet. */
+  sha256: string | null
+  modifiedAt: number
+  vaultCheck: string | null
+  /** The reservation of their upload, which is released now. */
+  reserved: number
+  /** Whether the replaced bytes become a version even in a burst, because a person chose to replace them. */
+  keepReplaced: boolean
+}
+
+/**
+ * Gives a file other bytes and keeps the old ones as a version. Id, name, link and favorite mark stay. No version is made of
+ * bytes which are the same as the new ones, or which this device had saved less than a minute before, in a burst: an editor may
+ * save every second. A device that isn't recognized is never taken for the same. Throws 'over quota'. The owner's tree must be
+ * locked.
+ */
+export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemRow, next: NewBytes): Promise<ItemRow> {
+  const now = ctx.clock.now()
+  if (await isSame(tx, file, next)) return keepBytes(ctx, tx, file, next)
+  const [before] = (await findReplacement(tx, { id: file.id })).rows
+  const device = next.keepReplaced || describeDevice(ctx.userAgent) === UNKNOWN_DEVICE ? null : ctx.user.sessionId
+  const isBurst = before !== undefined && isSameBurst(before, device, now)
+  if (isBurst || ctx.config.versionRetention === 0) {
+    await queueBlobRemoval(ctx, tx, [file.blob_key as string], now)
+    await changeQuota(tx, ctx.user.id, { used: next.size - file.size, reserved: -next.reserved })
+  } else {
+    await keepAsVersion(ctx, tx, file)
+    // Deletes what became superfluous before the new bytes need its space.
+    await thinFile(ctx, tx, file)
+    await changeQuota(tx, ctx.user.id, { used: next.size, versions: file.size, reserved: -next.reserved })
+  }
+  return setBytes(tx, file.id, {
+    blobKey: next.blobKey,
+    size: next.size,
+    modifiedAt: next.modifiedAt,
+    vaultCheck: next.vaultCheck,
+    versionName: null,
+    // A burst lasts a minute from its first replacement, so that hours of editing are not one burst.
+    replacedAt: isBurst ? (before?.replaced_at ?? now) : now,
+    replacedIn: device,
+    now,
+  })
+}
+
+interface Replacement {
+  replaced_at: number | null
+  replaced_in: string | null
+}
+
+function isSameBurst({ replaced_at, replaced_in }: Replacement, sessionId: string | null, now: number): boolean {
+  if (replaced_at === null || sessionId === null || replaced_in !== sessionId) return false
+  return replaced_at <= now && now - replaced_at < BURST
+}
+
+const findReplacement = prepareQuery((db, value: Value<{ id: string }>) =>
+  db.selectFrom('items').select(['replaced_at', 'replaced_in']).where('id', '=', value('id')),
+)
+
+/** The bytes that a file has from now on, and how it got them. */
+interface CurrentBytes {
+  blobKey: string
+  size: number
+  modifiedAt: number
+  vaultCheck: string | null
+  versionName: string | null
+  replacedAt: number | null
+  replacedIn: string | null
+  now: number
+}
+
+/** Sets the bytes of a file, whose music or video metadata must be read again. */
+export async function setBytes(tx: Tx, fileId: string, bytes: CurrentBytes): Promise<ItemRow> {
+  const { rows } = await updateBytes(tx, { ...bytes, fileId })
+  return rows[0] as ItemRow
+}
+
+const updateBytes = prepareQuery((db, value: Value<CurrentBytes & { fileId: string }>) =>
+  db
+    .updateTable('items')
+    .set({
+      blob_key: value('blobKey'),
+      size: value('size'),
+      modified_at: value('modifiedAt'),
+      vault_check: value('vaultCheck'),
+      version_name: value('versionName'),
+      replaced_at: value('replacedAt'),
+      replaced_in: value('replacedIn'),
+      media_read_at: null,
+      updated_at: value('now'),
+    })
+    .where('id', '=', value('fileId'))
+    .returningAll(),
+)
+
+/** Returns whether a file already has these bytes, as far as both digests are known. */
+async function isSame(tx: Tx, file: ItemRow, next: NewBytes): Promise<boolean> {
+  if (file.size !== next.size || next.sha256 === null) return false
+  return next.sha256 === (await findDigest(tx, { key: file.blob_key as string })).rows[0]?.sha256
+}
+
+const findDigest = prepareQuery((db, value: Value<{ key: string }>) =>
+  db.selectFrom('blobs').select('sha256').where('key', '=', value('key')),
+)
+
+/** Keeps the stored bytes instead of the same ones that have just arrived. */
+async function keepBytes(ctx: UserContext, tx: Tx, file: ItemRow, next: NewBytes): Promise<ItemRow> {
+  const now = ctx.clock.now()
+  await queueBlobRemoval(ctx, tx, [next.blobKey], now)
+  await changeQuota(tx, ctx.user.id, { reserved: -next.reserved })
+  return tx
+    .updateTable('items')
+    .set({ modified_at: next.modifiedAt, updated_at: now })
+    .where('id', '=', file.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Makes a version of a file's current bytes. Returns its id. The caller changes the quota. */
+export async function keepAsVersion(ctx: UserContext, tx: Tx, file: ItemRow): Promise<string> {
+  const id = randomUUIDv7()
+  const newest = (await findNewest(tx, { itemId: file.id })).rows[0]?.created_at ?? 0
+  await insertVersion(tx, {
+    id,
+    itemId: file.id,
+    ownerId: file.owner_id,
+    blobKey: file.blob_key as string,
+    size: file.size,
+    modifiedAt: file.modified_at as number,
+    vaultCheck: file.vault_check,
+    // Also strictly later than the version before if several are made in one millisecond or the clock was set back.
+    createdAt: Math.max(ctx.clock.now(), newest + 1),
+    authorId: ctx.user.id,
+    device: describeDevice(ctx.userAgent),
+  })
+  return id
+}
+
+const findNewest = prepareQuery((db, value: Value<{ itemId: string }>) =>
+  db
+    .selectFrom('versions')
+    .select('created_at')
+    .where('item_id', '=', value('itemId'))
+    .orderBy('created_at', 'desc')
+    .limit(1),
+)
+
+interface NewVersion {
+  id: string
+  itemId: string
+  ownerId: string
+  blobKey: string
+  size: number
+  modifiedAt: number
+  vaultCheck: string | null
+  createdAt: number
+  authorId: string
+  device: string
+}
+
+const insertVersion = prepareQuery((db, value: Value<NewVersion>) =>
+  db.insertInto('versions').values({
+    id: value('id'),
+    item_id: value('itemId'),
+    owner_id: value('ownerId'),
+    blob_key: value('blobKey'),
+    size: value('size'),
+    modified_at: value('modifiedAt'),
+    vault_check: value('vaultCheck'),
+    created_at: value('createdAt'),
+    author_id: value('authorId'),
+    device: value('device'),
+    // Bytes that were a named version before they were restored keep that name.
+    name: (eb) => eb.selectFrom('items').select('version_name').where('id', '=', value('itemId')),
+  }),
+)
