@@ -20,7 +20,7 @@ export async function makeFolder(client: Client): Promise<void> {
   const parents = listSeen(client.tree, 'folder').filter(({ folder }) => folder === undefined)
   const parent = parents.length > 0 && client.random.isOnce(2) ? client.random.pick(parents).name : undefined
   const name = client.newName('folder')
-  const tree = withEntries(client.tree, { name, folder: parent, trash: undefined, content: undefined })
+  const tree = withEntries(client.tree, { name, folder: parent, trash: undefined, content: undefined, versions: [] })
   await client.change(`the folder ${name}`, tree, () =>
     client.api.call(createFolder, { folderName: name, parentFolderId: parent && client.idOf(parent) }),
   )

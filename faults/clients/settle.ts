@@ -4,8 +4,9 @@ import type { Item } from '@alcove/contract/items'
 import { searchItems } from '@alcove/contract/search'
 import { listTrash } from '@alcove/contract/trash'
 import { completeUpload, getUpload } from '@alcove/contract/uploads'
+import { listVersions, type Version } from '@alcove/contract/versions'
 import type { TestClient } from '@alcove/server/testing/clients/client'
-import { bytesOf, digestOf } from '../random.ts'
+import { bytesOf, type Content, digestOf } from '../random.ts'
 import type { Client, PendingCall, Upload } from './client.ts'
 import { lineOf, lineOfTrashed, linesOf, type Tree, withEntries } from './tree.ts'
 import { complete, listMissing, sendChunks, sendTogether, sendWhole } from './upload.ts'
@@ -15,14 +16,20 @@ import { complete, listMissing, sendChunks, sendTogether, sendWhole } from './up
  * progress must have been done completely or not at all. Afterwards the client knows which of the two happened.
  */
 export async function settle(client: Client): Promise<void> {
-  const shown = await readItems(client.api, client.prefix)
   const { pending } = client
+  const shown = await readItems(client, namesWithVersions(client.tree, pending?.tree))
   client.acknowledge(recognize(client, shown))
   // Keeps the ids of items in the trash, which may be restored.
   client.ids = new Map([...client.ids, ...shown.ids])
   await checkSearch(client, shown)
   for (const upload of client.uploads) await settleUpload(client, upload, pending)
   await readContents(client)
+}
+
+/** Returns the files that have versions in either state. */
+function namesWithVersions(...trees: readonly (Tree | undefined)[]): Set<string> {
+  const entries = trees.flatMap((tree) => [...(tree?.values() ?? [])])
+  return new Set(entries.filter(({ versions }) => versions.length > 0).map(({ name }) => name))
 }
 
 /** Returns which of the two possible states the server shows. Throws if it is neither. */
@@ -111,6 +118,12 @@ async function readContents(client: Client): Promise<void> {
     const { status, bytes } = await client.api.raw(fetchFile, { filename: name, folderId })
     if (status !== 200) throw new Error(`reading ${name} failed with ${status}`)
     if (digestOf(bytes) !== digestOf(bytesOf(entry.content))) throw new Error(`${name} has other bytes`)
+    const versions = entry.versions.length > 0 ? await listAllVersions(client.api, client.idOf(name)) : []
+    for (const [index, { sha256 }] of versions.entries()) {
+      const expected = digestOf(bytesOf(entry.versions[index] as Content))
+      // The digest of a larger file is computed later, from the bytes that `verify` compares with it.
+      if (sha256 !== null && sha256 !== expected) throw new Error(`version ${index} of ${name} has other bytes`)
+    }
     client.unread.delete(name)
   }
 }
@@ -126,12 +139,13 @@ interface Shown {
 
 const EVERYTHING = 10_000
 
-async function readItems(client: TestClient, prefix: string): Promise<Shown> {
+async function readItems({ api: client, prefix }: Client, withVersions: ReadonlySet<string>): Promise<Shown> {
   const shown: Shown = { lines: [], ids: new Map(), files: [] }
   const walk = async (folder: string | undefined, folderId: string | undefined): Promise<void> => {
     for (const item of await list(client, folderId)) {
       if (!item.name.startsWith(prefix)) continue
-      shown.lines.push(lineOf(folder, item.name, sizeOf(item)))
+      const versions = withVersions.has(item.name) ? await listAllVersions(client, item.id) : []
+      shown.lines.push(lineOf(folder, item.name, sizeOf(item), versions))
       shown.ids.set(item.name, item.id)
       if (item.type === 'folder') await walk(item.name, item.id)
       else shown.files.push(item.name)
@@ -153,6 +167,12 @@ async function list(client: TestClient, folderId: string | undefined): Promise<I
   const page = await client.call(listItems, { folderId, limit: EVERYTHING })
   expectSuccess(page, 'a list')
   return page.body.items
+}
+
+async function listAllVersions(client: TestClient, id: string): Promise<readonly Version[]> {
+  const page = await client.call(listVersions, { id })
+  expectSuccess(page, 'the versions of a file')
+  return page.body.versions
 }
 
 function sizeOf(item: Item): number | undefined {

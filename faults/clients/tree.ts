@@ -9,6 +9,8 @@ export interface Entry {
   readonly trash: string | undefined
   /** Only files have one. */
   readonly content: Content | undefined
+  /** What a file contained before, newest first. */
+  readonly versions: readonly Content[]
 }
 
 /** The expected items of a client. Immutable: each change creates a new one. */
@@ -65,21 +67,51 @@ export function listSeen(tree: Tree, kind: 'file' | 'folder'): Entry[] {
   return [...tree.values()].filter(({ trash, content }) => trash === undefined && (kind === 'file') === !!content)
 }
 
+/** Replaces the content of a file, which becomes its newest version. */
+export function afterReplacing(tree: Tree, name: string, content: Content): Tree {
+  const entry = tree.get(name) as Entry
+  return withEntries(tree, { ...entry, content, versions: [entry.content as Content, ...entry.versions] })
+}
+
+/** Exchanges the content of a file with that of a version. */
+export function afterRestoringVersion(tree: Tree, name: string, index: number): Tree {
+  const restored = afterReplacing(tree, name, tree.get(name)?.versions[index] as Content)
+  return afterDeletingVersion(restored, name, index + 1)
+}
+
+export function afterDeletingVersion(tree: Tree, name: string, index: number): Tree {
+  const entry = tree.get(name) as Entry
+  return withEntries(tree, { ...entry, versions: entry.versions.filter((_, at) => at !== index) })
+}
+
+export function afterDeletingAllVersions(tree: Tree): Tree {
+  return new Map([...tree].map(([name, entry]) => [name, { ...entry, versions: [] }]))
+}
+
+/** Returns how many bytes all files take with their versions. */
 export function sizeOf(tree: Tree): number {
-  return [...tree.values()].reduce((sum, { content }) => sum + (content?.size ?? 0), 0)
+  const contents = [...tree.values()].flatMap(({ content, versions }) => (content ? [content, ...versions] : []))
+  return contents.reduce((sum, { size }) => sum + size, 0)
 }
 
 /** Returns what the lists and the trash should show: a line per item, sorted. */
 export function linesOf(tree: Tree): string[] {
-  const lines = [...tree.values()].flatMap(({ name, folder, trash, content }) => {
-    if (trash === undefined) return [lineOf(folder, name, content?.size)]
+  const lines = [...tree.values()].flatMap(({ name, folder, trash, content, versions }) => {
+    if (trash === undefined) return [lineOf(folder, name, content?.size, versions)]
     return trash === name ? [lineOfTrashed(name, content?.size)] : []
   })
   return lines.sort()
 }
 
-export function lineOf(folder: string | undefined, name: string, size: number | undefined): string {
-  return `${folder === undefined ? '' : `${folder}/`}${name} ${size ?? 'folder'}`
+/** Describes a visible item. Its versions in the trash can't be listed, so only the used bytes tell whether they are there. */
+export function lineOf(
+  folder: string | undefined,
+  name: string,
+  size: number | undefined,
+  versions: readonly { size: number }[] = [],
+): string {
+  const sizes = [size ?? 'folder', ...versions.map((version) => version.size)].join('<')
+  return `${folder === undefined ? '' : `${folder}/`}${name} ${sizes}`
 }
 
 export function lineOfTrashed(name: string, size: number | undefined): string {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { completeUpload } from '@alcove/contract/uploads'
 import { bytesOf } from '../random.ts'
 import { type Client, expectDone, type Upload, type UploadPlan } from './client.ts'
-import { type Tree, withEntries } from './tree.ts'
+import { afterReplacing, type Tree, withEntries } from './tree.ts'
 
 export function beginUpload(client: Client, plan: UploadPlan): Upload {
   const upload = { ...plan, id: randomUUID(), received: new Set<number>() }
@@ -88,7 +88,8 @@ export async function sendTogether(client: Client, uploads: readonly Upload[]): 
   for (const upload of uploads) client.uploads.delete(upload)
 }
 
-/** Returns the tree with the uploaded file. A replaced file keeps its folder. */
-function treeWith(tree: Tree, { name, folder, content }: Upload): Tree {
-  return withEntries(tree, { name, folder, content, trash: undefined })
+/** Returns the tree with the uploaded file. */
+function treeWith(tree: Tree, { name, folder, content, isReplacing }: Upload): Tree {
+  if (isReplacing) return afterReplacing(tree, name, content)
+  return withEntries(tree, { name, folder, content, trash: undefined, versions: [] })
 }

@@ -2,6 +2,7 @@ import { cancel, deletePermanently, empty, makeFolder, restore, trash } from './
 import { type Client, ServerGone, type UploadPlan } from './client.ts'
 import { listSeen } from './tree.ts'
 import { beginUpload, complete, listMissing, sendChunks, sendTogether, sendWhole } from './upload.ts'
+import { deleteAllVersions, deleteSomeVersion, restoreSomeVersion } from './versions.ts'
 
 const KIBIBYTE = 1024
 /** Files up to this size are stored together in one database. */
@@ -39,6 +40,10 @@ function doSomething(client: Client): Promise<void> {
     beginOnly,
     resume,
     replace,
+    replace,
+    restoreSomeVersion,
+    deleteSomeVersion,
+    deleteAllVersions,
     makeFolder,
     trash,
     trash,

@@ -2,6 +2,7 @@ import { cancel, deletePermanently, empty, makeFolder, restore, trash } from '..
 import type { Client, Upload } from '../clients/client.ts'
 import { listSeen } from '../clients/tree.ts'
 import { beginUpload, complete, listMissing, sendChunks } from '../clients/upload.ts'
+import { deleteAllVersions, deleteSomeVersion, restoreSomeVersion } from '../clients/versions.ts'
 import { chunkedPlan, replace, sendLarge, sendMany, sendSmall } from '../clients/work.ts'
 
 /** What a client does when the server is killed. */
@@ -14,6 +15,7 @@ export interface Step {
 }
 
 const FILES_OF_A_FOLDER = 8
+const REPLACEMENTS = 5
 /** In KiB. The server writes it in several pieces, so the kill may come between two. */
 const LARGE_CHUNK = 4096
 
@@ -38,6 +40,9 @@ export const steps: readonly Step[] = [
       return () => replace(client)
     },
   },
+  { name: 'restoring a version', lasts: 12, prepare: async (client) => afterReplacing(client, restoreSomeVersion) },
+  { name: 'deleting a version', lasts: 12, prepare: async (client) => afterReplacing(client, deleteSomeVersion) },
+  { name: 'deleting all versions', lasts: 15, prepare: async (client) => afterReplacing(client, deleteAllVersions) },
   {
     name: 'trashing a folder',
     lasts: 8,
@@ -78,6 +83,13 @@ async function sendOpen(client: Client, upTo?: number): Promise<Upload> {
 async function fillFolder(client: Client): Promise<void> {
   if (listSeen(client.tree, 'folder').length === 0) await makeFolder(client)
   for (let count = 0; count < FILES_OF_A_FOLDER; count++) await sendSmall(client)
+}
+
+/** Creates a file with some versions. */
+async function afterReplacing(client: Client, act: (client: Client) => Promise<void>): Promise<() => Promise<void>> {
+  await sendSmall(client)
+  for (let count = 0; count < REPLACEMENTS; count++) await replace(client)
+  return () => act(client)
 }
 
 async function afterFillingTrash(client: Client, act: (client: Client) => Promise<void>): Promise<() => Promise<void>> {
