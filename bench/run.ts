@@ -22,6 +22,7 @@ import { thumbs } from './parts/thumbs.ts'
 import { up } from './parts/up.ts'
 import { vault } from './parts/vault.ts'
 import { vaultLarge } from './parts/vault-large.ts'
+import { versions } from './parts/versions.ts'
 import { closeProcesses, stopProcesses } from './processes.ts'
 import { findProgram } from './references.ts'
 import { describeMachine, formatReport, saveReport } from './report.ts'
@@ -45,6 +46,7 @@ const PARTS: Part[] = [
   media,
   vault,
   vaultLarge,
+  versions,
 ]
 
 let isInterrupted = false
