@@ -4,7 +4,7 @@ import type { SessionUser, UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
-import type { Area, ItemRow, UploadRow } from '../../platform/db/tables.ts'
+import type { Area, ItemWithHistory, UploadRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import {
   addFolder,
@@ -136,7 +136,7 @@ export async function ensureFolders(ctx: UserContext, tx: Tx, place: Place, name
 }
 
 /** Finds the item with a name in a folder. */
-export async function findSibling(db: Database, parent: Place, name: string): Promise<ItemRow | undefined> {
+export async function findSibling(db: Database, parent: Place, name: string): Promise<ItemWithHistory | undefined> {
   return (await findByName(db, { parentId: parent.id, name })).rows[0]
 }
 

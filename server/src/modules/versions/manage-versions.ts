@@ -3,7 +3,7 @@ import type { Version } from '@alcove/contract/versions'
 import type { SessionUser } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
-import type { ItemRow } from '../../platform/db/tables.ts'
+import type { ItemRow, ItemWithHistory } from '../../platform/db/tables.ts'
 import { formatTime } from '../../platform/format.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import { changeQuota, changeTree, deleteVersionRows, presentFile } from '../items/index.ts'
@@ -36,11 +36,15 @@ export const listVersions = endpoint(calls.listVersions, async (ctx, { id, limit
 
 /**
  * Exchanges the current bytes with those of a version, in a constant number of statements. The usage stays the same, so it is
- * possible without any free space.
+ * possible without any free space. Repeating it returns the same.
  */
 export const restoreVersion = endpoint(calls.restoreVersion, (ctx, { id, versionId }) =>
   changeTree(ctx, async (tx) => {
     const file = await getFileWithHistory(tx, ctx.user, id)
+    if (file.version_id === versionId) {
+      const replaced = await selectVersions(tx, file).orderBy('versions.created_at', 'desc').limit(1).executeTakeFirst()
+      return { ...presentFile(file, ctx.user), replacedVersionId: replaced?.id ?? null }
+    }
     const version = await getVersion(tx, file, versionId)
     if (version.damaged_at !== null) throw damaged()
     if (await hasSameBytes(tx, file, version)) return { ...presentFile(file, ctx.user), replacedVersionId: null }
@@ -52,6 +56,7 @@ export const restoreVersion = endpoint(calls.restoreVersion, (ctx, { id, version
       size: version.size,
       modifiedAt: version.modified_at,
       vaultCheck: version.vault_check,
+      versionId: version.id,
       versionName: version.name,
       replacedAt: null,
       replacedIn: null,
@@ -94,11 +99,7 @@ export const deleteVersion = endpoint(calls.deleteVersion, (ctx, { id, versionId
 )
 
 /** Returns the user's own file. Throws 'not found', or a conflict if it is in the trash. */
-async function getFileWithHistory(
-  db: Database,
-  user: SessionUser,
-  id: string,
-): Promise<ItemRow & { version_name: string | null }> {
+async function getFileWithHistory(db: Database, user: SessionUser, id: string): Promise<ItemWithHistory> {
   const file = await db
     .selectFrom('items')
     .selectAll()

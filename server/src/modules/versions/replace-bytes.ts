@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { UserContext } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
-import type { ItemRow } from '../../platform/db/tables.ts'
+import type { ItemRow, ItemWithHistory } from '../../platform/db/tables.ts'
 import { describeDevice, UNKNOWN_DEVICE } from '../../platform/http/describe-device.ts'
 import { changeQuota } from '../items/index.ts'
 import { queueBlobRemoval } from '../storage/index.ts'
@@ -29,12 +29,11 @@ export interface NewBytes {
  * save every second. A device that isn't recognized is never taken for the same. Throws 'over quota'. The owner's tree must be
  * locked.
  */
-export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemRow, next: NewBytes): Promise<ItemRow> {
+export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemWithHistory, next: NewBytes): Promise<ItemRow> {
   const now = ctx.clock.now()
   if (await isSame(tx, file, next)) return keepBytes(ctx, tx, file, next)
-  const [before] = (await findReplacement(tx, { id: file.id })).rows
   const device = next.keepReplaced || describeDevice(ctx.userAgent) === UNKNOWN_DEVICE ? null : ctx.user.sessionId
-  const isBurst = before !== undefined && isSameBurst(before, device, now)
+  const isBurst = isSameBurst(file, device, now)
   if (isBurst || ctx.config.versionRetention === 0) {
     await queueBlobRemoval(ctx, tx, [file.blob_key as string], now)
     await changeQuota(tx, ctx.user.id, { used: next.size - file.size, reserved: -next.reserved })
@@ -49,27 +48,19 @@ export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemRow, next
     size: next.size,
     modifiedAt: next.modifiedAt,
     vaultCheck: next.vaultCheck,
+    versionId: null,
     versionName: null,
     // A burst lasts a minute from its first replacement, so that hours of editing are not one burst.
-    replacedAt: isBurst ? (before?.replaced_at ?? now) : now,
+    replacedAt: isBurst ? file.replaced_at : now,
     replacedIn: device,
     now,
   })
 }
 
-interface Replacement {
-  replaced_at: number | null
-  replaced_in: string | null
-}
-
-function isSameBurst({ replaced_at, replaced_in }: Replacement, sessionId: string | null, now: number): boolean {
+function isSameBurst({ replaced_at, replaced_in }: ItemWithHistory, sessionId: string | null, now: number): boolean {
   if (replaced_at === null || sessionId === null || replaced_in !== sessionId) return false
   return replaced_at <= now && now - replaced_at < BURST
 }
-
-const findReplacement = prepareQuery((db, value: Value<{ id: string }>) =>
-  db.selectFrom('items').select(['replaced_at', 'replaced_in']).where('id', '=', value('id')),
-)
 
 /** The bytes that a file has from now on, and how it got them. */
 interface CurrentBytes {
@@ -77,6 +68,7 @@ interface CurrentBytes {
   size: number
   modifiedAt: number
   vaultCheck: string | null
+  versionId: string | null
   versionName: string | null
   replacedAt: number | null
   replacedIn: string | null
@@ -97,6 +89,7 @@ const updateBytes = prepareQuery((db, value: Value<CurrentBytes & { fileId: stri
       size: value('size'),
       modified_at: value('modifiedAt'),
       vault_check: value('vaultCheck'),
+      version_id: value('versionId'),
       version_name: value('versionName'),
       replaced_at: value('replacedAt'),
       replaced_in: value('replacedIn'),
@@ -131,8 +124,9 @@ async function keepBytes(ctx: UserContext, tx: Tx, file: ItemRow, next: NewBytes
 }
 
 /** Makes a version of a file's current bytes. Returns its id. The caller changes the quota. */
-export async function keepAsVersion(ctx: UserContext, tx: Tx, file: ItemRow): Promise<string> {
-  const id = randomUUIDv7()
+export async function keepAsVersion(ctx: UserContext, tx: Tx, file: ItemWithHistory): Promise<string> {
+  // A restored version becomes the same version again.
+  const id = file.version_id ?? randomUUIDv7()
   const newest = (await findNewest(tx, { itemId: file.id })).rows[0]?.created_at ?? 0
   await insertVersion(tx, {
     id,
@@ -146,6 +140,7 @@ export async function keepAsVersion(ctx: UserContext, tx: Tx, file: ItemRow): Pr
     createdAt: Math.max(ctx.clock.now(), newest + 1),
     authorId: ctx.user.id,
     device: describeDevice(ctx.userAgent),
+    name: file.version_name,
   })
   return id
 }
@@ -170,6 +165,7 @@ interface NewVersion {
   createdAt: number
   authorId: string
   device: string
+  name: string | null
 }
 
 const insertVersion = prepareQuery((db, value: Value<NewVersion>) =>
@@ -184,7 +180,6 @@ const insertVersion = prepareQuery((db, value: Value<NewVersion>) =>
     created_at: value('createdAt'),
     author_id: value('authorId'),
     device: value('device'),
-    // Bytes that were a named version before they were restored keep that name.
-    name: (eb) => eb.selectFrom('items').select('version_name').where('id', '=', value('itemId')),
+    name: value('name'),
   }),
 )

@@ -214,6 +214,19 @@ describe('restoring a version', () => {
     await expectRightCounters()
   })
 
+  it('can be repeated, and keeps the id of the version', async () => {
+    const { id } = await save('first')
+    await save('second')
+    const versionId = (await history(id))[0]?.id as string
+    const responses = [1, 2, 3].map(() => user.client.call(restoreVersion, { id, versionId }))
+    const restored = (await Promise.all(responses)).map(({ status, body }) => [status, body.replacedVersionId])
+    const [second] = await history(id)
+    expect(restored).toEqual([1, 2, 3].map(() => [200, second?.id]))
+    await user.client.call(restoreVersion, { id, versionId: second?.id as string })
+    expect((await history(id)).map((version) => version.id)).toEqual([versionId])
+    await expectRightCounters()
+  })
+
   it('keeps the name of a version while its bytes are the current ones', async () => {
     const { id } = await save('draft')
     await save('rewrite')
@@ -300,17 +313,22 @@ describe('work in the background', () => {
       const latest = app.clock.now() - 1000
       await addManyVersions(app.services, { ownerId: user.id, itemId: id, count: versions, every: 1000, latest })
       const versionId = (await history(id)).at(-1)?.id as string
-      const drivers = [
-        vi.spyOn(StatementSync.prototype, 'all'),
-        vi.spyOn(StatementSync.prototype, 'run'),
-        vi.spyOn(pg.Client.prototype, 'query'),
-      ]
+      const [all, run] = [vi.spyOn(StatementSync.prototype, 'all'), vi.spyOn(StatementSync.prototype, 'run')]
+      const query = vi.spyOn(pg.Client.prototype, 'query')
       expect((await user.client.call(restoreVersion, { id, versionId })).status).toBe(200)
-      const statements = drivers.reduce((sum, { mock }) => sum + mock.calls.length, 0)
-      for (const driver of drivers) driver.mockRestore()
-      return statements
+      const onSqlite = ([...all.mock.contexts, ...run.mock.contexts] as StatementSync[]).map(
+        ({ sourceSQL }) => sourceSQL,
+      )
+      const onPostgres = query.mock.calls.map(([sent]) =>
+        typeof sent === 'string' ? sent : (sent as { text: string }).text,
+      )
+      for (const spy of [all, run, query]) spy.mockRestore()
+      // Not those of jobs that run meanwhile.
+      return [...onSqlite, ...onPostgres].filter(
+        (text) => /\bversions\b|update "items"/.test(text) && !/^delete from "blobs"/.test(text),
+      ).length
     }
-    expect(await count(1)).toBeGreaterThan(5)
+    expect(await count(1)).toBeGreaterThan(4)
     expect(await count(500)).toBe(await count(1))
   })
 })

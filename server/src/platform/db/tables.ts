@@ -169,7 +169,8 @@ export interface ItemTable {
   extension: Generated<string>
   size: number
   blob_key: string | null
-  /** The name of the version that was restored to become these bytes. Null if it had none. */
+  /** The version that was restored to become these bytes, and its name. It is a version again, with the same id, once they are replaced. */
+  version_id: Generated<string | null>
   version_name: Generated<string | null>
   /**
    * When a burst of saves by one device began, and in which session. Null unless the bytes may belong to such a burst: if they
@@ -425,11 +426,10 @@ export interface JobTable {
 
 export type UserRow = Selectable<UserTable>
 export type PasskeyRow = Selectable<PasskeyTable>
+/** An item with what tells how a file got its bytes. */
+export type ItemWithHistory = Omit<Selectable<ItemTable>, 'media' | 'media_read_at'>
 /** An item without the columns that only the reading of media and the history need. */
-export type ItemRow = Omit<
-  Selectable<ItemTable>,
-  'media' | 'media_read_at' | 'version_name' | 'replaced_at' | 'replaced_in'
->
+export type ItemRow = Omit<ItemWithHistory, 'version_id' | 'version_name' | 'replaced_at' | 'replaced_in'>
 export type PlaylistRow = Selectable<PlaylistTable>
 export type PublicLinkRow = Selectable<PublicLinkTable>
 export type BillingCustomerRow = Selectable<BillingCustomerTable>

@@ -26,7 +26,7 @@ export const getStorage = endpoint(calls.getStorage, async (ctx, { include }) =>
   return include === 'trash' ? { ...storage, trashed_bytes: await sumTrash(ctx.db, ctx.user.id) } : storage
 })
 
-/** Returns the total size of all files in the trash, including files inside trashed folders. */
+/** Returns the total size of all files in the trash with their versions, including files inside trashed folders. */
 async function sumTrash(db: Database, userId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number | string | null }>`
     select sum(size) as bytes from (
@@ -34,6 +34,9 @@ async function sumTrash(db: Database, userId: string): Promise<number> {
       union all
       select inside.size from items top join items inside on inside.trash_id = top.id and inside.trashed_at is null
       where top.owner_id = ${userId} and top.trashed_at is not null
+      union all
+      select versions.size from versions join items on items.id = versions.item_id
+      where versions.owner_id = ${userId} and items.trash_id is not null
     ) trashed`.execute(db)
   return Number(rows[0]?.bytes ?? 0)
 }

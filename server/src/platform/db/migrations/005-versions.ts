@@ -12,6 +12,7 @@ export async function versions(db: Kysely<unknown>, engine: Engine): Promise<voi
     .alterTable('users')
     .addColumn('version_bytes', 'bigint', (column) => zero(column).check(sql`version_bytes >= 0`))
     .execute()
+  await db.schema.alterTable('items').addColumn('version_id', text).execute()
   await db.schema.alterTable('items').addColumn('version_name', text).execute()
   await db.schema.alterTable('items').addColumn('replaced_at', 'bigint').execute()
   await db.schema.alterTable('items').addColumn('replaced_in', text).execute()
