@@ -32,7 +32,7 @@ export interface NewBytes {
 export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemWithHistory, next: NewBytes): Promise<ItemRow> {
   const now = ctx.clock.now()
   if (await isSame(tx, file, next)) return keepBytes(ctx, tx, file, next)
-  const device = next.keepReplaced || describeDevice(ctx.userAgent) === UNKNOWN_DEVICE ? null : ctx.user.sessionId
+  const device = next.keepReplaced ? null : recognizeDevice(ctx)
   const isBurst = isSameBurst(file, device, now)
   if (isBurst || ctx.config.versionRetention === 0) {
     await queueBlobRemoval(ctx, tx, [file.blob_key as string], now)
@@ -57,8 +57,14 @@ export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemWithHisto
   })
 }
 
-function isSameBurst({ replaced_at, replaced_in }: ItemWithHistory, sessionId: string | null, now: number): boolean {
-  if (replaced_at === null || sessionId === null || replaced_in !== sessionId) return false
+/** Returns what tells a device from others: its session, in which several apps may use one token. Null if it isn't recognized. */
+function recognizeDevice({ user, userAgent }: UserContext): string | null {
+  const name = describeDevice(userAgent)
+  return name === UNKNOWN_DEVICE ? null : `${user.sessionId} ${name}`
+}
+
+function isSameBurst({ replaced_at, replaced_in }: ItemWithHistory, device: string | null, now: number): boolean {
+  if (replaced_at === null || device === null || replaced_in !== device) return false
   return replaced_at <= now && now - replaced_at < BURST
 }
 

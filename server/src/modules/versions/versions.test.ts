@@ -161,12 +161,16 @@ describe('replacing a file', () => {
 })
 
 describe('a burst of saves by one device', () => {
+  /** A client with the session of the user and another device. */
+  function clientOn(userAgent: string): TestClient {
+    const inject: ConstructorParameters<typeof TestClient>[0]['inject'] = (request) =>
+      app.app.inject({ ...request, headers: { ...request.headers, 'user-agent': userAgent } })
+    return new TestClient({ inject }, user.token)
+  }
+
   let chrome: TestClient
   beforeEach(() => {
-    const inject: ConstructorParameters<typeof TestClient>[0] = {
-      inject: (request) => app.app.inject({ ...request, headers: { ...request.headers, 'user-agent': CHROME } }),
-    }
-    chrome = new TestClient(inject, user.token)
+    chrome = clientOn(CHROME)
   })
 
   it('is one version a minute, and keeps the bytes from before the burst', async () => {
@@ -184,15 +188,19 @@ describe('a burst of saves by one device', () => {
   it('never includes bytes that another device stored, that were restored, or that a person chose to replace', async () => {
     const { id } = await save('one', {}, chrome)
     await save('two', {}, chrome)
-    await save('other device')
+    await save('other device', {}, clientOn('rclone/v1.70'))
+    await save('unknown device')
+    await save('unknown device again')
     await save('three', {}, chrome)
-    expect(await textsOf(id)).toEqual(['other device', 'two', 'one'])
-    const [other] = await history(id)
+    expect(await textsOf(id)).toEqual(['unknown device again', 'unknown device', 'other device', 'two', 'one'])
+    const other = (await history(id))[2]
     await chrome.call(restoreVersion, { id, versionId: other?.id as string })
     await save('four', {}, chrome)
     await save('five', { keepReplaced: true }, chrome)
     await save('six', {}, chrome)
-    expect(await textsOf(id)).toEqual(['five', 'four', 'other device', 'three', 'two', 'one'])
+    expect(await textsOf(id)).toEqual([
+      ...['five', 'four', 'other device', 'three', 'unknown device again', 'unknown device', 'two', 'one'],
+    ])
   })
 })
 

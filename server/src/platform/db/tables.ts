@@ -173,7 +173,7 @@ export interface ItemTable {
   version_id: Generated<string | null>
   version_name: Generated<string | null>
   /**
-   * When a burst of saves by one device began, and in which session. Null unless the bytes may belong to such a burst: if they
+   * When a burst of saves began, and the session and name of its device. Null unless the bytes may belong to such a burst: if they
    * are the file's first ones, were restored, or were replaced by a person's choice.
    */
   replaced_at: Generated<number | null>
