@@ -39,7 +39,8 @@
   if (location.pathname !== '/profile') return
 
   // Handed over by api/early-responses.ts.
-  const [field = 'name', order = 'asc'] = (read('fileSort') ?? 'name-asc').split('-')
+  const [name = 'name', order = 'asc'] = (read('fileSort') ?? 'name-asc').split('-')
+  const field = name === 'updatedAt' ? 'modifiedAt' : name // As `readSort` does.
   const folder = new URLSearchParams(location.search).get('folder')
   const list = new URLSearchParams({ ...(folder && { folderId: folder }), sort: field, order, limit: '200' })
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }

@@ -94,7 +94,7 @@ function makeFolderTile(folder: Folder, { make, classes }: Tools): HTMLElement {
 function makeFileTile(file: File, { make, classes }: Tools): HTMLElement {
   const tile = make('file')
   writeName(find(tile, classes.name), file.name)
-  find(tile, classes.meta).textContent = `${formatSize(contentSizeOf(file))} · ${formatDayWithYear(file.updatedAt)}`
+  find(tile, classes.meta).textContent = `${formatSize(contentSizeOf(file))} · ${formatDayWithYear(file.modifiedAt)}`
   const sheet = make(fileKindOf(file.name))
   const label = labelOf(file.name)
   const text = sheet.querySelector('text')

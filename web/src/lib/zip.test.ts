@@ -56,6 +56,19 @@ it("rejects when a file can't be read", async () => {
   await expect(zipBlob([{ path: 'a', content: broken, modified }])).rejects.toThrow('gone')
 })
 
+it('stores dates in UTC until January 2038, and later ones in the MS-DOS format alone', () => {
+  const extraOf = (time: number) => {
+    const [head] = zipRecords([{ path: 'a', size: 0, sum: 0, modified: new Date(time) }]).heads
+    const extra = (head as Uint8Array).subarray(31)
+    return extra.length === 0 ? undefined : [view(extra).getUint16(0, true), view(extra).getInt32(5, true)]
+  }
+  expect(extraOf(Date.UTC(1975, 0, 1) + 999)).toEqual([0x5455, Date.UTC(1975, 0, 1) / 1000])
+  expect(extraOf((2 ** 31 - 1) * 1000)).toEqual([0x5455, 2 ** 31 - 1])
+  expect(extraOf(2 ** 31 * 1000)).toBeUndefined()
+})
+
+/** The size of the field with the date in UTC. */
+const DATE = 9
 const HUGE = 5 * 2 ** 32 + 7
 
 const view = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -67,16 +80,16 @@ it('writes the size of a file over 4 GiB and the offset of the next file to ZIP6
   ])
   const [first, next] = heads as [Uint8Array, Uint8Array]
   expect(view(first).getUint32(18, true)).toBe(0xffffffff)
-  expect(view(first).getUint16(28, true)).toBe(20)
-  expect(view(first).getBigUint64(30 + 4 + 4, true)).toBe(BigInt(HUGE))
-  expect(next.length).toBe(30 + 4)
+  expect(view(first).getUint16(28, true)).toBe(DATE + 20)
+  expect(view(first).getBigUint64(30 + 4 + DATE + 4, true)).toBe(BigInt(HUGE))
+  expect(next.length).toBe(30 + 4 + DATE)
 
   const place = BigInt(first.length + HUGE)
-  const entry = 46 + 4 + 20
+  const entry = 46 + 4 + DATE + 20
   expect(view(end).getUint32(entry + 24, true)).toBe(3)
   expect(view(end).getUint32(entry + 42, true)).toBe(0xffffffff)
-  expect(view(end).getBigUint64(entry + 46 + 4 + 4, true)).toBe(place)
-  const list = BigInt(entry + 46 + 4 + 12)
+  expect(view(end).getBigUint64(entry + 46 + 4 + DATE + 4, true)).toBe(place)
+  const list = BigInt(entry + 46 + 4 + DATE + 12)
   expect(view(end).getUint32(Number(list), true)).toBe(0x06064b50)
   expect(view(end).getBigUint64(Number(list) + 40, true)).toBe(list)
   expect(view(end).getBigUint64(Number(list) + 48, true)).toBe(place + BigInt(next.length + 3))

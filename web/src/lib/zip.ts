@@ -61,9 +61,10 @@ export function zipRecords(entries: readonly ZipEntry[]): ZipRecords {
     const shown = u32(isBig ? BIG : size)
     const shared = [u16(UTF8), u16(0), ...dosTime(modified), u32(sum), shown, shown, u16(name.length)]
     const sizes = isBig ? [size, size] : []
-    const extra = zip64(sizes)
+    const date = extendedTime(modified)
+    const extra = join([date, zip64(sizes)])
     const head = join([u32(0x04034b50), u16(VERSION), ...shared, u16(extra.length), name, extra])
-    const more = zip64(offset >= BIG ? [...sizes, offset] : sizes)
+    const more = join([date, zip64(offset >= BIG ? [...sizes, offset] : sizes)])
     const [disk, inner, outer] = [u16(0), u16(0), u32(0)]
     const place = u32(Math.min(offset, BIG))
     directory.push(u32(0x02014b50), u16(VERSION), u16(VERSION), ...shared, u16(more.length))
@@ -93,10 +94,24 @@ function zip64(values: readonly number[]): Uint8Array {
   return values.length === 0 ? new Uint8Array() : join([u16(1), u16(values.length * 8), ...values.map(u64)])
 }
 
-/** Encodes a time in the MS-DOS format of ZIPs, with a resolution of two seconds. */
-function dosTime(time: Date): Uint8Array[] {
+/**
+ * Creates the extra field with the time in UTC, which has 31 bits for seconds since 1970; empty for later times, after
+ * January 2038, which only the MS-DOS format has.
+ */
+function extendedTime(time: Date): Uint8Array {
+  const seconds = Math.floor(time.getTime() / 1000)
+  return seconds >= 2 ** 31 ? new Uint8Array() : join([u16(0x5455), u16(5), Uint8Array.of(1), u32(seconds)])
+}
+
+/** The first and the last time in the MS-DOS format. */
+const EARLIEST = new Date(1980, 0, 1)
+const LATEST = new Date(2107, 11, 31, 23, 59, 58)
+
+/** Encodes a local time in the MS-DOS format of ZIPs, with a resolution of two seconds. */
+function dosTime(exact: Date): Uint8Array[] {
+  const time = exact < EARLIEST ? EARLIEST : exact > LATEST ? LATEST : exact
   const clock = (time.getHours() << 11) | (time.getMinutes() << 5) | (time.getSeconds() >> 1)
-  const day = (Math.max(0, time.getFullYear() - 1980) << 9) | ((time.getMonth() + 1) << 5) | time.getDate()
+  const day = ((time.getFullYear() - 1980) << 9) | ((time.getMonth() + 1) << 5) | time.getDate()
   return [u16(clock), u16(day)]
 }
 

@@ -26,8 +26,8 @@ interface PreviewBarProps {
 
 /** The bar above the file with its name, details, position and actions. */
 export function PreviewBar({ item, position, actions, onClose }: PreviewBarProps) {
-  const { name, size, updatedAt, place, note } = item
-  const details = [formatSize(size), updatedAt && formatDay(updatedAt), place, note].filter(Boolean)
+  const { name, size, modifiedAt, place, note } = item
+  const details = [formatSize(size), modifiedAt && formatDay(modifiedAt), place, note].filter(Boolean)
   const choices = choicesFor(item, actions)
   return (
     <div className={styles.bar}>

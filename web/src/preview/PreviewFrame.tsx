@@ -142,7 +142,7 @@ function PreviewSheet({ item, problem, onDownload, onRetry }: PreviewSheetProps)
 }
 
 /** Returns the type, size and date of a file. */
-function describeItem({ name, size, updatedAt }: PreviewItem): string[] {
+function describeItem({ name, size, modifiedAt }: PreviewItem): string[] {
   const type = extensionOf(name).toUpperCase()
-  return [type ? `${type} file` : 'File', formatSize(size), ...(updatedAt ? [formatDay(updatedAt)] : [])]
+  return [type ? `${type} file` : 'File', formatSize(size), ...(modifiedAt ? [formatDay(modifiedAt)] : [])]
 }

@@ -9,8 +9,8 @@ export interface PreviewItem {
   readonly mimeType: string
   /** Bytes. */
   readonly size: number
-  /** When it was last changed, as ISO 8601. */
-  readonly updatedAt?: string
+  /** Its own modification date, as ISO 8601. */
+  readonly modifiedAt?: string
   /** The name of its folder, if the page doesn't show it. */
   readonly place?: string
   /** A remark shown with the details. */

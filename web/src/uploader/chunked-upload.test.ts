@@ -52,6 +52,24 @@ describe('uploadInChunks', () => {
     expect(server.requests).toEqual(['chunk 0'])
   })
 
+  test.each([
+    ['one chunk', 1000],
+    ['several chunks', 300],
+  ])('sends the modification date of a file with %s', async (_what, chunkSize) => {
+    const { upload, content } = setUp(700, chunkSize)
+    const source = new File([content], 'Itinerary.pdf', { lastModified: Date.UTC(2011, 4, 6, 7, 8, 9, 123) })
+    expect((await send({ ...upload, source })).modifiedAt).toBe('2011-05-06T07:08:09.123Z')
+  })
+
+  test.each([
+    ['before 1970', -1],
+    ['after 9999', Date.UTC(10_000, 0, 1)],
+  ])('leaves out a modification date %s, so that the file is stored', async (_what, lastModified) => {
+    const { upload, content } = setUp(700, 300)
+    const stored = await send({ ...upload, source: new File([content], 'Itinerary.pdf', { lastModified }) })
+    expect(stored.modifiedAt).toBe(stored.createdAt)
+  })
+
   test('sends a large file in a few parallel chunks after announcing its size', async () => {
     const { upload, content, progress } = setUp(10_500, 1000)
     const stored = await send(upload)

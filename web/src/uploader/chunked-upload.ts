@@ -1,4 +1,5 @@
 import type { File as StoredFile } from '@alcove/contract/items'
+import { MAX_FILE_DATE } from '@alcove/contract/limits'
 import type { OnConflict } from '@alcove/contract/uploads'
 import { ApiError } from '../api/api.ts'
 import type { Connection } from '../api/connection.ts'
@@ -15,6 +16,11 @@ import type { ChunkBytes, UploadTransport } from './transport.ts'
 export interface UploadSource {
   readonly name: string
   readonly size: number
+  /**
+   * The file's modification date, in milliseconds since 1970. A source without one is generated on demand and cannot be
+   * resumed after a reload.
+   */
+  readonly lastModified?: number
   slice(start: number, end: number): Blob | Promise<ChunkBytes>
   /** Returns the value that the server stores with an encrypted file to detect a wrong passphrase at once. */
   checkValue?(): Promise<string>
@@ -209,6 +215,7 @@ async function sendChunk(
     chunkSize: plan.chunkSize,
     ...destination,
     onConflict: upload.onConflict,
+    lastModified: dateOf(source),
     complete: plan.totalChunks === 1 ? true : undefined,
   }
   const { transport, slots, smallFiles } = environment
@@ -242,11 +249,17 @@ async function sendChunk(
   }
 }
 
+/** Returns the modification date of a file. The server refuses dates outside the years 1970 to 9999, so they are left out. */
+function dateOf({ lastModified }: UploadSource): number | undefined {
+  return lastModified !== undefined && lastModified >= 0 && lastModified <= MAX_FILE_DATE ? lastModified : undefined
+}
+
 async function complete(upload: ChunkedUpload, environment: UploadEnvironment): Promise<StoredFile> {
   const { uploadId, source, destination, onConflict, signal } = upload
   try {
     const vaultCheck = await source.checkValue?.()
-    const input = { uploadId, filename: source.name, ...destination, onConflict, vaultCheck }
+    const lastModified = dateOf(source)
+    const input = { uploadId, filename: source.name, ...destination, onConflict, lastModified, vaultCheck }
     return await withRetries(
       () => environment.transport.completeUpload(input, signal),
       retryOptions(upload, environment),

@@ -127,7 +127,9 @@ test('resumes an encrypted upload under its old seal, with its first passphrase'
   expect(chunksSent()).toBe(1)
   await assertStored(sealed('right', first))
   expect(completed).toEqual([checkOf('right')])
-  expect(storedFiles).toMatchObject([{ vaultCheck: checkOf('right'), isEncrypted: true }])
+  expect(storedFiles).toMatchObject([
+    { vaultCheck: checkOf('right'), isEncrypted: true, modifiedAt: '1970-01-01T00:00:01.000Z' },
+  ])
   expect(kept.size).toBe(0)
 })
 

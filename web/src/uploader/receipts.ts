@@ -1,16 +1,7 @@
 import { MAX_VERIFIED_UPLOADS } from '@alcove/contract/limits'
 import { withRetries } from '../api/retries.ts'
-import type { UploadEnvironment } from './chunked-upload.ts'
-import {
-  type Batch,
-  type DatedSource,
-  type QueueAccess,
-  setState,
-  startAnew,
-  type Transfer,
-  transfersIn,
-  unsettle,
-} from './transfer.ts'
+import type { UploadEnvironment, UploadSource } from './chunked-upload.ts'
+import { type Batch, type QueueAccess, setState, startAnew, type Transfer, transfersIn, unsettle } from './transfer.ts'
 
 const LOST = 'The stored file differs from the one that was sent. Retry to send it again.'
 
@@ -55,7 +46,7 @@ function setVerified(transfer: Transfer): void {
   transfer.entry.verified += 1
 }
 
-function setLost(transfer: Transfer, source: DatedSource): void {
+function setLost(transfer: Transfer, source: UploadSource): void {
   unsettle(transfer.entry.batch, LOST)
   setState(transfer, { status: 'failed', source, reason: LOST, exceedsQuota: false })
   startAnew(transfer, source)

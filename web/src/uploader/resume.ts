@@ -6,7 +6,6 @@ import {
   addTransfer,
   createBatch,
   createEntry,
-  type DatedSource,
   type Entry,
   type NewUpload,
   type QueueAccess,
@@ -84,7 +83,7 @@ export function createResuming({ environment, unfinished, queue, isOwner, onFoun
   }
 
   /** Compares the chunks on the server with the file. Large files are read from disk, so one is checked at a time. */
-  function prove(transfer: Transfer, source: DatedSource): Promise<ReadonlySet<number> | undefined> {
+  function prove(transfer: Transfer, source: UploadSource): Promise<ReadonlySet<number> | undefined> {
     if (transfer.plan.totalChunks === 1) return Promise.resolve(new Set())
     const proof = proving.then(async () => proveChunks(transfer, source, await readSent(transfer), unfinished))
     proving = proof.catch(() => undefined)
@@ -92,7 +91,7 @@ export function createResuming({ environment, unfinished, queue, isOwner, onFoun
   }
 
   /** Resumes an upload, or restarts it if its file has changed. Returns which. */
-  async function goOn(transfer: Transfer, source: DatedSource): Promise<'resumed' | 'changed'> {
+  async function goOn(transfer: Transfer, source: UploadSource): Promise<'resumed' | 'changed'> {
     setState(transfer, { status: 'hashing' })
     queue.changed()
     const same = transfer.seal ? source.withSeal?.(transfer.seal, transfer.plan.chunkSize) : source
@@ -120,7 +119,7 @@ export function createResuming({ environment, unfinished, queue, isOwner, onFoun
     const byPlace = groupBy(wanted, (one) => one.destination.relativePath ?? one.name)
     const byName = groupBy(wanted, (one) => one.name)
     const others: NewUpload[] = []
-    const chosen = new Map<Transfer, DatedSource>()
+    const chosen = new Map<Transfer, UploadSource>()
     for (const file of files) {
       const named = [...(byPlace.get(placeOf(file)) ?? []), ...(byName.get(file.source.name) ?? [])].filter(
         (one) => !chosen.has(one),
@@ -130,7 +129,7 @@ export function createResuming({ environment, unfinished, queue, isOwner, onFoun
       else others.push(file)
     }
     const changed: string[] = []
-    const goOnAndNote = async ([transfer, source]: [Transfer, DatedSource]) => {
+    const goOnAndNote = async ([transfer, source]: [Transfer, UploadSource]) => {
       if ((await goOn(transfer, source)) === 'changed') changed.push(transfer.name)
     }
     await Promise.all([...chosen].map(goOnAndNote))
@@ -225,7 +224,7 @@ function placeOf({ source, relativePath }: NewUpload): string {
 }
 
 /** Returns whether a chosen file may be that of an interrupted upload. The digests of sent chunks decide later. */
-function looksLike({ plan, lastModified }: Transfer, { size, lastModified: chosen }: DatedSource) {
+function looksLike({ plan, lastModified }: Transfer, { size, lastModified: chosen }: UploadSource) {
   return plan.size === size && lastModified === chosen
 }
 

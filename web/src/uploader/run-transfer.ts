@@ -1,8 +1,8 @@
 import type { File as StoredFile } from '@alcove/contract/items'
 import { ApiError } from '../api/api.ts'
-import { type UploadEnvironment, UploadFailed, uploadInChunks } from './chunked-upload.ts'
+import { type UploadEnvironment, UploadFailed, type UploadSource, uploadInChunks } from './chunked-upload.ts'
 import { digestChunk } from './resume.ts'
-import { type DatedSource, type ExistingItem, type StateOf, setSent, setState, type Transfer } from './transfer.ts'
+import { type ExistingItem, type StateOf, setSent, setState, type Transfer } from './transfer.ts'
 import type { ChunkBytes } from './transport.ts'
 import type { UnfinishedUploads } from './unfinished-uploads.ts'
 
@@ -12,9 +12,9 @@ interface Runner {
   readonly onProgress: (bytes: number, now: number) => void
   readonly onChange: () => void
   readonly onStored: (transfer: Transfer, file: StoredFile) => void
-  readonly onFailed: (transfer: Transfer, source: DatedSource, error: unknown) => void
+  readonly onFailed: (transfer: Transfer, source: UploadSource, error: unknown) => void
   /** The name is taken. `existing` is the item with that name, if the response contains it. */
-  readonly onTaken: (transfer: Transfer, source: DatedSource, existing?: ExistingItem, reason?: string) => void
+  readonly onTaken: (transfer: Transfer, source: UploadSource, existing?: ExistingItem, reason?: string) => void
   readonly onSessionOver: () => void
 }
 
@@ -79,7 +79,7 @@ export function createRunner(runner: Runner) {
   /** Stores the digest of a sent chunk, to verify the file when it is chosen again. */
   async function noteChunk(
     { uploadId, plan }: Transfer,
-    source: DatedSource,
+    source: UploadSource,
     index: number,
     chunk: ChunkBytes,
   ): Promise<void> {
@@ -91,7 +91,7 @@ export function createRunner(runner: Runner) {
     if (source.seal && !(await unfinished.abandon(uploadId))) throw new UploadFailed(STORAGE_FAILED)
   }
 
-  function stop(transfer: Transfer, source: DatedSource, error: unknown): void {
+  function stop(transfer: Transfer, source: UploadSource, error: unknown): void {
     if (error instanceof ApiError && error.status === 401) {
       setState(transfer, { status: 'paused', by: 'session', source })
       runner.onSessionOver()

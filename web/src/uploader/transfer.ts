@@ -8,12 +8,9 @@ import { createSpeedMeter, type SpeedMeter } from './speed-meter.ts'
 
 /** A file to upload: a `File` or a source that encrypts, with its path if it belongs to a folder. */
 export interface NewUpload {
-  readonly source: DatedSource
+  readonly source: UploadSource
   readonly relativePath?: string
 }
-
-/** A source without a date is generated on demand and cannot be resumed after a reload. */
-export type DatedSource = UploadSource & { readonly lastModified?: number }
 
 export interface UploadTarget {
   readonly parentFolderId?: string
@@ -40,20 +37,25 @@ export type ExistingItem = NonNullable<NonNullable<ApiError['body']>['existing']
  */
 export type TransferState =
   /** In the queue, or waiting for the check of the free space. `isAdmitted`: the file fits. */
-  | { readonly status: 'waiting'; readonly source: DatedSource; readonly isAdmitted: boolean }
+  | { readonly status: 'waiting'; readonly source: UploadSource; readonly isAdmitted: boolean }
   /** The file was chosen again and is being compared with the chunks that were sent before the reload. */
   | { readonly status: 'hashing' }
-  | { readonly status: 'sending'; readonly source: DatedSource; readonly abort: AbortController; isRetrying: boolean }
+  | { readonly status: 'sending'; readonly source: UploadSource; readonly abort: AbortController; isRetrying: boolean }
   /** `session`: the session has ended, and the transfer resumes by itself when the user signs in again. */
-  | { readonly status: 'paused'; readonly by: 'user' | 'session'; readonly source: DatedSource }
+  | { readonly status: 'paused'; readonly by: 'user' | 'session'; readonly source: UploadSource }
   | { readonly status: 'paused'; readonly by: 'reload' }
   /** The name is taken, and the user has to decide. `reason` is the message of the server. */
-  | { readonly status: 'conflict'; readonly source: DatedSource; readonly existing?: ExistingItem; reason?: string }
-  | { readonly status: 'failed'; readonly source: DatedSource; readonly reason: string; readonly exceedsQuota: boolean }
+  | { readonly status: 'conflict'; readonly source: UploadSource; readonly existing?: ExistingItem; reason?: string }
+  | {
+      readonly status: 'failed'
+      readonly source: UploadSource
+      readonly reason: string
+      readonly exceedsQuota: boolean
+    }
   /** Cancelled by the user, or skipped because its name is taken. */
   | { readonly status: 'cancelled' }
   /** Stored. The source is kept until the server has confirmed the file. */
-  | { readonly status: 'done'; readonly unverified?: DatedSource }
+  | { readonly status: 'done'; readonly unverified?: UploadSource }
 
 export type TransferStatus = TransferState['status']
 export type StateOf<S extends TransferStatus> = Extract<TransferState, { status: S }>
@@ -140,7 +142,7 @@ export function addTransfer(transfer: Transfer): void {
 }
 
 /** Returns the fields of a new upload. Files in folders and in the vault are sent in small chunks. */
-function uploadOf(entry: Entry, { size, lastModified, seal }: DatedSource) {
+function uploadOf(entry: Entry, { size, lastModified, seal }: UploadSource) {
   return { uploadId: randomId(), plan: planFor(entry, size), lastModified, seal }
 }
 
@@ -167,7 +169,7 @@ export function setSent(transfer: Transfer, sent: number, now?: number): void {
 }
 
 /** Restarts a transfer as a new upload of the file in its current state. */
-export function startAnew(transfer: Transfer, source: DatedSource): void {
+export function startAnew(transfer: Transfer, source: UploadSource): void {
   const { entry } = transfer
   setSent(transfer, 0)
   entry.total += source.size - transfer.plan.size
@@ -175,7 +177,7 @@ export function startAnew(transfer: Transfer, source: DatedSource): void {
 }
 
 /** Returns the source for restarting a failed transfer whose file no longer has the encrypted bytes. */
-export function renewedSource({ entry, plan }: Transfer, { source }: StateOf<'failed'>): DatedSource | undefined {
+export function renewedSource({ entry, plan }: Transfer, { source }: StateOf<'failed'>): UploadSource | undefined {
   return source.renewed?.(planFor(entry, plan.size).chunkSize)
 }
 
@@ -253,9 +255,9 @@ export interface QueueAccess {
   changed(): void
   add(entry: Entry): void
   /** Adds a transfer to the queue. */
-  enqueue(transfer: Transfer, source: DatedSource): void
+  enqueue(transfer: Transfer, source: UploadSource): void
   /** Marks a transfer as failed, and counts it as settled. */
-  fail(transfer: Transfer, source: DatedSource, reason: string, exceedsQuota: boolean): void
+  fail(transfer: Transfer, source: UploadSource, reason: string, exceedsQuota: boolean): void
   /** Cancels an upload and starts a new one of the same file from the beginning. */
-  beginAnew(transfer: Transfer, source: DatedSource): void
+  beginAnew(transfer: Transfer, source: UploadSource): void
 }

@@ -162,6 +162,20 @@ describe('uploading a folder', () => {
     expect(await server.listPaths()).toEqual(paths.map((path) => `Photos/${path}`).sort())
   })
 
+  test('keeps the modification dates of files that share a request', async () => {
+    const stored: StoredFile[] = []
+    store.listen({ stored: (file) => stored.push(file) })
+    const files = Array.from({ length: 20 }, (_, index) => ({
+      source: new File(['x'], `${index}.txt`, { lastModified: index }),
+      relativePath: `Trip/${index}.txt`,
+    }))
+    store.addFolder('Trip', files, {})
+    await settled()
+    expect(server.requests.some((label) => label.startsWith('files'))).toBe(true)
+    for (const { name, modifiedAt } of stored) expect(Date.parse(modifiedAt)).toBe(Number.parseInt(name, 10))
+    expect(stored).toHaveLength(20)
+  })
+
   test('sends the files of a folder in chunks of FOLDER_CHUNK_SIZE', async () => {
     const film = { source: fileOf('film.mov', FOLDER_CHUNK_SIZE + 1), relativePath: 'Trip/film.mov' }
     store.addFolder('Trip', [film], {})
@@ -270,8 +284,11 @@ describe('uploading a large file', () => {
     expect(await store.chooseAgain([other], id)).toEqual({ resumed: 0, changed: [], others: [other] })
     expect(view('Trip')?.status).toBe('paused')
 
+    const stored: StoredFile[] = []
+    store.listen({ stored: (one) => stored.push(one) })
     store.addFolder('Trip', [{ source: file, relativePath }], target)
     await settled()
+    expect(stored).toMatchObject([{ modifiedAt: new Date(file.lastModified).toISOString() }])
     expect(chunksSent()).toBe(1)
     expect(kept.size).toBe(0)
     await until(() => expect(views().length).toBe(1))

@@ -5,7 +5,7 @@ import { withRetries } from '../api/retries.ts'
 import { randomId } from '../lib/random-id.ts'
 import { throttle } from '../lib/throttle.ts'
 import { createAdmission } from './admission.ts'
-import type { UploadEnvironment } from './chunked-upload.ts'
+import type { UploadEnvironment, UploadSource } from './chunked-upload.ts'
 import { createLanes } from './concurrency.ts'
 import { createReceipts } from './receipts.ts'
 import { type ChosenAgain, createResuming, recordOf } from './resume.ts'
@@ -17,7 +17,6 @@ import {
   type ConflictChoice,
   createBatch,
   createEntry,
-  type DatedSource,
   type Entry,
   type NewUpload,
   type QueueAccess,
@@ -306,7 +305,7 @@ export class UploadQueue {
     this.#tell('added', { isEncrypted: added.some(({ target }) => target.isEncrypted) })
   }
 
-  #enqueue(transfer: Transfer, source: DatedSource): void {
+  #enqueue(transfer: Transfer, source: UploadSource): void {
     setState(transfer, { status: 'waiting', source, isAdmitted: true })
     this.#lanes.add(transfer)
   }
@@ -331,7 +330,7 @@ export class UploadQueue {
   }
 
   /** Applies the user's decision about a taken name. */
-  #decide(transfer: Transfer, source: DatedSource, choice: ConflictChoice): void {
+  #decide(transfer: Transfer, source: UploadSource, choice: ConflictChoice): void {
     if (choice !== 'skip') {
       transfer.onConflict = choice
       this.#enqueue(transfer, source)
@@ -350,13 +349,13 @@ export class UploadQueue {
     void this.#receipts.confirm(batch).then(() => this.#tell('batchSettled', { ...batch }))
   }
 
-  #fail(transfer: Transfer, source: DatedSource, reason: string, exceedsQuota: boolean): void {
+  #fail(transfer: Transfer, source: UploadSource, reason: string, exceedsQuota: boolean): void {
     setState(transfer, { status: 'failed', source, reason, exceedsQuota })
     this.#settle(transfer, 'failed', reason)
   }
 
   /** Fails a transfer, and those of its folder that the server would refuse for the same reason. */
-  #failBy(error: unknown, transfer: Transfer, source: DatedSource): void {
+  #failBy(error: unknown, transfer: Transfer, source: UploadSource): void {
     const { entry, plan } = transfer
     const reason = (error instanceof ApiError && error.text) || (error instanceof Error && error.message) || ''
     const code = error instanceof ApiError ? error.body?.code : undefined
@@ -370,7 +369,7 @@ export class UploadQueue {
     if (exceedsQuota) void this.#admit(waiting.filter((other) => !isRefused(other)))
   }
 
-  #beginAnew(transfer: Transfer, source: DatedSource): void {
+  #beginAnew(transfer: Transfer, source: UploadSource): void {
     this.#giveUp(transfer)
     startAnew(transfer, source)
     this.#remember([transfer])

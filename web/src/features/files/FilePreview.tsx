@@ -55,7 +55,7 @@ function toPreviewItem(file: File): PreviewItem {
     name: file.name,
     mimeType: file.mimeType,
     size: file.size,
-    updatedAt: file.updatedAt,
+    modifiedAt: file.modifiedAt,
     isFavorite: file.isFavorite,
     url: (options) => findFileAddress(file.id, options?.isFresh),
     playlists: async () => (await send(getPlayback, { id: file.id })).playlists.map(ownAddress),

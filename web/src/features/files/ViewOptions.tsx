@@ -7,7 +7,7 @@ import { useIsPainted } from '../../lib/after-paint.ts'
 import { Dropdown } from '../../ui/Dropdown.tsx'
 import styles from './ViewOptions.module.css'
 
-const sortLabels: Record<SortField, string> = { name: 'Name', size: 'Size', updatedAt: 'Modified', type: 'Type' }
+const sortLabels: Record<SortField, string> = { name: 'Name', size: 'Size', modifiedAt: 'Modified', type: 'Type' }
 
 interface SortMenuProps {
   readonly sort: Sort

@@ -135,7 +135,7 @@ const environment = createUploadEnvironment({ transport: browserTransport, conne
  * again. Rejects with a `VaultFailure`, `FileChanged`, the error of an upload, or the reason of the signal.
  */
 async function reencryptFile(file: StoredFile, { oldPassphrase, newPassphrase, signal, onProgress }: Reencryption) {
-  const { id, name, mimeType, vaultCheck } = file
+  const { id, name, mimeType, vaultCheck, modifiedAt } = file
   const address = (options?: { readonly isFresh: boolean }) => findFileAddress(id, options?.isFresh)
   const decrypted = await decryptToFile(address, oldPassphrase, {
     ...{ name, type: mimeType, checkValue: vaultCheck, signal },
@@ -144,7 +144,8 @@ async function reencryptFile(file: StoredFile, { oldPassphrase, newPassphrase, s
   try {
     await assertUnchanged(file, signal)
     const plan = planChunks(envelopeSize(decrypted.file.size), FOLDER_CHUNK_SIZE)
-    const source = encryptingSource(decrypted.file, newPassphrase, { chunkSize: plan.chunkSize })
+    const plain = new File([decrypted.file], name, { lastModified: Date.parse(modifiedAt) })
+    const source = encryptingSource(plain, newPassphrase, { chunkSize: plan.chunkSize })
     await replace(file, { source, plan, signal, onProgress: (sent) => onProgress(0.5 + sent / plan.size / 2) })
   } finally {
     await decrypted.discard()

@@ -48,7 +48,7 @@ export async function downloadAsZip(
         checkValue: file.vaultCheck,
       })
       decrypted.push(one)
-      zipped.push({ path, content: one.file, modified: new Date(file.updatedAt) })
+      zipped.push({ path, content: one.file, modified: new Date(file.modifiedAt) })
     }
     onProgress?.(found.length, found.length)
     downloadBlob(await zipBlob(zipped), `${name}.zip`)

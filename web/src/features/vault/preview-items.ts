@@ -17,13 +17,13 @@ const addresses = new Map<string, { readonly url: string; readonly close: () => 
 
 /** Returns a file of the vault for the preview. */
 export function toVaultPreviewItem(file: StoredFile): PreviewItem {
-  const { id, name, mimeType, updatedAt } = file
+  const { id, name, mimeType, modifiedAt } = file
   return {
     id,
     name,
     mimeType,
     size: contentSizeOf(file),
-    updatedAt,
+    modifiedAt,
     note: playsWhileDecrypting(file) ? 'played while it is decrypted, not fully verified yet' : undefined,
     isReady: hasOpenedFiles,
     tellsFailures: true,

@@ -6,7 +6,7 @@ import { formatDayWithYear, formatSize } from '../../lib/format.ts'
 import { FileTypeSquare } from '../../ui/FileTypeSquare.tsx'
 import { FolderGlyph } from '../../ui/FolderGlyph.tsx'
 import { ItemName } from '../../ui/ItemName.tsx'
-import { contentSizeOf, describeFolder } from '../lists/describe-item.ts'
+import { contentSizeOf, describeFolder, modifiedOf } from '../lists/describe-item.ts'
 import type { Sort, SortField } from '../lists/item-order.ts'
 import { Thumbnail } from '../tiles/Thumbnail.tsx'
 import controls from '../tiles/TileControls.module.css'
@@ -19,7 +19,7 @@ export const ItemRow = memo(function ItemRow(props: TileProps<Item>) {
   const { item, index, isActive, isSelected, handlers, hasTools, parts } = props
   const folder = item.type === 'folder' ? describeFolder(item) : undefined
   const size = item.type === 'file' ? formatSize(contentSizeOf(item)) : folder?.contents
-  const modified = formatDayWithYear(item.updatedAt)
+  const modified = formatDayWithYear(modifiedOf(item))
   const details = [size, folder?.modified ?? modified].filter(Boolean).join(' · ')
   const row = useTile(props, `${item.name}, ${details}${folder ? ', folder' : ''}${item.isShared ? ', shared' : ''}`)
   return (
@@ -92,7 +92,7 @@ interface ListHeaderProps {
 const columns = [
   { field: 'name', label: 'Name', className: styles.what },
   { field: 'size', label: 'Size', className: styles.size },
-  { field: 'updatedAt', label: 'Modified', className: styles.modified },
+  { field: 'modifiedAt', label: 'Modified', className: styles.modified },
 ] as const
 
 /** The column headers of the list view: they sort, and select everything. */

@@ -1,6 +1,11 @@
-import type { File, Folder } from '@alcove/contract/items'
+import type { File, Folder, Item } from '@alcove/contract/items'
 import { MAX_ITEM_COUNT } from '@alcove/contract/limits'
 import { formatCount, formatDayWithYear, plural } from '../../lib/format.ts'
+
+/** Returns the date that lists show and sort by: a file's own modification date, or when a folder was last changed. */
+export function modifiedOf(item: Item): string {
+  return item.type === 'file' ? item.modifiedAt : item.updatedAt
+}
 
 /** Returns what a tile or row says about a folder. `contents` is undefined if the list doesn't have the item count. */
 export function describeFolder({ itemCount, updatedAt }: Folder): { contents: string | undefined; modified: string } {

@@ -2,8 +2,8 @@ import type { File, Folder, Item } from '@alcove/contract/items'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_SORT, readSort, sortItems, writeSort } from './item-order.ts'
 
-function file(name: string, size = 0, updatedAt = '2026-01-01T00:00:00.000Z') {
-  return { type: 'file', id: name, name, size, updatedAt } as File
+function file(name: string, size = 0, modifiedAt = '2026-01-01T00:00:00.000Z') {
+  return { type: 'file', id: name, name, size, modifiedAt, updatedAt: '2026-06-01T00:00:00.000Z' } as File
 }
 function folder(name: string, updatedAt = '2026-01-01T00:00:00.000Z') {
   return { type: 'folder', id: name, name, updatedAt } as Folder
@@ -32,6 +32,13 @@ describe('sortItems', () => {
     expect(names(sortItems(files, { field: 'type', order: 'asc' }))).toEqual(['c', 'b.jpg', 'a.pdf'])
   })
 
+  test('sorts files by their own date and folders by their last change', () => {
+    const files = [file('a', 0, '2011-05-06T00:00:00.000Z'), file('b', 0, '1999-12-31T00:00:00.000Z')]
+    const items = [...files, folder('c', '2026-02-01T00:00:00.000Z'), folder('d')]
+    expect(names(sortItems(items, { field: 'modifiedAt', order: 'asc' }))).toEqual(['d', 'c', 'b', 'a'])
+    expect(names(sortItems(items, { field: 'modifiedAt', order: 'desc' }))).toEqual(['c', 'd', 'a', 'b'])
+  })
+
   test('puts folders first in either direction', () => {
     const items = [file('a'), folder('z'), folder('b')]
     expect(names(sortItems(items, DEFAULT_SORT))).toEqual(['b', 'z', 'a'])
@@ -40,6 +47,8 @@ describe('sortItems', () => {
 })
 
 test('reads a stored sort order and falls back to the default for unknown text', () => {
-  expect(readSort(writeSort({ field: 'updatedAt', order: 'desc' }))).toEqual({ field: 'updatedAt', order: 'desc' })
+  expect(readSort(writeSort({ field: 'size', order: 'desc' }))).toEqual({ field: 'size', order: 'desc' })
+  // Stored before files had dates of their own.
+  expect(readSort('updatedAt-desc')).toEqual({ field: 'modifiedAt', order: 'desc' })
   for (const text of [undefined, '', 'name', 'name-up', 'colour-asc']) expect(readSort(text)).toEqual(DEFAULT_SORT)
 })

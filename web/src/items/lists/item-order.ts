@@ -1,7 +1,8 @@
 import { extensionOf } from '@alcove/contract/file-types'
 import type { Item } from '@alcove/contract/items'
+import { modifiedOf } from './describe-item.ts'
 
-export const sortFields = ['name', 'size', 'updatedAt', 'type'] as const
+export const sortFields = ['name', 'size', 'modifiedAt', 'type'] as const
 export type SortField = (typeof sortFields)[number]
 
 export interface Sort {
@@ -34,7 +35,7 @@ const comparisons: Record<SortField, Compare> = {
   // Folders have no size, so they are sorted by name.
   size: (a, b) => sizeOf(a) - sizeOf(b),
   type: (a, b) => compareTexts(extensionOf(a.name), extensionOf(b.name)),
-  updatedAt: (a, b) => compareTexts(a.updatedAt, b.updatedAt),
+  modifiedAt: (a, b) => compareTexts(modifiedOf(a), modifiedOf(b)),
 }
 
 function byName(a: Item, b: Item): number {
@@ -69,10 +70,11 @@ function sortKey(name: string): string {
   })
 }
 
-/** Parses an order as the session stores it: `size-desc`. */
+/** Parses an order as the session stores it: `size-desc`. Until files had dates of their own, they were sorted by `updatedAt`. */
 export function readSort(text: string | undefined): Sort {
-  const [field, order] = text?.split('-') ?? []
-  const known = sortFields.find((name) => name === field)
+  const [name, order] = text?.split('-') ?? []
+  const field = name === 'updatedAt' ? 'modifiedAt' : name
+  const known = sortFields.find((one) => one === field)
   return known && (order === 'asc' || order === 'desc') ? { field: known, order } : DEFAULT_SORT
 }
 

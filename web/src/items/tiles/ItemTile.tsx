@@ -13,7 +13,7 @@ import { type TileProps, useFolderDrop, useTile } from './use-tile.ts'
 
 export const FileTile = memo(function FileTile(props: TileProps<File>) {
   const { item, isActive, isSelected, handlers, hasTools, parts } = props
-  const details = `${formatSize(contentSizeOf(item))} · ${formatDayWithYear(item.updatedAt)}`
+  const details = `${formatSize(contentSizeOf(item))} · ${formatDayWithYear(item.modifiedAt)}`
   // The accessible name has all visible texts in their order, including the label of the sheet.
   const sheet = (!parts || parts.showsType(item)) && (extensionOf(item.name).toUpperCase() || 'file')
   const label = [item.name, details, sheet, parts?.footLabel, item.isShared && 'shared'].filter(Boolean).join(', ')

@@ -113,9 +113,16 @@ test('describes both files of a name conflict by size and date', () => {
     name: 'a.txt',
     size: 2048,
     lastModified: Date.UTC(2026, 4, 2, 12),
-    existing: { type: 'file', size: 1024, updatedAt: '2025-03-01T12:00:00.000Z' },
+    existing: {
+      type: 'file',
+      size: 1024,
+      updatedAt: '2026-03-01T12:00:00.000Z',
+      modifiedAt: '2011-05-06T12:00:00.000Z',
+    },
   })
   expect(yours?.text).toMatch(/^2 KB, .*2026/)
-  expect(there?.text).toMatch(/^1 KB, .*2025/)
+  expect(there?.text).toMatch(/^1 KB, .*2011/)
   expect(sidesOf({ name: 'a', size: 1 })).toHaveLength(1)
+  const folder = { type: 'folder', size: 0, updatedAt: '2025-03-01T12:00:00.000Z' } as const
+  expect(sidesOf({ name: 'a', size: 1, existing: folder })[1]?.text).toMatch(/^a folder, .*2025/)
 })

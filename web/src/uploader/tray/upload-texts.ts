@@ -103,7 +103,10 @@ export function sidesOf({ size, lastModified, existing }: ConflictView): { label
   const sides = [{ label: 'Yours', text: mine.filter(Boolean).join(', ') }]
   if (!existing) return sides
   const there = existing.type === 'folder' ? 'a folder' : formatSize(existing.size)
-  return [...sides, { label: 'In Alcove', text: `${there}, ${formatMoment(existing.updatedAt)}` }]
+  return [
+    ...sides,
+    { label: 'In Alcove', text: `${there}, ${formatMoment(existing.modifiedAt ?? existing.updatedAt)}` },
+  ]
 }
 
 /** Returns the name of the folder that an upload goes to. */

@@ -7,7 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { send } from '../../../api/api.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
-import { contentSizeOf } from '../../../items/lists/describe-item.ts'
+import { contentSizeOf, modifiedOf } from '../../../items/lists/describe-item.ts'
 import { Thumbnail } from '../../../items/tiles/Thumbnail.tsx'
 import { copyText } from '../../../lib/copy-text.ts'
 import { describeFileType } from '../../../lib/file-type-words.ts'
@@ -59,8 +59,8 @@ export function ItemDetails({ item: known }: { readonly item: Item }) {
             </Detail>
           </>
         )}
-        <Detail name="Modified">{formatMoment(item.updatedAt)}</Detail>
-        <Detail name="Created">{formatMoment(item.createdAt)}</Detail>
+        <Detail name="Modified">{formatMoment(modifiedOf(item))}</Detail>
+        <Detail name={item.type === 'file' ? 'Uploaded' : 'Created'}>{formatMoment(item.createdAt)}</Detail>
         <Detail name="Location" isLoading={!data && !isError}>
           {data && <Place path={data.path} addressOf={item.isEncrypted ? vaultAddress : folderAddress} />}
         </Detail>

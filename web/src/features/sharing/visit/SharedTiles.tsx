@@ -93,7 +93,7 @@ function FileTile({ file, visit, onOpen }: FileTileProps) {
         <span className={shape.text}>
           <ItemName name={file.name} className={shape.name} />{' '}
           <span className={shape.meta}>
-            {formatSize(file.size)} · {file.isEncrypted ? 'Encrypted' : formatDay(file.updatedAt)}
+            {formatSize(file.size)} · {file.isEncrypted ? 'Encrypted' : formatDay(file.modifiedAt)}
           </span>
         </span>
       </button>

@@ -34,14 +34,14 @@ export function downloadAddress(visit: Visit, id: string): string {
 }
 
 export function toPreviewItem(visit: Visit, file: PublicFile): PreviewItem {
-  const { id, name, mimeType, size, updatedAt } = file
+  const { id, name, mimeType, size, modifiedAt } = file
   const address = contentAddress(visit, id)
   return {
     id,
     name,
     mimeType,
     size,
-    updatedAt,
+    modifiedAt,
     url: async () => address,
     playlists: () => findPlaylists(visit, id),
     thumbnail: (width) => findPublicThumbnail(visit, file, width),
