@@ -61,6 +61,16 @@ describe('uploadInChunks', () => {
     expect((await send({ ...upload, source })).modifiedAt).toBe('2011-05-06T07:08:09.123Z')
   })
 
+  test('completes an upload that was begun without a date with the date of the file', async () => {
+    const { upload, content } = setUp(700, 300)
+    const { uploadId, plan } = upload
+    const fields = { uploadId, filename: 'Itinerary.pdf', totalChunks: plan.totalChunks, totalSize: plan.size }
+    const begun = await server.user.client.sendChunk({ ...fields, chunkIndex: 0 }, content.slice(0, 300))
+    expect(begun.status).toBe(200)
+    const source = new File([content], 'Itinerary.pdf', { lastModified: 1000 })
+    expect((await send({ ...upload, source, resumes: true })).modifiedAt).toBe('1970-01-01T00:00:01.000Z')
+  })
+
   test.each([
     ['before 1970', -1],
     ['after 9999', Date.UTC(10_000, 0, 1)],

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { getDataUrl } from '@alcove/contract/accounts'
 import { fetchFile, getDownloadUrl, getUserFile } from '@alcove/contract/bytes'
 import { addFavorite, listFavorites } from '@alcove/contract/favorites'
 import { moveFile, renameFile } from '@alcove/contract/files'
@@ -165,6 +166,25 @@ describe('the modification date of a file', () => {
     ]) {
       expect(response.headers['last-modified']).toBe('Fri, 06 May 2011 07:08:09 GMT')
     }
+  })
+
+  it('is in the ZIP of a folder, also in the trash of the data export', async () => {
+    const folder = await makeFolder('f')
+    const { id } = await user.client.upload('gone.txt', 'x', { lastModified: OLDER })
+    await trash(id, 'file')
+    await user.client.upload('a.txt', 'x', { lastModified: DATE, folderId: folder.id })
+    const folderUrl = (await user.client.call(getDownloadUrl, { id: folder.id })).body.url
+    const dataUrl = (await user.client.call(getDataUrl, {})).body.url
+    const [zip, data] = await Promise.all(
+      [folderUrl, dataUrl].map(async (url) => {
+        const { pathname, search } = new URL(url)
+        return (await app.visitor.request({ method: 'GET', url: pathname + search })).bytes
+      }),
+    )
+    // The extended time follows the path in the local header.
+    const secondsOf = (bytes: Buffer, path: string) => bytes.readInt32LE(bytes.indexOf(path) + path.length + 5)
+    expect(secondsOf(zip as Buffer, 'f/a.txt')).toBe(Math.floor(MILLISECONDS / 1000))
+    expect(secondsOf(data as Buffer, 'Trash/gone.txt')).toBe(Math.floor(Date.parse(OLDER) / 1000))
   })
 
   it('returns 304 only for the same date, so that an older file is not taken for the one it replaced', async () => {
