@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { count, flag, folderIdOrRoot, id } from './fields.ts'
-import { item, pathStep } from './items.ts'
+import { caseTwin, item, pathStep } from './items.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_SELECTION_BODY } from './limits.ts'
 import { changedItems, selection } from './selection.ts'
 
@@ -47,6 +47,7 @@ export const getItem = defineCall({
     path: z.array(pathStep).describe('The folders that contain it, topmost first'),
     itemCount: z.int().nonnegative().describe('Files and folders below a folder, at any depth; 0 for a file'),
     totalSize: z.int().nonnegative().describe('bytes, of everything below a folder'),
+    caseTwin: caseTwin.optional(),
     sha256: z.string().nullable().describe('In hexadecimal. Null for folders, and until it has been computed'),
   }),
 })

@@ -46,6 +46,9 @@ export type Folder = z.infer<typeof folder>
 export const item = z.discriminatedUnion('type', [file, folder])
 export type Item = z.infer<typeof item>
 
+/** Windows and macOS can't store both names in one folder. */
+export const caseTwin = z.string().describe('The name of a sibling that differs from the name only in case')
+
 /** An ancestor of a folder, for breadcrumbs. */
 export const pathStep = z.object({ id, name: z.string() })
 export type PathStep = z.infer<typeof pathStep>

@@ -13,7 +13,7 @@ import {
   relativePath,
   vaultCheck,
 } from './fields.ts'
-import { file } from './items.ts'
+import { caseTwin, file } from './items.ts'
 import {
   MAX_CHUNK_SIZE,
   MAX_CHUNKS,
@@ -153,10 +153,12 @@ export const verifyUploads = defineCall({
   method: 'POST',
   path: '/uploads/verify',
   access: 'user',
-  summary: 'Get the size of files that uploads have created, to compare it with what was sent',
+  summary: 'Get the size of files that uploads have created, to compare it with what was sent, and names to warn of',
   input: z.object({ uploadIds: z.array(id).min(1).max(MAX_VERIFIED_UPLOADS) }),
   output: z.object({
-    stored: z.array(z.object({ uploadId: id, size: z.int().nonnegative().describe('bytes') })),
+    stored: z.array(
+      z.object({ uploadId: id, size: z.int().nonnegative().describe('bytes'), caseTwin: caseTwin.optional() }),
+    ),
     gone: z.array(id).describe('Uploads whose files have since been replaced or deleted permanently'),
   }),
 })

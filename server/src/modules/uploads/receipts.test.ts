@@ -57,6 +57,18 @@ describe('verifying uploads', () => {
     expect(body.gone.toSorted()).toEqual([replaced.uploadId, deleted.uploadId].toSorted())
   })
 
+  it('returns the names of siblings that differ only in case', async () => {
+    const folder = (await user.client.call(createFolder, { folderName: 'f' })).body
+    await user.client.call(createFolder, { folderName: 'PHOTO 1.jpg', parentFolderId: folder.id })
+    await upload('photo 2.jpg', 'elsewhere')
+    const sent = []
+    for (const name of ['photo 1.jpg', 'Photo 2.jpg', 'Ä', 'ä', 'A'])
+      sent.push(await upload(name, 'x', { folderId: folder.id }))
+    const { stored } = (await verify(...sent.map(({ uploadId }) => uploadId))).body
+    const twins = new Map(stored.map(({ uploadId, caseTwin }) => [uploadId, caseTwin]))
+    expect(sent.map(({ uploadId }) => twins.get(uploadId))).toEqual(['PHOTO 1.jpg', undefined, 'ä', 'Ä', undefined])
+  })
+
   it("omits another user's uploads", async () => {
     const { uploadId } = await upload('a.txt', 'x')
     const other = await app.createUser()

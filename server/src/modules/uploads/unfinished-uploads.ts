@@ -3,7 +3,7 @@ import type { Services } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { UploadRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
-import { changeQuota } from '../items/index.ts'
+import { changeQuota, findCaseTwins } from '../items/index.ts'
 import { queueBlobRemoval } from '../storage/index.ts'
 import { findUploaded, getOwnUpload, lockOpenUpload } from './own-upload.ts'
 
@@ -38,13 +38,19 @@ export const verifyUploads = endpoint(calls.verifyUploads, async (ctx, { uploadI
       join.onRef('items.id', '=', 'uploads.item_id').onRef('items.blob_key', '=', 'uploads.blob_key'),
     )
     .leftJoin('blobs', 'blobs.key', 'items.blob_key')
-    .select(['uploads.id', 'blobs.size'])
+    .select(['uploads.id', 'blobs.size', 'items.id as item_id', 'items.parent_id', 'items.name'])
     .where('uploads.owner_id', '=', ctx.user.id)
     .where('uploads.id', 'in', uploadIds)
     .where('uploads.completed_at', 'is not', null)
     .execute()
+  const items = completed.flatMap(({ item_id, parent_id, name }) =>
+    item_id === null || name === null ? [] : [{ id: item_id, parent_id, name }],
+  )
+  const twins = await findCaseTwins(ctx.db, items)
   return {
-    stored: completed.flatMap(({ id, size }) => (size === null ? [] : [{ uploadId: id, size }])),
+    stored: completed.flatMap(({ id, size, item_id }) =>
+      size === null ? [] : [{ uploadId: id, size, caseTwin: twins.get(item_id ?? '') }],
+    ),
     gone: completed.filter(({ size }) => size === null).map(({ id }) => id),
   }
 })

@@ -57,6 +57,21 @@ it('returns the number and total size of the visible items below a folder', asyn
   })
 })
 
+it('returns the name of a sibling that differs only in case', async () => {
+  const twinOf = async (id: string) => (await user.client.call(getItem, { id })).body.caseTwin
+  const outer = await makeFolder('outer')
+  const file = await user.client.upload('Übung 7.txt', 'x', { folderId: outer.id })
+  for (const name of ['Ubung 7.txt', 'Übung 007.txt', 'übung 7.txt '])
+    await user.client.upload(name, 'x', { folderId: outer.id })
+  await user.client.upload('übung 7.txt', 'elsewhere')
+  expect(await twinOf(file.id)).toBeUndefined()
+  const folder = await makeFolder('übung 7.TXT', outer.id)
+  expect(await twinOf(file.id)).toBe('übung 7.TXT')
+  expect(await twinOf(folder.id)).toBe('Übung 7.txt')
+  await user.client.call(trashItems, { itemIds: [folder.id] })
+  expect(await twinOf(file.id)).toBeUndefined()
+})
+
 it("returns 404 for other users' items, trashed items and unknown ids", async () => {
   const stranger = await app.createUser()
   const theirs = await stranger.client.upload('theirs', 'x')

@@ -2,6 +2,7 @@ import { calls } from '@alcove/contract/calls'
 import type { Database } from '../../../platform/db/database.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import {
+  findCaseTwins,
   getOwnFolder,
   getOwnItem,
   getOwnPlace,
@@ -16,14 +17,16 @@ import {
 
 export const getItem = endpoint(calls.getItem, async (ctx, { id }) => {
   const item = await getOwnItem(ctx.db, ctx.user, id)
-  const [path, below, blob] = await Promise.all([
+  const [path, below, twins, blob] = await Promise.all([
     listAncestors(ctx.db, item.id),
     item.kind === 'folder' ? measure(ctx.db, item.id) : { itemCount: 0, totalSize: 0 },
+    findCaseTwins(ctx.db, [item]),
     item.blob_key === null
       ? undefined
       : ctx.db.selectFrom('blobs').select('sha256').where('key', '=', item.blob_key).executeTakeFirst(),
   ])
-  return { item: presentItem(item, ctx.user), path, ...below, sha256: blob?.sha256 ?? null }
+  const caseTwin = twins.get(item.id)
+  return { item: presentItem(item, ctx.user), path, ...below, caseTwin, sha256: blob?.sha256 ?? null }
 })
 
 async function measure(db: Database, folderId: string): Promise<{ itemCount: number; totalSize: number }> {
