@@ -97,9 +97,9 @@ test('creates, opens, leaves, renames and deletes folders, and keeps the folder 
   await page.goForward()
 
   await page.getByRole('button', { name: 'Create Folder' }).first().click()
-  await page.getByLabel('Folder Name').fill('photos')
+  await page.getByLabel('Folder Name').fill('Photos')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('A file or folder named "photos" already exists here.').first()).toBeVisible()
+  await expect(page.getByText('A file or folder named "Photos" already exists here.').first()).toBeVisible()
   await page.keyboard.press('Escape')
 
   await tileOf(page, 'Photos').focus()

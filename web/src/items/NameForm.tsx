@@ -2,6 +2,7 @@ import { Button, Group, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { sentenceOf } from '../api/api.ts'
 import { BusyButton } from '../ui/BusyButton.tsx'
+import { FieldNote } from '../ui/FieldNote.tsx'
 
 /** The name that was entered, or why it is not allowed. */
 export interface CheckedName {
@@ -17,6 +18,8 @@ interface NameFormProps {
   readonly maxLength?: number
   readonly isFocused?: boolean
   readonly check: (typed: string) => CheckedName
+  /** Returns a warning about a name that is allowed. */
+  readonly noteOn?: (typed: string) => string | undefined
   /** Shown if the server's response has no message. */
   readonly failure?: string
   readonly isBusy: boolean
@@ -64,6 +67,7 @@ export function NameForm(props: NameFormProps) {
           setProblem(undefined)
         }}
       />
+      {props.noteOn && <FieldNote text={problem === undefined ? props.noteOn(typed) : undefined} />}
       <Group justify="flex-end" gap="xs" mt="lg">
         <Button variant="subtle" onClick={onClose}>
           Cancel

@@ -10,13 +10,20 @@ describe('splitExtension', () => {
     ['odd.', 'odd.', ''],
   ])('splits %s into "%s" and "%s"', (name, base, extension) => {
     expect(splitExtension(name)).toEqual({ base, extension })
-    expect(joinExtension(base, extension)).toBe(name)
+    expect(joinExtension({ base, extension })).toBe(name)
   })
 })
 
 test('joinExtension ignores extra spaces and an extra dot', () => {
-  expect(joinExtension(' Plan ', ' .pdf ')).toBe('Plan.pdf')
-  expect(joinExtension('Plan', ' ')).toBe('Plan')
+  expect(joinExtension({ base: ' Plan ', extension: ' .pdf ' })).toBe('Plan.pdf')
+  expect(joinExtension({ base: 'Plan', extension: ' ' })).toBe('Plan')
+})
+
+test('joinExtension keeps the blanks of a field that was not changed', () => {
+  const first = splitExtension(' Plan .pdf ')
+  expect(joinExtension(first, first)).toBe(' Plan .pdf ')
+  expect(joinExtension({ ...first, extension: ' txt ' }, first)).toBe(' Plan .txt')
+  expect(joinExtension({ ...first, base: ' Plans ' }, first)).toBe('Plans.pdf ')
 })
 
 describe('endOfName', () => {

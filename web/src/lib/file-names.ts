@@ -1,16 +1,27 @@
 import { extensionOf } from '@alcove/contract/file-types'
 
+/** The two fields of the Rename dialog. */
+export interface NameParts {
+  readonly base: string
+  readonly extension: string
+}
+
 /** Splits a file name for the Rename dialog: `Itinerary.pdf` into `Itinerary` and `pdf`. */
-export function splitExtension(filename: string): { base: string; extension: string } {
+export function splitExtension(filename: string): NameParts {
   const dot = filename.lastIndexOf('.')
   if (dot <= 0 || dot === filename.length - 1) return { base: filename, extension: '' }
   return { base: filename.slice(0, dot), extension: filename.slice(dot + 1) }
 }
 
-/** Joins the two fields of the Rename dialog. Without an extension there is no dot. */
-export function joinExtension(base: string, extension: string): string {
-  const end = extension.trim().replace(/^\.+/, '')
-  return end === '' ? base.trim() : `${base.trim()}.${end}`
+/**
+ * Joins the two fields of the Rename dialog. Without an extension there is no dot. What was typed is trimmed; a field that
+ * has its first content stays exact.
+ */
+export function joinExtension(typed: NameParts, first?: NameParts): string {
+  const base = typed.base === first?.base ? typed.base : typed.base.trim()
+  const isSameEnd = typed.extension === first?.extension
+  const extension = isSameEnd ? typed.extension : typed.extension.trim().replace(/^\.+/, '')
+  return extension === '' ? base : `${base}.${extension}`
 }
 
 const LONG_NAME = 12

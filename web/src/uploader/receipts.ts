@@ -23,11 +23,13 @@ export function createReceipts(queue: QueueAccess, { transport, connection }: Up
         const uploadIds = some.map(({ transfer }) => transfer.uploadId)
         const verify = () => transport.verifyUploads(uploadIds, signal)
         const { stored, gone } = await withRetries(verify, { signal, connection })
-        const sizes = new Map(stored.map(({ uploadId, size }) => [uploadId, size]))
+        const byUpload = new Map(stored.map((one) => [one.uploadId, one]))
         const goneSince = new Set(gone)
         for (const { transfer, source } of some) {
           const { uploadId, plan } = transfer
-          if (sizes.get(uploadId) === plan.size || goneSince.has(uploadId)) setVerified(transfer)
+          const found = byUpload.get(uploadId)
+          transfer.caseTwin = found?.caseTwin
+          if (found?.size === plan.size || goneSince.has(uploadId)) setVerified(transfer)
           else setLost(transfer, source)
         }
       }

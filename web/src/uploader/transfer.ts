@@ -78,6 +78,8 @@ export interface Transfer {
   seal?: UploadSeal
   /** The server may have chunks of the upload, so it is asked before anything is sent. */
   isBegun: boolean
+  /** The name of a sibling of the stored file that differs only in case. */
+  caseTwin?: string
   /** The received chunks that are verified to match the source; all received chunks if absent. */
   proven?: ReadonlySet<number>
 }

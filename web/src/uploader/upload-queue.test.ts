@@ -84,6 +84,26 @@ describe('uploading a selection of files', () => {
     await until(() => expect(views().every(({ status }) => status === 'done')).toBe(true))
   })
 
+  test('reports stored names that differ from others only in case or have blanks at their ends', async () => {
+    for (const name of ['Photo.jpg', 'plain.txt']) store.addFiles([{ source: fileOf(name, 10) }], {})
+    await settled(2)
+    store.addFiles([{ source: fileOf('photo.jpg', 10) }, { source: fileOf('note.txt ', 10) }], {})
+    const inFolder = ['Trip/day /a.txt', 'Trip/day /A.txt', 'Trip/day /b.txt', 'Trip/ c.txt']
+    store.addFolder(
+      'Trip',
+      inFolder.map((relativePath) => ({ source: fileOf(relativePath.split('/').at(-1) ?? '', 10), relativePath })),
+      {},
+    )
+    await settled(4)
+    expect(await server.listPaths()).toEqual(['Photo.jpg', 'note.txt ', 'photo.jpg', 'plain.txt', ...inFolder].sort())
+    // The next snapshot has the result of the comparison with the server.
+    await until(() => expect(view('Trip')?.oddNames).toMatchObject({ twins: 2, blanks: 2, firstBlank: 'day ' }))
+    expect(view('plain.txt')?.oddNames).toBeUndefined()
+    const firstTwin = { name: 'photo.jpg', twin: 'Photo.jpg' }
+    await until(() => expect(view('photo.jpg')?.oddNames).toMatchObject({ twins: 1, firstTwin, blanks: 0 }))
+    expect(view('note.txt ')?.oddNames).toMatchObject({ twins: 0, blanks: 1, firstBlank: 'note.txt ' })
+  })
+
   test('reports a failed file and stores it when the user retries', async () => {
     let isBroken = true
     server.fault = () => (isBroken ? { status: 400, body: { error: 'No.', code: 'malformed' } } : undefined)

@@ -1,3 +1,4 @@
+import { noteOnBlanks, type OddNames } from '../lib/name-notes.ts'
 import type { Entry, ExistingItem, Transfer, TransferState, TransferStatus } from './transfer.ts'
 
 /** `conflict`: the name is taken, and the user has to decide. */
@@ -38,6 +39,8 @@ export interface UploadView {
   readonly isEncrypted: boolean
   /** The number of files that must be chosen again after a reload. */
   readonly filesNeeded: number
+  /** The names that other systems can't store, once the files have settled. */
+  readonly oddNames?: OddNames
 }
 
 /** The view of all uploads. */
@@ -142,7 +145,27 @@ function createView(entry: Entry, now: number): UploadView {
     folderName: target.folderName,
     isEncrypted: target.isEncrypted === true,
     filesNeeded: counts.paused + counts.hashing > 0 ? transfers.filter(needsFile).length : 0,
+    oddNames: status === 'done' || status === 'failed' ? oddNamesOf(entry) : undefined,
   }
+}
+
+/** Returns the odd names of the stored files and of the folders in their paths; undefined if there are none. */
+function oddNamesOf({ transfers }: Entry): OddNames | undefined {
+  const stored = transfers.filter(({ state }) => state.status === 'done')
+  const twins = stored.flatMap(({ name, caseTwin }) => (caseTwin === undefined ? [] : [{ name, twin: caseTwin }]))
+  // Each folder counts once, however many files it has.
+  const blanks = new Map<string, string>()
+  for (const { name, destination } of stored) {
+    const path = destination.relativePath ?? name
+    if (!/(^|\/)\s|\s(\/|$)/.test(path)) continue
+    let end = 0
+    for (const part of path.split('/')) {
+      end += part.length + 1
+      if (noteOnBlanks(part)) blanks.set(path.slice(0, end), part)
+    }
+  }
+  if (twins.length + blanks.size === 0) return undefined
+  return { twins: twins.length, firstTwin: twins[0], blanks: blanks.size, firstBlank: [...blanks.values()][0] }
 }
 
 /** Returns the status of an entry: that of running files first, then of files that need the user, then the result. */

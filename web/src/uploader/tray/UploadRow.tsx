@@ -1,7 +1,11 @@
 import { Button, Checkbox, UnstyledButton } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { memo, useState } from 'react'
+import { VAULT_ROOT } from '../../api/vault-root.ts'
+import { findKnownTwin } from '../../items/lists/known-twin.ts'
 import { SpaceOffers } from '../../items/SpaceOffers.tsx'
 import { formatCount, plural } from '../../lib/format.ts'
+import { noteOnTwin, noteOnUpload } from '../../lib/name-notes.ts'
 import { FileTypeSquare } from '../../ui/FileTypeSquare.tsx'
 import { FolderGlyph } from '../../ui/FolderGlyph.tsx'
 import { ItemName } from '../../ui/ItemName.tsx'
@@ -27,6 +31,7 @@ interface UploadRowProps {
 export const UploadRow = memo(function UploadRow(props: UploadRowProps) {
   const { upload, isOffline, conflicts, isForAll, onForAll } = props
   const { id, kind, name, status, conflict, filesFailed } = upload
+  const notes = useNotes(upload)
   const percent = percentOf(upload)
   const hasBar = status !== 'done' && status !== 'conflict'
   return (
@@ -55,6 +60,11 @@ export const UploadRow = memo(function UploadRow(props: UploadRowProps) {
           {detailsOf(upload, isOffline)}
           {upload.exceedsQuota && <SpaceOffers />}
         </span>
+        {notes.map((note) => (
+          <span key={note} className={styles.note}>
+            {note}
+          </span>
+        ))}
         {kind === 'folder' && filesFailed > 0 && <FailureList id={id} count={filesFailed} />}
         {status === 'conflict' && conflict && (
           <ConflictChoices id={id} conflict={conflict} all={conflicts} isForAll={isForAll} onForAll={onForAll} />
@@ -64,6 +74,16 @@ export const UploadRow = memo(function UploadRow(props: UploadRowProps) {
     </div>
   )
 })
+
+/** Returns the warnings of stored names that other systems can't store. The server compares only names of files. */
+function useNotes({ kind, name, status, oddNames, folderId, isEncrypted }: UploadView): string[] {
+  const queryClient = useQueryClient()
+  const isSettled = status === 'done' || status === 'failed'
+  const notes = oddNames ? noteOnUpload(oddNames, kind === 'folder') : []
+  if (kind === 'file' || !isSettled) return notes
+  const twin = findKnownTwin(queryClient, folderId ?? (isEncrypted ? VAULT_ROOT : undefined), name)
+  return twin === undefined ? notes : [noteOnTwin(twin), ...notes]
+}
 
 interface ConflictChoicesProps {
   readonly id: string

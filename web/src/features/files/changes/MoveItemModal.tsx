@@ -77,6 +77,7 @@ function MoveItemForm({ chosen, onClose }: MoveItemFormProps) {
         <div className={styles.creating}>
           <ItemNameForm
             verb="Create"
+            folderId={folderId}
             emptyMessage={FOLDER_NAME_EMPTY}
             isBusy={isPending}
             onSubmit={async (newName) => open((await createFolder(newName)).id)}

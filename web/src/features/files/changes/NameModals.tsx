@@ -1,12 +1,23 @@
-import type { File, Folder } from '@alcove/contract/items'
-import { FILE_NAME_EMPTY, FOLDER_NAME_EMPTY, findNameProblem, normalizeTypedName } from '@alcove/contract/names'
+import type { File, Folder, Item } from '@alcove/contract/items'
+import {
+  FILE_NAME_EMPTY,
+  FOLDER_NAME_EMPTY,
+  findNameProblem,
+  normalizeName,
+  normalizeTypedName,
+} from '@alcove/contract/names'
 import { Button, Group, TextInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, type FormEvent, useRef, useState } from 'react'
 import { sentenceOf } from '../../../api/api.ts'
+import { parentOf } from '../../../items/lists/item-lists.ts'
+import { findKnownTwin } from '../../../items/lists/known-twin.ts'
 import { NameForm } from '../../../items/NameForm.tsx'
 import { joinExtension, splitExtension } from '../../../lib/file-names.ts'
+import { noteOnBlanks, noteOnTwin } from '../../../lib/name-notes.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
+import { FieldNote } from '../../../ui/FieldNote.tsx'
 import { useCreateFolder, useRenameItem } from './create-and-rename.ts'
 import styles from './NameModals.module.css'
 
@@ -29,6 +40,7 @@ function CreateFolderForm({ parentFolderId, onClose }: CreateFolderFormProps) {
   return (
     <ItemNameForm
       verb="Create"
+      folderId={parentFolderId}
       emptyMessage={FOLDER_NAME_EMPTY}
       isBusy={isPending}
       onSubmit={mutateAsync}
@@ -54,7 +66,14 @@ interface RenameFolderFormProps {
 function RenameFolderForm({ folder, onClose }: RenameFolderFormProps) {
   const { mutateAsync, isPending } = useRenameItem(folder)
   return (
-    <ItemNameForm verb="Rename" initialName={folder.name} isBusy={isPending} onSubmit={mutateAsync} onClose={onClose} />
+    <ItemNameForm
+      verb="Rename"
+      folderId={parentOf(folder)}
+      renamed={folder}
+      isBusy={isPending}
+      onSubmit={mutateAsync}
+      onClose={onClose}
+    />
   )
 }
 
@@ -73,23 +92,25 @@ interface RenameFileFormProps {
 }
 
 function RenameFileForm({ file, onClose }: RenameFileFormProps) {
-  const [{ base, extension }, setName] = useState(() => splitExtension(file.name))
+  const first = splitExtension(file.name)
+  const [typed, setTyped] = useState(first)
   const [problem, setProblem] = useState<string>()
   const { mutateAsync, isPending } = useRenameItem(file)
   const isSent = useRef(false)
+  const noteOn = useNameNotes(parentOf(file), file)
+  const newName = normalizeName(joinExtension(typed, first))
 
   function change(part: { base: string } | { extension: string }) {
-    setName((name) => ({ ...name, ...part }))
+    setTyped((name) => ({ ...name, ...part }))
     setProblem(undefined)
   }
 
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (isSent.current) return // a double click
-    const newName = normalizeTypedName(joinExtension(base, extension))
-    const found = base.trim() === '' ? FILE_NAME_EMPTY : findNameProblem(newName, FILE_NAME_EMPTY)
-    if (found) return setProblem(found)
     if (newName === file.name) return onClose()
+    const found = typed.base.trim() === '' ? FILE_NAME_EMPTY : findNameProblem(newName, FILE_NAME_EMPTY)
+    if (found) return setProblem(found)
     isSent.current = true
     try {
       await mutateAsync(newName)
@@ -106,7 +127,7 @@ function RenameFileForm({ file, onClose }: RenameFileFormProps) {
         <TextInput
           className={styles.base}
           label="File Name"
-          value={base}
+          value={typed.base}
           error={problem}
           dir="auto"
           autoComplete="off"
@@ -117,11 +138,12 @@ function RenameFileForm({ file, onClose }: RenameFileFormProps) {
         <TextInput
           className={styles.extension}
           label="Extension"
-          value={extension}
+          value={typed.extension}
           autoComplete="off"
           onChange={(event) => change({ extension: event.currentTarget.value })}
         />
       </div>
+      <FieldNote text={problem === undefined ? noteOn(newName) : undefined} />
       <Group justify="flex-end" gap="xs" mt="lg">
         <Button variant="subtle" onClick={onClose}>
           Cancel
@@ -134,17 +156,41 @@ function RenameFileForm({ file, onClose }: RenameFileFormProps) {
   )
 }
 
-interface ItemNameFormProps extends Omit<ComponentProps<typeof NameForm>, 'check' | 'label'> {
+/** Returns the function that warns of a name which Windows or macOS can't store. `renamed` is the item that gets it. */
+function useNameNotes(folderId: string | undefined, renamed?: Item): (name: string) => string | undefined {
+  const queryClient = useQueryClient()
+  return (name) => {
+    const twin = findKnownTwin(queryClient, folderId, name, renamed?.id)
+    return twin === undefined ? noteOnBlanks(name) : noteOnTwin(twin)
+  }
+}
+
+interface ItemNameFormProps
+  extends Omit<ComponentProps<typeof NameForm>, 'check' | 'noteOn' | 'label' | 'initialName'> {
+  /** The folder that contains the item. */
+  readonly folderId: string | undefined
+  readonly renamed?: Folder
   /** The message for an empty name. Without it, an empty name closes the form. */
   readonly emptyMessage?: string
 }
 
 /** Asks for the name of a folder and checks it by the rules for item names. */
-export function ItemNameForm({ emptyMessage, ...form }: ItemNameFormProps) {
+export function ItemNameForm({ emptyMessage, folderId, renamed, ...form }: ItemNameFormProps) {
+  const noteOn = useNameNotes(folderId, renamed)
+  // A name that wasn't changed keeps its blanks.
+  const nameOf = (typed: string) => (typed === renamed?.name ? typed : normalizeTypedName(typed))
   const check = (typed: string) => {
-    const name = normalizeTypedName(typed)
+    const name = nameOf(typed)
     const isNothing = name === '' && emptyMessage === undefined
     return { name, problem: isNothing ? undefined : findNameProblem(name, emptyMessage ?? '') }
   }
-  return <NameForm {...form} label="Folder Name" check={check} />
+  return (
+    <NameForm
+      {...form}
+      label="Folder Name"
+      initialName={renamed?.name}
+      check={check}
+      noteOn={(typed) => noteOn(nameOf(typed))}
+    />
+  )
 }

@@ -12,6 +12,7 @@ import { Thumbnail } from '../../../items/tiles/Thumbnail.tsx'
 import { copyText } from '../../../lib/copy-text.ts'
 import { describeFileType } from '../../../lib/file-type-words.ts'
 import { formatMoment, formatSize, plural } from '../../../lib/format.ts'
+import { noteOnBlanks, noteOnTwin } from '../../../lib/name-notes.ts'
 import { FileTypeSheet } from '../../../ui/FileTypeSheet.tsx'
 import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -30,6 +31,7 @@ export function ItemDetails({ item: known }: { readonly item: Item }) {
     refetchInterval: ({ state }) => (isWaiting(state.data) ? DIGEST_EVERY : false),
   })
   const item = data?.item ?? known
+  const notes = [data?.caseTwin && noteOnTwin(data.caseTwin), noteOnBlanks(item.name)].filter(Boolean)
   return (
     <>
       <div className={styles.picture}>
@@ -42,6 +44,11 @@ export function ItemDetails({ item: known }: { readonly item: Item }) {
       <h3 className={styles.name}>
         <bdi dir="auto">{item.name}</bdi>
       </h3>
+      {notes.map((note) => (
+        <p key={note} className={styles.note}>
+          {note}
+        </p>
+      ))}
       <dl className={styles.details}>
         <Detail name="Kind">{item.type === 'folder' ? 'Folder' : describeFileType(item.name)}</Detail>
         {item.type === 'file' ? (
