@@ -92,7 +92,7 @@ describe('cleaning up after uploads', () => {
       .executeTakeFirstOrThrow()
     await user.client.upload('a', 'new', { onConflict: 'replace' })
     await app.services.jobs.runDue()
-    await app.services.blobs.seal(old.blob_key as string, [])
+    expect(await app.services.blobs.sizeOf(old.blob_key as string)).toBe(2000)
     await user.client.call(deleteVersions, {})
     await app.services.jobs.runDue()
     await expect(app.services.blobs.seal(old.blob_key as string, [])).rejects.toThrow(/ENOENT|has no bytes/)

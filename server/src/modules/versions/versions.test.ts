@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { StatementSync } from 'node:sqlite'
 import { getDownloadUrl } from '@alcove/contract/bytes'
 import { addFavorite } from '@alcove/contract/favorites'
 import { getStorage, moveFile, renameFile, trashFile } from '@alcove/contract/files'
@@ -15,10 +14,10 @@ import {
   restoreVersion,
   type Version,
 } from '@alcove/contract/versions'
-import pg from 'pg'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { checkCounters } from '../../commands/verify.ts'
 import { TestClient } from '../../testing/clients/client.ts'
+import { countStatements } from '../../testing/engines/item-scans.ts'
 import { app, download, makeFolder, setUpDrive, switchToNewUser, user } from '../../testing/factories/drive.ts'
 import { addManyVersions } from '../../testing/factories/many-versions.ts'
 import { noteDamage } from '../storage/index.ts'
@@ -321,20 +320,9 @@ describe('work in the background', () => {
       const latest = app.clock.now() - 1000
       await addManyVersions(app.services, { ownerId: user.id, itemId: id, count: versions, every: 1000, latest })
       const versionId = (await history(id)).at(-1)?.id as string
-      const [all, run] = [vi.spyOn(StatementSync.prototype, 'all'), vi.spyOn(StatementSync.prototype, 'run')]
-      const query = vi.spyOn(pg.Client.prototype, 'query')
-      expect((await user.client.call(restoreVersion, { id, versionId })).status).toBe(200)
-      const onSqlite = ([...all.mock.contexts, ...run.mock.contexts] as StatementSync[]).map(
-        ({ sourceSQL }) => sourceSQL,
-      )
-      const onPostgres = query.mock.calls.map(([sent]) =>
-        typeof sent === 'string' ? sent : (sent as { text: string }).text,
-      )
-      for (const spy of [all, run, query]) spy.mockRestore()
-      // Not those of jobs that run meanwhile.
-      return [...onSqlite, ...onPostgres].filter(
-        (text) => /\bversions\b|update "items"/.test(text) && !/^delete from "blobs"/.test(text),
-      ).length
+      return countStatements(async () => {
+        expect((await user.client.call(restoreVersion, { id, versionId })).status).toBe(200)
+      })
     }
     expect(await count(1)).toBeGreaterThan(4)
     expect(await count(500)).toBe(await count(1))

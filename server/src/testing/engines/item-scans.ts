@@ -52,10 +52,22 @@ function watchDrivers(): void {
   })
 }
 
+/** Returns how many statements on items and versions are executed by the calls that `work` makes. */
+export async function countStatements(work: () => Promise<unknown>): Promise<number> {
+  const counter = { statements: 0 }
+  await counting.run(counter, work)
+  return counter.statements
+}
+
+const counting = new AsyncLocalStorage<{ statements: number }>()
+
 function record(engine: Engine, text: string): void {
   if (!calls.getStore()) return
   // This also sees the other databases of this process, those of the blobs and of the sandbox, but they have neither.
-  if (/^\s*(select|with|insert|update|delete)\b.*\b(items|versions)\b/is.test(text)) executed[engine].add(text)
+  if (!/^\s*(select|with|insert|update|delete)\b.*\b(items|versions)\b/is.test(text)) return
+  executed[engine].add(text)
+  const counter = counting.getStore()
+  if (counter) counter.statements += 1
 }
 
 /**
