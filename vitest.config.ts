@@ -9,6 +9,7 @@ export const onBothDatabases = [
 // What stands on the bytes is tested on an S3 store as well, on one of the databases.
 export const onS3 = [
   'server/src/modules/uploads/**/*.test.ts',
+  'server/src/modules/versions/**/*.test.ts',
   'server/src/modules/files/downloads/{bytes,behind-nginx}.test.ts',
   'server/src/modules/storage/{digest,scrub}-blobs.test.ts',
   'server/src/commands/{verify,backups/backup}.test.ts',

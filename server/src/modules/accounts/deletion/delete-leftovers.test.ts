@@ -10,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { JobQueue } from '../../../platform/jobs/job-queue.ts'
 import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
 import { addManyItems, indexNames } from '../../../testing/factories/many-items.ts'
+import { addManyVersions } from '../../../testing/factories/many-versions.ts'
 import { countRows, countStored } from '../../../testing/factories/stored-blob.ts'
 import { TEST_PASSWORD, type TestUser } from '../../../testing/factories/users.ts'
 import { endCustomerJob } from '../../billing/index.ts'
@@ -55,6 +56,8 @@ async function fill({ id, client }: TestUser) {
   await addManyItems(services, { ownerId: id, folderId: trashed, names: namesOf(5, 'with its folder') })
   await client.call(trashFolder, { id: trashed })
   const file = await client.upload('bytes.bin', 'b'.repeat(100_000), { folderId })
+  const latest = services.clock.now()
+  await addManyVersions(services, { ownerId: id, itemId: file.id, count: MANY, every: 1000, latest })
   const song = await client.upload('song.mp3', 's'.repeat(100_000))
   await client.upload('sealed.bin', 'v'.repeat(100_000), { isEncrypted: true })
   const gone = await client.upload('gone.bin', 'g'.repeat(100_000))
