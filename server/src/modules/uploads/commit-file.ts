@@ -2,10 +2,10 @@ import type { UserContext } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { BlobTable, ItemRow } from '../../platform/db/tables.ts'
-import { insertItem, insertItemKeepingBoth, lockTree, nameTaken, type Place, takeSpace } from '../items/index.ts'
-import { digestToCompare, replaceBytes } from '../versions/index.ts'
+import { insertItem, insertItemKeepingBoth, nameTaken, type Place, takeSpace } from '../items/index.ts'
+import { digestToCompare, findItemToReplace, replaceBytes } from '../versions/index.ts'
 import { findExisting } from './describe-conflict.ts'
-import { type Destination, ensureFolders, findSibling, openDestination } from './destination.ts'
+import { type Destination, ensureFolders, openDestination } from './destination.ts'
 
 /** Complete bytes that will become a file. */
 export interface Arrival {
@@ -21,7 +21,7 @@ export interface Arrival {
 
 /**
  * Creates a file from bytes on stable storage. The first statement takes the quota and with it the lock on the user's
- * tree, so that missing folders are created by one request at a time.
+ * tree, so that missing folders are created by one request at a time. To replace a file, the tree must be locked already.
  */
 export async function commitFile(ctx: UserContext, tx: Tx, arrival: Arrival): Promise<ItemRow> {
   const now = ctx.clock.now()
@@ -42,9 +42,8 @@ export async function commitFile(ctx: UserContext, tx: Tx, arrival: Arrival): Pr
  * Replaces the bytes of the file with the same name and keeps the old ones as a version. Without such a file it creates one.
  */
 async function commitReplacement(ctx: UserContext, tx: Tx, arrival: Arrival): Promise<ItemRow> {
-  await lockTree(tx, ctx.user.id)
   const parent = await openParent(ctx, tx, arrival.destination)
-  const old = await findSibling(tx, parent, arrival.filename)
+  const old = await findItemToReplace(tx, parent.id, arrival.filename)
   if (old?.kind === 'folder') throw nameTaken(arrival.filename)
   if (!old) return commitFile(ctx, tx, { ...arrival, destination: { ...arrival.destination, onConflict: 'fail' } })
   const { size, blobKey, sha256, reserved } = arrival

@@ -6,6 +6,7 @@ import { AppError } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { UploadRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
+import { lockTree } from '../items/index.ts'
 import { isInFlight } from './chunks/chunks-in-flight.ts'
 import { offsetOf } from './chunks/claim-chunk.ts'
 import { commitFile, digestReplacement } from './commit-file.ts'
@@ -60,12 +61,14 @@ async function commit(ctx: UserContext, input: CompletionInput, sha256: string |
     const upload = await lockOpenUpload(tx, ctx.user, input.uploadId)
     // Checks again under the lock, because a chunk may have been sent again.
     assertWhole(upload, await listChunks(tx, upload.id))
+    const destination = readDestination(input, destinationOf(upload))
+    if (destination.onConflict === 'replace') await lockTree(tx, ctx.user.id)
     const committed = await commitFile(ctx, tx, {
       filename: input.filename ?? upload.filename,
       size: upload.received_bytes,
       blobKey: upload.blob_key,
       sha256,
-      destination: readDestination(input, destinationOf(upload)),
+      destination,
       reserved: upload.reserved_bytes,
     })
     await tx

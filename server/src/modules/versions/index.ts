@@ -1,3 +1,4 @@
+export { findItemToReplace } from './file-history.ts'
 export { deleteIdenticalVersions, digestToCompare } from './identical-versions.ts'
 export { countingReclaimable, deleteVersionsJob, reclaimingSpace } from './reclaim-space.ts'
 export { replaceBytes } from './replace-bytes.ts'

@@ -3,10 +3,11 @@ import type { Version } from '@alcove/contract/versions'
 import type { SessionUser } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
-import type { ItemRow, ItemWithHistory } from '../../platform/db/tables.ts'
+import type { ItemRow } from '../../platform/db/tables.ts'
 import { formatTime } from '../../platform/format.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import { changeQuota, changeTree, deleteVersionRows, presentFile } from '../items/index.ts'
+import { type ItemToReplace, selectWithHistory } from './file-history.ts'
 import { keepAsVersion, setBytes } from './replace-bytes.ts'
 
 export const listVersions = endpoint(calls.listVersions, async (ctx, { id, limit, cursor }) => {
@@ -47,7 +48,8 @@ export const restoreVersion = endpoint(calls.restoreVersion, (ctx, { id, version
     }
     const version = await getVersion(tx, file, versionId)
     if (version.damaged_at !== null) throw damaged()
-    if (await hasSameBytes(tx, file, version)) return { ...presentFile(file, ctx.user), replacedVersionId: null }
+    if (file.sha256 !== null && file.sha256 === version.sha256)
+      return { ...presentFile(file, ctx.user), replacedVersionId: null }
     const replacedVersionId = await keepAsVersion(ctx, tx, file)
     await tx.deleteFrom('versions').where('id', '=', version.id).execute()
     await changeQuota(tx, ctx.user.id, { versions: file.size - version.size })
@@ -65,12 +67,6 @@ export const restoreVersion = endpoint(calls.restoreVersion, (ctx, { id, version
     return { ...presentFile(restored, ctx.user), replacedVersionId }
   }),
 )
-
-async function hasSameBytes(db: Database, file: ItemRow, { sha256 }: Pick<ReadVersion, 'sha256'>): Promise<boolean> {
-  if (sha256 === null) return false
-  const current = db.selectFrom('blobs').select('sha256').where('key', '=', file.blob_key)
-  return (await current.executeTakeFirst())?.sha256 === sha256
-}
 
 function damaged(): AppError {
   return new AppError(
@@ -99,10 +95,8 @@ export const deleteVersion = endpoint(calls.deleteVersion, (ctx, { id, versionId
 )
 
 /** Returns the user's own file. Throws 'not found', or a conflict if it is in the trash. */
-async function getFileWithHistory(db: Database, user: SessionUser, id: string): Promise<ItemWithHistory> {
-  const file = await db
-    .selectFrom('items')
-    .selectAll()
+async function getFileWithHistory(db: Database, user: SessionUser, id: string): Promise<ItemToReplace> {
+  const file = await selectWithHistory(db)
     .where('id', '=', id)
     .where('owner_id', '=', user.id)
     .where('kind', '=', 'file')

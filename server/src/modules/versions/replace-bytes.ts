@@ -2,12 +2,13 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { UserContext } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
-import type { ItemRow, ItemWithHistory } from '../../platform/db/tables.ts'
+import type { ItemRow } from '../../platform/db/tables.ts'
 import { describeDevice, UNKNOWN_DEVICE } from '../../platform/http/describe-device.ts'
 import { changeQuota } from '../items/index.ts'
 import { queueBlobRemoval } from '../storage/index.ts'
+import type { ItemToReplace } from './file-history.ts'
 import { BURST } from './retention.ts'
-import { thinFile } from './thin-versions.ts'
+import { mayBeThinned, thinFile } from './thin-versions.ts'
 
 /** Bytes that a file gets. Their blob has a row. */
 export interface NewBytes {
@@ -29,18 +30,20 @@ export interface NewBytes {
  * save every second. A device that isn't recognized is never taken for the same. Throws 'over quota'. The owner's tree must be
  * locked.
  */
-export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemWithHistory, next: NewBytes): Promise<ItemRow> {
+export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemToReplace, next: NewBytes): Promise<ItemRow> {
   const now = ctx.clock.now()
-  if (await isSame(tx, file, next)) return keepBytes(ctx, tx, file, next)
+  const isSame = next.sha256 !== null && next.sha256 === file.sha256
+  if (isSame && file.damaged_at === null) return keepBytes(ctx, tx, file, next)
   const device = next.keepReplaced ? null : recognizeDevice(ctx)
   const isBurst = isSameBurst(file, device, now)
-  if (isBurst || ctx.config.versionRetention === 0) {
+  // The same bytes repair damaged ones.
+  if (isSame || isBurst || ctx.config.versionRetention === 0) {
     await queueBlobRemoval(ctx, tx, [file.blob_key as string], now)
     await changeQuota(tx, ctx.user.id, { used: next.size - file.size, reserved: -next.reserved })
   } else {
     await keepAsVersion(ctx, tx, file)
     // Deletes what became superfluous before the new bytes need its space.
-    await thinFile(ctx, tx, file)
+    if (mayBeThinned(file, ctx)) await thinFile(ctx, tx, file)
     await changeQuota(tx, ctx.user.id, { used: next.size, versions: file.size, reserved: -next.reserved })
   }
   return setBytes(tx, file.id, {
@@ -63,7 +66,7 @@ function recognizeDevice({ user, userAgent }: UserContext): string | null {
   return name === UNKNOWN_DEVICE ? null : `${user.sessionId} ${name}`
 }
 
-function isSameBurst({ replaced_at, replaced_in }: ItemWithHistory, device: string | null, now: number): boolean {
+function isSameBurst({ replaced_at, replaced_in }: ItemToReplace, device: string | null, now: number): boolean {
   if (replaced_at === null || device === null || replaced_in !== device) return false
   return replaced_at <= now && now - replaced_at < BURST
 }
@@ -106,16 +109,6 @@ const updateBytes = prepareQuery((db, value: Value<CurrentBytes & { fileId: stri
     .returningAll(),
 )
 
-/** Returns whether a file already has these bytes, as far as both digests are known. */
-async function isSame(tx: Tx, file: ItemRow, next: NewBytes): Promise<boolean> {
-  if (file.size !== next.size || next.sha256 === null) return false
-  return next.sha256 === (await findDigest(tx, { key: file.blob_key as string })).rows[0]?.sha256
-}
-
-const findDigest = prepareQuery((db, value: Value<{ key: string }>) =>
-  db.selectFrom('blobs').select('sha256').where('key', '=', value('key')),
-)
-
 /** Keeps the stored bytes instead of the same ones that have just arrived. */
 async function keepBytes(ctx: UserContext, tx: Tx, file: ItemRow, next: NewBytes): Promise<ItemRow> {
   const now = ctx.clock.now()
@@ -130,10 +123,9 @@ async function keepBytes(ctx: UserContext, tx: Tx, file: ItemRow, next: NewBytes
 }
 
 /** Makes a version of a file's current bytes. Returns its id. The caller changes the quota. */
-export async function keepAsVersion(ctx: UserContext, tx: Tx, file: ItemWithHistory): Promise<string> {
+export async function keepAsVersion(ctx: UserContext, tx: Tx, file: ItemToReplace): Promise<string> {
   // A restored version becomes the same version again.
   const id = file.version_id ?? randomUUIDv7()
-  const newest = (await findNewest(tx, { itemId: file.id })).rows[0]?.created_at ?? 0
   await insertVersion(tx, {
     id,
     itemId: file.id,
@@ -143,22 +135,13 @@ export async function keepAsVersion(ctx: UserContext, tx: Tx, file: ItemWithHist
     modifiedAt: file.modified_at as number,
     vaultCheck: file.vault_check,
     // Also strictly later than the version before if several are made in one millisecond or the clock was set back.
-    createdAt: Math.max(ctx.clock.now(), newest + 1),
+    createdAt: Math.max(ctx.clock.now(), (file.newest_version ?? 0) + 1),
     authorId: ctx.user.id,
     device: describeDevice(ctx.userAgent),
     name: file.version_name,
   })
   return id
 }
-
-const findNewest = prepareQuery((db, value: Value<{ itemId: string }>) =>
-  db
-    .selectFrom('versions')
-    .select('created_at')
-    .where('item_id', '=', value('itemId'))
-    .orderBy('created_at', 'desc')
-    .limit(1),
-)
 
 interface NewVersion {
   id: string

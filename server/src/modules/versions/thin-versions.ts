@@ -5,12 +5,21 @@ import type { Database, Tx } from '../../platform/db/database.ts'
 import { byIndex } from '../../platform/db/portable-sql.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import { changeQuota, changeTree, deleteVersionRows } from '../items/index.ts'
+import type { ItemToReplace } from './file-history.ts'
 import { THINNED_TO, thinningAt } from './retention.ts'
 
 /** Versions deleted per transaction. On SQLite, nothing else can run meanwhile: about 10 ms. */
 const BATCH = 500
 
 type Thinning = Pick<Services, 'jobs' | 'clock' | 'config'>
+
+/** Returns whether a file may have superfluous versions: whether one is old enough. */
+export function mayBeThinned(
+  { oldest_version }: Pick<ItemToReplace, 'oldest_version'>,
+  { clock, config }: Thinning,
+): boolean {
+  return oldest_version !== null && oldest_version < thinningAt(clock.now(), config.versionRetention).before
+}
 
 /**
  * Deletes the versions of a file that the retention rule (`retention.ts`) no longer keeps, at most a few hundred at a time.

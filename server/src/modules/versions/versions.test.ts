@@ -138,6 +138,22 @@ describe('replacing a file', () => {
     await expectRightCounters()
   })
 
+  it('repairs a file whose bytes are damaged when the same bytes arrive', async () => {
+    const { id } = await save('precious')
+    const blobOf = async () => {
+      const items = app.services.db.selectFrom('items').select('blob_key').where('id', '=', id)
+      return (await items.executeTakeFirstOrThrow()).blob_key as string
+    }
+    const damaged = await blobOf()
+    await noteDamage(app.services.db, damaged, app.clock.now())
+    await save('precious')
+    expect(await blobOf()).not.toBe(damaged)
+    expect(await history(id)).toEqual([])
+    await removeQueuedBlobs(app.services)
+    expect((await download('report.txt')).toString()).toBe('precious')
+    await expectRightCounters()
+  })
+
   it('keeps no history if versions are switched off', async () => {
     const { id } = await save('old')
     const retention = app.services.config.versionRetention

@@ -1,0 +1,50 @@
+import type { Database } from '../../platform/db/database.ts'
+import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
+import type { ItemWithHistory } from '../../platform/db/tables.ts'
+
+/** An item with what must be known before its bytes are replaced, so that one statement finds out. */
+export interface ItemToReplace extends ItemWithHistory {
+  /** The digest of its bytes, and when they were found to be damaged. Null for folders too. */
+  sha256: string | null
+  damaged_at: number | null
+  /** When its newest and its oldest version were made. Null without versions. */
+  newest_version: number | null
+  oldest_version: number | null
+}
+
+/** Finds the visible item with a name in a folder. */
+export async function findItemToReplace(
+  db: Database,
+  parentId: string,
+  name: string,
+): Promise<ItemToReplace | undefined> {
+  return (await findByName(db, { parentId, name })).rows[0]
+}
+
+const findByName = prepareQuery((db, value: Value<{ parentId: string; name: string }>) =>
+  selectWithHistory(db)
+    .where('parent_id', '=', value('parentId'))
+    .where('name', '=', value('name'))
+    .where('trashed_at', 'is', null),
+)
+
+/** Selects items with their history. The subqueries read one entry of an index each. */
+export function selectWithHistory(db: Database) {
+  return db
+    .selectFrom('items')
+    .leftJoin('blobs', 'blobs.key', 'items.blob_key')
+    .selectAll('items')
+    .select(['blobs.sha256', 'blobs.damaged_at'])
+    .select((eb) => [
+      eb
+        .selectFrom('versions')
+        .select(({ fn }) => fn.max('created_at').as('at'))
+        .whereRef('item_id', '=', 'items.id')
+        .as('newest_version'),
+      eb
+        .selectFrom('versions')
+        .select(({ fn }) => fn.min('created_at').as('at'))
+        .whereRef('item_id', '=', 'items.id')
+        .as('oldest_version'),
+    ])
+}
