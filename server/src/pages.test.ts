@@ -96,6 +96,11 @@ describe('prerendered pages', () => {
     expect(body).toContain('href="mailto:&#34;&#62;&#60;script&#62;')
   })
 
+  it('says how long versions are kept, in milliseconds', async () => {
+    const { body } = await open('/profile')
+    expect(body).toContain(`<meta name="alcove-version-retention" content="${365 * 86_400_000}"`)
+  })
+
   it('serves no page at its path in the build folder', async () => {
     expect((await open('/pages/login.html')).body).toContain('<div id="root"></div>')
   })

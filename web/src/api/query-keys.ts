@@ -22,6 +22,9 @@ export const queryKeys = {
   /** The details of an item. */
   item: (itemId: string) => ['item', itemId],
   items: ['item'],
+  /** The earlier versions of all files, and of one. */
+  versions: ['versions'],
+  versionsOf: (fileId: string) => ['versions', fileId],
   /** The results of all searches. */
   searches: ['search'],
 } as const

@@ -26,5 +26,11 @@ export function useBackupRetention(): string | undefined {
 /** How long trashed items are kept, for example `30 days`. */
 export const trashRetention = contentOf('alcove-trash-retention') || '30 days'
 
+/** How long the server keeps the earlier versions of files, in milliseconds; 0 if it keeps none. */
+export const versionRetention = Number(contentOf('alcove-version-retention') || 365 * 86_400_000)
+
+/** Whether the server keeps what a file contained before it was replaced. */
+export const keepsVersions = versionRetention !== 0
+
 /** Whether the server makes thumbnails of videos. If not, they are not requested. */
 export const hasVideoThumbnails = contentOf('alcove-video-thumbnails') !== 'no'

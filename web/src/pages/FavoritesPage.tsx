@@ -19,6 +19,7 @@ import {
   ViewSwitch,
 } from '../features/files/index.ts'
 import { openPublicLink } from '../features/sharing/open-public-link.ts'
+import { openVersionHistory } from '../features/versions/open-version-history.ts'
 import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/active-item.ts'
 import { useIsPhone } from '../lib/use-media.ts'
 import { usePreviewAddress } from '../preview/use-preview-address.ts'
@@ -66,6 +67,7 @@ function AllFavorites({ onOpen }: { readonly onOpen: Open }) {
     preview: ({ id }) => preview.open(id),
     toggleFavorite,
     share: openPublicLink,
+    history: openVersionHistory,
   })
   const arrival = useArrival()
   const dropItems = useDropItems()
@@ -84,7 +86,7 @@ function AllFavorites({ onOpen }: { readonly onOpen: Open }) {
             <ViewSwitch view={view} onChange={setView} />
           </>
         }
-        details={(selected) => <DetailsPane selected={selected} folderId={undefined} />}
+        details={(selected) => <DetailsPane selected={selected} folderId={undefined} onHistory={openVersionHistory} />}
         arrivalId={arrival?.arrivalId}
         onMoveInto={dropItems}
         onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}
@@ -116,6 +118,7 @@ function FavoriteFolder({ folderId, onOpen }: { readonly folderId: string; reado
         onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}
         onToggleFavorite={toggleFavorite}
         onShare={openPublicLink}
+        onHistory={openVersionHistory}
       />
       <DropCurtain target={{ parentFolderId: folderId, folderName: place.name }} />
     </>

@@ -14,6 +14,7 @@ import {
   useFolderPlace,
 } from '../features/files/index.ts'
 import { openPublicLink } from '../features/sharing/open-public-link.ts'
+import { openVersionHistory } from '../features/versions/open-version-history.ts'
 import { useFileDrop, wholePage } from '../items/drag/drag-and-drop.ts'
 import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/active-item.ts'
 import { useIsPhone } from '../lib/use-media.ts'
@@ -89,6 +90,7 @@ export function ProfilePage() {
           onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}
           onToggleFavorite={toggleFavorite}
           onShare={openPublicLink}
+          onHistory={openVersionHistory}
         />
       </div>
       {isPhone && <PhoneSearch onChoose={show} />}

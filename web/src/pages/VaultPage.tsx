@@ -12,6 +12,8 @@ import { VaultBanner } from '../features/vault/VaultBanner.tsx'
 import { VaultUploads } from '../features/vault/VaultUploads.tsx'
 import { vaultActions } from '../features/vault/vault-actions.ts'
 import { vaultTileParts } from '../features/vault/vault-tile.tsx'
+import { vaultVersions } from '../features/vault/vault-versions.ts'
+import { openVersionHistory } from '../features/versions/open-version-history.ts'
 import { useFileDrop, wholePage } from '../items/drag/drag-and-drop.ts'
 import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/active-item.ts'
 import { useIsSmall } from '../lib/use-media.ts'
@@ -75,6 +77,7 @@ export function VaultPage() {
         onOpenFolder={(id) => open(id, { arrivalId: FIRST_ITEM })}
         onBack={goUp}
         onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}
+        onHistory={(file) => openVersionHistory(file, vaultVersions)}
         onShare={(item) => openPublicLink(item, keyLinkFor(item))}
         otherActions={vaultActions}
         toPreviewItem={toVaultPreviewItem}

@@ -72,7 +72,12 @@ export function PreviewOverlay({ items, startId, actions, onShow, onClose }: Pre
           <div className={styles.stage}>
             {walk.length > 1 && <PreviewArrow direction="previous" isDisabled={index === 0} onClick={() => goBy(-1)} />}
             <div className={styles.frame} {...swipe}>
-              <PreviewFrame key={current.id} item={current} actions={actions} />
+              {/* Another size or date means other bytes, as after a version was restored. */}
+              <PreviewFrame
+                key={`${current.id} ${current.size} ${current.modifiedAt}`}
+                item={current}
+                actions={actions}
+              />
             </div>
             {walk.length > 1 && (
               <PreviewArrow direction="next" isDisabled={index === walk.length - 1} onClick={() => goBy(1)} />

@@ -84,6 +84,7 @@ function fillPage(page: string, config: Config, hasVideoThumbnails: boolean): st
     'alcove-support-email': config.supportEmail,
     'alcove-backup-retention': config.backupRetention,
     'alcove-trash-retention': describeDuration(config.trashRetention),
+    'alcove-version-retention': String(config.versionRetention),
     'alcove-video-thumbnails': hasVideoThumbnails ? 'yes' : 'no',
   }
   return Object.entries(told).reduce(

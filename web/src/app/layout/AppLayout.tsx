@@ -5,6 +5,7 @@ import { Outlet, useLocation } from 'react-router'
 import { useChangesElsewhere } from '../../api/changes-elsewhere.ts'
 import { browserConnection, retryServer, serverReachable } from '../../api/connection.ts'
 import { isPaid, useSession } from '../../api/session.ts'
+import { versionHistory } from '../../features/versions/open-version-history.ts'
 import { undo } from '../../items/changes.ts'
 import { isMac } from '../../lib/keyboard.ts'
 import { lazyModule, useLazyModule } from '../../lib/lazy-module.ts'
@@ -36,6 +37,7 @@ export function AppLayout({ navigation }: AppLayoutProps) {
   const dragging = useLazyModule(dragLayer, false)
   const button = useLazyModule(uploadsButton, false)
   const tray = useLazyModule(uploadTray, false)
+  const history = useLazyModule(versionHistory, false)
   useFocusMain()
   useChangesElsewhere()
   useUploadEffects()
@@ -62,6 +64,7 @@ export function AppLayout({ navigation }: AppLayoutProps) {
         {frame}
         {tray && <tray.UploadTray />}
         {dragging && <dragging.DragLayer />}
+        {history && <history.VersionHistoryDialog />}
         <AppShortcuts />
       </PageStripSlot.Provider>
     </PageHeaderSlot.Provider>

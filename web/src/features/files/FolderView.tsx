@@ -43,6 +43,8 @@ interface FolderViewProps {
   /** Absent where items can't be favorites. */
   readonly onToggleFavorite?: (items: readonly Item[], isFavorite: boolean) => void
   readonly onShare: (item: Item) => void
+  /** Shows the earlier versions of a file. */
+  readonly onHistory: (file: File) => void
   /** Actions that replace those of the drive. */
   readonly otherActions?: Partial<ItemActions>
   readonly toPreviewItem?: (file: File) => PreviewItem
@@ -63,6 +65,7 @@ export function FolderView({
   onDropFiles,
   onToggleFavorite,
   onShare,
+  onHistory,
   otherActions,
   toPreviewItem,
   tileParts,
@@ -85,6 +88,7 @@ export function FolderView({
     preview: ({ id }) => preview.open(id),
     toggleFavorite: onToggleFavorite,
     share: onShare,
+    history: onHistory,
   })
   const actions = otherActions ? { ...ownActions, ...otherActions } : ownActions
   const moveInto = useDropItems()
@@ -161,7 +165,7 @@ function FolderBody({ folderId, name, children, ...list }: FolderBodyProps) {
       ref={body}
       isTarget={isTarget !== false}
       onPaste={paste}
-      details={(selected) => <DetailsPane selected={selected} folderId={folderId} />}
+      details={(selected) => <DetailsPane selected={selected} folderId={folderId} onHistory={list.actions.history} />}
     >
       {children}
     </ListFrame>

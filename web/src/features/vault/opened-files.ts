@@ -5,6 +5,9 @@ import { type DecryptedFile, decryptToFile, sweepDecryptedFiles } from './crypto
 import { rememberPicture } from './decrypted-pictures.ts'
 import { subscribeToPassphrase } from './passphrase/passphrase.ts'
 
+/** A file of the vault, or an earlier version of one. */
+export type OpenableFile = StoredFile & { readonly versionId?: string }
+
 /** The number of decrypted files that are cached, for viewing again or for saving after viewing. */
 const MAX_CACHED = 4
 /** The delay before an evicted file is removed, since the browser may still be saving it. */
@@ -19,8 +22,8 @@ export function hasOpenedFiles(): boolean {
 }
 
 /** Decrypts and verifies a file; its tile shows the progress. Rejects with a `VaultFailure`, or an `AbortError`. */
-export function openFile(file: StoredFile, passphrase: string): Promise<globalThis.File> {
-  const key = `${file.id} ${file.updatedAt}`
+export function openFile(file: OpenableFile, passphrase: string): Promise<globalThis.File> {
+  const key = keyOf(file)
   const known = opened.get(key)
   if (known) {
     opened.delete(key)
@@ -35,13 +38,13 @@ export function openFile(file: StoredFile, passphrase: string): Promise<globalTh
   return decrypting.then((decrypted) => decrypted.file)
 }
 
-async function decrypt(file: StoredFile, passphrase: string): Promise<DecryptedFile> {
-  const { id, name, mimeType, vaultCheck } = file
+async function decrypt(file: OpenableFile, passphrase: string): Promise<DecryptedFile> {
+  const { id, versionId, name, mimeType, vaultCheck } = file
   const controller = new AbortController()
   const cancel = () => controller.abort()
   setDecryption(id, { share: 0, cancel })
   try {
-    const decrypted = await decryptToFile((options) => findFileAddress(id, options?.isFresh), passphrase, {
+    const decrypted = await decryptToFile((options) => findFileAddress(id, options?.isFresh, versionId), passphrase, {
       name,
       type: mimeType,
       checkValue: vaultCheck,
@@ -49,11 +52,16 @@ async function decrypt(file: StoredFile, passphrase: string): Promise<DecryptedF
       onProgress: (done, size) => setDecryption(id, { share: size === 0 ? 1 : done / size, cancel }),
     })
     hasOpened = true
-    void rememberPicture(file, decrypted.file)
+    if (versionId === undefined) void rememberPicture(file, decrypted.file)
     return decrypted
   } finally {
     setDecryption(id, undefined)
   }
+}
+
+/** Identifies the bytes of a file. */
+export function keyOf({ id, versionId, updatedAt }: OpenableFile): string {
+  return versionId === undefined ? `${id} ${updatedAt}` : `${id} ${versionId}`
 }
 
 function close(key: string): void {

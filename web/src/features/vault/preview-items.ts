@@ -6,7 +6,7 @@ import type { PreviewItem } from '../../preview/preview-item.ts'
 import { previewKindOf } from '../../preview/preview-kind.ts'
 import { canPlayVaultMedia, openEnvelope, openVaultMedia, type VaultMedia } from './crypto/index.ts'
 import { notifyFailure } from './failure-message.ts'
-import { hasOpenedFiles, openFile } from './opened-files.ts'
+import { hasOpenedFiles, keyOf, type OpenableFile, openFile } from './opened-files.ts'
 import { needPassphrase, subscribeToPassphrase } from './passphrase/passphrase.ts'
 
 /** Audio and video files larger than this play while they are decrypted. All others are decrypted and verified first. */
@@ -16,10 +16,10 @@ const MAX_SIZE_DECRYPTED_FIRST = 8 * MEBIBYTE
 const addresses = new Map<string, { readonly url: string; readonly close: () => void }>()
 
 /** Returns a file of the vault for the preview. */
-export function toVaultPreviewItem(file: StoredFile): PreviewItem {
-  const { id, name, mimeType, modifiedAt } = file
+export function toVaultPreviewItem(file: OpenableFile): PreviewItem {
+  const { id, versionId, name, mimeType, modifiedAt } = file
   return {
-    id,
+    id: versionId ?? id,
     name,
     mimeType,
     size: contentSizeOf(file),
@@ -31,8 +31,8 @@ export function toVaultPreviewItem(file: StoredFile): PreviewItem {
   }
 }
 
-async function openAddress(file: StoredFile): Promise<string> {
-  const key = `${file.id} ${file.updatedAt}`
+async function openAddress(file: OpenableFile): Promise<string> {
+  const key = keyOf(file)
   const known = addresses.get(key)
   if (known) return known.url
   const passphrase = await needPassphrase()
@@ -53,8 +53,9 @@ function playsWhileDecrypting({ name, size }: StoredFile): boolean {
   return (kind === 'audio' || kind === 'video') && size > MAX_SIZE_DECRYPTED_FIRST && canPlayVaultMedia()
 }
 
-async function openMedia(file: StoredFile, passphrase: string): Promise<VaultMedia | undefined> {
-  const ciphertext = (options?: { readonly isFresh: boolean }) => findFileAddress(file.id, options?.isFresh)
+async function openMedia(file: OpenableFile, passphrase: string): Promise<VaultMedia | undefined> {
+  const ciphertext = (options?: { readonly isFresh: boolean }) =>
+    findFileAddress(file.id, options?.isFresh, file.versionId)
   return openVaultMedia(await openEnvelope(ciphertext, passphrase, { checkValue: file.vaultCheck }), file.mimeType)
 }
 

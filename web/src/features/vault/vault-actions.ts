@@ -7,7 +7,7 @@ import { downloadBlob, downloadFrom } from '../../lib/browser-download.ts'
 import { lazyModule } from '../../lib/lazy-module.ts'
 import { notifyError } from '../../ui/toasts/notify.tsx'
 import { notifyFailure } from './failure-message.ts'
-import { openFile } from './opened-files.ts'
+import { type OpenableFile, openFile } from './opened-files.ts'
 import { getPassphrase, needPassphrase } from './passphrase/passphrase.ts'
 import { DOWNLOAD_FAILED, PASSPHRASE_MISSING } from './vault-texts.ts'
 
@@ -39,7 +39,7 @@ function exclude(items: readonly Item[], ids: readonly string[]): Item[] {
 }
 
 /** Decrypts and verifies a file, then has the browser save it. Asks for the passphrase if it isn't entered yet. */
-async function downloadDecrypted(file: StoredFile): Promise<void> {
+export async function downloadDecrypted(file: OpenableFile): Promise<void> {
   const passphrase = await needPassphrase()
   if (passphrase !== undefined) await save(file, passphrase)
 }
@@ -52,7 +52,7 @@ export async function downloadAndDecrypt(file: StoredFile): Promise<void> {
   document.querySelector<HTMLElement>('[data-master-passphrase]')?.focus()
 }
 
-async function save(file: StoredFile, passphrase: string): Promise<void> {
+async function save(file: OpenableFile, passphrase: string): Promise<void> {
   try {
     downloadBlob(await openFile(file, passphrase), file.name)
   } catch (error) {

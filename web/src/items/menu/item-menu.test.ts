@@ -20,6 +20,7 @@ const actions: ItemActions = {
   remove: ask('remove'),
   toggleFavorite: ask('toggleFavorite'),
   share: ask('share'),
+  history: ask('history'),
   details: ask('details'),
   cut: ask('cut'),
   copy: ask('copy'),
@@ -30,7 +31,7 @@ test("the menu of a file starts with the specification's entries in the specifie
   const [own, link, ours] = labels(menuFor(file, actions))
   expect(own).toEqual(['Rename', 'Download', 'Preview', 'Delete'])
   expect(link).toEqual(['Public Link'])
-  expect(ours).toEqual(['Move', 'Cut', 'Copy', 'Add to Favorites', 'Details'])
+  expect(ours).toEqual(['Move', 'Cut', 'Copy', 'Add to Favorites', 'Version history', 'Details'])
 })
 
 test('the menu of a folder begins with Open', () => {

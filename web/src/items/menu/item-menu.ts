@@ -7,6 +7,7 @@ import {
   IconFolderSymlink,
   IconHeart,
   IconHeartOff,
+  IconHistory,
   IconInfoCircle,
   IconLink,
   IconLock,
@@ -16,6 +17,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { isMac, modKey } from '../../lib/keyboard.ts'
+import { keepsVersions } from '../../lib/site.ts'
 import type { Everything, ItemActions } from '../item-actions.ts'
 
 export interface MenuChoice {
@@ -39,7 +41,12 @@ export function menuFor(item: Item, actions: ItemActions): MenuChoice[][] {
   const look = preview && { label: 'Preview', Icon: IconEye, run: () => preview(item) }
   const remove = deleteChoice([item], actions)
   const link = share && { label: 'Public Link', Icon: IconLink, run: () => share(item) }
-  const ours = [...placeChoices([item], actions), favoriteChoice([item], actions), detailsChoice(item, actions)]
+  const ours = [
+    ...placeChoices([item], actions),
+    favoriteChoice([item], actions),
+    historyChoice(item, actions),
+    detailsChoice(item, actions),
+  ]
   if (!item.isEncrypted) return groups([open], [rename, download, look, remove], [link], ours)
   if (isFolder) return groups([open], [rename, download, look, link, remove], ours)
   const raw = downloadEncrypted && {
@@ -95,6 +102,11 @@ function favoriteChoice(items: readonly Item[], actions: ItemActions, everything
   return items.every(({ isFavorite }) => isFavorite)
     ? { label: 'Remove From Favorites', Icon: IconHeartOff, run: () => toggleFavorite(items, false, everything) }
     : { label: 'Add to Favorites', Icon: IconHeart, run: () => toggleFavorite(items, true, everything) }
+}
+
+function historyChoice(item: Item, { history }: ItemActions): MaybeChoice {
+  if (!history || !keepsVersions || item.type === 'folder') return undefined
+  return { label: 'Version history', Icon: IconHistory, run: () => history(item) }
 }
 
 function detailsChoice(item: Item | undefined, { details }: ItemActions): MaybeChoice {

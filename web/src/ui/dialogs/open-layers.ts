@@ -82,14 +82,14 @@ const NOT_TYPED_IN = new Set(['checkbox', 'radio', 'button', 'submit', 'range'])
 const FOCUS_RETURN_TIME = 100
 
 /**
- * Calls `run` once no dialog is on the page and the last one has returned the focus. Returns a function that cancels
- * that.
+ * Calls `run` once no dialog is on the page, or no more than `below`, and the last one has returned the focus. Returns a
+ * function that cancels that.
  */
-export function afterDialogs(run: () => void): () => void {
+export function afterDialogs(run: () => void, below = 0): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const wait = () => {
     clearTimeout(timer)
-    if (!isDialogOpen()) timer = setTimeout(finish, FOCUS_RETURN_TIME)
+    if (countOpenDialogs() <= below) timer = setTimeout(finish, FOCUS_RETURN_TIME)
   }
   const unsubscribe = openDialogs.subscribe(wait)
   const cancel = () => {

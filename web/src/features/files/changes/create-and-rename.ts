@@ -7,9 +7,9 @@ import { queryKeys } from '../../../api/query-keys.ts'
 import { ownIdOf, VAULT_ROOT } from '../../../api/vault-root.ts'
 import { runChange } from '../../../items/changes.ts'
 import { patchItems } from '../../../items/lists/item-lists.ts'
+import { notifyUndoable, undoChange } from '../../../items/report-undo.ts'
 import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
 import { touchedBy } from './chosen-items.ts'
-import { notifyUndoable, undoChange } from './report-change.ts'
 
 export function useCreateFolder(parentFolderId: string | undefined) {
   const queryClient = useQueryClient()

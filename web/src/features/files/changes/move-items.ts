@@ -10,10 +10,11 @@ import { runChange } from '../../../items/changes.ts'
 import { type Clipboard, clearClipboard } from '../../../items/drag/clipboard.ts'
 import type { DropItems } from '../../../items/drag/use-item-drag.ts'
 import { parentOf, patchItems } from '../../../items/lists/item-lists.ts'
+import { notifyUndoable, undoChange } from '../../../items/report-undo.ts'
 import { notifyBusy, notifyError } from '../../../ui/toasts/notify.tsx'
 import { changeTexts } from './change-texts.ts'
 import { type Chosen, onlyItem, selectionOf, takeAway, touchedBy } from './chosen-items.ts'
-import { notifyUndoable, reportFailure, undoChange } from './report-change.ts'
+import { reportFailure } from './report-change.ts'
 
 type OnConflict = 'fail' | 'keepBoth'
 

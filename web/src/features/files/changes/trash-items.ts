@@ -5,9 +5,10 @@ import type { QueryClient } from '@tanstack/react-query'
 import { ApiError, send } from '../../../api/api.ts'
 import { runChange } from '../../../items/changes.ts'
 import { patchItems } from '../../../items/lists/item-lists.ts'
+import { notifyUndoable, undoChange } from '../../../items/report-undo.ts'
 import { changeTexts } from './change-texts.ts'
 import { type Chosen, onlyItem, selectionOf, takeAway, touchedBy } from './chosen-items.ts'
-import { notifyUndoable, reportFailure, undoChange } from './report-change.ts'
+import { reportFailure } from './report-change.ts'
 
 /** Moves items to the trash. They disappear at once, and come back if that fails or is undone. */
 export async function trashChosen(queryClient: QueryClient, chosen: Chosen): Promise<void> {

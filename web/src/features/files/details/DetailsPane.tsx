@@ -1,5 +1,6 @@
 import { CloseButton } from '@mantine/core'
 import { type ComponentProps, useEffect } from 'react'
+import type { ItemActions } from '../../../items/item-actions.ts'
 import type { Selected } from '../../../items/ListFrame.tsx'
 import { lazyModule, useLazyModule } from '../../../lib/lazy-module.ts'
 import { useMedia } from '../../../lib/use-media.ts'
@@ -14,13 +15,15 @@ interface DetailsPaneProps {
   readonly selected: Selected
   /** The folder that is shown; undefined for the root, and for a list that isn't a folder. */
   readonly folderId: string | undefined
+  /** Shows the earlier versions of a file. */
+  readonly onHistory: ItemActions['history']
 }
 
 /** From this width on, the details are beside the list instead of in a sheet over it. */
 const BESIDE = '(min-width: 62em)'
 
 /** The details of a requested item, of the selection, or of the folder that is shown. */
-export function DetailsPane({ selected, folderId }: DetailsPaneProps) {
+export function DetailsPane({ selected, folderId, onHistory }: DetailsPaneProps) {
   const isBeside = useMedia(BESIDE)
   const { isOpen, isSheetOpen, requested } = useDetails()
   const { items } = selected
@@ -30,7 +33,7 @@ export function DetailsPane({ selected, folderId }: DetailsPaneProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows each change of the selection
   useEffect(() => setDetailsItem(undefined), [items, folderId])
 
-  const content = <Content requested={requested} selected={selected} folderId={folderId} />
+  const content = <Content requested={requested} selected={selected} folderId={folderId} onHistory={onHistory} />
 
   if (isBeside && isOpen) {
     return (

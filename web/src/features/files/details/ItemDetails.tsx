@@ -1,17 +1,19 @@
 import { getItem } from '@alcove/contract/item-calls'
-import type { Item } from '@alcove/contract/items'
-import { Button, Skeleton } from '@mantine/core'
+import type { File, Item } from '@alcove/contract/items'
+import { listVersions } from '@alcove/contract/versions'
+import { Anchor, Button, Skeleton } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { send } from '../../../api/api.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
+import type { ItemActions } from '../../../items/item-actions.ts'
 import { contentSizeOf, modifiedOf } from '../../../items/lists/describe-item.ts'
 import { Thumbnail } from '../../../items/tiles/Thumbnail.tsx'
 import { copyText } from '../../../lib/copy-text.ts'
 import { describeFileType } from '../../../lib/file-type-words.ts'
-import { formatMoment, formatSize, plural } from '../../../lib/format.ts'
+import { formatCount, formatMoment, formatSize, plural } from '../../../lib/format.ts'
 import { noteOnBlanks, noteOnTwin } from '../../../lib/name-notes.ts'
 import { FileTypeSheet } from '../../../ui/FileTypeSheet.tsx'
 import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
@@ -23,8 +25,14 @@ import styles from './DetailsPane.module.css'
 /** How often the item is refetched until its digest has been computed, in milliseconds. */
 const DIGEST_EVERY = 5000
 
+interface ItemDetailsProps {
+  readonly item: Item
+  /** Shows the earlier versions of a file. */
+  readonly onHistory: ItemActions['history']
+}
+
 /** The details of one file or folder. */
-export function ItemDetails({ item: known }: { readonly item: Item }) {
+export function ItemDetails({ item: known, onHistory }: ItemDetailsProps) {
   const { data, isError, refetch } = useQuery({
     queryKey: queryKeys.item(known.id),
     queryFn: ({ signal }) => send(getItem, { id: known.id }, { signal }),
@@ -71,6 +79,7 @@ export function ItemDetails({ item: known }: { readonly item: Item }) {
         <Detail name="Location" isLoading={!data && !isError}>
           {data && <Place path={data.path} addressOf={item.isEncrypted ? vaultAddress : folderAddress} />}
         </Detail>
+        {item.type === 'file' && onHistory && <VersionsDetail file={item} onHistory={onHistory} />}
         <Detail name="Public link">{item.isShared ? 'Enabled' : 'Off'}</Detail>
         {item.type === 'file' && (
           <ChecksumDetail isLoading={!data && !isError} isEncrypted={item.isEncrypted} digest={data?.sha256} />
@@ -106,6 +115,31 @@ function Place({ path, addressOf }: PlaceProps) {
       </Link>
     </span>
   ))
+}
+
+interface VersionsDetailProps {
+  readonly file: File
+  readonly onHistory: (file: File) => void
+}
+
+/** The number of earlier versions of a file. Renders nothing if there are none. */
+function VersionsDetail({ file, onHistory }: VersionsDetailProps) {
+  const { id, updatedAt } = file
+  const { data } = useQuery({
+    // Replacing the file changes its date, and so makes this another query.
+    queryKey: [...queryKeys.versionsOf(id), 'count', updatedAt],
+    queryFn: ({ signal }) => send(listVersions, { id, limit: 1 }, { signal }),
+  })
+  if (!data || data.total === 0) return null
+  return (
+    <Detail name="Earlier versions">
+      {formatCount(data.total)}
+      {' · '}
+      <Anchor component="button" type="button" inherit onClick={() => onHistory(file)}>
+        Show history
+      </Anchor>
+    </Detail>
+  )
 }
 
 interface ChecksumDetailProps {

@@ -1,0 +1,26 @@
+import type { File } from '@alcove/contract/items'
+import type { Version } from '@alcove/contract/versions'
+import { findFileAddress } from '../../api/file-address.ts'
+import { downloadFrom } from '../../lib/browser-download.ts'
+import type { PreviewItem } from '../../preview/preview-item.ts'
+
+/** How the bytes of a version are read. The vault decrypts them. */
+export interface VersionBytes {
+  /** Has the browser save the version. Rejects with the error of the call, unless it has shown the failure itself. */
+  readonly download: (file: File, version: Version) => Promise<void>
+  readonly toPreviewItem: (file: File, version: Version) => PreviewItem
+}
+
+/** The versions of files of the drive, as the server has them. */
+export const driveVersions: VersionBytes = {
+  // A fresh address finds out whether the version still exists.
+  download: async (file, version) => downloadFrom(await findFileAddress(file.id, true, version.id)),
+  toPreviewItem: (file: File, version: Version) => ({
+    id: version.id,
+    name: file.name,
+    mimeType: file.mimeType,
+    size: version.size,
+    modifiedAt: version.modifiedAt,
+    url: (options) => findFileAddress(file.id, options?.isFresh, version.id),
+  }),
+}
