@@ -1,6 +1,5 @@
-import type { File as StoredFile } from '@alcove/contract/items'
 import { MAX_FILE_DATE } from '@alcove/contract/limits'
-import type { OnConflict } from '@alcove/contract/uploads'
+import type { OnConflict, UploadedFile } from '@alcove/contract/uploads'
 import { ApiError } from '../api/api.ts'
 import type { Connection } from '../api/connection.ts'
 import { type RetryOptions, withRetries } from '../api/retries.ts'
@@ -97,7 +96,7 @@ const COMPLETION_ROUNDS = 5
  * that the server already has. Rejects with the signal's reason, with the `ApiError` of a final refusal (no free space,
  * no session, the name is taken), or with `UploadFailed`.
  */
-export async function uploadInChunks(upload: ChunkedUpload, environment: UploadEnvironment): Promise<StoredFile> {
+export async function uploadInChunks(upload: ChunkedUpload, environment: UploadEnvironment): Promise<UploadedFile> {
   if (!isSendable(upload.plan)) throw new UploadFailed('This file is too large to upload.')
   const progress = trackProgress(upload)
   const missing = new Set(Array.from({ length: upload.plan.totalChunks }, (_, index) => index))
@@ -203,7 +202,7 @@ async function sendChunk(
   environment: UploadEnvironment,
   index: number,
   progress: Progress,
-): Promise<StoredFile | undefined> {
+): Promise<UploadedFile | undefined> {
   const { plan, source, destination, signal } = upload
   const { start, end } = chunkRange(plan, index)
   const fields = {
@@ -214,7 +213,7 @@ async function sendChunk(
     totalSize: plan.size,
     chunkSize: plan.chunkSize,
     ...destination,
-    onConflict: upload.onConflict,
+    ...conflictFields(upload),
     lastModified: dateOf(source),
     complete: plan.totalChunks === 1 ? true : undefined,
   }
@@ -254,12 +253,12 @@ function dateOf({ lastModified }: UploadSource): number | undefined {
   return lastModified !== undefined && lastModified >= 0 && lastModified <= MAX_FILE_DATE ? lastModified : undefined
 }
 
-async function complete(upload: ChunkedUpload, environment: UploadEnvironment): Promise<StoredFile> {
-  const { uploadId, source, destination, onConflict, signal } = upload
+async function complete(upload: ChunkedUpload, environment: UploadEnvironment): Promise<UploadedFile> {
+  const { uploadId, source, destination, signal } = upload
   try {
     const vaultCheck = await source.checkValue?.()
-    const lastModified = dateOf(source)
-    const input = { uploadId, filename: source.name, ...destination, onConflict, lastModified, vaultCheck }
+    const more = { ...conflictFields(upload), lastModified: dateOf(source), vaultCheck }
+    const input = { uploadId, filename: source.name, ...destination, ...more }
     return await withRetries(
       () => environment.transport.completeUpload(input, signal),
       retryOptions(upload, environment),
@@ -267,6 +266,11 @@ async function complete(upload: ChunkedUpload, environment: UploadEnvironment): 
   } catch (error) {
     throw inWords(error, 'Finalization failed')
   }
+}
+
+/** A person chose to replace the file, so its bytes become a version, even if they were stored only a moment ago. */
+function conflictFields({ onConflict }: ChunkedUpload) {
+  return { onConflict, keepReplaced: onConflict === 'replace' ? true : undefined }
 }
 
 /** A changed or deleted file fails with the same error as the network. Reading a byte distinguishes the two. */

@@ -1,4 +1,4 @@
-import type { File as StoredFile } from '@alcove/contract/items'
+import type { UploadedFile } from '@alcove/contract/uploads'
 import { ApiError } from '../api/api.ts'
 import { type UploadEnvironment, UploadFailed, type UploadSource, uploadInChunks } from './chunked-upload.ts'
 import { digestChunk } from './resume.ts'
@@ -11,7 +11,7 @@ interface Runner {
   readonly unfinished: UnfinishedUploads
   readonly onProgress: (bytes: number, now: number) => void
   readonly onChange: () => void
-  readonly onStored: (transfer: Transfer, file: StoredFile) => void
+  readonly onStored: (transfer: Transfer, file: UploadedFile) => void
   readonly onFailed: (transfer: Transfer, source: UploadSource, error: unknown) => void
   /** The name is taken. `existing` is the item with that name, if the response contains it. */
   readonly onTaken: (transfer: Transfer, source: UploadSource, existing?: ExistingItem, reason?: string) => void

@@ -98,6 +98,8 @@ export interface Entry {
   total: number
   /** Files that the server has confirmed. */
   verified: number
+  /** The size of the earlier versions that the server deleted to make space. */
+  thinnedBytes: number
   /** A message in addition to the state. */
   note?: string
   /** The cached view; absent when it has to be recreated. See `viewOf`. */
@@ -118,6 +120,7 @@ export function createEntry(id: string, kind: Entry['kind'], name: string, targe
     sent: 0,
     total: 0,
     verified: 0,
+    thinnedBytes: 0,
   }
 }
 
@@ -211,6 +214,8 @@ export interface Batch {
   unsettled: number
   stored: number
   failed: number
+  /** The size of the earlier versions that the server deleted to make space. */
+  thinnedBytes: number
   /** The reason of the first failure. */
   reason?: string
   /** The user's decision for all taken names. */
@@ -220,7 +225,7 @@ export interface Batch {
 export type Settlement = 'stored' | 'failed' | 'dropped'
 
 export function createBatch(kind: Batch['kind'], isEncrypted = false): Batch {
-  return { kind, isEncrypted, unsettled: 0, stored: 0, failed: 0 }
+  return { kind, isEncrypted, unsettled: 0, stored: 0, failed: 0, thinnedBytes: 0 }
 }
 
 /** Counts a file as settled. Returns true if it was the last one and the end must be announced. */
@@ -229,6 +234,13 @@ export function settle(batch: Batch, settlement: Settlement, reason?: string): b
   if (settlement !== 'dropped') batch[settlement] += 1
   if (settlement === 'failed') batch.reason ??= reason
   return batch.unsettled === 0 && batch.stored + batch.failed > 0
+}
+
+/** Notes that the server deleted earlier versions to make space for an upload. */
+export function noteThinned({ entry }: Transfer, bytes: number): void {
+  entry.thinnedBytes += bytes
+  entry.batch.thinnedBytes += bytes
+  entry.view = undefined
 }
 
 /** Counts a stored file as failed. */
@@ -243,6 +255,7 @@ export function reopen(batch: Batch): void {
   if (batch.unsettled === 0) {
     batch.stored = 0
     batch.failed = 0
+    batch.thinnedBytes = 0
     batch.reason = undefined
   } else {
     batch.failed -= 1

@@ -44,7 +44,7 @@ export interface UploadTransport {
   /** Returns which uploads are stored as files. */
   verifyUploads(uploadIds: string[], signal: AbortSignal): Promise<OutputOf<typeof verifyUploads>>
   createFolders(input: InputOf<typeof createFolderPaths>, signal: AbortSignal): Promise<unknown>
-  /** Returns the free space in bytes. */
+  /** Returns the free space in bytes, with that of earlier versions, since the server may delete them for an upload. */
   readFreeBytes(): Promise<number>
 }
 
@@ -60,8 +60,8 @@ function createBrowserTransport(): UploadTransport {
     verifyUploads: (uploadIds, signal) => send(verifyUploads, { uploadIds }, { signal }),
     createFolders: (input, signal) => send(createFolderPaths, input, { signal }),
     async readFreeBytes() {
-      const { allocated_bytes, used_bytes, reserved_bytes } = await send(getStorage, {})
-      return allocated_bytes - used_bytes - reserved_bytes
+      const { allocated_bytes, used_bytes, version_bytes, reserved_bytes } = await send(getStorage, {})
+      return allocated_bytes - used_bytes + version_bytes - reserved_bytes
     },
   }
 }

@@ -2,6 +2,7 @@ import '../lib/testing/browser-globals.ts'
 import type { File as StoredFile } from '@alcove/contract/items'
 import { FOLDER_CHUNK_SIZE, MEBIBYTE } from '@alcove/contract/limits'
 import { getUpload } from '@alcove/contract/uploads'
+import { listVersions } from '@alcove/contract/versions'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createUploadEnvironment } from './chunked-upload.ts'
 import { server, setUpServer } from './testing/test-server.ts'
@@ -387,6 +388,18 @@ test('lists files in the natural order of their names', async () => {
 })
 
 describe('uploading without enough free space', () => {
+  test('stores a file that fits once old versions have made way, and says how much they took', async () => {
+    const old = await server.user.client.upload('old.txt', 'x'.repeat(3000))
+    await server.user.client.upload('old.txt', 'y', { onConflict: 'replace', keepReplaced: true })
+    await server.ageVersions()
+    await server.setAllocation(4000)
+    store.addFiles([{ source: fileOf('new.txt', 2000) }], {})
+    await settled()
+    expect(told[0]).toMatchObject({ stored: 1, failed: 0, thinnedBytes: 3000 })
+    await until(() => expect(view('new.txt')).toMatchObject({ status: 'done', thinnedBytes: 3000 }))
+    expect((await server.user.client.call(listVersions, { id: old.id })).body.total).toBe(0)
+  })
+
   test('fails a file that exceeds the free space without sending it, and stores it on retry', async () => {
     await server.setAllocation(1000)
     store.addFiles([{ source: fileOf('a.txt', 3000) }], {})

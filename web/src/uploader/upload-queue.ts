@@ -19,6 +19,7 @@ import {
   createEntry,
   type Entry,
   type NewUpload,
+  noteThinned,
   type QueueAccess,
   renewedSource,
   reopen,
@@ -99,7 +100,8 @@ export class UploadQueue {
         ...{ environment, unfinished },
         onProgress: this.#speed.add,
         onChange: this.#changed,
-        onStored: (transfer, file) => {
+        onStored: (transfer, { thinnedBytes = 0, ...file }) => {
+          noteThinned(transfer, thinnedBytes)
           this.#tell('stored', file, transfer.entry.target)
           this.#settle(transfer, 'stored')
           this.#changed()

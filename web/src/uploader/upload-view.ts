@@ -26,6 +26,8 @@ export interface UploadView {
   readonly filesDone: number
   readonly filesFailed: number
   readonly filesInConflict: number
+  /** The size of the earlier versions that made space for it. */
+  readonly thinnedBytes: number
   /** The first of the taken names. */
   readonly conflict?: ConflictView
   readonly speed: number
@@ -136,6 +138,7 @@ function createView(entry: Entry, now: number): UploadView {
     filesDone: counts.done,
     filesFailed: counts.failed,
     filesInConflict: counts.conflict,
+    thinnedBytes: entry.thinnedBytes,
     conflict: conflictOf(find('conflict')),
     speed: status === 'uploading' ? entry.speed.read(now) : 0,
     isRetrying: counts.sending > 0 && !some((state) => state.status === 'sending' && !state.isRetrying),

@@ -12,6 +12,7 @@ import { findFileAddress } from '../../api/file-address.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useAction } from '../../api/use-call.ts'
 import { randomId } from '../../lib/random-id.ts'
+import { keepsVersions } from '../../lib/site.ts'
 import { notifySuccess } from '../../ui/toasts/notify.tsx'
 import { createUploadEnvironment, uploadInChunks } from '../../uploader/chunked-upload.ts'
 import { planChunks } from '../../uploader/planner.ts'
@@ -78,7 +79,8 @@ function ReencryptForm({ file, onClose }: ReencryptFormProps) {
       <p className={styles.text}>
         <bdi>{file.name}</bdi> is encrypted with another passphrase than the one you entered. Enter the other one to
         encrypt the file again with yours. The file keeps its place and its link, but links to it that carry the key
-        (#key=…) stop working.
+        (#key=…) stop working.{' '}
+        {keepsVersions && 'The version under the other passphrase stays in the version history until you delete it.'}
       </p>
       <PasswordInput
         label="Other passphrase"

@@ -72,8 +72,8 @@ export function createFetchTransport(serverUrl: string, token: string, deliver: 
     verifyUploads: (uploadIds, signal) => send('verify', verifyUploads, { uploadIds }, signal),
     createFolders: (input, signal) => send('folders', createFolderPaths, input, signal),
     async readFreeBytes() {
-      const { allocated_bytes, used_bytes, reserved_bytes } = await send('storage', getStorage, {})
-      return allocated_bytes - used_bytes - reserved_bytes
+      const { allocated_bytes, used_bytes, version_bytes, reserved_bytes } = await send('storage', getStorage, {})
+      return allocated_bytes - used_bytes + version_bytes - reserved_bytes
     },
   }
 }

@@ -63,6 +63,11 @@ async function connect({ services: { db }, createUser }: TestApp, url: string) {
       await db.updateTable('users').set({ allocated_bytes: bytes }).where('id', '=', user.id).execute()
     },
 
+    /** Makes all earlier versions old enough to make way for an upload. */
+    async ageVersions(): Promise<void> {
+      await db.updateTable('versions').set({ created_at: 1 }).where('owner_id', '=', user.id).execute()
+    },
+
     /** Downloads a stored file. */
     async download({ filename, folder_id, isEncrypted }: StoredFile): Promise<Buffer> {
       return (await user.client.raw(fetchFile, { filename, folderId: folder_id ?? undefined, isEncrypted })).bytes

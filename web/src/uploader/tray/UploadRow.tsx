@@ -6,6 +6,7 @@ import { findKnownTwin } from '../../items/lists/known-twin.ts'
 import { SpaceOffers } from '../../items/SpaceOffers.tsx'
 import { formatCount, plural } from '../../lib/format.ts'
 import { noteOnTwin, noteOnUpload } from '../../lib/name-notes.ts'
+import { keepsVersions } from '../../lib/site.ts'
 import { FileTypeSquare } from '../../ui/FileTypeSquare.tsx'
 import { FolderGlyph } from '../../ui/FolderGlyph.tsx'
 import { ItemName } from '../../ui/ItemName.tsx'
@@ -96,6 +97,7 @@ interface ConflictChoicesProps {
 
 /** Compares both files of a name conflict, with the choices for this file or for all. */
 function ConflictChoices({ id, conflict, all, isForAll, onForAll }: ConflictChoicesProps) {
+  const canReplace = conflict.existing?.type !== 'folder'
   const response = (given: ConflictChoice) => uploads.resolve(id, given, isForAll && all > 1)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has its own styles
@@ -108,6 +110,9 @@ function ConflictChoices({ id, conflict, all, isForAll, onForAll }: ConflictChoi
           </div>
         ))}
       </dl>
+      {canReplace && keepsVersions && (
+        <p className={conflictStyles.hint}>Replace keeps the old file as an earlier version.</p>
+      )}
       {all > 1 && (
         <Checkbox
           className={conflictStyles.forAll}
@@ -121,7 +126,7 @@ function ConflictChoices({ id, conflict, all, isForAll, onForAll }: ConflictChoi
         <Button size="xs" onClick={() => response('keepBoth')}>
           Keep both
         </Button>
-        {conflict.existing?.type !== 'folder' && (
+        {canReplace && (
           <Button size="xs" variant="default" onClick={() => response('replace')}>
             Replace
           </Button>

@@ -14,6 +14,7 @@ const film: UploadView = {
   filesDone: 0,
   filesFailed: 0,
   filesInConflict: 0,
+  thinnedBytes: 0,
   speed: 12.1 * MEBIBYTE,
   isRetrying: false,
   isChecking: false,
@@ -65,6 +66,10 @@ describe('detailsOf', () => {
       { ...film, note: 'film.mov has changed, so its upload starts again.' },
     ],
     ['Uploaded, 1.4 GB', { ...film, status: 'done' }],
+    [
+      'Uploaded, 1.4 GB. 2 MB of earlier versions was removed to make space.',
+      { ...film, status: 'done', thinnedBytes: 2 * MEBIBYTE },
+    ],
     ['Uploaded, 340 files', { ...folder, status: 'done', filesDone: 340 }],
   ])('describes an upload as "%s"', (details, view) => {
     expect(detailsOf(view, false)).toBe(details)

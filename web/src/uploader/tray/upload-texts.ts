@@ -8,6 +8,7 @@ import {
   plural,
 } from '../../lib/format.ts'
 import type { ConflictView, UploadsSnapshot, UploadView } from '../upload-view.ts'
+import { describeThinned } from './thinned-text.ts'
 
 /** Returns the tray's heading: the uploads in progress, else those that need the user, else the result. */
 export function titleOf(uploads: UploadsSnapshot): string {
@@ -86,8 +87,10 @@ export function detailsOf(upload: UploadView, isOffline: boolean): string {
       return kind === 'folder'
         ? `${formatCount(upload.filesFailed)} of ${plural(files, 'file')} failed. ${reason}`
         : `${reason}`
-    case 'done':
-      return kind === 'folder' ? `Uploaded, ${plural(filesDone, 'file')}` : `Uploaded, ${formatSize(total)}`
+    case 'done': {
+      const done = kind === 'folder' ? `Uploaded, ${plural(filesDone, 'file')}` : `Uploaded, ${formatSize(total)}`
+      return upload.thinnedBytes > 0 ? `${done}. ${describeThinned(upload.thinnedBytes)}` : done
+    }
   }
 }
 

@@ -8,6 +8,7 @@ import { parentOf, patchItems } from '../../items/lists/item-lists.ts'
 import { notifyInBackground } from '../../ui/toasts/notify.tsx'
 import { useNoStrayDrops } from '../file-input/file-drops.ts'
 import { showTray, uploads } from '../uploads.ts'
+import { describeThinned } from './thinned-text.ts'
 
 /** The minimum time in milliseconds between two refetches of the shown folder during uploads. */
 const REFRESH_INTERVAL = 1000
@@ -39,7 +40,8 @@ function useToasts(): void {
   useEffect(
     () =>
       uploads.listen({
-        batchSettled({ kind, isEncrypted, failed, reason }) {
+        batchSettled({ kind, isEncrypted, failed, reason, thinnedBytes }) {
+          if (thinnedBytes > 0) notifyInBackground('success', describeThinned(thinnedBytes))
           if (isEncrypted) return tellEncrypted(kind, failed === 0)
           if (kind === 'file') {
             if (failed > 0) notifyInBackground('failure', 'File upload failed.')
