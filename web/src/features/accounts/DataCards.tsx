@@ -1,6 +1,7 @@
 import { getDataUrl } from '@alcove/contract/accounts'
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { IconDownload, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useCall } from '../../api/use-call.ts'
 import { downloadFrom } from '../../lib/browser-download.ts'
 import { lazyModule } from '../../lib/lazy-module.ts'
@@ -14,18 +15,24 @@ import { failureText } from './failure-text.ts'
 /** Has the browser download everything that is stored about the user, as one ZIP file. */
 export function DownloadDataCard() {
   const data = useCall(getDataUrl)
+  const [hasHistory, setHistory] = useState(false)
   return (
     <Card title="Download my data">
       <div className={styles.body}>
         <p className={styles.text}>
           Everything in one ZIP file: your files and the data of your account. Vault files stay encrypted.
         </p>
+        <Checkbox
+          label="Include earlier versions"
+          checked={hasHistory}
+          onChange={(event) => setHistory(event.currentTarget.checked)}
+        />
         {data.isError && <Notice tone="error" text={failureText(data.error, 'Couldn’t prepare the download.')} />}
         <BusyButton
           variant="default"
           leftSection={<IconDownload size={18} stroke={1.75} />}
           loading={data.isPending}
-          onClick={() => data.mutate({}, { onSuccess: ({ url }) => downloadFrom(url) })}
+          onClick={() => data.mutate({ history: hasHistory }, { onSuccess: ({ url }) => downloadFrom(url) })}
         >
           Download my data
         </BusyButton>

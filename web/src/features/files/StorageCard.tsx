@@ -8,9 +8,16 @@ import styles from './StorageCard.module.css'
 
 const offers = lazyModule(() => import('../../items/SpaceOffers.tsx'))
 
-function Offers() {
+interface OffersProps {
+  readonly isFull: boolean
+  readonly versionBytes: number
+}
+
+/** What helps against a full storage, or else the part that earlier versions take. */
+function Offers({ isFull, versionBytes }: OffersProps) {
   const part = useLazyModule(offers, true)
-  return part ? <part.SpaceOffers /> : null
+  if (!part) return null
+  return isFull ? <part.SpaceOffers /> : <part.EarlierVersions bytes={versionBytes} />
 }
 
 interface StorageCardProps {
@@ -22,14 +29,19 @@ interface StorageCardProps {
 export function StorageCard({ look = 'card' }: StorageCardProps) {
   const headingId = useId()
   const { data, isError } = useStorage()
-  const { percent, usage, text, barWidth, level } = describeStorage(data)
+  const { percent, usage, text, barWidth, versionBytes, versionWidth, level } = describeStorage(data)
 
   useEffect(() => {
     if (isError) notifyError('Failed to fetch storage info.')
   }, [isError])
 
   return (
-    <section className={styles.card} data-look={look} aria-labelledby={headingId}>
+    <section
+      className={styles.card}
+      data-look={look}
+      data-versions={versionBytes > 0 || undefined}
+      aria-labelledby={headingId}
+    >
       <div className={styles.line}>
         <h2 className={styles.heading} id={headingId}>
           Your Storage Usage
@@ -46,13 +58,17 @@ export function StorageCard({ look = 'card' }: StorageCardProps) {
         aria-valuetext={`${usage}, ${text}`}
         data-level={level}
       >
-        {barWidth && <div className={styles.bar} style={{ width: barWidth }} />}
+        {barWidth && (
+          <div className={styles.bar} style={{ width: barWidth }}>
+            {versionWidth && <div className={styles.versions} style={{ width: versionWidth }} />}
+          </div>
+        )}
       </div>
       <div className={styles.line}>
         <span className={styles.text}>{look === 'strip' ? `${text} · ${usage}` : text}</span>
-        {percent >= 100 && (
+        {(percent >= 100 || versionBytes > 0) && (
           <span className={styles.ways}>
-            <Offers />
+            <Offers isFull={percent >= 100} versionBytes={versionBytes} />
           </span>
         )}
       </div>
