@@ -6,7 +6,7 @@ import { onUserChange } from '../../api/session.ts'
 import { versionRetention } from '../../lib/site.ts'
 import { createStore, useStore } from '../../lib/store.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
-import { countOpenDialogs, isMenuOpen, useDialog } from '../../ui/dialogs/open-layers.ts'
+import { useDialog } from '../../ui/dialogs/open-layers.ts'
 import { ItemName } from '../../ui/ItemName.tsx'
 import { useToastPlace } from '../../ui/toasts/toasts.ts'
 import styles from './VersionHistoryDialog.module.css'
@@ -46,9 +46,10 @@ export function VersionHistoryDialog() {
   const responses = useRef<HTMLDivElement>(null)
   useToastPlace(open !== undefined, () => responses.current)
 
-  /** All of Mantine's dialogs listen for Escape, which closes only the topmost layer. */
+  /** All of Mantine's dialogs listen for Escape. It is meant for the one that has the focus. */
   function close() {
-    if (!previewed && countOpenDialogs() === 1 && !isMenuOpen()) closeVersionHistory()
+    const focused = document.activeElement?.closest('[aria-modal]')
+    if (!focused || focused === responses.current?.closest('[aria-modal]')) closeVersionHistory()
   }
 
   return (

@@ -15,12 +15,14 @@ import { copyText } from '../../../lib/copy-text.ts'
 import { describeFileType } from '../../../lib/file-type-words.ts'
 import { formatCount, formatMoment, formatSize, plural } from '../../../lib/format.ts'
 import { noteOnBlanks, noteOnTwin } from '../../../lib/name-notes.ts'
+import { afterDialogs } from '../../../ui/dialogs/open-layers.ts'
 import { FileTypeSheet } from '../../../ui/FileTypeSheet.tsx'
 import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { folderAddress, vaultAddress } from '../folder-address.ts'
 import { ROOT_NAME } from '../folder-contents.ts'
 import styles from './DetailsPane.module.css'
+import { hideSheet } from './details-state.ts'
 
 /** How often the item is refetched until its digest has been computed, in milliseconds. */
 const DIGEST_EVERY = 5000
@@ -131,11 +133,18 @@ function VersionsDetail({ file, onHistory }: VersionsDetailProps) {
     queryFn: ({ signal }) => send(listVersions, { id, limit: 1 }, { signal }),
   })
   if (!data || data.total === 0) return null
+
+  function show() {
+    // The history doesn't open over the sheet, so that closing it returns the focus to the list.
+    hideSheet()
+    afterDialogs(() => onHistory(file))
+  }
+
   return (
     <Detail name="Earlier versions">
       {formatCount(data.total)}
       {' · '}
-      <Anchor component="button" type="button" inherit onClick={() => onHistory(file)}>
+      <Anchor component="button" type="button" inherit onClick={show}>
         Show history
       </Anchor>
     </Detail>

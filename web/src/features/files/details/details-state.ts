@@ -27,6 +27,11 @@ export function hideDetails(): void {
   updateSession({ detailsOpen: undefined })
 }
 
+/** Closes the sheet. Beside the list, the details stay open. */
+export function hideSheet(): void {
+  request.set({ ...request.get(), isSheetOpen: false })
+}
+
 /** Opens the details, or closes them if they are open. */
 export function toggleDetails(item?: Item): void {
   const { item: shown, isSheetOpen } = request.get()
