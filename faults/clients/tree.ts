@@ -10,8 +10,13 @@ export interface Entry {
   /** Only files have one. */
   readonly content: Content | undefined
   /** What a file contained before, newest first. */
-  readonly versions: readonly Content[]
+  readonly versions: readonly Version[]
+  /** The place of its content in the history, if that is a restored version. */
+  readonly restoredFrom?: number | undefined
 }
+
+/** Earlier content of a file, with its place in the history: a number that is larger for newer versions. */
+export type Version = Content & { readonly place: number }
 
 /** The expected items of a client. Immutable: each change creates a new one. */
 export type Tree = ReadonlyMap<string, Entry>
@@ -70,13 +75,22 @@ export function listSeen(tree: Tree, kind: 'file' | 'folder'): Entry[] {
 /** Replaces the content of a file, which becomes its newest version. */
 export function afterReplacing(tree: Tree, name: string, content: Content): Tree {
   const entry = tree.get(name) as Entry
-  return withEntries(tree, { ...entry, content, versions: [entry.content as Content, ...entry.versions] })
+  return withEntries(tree, { ...entry, content, versions: withCurrent(entry), restoredFrom: undefined })
 }
 
-/** Exchanges the content of a file with that of a version. */
+/** Returns the versions of a file together with its content, as the newest one or at a place that it had before. */
+function withCurrent({ content, versions, restoredFrom = 0 }: Entry, place?: number): Version[] {
+  const newest = Math.max(restoredFrom, ...versions.map((version) => version.place)) + 1
+  const current = { ...(content as Content), place: place ?? newest }
+  return [...versions, current].sort((a, b) => b.place - a.place)
+}
+
+/** Exchanges the content of a file with that of a version. A version that was restored before returns to its place. */
 export function afterRestoringVersion(tree: Tree, name: string, index: number): Tree {
-  const restored = afterReplacing(tree, name, tree.get(name)?.versions[index] as Content)
-  return afterDeletingVersion(restored, name, index + 1)
+  const entry = tree.get(name) as Entry
+  const restored = entry.versions[index] as Version
+  const versions = withCurrent(entry, entry.restoredFrom).filter(({ place }) => place !== restored.place)
+  return withEntries(tree, { ...entry, content: restored, versions, restoredFrom: restored.place })
 }
 
 export function afterDeletingVersion(tree: Tree, name: string, index: number): Tree {

@@ -12,6 +12,21 @@ export interface ItemToReplace extends ItemWithHistory {
   oldest_version: number | null
 }
 
+/** A version while its bytes are those of the file. It returns to the history with the same id and name. */
+export interface RestoredVersion {
+  id: string
+  name: string | null
+  createdAt: number
+  authorId: string
+  device: string
+  /** The version that the bytes before it have become. */
+  replacedVersionId: string
+}
+
+export function restoredVersionOf({ restored_version }: ItemWithHistory): RestoredVersion | undefined {
+  return restored_version === null ? undefined : JSON.parse(restored_version)
+}
+
 /** Finds the visible item with a name in a folder. */
 export async function findItemToReplace(
   db: Database,

@@ -7,8 +7,8 @@ import type { ItemRow } from '../../platform/db/tables.ts'
 import { formatTime } from '../../platform/format.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import { changeQuota, changeTree, deleteVersionRows, presentFile } from '../items/index.ts'
-import { type ItemToReplace, selectWithHistory } from './file-history.ts'
-import { keepAsVersion, setBytes } from './replace-bytes.ts'
+import { type ItemToReplace, type RestoredVersion, restoredVersionOf, selectWithHistory } from './file-history.ts'
+import { keepAsVersion, putBack, setBytes } from './replace-bytes.ts'
 
 export const listVersions = endpoint(calls.listVersions, async (ctx, { id, limit, cursor }) => {
   const file = await getFileWithHistory(ctx.db, ctx.user, id)
@@ -31,7 +31,7 @@ export const listVersions = endpoint(calls.listVersions, async (ctx, { id, limit
     versions: shown.map(presentVersion),
     total: Number(total),
     nextCursor: rows.length > limit ? String(shown.at(-1)?.created_at) : null,
-    currentName: file.version_name,
+    currentName: restoredVersionOf(file)?.name ?? null,
   }
 })
 
@@ -42,29 +42,31 @@ export const listVersions = endpoint(calls.listVersions, async (ctx, { id, limit
 export const restoreVersion = endpoint(calls.restoreVersion, (ctx, { id, versionId }) =>
   changeTree(ctx, async (tx) => {
     const file = await getFileWithHistory(tx, ctx.user, id)
-    if (file.version_id === versionId) {
-      const replaced = await selectVersions(tx, file).orderBy('versions.created_at', 'desc').limit(1).executeTakeFirst()
-      return { ...presentFile(file, ctx.user), replacedVersionId: replaced?.id ?? null }
+    const restored = restoredVersionOf(file)
+    if (restored?.id === versionId) {
+      return { ...presentFile(file, ctx.user), replacedVersionId: restored.replacedVersionId }
     }
     const version = await getVersion(tx, file, versionId)
     if (version.damaged_at !== null) throw damaged()
     if (file.sha256 !== null && file.sha256 === version.sha256)
       return { ...presentFile(file, ctx.user), replacedVersionId: null }
-    const replacedVersionId = await keepAsVersion(ctx, tx, file)
+    const replacedVersionId = await (restored ? putBack(ctx, tx, file, restored) : keepAsVersion(ctx, tx, file))
     await tx.deleteFrom('versions').where('id', '=', version.id).execute()
     await changeQuota(tx, ctx.user.id, { versions: file.size - version.size })
-    const restored = await setBytes(tx, file.id, {
+    const { id: itsId, name, created_at, author_id, device } = version
+    const item = await setBytes(tx, file.id, {
       blobKey: version.blob_key,
       size: version.size,
       modifiedAt: version.modified_at,
       vaultCheck: version.vault_check,
-      versionId: version.id,
-      versionName: version.name,
+      restoredVersion: JSON.stringify({
+        ...{ id: itsId, name, createdAt: created_at, authorId: author_id, device, replacedVersionId },
+      } satisfies RestoredVersion),
       replacedAt: null,
       replacedIn: null,
       now: ctx.clock.now(),
     })
-    return { ...presentFile(restored, ctx.user), replacedVersionId }
+    return { ...presentFile(item, ctx.user), replacedVersionId }
   }),
 )
 

@@ -6,7 +6,7 @@ import type { ItemRow } from '../../platform/db/tables.ts'
 import { describeDevice, UNKNOWN_DEVICE } from '../../platform/http/describe-device.ts'
 import { changeQuota } from '../items/index.ts'
 import { queueBlobRemoval } from '../storage/index.ts'
-import type { ItemToReplace } from './file-history.ts'
+import { type ItemToReplace, type RestoredVersion, restoredVersionOf } from './file-history.ts'
 import { BURST } from './retention.ts'
 import { mayBeThinned, thinFile } from './thin-versions.ts'
 
@@ -51,8 +51,7 @@ export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemToReplace
     size: next.size,
     modifiedAt: next.modifiedAt,
     vaultCheck: next.vaultCheck,
-    versionId: null,
-    versionName: null,
+    restoredVersion: null,
     // A burst lasts a minute from its first replacement, so that hours of editing are not one burst.
     replacedAt: isBurst ? file.replaced_at : now,
     replacedIn: device,
@@ -77,8 +76,7 @@ interface CurrentBytes {
   size: number
   modifiedAt: number
   vaultCheck: string | null
-  versionId: string | null
-  versionName: string | null
+  restoredVersion: string | null
   replacedAt: number | null
   replacedIn: string | null
   now: number
@@ -98,8 +96,7 @@ const updateBytes = prepareQuery((db, value: Value<CurrentBytes & { fileId: stri
       size: value('size'),
       modified_at: value('modifiedAt'),
       vault_check: value('vaultCheck'),
-      version_id: value('versionId'),
-      version_name: value('versionName'),
+      restored_version: value('restoredVersion'),
       replaced_at: value('replacedAt'),
       replaced_in: value('replacedIn'),
       media_read_at: null,
@@ -122,25 +119,54 @@ async function keepBytes(ctx: UserContext, tx: Tx, file: ItemRow, next: NewBytes
     .executeTakeFirstOrThrow()
 }
 
-/** Makes a version of a file's current bytes. Returns its id. The caller changes the quota. */
+/** Makes a version of a file's current bytes, which others replace now. Returns its id. The caller changes the quota. */
 export async function keepAsVersion(ctx: UserContext, tx: Tx, file: ItemToReplace): Promise<string> {
-  // A restored version becomes the same version again.
-  const id = file.version_id ?? randomUUIDv7()
+  const restored = restoredVersionOf(file)
+  const id = restored?.id ?? randomUUIDv7()
   await insertVersion(tx, {
+    ...bytesOf(file),
     id,
+    name: restored?.name ?? null,
+    createdAt: nextTime(ctx, file),
+    authorId: ctx.user.id,
+    device: describeDevice(ctx.userAgent),
+  })
+  return id
+}
+
+/** Puts a restored version back to its place in the history, because another version takes its turn. Returns its id. */
+export async function putBack(
+  ctx: UserContext,
+  tx: Tx,
+  file: ItemToReplace,
+  version: RestoredVersion,
+): Promise<string> {
+  const { id, name, createdAt, authorId, device } = version
+  const isTaken = await tx
+    .selectFrom('versions')
+    .select('id')
+    .where('item_id', '=', file.id)
+    .where('created_at', '=', createdAt)
+    .executeTakeFirst()
+  const place = isTaken ? nextTime(ctx, file) : createdAt
+  await insertVersion(tx, { ...bytesOf(file), id, name, createdAt: place, authorId, device })
+  return id
+}
+
+/** Returns now, or the next millisecond after the newest version: several may be made at once, or the clock was set back. */
+function nextTime({ clock }: UserContext, { newest_version }: ItemToReplace): number {
+  return Math.max(clock.now(), (newest_version ?? 0) + 1)
+}
+
+function bytesOf(file: ItemToReplace) {
+  return {
     itemId: file.id,
     ownerId: file.owner_id,
     blobKey: file.blob_key as string,
     size: file.size,
     modifiedAt: file.modified_at as number,
     vaultCheck: file.vault_check,
-    // Also strictly later than the version before if several are made in one millisecond or the clock was set back.
-    createdAt: Math.max(ctx.clock.now(), (file.newest_version ?? 0) + 1),
-    authorId: ctx.user.id,
-    device: describeDevice(ctx.userAgent),
-    name: file.version_name,
-  })
-  return id
+  }
 }
 
 interface NewVersion {

@@ -237,6 +237,24 @@ describe('restoring a version', () => {
     await expectRightCounters()
   })
 
+  it('leaves the history as it was when it is undone', async () => {
+    const { id } = await save('0')
+    for (let count = 1; count <= 5; count++) await save(String(count))
+    const before = await history(id)
+    const third = before[2]?.id as string
+    const { replacedVersionId } = (await user.client.call(restoreVersion, { id, versionId: third })).body
+    app.clock.advance(5000)
+    await user.client.call(restoreVersion, { id, versionId: before[4]?.id as string })
+    expect(await textsOf(id)).toEqual(['5', '4', '3', '2', '1'])
+    await user.client.call(restoreVersion, { id, versionId: replacedVersionId as string })
+    expect(await history(id)).toEqual(before)
+    // Other bytes end the turn of a version that was restored.
+    await user.client.call(restoreVersion, { id, versionId: third })
+    await save('6')
+    expect(await textsOf(id)).toEqual(['2', '5', '4', '3', '1', '0'])
+    await expectRightCounters()
+  })
+
   it('can be repeated, and keeps the id of the version', async () => {
     const { id } = await save('first')
     await save('second')

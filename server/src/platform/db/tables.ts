@@ -169,9 +169,8 @@ export interface ItemTable {
   extension: Generated<string>
   size: number
   blob_key: string | null
-  /** The version that was restored to become these bytes, and its name. It is a version again, with the same id, once they are replaced. */
-  version_id: Generated<string | null>
-  version_name: Generated<string | null>
+  /** The version that was restored to become these bytes, as JSON (`RestoredVersion`). Null for bytes of an upload. */
+  restored_version: Generated<string | null>
   /**
    * When a burst of saves began, and the session and name of its device. Null unless the bytes may belong to such a burst: if they
    * are the file's first ones, were restored, or were replaced by a person's choice.
@@ -429,7 +428,7 @@ export type PasskeyRow = Selectable<PasskeyTable>
 /** An item with what tells how a file got its bytes. */
 export type ItemWithHistory = Omit<Selectable<ItemTable>, 'media' | 'media_read_at'>
 /** An item without the columns that only the reading of media and the history need. */
-export type ItemRow = Omit<ItemWithHistory, 'version_id' | 'version_name' | 'replaced_at' | 'replaced_in'>
+export type ItemRow = Omit<ItemWithHistory, 'restored_version' | 'replaced_at' | 'replaced_in'>
 export type PlaylistRow = Selectable<PlaylistTable>
 export type PublicLinkRow = Selectable<PublicLinkTable>
 export type BillingCustomerRow = Selectable<BillingCustomerTable>
