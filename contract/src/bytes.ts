@@ -64,6 +64,7 @@ export const getThumbnail = defineCall({
       .transform(Number)
       .pipe(z.literal(THUMBNAIL_SIZES, `size must be one of ${THUMBNAIL_SIZES.join(', ')}.`))
       .describe('256 and 512 fill a 4:3 box of that width. With 1280, no side is longer'),
+    versionId: id.optional().describe('An earlier version of the file'),
     v: z
       .string()
       .max(100)

@@ -196,3 +196,12 @@ export function findThumbnailSource(file: File, given?: ThumbnailSize, hasCover 
     load: (signal) => fetchBlob(getThumbnail, thumbnailInput(file, size), { signal }),
   }
 }
+
+/** Returns the source of the thumbnail of an earlier version, like `findThumbnailSource`. */
+export function findVersionThumbnail(file: File, versionId: string, size: ThumbnailSize): ThumbnailSource | undefined {
+  if (!hasThumbnail(file, false)) return undefined
+  return {
+    key: `version ${versionId} ${size}`,
+    load: (signal) => fetchBlob(getThumbnail, { id: file.id, versionId, size: String(size) }, { signal }),
+  }
+}

@@ -117,6 +117,7 @@ export const callsById: readonly CallById[] = [
   byId(files.trashFile, 'vaultFile'),
   byId(files.trashFolder, 'folder'),
   ofVersion(files.getDownloadUrl),
+  ofVersion(files.getThumbnail),
   ...bySelection(files.moveItems, (own) => ({ targetFolderId: own.otherFolder })),
   ...bySelection(files.copyItems, (own) => ({ targetFolderId: own.otherFolder })),
   ...bySelection(files.trashItems),

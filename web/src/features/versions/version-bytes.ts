@@ -1,6 +1,7 @@
 import type { File } from '@alcove/contract/items'
 import type { Version } from '@alcove/contract/versions'
 import { findFileAddress } from '../../api/file-address.ts'
+import { findVersionThumbnail } from '../../items/thumbnails.ts'
 import { downloadFrom } from '../../lib/browser-download.ts'
 import type { PreviewItem } from '../../preview/preview-item.ts'
 
@@ -22,5 +23,6 @@ export const driveVersions: VersionBytes = {
     size: version.size,
     modifiedAt: version.modifiedAt,
     url: (options) => findFileAddress(file.id, options?.isFresh, version.id),
+    thumbnail: (size) => findVersionThumbnail(file, version.id, size),
   }),
 }

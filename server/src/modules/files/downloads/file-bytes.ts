@@ -71,9 +71,10 @@ function expired(): AppError {
   return new AppError('forbidden', 'This download link has expired. Please start the download again.')
 }
 
-export const getThumbnail = endpoint(calls.getThumbnail, async (ctx, { id, size, v }) => {
-  const file = await getOwnListedFile(ctx.db, ctx.user, id)
+export const getThumbnail = endpoint(calls.getThumbnail, async (ctx, { id, size, versionId, v }) => {
+  const listed = await getOwnListedFile(ctx.db, ctx.user, id)
+  const file = versionId === undefined ? listed : await asVersion(ctx.db, listed, versionId)
   const thumbnail = await getThumbnailOf(ctx, file, size, ctx.abortSignal())
-  // A URL that contains the file's version can be cached forever.
-  return { ...thumbnail, isImmutable: v === new Date(file.updated_at).toISOString() }
+  // A URL that names a version, or when the file last changed, can be cached forever.
+  return { ...thumbnail, isImmutable: versionId !== undefined || v === new Date(file.updated_at).toISOString() }
 })

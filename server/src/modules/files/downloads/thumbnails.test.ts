@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { getThumbnail } from '@alcove/contract/bytes'
 import { createFolder, trashFile, trashFolder } from '@alcove/contract/files'
 import { deleteFile } from '@alcove/contract/trash'
+import { listVersions } from '@alcove/contract/versions'
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ThumbnailMaker } from '../../../platform/images/thumbnail-maker.ts'
@@ -141,6 +142,10 @@ describe('creating a thumbnail', () => {
       onConflict: 'replace',
     })
     const replaced = await user.client.raw(getThumbnail, { id: file.id, v: file.updatedAt })
+    const [version] = (await user.client.call(listVersions, { id: file.id })).body.versions
+    const before = await user.client.raw(getThumbnail, { id: file.id, versionId: version?.id })
+    expect(before.bytes.equals(named.bytes)).toBe(true)
+    expect(before.headers['cache-control']).toBe(named.headers['cache-control'])
     expect(replaced.headers['cache-control']).toBe('private, no-cache')
     expect(await describePicture(replaced.bytes)).toMatchObject({ width: 40 })
   })
