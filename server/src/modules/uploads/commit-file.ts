@@ -1,8 +1,10 @@
+import { MAX_SMALL_FILE } from '@alcove/contract/limits'
 import type { UserContext } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { BlobTable, ItemRow } from '../../platform/db/tables.ts'
 import { insertItem, insertItemKeepingBoth, nameTaken, type Place, takeSpace } from '../items/index.ts'
+import { measureBlob } from '../storage/index.ts'
 import { digestToCompare, findItemToReplace, replaceBytes } from '../versions/index.ts'
 import { findExisting } from './describe-conflict.ts'
 import { type Destination, ensureFolders, openDestination } from './destination.ts'
@@ -61,13 +63,14 @@ async function commitReplacement(ctx: UserContext, tx: Tx, arrival: Arrival): Pr
 }
 
 /**
- * Returns the digest of bytes that will replace those of a file and may be the same, else null. Reads both, so it runs before the
- * transaction.
+ * Returns the digest of stored bytes if it must be known before the transaction: of small files, which are quickly read, and of
+ * those that will replace a file and may have the same bytes. Otherwise returns null.
  */
-export async function digestReplacement(
+export async function digestArrival(
   ctx: UserContext,
   { destination, filename, size, blobKey }: Pick<Arrival, 'destination' | 'filename' | 'size' | 'blobKey'>,
 ): Promise<string | null> {
+  if (size <= MAX_SMALL_FILE) return (await measureBlob(ctx.blobs, blobKey)).sha256
   if (destination.onConflict !== 'replace') return null
   const old = await findExisting(ctx, ctx.db, destination, filename)
   return old?.kind === 'file' ? digestToCompare(ctx, old, { blobKey, size }) : null

@@ -9,7 +9,7 @@ import { endpoint } from '../../platform/http/api.ts'
 import { lockTree } from '../items/index.ts'
 import { isInFlight } from './chunks/chunks-in-flight.ts'
 import { offsetOf } from './chunks/claim-chunk.ts'
-import { commitFile, digestReplacement } from './commit-file.ts'
+import { commitFile, digestArrival } from './commit-file.ts'
 import { describeConflict } from './describe-conflict.ts'
 import { type DestinationInput, destinationOf, readDestination } from './destination.ts'
 import { findOwnUpload, getOwnUpload, lockOpenUpload, presentUploaded, presentUploadedFile } from './own-upload.ts'
@@ -45,7 +45,7 @@ export async function finishUpload(ctx: UserContext, input: CompletionInput): Pr
     const destination = readDestination(input, destinationOf(upload))
     const filename = input.filename ?? upload.filename
     const arrived = { destination, filename, size: upload.received_bytes, blobKey: upload.blob_key }
-    return await commit(ctx, input, await digestReplacement(ctx, arrived))
+    return await commit(ctx, input, await digestArrival(ctx, arrived))
   } catch (error) {
     // Another request may have completed the upload in the meantime and removed chunks and staged bytes. In that case
     // its result counts, whatever failed here.

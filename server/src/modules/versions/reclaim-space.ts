@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { calls } from '@alcove/contract/calls'
 import { z } from 'zod'
 import type { Services, UserContext } from '../../context.ts'
@@ -74,6 +74,8 @@ async function findNewestToFree({ db, clock, user }: UserContext, missingBytes: 
     }
     if (page.length < PAGE) return undefined
     after = page.at(-1) as Position
+    // SQLite answers at once, so others would have to wait for all pages.
+    await nextTurn()
   }
 }
 

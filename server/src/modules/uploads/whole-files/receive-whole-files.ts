@@ -115,7 +115,7 @@ export async function receiveWholeFile(
     await countingReclaimable(ctx, () => assertSpaceFor(ctx.db, ctx.user, early.totalSize ?? 0))
   }
   const file = await storeWholeFile(ctx, early, async (blobKey) => {
-    const stored = await receiveBytes(ctx, early, blobKey, form.file)
+    const stored = await receiveBytes(ctx, early.totalSize ?? guessSize(form), blobKey, form.file)
     const fields = await form.readRest()
     // If nothing follows the bytes, the form has been read completely.
     const input = fields === form.fields ? early : uploadChunk.input.parse(fields)
@@ -127,16 +127,24 @@ export async function receiveWholeFile(
   return { status: 201, body: file }
 }
 
+/** Allowance for forms with unusually short headers, whose file is larger than estimated. In bytes. */
+const ESTIMATE_SLACK = 1024
+
+/** Returns a size that a file whose size wasn't announced doesn't exceed, as far as the length of the request tells it. */
+function guessSize({ estimatedSize }: IncomingForm): number | undefined {
+  return estimatedSize === undefined ? undefined : estimatedSize + ESTIMATE_SLACK
+}
+
 /** Writes small files at once and others as they arrive. */
 async function receiveBytes(
   ctx: UserContext,
-  early: ChunkInput,
+  size: number | undefined,
   blobKey: string,
   bytes: Readable,
 ): Promise<StoredBytes> {
-  if (early.totalSize === undefined || early.totalSize > MAX_SMALL_FILE) {
-    const size = await reading(ctx.blobs.streamWhole(blobKey, bytes, MAX_CHUNK_SIZE))
-    return { size, sha256: null }
+  if (size === undefined || size > MAX_SMALL_FILE) {
+    const streamed = await reading(ctx.blobs.streamWhole(blobKey, bytes, MAX_CHUNK_SIZE))
+    return { size: streamed, sha256: null }
   }
   const content = await reading(collectBytes(bytes, MAX_SMALL_FILE))
   // Hashes while the disk writes.

@@ -7,7 +7,7 @@ import { prepareQuery, type Value } from '../../../platform/db/prepared-query.ts
 import type { Area } from '../../../platform/db/tables.ts'
 import { changeTree } from '../../items/index.ts'
 import { reclaimingSpace } from '../../versions/index.ts'
-import { commitFile, digestReplacement } from '../commit-file.ts'
+import { commitFile, digestArrival } from '../commit-file.ts'
 import { describeConflict } from '../describe-conflict.ts'
 import { type DestinationInput, readDestination } from '../destination.ts'
 import { presentUploadedFile } from '../own-upload.ts'
@@ -39,8 +39,7 @@ export async function storeWholeFile(
     const { file, stored } = await write(blobKey)
     const { size } = stored
     const destination = readDestination(file)
-    const sha256 =
-      stored.sha256 ?? (await digestReplacement(ctx, { destination, filename: file.filename, size, blobKey }))
+    const sha256 = stored.sha256 ?? (await digestArrival(ctx, { destination, filename: file.filename, size, blobKey }))
     isCommitting = true
     return await reclaimingSpace(ctx, (thinnedBytes) => commit(ctx, file, { blobKey, size, sha256 }, thinnedBytes))
   } catch (error) {
