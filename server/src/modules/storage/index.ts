@@ -10,6 +10,7 @@ export {
   type RecordedBlob,
 } from './blob-damage.ts'
 export { digestBlobs } from './digest-blobs.ts'
+export { insertBlob } from './insert-blob.ts'
 export {
   findRemovalPause,
   pauseRemovals,

@@ -1,10 +1,9 @@
 import { MAX_SMALL_FILE } from '@alcove/contract/limits'
 import type { UserContext } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
-import type { BlobTable, ItemRow } from '../../platform/db/tables.ts'
+import type { ItemRow } from '../../platform/db/tables.ts'
 import { insertItem, insertItemKeepingBoth, nameTaken, type Place, takeSpace } from '../items/index.ts'
-import { measureBlob } from '../storage/index.ts'
+import { insertBlob, measureBlob } from '../storage/index.ts'
 import { digestToCompare, findItemToReplace, replaceBytes } from '../versions/index.ts'
 import { findExisting } from './describe-conflict.ts'
 import { type Destination, ensureFolders, openDestination } from './destination.ts'
@@ -49,7 +48,6 @@ async function commitReplacement(ctx: UserContext, tx: Tx, arrival: Arrival): Pr
   if (old?.kind === 'folder') throw nameTaken(arrival.filename)
   if (!old) return commitFile(ctx, tx, { ...arrival, destination: { ...arrival.destination, onConflict: 'fail' } })
   const { size, blobKey, sha256, reserved } = arrival
-  await insertBlob(tx, { key: blobKey, size, created_at: ctx.clock.now(), sha256 })
   const vaultCheck = checkOf(parent, arrival.destination)
   return replaceBytes(ctx, tx, old, {
     blobKey,
@@ -84,12 +82,3 @@ async function openParent(ctx: UserContext, tx: Tx, destination: Destination): P
 function checkOf(parent: Place, { vaultCheck }: Destination): string | null {
   return parent.area === 'vault' ? (vaultCheck ?? null) : null
 }
-
-const insertBlob = prepareQuery((db, value: Value<Omit<BlobTable, 'damaged_at'>>) =>
-  db.insertInto('blobs').values({
-    key: value('key'),
-    size: value('size'),
-    created_at: value('created_at'),
-    sha256: value('sha256'),
-  }),
-)

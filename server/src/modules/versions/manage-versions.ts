@@ -8,7 +8,8 @@ import { formatTime } from '../../platform/format.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import { changeQuota, changeTree, deleteVersionRows, presentFile } from '../items/index.ts'
 import { type ItemToReplace, type RestoredVersion, restoredVersionOf, selectWithHistory } from './file-history.ts'
-import { keepAsVersion, putBack, setBytes } from './replace-bytes.ts'
+import { keepAsVersion, putBack } from './replace-bytes.ts'
+import { setBytes } from './version-rows.ts'
 
 export const listVersions = endpoint(calls.listVersions, async (ctx, { id, limit, cursor }) => {
   const file = await getFileWithHistory(ctx.db, ctx.user, id)
@@ -54,7 +55,8 @@ export const restoreVersion = endpoint(calls.restoreVersion, (ctx, { id, version
     await tx.deleteFrom('versions').where('id', '=', version.id).execute()
     await changeQuota(tx, ctx.user.id, { versions: file.size - version.size })
     const { id: itsId, name, created_at, author_id, device } = version
-    const item = await setBytes(tx, file.id, {
+    const item = await setBytes(tx, {
+      fileId: file.id,
       blobKey: version.blob_key,
       size: version.size,
       modifiedAt: version.modified_at,

@@ -1,16 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { UserContext } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { describeDevice, UNKNOWN_DEVICE } from '../../platform/http/describe-device.ts'
 import { changeQuota } from '../items/index.ts'
-import { queueBlobRemoval } from '../storage/index.ts'
+import { insertBlob, queueBlobRemoval } from '../storage/index.ts'
 import { type ItemToReplace, type RestoredVersion, restoredVersionOf } from './file-history.ts'
 import { BURST } from './retention.ts'
 import { mayBeThinned, thinFile } from './thin-versions.ts'
+import { type CurrentBytes, insertVersion, type NewVersion, replaceKeeping, setBytes } from './version-rows.ts'
 
-/** Bytes that a file gets. Their blob has a row. */
+/** Stored bytes that a file gets. Their blob has no row yet. */
 export interface NewBytes {
   blobKey: string
   size: number
@@ -36,17 +36,8 @@ export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemToReplace
   if (isSame && file.damaged_at === null) return keepBytes(ctx, tx, file, next)
   const device = next.keepReplaced ? null : recognizeDevice(ctx)
   const isBurst = isSameBurst(file, device, now)
-  // The same bytes repair damaged ones.
-  if (isSame || isBurst || ctx.config.versionRetention === 0) {
-    await queueBlobRemoval(ctx, tx, [file.blob_key as string], now)
-    await changeQuota(tx, ctx.user.id, { used: next.size - file.size, reserved: -next.reserved })
-  } else {
-    await keepAsVersion(ctx, tx, file)
-    // Deletes what became superfluous before the new bytes need its space.
-    if (mayBeThinned(file, ctx)) await thinFile(ctx, tx, file)
-    await changeQuota(tx, ctx.user.id, { used: next.size, versions: file.size, reserved: -next.reserved })
-  }
-  return setBytes(tx, file.id, {
+  const bytes: CurrentBytes = {
+    fileId: file.id,
     blobKey: next.blobKey,
     size: next.size,
     modifiedAt: next.modifiedAt,
@@ -56,7 +47,18 @@ export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemToReplace
     replacedAt: isBurst ? file.replaced_at : now,
     replacedIn: device,
     now,
-  })
+  }
+  // The same bytes repair damaged ones.
+  if (isSame || isBurst || ctx.config.versionRetention === 0) {
+    await changeQuota(tx, ctx.user.id, { used: next.size - file.size, reserved: -next.reserved })
+    await queueBlobRemoval(ctx, tx, [file.blob_key as string], now)
+    await insertBlob(tx, { key: next.blobKey, size: next.size, created_at: now, sha256: next.sha256 })
+    return setBytes(tx, bytes)
+  }
+  // Deletes what became superfluous before the new bytes need its space.
+  if (mayBeThinned(file, ctx)) await thinFile(ctx, tx, file)
+  await changeQuota(tx, ctx.user.id, { used: next.size, versions: file.size, reserved: -next.reserved })
+  return replaceKeeping(tx, { ...bytes, ...versionOf(ctx, file), sha256: next.sha256 })
 }
 
 /** Returns what tells a device from others: its session, in which several apps may use one token. Null if it isn't recognized. */
@@ -69,42 +71,6 @@ function isSameBurst({ replaced_at, replaced_in }: ItemToReplace, device: string
   if (replaced_at === null || device === null || replaced_in !== device) return false
   return replaced_at <= now && now - replaced_at < BURST
 }
-
-/** The bytes that a file has from now on, and how it got them. */
-interface CurrentBytes {
-  blobKey: string
-  size: number
-  modifiedAt: number
-  vaultCheck: string | null
-  restoredVersion: string | null
-  replacedAt: number | null
-  replacedIn: string | null
-  now: number
-}
-
-/** Sets the bytes of a file, whose music or video metadata must be read again. */
-export async function setBytes(tx: Tx, fileId: string, bytes: CurrentBytes): Promise<ItemRow> {
-  const { rows } = await updateBytes(tx, { ...bytes, fileId })
-  return rows[0] as ItemRow
-}
-
-const updateBytes = prepareQuery((db, value: Value<CurrentBytes & { fileId: string }>) =>
-  db
-    .updateTable('items')
-    .set({
-      blob_key: value('blobKey'),
-      size: value('size'),
-      modified_at: value('modifiedAt'),
-      vault_check: value('vaultCheck'),
-      restored_version: value('restoredVersion'),
-      replaced_at: value('replacedAt'),
-      replaced_in: value('replacedIn'),
-      media_read_at: null,
-      updated_at: value('now'),
-    })
-    .where('id', '=', value('fileId'))
-    .returningAll(),
-)
 
 /** Keeps the stored bytes instead of the same ones that have just arrived. */
 async function keepBytes(ctx: UserContext, tx: Tx, file: ItemRow, next: NewBytes): Promise<ItemRow> {
@@ -121,17 +87,22 @@ async function keepBytes(ctx: UserContext, tx: Tx, file: ItemRow, next: NewBytes
 
 /** Makes a version of a file's current bytes, which others replace now. Returns its id. The caller changes the quota. */
 export async function keepAsVersion(ctx: UserContext, tx: Tx, file: ItemToReplace): Promise<string> {
+  const version = versionOf(ctx, file)
+  await insertVersion(tx, version)
+  return version.versionId
+}
+
+/** Returns the version that a file's current bytes become. A restored version becomes the same one again. */
+function versionOf(ctx: UserContext, file: ItemToReplace): NewVersion {
   const restored = restoredVersionOf(file)
-  const id = restored?.id ?? randomUUIDv7()
-  await insertVersion(tx, {
+  return {
     ...bytesOf(file),
-    id,
+    versionId: restored?.id ?? randomUUIDv7(),
     name: restored?.name ?? null,
     createdAt: nextTime(ctx, file),
     authorId: ctx.user.id,
     device: describeDevice(ctx.userAgent),
-  })
-  return id
+  }
 }
 
 /** Puts a restored version back to its place in the history, because another version takes its turn. Returns its id. */
@@ -149,7 +120,7 @@ export async function putBack(
     .where('created_at', '=', createdAt)
     .executeTakeFirst()
   const place = isTaken ? nextTime(ctx, file) : createdAt
-  await insertVersion(tx, { ...bytesOf(file), id, name, createdAt: place, authorId, device })
+  await insertVersion(tx, { ...bytesOf(file), versionId: id, name, createdAt: place, authorId, device })
   return id
 }
 
@@ -162,39 +133,9 @@ function bytesOf(file: ItemToReplace) {
   return {
     itemId: file.id,
     ownerId: file.owner_id,
-    blobKey: file.blob_key as string,
-    size: file.size,
-    modifiedAt: file.modified_at as number,
-    vaultCheck: file.vault_check,
+    oldKey: file.blob_key as string,
+    oldSize: file.size,
+    oldDate: file.modified_at as number,
+    oldCheck: file.vault_check,
   }
 }
-
-interface NewVersion {
-  id: string
-  itemId: string
-  ownerId: string
-  blobKey: string
-  size: number
-  modifiedAt: number
-  vaultCheck: string | null
-  createdAt: number
-  authorId: string
-  device: string
-  name: string | null
-}
-
-const insertVersion = prepareQuery((db, value: Value<NewVersion>) =>
-  db.insertInto('versions').values({
-    id: value('id'),
-    item_id: value('itemId'),
-    owner_id: value('ownerId'),
-    blob_key: value('blobKey'),
-    size: value('size'),
-    modified_at: value('modifiedAt'),
-    vault_check: value('vaultCheck'),
-    created_at: value('createdAt'),
-    author_id: value('authorId'),
-    device: value('device'),
-    name: value('name'),
-  }),
-)

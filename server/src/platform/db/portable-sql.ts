@@ -42,7 +42,8 @@ export function textTable<Column extends string>(
   return sql`(select ${sql.join(fields)} from json_each(${values}))`
 }
 
-function isPostgres(db: Database): boolean {
+/** Returns whether a database is PostgreSQL, for the few statements that SQLite can't express. */
+export function isPostgres(db: Database): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }
 

@@ -4,7 +4,7 @@ import { columnTypes } from './column-types.ts'
 
 /** Keeps the bytes of replaced files as versions. `tables.ts` describes the columns. */
 export async function versions(db: Kysely<unknown>, engine: Engine): Promise<void> {
-  const { text } = columnTypes(engine)
+  const { text, clustered } = columnTypes(engine)
   const required = (column: ColumnDefinitionBuilder) => column.notNull()
   const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0)
 
@@ -31,6 +31,7 @@ export async function versions(db: Kysely<unknown>, engine: Engine): Promise<voi
     .addColumn('author_id', text, required)
     .addColumn('device', text, required)
     .addColumn('name', text)
+    .$call(clustered)
     .execute()
   // The history of a file, in which no two versions have the same time.
   await db.schema.createIndex('versions_item').unique().on('versions').columns(['item_id', 'created_at']).execute()
