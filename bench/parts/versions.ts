@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { createFolder } from '@alcove/contract/files'
 import { KIBIBYTE } from '@alcove/contract/limits'
 import { listVersions } from '@alcove/contract/versions'
@@ -16,6 +17,8 @@ const FILES = 1000
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const TIMES = 20
+/** How long the other user is measured without thinning, in milliseconds. */
+const ALONE = 10_000
 
 /** Measures replacements against first uploads, the list of a long history, and what thinning costs others. */
 export const versions: Part = {
@@ -43,11 +46,12 @@ async function measureReplacements(stage: Stage, engine: string, app: TestApp): 
   const first: number[] = []
   const replaced: number[] = []
   await send(user, (index) => `warm-up ${index}`)
+  await send(user, () => 'warm-up 0', REPLACING)
   await inRounds(stage, async (round) => {
     await settle()
     first.push(await timeSeconds(() => send(user, (index) => `${round} ${index}`)))
     await settle()
-    replaced.push(await timeSeconds(() => send(user, () => `one file ${round}`)))
+    replaced.push(await timeSeconds(() => send(user, () => `${round} 0`, REPLACING)))
   })
   return [
     {
@@ -59,16 +63,15 @@ async function measureReplacements(stage: Stage, engine: string, app: TestApp): 
   ]
 }
 
-/** Sends a thousand files one after the other, each of them as a replacement of the file with its name. */
-async function send(user: TestUser, nameOf: (index: number) => string): Promise<void> {
+const REPLACING = { onConflict: 'replace', keepReplaced: true }
+
+/** Sends a thousand files one after the other. */
+async function send(user: TestUser, nameOf: (index: number) => string, how: Record<string, string | boolean> = {}) {
   for (let index = 0; index < REPLACEMENTS; index++) {
     const content = Buffer.alloc(SIZE)
     content.writeUInt32BE(index)
     const fields = { uploadId: randomUUID(), chunkIndex: 0, totalChunks: 1, complete: true, totalSize: SIZE }
-    const { status } = await user.client.sendChunk(
-      { ...fields, filename: nameOf(index), onConflict: 'replace', keepReplaced: true },
-      content,
-    )
+    const { status } = await user.client.sendChunk({ ...fields, filename: nameOf(index), ...how }, content)
     if (status !== 201) throw new Error(`An upload returned ${status}.`)
   }
 }
@@ -96,17 +99,11 @@ async function measureThinning(stage: Stage, engine: string, app: TestApp): Prom
   for (const itemId of await addManyItems(app.services, { ownerId: user.id, names })) {
     await addManyVersions(app.services, { ownerId: user.id, itemId, count: VERSIONS, every: HOUR / 4, latest })
   }
-  const waits: number[] = []
-  let isOver = false
-  const writing = (async () => {
-    for (let count = 0; !isOver; count++) {
-      const seconds = await timeSeconds(() => other.client.call(createFolder, { folderName: String(count) }))
-      waits.push(seconds * 1000)
-    }
-  })()
-  const seconds = await timeSeconds(() => thinAllVersions(app.services))
-  isOver = true
-  await writing
+  const alone = await longestChange(other, () => wait(ALONE))
+  let seconds = 0
+  const meanwhile = await longestChange(other, async () => {
+    seconds = await timeSeconds(() => thinAllVersions(app.services))
+  })
   const { left } = await app.services.db
     .selectFrom('versions')
     .select((eb) => eb.fn.countAll<number>().as('left'))
@@ -117,8 +114,25 @@ async function measureThinning(stage: Stage, engine: string, app: TestApp): Prom
     { what: `thinning out versions of a user with a million, ${engine}, versions/s`, alcove: [thinned / seconds] },
     {
       what: `… longest change of another user meanwhile, ${engine}, ms`,
-      alcove: [Math.max(...waits)],
+      alcove: [meanwhile],
+      reference: { name: 'without thinning', figures: [alone] },
       floor: valueAtMost(50),
     },
   ]
+}
+
+/** Returns how many milliseconds the longest of a user's changes takes, which are made one after the other during `work`. */
+async function longestChange(user: TestUser, work: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  let isOver = false
+  const changing = (async () => {
+    while (!isOver) {
+      const seconds = await timeSeconds(() => user.client.call(createFolder, { folderName: randomUUID() }))
+      longest = Math.max(longest, seconds * 1000)
+    }
+  })()
+  await work()
+  isOver = true
+  await changing
+  return longest
 }
