@@ -89,7 +89,8 @@ export function PrivacyPolicyPage() {
       <LegalSection title="How long we keep it">
         <p>
           We keep your files until you delete them. Items in the trash are deleted permanently after the time shown
-          there.
+          there. When you replace a file, its old content stays in the file&apos;s version history, which says how long
+          it is kept. You can delete earlier versions at any time.
         </p>
         <p>
           When you delete your account, your data is removed immediately: your email address, your files, the vault, the
