@@ -114,15 +114,15 @@ const INVALID_LAST_MODIFIED =
 
 /**
  * The modification date of a file, in milliseconds since 1970. Clients send those, with or without a fraction, or ISO 8601;
- * forms send both as text.
+ * forms send both as text. A day alone is its beginning in UTC.
  */
 export const lastModified = z
   .union(
-    [z.number(), z.string().regex(/^\d{1,15}(\.\d{1,15})?$/), z.iso.datetime({ offset: true })],
+    [z.number(), z.string().regex(/^\d{1,15}(\.\d{1,15})?$/), z.iso.datetime({ offset: true }), z.iso.date()],
     INVALID_LAST_MODIFIED,
   )
   .transform((value) =>
-    Math.floor(typeof value === 'string' && value.includes('T') ? Date.parse(value) : Number(value)),
+    Math.floor(typeof value === 'string' && value.includes('-') ? Date.parse(value) : Number(value)),
   )
   .refine((date) => date >= 0 && date <= MAX_FILE_DATE, INVALID_LAST_MODIFIED)
 

@@ -26,6 +26,7 @@ const now = () => new Date(app.clock.now()).toISOString()
 describe('the modification date of an upload', () => {
   it.each([
     ['ISO 8601 in UTC', DATE, DATE],
+    ['a day', '2011-05-06', '2011-05-06T00:00:00.000Z'],
     ['ISO 8601 with an offset', '2011-05-06T09:08:09.123+02:00', DATE],
     ['milliseconds since 1970', MILLISECONDS, DATE],
     ['milliseconds with a fraction', MILLISECONDS + 0.625, DATE],
@@ -50,6 +51,7 @@ describe('the modification date of an upload', () => {
     ['of the year 10000', '+010000-01-01T00:00:00Z'],
     ['that does not exist', '2023-02-29T00:00:00Z'],
     ['without a time zone', '2011-05-06T07:08:09'],
+    ['a day that does not exist', '2011-02-30'],
     ['in exponent notation', '1e12'],
     ['that is empty', ''],
     ['that is no date', 'yesterday'],
