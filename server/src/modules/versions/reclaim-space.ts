@@ -9,8 +9,8 @@ import { defineJob, type Job } from '../../platform/jobs/define-job.ts'
 import { changeQuota, changeTree, deleteVersionRows } from '../items/index.ts'
 import { KEEP_ALL } from './retention.ts'
 
-/** Versions deleted per transaction. On SQLite, nothing else can run meanwhile: about 10 ms. */
-const BATCH = 500
+/** Versions deleted per transaction. On SQLite, nothing else can run meanwhile: a few milliseconds. */
+const BATCH = 150
 
 /** How often an upload may find that others have taken the space that was made for it. */
 const MAX_ATTEMPTS = 3

@@ -8,8 +8,8 @@ import { changeQuota, changeTree, deleteVersionRows } from '../items/index.ts'
 import type { ItemToReplace } from './file-history.ts'
 import { THINNED_TO, thinningAt } from './retention.ts'
 
-/** Versions deleted per transaction. On SQLite, nothing else can run meanwhile: about 10 ms. */
-const BATCH = 500
+/** Versions deleted per transaction. On SQLite, nothing else can run meanwhile: a few milliseconds. */
+const BATCH = 150
 
 type Thinning = Pick<Services, 'jobs' | 'clock' | 'config'>
 
