@@ -25,8 +25,7 @@ export async function reclaimingSpace<T>(ctx: UserContext, work: (thinnedBytes: 
     try {
       return await work(thinnedBytes)
     } catch (error) {
-      const missing =
-        error instanceof AppError && error.code === 'quota_exceeded' ? error.details.missingBytes : undefined
+      const missing = missingBytesOf(error)
       if (missing === undefined || attempt === MAX_ATTEMPTS) throw error
       const last = await findNewestToFree(ctx, missing)
       if (last === undefined) throw error
@@ -41,10 +40,13 @@ export async function countingReclaimable(ctx: UserContext, check: () => Promise
   try {
     await check()
   } catch (error) {
-    const missing =
-      error instanceof AppError && error.code === 'quota_exceeded' ? error.details.missingBytes : undefined
+    const missing = missingBytesOf(error)
     if (missing === undefined || (await findNewestToFree(ctx, missing)) === undefined) throw error
   }
+}
+
+function missingBytesOf(error: unknown): number | undefined {
+  return error instanceof AppError && error.code === 'quota_exceeded' ? error.details.missingBytes : undefined
 }
 
 /** The newest of the versions that must go: a position in the order of all versions of a user, by age. */
