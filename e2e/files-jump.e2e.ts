@@ -77,6 +77,8 @@ test('shows items far down a long folder at once, and can select and delete them
   await expect(page.getByRole('dialog')).toHaveCount(0)
   const after = await readShown(page)
   expect(after.find(({ index }) => index === first.index)?.name).toBe(`photo ${third.index + 1}.jpg`)
+  // Keys pressed before the focus has moved would scroll the page.
+  await expect(page.locator(`[data-index="${third.index}"]`)).toBeFocused()
   await page.keyboard.press('ControlOrMeta+a')
   await expect(page.getByRole('status').filter({ hasText: '19,997 items selected' })).toBeAttached()
   await page.keyboard.press('Escape')

@@ -8,9 +8,7 @@ import { endpoint } from '../../platform/http/api.ts'
 import { defineJob, type Job } from '../../platform/jobs/define-job.ts'
 import { changeQuota, changeTree, deleteVersionRows } from '../items/index.ts'
 import { KEEP_ALL } from './retention.ts'
-
-/** Versions deleted per transaction. On SQLite, nothing else can run meanwhile: a few milliseconds. */
-const BATCH = 150
+import { STEP } from './thin-versions.ts'
 
 /** How often an upload may find that others have taken the space that was made for it. */
 const MAX_ATTEMPTS = 3
@@ -105,7 +103,7 @@ async function deleteInSteps(
       const rows = await listUnnamed(tx, ownerId)
         .select('id')
         .where((eb) => eb(eb.refTuple('created_at', 'id'), '<=', eb.tuple(created_at, id)))
-        .limit(BATCH)
+        .limit(STEP)
         .execute()
       const ids = rows.map((row) => row.id)
       const deleted = await deleteVersionRows(services, tx, ids)
@@ -113,7 +111,7 @@ async function deleteInSteps(
       return { bytes: deleted, count: ids.length }
     })
     freed += bytes
-    if (count < BATCH || isOver()) return freed
+    if (count < STEP || isOver()) return freed
     await wait(performance.now() - start)
   }
 }

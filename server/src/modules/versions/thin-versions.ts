@@ -8,8 +8,11 @@ import { changeQuota, changeTree, deleteVersionRows } from '../items/index.ts'
 import type { ItemToReplace } from './file-history.ts'
 import { THINNED_TO, thinningAt } from './retention.ts'
 
-/** Versions deleted per transaction. On SQLite, nothing else can run meanwhile: a few milliseconds. */
-const BATCH = 150
+/** Versions deleted per transaction in the background. On SQLite, nothing else can run meanwhile: a few milliseconds. */
+export const STEP = 50
+
+/** Versions that one replacement of a file deletes at most: more than a day of saves every few minutes. */
+const AT_ONCE = 500
 
 type Thinning = Pick<Services, 'jobs' | 'clock' | 'config'>
 
@@ -22,12 +25,17 @@ export function mayBeThinned(
 }
 
 /**
- * Deletes the versions of a file that the retention rule (`retention.ts`) no longer keeps, at most a few hundred at a time.
+ * Deletes the versions of a file that the retention rule (`retention.ts`) no longer keeps, oldest first, up to a limit.
  * Named versions stay. Returns how many it deleted. The owner's tree must be locked.
  */
-export async function thinFile(services: Thinning, tx: Tx, file: { id: string; owner_id: string }): Promise<number> {
+export async function thinFile(
+  services: Thinning,
+  tx: Tx,
+  file: { id: string; owner_id: string },
+  limit = AT_ONCE,
+): Promise<number> {
   const rule = thinningAt(services.clock.now(), services.config.versionRetention)
-  const { rows } = await findSuperfluous(tx, { itemId: file.id, ...rule })
+  const { rows } = await findSuperfluous(tx, { itemId: file.id, limit, ...rule })
   if (rows.length === 0) return 0
   const bytes = await deleteVersionRows(
     services,
@@ -40,6 +48,7 @@ export async function thinFile(services: Thinning, tx: Tx, file: { id: string; o
 
 interface FileToThin {
   itemId: string
+  limit: number
   before: number
   hourlySince: number
   dailySince: number
@@ -62,7 +71,7 @@ const findSuperfluous = prepareQuery((db, value: Value<FileToThin>) => {
     .where('name', 'is', null)
     .where((eb) => eb.or([eb('created_at', '<', value('oldest')), isFollowed]))
     .orderBy('created_at')
-    .limit(BATCH)
+    .limit(value('limit'))
 })
 
 /** Files whose versions are examined per query. */
@@ -99,12 +108,12 @@ async function thinCompletely(
 ): Promise<void> {
   const { db } = services
   const rule = thinningAt(services.clock.now(), services.config.versionRetention)
-  for (let found = BATCH; found === BATCH && !signal.aborted; ) {
+  for (let found = STEP; found === STEP && !signal.aborted; ) {
     // Most files have nothing to thin, and need no lock.
-    const { rows } = await findSuperfluous(db, { itemId: file.id, ...rule })
+    const { rows } = await findSuperfluous(db, { itemId: file.id, limit: 1, ...rule })
     if (rows.length === 0) return
     const start = performance.now()
-    found = await changeTree({ db, user: { id: file.owner_id } }, (tx) => thinFile(services, tx, file)).catch(
+    found = await changeTree({ db, user: { id: file.owner_id } }, (tx) => thinFile(services, tx, file, STEP)).catch(
       (error: unknown) => {
         // One bad file doesn't keep the others from being thinned.
         services.log.error({ err: error, itemId: file.id }, 'the versions of a file could not be thinned out')
