@@ -9,6 +9,7 @@ export const fetchFile = defineCall({
   method: 'GET',
   path: '/fetch-file',
   access: 'user',
+  scope: 'read',
   summary: "Get a file's bytes, for thumbnails and downloads",
   input: byName,
   output: z.undefined(),
@@ -19,6 +20,7 @@ export const getUserFile = defineCall({
   method: 'GET',
   path: '/user-files/{filename}',
   access: 'user',
+  scope: 'read',
   summary: "Get a file's bytes, for previews",
   input: byName,
   output: z.undefined(),
@@ -29,6 +31,7 @@ export const getDownloadUrl = defineCall({
   method: 'GET',
   path: '/download-url/{id}',
   access: 'user',
+  scope: 'read',
   summary: 'Get a short-lived URL that downloads a file, an earlier version of a file, or a folder as a ZIP',
   input: z.object({ id, versionId: id.optional() }),
   output: z.object({ url: z.url() }),
@@ -54,6 +57,7 @@ export const getThumbnail = defineCall({
   method: 'GET',
   path: '/thumbnail/{id}',
   access: 'user',
+  scope: 'read',
   summary:
     'Get a thumbnail as WebP: of a picture, the first page of a PDF, the cover of a piece of music or, if the server has ffmpeg, a frame of a video',
   input: z.object({

@@ -4,6 +4,10 @@ import type { RateLimit } from './rate-limits.ts'
 /** Who may make a call: anyone, a signed-in user, or a signed-in user with a paid plan. */
 export type Access = 'public' | 'user' | 'paid'
 
+/** What an app password may do: read, or also change everything, or only add files and folders. */
+export const scopes = ['read', 'write', 'upload'] as const
+export type Scope = (typeof scopes)[number]
+
 /**
  * A call of the API. The server implements it, the web sends it, and the OpenAPI document is generated from it.
  *
@@ -24,6 +28,8 @@ export interface Call<
   readonly status: 200 | 201
   readonly requestType: 'json' | 'multipart'
   readonly responseType: 'json' | 'bytes'
+  /** What an app password must be allowed to do. Without it, only sessions may make the call. */
+  readonly scope?: Scope
   /** Whether the session must have begun, or been confirmed by `/reauthenticate`, a short while ago. */
   readonly recentSignIn: boolean
   /** How often one client may make this call. Calls without it share a general limit (`rate-limits.ts`). */

@@ -1,4 +1,5 @@
 import * as accounts from './accounts.ts'
+import * as appPasswords from './app-passwords.ts'
 import * as billing from './billing.ts'
 import * as bytes from './bytes.ts'
 import type { AnyCall } from './call.ts'
@@ -31,7 +32,15 @@ function isCall(value: unknown): value is AnyCall {
 
 /** Every call of the API, by area and name. */
 export const callsByArea = {
-  accounts: callsOf({ ...accounts, ...sessions, ...twoFactor, ...passkeys, ...reauthentication, ...profile }),
+  accounts: callsOf({
+    ...accounts,
+    ...sessions,
+    ...twoFactor,
+    ...passkeys,
+    ...appPasswords,
+    ...reauthentication,
+    ...profile,
+  }),
   billing: callsOf(billing),
   files: callsOf({ ...files, ...itemCalls, ...bytes, ...search }),
   uploads: callsOf(uploads),

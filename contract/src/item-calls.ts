@@ -12,6 +12,7 @@ export const listItems = defineCall({
   method: 'GET',
   path: '/items',
   access: 'user',
+  scope: 'read',
   summary: 'List a page of a folder, or of the root: folders first, sorted as requested',
   input: z.object({
     folderId: folderIdOrRoot,
@@ -40,6 +41,7 @@ export const getItem = defineCall({
   method: 'GET',
   path: '/items/{id}',
   access: 'user',
+  scope: 'read',
   summary: 'Get the details of a file or folder',
   input: z.object({ id }),
   output: z.object({
@@ -56,6 +58,7 @@ export const moveItems = defineCall({
   method: 'POST',
   path: '/items/move',
   access: 'user',
+  scope: 'write',
   summary: 'Move many files and folders into a folder, or to the root: all or none',
   input: selection.safeExtend({
     targetFolderId: folderIdOrRoot,
@@ -69,6 +72,7 @@ export const copyItems = defineCall({
   method: 'POST',
   path: '/items/copy',
   access: 'user',
+  scope: 'write',
   summary: 'Copy many files and folders, with their contents, into a folder or to the root',
   input: selection.safeExtend({
     targetFolderId: folderIdOrRoot,
@@ -83,6 +87,7 @@ export const trashItems = defineCall({
   method: 'POST',
   path: '/items/trash',
   access: 'user',
+  scope: 'write',
   summary: 'Move many files and folders to the trash: all or none',
   input: selection,
   output: changedItems,
@@ -93,6 +98,7 @@ export const getItemsDownloadUrl = defineCall({
   method: 'POST',
   path: '/items/download-url',
   access: 'user',
+  scope: 'read',
   summary: 'Get a short-lived URL that downloads many files and folders as one ZIP',
   input: selection,
   output: z.object({ url: z.url() }),

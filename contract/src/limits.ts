@@ -112,6 +112,8 @@ export const WRONG_CODE_WINDOW = 15 * MINUTE
 /** How long a sign-in or its confirmation counts as recent. */
 export const RECENT_SIGN_IN_WINDOW = 15 * MINUTE
 export const RECOVERY_CODES = 10
+export const MAX_APP_PASSWORDS = 100
+export const MAX_APP_PASSWORD_NAME = 60
 export const MAX_PASSKEYS = 20
 export const MAX_PASSKEY_NAME = 60
 

@@ -37,14 +37,19 @@ export function createOpenApi(serverUrl: string): Record<string, unknown> {
       version: '1',
       description:
         'Times are ISO 8601 in UTC, sizes are bytes. Every error is `{error, message, code}`. ' +
-        'Send the session token from `/login` as `Authorization: Bearer …`.',
+        'Send the session token from `/login` as `Authorization: Bearer …`. An app password is also such a token, for calls with ' +
+        '`x-scope`: one for reading makes those with `read`, one for uploads those with `upload`, and one for reading and ' +
+        'writing all of them.',
     },
     servers: [{ url: serverUrl }],
     tags: Object.keys(callsByArea).map((name) => ({ name })),
     paths,
     components: {
       schemas: { Error: jsonSchema(errorBody, 'output') },
-      securitySchemes: { session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: {
+        session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        appPassword: { type: 'http', scheme: 'bearer', description: 'From `POST /app-passwords`' },
+      },
     },
   }
 }
@@ -76,7 +81,8 @@ function describeOperation(area: string, name: string, call: AnyCall) {
     tags: [area],
     summary: call.summary,
     ...(call.recentSignIn && { description: RECENT_SIGN_IN, 'x-recent-sign-in': true }),
-    security: call.access === 'public' ? [] : [{ session: [] }],
+    ...(call.scope && { 'x-scope': call.scope }),
+    security: call.access === 'public' ? [] : [{ session: [] }, ...(call.scope ? [{ appPassword: [] }] : [])],
     parameters,
     ...(inBody.length > 0 && { requestBody: describeBody(call, inBody, required) }),
     responses: {

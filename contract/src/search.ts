@@ -16,6 +16,7 @@ export const searchItems = defineCall({
   method: 'GET',
   path: '/search',
   access: 'user',
+  scope: 'read',
   summary: 'Find files and folders in the drive by any part of their names, ignoring case and accents',
   input: z.object({
     q: z

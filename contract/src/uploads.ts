@@ -56,6 +56,7 @@ export const uploadChunk = defineCall({
   method: 'POST',
   path: '/upload-chunk',
   access: 'user',
+  scope: 'upload',
   summary: 'Send one chunk of a file. Chunks can arrive in any order and be sent again',
   input: z.object({
     uploadId: id.describe('Created by the client for each file'),
@@ -96,6 +97,7 @@ export const uploadFiles = defineCall({
   method: 'POST',
   path: '/uploads/files',
   access: 'user',
+  scope: 'upload',
   summary: 'Send many small files in one request. Each is stored or refused individually',
   input: z.object({
     files: jsonText(z.array(smallFile).min(1).max(MAX_FILES_TOGETHER)).describe(
@@ -119,6 +121,7 @@ export const completeUpload = defineCall({
   method: 'POST',
   path: '/upload-complete',
   access: 'user',
+  scope: 'upload',
   summary: 'Complete an upload and create the file. Repeating it returns the same file',
   input: z.object({ uploadId: id, filename: fileName.optional(), ...destination }),
   output: uploadedFile,
@@ -129,6 +132,7 @@ export const getUpload = defineCall({
   method: 'GET',
   path: '/upload/{uploadId}',
   access: 'user',
+  scope: 'upload',
   summary: 'Get which chunks of an upload have arrived, so that it can resume',
   input: z.object({ uploadId: id }),
   output: z.object({
@@ -144,6 +148,7 @@ export const cancelUpload = defineCall({
   method: 'DELETE',
   path: '/upload/{uploadId}',
   access: 'user',
+  scope: 'upload',
   summary: 'Cancel an unfinished upload',
   input: z.object({ uploadId: id }),
   output: done,
@@ -153,6 +158,7 @@ export const verifyUploads = defineCall({
   method: 'POST',
   path: '/uploads/verify',
   access: 'user',
+  scope: 'upload',
   summary: 'Get the size of files that uploads have created, to compare it with what was sent, and names to warn of',
   input: z.object({ uploadIds: z.array(id).min(1).max(MAX_VERIFIED_UPLOADS) }),
   output: z.object({
@@ -174,6 +180,7 @@ export const createFolderPaths = defineCall({
   method: 'POST',
   path: '/uploads/folders',
   access: 'user',
+  scope: 'upload',
   summary: 'Create folders by their paths, including missing ancestors. Existing folders stay',
   input: z.object({
     parentFolderId: folderIdOrRoot,

@@ -40,6 +40,7 @@ export const listVersions = defineCall({
   method: 'GET',
   path: '/file/{id}/versions',
   access: 'user',
+  scope: 'read',
   summary: 'List the earlier versions of a file, newest first, without the current one',
   input: z.object({
     id,
@@ -66,6 +67,7 @@ export const restoreVersion = defineCall({
   method: 'POST',
   path: '/file/{id}/versions/{versionId}/restore',
   access: 'user',
+  scope: 'write',
   summary: 'Make an earlier version the current one. The current bytes become a version',
   input: versionOfFile,
   output: file.extend({
@@ -77,6 +79,7 @@ export const renameVersion = defineCall({
   method: 'PUT',
   path: '/file/{id}/versions/{versionId}',
   access: 'user',
+  scope: 'write',
   summary: 'Name a version, so that it is never removed automatically, or remove its name',
   input: versionOfFile.extend({ name: versionName }),
   output: version,
@@ -86,6 +89,7 @@ export const deleteVersion = defineCall({
   method: 'DELETE',
   path: '/file/{id}/versions/{versionId}',
   access: 'user',
+  scope: 'write',
   summary: 'Delete a version permanently',
   input: versionOfFile,
   output: done,

@@ -1,3 +1,4 @@
+import type { Scope } from '@alcove/contract/call'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import type { BlobStore } from './platform/blobs/blob-store.ts'
@@ -38,17 +39,30 @@ export interface Services {
   readonly metrics: Metrics | undefined
 }
 
-/** The user of the session. */
+/** An app password that makes a request. */
+export interface AppPasswordUse {
+  readonly id: string
+  readonly scope: Scope
+  /** The only folder that it can use. Null for the whole drive. */
+  readonly folderId: string | null
+}
+
+/** The user of the request. */
 export interface SessionUser {
   readonly id: string
+  /** Of the session, or of the app password. */
   readonly sessionId: string
-  /** When the session began, or was last confirmed by `/reauthenticate`. */
+  /** Undefined in a session. */
+  readonly appPassword?: AppPasswordUse
+  /** When the session began, or was last confirmed by `/reauthenticate`. Zero for an app password. */
   readonly confirmedAt: number
   readonly email: string
   readonly planId: number
   readonly planName: string
   readonly isActivated: boolean
+  /** The root of the drive; for an app password of one folder, that folder. */
   readonly driveRootId: string
+  /** The root of the vault; empty for an app password of one folder, which reaches nothing there. */
   readonly vaultRootId: string
 }
 

@@ -23,6 +23,7 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   blobs: ofAFile('blobs.key'),
   blob_removals: undefined,
   items: ALL,
+  app_passwords: ALL,
   versions: ALL,
   thumbnails: undefined,
   media_facts: ofAFile('media_facts.blob_key'),

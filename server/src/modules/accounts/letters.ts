@@ -141,6 +141,10 @@ const changes = {
     name: 'A passkey was removed',
     effect: 'You can no longer sign in with that passkey.',
   },
+  app_password_created: {
+    name: 'An app password was created',
+    effect: 'An app can use it to open your files without your password. Your account page lists all app passwords.',
+  },
 } as const
 
 type SecurityChange = keyof typeof changes

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../platform/http/api.ts'
+import { createAppPassword, listAppPasswords, revokeAppPassword } from './app-passwords/manage-app-passwords.ts'
 import { downloadData, getDataUrl } from './data-export/export-data.ts'
 import { deleteAccount } from './deletion/delete-user.ts'
 import {
@@ -56,6 +57,9 @@ export const accountEndpoints: readonly Endpoint[] = [
   addPasskey,
   renamePasskey,
   removePasskey,
+  listAppPasswords,
+  createAppPassword,
+  revokeAppPassword,
   reauthenticate,
   getReauthenticationOptions,
   reauthenticateWithPasskey,

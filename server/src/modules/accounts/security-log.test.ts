@@ -153,7 +153,7 @@ describe('the security log', () => {
 
   it('documents every event and filters every failure in the fail2ban example', async () => {
     const docs = await readFile(DOCS, 'utf8')
-    const source = await readFile(new URL('./security-log.ts', import.meta.url), 'utf8')
+    const source = await readFile(new URL('../../platform/security-log.ts', import.meta.url), 'utf8')
     const events = [...source.matchAll(/^ {2}(\w+): '.*\.',$/gm)].map(([, event]) => event)
     expect(events.length).toBeGreaterThan(20)
     const failures = source.slice(source.indexOf('const failures'), source.indexOf('const changes'))

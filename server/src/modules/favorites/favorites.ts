@@ -10,6 +10,7 @@ import {
   changeTree,
   getOwnFile,
   getOwnFolder,
+  isInReach,
   listChosen,
   presentChanged,
   presentItem,
@@ -22,6 +23,7 @@ export const listFavorites = endpoint(calls.listFavorites, async ({ db, user }) 
     .selectFrom('items')
     .selectAll()
     .where('owner_id', '=', user.id)
+    .where(isInReach(user))
     .where('favorite_at', 'is not', null)
     .where('trash_id', 'is', null)
     .orderBy('kind', 'desc')

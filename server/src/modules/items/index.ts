@@ -26,6 +26,7 @@ export {
   type Place,
 } from './own-item.ts'
 export { assertMayAddTo, assertSpaceFor, assertSpaceForItem, changeQuota, describeSize, takeSpace } from './quota.ts'
+export { isInReach } from './reach.ts'
 export { findCaseTwins } from './read/case-twins.ts'
 export { measureFolder, measureFolderOnce } from './read/measure-folder.ts'
 export {

@@ -2,10 +2,16 @@ import type { SessionUser } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Area, ItemRow } from '../../platform/db/tables.ts'
+import { isInReach } from './reach.ts'
+
+/** Selects the items that belong to a user and are within reach of the app password, if the request is made with one. */
+function ownItems(db: Database, user: SessionUser) {
+  return db.selectFrom('items').selectAll().where('owner_id', '=', user.id).where(isInReach(user))
+}
 
 /** Selects a user's visible items: the user's own that are not in the trash. */
 function visibleItems(db: Database, user: SessionUser) {
-  return db.selectFrom('items').selectAll().where('owner_id', '=', user.id).where('trash_id', 'is', null)
+  return ownItems(db, user).where('trash_id', 'is', null)
 }
 
 /** Returns the user's own item or throws 'not found'. The root folders are never returned. */
@@ -23,11 +29,8 @@ export async function getOwnFile(db: Database, user: SessionUser, id: string): P
 
 /** Returns the user's own file, either visible or trashed by itself. */
 export async function getOwnListedFile(db: Database, user: SessionUser, id: string): Promise<ItemRow> {
-  const item = await db
-    .selectFrom('items')
-    .selectAll()
+  const item = await ownItems(db, user)
     .where('id', '=', id)
-    .where('owner_id', '=', user.id)
     .where('kind', '=', 'file')
     .where((eb) => eb.or([eb('trash_id', 'is', null), eb('trashed_at', 'is not', null)]))
     .executeTakeFirst()
@@ -52,11 +55,8 @@ export async function getOwnTrashed(
   id: string,
   kind: ItemRow['kind'],
 ): Promise<ItemRow & { parent_id: string }> {
-  const item = await db
-    .selectFrom('items')
-    .selectAll()
+  const item = await ownItems(db, user)
     .where('id', '=', id)
-    .where('owner_id', '=', user.id)
     .where('kind', '=', kind)
     .where('parent_id', 'is not', null)
     .$narrowType<{ parent_id: string }>()
@@ -85,8 +85,16 @@ export async function getOwnPlace(
   folderId: string | undefined,
   area: Area,
 ): Promise<Place> {
-  if (folderId === undefined) return { id: rootIdOf(user, area), area }
-  const folder = await visibleItems(db, user).where('id', '=', folderId).where('kind', '=', 'folder').executeTakeFirst()
+  const reach = user.appPassword?.folderId ?? undefined
+  if (reach !== undefined && folderId === undefined && area === 'vault') throw notFound('folder')
+  const wanted = folderId ?? reach
+  if (wanted === undefined) return { id: rootIdOf(user, area), area }
+  const folders = db.selectFrom('items').selectAll().where('owner_id', '=', user.id).where('trash_id', 'is', null)
+  const folder = await folders
+    .where('id', '=', wanted)
+    .where('kind', '=', 'folder')
+    .$if(wanted !== reach, (query) => query.where(isInReach(user)))
+    .executeTakeFirst()
   if (!folder) throw notFound('folder')
   return folder
 }

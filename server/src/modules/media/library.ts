@@ -4,7 +4,7 @@ import type { UserContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { formatTime } from '../../platform/format.ts'
 import { endpoint } from '../../platform/http/api.ts'
-import { withoutRoot } from '../items/index.ts'
+import { isInReach, withoutRoot } from '../items/index.ts'
 import { findStream } from './streaming/stream-url.ts'
 
 export const listAudio = endpoint(calls.listAudio, (ctx) => listMedia(ctx, 'audio'))
@@ -18,6 +18,7 @@ async function listMedia({ db, user }: UserContext, kind: 'audio' | 'video'): Pr
     .select(['items.id', 'items.name', 'items.parent_id', 'items.size', 'items.updated_at', 'items.modified_at'])
     .select(['title', 'artist', 'album', 'track', 'duration', 'has_cover'])
     .where('items.owner_id', '=', user.id)
+    .where(isInReach(user))
     .where('items.media', '=', kind)
     .where('items.trash_id', 'is', null)
     .orderBy('items.sort_key')
@@ -41,7 +42,7 @@ async function listMedia({ db, user }: UserContext, kind: 'audio' | 'video'): Pr
 
 /** Returns the metadata of one of the user's files, or nothing if they haven't been read yet. */
 export const getMediaTags = endpoint(calls.getMediaTags, async ({ db, user }, { id }) => {
-  const file = await findStream(db, user.id, id)
+  const file = await findStream(db, user, id)
   if (!file?.blob_key) throw notFound('file')
   const row = await db
     .selectFrom('media_facts')

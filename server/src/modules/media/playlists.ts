@@ -15,6 +15,7 @@ import { lockTree } from '../items/index.ts'
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 export const listPlaylists = endpoint(calls.listPlaylists, async ({ db, user }) => {
+  if (isLimitedToFolder(user)) return []
   const rows = await db.selectFrom('playlists').selectAll().where('owner_id', '=', user.id).execute()
   const tracks = await readTracks(
     db,
@@ -26,6 +27,7 @@ export const listPlaylists = endpoint(calls.listPlaylists, async ({ db, user }) 
 })
 
 export const createPlaylist = endpoint(calls.createPlaylist, async ({ db, user, clock }, { name, track_ids }) => {
+  assertReachesPlaylists(user)
   const now = clock.now()
   const row = { id: randomUUIDv7(), owner_id: user.id, name, created_at: now, updated_at: now }
   await db.transaction().execute(async (tx) => {
@@ -52,6 +54,7 @@ function tooMany(): AppError {
 /** Locks first, so that concurrent changes run one after the other. */
 export const updatePlaylist = endpoint(calls.updatePlaylist, async ({ db, user, clock }, { id, name, track_ids }) =>
   db.transaction().execute(async (tx) => {
+    assertReachesPlaylists(user)
     await lockTree(tx, user.id)
     const row = await tx
       .updateTable('playlists')
@@ -68,6 +71,7 @@ export const updatePlaylist = endpoint(calls.updatePlaylist, async ({ db, user, 
 
 export const deletePlaylist = endpoint(calls.deletePlaylist, async ({ db, user }, { id }) =>
   db.transaction().execute(async (tx) => {
+    assertReachesPlaylists(user)
     await lockTree(tx, user.id)
     const { numDeletedRows } = await tx
       .deleteFrom('playlists')
@@ -78,6 +82,15 @@ export const deletePlaylist = endpoint(calls.deletePlaylist, async ({ db, user }
     return { message: 'Playlist deleted.' }
   }),
 )
+
+/** Playlists are in no folder, so an app password of one folder reaches none. */
+function isLimitedToFolder({ appPassword }: SessionUser): boolean {
+  return appPassword !== undefined && appPassword.folderId !== null
+}
+
+function assertReachesPlaylists(user: SessionUser): void {
+  if (isLimitedToFolder(user)) throw notFound('playlist')
+}
 
 /** Replaces the tracks of a playlist in the given order. Each must be music in the user's own drive. */
 async function setTracks(tx: Tx, user: SessionUser, playlistId: string, trackIds: readonly string[]): Promise<void> {

@@ -4,7 +4,7 @@ import { hasText, isAmong } from '../../platform/db/portable-sql.ts'
 import { noteNewNames } from './changed-owners.ts'
 import { ngramsOfText, type WantedNgrams } from './ngrams.ts'
 import { everyPlace, isEmpty, keepStored, leaveOut, listPlaces, type Places, SEGMENT_SIZE } from './postings.ts'
-import { type FoundItem, RANKS, type Rank, type RankedItems } from './ranked-items.ts'
+import { type FoundItem, RANKS, type Rank, type RankedItems, type SearchedDrive } from './ranked-items.ts'
 
 /** Positions in the first batch. Batches grow while they contain few matches. */
 const FIRST_PLACES = 200
@@ -13,7 +13,13 @@ const MAX_POSTINGS = 6400
 const MANY_IN_VAIN = SEGMENT_SIZE / 8
 
 /** Adds the matches of the index, newest segments first. Each item is checked as it is now. */
-export async function collectIndexed(db: Database, ownerId: string, text: string, found: RankedItems): Promise<void> {
+export async function collectIndexed(
+  db: Database,
+  drive: SearchedDrive,
+  text: string,
+  found: RankedItems,
+): Promise<void> {
+  const { ownerId } = drive
   const matches = await matchSegments(db, ownerId, ngramsOfText(text))
   const inVain = new Map<number, number>()
   for (const rank of RANKS) {
@@ -21,7 +27,7 @@ export async function collectIndexed(db: Database, ownerId: string, text: string
     let size = FIRST_PLACES
     const portions = placesOf(matches, rank)
     for (let next = portions.next(size); !next.done; next = portions.next(size)) {
-      const count = await collectPlaces(db, ownerId, text, next.value, found, inVain)
+      const count = await collectPlaces(db, drive, text, next.value, found, inVain)
       if (found.hasEnough(rank)) break
       if (count < size / 2) size = Math.min(MAX_POSTINGS, size * 4)
       await setImmediate()
@@ -54,7 +60,7 @@ function* placesOf(matches: readonly SegmentMatches[], rank: Rank): Generator<nu
  */
 async function collectPlaces(
   db: Database,
-  ownerId: string,
+  { ownerId, isInReach }: SearchedDrive,
   text: string,
   places: readonly number[],
   found: RankedItems,
@@ -65,12 +71,14 @@ async function collectPlaces(
     .selectFrom('search_members')
     .leftJoin('items', 'items.id', 'search_members.item_id')
     .select(['place', 'id', 'owner_id', 'trash_id', 'parent_id', 'kind', 'name', 'sort_key'])
+    .select(isInReach.as('is_in_reach'))
     .where(isAmong(db, 'place', places, 'bigint'))
     .where((eb) => eb.or([eb('folded', 'is', null), hasText(db, 'folded', text)]))
     .execute()
   let count = 0
-  for (const { place, owner_id, trash_id, ...item } of rows) {
+  for (const { place, owner_id, trash_id, is_in_reach, ...item } of rows) {
     if (isThere(item) && owner_id === ownerId && trash_id === null) {
+      if (!is_in_reach) continue
       found.add(item)
       count += 1
     } else {

@@ -2,18 +2,18 @@ import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../../platform/db/database.ts'
 import { byIndex, isAmong } from '../../platform/db/portable-sql.ts'
 import { collectIndexed } from './collect-indexed.ts'
-import { type FoundItem, RANKS, type Rank, RankedItems, rankOf } from './ranked-items.ts'
+import { type FoundItem, RANKS, type Rank, RankedItems, rankOf, type SearchedDrive } from './ranked-items.ts'
 
 /**
  * Finds a user's visible items in the drive whose names contain a folded text: first names equal to the text, then
  * names that begin with it, then others, each in order of names. If more than `limit` match equally well, the most
  * recently named ones are preferred.
  */
-export async function findNames(db: Database, ownerId: string, text: string, limit: number): Promise<FoundItem[]> {
+export async function findNames(db: Database, drive: SearchedDrive, text: string, limit: number): Promise<FoundItem[]> {
   const found = new RankedItems(text, limit)
   // In this order, a name that is indexed in the meantime is found twice rather than not at all.
-  await collectPending(db, ownerId, text, found)
-  await collectIndexed(db, ownerId, text, found)
+  await collectPending(db, drive, text, found)
+  await collectIndexed(db, drive, text, found)
   return found.list()
 }
 
@@ -23,7 +23,12 @@ const ITEMS_AT_ONCE = 200
 const LAST = '~'
 
 /** Adds matches among the names that are not indexed yet, newest first. */
-async function collectPending(db: Database, ownerId: string, text: string, found: RankedItems): Promise<void> {
+async function collectPending(
+  db: Database,
+  { ownerId, isInReach }: SearchedDrive,
+  text: string,
+  found: RankedItems,
+): Promise<void> {
   const idsByRank = await byIndex(db, (reading) => matchPending(reading, ownerId, text))
   for (const rank of RANKS) {
     const ids = idsByRank[rank]
@@ -33,6 +38,7 @@ async function collectPending(db: Database, ownerId: string, text: string, found
         .select(['id', 'parent_id', 'kind', 'name', 'sort_key'])
         .where(isAmong(db, 'id', ids.slice(at, at + ITEMS_AT_ONCE)))
         .where('owner_id', '=', ownerId)
+        .where(isInReach)
         .where('trash_id', 'is', null)
         .execute()
       for (const item of items) found.add(item)

@@ -1,7 +1,14 @@
 import { foldForSearch } from '@alcove/contract/search-text'
+import type { RawBuilder } from 'kysely'
 import type { ItemRow } from '../../platform/db/tables.ts'
 
 export type FoundItem = Pick<ItemRow, 'id' | 'parent_id' | 'kind' | 'name' | 'sort_key'>
+
+/** Whose drive is searched, and the condition on `items` for what the request may see of it. */
+export interface SearchedDrive {
+  ownerId: string
+  isInReach: RawBuilder<boolean>
+}
 
 /** How well a name matches a text: it equals the text, begins with it, or contains it. */
 export const RANKS = [0, 1, 2] as const

@@ -20,7 +20,7 @@ import { endpoint } from '../../platform/http/api.ts'
 import { findSessionUser } from '../../platform/http/authenticate.ts'
 import { clientNetwork } from '../../platform/http/client-address.ts'
 import type { SlowDown } from '../../platform/http/rate-limits.ts'
-import { loggingRefusals, logSecurity } from '../accounts/index.ts'
+import { loggingRefusals, logSecurity } from '../../platform/security-log.ts'
 
 /** A shared item with the columns of its link. */
 export type SharedRow = ItemRow & Pick<PublicLinkRow, 'token' | 'password_hash'> & Pick<UserRow, 'display_name'>

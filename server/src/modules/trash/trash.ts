@@ -1,5 +1,6 @@
 import { calls } from '@alcove/contract/calls'
-import type { UserContext } from '../../context.ts'
+import type { SessionUser, UserContext } from '../../context.ts'
+import type { Tx } from '../../platform/db/database.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import {
@@ -7,6 +8,7 @@ import {
   changeTree,
   deleteTrashed,
   getOwnTrashed,
+  isInReach,
   listTrashed,
   presentChanged,
   presentFile,
@@ -21,12 +23,13 @@ export const listTrash = endpoint(calls.listTrash, async ({ db, user, clock, con
     .selectFrom('items')
     .selectAll()
     .where('owner_id', '=', user.id)
+    .where(isInReach(user))
     .where('trashed_at', 'is not', null)
     .orderBy('trashed_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
   const folderIds = new Set(rows.map(({ parent_id }) => parent_id as string))
-  const paths = await readFolderPaths(db, [...folderIds])
+  const paths = await readFolderPaths(db, [...folderIds], user.driveRootId)
   const items = rows.map((row) => {
     const trashedAt = row.trashed_at as number
     const left = trashedAt + config.trashRetention - clock.now()
@@ -98,6 +101,21 @@ export const deleteItems = endpoint(calls.deleteItems, async (ctx, { itemIds }) 
 })
 
 export const emptyTrash = endpoint(calls.emptyTrash, async (ctx) => {
-  await changeTree(ctx, (tx) => deleteTrashed(ctx, tx, ctx.user.id, {}))
+  await changeTree(ctx, async (tx) => {
+    // Without a folder, one statement finds everything, whatever the trash contains.
+    const inReach = ctx.user.appPassword?.folderId ? { ids: await listTrashedIds(tx, ctx.user) } : {}
+    await deleteTrashed(ctx, tx, ctx.user.id, inReach)
+  })
   return { message: 'All trashed items permanently deleted.' }
 })
+
+async function listTrashedIds(tx: Tx, user: SessionUser): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('items')
+    .select('id')
+    .where('owner_id', '=', user.id)
+    .where(isInReach(user))
+    .where('trashed_at', 'is not', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}

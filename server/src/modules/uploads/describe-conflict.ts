@@ -9,7 +9,7 @@ import { type Destination, findSibling, openDestination } from './destination.ts
 /** Refuses a file whose name is taken before its bytes arrive. The unique index still decides. */
 export async function assertNameFree(ctx: UserContext, db: Database, to: Destination, filename: string): Promise<void> {
   const existing = await findExisting(ctx, db, to, filename)
-  if (existing) throw nameTakenBy(existing, filename)
+  if (existing) throw nameTakenBy(ctx, existing, filename)
 }
 
 /**
@@ -24,7 +24,7 @@ export async function describeConflict(
 ): Promise<unknown> {
   if (!(error instanceof AppError) || error.code !== 'name_taken' || error.details.existing) return error
   const existing = await findExisting(ctx, ctx.db, to, filename)
-  return existing ? nameTakenBy(existing, filename) : error
+  return existing ? nameTakenBy(ctx, existing, filename) : error
 }
 
 /** Finds the item that has the name of an upload at its destination. */
@@ -43,8 +43,15 @@ export async function findExisting(
   return findSibling(db, place, filename)
 }
 
-function nameTakenBy({ kind, size, updated_at, modified_at }: ItemRow, filename: string): AppError {
-  const { message } = nameTaken(filename)
+function nameTakenBy(
+  { user }: UserContext,
+  { kind, size, updated_at, modified_at }: ItemRow,
+  filename: string,
+): AppError {
+  const refusal = nameTaken(filename)
+  // Who may only upload doesn't learn what is there.
+  if (user.appPassword?.scope === 'upload') return refusal
+  const { message } = refusal
   return new AppError('name_taken', message, {
     existing: {
       type: kind,

@@ -6,6 +6,7 @@ import type { Database, Tx } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { Area, ItemWithHistory, UploadRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
+import { assertInScope } from '../../platform/http/app-passwords.ts'
 import {
   addFolder,
   assertDepthBelow,
@@ -72,8 +73,12 @@ export function destinationOf(upload: UploadRow): Destination {
   }
 }
 
-/** Opens the destination folder. Throws if it doesn't exist, is in the other area, or requires another plan. */
+/**
+ * Opens the destination folder. Throws if it doesn't exist, is in the other area, or requires another plan, and if an app
+ * password that may only upload would replace a file.
+ */
 export async function openDestination(db: Database, user: SessionUser, destination: Destination): Promise<Place> {
+  if (user.appPassword && destination.onConflict === 'replace') assertInScope(user.appPassword, 'write')
   const place = await getOwnPlace(db, user, destination.folderId, destination.area)
   // Plain bytes must not be stored among encrypted ones, nor the other way round.
   const isApart = destination.area === 'vault' ? place.area !== 'vault' : place.area === 'vault'

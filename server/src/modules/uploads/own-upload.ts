@@ -5,16 +5,19 @@ import type { Database } from '../../platform/db/database.ts'
 import { isAmong } from '../../platform/db/portable-sql.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { ItemRow, UploadRow } from '../../platform/db/tables.ts'
-import { presentFile } from '../items/index.ts'
+import { isInReach, isWithin, presentFile } from '../items/index.ts'
 
 const findUpload = prepareQuery((db, value: Value<{ id: string }>) =>
   db.selectFrom('uploads').selectAll().where('id', '=', value('id')),
 )
 
-/** Returns the user's upload, or undefined if the id is unknown. Throws 'not found' for another user's upload. */
+/**
+ * Returns the user's upload, or undefined if the id is unknown. Throws 'not found' for another user's upload, and for one to a
+ * folder that the app password can't use.
+ */
 export async function findOwnUpload(db: Database, user: SessionUser, id: string): Promise<UploadRow | undefined> {
   const [upload] = (await findUpload(db, { id })).rows
-  if (upload && upload.owner_id !== user.id) throw notFound('upload')
+  if (upload) await assertOwn(db, user, [upload])
   return upload
 }
 
@@ -29,8 +32,20 @@ export async function findOwnUploads(
     .selectAll()
     .where(isAmong(db, 'id', ids))
     .execute()
-  if (uploads.some((upload) => upload.owner_id !== user.id)) throw notFound('upload')
+  await assertOwn(db, user, uploads)
   return new Map(uploads.map((upload) => [upload.id, upload]))
+}
+
+async function assertOwn(db: Database, user: SessionUser, uploads: readonly UploadRow[]): Promise<void> {
+  const reach = user.appPassword?.folderId
+  const folders = new Set(uploads.map(({ folder_id }) => folder_id))
+  const isOwn = uploads.every((upload) => upload.owner_id === user.id)
+  if (!isOwn || (reach && !(await areWithin(db, folders, reach)))) throw notFound('upload')
+}
+
+async function areWithin(db: Database, folderIds: Iterable<string | null>, reach: string): Promise<boolean> {
+  for (const id of folderIds) if (id === null || !(await isWithin(db, id, reach))) return false
+  return true
 }
 
 export async function getOwnUpload(db: Database, user: SessionUser, id: string): Promise<UploadRow> {
@@ -49,6 +64,7 @@ export async function lockUpload(tx: Database, user: SessionUser, id: string): P
     .set((eb) => ({ expires_at: eb.ref('expires_at') }))
     .where('id', '=', id)
     .where('owner_id', '=', user.id)
+    .where(isInReach(user, 'uploads.folder_id'))
     .returningAll()
     .executeTakeFirst()
   if (!upload) throw notFound('upload')

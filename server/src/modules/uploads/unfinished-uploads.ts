@@ -3,7 +3,7 @@ import type { Services } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { UploadRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
-import { changeQuota, findCaseTwins } from '../items/index.ts'
+import { changeQuota, findCaseTwins, isInReach } from '../items/index.ts'
 import { queueBlobRemoval } from '../storage/index.ts'
 import { findUploaded, getOwnUpload, lockOpenUpload } from './own-upload.ts'
 
@@ -40,6 +40,7 @@ export const verifyUploads = endpoint(calls.verifyUploads, async (ctx, { uploadI
     .leftJoin('blobs', 'blobs.key', 'items.blob_key')
     .select(['uploads.id', 'blobs.size', 'items.id as item_id', 'items.parent_id', 'items.name'])
     .where('uploads.owner_id', '=', ctx.user.id)
+    .where(isInReach(ctx.user, 'uploads.folder_id'))
     .where('uploads.id', 'in', uploadIds)
     .where('uploads.completed_at', 'is not', null)
     .execute()

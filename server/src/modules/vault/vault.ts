@@ -9,6 +9,7 @@ import {
   columnsOf,
   fileResponse,
   getOwnFolder,
+  isInReach,
   listChildren,
   presentFile,
   presentFolder,
@@ -57,6 +58,7 @@ function listNamesakes(
     .selectFrom('items')
     .selectAll()
     .where('owner_id', '=', user.id)
+    .where(isInReach(user))
     .where('area', '=', 'vault')
     .where('trash_id', 'is', null)
     .where('name', '=', filename)
@@ -91,6 +93,7 @@ function vaultFiles({ db, user }: UserContext) {
     .selectFrom('items')
     .select(columnsOf('vault'))
     .where('owner_id', '=', user.id)
+    .where(isInReach(user))
     .where('area', '=', 'vault')
     .where('kind', '=', 'file')
     .where('trash_id', 'is', null)

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { formatTime } from '../../platform/format.ts'
 import { endpoint } from '../../platform/http/api.ts'
-import { changeQuota, changeTree, deleteVersionRows, presentFile } from '../items/index.ts'
+import { changeQuota, changeTree, deleteVersionRows, isInReach, presentFile } from '../items/index.ts'
 import { type ItemToReplace, type RestoredVersion, restoredVersionOf, selectWithHistory } from './file-history.ts'
 import { keepAsVersion, putBack } from './replace-bytes.ts'
 import { setBytes } from './version-rows.ts'
@@ -103,6 +103,7 @@ async function getFileWithHistory(db: Database, user: SessionUser, id: string): 
   const file = await selectWithHistory(db)
     .where('id', '=', id)
     .where('owner_id', '=', user.id)
+    .where(isInReach(user))
     .where('kind', '=', 'file')
     .executeTakeFirst()
   if (!file) throw notFound('file')

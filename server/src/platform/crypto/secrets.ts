@@ -10,6 +10,8 @@ export interface Secrets {
   twoFactorKey: Uint8Array
   /** Hashes recovery codes, which are too short for a hash without a key. */
   recoveryKey: Uint8Array
+  /** Hashes app passwords. */
+  appPasswordKey: Uint8Array
   /** Signs the events of the payment sandbox. */
   sandboxWebhookSecret: string
 }
@@ -21,6 +23,7 @@ export function deriveSecrets(secret: string): Secrets {
     urlKey: derive('url'),
     twoFactorKey: derive('two-factor'),
     recoveryKey: derive('recovery codes'),
+    appPasswordKey: derive('app passwords'),
     sandboxWebhookSecret: `whsec_${Buffer.from(derive('sandbox webhook')).toString('base64url')}`,
   }
 }

@@ -1,3 +1,4 @@
+import type { Scope } from '@alcove/contract/call'
 import type { Generated, GeneratedAlways, Selectable } from 'kysely'
 import type { Realm } from '../payments/payments.ts'
 
@@ -13,6 +14,7 @@ export interface Tables {
   two_factor: TwoFactorTable
   recovery_codes: RecoveryCodeTable
   passkeys: PasskeyTable
+  app_passwords: AppPasswordTable
   challenges: ChallengeTable
   items: ItemTable
   versions: VersionTable
@@ -145,6 +147,24 @@ export interface PasskeyTable {
   is_synced: number
   created_at: number
   last_used_at: number | null
+}
+
+/** Passwords that apps use instead of the account's password, and scripts as API tokens. */
+export interface AppPasswordTable {
+  id: string
+  user_id: string
+  name: string
+  scope: Scope
+  /** The only folder that it can use. Null for the whole drive. */
+  folder_id: string | null
+  /** A keyed hash. */
+  secret_hash: string
+  created_at: number
+  expires_at: number | null
+  /** The last use, recorded at most once a minute: when, with which app, and from which address. */
+  last_used_at: Generated<number | null>
+  app: Generated<string | null>
+  ip: Generated<string | null>
 }
 
 /** Challenges for a sign-in step or a new passkey. Only hashes are stored. */

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context, Services, UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
+import { endWhenRevoked } from './app-passwords.ts'
 import { assertRecentSignIn, authenticate, readBearer } from './authenticate.ts'
 import { compileOutput } from './compile-output.ts'
 import { type IncomingForm, readForm } from './incoming-form.ts'
@@ -106,7 +107,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
 /** Replaces an unexpected error by the refusal of the session if the session or the account has ended meanwhile. */
 async function explain(services: Services, call: AnyCall, request: FastifyRequest, error: unknown): Promise<unknown> {
   if (call.access === 'public' || error instanceof AppError || error instanceof z.ZodError) return error
-  return authenticate(services, request, 'user').then(
+  return authenticate(services, request, { ...call, access: 'user' }).then(
     () => error,
     (refusal: unknown) => refusal,
   )
@@ -128,7 +129,8 @@ async function createContext(
   }
   await services.rateLimits.admitRequest(call, request.ip)
   if (call.access === 'public') return base
-  const user = await authenticate(services, request, call.access)
+  const user = await authenticate(services, request, call)
+  if (user.appPassword) endWhenRevoked(services, user.appPassword.id, reply.raw)
   if (call.recentSignIn) assertRecentSignIn(user, services.clock.now())
   const forUser: UserContext = { ...base, user }
   return forUser

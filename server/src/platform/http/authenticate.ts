@@ -1,4 +1,4 @@
-import type { Access } from '@alcove/contract/call'
+import type { AnyCall } from '@alcove/contract/call'
 import { RECENT_SIGN_IN_WINDOW } from '@alcove/contract/limits'
 import { isPaidPlan } from '@alcove/contract/plans'
 import type { FastifyRequest } from 'fastify'
@@ -7,6 +7,7 @@ import type { Services, SessionUser } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { prepareQuery, type Value } from '../db/prepared-query.ts'
 import { describeStorageFault } from '../storage-faults.ts'
+import { assertInScope, getAppPasswordUser, isAppPassword } from './app-passwords.ts'
 
 /** A session is extended only after this share of its lifetime or this many milliseconds, so that reads seldom cause a write. */
 const EXTEND_AFTER = { share: 0.1, milliseconds: 10 * 60_000 }
@@ -16,18 +17,28 @@ export function readBearer(request: FastifyRequest): string | undefined {
   return /^Bearer ([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
-/** Returns the signed-in user of a request. Throws 401 without a valid session and 403 if the call needs a paid plan. */
+/**
+ * Returns the user of a request for a call that isn't public. Throws 401 without a valid session or app password, and 403 if the
+ * app password may not make the call or the call needs a paid plan.
+ */
 export async function authenticate(
   services: Services,
   request: FastifyRequest,
-  access: Exclude<Access, 'public'>,
+  call: Pick<AnyCall, 'access' | 'scope'>,
 ): Promise<SessionUser> {
-  const token = readBearer(request)
-  const user = token === undefined ? undefined : await findSessionUser(services, token, request.ip)
-  if (!user) throw new AppError('unauthenticated', 'Your session has expired.')
-  if (access === 'paid' && !isPaidPlan(user.planName)) {
+  const user = await identify(services, request)
+  if (user.appPassword) assertInScope(user.appPassword, call.scope)
+  if (call.access === 'paid' && !isPaidPlan(user.planName)) {
     throw new AppError('plan_required', 'This is part of the paid plans.')
   }
+  return user
+}
+
+async function identify(services: Services, request: FastifyRequest): Promise<SessionUser> {
+  const token = readBearer(request)
+  if (token !== undefined && isAppPassword(token)) return getAppPasswordUser(services, request, { secret: token })
+  const user = token === undefined ? undefined : await findSessionUser(services, token, request.ip)
+  if (!user) throw new AppError('unauthenticated', 'Your session has expired.')
   return user
 }
 

@@ -79,6 +79,12 @@ export const callsById: readonly CallById[] = [
   byId(accounts.endSession, 'session'),
   byId(accounts.renamePasskey, 'passkey'),
   byId(accounts.removePasskey, 'passkey'),
+  byId(accounts.revokeAppPassword, 'appPassword'),
+  {
+    call: accounts.createAppPassword,
+    input: (own) => ({ name: 'app', scope: 'read', folderId: own.folder }),
+    idFields: ['folderId'],
+  },
   { call: accounts.downloadData, input: (own) => own.account, idFields: ['owner'], strangerStatus: 403 },
 
   { call: files.listFiles, input: (own) => ({ folderId: own.folder }), idFields: ['folderId'] },

@@ -65,6 +65,7 @@ export async function createOwner(app: TestApp) {
     playlist: (await client.call(createPlaylist, { name: 'mine', track_ids: [song] })).body.id,
     session: await addSession(app, user),
     passkey: await addPasskey(app, user),
+    appPassword: await addAppPassword(app, user),
     linkToken: link.slice(link.lastIndexOf('/') + 1),
     sharedFolder: await folderOf('shared below', { parentFolderId: shared }),
     sharedFile: await fileOf('shared.txt', { folderId: shared }),
@@ -95,6 +96,15 @@ async function addPasskey({ services }: TestApp, { id }: TestUser): Promise<stri
   return passkey.id
 }
 
+async function addAppPassword({ services }: TestApp, { id }: TestUser): Promise<string> {
+  const row = { id: randomUUID(), user_id: id, name: 'app', scope: 'read', secret_hash: randomUUID() } as const
+  await services.db
+    .insertInto('app_passwords')
+    .values({ ...row, created_at: services.clock.now() })
+    .execute()
+  return row.id
+}
+
 /** Returns all rows of a user as text, to check that nothing was changed. */
 export async function readOwnedResources({ services: { db } }: TestApp, { id }: TestUser): Promise<string> {
   const rows = await Promise.all([
@@ -117,6 +127,8 @@ export async function readOwnedResources({ services: { db } }: TestApp, { id }: 
       .execute(),
     db.selectFrom('sessions').selectAll().where('user_id', '=', id).orderBy('id').execute(),
     db.selectFrom('passkeys').selectAll().where('user_id', '=', id).execute(),
+    // Without the last use, which each use changes.
+    db.selectFrom('app_passwords').select(['id', 'name']).where('user_id', '=', id).orderBy('id').execute(),
     db.selectFrom('users').selectAll().where('id', '=', id).execute(),
   ])
   return JSON.stringify(rows)

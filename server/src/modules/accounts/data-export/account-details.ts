@@ -2,6 +2,7 @@ import type { Services } from '../../../context.ts'
 import type { ItemRow, UserRow } from '../../../platform/db/tables.ts'
 import { formatTime } from '../../../platform/format.ts'
 import { readFolderPaths } from '../../items/index.ts'
+import { readAppPasswords } from '../app-passwords/manage-app-passwords.ts'
 import { listPasskeyRows, presentPasskey } from '../passkeys/passkeys.ts'
 
 /** Yields everything stored about an account except its files, as JSON, page by page. */
@@ -12,6 +13,7 @@ export async function* writeAccountDetails(services: Services, user: UserRow): A
     ['signInDevices', await listDeviceDetails(services, user)],
     ['twoFactor', await describeTwoFactor(services, user)],
     ['passkeys', (await listPasskeyRows(services.db, user.id)).map(presentPasskey)],
+    ['appPasswords', await readAppPasswords(services, user.id)],
     ['payments', await describePayments(services, user)],
   ]
   for (const [index, [name, details]] of parts.entries()) {

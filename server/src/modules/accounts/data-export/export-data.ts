@@ -5,9 +5,9 @@ import { isRevoked, readGrant, signGrant } from '../../../platform/crypto/signed
 import { isAmong } from '../../../platform/db/portable-sql.ts'
 import type { Area, UserRow } from '../../../platform/db/tables.ts'
 import { endpoint } from '../../../platform/http/api.ts'
+import { securityEvent } from '../../../platform/security-log.ts'
 import { streamZip, type ZipEntry } from '../../../platform/zip/stream-zip.ts'
 import { listZipEntries, readFolderPaths, splitExtension, type ZippedRow, zippedColumns } from '../../items/index.ts'
-import { securityEvent } from '../security-log.ts'
 import { writeAccountDetails } from './account-details.ts'
 
 export const getDataUrl = endpoint(
@@ -49,7 +49,7 @@ const PAGE = 1000
 const README = `This archive contains everything that Alcove stores for your account.
 
 README.txt     this file
-account.json   your account details: plan, sessions, passkeys, payments, public links, favorites and playlists
+account.json   your account details: plan, sessions, passkeys, app passwords, payments, public links, favorites and playlists
 Drive/         your files and folders
 Trash/         the files and folders in your trash
 Vault/         the files and folders in your vault

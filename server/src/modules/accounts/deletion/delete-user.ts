@@ -4,9 +4,9 @@ import type { Database, Tx } from '../../../platform/db/database.ts'
 import { byIndex, isAmong } from '../../../platform/db/portable-sql.ts'
 import { yieldingTransaction } from '../../../platform/db/yielding-transaction.ts'
 import { endpoint } from '../../../platform/http/api.ts'
+import { securityEvent } from '../../../platform/security-log.ts'
 import { queueEndOfCustomer } from '../../billing/index.ts'
 import { queueBlobRemovalOf } from '../../storage/index.ts'
-import { securityEvent } from '../security-log.ts'
 import { BATCH_SIZE, deleteLeftoversJob, deleteWhole } from './delete-leftovers.ts'
 
 /** Deletes the account immediately and permanently. */
@@ -78,6 +78,7 @@ const CLOSED_WITH_ACCOUNT = [
   'two_factor',
   'recovery_codes',
   'passkeys',
+  'app_passwords',
   'challenges',
   'billing_customers',
   'billing_mails',

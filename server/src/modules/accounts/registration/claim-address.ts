@@ -36,11 +36,18 @@ export function isAddressChanged({ email, confirmed_email, email_changed_at }: U
 
 /**
  * Removes everything that was set up before the address was confirmed and could give access: sessions, signed URLs,
- * passkeys, the second factor, recovery codes, pending sign-ins and known devices.
+ * passkeys, app passwords, the second factor, recovery codes, pending sign-ins and known devices.
  */
 export async function dropEarlierAccess(tx: Tx, userId: string, now: number): Promise<void> {
   await endSessions(tx, userId, now)
-  for (const table of ['passkeys', 'two_factor', 'recovery_codes', 'challenges', 'known_devices'] as const) {
+  for (const table of [
+    'passkeys',
+    'app_passwords',
+    'two_factor',
+    'recovery_codes',
+    'challenges',
+    'known_devices',
+  ] as const) {
     await tx.deleteFrom(table).where('user_id', '=', userId).execute()
   }
 }

@@ -2,7 +2,7 @@ import { calls } from '@alcove/contract/calls'
 import { AppError } from '../../../errors.ts'
 import { formatTime } from '../../../platform/format.ts'
 import { endpoint } from '../../../platform/http/api.ts'
-import { securityEvent } from '../security-log.ts'
+import { securityEvent } from '../../../platform/security-log.ts'
 import { endSessions, revokeGrants } from './sessions.ts'
 
 export const listSessions = endpoint(calls.listSessions, async ({ db, user, clock }) => {

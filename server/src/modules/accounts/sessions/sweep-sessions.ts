@@ -2,7 +2,7 @@ import type { Services } from '../../../context.ts'
 import { KNOWN_DEVICE_TTL } from '../sign-in/known-devices.ts'
 import { SETUP_TTL } from '../two-factor/manage-two-factor.ts'
 
-/** Removes expired sessions, challenges, tokens and known devices. */
+/** Removes expired sessions, app passwords, challenges, tokens and known devices. */
 export async function sweepSessions({ db, clock, config }: Services): Promise<void> {
   const now = clock.now()
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
@@ -11,6 +11,7 @@ export async function sweepSessions({ db, clock, config }: Services): Promise<vo
     .deleteFrom('sessions')
     .where('created_at', '<=', now - config.sessionMaxAge)
     .execute()
+  await db.deleteFrom('app_passwords').where('expires_at', '<=', now).execute()
   await db.deleteFrom('one_time_tokens').where('expires_at', '<=', now).execute()
   await db.deleteFrom('challenges').where('expires_at', '<=', now).execute()
   await db

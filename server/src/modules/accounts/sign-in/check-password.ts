@@ -2,7 +2,7 @@ import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import { isCommonPassword, isPassword } from '../../../platform/crypto/passwords.ts'
 import type { UserRow } from '../../../platform/db/tables.ts'
-import { loggingRefusals } from '../security-log.ts'
+import { loggingRefusals } from '../../../platform/security-log.ts'
 import { countConfirmation, forgetFailedConfirmations } from './attempts.ts'
 
 /**

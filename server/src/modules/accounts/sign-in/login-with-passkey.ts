@@ -9,8 +9,8 @@ import {
   verifyPasskey,
 } from '../../../platform/crypto/passkeys.ts'
 import { endpoint, type Operation } from '../../../platform/http/api.ts'
+import { loggingRefusals } from '../../../platform/security-log.ts'
 import { getRelyingParty, passkeyExpired, passkeyRefused, updatePasskeyCounter } from '../passkeys/passkeys.ts'
-import { loggingRefusals } from '../security-log.ts'
 import { lockPassword, signIn } from '../sessions/sessions.ts'
 import { createChallenge, useUpChallenge } from './challenges.ts'
 import { assertActivated } from './login.ts'

@@ -3,7 +3,7 @@ import { AppError } from '../../../errors.ts'
 import { createOneTimeToken, hashOneTimeToken } from '../../../platform/crypto/one-time-token.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
 import type { OneTimeTokenTable, UserRow } from '../../../platform/db/tables.ts'
-import { logSecurity } from '../security-log.ts'
+import { logSecurity } from '../../../platform/security-log.ts'
 
 type Kind = OneTimeTokenTable['kind']
 

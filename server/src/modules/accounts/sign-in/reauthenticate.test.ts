@@ -84,6 +84,7 @@ describe('a call that requires a recent sign-in', () => {
       'POST /account/passkeys',
       'POST /account/sessions/end-others',
       'POST /account/two-factor',
+      'POST /app-passwords',
     ])
   })
 

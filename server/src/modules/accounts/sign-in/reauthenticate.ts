@@ -5,6 +5,7 @@ import { AppError } from '../../../errors.ts'
 import { findRelyingParty, readClientData, requestOptions, verifyPasskey } from '../../../platform/crypto/passkeys.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { endpoint } from '../../../platform/http/api.ts'
+import { securityEvent } from '../../../platform/security-log.ts'
 import {
   getRelyingParty,
   listPasskeyRows,
@@ -12,7 +13,6 @@ import {
   passkeyRefused,
   updatePasskeyCounter,
 } from '../passkeys/passkeys.ts'
-import { securityEvent } from '../security-log.ts'
 import { lockPassword } from '../sessions/sessions.ts'
 import { isTwoFactorOn, readCode, useUpCode } from '../two-factor/two-factor.ts'
 import { countCode, forgetWrongCodes } from './attempts.ts'

@@ -18,7 +18,7 @@ import {
 export const getItem = endpoint(calls.getItem, async (ctx, { id }) => {
   const item = await getOwnItem(ctx.db, ctx.user, id)
   const [path, below, twins, blob] = await Promise.all([
-    listAncestors(ctx.db, item.id),
+    listAncestors(ctx.db, item.id, ctx.user.driveRootId),
     item.kind === 'folder' ? measure(ctx.db, item.id) : { itemCount: 0, totalSize: 0 },
     findCaseTwins(ctx.db, [item]),
     item.blob_key === null

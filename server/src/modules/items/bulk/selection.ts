@@ -8,6 +8,7 @@ import type { Database } from '../../../platform/db/database.ts'
 import { isAmong } from '../../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { getOwnPlace, notInTrashItself } from '../own-item.ts'
+import { isInReach } from '../reach.ts'
 
 const columns = ['id', 'parent_id', 'area', 'kind', 'name', 'trashed_at', 'trash_id'] as const
 export type ChosenItem = Pick<ItemRow, (typeof columns)[number]> & { parent_id: string }
@@ -45,6 +46,7 @@ export async function listNamed(db: Database, user: SessionUser, itemIds: readon
     .select(columns)
     .where(isAmong(db, 'id', ids))
     .where('owner_id', '=', user.id)
+    .where(isInReach(user))
     .where('parent_id', 'is not', null)
     .$narrowType<{ parent_id: string }>()
     .execute()

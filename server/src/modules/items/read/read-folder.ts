@@ -31,7 +31,7 @@ export async function readFolder(
   folder: ItemRow,
 ): Promise<ResponseOf<typeof getFolder>> {
   const [path, folders, files] = await Promise.all([
-    listAncestors(db, folder.id),
+    listAncestors(db, folder.id, user.driveRootId),
     listChildren(db, folder, 'folder'),
     listChildren(db, folder, 'file'),
   ])

@@ -9,8 +9,11 @@ interface Ancestor {
   name: string
 }
 
-/** Returns an item's ancestors from the top, without the root and the item itself. One statement at any depth. */
-export async function listAncestors(db: Database, itemId: string): Promise<Ancestor[]> {
+/**
+ * Returns an item's ancestors from the top, without the root and the item itself. With `top`, returns only those below that
+ * folder. One statement at any depth.
+ */
+export async function listAncestors(db: Database, itemId: string, top?: string): Promise<Ancestor[]> {
   const { rows } = await sql<Ancestor>`
     with recursive ancestors (id, name, parent_id, height) as (
       select parent.id, parent.name, parent.parent_id, 1
@@ -20,7 +23,7 @@ export async function listAncestors(db: Database, itemId: string): Promise<Ances
       from ancestors join items parent on parent.id = ancestors.parent_id
     )
     select id, name from ancestors where parent_id is not null order by height desc`.execute(db)
-  return rows
+  return rows.slice(rows.findIndex(({ id }) => id === top) + 1)
 }
 
 /** Checks whether `id` is `ancestorId` or lies below it. */
@@ -92,10 +95,14 @@ interface FolderStep {
 }
 
 /**
- * Returns the paths of folders, like `/Photos/2024`, by their ids; a root's path is empty. One statement, which reads
- * each shared ancestor once.
+ * Returns the paths of folders, like `/Photos/2024`, by their ids; a root's path is empty, and so is that of `top`. One
+ * statement, which reads each shared ancestor once.
  */
-export async function readFolderPaths(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
+export async function readFolderPaths(
+  db: Database,
+  ids: readonly string[],
+  top?: string,
+): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<FolderStep>`
     with recursive above (id, name, parent_id) as (
@@ -111,7 +118,7 @@ export async function readFolderPaths(db: Database, ids: readonly string[]): Pro
     const known = paths.get(id)
     if (known !== undefined) return known
     const folder = folders.get(id)
-    const path = folder?.parent_id ? `${pathOf(folder.parent_id)}/${folder.name}` : ''
+    const path = folder?.parent_id && id !== top ? `${pathOf(folder.parent_id)}/${folder.name}` : ''
     paths.set(id, path)
     return path
   }

@@ -8,7 +8,7 @@ import { findStream } from './stream-url.ts'
 
 /** Lists subtitle files in the video's folder that have its name in any case, optionally followed by a language. */
 export const listSubtitles = endpoint(calls.listSubtitles, async ({ db, user }, { id }) => {
-  const video = await findStream(db, user.id, id)
+  const video = await findStream(db, user, id)
   if (!video) throw notFound('file')
   const base = video.name.slice(0, -extensionOf(video.name).length - 1)
   const rows = await db

@@ -1,14 +1,14 @@
 import type { ParsedInputOf } from '@alcove/contract/call'
 import { calls } from '@alcove/contract/calls'
 import { extensionOf, VIDEO_EXTENSIONS } from '@alcove/contract/file-types'
-import type { Services, UserContext } from '../../../context.ts'
+import type { Services, SessionUser, UserContext } from '../../../context.ts'
 import { AppError, notFound } from '../../../errors.ts'
 import { isRevoked, readGrant, signGrant } from '../../../platform/crypto/signed-url.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import type { Streams } from '../../../platform/media/media-reader.ts'
-import { fileResponse } from '../../items/index.ts'
+import { fileResponse, isInReach } from '../../items/index.ts'
 import { canConvert, findStreams, readStreams, waysOf } from './playable-media.ts'
 
 const videos: readonly string[] = VIDEO_EXTENSIONS
@@ -16,7 +16,7 @@ const videos: readonly string[] = VIDEO_EXTENSIONS
 const COMMON = ['mp4', 'm4v', 'webm', 'mp3', 'wav', 'm4a', 'aac', 'ogg', 'opus', 'flac']
 
 export const getStreamUrl = endpoint(calls.getStreamUrl, async (ctx, { id }) => {
-  const file = await findStream(ctx.db, ctx.user.id, id)
+  const file = await findStream(ctx.db, ctx.user, id)
   if (!file) throw notFound('file')
   const stream = grantStream(ctx, file)
   const extension = extensionOf(file.name)
@@ -35,7 +35,7 @@ export const getStreamUrl = endpoint(calls.getStreamUrl, async (ctx, { id }) => 
 })
 
 export const getPlayback = endpoint(calls.getPlayback, async (ctx, { id }) => {
-  const file = await findStream(ctx.db, ctx.user.id, id)
+  const file = await findStream(ctx.db, ctx.user, id)
   if (!file) throw notFound('file')
   if (!canConvert(ctx)) return { playlists: [] }
   const stream = grantStream(ctx, file)
@@ -52,8 +52,8 @@ function grantStream(ctx: UserContext, file: ItemRow): (path?: string, query?: R
 }
 
 /** Finds a playable file of a user: visible music and videos. Vault files are ciphertext, which nothing plays. */
-export function findStream(db: Database, ownerId: string, id: string): Promise<ItemRow | undefined> {
-  return selectStream(db, ownerId, id).executeTakeFirst()
+export function findStream(db: Database, user: SessionUser, id: string): Promise<ItemRow | undefined> {
+  return selectStream(db, user.id, id).where(isInReach(user)).executeTakeFirst()
 }
 
 function selectStream(db: Database, ownerId: string, id: string) {

@@ -112,7 +112,7 @@ async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<
       received_bytes: 0,
       reserved_bytes: reserved,
       area: place.area,
-      folder_id: destination.folderId ?? null,
+      folder_id: destination.folderId ?? ctx.user.appPassword?.folderId ?? null,
       folders: JSON.stringify(destination.folders),
       on_conflict: destination.onConflict,
       blob_key: createBlobKey(),

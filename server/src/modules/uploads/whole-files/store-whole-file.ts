@@ -76,7 +76,7 @@ async function commit(
       filename: file.filename,
       size,
       area: committed.area,
-      folderId: destination.folderId ?? null,
+      folderId: destination.folderId ?? ctx.user.appPassword?.folderId ?? null,
       folders: JSON.stringify(destination.folders),
       onConflict: destination.onConflict,
       // The bytes that were there if the same ones arrived again.

@@ -5,6 +5,7 @@ import { leases } from './002-leases.ts'
 import { modifiedDates } from './003-modified-dates.ts'
 import { exactNames } from './004-exact-names.ts'
 import { versions } from './005-versions.ts'
+import { appPasswords } from './006-app-passwords.ts'
 import { INITIAL } from './fold-old-migrations.ts'
 
 /** Returns all migrations, in order. A migration never changes once it is committed: a change of the tables is a new one. */
@@ -15,5 +16,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '003-modified-dates': { up: modifiedDates },
     '004-exact-names': { up: (db) => exactNames(db, engine) },
     '005-versions': { up: (db) => versions(db, engine) },
+    '006-app-passwords': { up: (db) => appPasswords(db, engine) },
   }
 }

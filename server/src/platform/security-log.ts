@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@alcove/contract/errors'
-import type { Context, UserContext } from '../../context.ts'
-import { AppError } from '../../errors.ts'
-import { unmapped } from '../../platform/http/client-address.ts'
+import type { Context, UserContext } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { unmapped } from './http/client-address.ts'
 
 /** Failed attempts, which fail2ban counts. docs/operations/security-log.md describes every event. */
 const failures = {
@@ -9,6 +9,7 @@ const failures = {
   code_failed: 'A two-factor or recovery code was wrong.',
   passkey_failed: 'A passkey was refused.',
   password_failed: 'A password was wrong where it had to be confirmed.',
+  app_password_failed: 'An app password was wrong.',
   link_password_failed: 'The password of a public link was wrong.',
   mail_link_failed: 'A link from a mail was invalid or expired.',
   attempts_limited: 'Too many attempts: refused before anything was checked.',
@@ -31,6 +32,8 @@ const changes = {
   recovery_codes_renewed: 'Recovery codes were replaced.',
   passkey_added: 'A passkey was added.',
   passkey_removed: 'A passkey was removed.',
+  app_password_created: 'An app password was created.',
+  app_password_revoked: 'An app password was revoked.',
   data_exported: 'A download of all data of an account was requested.',
   account_deleted: 'An account was deleted by its user.',
 } as const

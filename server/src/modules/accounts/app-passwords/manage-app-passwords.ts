@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import type { AppPassword } from '@alcove/contract/app-passwords'
+import { calls } from '@alcove/contract/calls'
+import { MAX_APP_PASSWORDS } from '@alcove/contract/limits'
+import type { Services } from '../../../context.ts'
+import { AppError } from '../../../errors.ts'
+import { createAppPassword as createSecret, hashAppPassword } from '../../../platform/crypto/app-password.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import { formatTime } from '../../../platform/format.ts'
+import { endpoint } from '../../../platform/http/api.ts'
+import { securityEvent } from '../../../platform/security-log.ts'
+import { getOwnFolder, readFolderPaths } from '../../items/index.ts'
+import { queueMail, sendQueuedMails } from '../mails.ts'
+import { revokeGrants } from '../sessions/sessions.ts'
+
+export const listAppPasswords = endpoint(calls.listAppPasswords, async (ctx) => ({
+  appPasswords: await readAppPasswords(ctx, ctx.user.id),
+}))
+
+/** Returns the app passwords of a user that still work, newest first. */
+export async function readAppPasswords(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  userId: string,
+): Promise<AppPassword[]> {
+  const rows = await validAppPasswords(db, userId, clock.now())
+    .leftJoin('items as folder', 'folder.id', 'app_passwords.folder_id')
+    .selectAll('app_passwords')
+    .select('folder.trash_id')
+    .orderBy('app_passwords.created_at', 'desc')
+    .orderBy('app_passwords.id')
+    .execute()
+  const paths = await readFolderPaths(
+    db,
+    rows.flatMap(({ folder_id, trash_id }) => (folder_id !== null && trash_id === null ? [folder_id] : [])),
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    scope: row.scope,
+    folderId: row.folder_id,
+    folderPath: row.folder_id === null ? null : (paths.get(row.folder_id) ?? null),
+    createdAt: formatTime(row.created_at),
+    expiresAt: row.expires_at === null ? null : formatTime(row.expires_at),
+    lastUsedAt: row.last_used_at === null ? null : formatTime(row.last_used_at),
+    app: row.app,
+    ip: row.ip,
+  }))
+}
+
+function validAppPasswords(db: Database, userId: string, now: number) {
+  return db
+    .selectFrom('app_passwords')
+    .where('app_passwords.user_id', '=', userId)
+    .where((eb) => eb.or([eb('app_passwords.expires_at', 'is', null), eb('app_passwords.expires_at', '>', now)]))
+}
+
+export const createAppPassword = endpoint(
+  calls.createAppPassword,
+  securityEvent('app_password_created', async (ctx, { name, scope, folderId, expiresAt }) => {
+    const { db, user, clock, secrets } = ctx
+    const now = clock.now()
+    const expires_at = expiresAt ? Date.parse(expiresAt) : null
+    if (expires_at !== null && expires_at <= now) throw new AppError('malformed', 'The end date must be in the future.')
+    const id = randomUUID()
+    const secret = createSecret()
+    const secret_hash = hashAppPassword(secrets.appPasswordKey, secret) as string
+    await db.transaction().execute(async (tx) => {
+      // Locks the user's row, so that concurrent requests can't exceed the limit.
+      await tx.updateTable('users').set({ email: user.email }).where('id', '=', user.id).execute()
+      const { count } = await validAppPasswords(tx, user.id, now)
+        .select((eb) => eb.fn.countAll().as('count'))
+        .executeTakeFirstOrThrow()
+      if (Number(count) >= MAX_APP_PASSWORDS) throw tooManyAppPasswords()
+      if (folderId !== undefined) await assertInDrive(tx, ctx.user, folderId)
+      await tx
+        .insertInto('app_passwords')
+        .values({
+          id,
+          user_id: user.id,
+          name,
+          scope,
+          folder_id: folderId ?? null,
+          secret_hash,
+          created_at: now,
+          expires_at,
+        })
+        .execute()
+      await queueMail(ctx, tx, 'security changed mail', user.id, { change: 'app_password_created' })
+    })
+    await sendQueuedMails(ctx)
+    return { id, secret, user: user.email }
+  }),
+)
+
+async function assertInDrive(...folder: Parameters<typeof getOwnFolder>): Promise<void> {
+  const { area } = await getOwnFolder(...folder)
+  if (area === 'vault') throw new AppError('state_conflict', 'Apps can’t read the vault. Choose another folder.')
+}
+
+function tooManyAppPasswords(): AppError {
+  return new AppError('state_conflict', `You have ${MAX_APP_PASSWORDS} app passwords. Revoke one to create another.`)
+}
+
+/** Revokes an app password, and with it the signed URLs that it may have created. */
+export const revokeAppPassword = endpoint(
+  calls.revokeAppPassword,
+  securityEvent('app_password_revoked', async ({ db, user, clock }, { id }) => {
+    await db.transaction().execute(async (tx) => {
+      // Locks the user's row first, as everywhere, so that two requests can't deadlock.
+      await revokeGrants(tx, user.id, clock.now())
+      const revoked = await tx
+        .deleteFrom('app_passwords')
+        .where('id', '=', id)
+        .where('user_id', '=', user.id)
+        .executeTakeFirst()
+      if (revoked.numDeletedRows === 0n) throw new AppError('not_found', 'This app password was not found.')
+    })
+    return { message: 'The app password was revoked.' }
+  }),
+)

@@ -1,0 +1,22 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { SessionUser } from '../../context.ts'
+
+/**
+ * Limits a query of the user's items to what the request may use. An app password of one folder reaches what lies below that
+ * folder, in the trash too, but not the folder itself. `parentId` names the column with an item's parent.
+ */
+export function isInReach(
+  { appPassword }: Pick<SessionUser, 'appPassword'>,
+  parentId = 'items.parent_id',
+): RawBuilder<boolean> {
+  if (!appPassword || appPassword.folderId === null) return EVERYTHING
+  return sql<boolean>`exists (
+    with recursive above (id) as (
+      select ${sql.ref(parentId)}
+      union all
+      select folder.parent_id from above join items folder on folder.id = above.id where folder.parent_id is not null
+    )
+    select 1 from above where above.id = ${appPassword.folderId})`
+}
+
+const EVERYTHING = sql<boolean>`true`
