@@ -175,12 +175,12 @@ export default {
       'stripe-sandbox-stands-alone',
       'It stands in for a service outside: it knows nothing of the product, and the product knows its one door.',
       { path: '^stripe-sandbox/' },
-      { path: '^(contract|server|web|e2e|bench|scale|faults|tools)/' },
+      { path: '^(contract|server|web|e2e|bench|scale|faults|clients|tools)/' },
     ),
     forbid(
       'stripe-sandbox-has-one-door',
       'What lies behind sandbox.ts is reached over HTTP, through the official SDK.',
-      { path: '^(contract|server|web|e2e|bench|scale|faults|tools)/' },
+      { path: '^(contract|server|web|e2e|bench|scale|faults|clients|tools)/' },
       { path: '^stripe-sandbox/', pathNot: '^stripe-sandbox/src/sandbox\\.ts$' },
     ),
     forbid(
@@ -200,12 +200,12 @@ export default {
       'product-is-alone',
       'The product works without what is built around it.',
       { path: '^(contract|server|web)/' },
-      { path: '^(e2e|bench|scale|faults|tools)/' },
+      { path: '^(e2e|bench|scale|faults|clients|tools)/' },
     ),
     forbid(
       'from-outside-by-testing-only',
       'Browser tests, benchmarks and tests of several servers or of faults meet the server over HTTP, or through its testing folder.',
-      { path: '^(e2e|bench|scale|faults)/' },
+      { path: '^(e2e|bench|scale|faults|clients)/' },
       { path: '^(server|web)/', pathNot: '^server/src/testing/' },
     ),
     forbid(

@@ -4,8 +4,9 @@ import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { NotInstallable } from '@alcove/server/testing/engines/install-programs'
 import { type Engines, startEngines, stopEngines } from './engines/engines.ts'
-import { ensureInstalled, NotInstallable } from './engines/install.ts'
+import { ensureEnginesInstalled } from './engines/install.ts'
 import { listenForOutages } from './outages.ts'
 
 // `npm run test:scale`: installs and starts the real engines, runs the tests on them, and removes everything. Arguments go to
@@ -30,7 +31,7 @@ try {
 }
 
 async function runScaleTests(): Promise<number> {
-  const installed = ensureInstalled((line) => console.log(line))
+  const installed = ensureEnginesInstalled((line) => console.log(line))
   const dir = mkdtempSync(join(tmpdir(), 'alcove-scale-'))
   // Engines that run as other users have to enter it.
   chmodSync(dir, 0o755)

@@ -2,6 +2,7 @@
 //   npm test             every check, also on a fresh clone
 //   npm run check        --quick: what fits in two minutes on two cores and needs no network
 //   npm run test:scale   --scale: the tests on real engines
+//   npm run test:clients --clients: sync and backup programs that others wrote
 // This file must run on the system's Node (20 or newer). The checks run on the repository's own.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -74,6 +75,7 @@ function chooseChecks() {
   if (process.argv.includes('--scale')) {
     return [['API, two servers and outages (PostgreSQL, Ceph, Redis, nginx)', scaleTests]]
   }
+  if (process.argv.includes('--clients')) return [['Programs of others (litmus, rclone, restic …)', clientTests]]
   if (process.argv.includes('--quick')) return [...readers, ['Unit tests and the fast API tests (SQLite)', quickTests]]
   return [
     ...readers,
@@ -121,12 +123,15 @@ async function faultTests() {
   return { ...result, ...readVitest(report, result) }
 }
 
-/** If the machine can't run the engines, prints the reason and counts nothing. */
-async function scaleTests() {
-  const report = freshReport('scale.json')
+const scaleTests = () => testsWithPrograms('scale', 'Scale tests')
+const clientTests = () => testsWithPrograms('clients', 'Client tests', process.argv.slice(3))
+
+/** If the machine can't install the programs that they need, prints the reason and counts nothing. */
+async function testsWithPrograms(folder, name, args = []) {
+  const report = freshReport(`${folder}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const result = await program(join(root, 'scale', 'run.ts'), reporters)
-  const notRun = result.ok && /^Scale tests: not run because .*$/m.exec(result.output)?.[0]
+  const result = await program(join(root, folder, 'run.ts'), [...reporters, ...args])
+  const notRun = result.ok && new RegExp(`^${name}: not run because .*$`, 'm').exec(result.output)?.[0]
   if (!notRun) return { ...result, ...readVitest(report, result) }
   console.log(notRun)
   process.exit(0)

@@ -1,0 +1,23 @@
+// `npm run test:clients`: installs sync and backup programs from Debian's packages and runs them against the server. Arguments go
+// to vitest. If they can't be installed here, it says so and exits with 0.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { ensureInstalled, NotInstallable } from '@alcove/server/testing/engines/install-programs'
+
+const ROOT = join(import.meta.dirname, '..')
+const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
+const CONFIG = join(import.meta.dirname, 'vitest.config.ts')
+
+const programs = ['litmus', 'rclone', 'restic', 'cadaver', 'curl', 'duplicity'].map((name) => ({ name, package: name }))
+
+try {
+  ensureInstalled(programs, (line) => console.log(line))
+  const { status } = spawnSync(process.execPath, [VITEST, 'run', '--config', CONFIG, ...process.argv.slice(2)], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  })
+  process.exitCode = status ?? 1
+} catch (error) {
+  if (!(error instanceof NotInstallable)) throw error
+  console.log(`Client tests: not run because ${error.message}.`)
+}

@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+const root = join(import.meta.dirname, '..')
+
+export default defineConfig({
+  root,
+  test: {
+    include: ['clients/**/*.test.ts'],
+    globalSetup: join(root, 'server/src/testing/engines/postgres-global-setup.ts'),
+    pool: 'forks',
+    // Each program keeps one core busy, and the server another.
+    maxWorkers: 1,
+    testTimeout: 300_000,
+    hookTimeout: 60_000,
+  },
+})
