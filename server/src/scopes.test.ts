@@ -12,9 +12,12 @@ import { createOwner, type OwnedResources, readOwnedResources } from './testing/
 
 let app: TestApp
 let stranger: OwnedResources
+/** Every attempt on these is refused, so all tests can share them. */
+let owner: OwnedResources
 beforeAll(async () => {
   app = await createTestApp()
   stranger = await createOwner(app)
+  owner = await createOwner(app)
 })
 afterAll(() => app.close())
 
@@ -47,7 +50,6 @@ describe.each(scopes)('an app password with the scope %s', (scope) => {
   it.each(attempts)(
     'can’t make %s with the %s of another user',
     async (_name, field, { call, input, strangerStatus }) => {
-      const owner = await createOwner(app)
       const before = await readOwnedResources(app, owner.user)
       const response = await send(client, call, { ...input(stranger), [field]: input(owner)[field] })
       expect(response.status).toBe(mayCall(scope, call) ? (strangerStatus ?? 404) : 403)
@@ -57,10 +59,8 @@ describe.each(scopes)('an app password with the scope %s', (scope) => {
 })
 
 describe('an app password of one folder', () => {
-  let owner: OwnedResources
   let client: TestClient
   beforeAll(async () => {
-    owner = await createOwner(app)
     const folderId = (await owner.user.client.call(createFolder, { folderName: 'Only this' })).body.id
     client = (await addAppPassword(app, owner.user, { folderId })).client
   })
