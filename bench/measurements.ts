@@ -6,6 +6,7 @@ export interface Goal {
 }
 
 export const valueAtMost = (limit: number): Goal => ({ of: 'value', bound: 'at most', limit })
+export const valueAtLeast = (limit: number): Goal => ({ of: 'value', bound: 'at least', limit })
 export const ratioAtMost = (limit: number): Goal => ({ of: 'ratio', bound: 'at most', limit })
 export const ratioAtLeast = (limit: number): Goal => ({ of: 'ratio', bound: 'at least', limit })
 

@@ -86,6 +86,25 @@ ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(temporary).join('\n')
 `
 }
 
+/** Starts rclone as a WebDAV server of a directory, without accounts. Returns undefined if it isn't installed. */
+export async function startRcloneServer(
+  dir: string,
+  filesDir: string,
+): Promise<(Started & { url: string }) | undefined> {
+  const command = findProgram('rclone')
+  if (command === undefined) return undefined
+  const port = await findFreePort()
+  const url = `http://127.0.0.1:${port}`
+  const started = await startServer({
+    command,
+    args: ['serve', 'webdav', filesDir, '--addr', `127.0.0.1:${port}`],
+    logFile: join(dir, 'rclone.log'),
+    readyUrl: url,
+    options: { env: { PATH: process.env.PATH, HOME: dir } },
+  })
+  return { ...started, url }
+}
+
 interface Bare extends Started {
   url: string
   filesDir: string

@@ -23,6 +23,7 @@ import { up } from './parts/up.ts'
 import { vault } from './parts/vault.ts'
 import { vaultLarge } from './parts/vault-large.ts'
 import { versions } from './parts/versions.ts'
+import { webdav } from './parts/webdav.ts'
 import { closeProcesses, stopProcesses } from './processes.ts'
 import { findProgram } from './references.ts'
 import { describeMachine, formatReport, saveReport } from './report.ts'
@@ -47,6 +48,7 @@ const PARTS: Part[] = [
   vault,
   vaultLarge,
   versions,
+  webdav,
 ]
 
 let isInterrupted = false

@@ -10,8 +10,9 @@ import { timeSeconds } from './measurements.ts'
 import { runToEnd } from './processes.ts'
 
 /** Sends a file with one PUT, and returns the seconds. */
-export function putFile(url: string, path: string): Promise<number> {
-  return timeSeconds(() => curl([['-T', path, url]]))
+export function putFile(url: string, path: string, headers: Record<string, string> = {}): Promise<number> {
+  const lines = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  return timeSeconds(() => curl([[...lines, '-T', path, url]]))
 }
 
 /** Uploads a file in chunks as the web does, and returns the seconds including the completion. */

@@ -7,8 +7,9 @@ import type { Nginx } from '../references.ts'
 
 /** A server that accepts files. */
 export interface Target {
-  kind: 'alcove' | 'nginx'
-  /** Alcove's API or nginx's root. */
+  /** Alcove's API takes forms; other servers, and Alcove's WebDAV, take a PUT for each file. */
+  kind: 'alcove' | 'put'
+  /** Alcove's API, or the root of the other. */
   url: string
   headers: Record<string, string>
 }
@@ -142,5 +143,5 @@ export function alcoveTarget({ api, authorization }: Account): Target {
 }
 
 export function nginxTarget({ url }: Nginx): Target {
-  return { kind: 'nginx', url, headers: {} }
+  return { kind: 'put', url, headers: {} }
 }

@@ -99,7 +99,7 @@ async function inChromium(chromium: Chromium, alcove: string, nginx: Nginx | und
   const pages = new Map<Target['kind'], Page>([['alcove', await openPage(chromium, `${alcove}/`)]])
   if (nginx) {
     await writeFile(join(nginx.filesDir, 'page.html'), '<!doctype html><title>nginx</title>')
-    pages.set('nginx', await openPage(chromium, `${nginx.url}/page.html`))
+    pages.set('put', await openPage(chromium, `${nginx.url}/page.html`))
   }
   const send = ({ folder, ...sending }: Sending) => {
     const page = pages.get(sending.target.kind) as Page
