@@ -6,6 +6,7 @@ import type { AnyCall } from './call.ts'
 import * as favorites from './favorites.ts'
 import * as files from './files.ts'
 import * as itemCalls from './item-calls.ts'
+import * as locks from './locks.ts'
 import * as media from './media.ts'
 import * as passkeys from './passkeys.ts'
 import * as profile from './profile.ts'
@@ -42,7 +43,7 @@ export const callsByArea = {
     ...profile,
   }),
   billing: callsOf(billing),
-  files: callsOf({ ...files, ...itemCalls, ...bytes, ...search }),
+  files: callsOf({ ...files, ...itemCalls, ...bytes, ...search, ...locks }),
   uploads: callsOf(uploads),
   vault: callsOf(vault),
   versions: callsOf(versions),

@@ -31,6 +31,7 @@ export const errorStatus = {
   no_thumbnail: 415,
   not_playable: 415,
   range_not_satisfiable: 416,
+  locked: 423,
   too_many_requests: 429,
   internal: 500,
   payments_unavailable: 503,
@@ -60,6 +61,17 @@ export const errorBody = z.object({
     })
     .optional()
     .describe('The item that already has the name of the upload'),
+  locks: z
+    .array(
+      z.object({
+        itemId: z.string(),
+        name: z.string().describe('Of the locked item'),
+        app: z.string().describe('Which app holds the lock, such as `LibreOffice on Linux`'),
+        expiresAt: z.string(),
+      }),
+    )
+    .optional()
+    .describe('The first 100 locks that prevent the change'),
   missingBytes: z.number().optional().describe('How many bytes of free space are missing'),
 })
 export type ErrorBody = z.infer<typeof errorBody>

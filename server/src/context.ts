@@ -64,6 +64,8 @@ export interface SessionUser {
   readonly driveRootId: string
   /** The root of the vault; empty for an app password of one folder, which reaches nothing there. */
   readonly vaultRootId: string
+  /** The tokens of the locks that the request holds. Undefined for none, as in the web. */
+  readonly lockTokens?: ReadonlySet<string>
 }
 
 /** The context of a public operation. */

@@ -1,7 +1,10 @@
 import type { ErrorBody, ErrorCode } from '@alcove/contract/errors'
 
 /** Further fields of an error response. */
-export type AppErrorDetails = Pick<ErrorBody, 'resendOption' | 'missing' | 'failed' | 'existing' | 'missingBytes'> & {
+export type AppErrorDetails = Pick<
+  ErrorBody,
+  'resendOption' | 'missing' | 'failed' | 'existing' | 'locks' | 'missingBytes'
+> & {
   retryAfterSeconds?: number
 }
 

@@ -2,6 +2,7 @@ import type { Services } from './context.ts'
 import { accountMailJobs, deleteLeftoversJob, sweepAccounts, sweepSessions } from './modules/accounts/index.ts'
 import { billingMailJobs, endCustomerJob, endUnpaidPlans, sweepEvents, syncCustomers } from './modules/billing/index.ts'
 import { sweepSelections } from './modules/files/index.ts'
+import { sweepLocks } from './modules/items/index.ts'
 import { readMedia, sweepSegments } from './modules/media/index.ts'
 import { findNamesToIndex, syncSearch } from './modules/search/index.ts'
 import { digestBlobs, removeBlobsJob, removeQueuedBlobs, scrubBlobs, sweepBlobs } from './modules/storage/index.ts'
@@ -43,6 +44,7 @@ export function startScheduledJobs(services: Services): () => Promise<void> {
       { name: 'sweep sessions', every: HOUR, work: byAge(() => sweepSessions(services)) },
       { name: 'sweep selections', every: HOUR, work: () => sweepSelections(services) },
       { name: 'sweep trash', every: HOUR, work: byAge(() => sweepTrash(services)) },
+      { name: 'sweep locks', every: HOUR, work: byAge(() => sweepLocks(services)) },
       {
         name: 'thin versions',
         every: 24 * HOUR,

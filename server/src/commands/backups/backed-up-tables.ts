@@ -25,6 +25,7 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   items: ALL,
   app_passwords: ALL,
   versions: ALL,
+  locks: undefined,
   thumbnails: undefined,
   media_facts: ofAFile('media_facts.blob_key'),
   // The responses to completed uploads, for clients that retry.
@@ -57,7 +58,7 @@ const leftOut: Readonly<Partial<Record<keyof Tables, readonly string[]>>> = { it
 export function toBackedUpRow(table: keyof Tables, row: Record<string, unknown>): Record<string, unknown> {
   const kept = { ...row }
   for (const column of leftOut[table] ?? []) delete kept[column]
-  // The uploads that reserve these bytes are left out.
-  if (table === 'users') kept.reserved_bytes = 0
+  // The uploads that reserve these bytes are left out, and so are the locks.
+  if (table === 'users') Object.assign(kept, { reserved_bytes: 0, locked_until: 0 })
   return kept
 }

@@ -6,6 +6,7 @@ import { renameFile, renameFolder } from './changes/rename.ts'
 import { trashFile, trashFolder, trashItems } from './changes/trash.ts'
 import { getItemsDownloadUrl } from './downloads/download-selection.ts'
 import { downloadItem, fetchFile, getDownloadUrl, getThumbnail, getUserFile } from './downloads/file-bytes.ts'
+import { breakItemLocks, listItemLocks } from './item-locks.ts'
 import { getFolder, getItem, listFiles, listRootFolders } from './listing/get-items.ts'
 import { getStorage } from './listing/get-storage.ts'
 import { listItems } from './listing/list-items.ts'
@@ -36,4 +37,6 @@ export const fileEndpoints: readonly Endpoint[] = [
   moveItems,
   copyItems,
   trashItems,
+  listItemLocks,
+  breakItemLocks,
 ]

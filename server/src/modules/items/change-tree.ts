@@ -9,6 +9,7 @@ import { notFound } from '../../errors.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import { noteNewNames } from '../search/index.ts'
+import { noteLockedUntil } from './locks/locked-until.ts'
 
 type Change = (tx: Tx) => Promise<unknown>
 type Outcome = { value: unknown } | { error: unknown }
@@ -53,9 +54,10 @@ export function changeTree<T>(
 
 /** Locks a user's trees until the transaction ends, and increases the version by which other devices notice changes. */
 export async function lockTree(tx: Tx, userId: string): Promise<void> {
-  const { numAffectedRows } = await raiseVersion(tx, { userId })
+  const [user] = (await raiseVersion(tx, { userId })).rows
   // The account has been deleted.
-  if (numAffectedRows === 0n) throw notFound('item')
+  if (!user) throw notFound('item')
+  noteLockedUntil(tx, userId, user.locked_until)
 }
 
 const raiseVersion = prepareQuery((db, value: Value<{ userId: string }>) =>
@@ -63,7 +65,8 @@ const raiseVersion = prepareQuery((db, value: Value<{ userId: string }>) =>
     .updateTable('users')
     .set((eb) => ({ tree_version: eb('tree_version', '+', 1) }))
     .where('id', '=', value('userId'))
-    .where('deleted_at', 'is', null),
+    .where('deleted_at', 'is', null)
+    .returning('locked_until'),
 )
 
 async function runWaiting(db: Database, userId: string, users: Map<string, WaitingChange[]>): Promise<void> {

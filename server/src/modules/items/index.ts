@@ -14,6 +14,11 @@ export { bringBackFromTrash, deleteTrashed, hideInTrash } from './bulk/trash.ts'
 export { changeTree, lockTree } from './change-tree.ts'
 export { deleteVersionRows } from './delete-versions.ts'
 export { addFolder, insertItem, insertItemKeepingBoth, nameTaken, renameItem, reparentItem } from './insert-item.ts'
+export { breakLocks, getLockable } from './locks/acquire-lock.ts'
+export { assertUnlocked, nameOf } from './locks/assert-unlocked.ts'
+export { type Lock, listLocks } from './locks/find-locks.ts'
+export { mayHaveLocks } from './locks/locked-until.ts'
+export { sweepLocks } from './locks/sweep-locks.ts'
 export { nameColumns, sortKey, splitExtension } from './names.ts'
 export {
   getOwnFile,

@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { isUniqueViolation } from '../../platform/db/database-errors.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
+import { assertUnlocked, type LockUser, releaseLeaving } from './locks/assert-unlocked.ts'
 import { nameColumns, numberedName, splitExtension } from './names.ts'
 import type { Place } from './own-item.ts'
 import { type Adding, takeSpace } from './quota.ts'
@@ -18,7 +19,8 @@ export function nameTaken(name: string): AppError {
 }
 
 /**
- * Inserts an item into a folder. Throws 'name taken' if the name exists. The item must have been counted (`takeSpace`).
+ * Inserts an item into a folder. Throws 'name taken' if the name exists, and 'locked' if the folder is. The item must have been
+ * counted (`takeSpace`).
  */
 export async function insertItem(
   tx: Tx,
@@ -66,6 +68,7 @@ async function tryInsertItem(
   draft: ItemDraft,
   now: number,
 ): Promise<ItemRow | undefined> {
+  await assertUnlocked(tx, user, now, [parent.id])
   const row: ItemRow = {
     ...draft,
     // Ids that increase with time keep the newest rows of an index together on few pages.
@@ -135,13 +138,21 @@ async function findFreeName(tx: Tx, parentId: string, name: string): Promise<str
   }
 }
 
-/** Renames an item. Throws 'name taken' if a sibling has the name. */
-export function renameItem(tx: Tx, item: ItemRow, name: string, now: number): Promise<ItemRow> {
+/** Renames an item. Throws 'name taken' if a sibling has the name, and 'locked' if a lock prevents it. */
+export async function renameItem(tx: Tx, user: LockUser, item: ItemRow, name: string, now: number): Promise<ItemRow> {
+  await releaseLeaving(tx, user, now, [item])
   return updateItem(tx, item, { ...nameColumns(name), updated_at: now }, name)
 }
 
-/** Moves an item to another folder. Throws 'name taken' if the name exists there. */
-export function reparentItem(tx: Tx, item: ItemRow, parentId: string, now: number): Promise<ItemRow> {
+/** Moves an item to another folder. Throws 'name taken' if the name exists there, and 'locked' if a lock prevents it. */
+export async function reparentItem(
+  tx: Tx,
+  user: LockUser,
+  item: ItemRow,
+  parentId: string,
+  now: number,
+): Promise<ItemRow> {
+  await releaseLeaving(tx, user, now, [item], parentId)
   return updateItem(tx, item, { parent_id: parentId, updated_at: now }, item.name)
 }
 

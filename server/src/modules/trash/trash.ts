@@ -60,7 +60,7 @@ export const restoreFolder = endpoint(calls.restoreFolder, async (ctx, { id }) =
 
 function restoreItem(ctx: UserContext, id: string, kind: ItemRow['kind']): Promise<ItemRow> {
   return changeTree(ctx, async (tx) => {
-    await bringBackFromTrash(tx, ctx.user, [await getOwnTrashed(tx, ctx.user, id, kind)])
+    await bringBackFromTrash(tx, ctx.user, [await getOwnTrashed(tx, ctx.user, id, kind)], ctx.clock.now())
     return tx.selectFrom('items').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   })
 }
@@ -68,7 +68,7 @@ function restoreItem(ctx: UserContext, id: string, kind: ItemRow['kind']): Promi
 export const restoreItems = endpoint(calls.restoreItems, async (ctx, { itemIds }) => {
   const restored = await changeTree(ctx, async (tx) => {
     const items = await listTrashed(tx, ctx.user, itemIds)
-    await bringBackFromTrash(tx, ctx.user, items)
+    await bringBackFromTrash(tx, ctx.user, items, ctx.clock.now())
     return items.map(({ id }) => id)
   })
   return presentChanged(restored, 'restored')

@@ -11,8 +11,10 @@ import {
   addFolder,
   assertDepthBelow,
   assertMayAddTo,
+  assertUnlocked,
   changeTree,
   getOwnPlace,
+  mayHaveLocks,
   nameTaken,
   type Place,
 } from '../items/index.ts'
@@ -140,8 +142,29 @@ export async function ensureFolders(ctx: UserContext, tx: Tx, place: Place, name
   return parent
 }
 
+/**
+ * Rejects an upload before its bytes arrive if a lock prevents it: one of the file that it would replace, or of the folder in which
+ * something would be created. The commit makes the final decision.
+ */
+export async function assertMayWrite(ctx: UserContext, db: Database, to: Destination, filename: string): Promise<void> {
+  const now = ctx.clock.now()
+  if (!(await mayHaveLocks(db, ctx.user.id, now))) return
+  let changed = (await openDestination(db, ctx.user, to)).id
+  const names = to.onConflict === 'replace' ? [...to.folders, filename] : to.folders
+  for (const name of names) {
+    const sibling = await findSibling(db, { id: changed }, name)
+    if (!sibling) break
+    changed = sibling.id
+  }
+  await assertUnlocked(db, ctx.user, now, [changed])
+}
+
 /** Finds the item with a name in a folder. */
-export async function findSibling(db: Database, parent: Place, name: string): Promise<ItemWithHistory | undefined> {
+export async function findSibling(
+  db: Database,
+  parent: Pick<Place, 'id'>,
+  name: string,
+): Promise<ItemWithHistory | undefined> {
   return (await findByName(db, { parentId: parent.id, name })).rows[0]
 }
 

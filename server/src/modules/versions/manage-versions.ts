@@ -6,7 +6,14 @@ import type { Database } from '../../platform/db/database.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { formatTime } from '../../platform/format.ts'
 import { endpoint } from '../../platform/http/api.ts'
-import { changeQuota, changeTree, deleteVersionRows, isInReach, presentFile } from '../items/index.ts'
+import {
+  assertUnlocked,
+  changeQuota,
+  changeTree,
+  deleteVersionRows,
+  isInReach,
+  presentFile,
+} from '../items/index.ts'
 import { type ItemToReplace, type RestoredVersion, restoredVersionOf, selectWithHistory } from './file-history.ts'
 import { keepAsVersion, putBack } from './replace-bytes.ts'
 import { setBytes } from './version-rows.ts'
@@ -47,6 +54,7 @@ export const restoreVersion = endpoint(calls.restoreVersion, (ctx, { id, version
     if (restored?.id === versionId) {
       return { ...presentFile(file, ctx.user), replacedVersionId: restored.replacedVersionId }
     }
+    await assertUnlocked(tx, ctx.user, ctx.clock.now(), [file.id])
     const version = await getVersion(tx, file, versionId)
     if (version.damaged_at !== null) throw damaged()
     if (file.sha256 !== null && file.sha256 === version.sha256)

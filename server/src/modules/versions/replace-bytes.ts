@@ -3,7 +3,7 @@ import type { UserContext } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { describeDevice, UNKNOWN_DEVICE } from '../../platform/http/describe-device.ts'
-import { changeQuota } from '../items/index.ts'
+import { assertUnlocked, changeQuota } from '../items/index.ts'
 import { insertBlob, queueBlobRemoval } from '../storage/index.ts'
 import { type ItemToReplace, type RestoredVersion, restoredVersionOf } from './file-history.ts'
 import { BURST } from './retention.ts'
@@ -27,11 +27,12 @@ export interface NewBytes {
 /**
  * Gives a file other bytes and keeps the old ones as a version. Id, name, link and favorite mark stay. No version is made of
  * bytes which are the same as the new ones, or which this device had saved less than a minute before, in a burst: an editor may
- * save every second. A device that isn't recognized is never taken for the same. Throws 'over quota'. The owner's tree must be
- * locked.
+ * save every second. A device that isn't recognized is never taken for the same. Throws 'over quota', and 'locked' if the
+ * file is. The owner's tree must be locked.
  */
 export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemToReplace, next: NewBytes): Promise<ItemRow> {
   const now = ctx.clock.now()
+  await assertUnlocked(tx, ctx.user, now, [file.id])
   const isSame = next.sha256 !== null && next.sha256 === file.sha256
   if (isSame && file.damaged_at === null) return keepBytes(ctx, tx, file, next)
   const device = next.keepReplaced ? null : recognizeDevice(ctx)

@@ -18,6 +18,7 @@ export interface Tables {
   challenges: ChallengeTable
   items: ItemTable
   versions: VersionTable
+  locks: LockTable
   blobs: BlobTable
   blob_removals: BlobRemovalTable
   thumbnails: ThumbnailTable
@@ -74,6 +75,8 @@ export interface UserTable {
   vault_root_id: string
   /** Counts the changes of the user's trees. Each change raises it first, which locks the user's row. */
   tree_version: number
+  /** When the last lock of the user's items expires, so that changes of users without locks need not look for any. */
+  locked_until: Generated<number>
   created_at: number
   /** When the account was deleted; its leftovers are being removed. Null for all other accounts. */
   deleted_at: Generated<number | null>
@@ -481,6 +484,28 @@ export interface ScrubTable {
   round_began_at: number | null
   round_ended_at: number | null
 }
+
+/** A write lock of an item (RFC 4918). A lock that has expired has no effect, whether or not its row still exists. */
+export interface LockTable {
+  /** A `urn:uuid:`. Whoever has it may change what it locks. */
+  token: string
+  /** The file or folder that was locked, its lock root. */
+  item_id: string
+  /** The owner of the item. */
+  owner_id: string
+  scope: 'exclusive' | 'shared'
+  /** With 'infinity' it also locks everything below a folder. */
+  depth: '0' | 'infinity'
+  /** What the client says about its user: XML or text. */
+  holder: string
+  /** The app that holds it, for example `LibreOffice on Linux`. */
+  app: string
+  /** The session or app password that acquired it. */
+  session_id: string
+  created_at: number
+  expires_at: number
+}
+export type LockRow = Selectable<LockTable>
 
 /** A lease for work that one process does at a time. `platform/db/leases.ts` takes, renews and releases leases. */
 export interface LeaseTable {

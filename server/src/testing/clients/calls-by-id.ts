@@ -122,6 +122,8 @@ export const callsById: readonly CallById[] = [
   byId(files.trashFile, 'file'),
   byId(files.trashFile, 'vaultFile'),
   byId(files.trashFolder, 'folder'),
+  byId(files.listItemLocks, 'file'),
+  byId(files.breakItemLocks, 'folder'),
   ofVersion(files.getDownloadUrl),
   ofVersion(files.getThumbnail),
   ...bySelection(files.moveItems, (own) => ({ targetFolderId: own.otherFolder })),

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Services } from '../../context.ts'
-import { changeTree } from '../../modules/items/change-tree.ts'
+import { changeTree, lockTree } from '../../modules/items/change-tree.ts'
 import { insertItem } from '../../modules/items/insert-item.ts'
 import { nameColumns } from '../../modules/items/names.ts'
 import { changeQuota } from '../../modules/items/quota.ts'
@@ -103,6 +103,7 @@ export async function timeInserts(
   for (let at = 0; at < names.length; at += batchSize) {
     await db.transaction().execute(async (tx) => {
       const batch = names.slice(at, at + batchSize)
+      await lockTree(tx, user.id)
       await changeQuota(tx, user.id, { items: batch.length })
       for (const name of batch) {
         const draft = { kind: 'folder' as const, name, size: 0, blob_key: null }

@@ -50,7 +50,7 @@ async function moveItem(ctx: UserContext, tx: Tx, item: ItemRow, targetId: strin
     }
     await assertDepthBelow(tx, target.id, Math.min(await measureHeight(tx, item.id), MAX_DEPTH))
   }
-  return reparentItem(tx, item, target.id, ctx.clock.now())
+  return reparentItem(tx, ctx.user, item, target.id, ctx.clock.now())
 }
 
 /** Returns the requested items that are in the folder afterwards, including those that were there before. */
@@ -58,7 +58,7 @@ export const moveItems = endpoint(calls.moveItems, async (ctx, { targetFolderId,
   const itemIds = await changeTree(ctx, async (tx) => {
     const items = await keepTopmost(tx, await listChosen(tx, ctx.user, selection))
     const target = await getOwnTarget(tx, ctx.user, targetFolderId, items)
-    await moveInto(tx, target, items, onConflict, ctx.clock.now())
+    await moveInto(tx, ctx.user, target, items, onConflict, ctx.clock.now())
     return items.map(({ id }) => id)
   })
   return presentChanged(itemIds, 'moved')

@@ -12,14 +12,14 @@ import {
 export const renameFile = endpoint(calls.renameFile, async (ctx, { oldFilename, newName, folderId, isEncrypted }) => {
   const renamed = await changeTree(ctx, async (tx) => {
     const file = await getOwnFileByName(tx, ctx.user, { filename: oldFilename, folderId, isEncrypted })
-    return renameItem(tx, file, newName, ctx.clock.now())
+    return renameItem(tx, ctx.user, file, newName, ctx.clock.now())
   })
   return presentFile(renamed, ctx.user)
 })
 
 export const renameFolder = endpoint(calls.renameFolder, async (ctx, { id, newName }) => {
   const renamed = await changeTree(ctx, async (tx) =>
-    renameItem(tx, await getOwnFolder(tx, ctx.user, id), newName, ctx.clock.now()),
+    renameItem(tx, ctx.user, await getOwnFolder(tx, ctx.user, id), newName, ctx.clock.now()),
   )
   return presentFolder(renamed, ctx.user)
 })

@@ -16,12 +16,14 @@ import {
 } from '../../items/index.ts'
 
 export const trashFile = endpoint(calls.trashFile, async (ctx, { id }) => {
-  await changeTree(ctx, async (tx) => hideInTrash(tx, [await getOwnFile(tx, ctx.user, id)], ctx.clock.now()))
+  await changeTree(ctx, async (tx) => hideInTrash(tx, ctx.user, [await getOwnFile(tx, ctx.user, id)], ctx.clock.now()))
   return { message: 'File deleted successfully.' }
 })
 
 export const trashFolder = endpoint(calls.trashFolder, async (ctx, { id }) => {
-  await changeTree(ctx, async (tx) => hideInTrash(tx, [await getOwnFolder(tx, ctx.user, id)], ctx.clock.now()))
+  await changeTree(ctx, async (tx) =>
+    hideInTrash(tx, ctx.user, [await getOwnFolder(tx, ctx.user, id)], ctx.clock.now()),
+  )
   return { message: 'Folder deleted successfully.' }
 })
 
@@ -36,7 +38,7 @@ export const trashItems = endpoint(calls.trashItems, async (ctx, selection) => {
       tx,
       chosen.filter((item) => item.trash_id === null),
     )
-    await hideInTrash(tx, visible, ctx.clock.now())
+    await hideInTrash(tx, ctx.user, visible, ctx.clock.now())
     const trashed = new Set(visible.map(({ id }) => id))
     return chosen.filter(({ id }) => trashed.has(id)).map(({ id }) => id)
   })

@@ -5,6 +5,7 @@ import { AppError } from '../../../errors.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
 import { isAmong, textTable } from '../../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
+import { assertUnlocked } from '../locks/assert-unlocked.ts'
 import { nameColumns } from '../names.ts'
 import { type Adding, takeSpace } from '../quota.ts'
 import { claimNames, NAME_COLUMNS } from './claim-names.ts'
@@ -27,6 +28,7 @@ export async function copyInto(
   onConflict: 'fail' | 'keepBoth',
   now: number,
 ): Promise<string[]> {
+  if (items.length > 0) await assertUnlocked(tx, ctx.user, now, [target.id])
   const sources = await listSubtrees(tx, items)
   const newNames = await claimNames(
     tx,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { AppError } from '../../../errors.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { isAmong } from '../../../platform/db/portable-sql.ts'
+import { type LockUser, releaseLeaving } from '../locks/assert-unlocked.ts'
 import { claimNames, placeItems } from './claim-names.ts'
 import type { Target } from './into-folder.ts'
 import { assertNoFailures, type ChosenItem } from './selection.ts'
@@ -13,6 +14,7 @@ import { assertNoFailures, type ChosenItem } from './selection.ts'
  */
 export async function moveInto(
   tx: Tx,
+  user: LockUser,
   target: Target,
   items: readonly ChosenItem[],
   onConflict: 'fail' | 'keepBoth',
@@ -21,6 +23,7 @@ export async function moveInto(
   const moving = items.filter((item) => item.parent_id !== target.id)
   if (moving.length === 0) return
   assertNotIntoThemselves(target, moving)
+  await releaseLeaving(tx, user, now, moving, target.id)
   const wanted = moving.map(({ id, name }) => ({ id, name, parentId: target.id }))
   const newNames = await claimNames(tx, wanted, onConflict)
   const renamed = wanted.filter(({ id }) => newNames.has(id))

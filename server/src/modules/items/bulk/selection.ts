@@ -3,7 +3,7 @@ import { MAX_FAILED_LISTED } from '@alcove/contract/limits'
 import type { Selection } from '@alcove/contract/selection'
 import { sql } from 'kysely'
 import type { SessionUser } from '../../../context.ts'
-import { AppError, notFound } from '../../../errors.ts'
+import { AppError, type AppErrorDetails, notFound } from '../../../errors.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { isAmong } from '../../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
@@ -116,8 +116,8 @@ interface Failure {
   refusal: AppError
 }
 
-/** Throws if any item prevents the bulk change. 'Not found' takes precedence. */
-export function assertNoFailures(failures: readonly Failure[]): void {
+/** Throws if any item prevents the bulk change, with further details of the error. 'Not found' takes precedence. */
+export function assertNoFailures(failures: readonly Failure[], details: AppErrorDetails = {}): void {
   const decisive = failures.find(({ refusal }) => refusal.code === 'not_found') ?? failures[0]
   if (!decisive) return
   const { code, message } = decisive.refusal
@@ -125,7 +125,7 @@ export function assertNoFailures(failures: readonly Failure[]): void {
   throw new AppError(
     code,
     others === 0 ? message : `${message} ${describeOthers(others)} also prevented the change. Nothing was changed.`,
-    { failed: failures.slice(0, MAX_FAILED_LISTED).map(presentFailure) },
+    { ...details, failed: failures.slice(0, MAX_FAILED_LISTED).map(presentFailure) },
   )
 }
 

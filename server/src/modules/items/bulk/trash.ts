@@ -5,6 +5,7 @@ import { isAmong, textTable } from '../../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { queueBlobRemovalOf } from '../../storage/index.ts'
 import { deleteVersionsOf } from '../delete-versions.ts'
+import { assertUnlocked, type LeavingItem, type LockUser, releaseLeaving } from '../locks/assert-unlocked.ts'
 import { rootIdOf } from '../own-item.ts'
 import { changeQuota } from '../quota.ts'
 import { listFoldersBelow } from '../read/tree-queries.ts'
@@ -13,10 +14,16 @@ import type { ChosenItem } from './selection.ts'
 
 /**
  * Moves items to the trash. Their names become free, and everything visible below each item is hidden under its id.
- * Items that were trashed themselves before keep their own id. No item may lie below another. Uses a handful of
- * statements for any number of items, whatever lies below them.
+ * Items that were trashed themselves before keep their own id. No item may lie below another. Throws 'locked' if a lock prevents
+ * it. Uses a handful of statements for any number of items, whatever lies below them. The user's tree must be locked.
  */
-export async function hideInTrash(tx: Tx, items: readonly Pick<ItemRow, 'id' | 'kind'>[], now: number): Promise<void> {
+export async function hideInTrash(
+  tx: Tx,
+  user: LockUser,
+  items: readonly (LeavingItem & Pick<ItemRow, 'kind'>)[],
+  now: number,
+): Promise<void> {
+  await releaseLeaving(tx, user, now, items)
   const ids = items.map(({ id }) => id)
   await sql`update items set trashed_at = ${now}, trash_id = id where ${isAmong(tx, 'id', ids)}`.execute(tx)
   const folders = items.filter(({ kind }) => kind === 'folder').map(({ id }) => id)
@@ -32,9 +39,15 @@ export async function hideInTrash(tx: Tx, items: readonly Pick<ItemRow, 'id' | '
  * its folder, or to the root of its area if that folder is gone or stays hidden; if its name has been taken since, it
  * becomes `name (1).ext`. Uses a handful of statements for any number of items. The user's tree must be locked.
  */
-export async function bringBackFromTrash(tx: Tx, user: SessionUser, items: readonly ChosenItem[]): Promise<void> {
+export async function bringBackFromTrash(
+  tx: Tx,
+  user: SessionUser,
+  items: readonly ChosenItem[],
+  now: number,
+): Promise<void> {
   const ids = items.map(({ id }) => id)
   const places = await findPlaces(tx, user, items)
+  await assertUnlocked(tx, user, now, [...new Set(places.values())])
   const wanted = items.map((item) => ({ id: item.id, parentId: places.get(item.id) as string, name: item.name }))
   const newNames = await claimNames(tx, wanted, 'keepBoth')
   const moved = items.filter((item) => newNames.has(item.id) || places.get(item.id) !== item.parent_id)

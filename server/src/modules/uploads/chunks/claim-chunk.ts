@@ -9,7 +9,7 @@ import type { UploadRow } from '../../../platform/db/tables.ts'
 import { assertSpaceForItem, changeQuota } from '../../items/index.ts'
 import { reclaimingSpace } from '../../versions/index.ts'
 import { assertNameFree } from '../describe-conflict.ts'
-import { openDestination, readDestination } from '../destination.ts'
+import { assertMayWrite, openDestination, readDestination } from '../destination.ts'
 import { findOwnUpload, lockUpload, presentUploaded, uploadCompleted } from '../own-upload.ts'
 
 type ChunkInput = ParsedInputOf<typeof uploadChunk>
@@ -95,6 +95,7 @@ export function offsetOf(upload: Pick<UploadRow, 'chunk_size'>, index: number): 
 async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<void> {
   const destination = readDestination(input)
   const place = await openDestination(tx, ctx.user, destination)
+  await assertMayWrite(ctx, tx, destination, input.filename)
   // Reports a name conflict of a large file before its bytes are sent.
   if (destination.onConflict === 'fail') await assertNameFree(ctx, tx, destination, input.filename)
   if (destination.onConflict !== 'replace') await assertSpaceForItem(tx, ctx)

@@ -15,7 +15,7 @@ import { assertSpaceFor, assertSpaceForItem } from '../../items/index.ts'
 import { countingReclaimable } from '../../versions/index.ts'
 import { collectBytes, reading } from '../chunks/read-stream.ts'
 import { assertNameFree } from '../describe-conflict.ts'
-import { openDestination, readDestination } from '../destination.ts'
+import { assertMayWrite, openDestination, readDestination } from '../destination.ts'
 import { findOwnUpload, findOwnUploads, presentUploaded } from '../own-upload.ts'
 import { type StoredBytes, storeWholeFile } from './store-whole-file.ts'
 
@@ -110,6 +110,7 @@ export async function receiveWholeFile(
   if (early.totalSize === undefined || early.totalSize > EARLY_CHECK_SIZE) {
     const destination = readDestination(early)
     await openDestination(ctx.db, ctx.user, destination)
+    await assertMayWrite(ctx, ctx.db, destination, early.filename)
     if (destination.onConflict === 'fail') await assertNameFree(ctx, ctx.db, destination, early.filename)
     if (destination.onConflict !== 'replace') await assertSpaceForItem(ctx.db, ctx)
     await countingReclaimable(ctx, () => assertSpaceFor(ctx.db, ctx.user, early.totalSize ?? 0))
