@@ -100,6 +100,13 @@ const moment = new Intl.DateTimeFormat(LOCALE, {
   minute: '2-digit',
 })
 
+const timeOfDay = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
+
+/** Formats the time of a moment that is less than a day away: `09:12`. */
+export function formatTime(time: string): string {
+  return timeOfDay.format(new Date(time))
+}
+
 /** Formats a date and time: `14 Nov 2026, 09:12`. */
 export function formatMoment(time: string): string {
   return moment.format(new Date(time))

@@ -1,6 +1,7 @@
 import { FILE_CHUNK_SIZE, FOLDER_CHUNK_SIZE } from '@alcove/contract/limits'
 import type { OnConflict } from '@alcove/contract/uploads'
 import type { ApiError } from '../api/api.ts'
+import type { HeldLock } from '../items/held-locks.ts'
 import { randomId } from '../lib/random-id.ts'
 import type { UploadDestination, UploadSeal, UploadSource } from './chunked-upload.ts'
 import { type ChunkPlan, planChunks } from './planner.ts'
@@ -51,6 +52,8 @@ export type TransferState =
       readonly source: UploadSource
       readonly reason: string
       readonly exceedsQuota: boolean
+      /** The locks that prevented it. */
+      readonly locks?: readonly HeldLock[]
     }
   /** Cancelled by the user, or skipped because its name is taken. */
   | { readonly status: 'cancelled' }

@@ -2,6 +2,7 @@ import type { File as StoredFile } from '@alcove/contract/items'
 import { MAX_FOLDER_PATHS } from '@alcove/contract/limits'
 import { ApiError } from '../api/api.ts'
 import { withRetries } from '../api/retries.ts'
+import { type HeldLock, locksOf } from '../items/held-locks.ts'
 import { randomId } from '../lib/random-id.ts'
 import { throttle } from '../lib/throttle.ts'
 import { createAdmission } from './admission.ts'
@@ -351,8 +352,14 @@ export class UploadQueue {
     void this.#receipts.confirm(batch).then(() => this.#tell('batchSettled', { ...batch }))
   }
 
-  #fail(transfer: Transfer, source: UploadSource, reason: string, exceedsQuota: boolean): void {
-    setState(transfer, { status: 'failed', source, reason, exceedsQuota })
+  #fail(
+    transfer: Transfer,
+    source: UploadSource,
+    reason: string,
+    exceedsQuota: boolean,
+    locks: readonly HeldLock[] = [],
+  ): void {
+    setState(transfer, { status: 'failed', source, reason, exceedsQuota, locks })
     this.#settle(transfer, 'failed', reason)
   }
 
@@ -362,7 +369,7 @@ export class UploadQueue {
     const reason = (error instanceof ApiError && error.text) || (error instanceof Error && error.message) || ''
     const code = error instanceof ApiError ? error.body?.code : undefined
     const exceedsQuota = code === 'quota_exceeded'
-    this.#fail(transfer, source, reason, exceedsQuota)
+    this.#fail(transfer, source, reason, exceedsQuota, locksOf(error))
     // At the item limit no file can be stored, but without space for this file smaller ones may still fit.
     if (!exceedsQuota && code !== 'item_limit') return
     const waiting = transfersIn(entry, 'waiting')

@@ -12,12 +12,13 @@ import {
 } from '@alcove/contract/trash'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { ApiError, send } from '../../api/api.ts'
+import { ApiError, send, sentenceOf } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { ownIdOf } from '../../api/vault-root.ts'
 import { runChange } from '../../items/changes.ts'
 import type { Arrival } from '../../items/grid/active-item.ts'
 import { parentOf } from '../../items/lists/item-lists.ts'
+import { offerUnlock } from '../../items/unlock.tsx'
 import { formatCount, plural } from '../../lib/format.ts'
 import { confirm } from '../../ui/dialogs/dialogs.tsx'
 import { notifyError, notifySuccess, notifyWithAction } from '../../ui/toasts/notify.tsx'
@@ -70,7 +71,10 @@ export function useTrashChanges(): TrashChanges {
         notifyWithAction(text, { label: 'Show', run: () => void showItem(first.id) })
       }
     } catch (error) {
-      reportFailure(error, `Failed to restore ${nameOf(items)}`, items, (others) => void restore(others))
+      const text = `Failed to restore ${nameOf(items)}`
+      const unlockFirst = offerUnlock(queryClient, error, { again: () => void restore(items) })
+      if (unlockFirst) notifyError(`${text}: ${sentenceOf(error)}`, unlockFirst)
+      else reportFailure(error, text, items, (others) => void restore(others))
     }
   }
 

@@ -14,6 +14,7 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { runChange } from '../../items/changes.ts'
 import { parentOf, patchItems } from '../../items/lists/item-lists.ts'
 import { notifyUndoable, undoChange } from '../../items/report-undo.ts'
+import { offerUnlock } from '../../items/unlock.tsx'
 import { notifyError, notifySuccess } from '../../ui/toasts/notify.tsx'
 import { versionListKey } from './queries.ts'
 
@@ -97,5 +98,8 @@ export function reportFailure(queryClient: QueryClient, file: File, error: unkno
   if (isGone(error)) {
     notifyError('This version no longer exists. The list has been updated.')
     void queryClient.invalidateQueries({ queryKey: queryKeys.versionsOf(file.id) })
-  } else notifyError(`${text} ${sentenceOf(error) ?? 'Check your connection, then try again.'}`)
+  } else {
+    const reason = sentenceOf(error) ?? 'Check your connection, then try again.'
+    notifyError(`${text} ${reason}`, offerUnlock(queryClient, error))
+  }
 }

@@ -1,9 +1,11 @@
-import { Button, Checkbox, UnstyledButton } from '@mantine/core'
+import { Anchor, Button, Checkbox, UnstyledButton } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { memo, useState } from 'react'
 import { VAULT_ROOT } from '../../api/vault-root.ts'
+import type { HeldLock } from '../../items/held-locks.ts'
 import { findKnownTwin } from '../../items/lists/known-twin.ts'
 import { SpaceOffers } from '../../items/SpaceOffers.tsx'
+import { unlock } from '../../items/unlock.tsx'
 import { formatCount, plural } from '../../lib/format.ts'
 import { noteOnTwin, noteOnUpload } from '../../lib/name-notes.ts'
 import { keepsVersions } from '../../lib/site.ts'
@@ -60,6 +62,8 @@ export const UploadRow = memo(function UploadRow(props: UploadRowProps) {
         <span className={styles.details}>
           {detailsOf(upload, isOffline)}
           {upload.exceedsQuota && <SpaceOffers />}
+          {upload.locks && ' '}
+          {upload.locks && <UnlockButton id={id} locks={upload.locks} />}
         </span>
         {notes.map((note) => (
           <span key={note} className={styles.note}>
@@ -84,6 +88,21 @@ function useNotes({ kind, name, status, oddNames, folderId, isEncrypted }: Uploa
   if (kind === 'file' || !isSettled) return notes
   const twin = findKnownTwin(queryClient, folderId ?? (isEncrypted ? VAULT_ROOT : undefined), name)
   return twin === undefined ? notes : [noteOnTwin(twin), ...notes]
+}
+
+/** Releases the locks that prevented an upload, and sends it again. */
+function UnlockButton({ id, locks }: { readonly id: string; readonly locks: readonly HeldLock[] }) {
+  const queryClient = useQueryClient()
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      inherit
+      onClick={() => void unlock(queryClient, locks, () => uploads.retry(id))}
+    >
+      Unlock
+    </Anchor>
+  )
 }
 
 interface ConflictChoicesProps {

@@ -13,13 +13,15 @@ export interface FailedItems {
   readonly failed: readonly FailedItem[]
   /** Absent if changing names wouldn't help. */
   readonly onKeepBoth?: () => void
+  /** Unlocks the items and tries again. Absent unless locks prevented the change. */
+  readonly onUnlock?: () => void
   /** How many items could be changed. */
   readonly others: number
   readonly onOthers: () => void
 }
 
 /** Shows which items prevented a change, and why. Nothing has been changed. */
-export function openFailedItemsModal({ title, failed, onKeepBoth, others, onOthers }: FailedItems): void {
+export function openFailedItemsModal({ title, failed, onKeepBoth, onUnlock, others, onOthers }: FailedItems): void {
   const modalId = modals.open({
     title,
     size: 480,
@@ -40,11 +42,12 @@ export function openFailedItemsModal({ title, failed, onKeepBoth, others, onOthe
             Cancel
           </Button>
           {others > 0 && (
-            <Button variant={onKeepBoth ? 'default' : 'filled'} onClick={closeAnd(onOthers)}>
+            <Button variant={onKeepBoth || onUnlock ? 'default' : 'filled'} onClick={closeAnd(onOthers)}>
               {others === 1 ? 'Only the other one' : `Only the other ${others}`}
             </Button>
           )}
           {onKeepBoth && <Button onClick={closeAnd(onKeepBoth)}>Keep both</Button>}
+          {onUnlock && <Button onClick={closeAnd(onUnlock)}>Unlock</Button>}
         </Group>
       </>
     ),

@@ -1,6 +1,6 @@
 import { createFolder, renameFile, renameFolder } from '@alcove/contract/files'
 import { getItem } from '@alcove/contract/item-calls'
-import type { Item } from '@alcove/contract/items'
+import type { Folder, Item } from '@alcove/contract/items'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send, sentenceOf } from '../../../api/api.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
@@ -8,32 +8,52 @@ import { ownIdOf, VAULT_ROOT } from '../../../api/vault-root.ts'
 import { runChange } from '../../../items/changes.ts'
 import { patchItems } from '../../../items/lists/item-lists.ts'
 import { notifyUndoable, undoChange } from '../../../items/report-undo.ts'
+import { offerUnlock } from '../../../items/unlock.tsx'
 import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
 import { touchedBy } from './chosen-items.ts'
 
-export function useCreateFolder(parentFolderId: string | undefined) {
+/** `close` closes the form. */
+export function useCreateFolder(parentFolderId: string | undefined, close?: () => void) {
   const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (folderName: string) =>
-      runChange(queryClient, {
-        touches: [queryKeys.folder(parentFolderId), queryKeys.items],
-        call: () => {
-          const isEncrypted = parentFolderId === VAULT_ROOT ? true : undefined
-          return send(createFolder, { folderName, parentFolderId: ownIdOf(parentFolderId), isEncrypted })
-        },
-        onDone: (folder) => patchItems(queryClient, [folder]),
-      }),
-    onSuccess: () => notifySuccess('Folder created successfully.'),
-    onError(error) {
-      const text = sentenceOf(error)
-      notifyError(text ? `Failed to create folder: ${text}` : 'Failed to create folder.')
-    },
-  })
+  return useMutation({ mutationFn: (name: string) => addFolder(queryClient, parentFolderId, name, close) })
 }
 
-export function useRenameItem(item: Item) {
+/** Creates a folder. Rejects if the server refuses, so that the form can show why and stay open. */
+async function addFolder(
+  queryClient: QueryClient,
+  parentFolderId: string | undefined,
+  folderName: string,
+  close?: () => void,
+): Promise<Folder> {
+  try {
+    const created = await runChange(queryClient, {
+      touches: [queryKeys.folder(parentFolderId), queryKeys.items],
+      call: () => {
+        const isEncrypted = parentFolderId === VAULT_ROOT ? true : undefined
+        return send(createFolder, { folderName, parentFolderId: ownIdOf(parentFolderId), isEncrypted })
+      },
+      onDone: (folder) => patchItems(queryClient, [folder]),
+    })
+    notifySuccess('Folder created successfully.')
+    return created
+  } catch (error) {
+    const text = sentenceOf(error)
+    const again = () => void addFolder(queryClient, parentFolderId, folderName).catch(ignoreReported)
+    notifyError(
+      text ? `Failed to create folder: ${text}` : 'Failed to create folder.',
+      offerUnlock(queryClient, error, { again, close }),
+    )
+    throw error
+  }
+}
+
+/** The user has been told. */
+function ignoreReported(): void {}
+
+/** `close` closes the form. */
+export function useRenameItem(item: Item, close: () => void) {
   const queryClient = useQueryClient()
-  return useMutation({ mutationFn: (newName: string) => renameItem(queryClient, item, newName) })
+  return useMutation({ mutationFn: (newName: string) => renameItem(queryClient, item, newName, close) })
 }
 
 const renameTexts = {
@@ -50,7 +70,7 @@ const renameTexts = {
 }
 
 /** Renames a file or folder. Rejects if the server refuses, so that the form can show why and stay open. */
-async function renameItem(queryClient: QueryClient, item: Item, newName: string): Promise<void> {
+async function renameItem(queryClient: QueryClient, item: Item, newName: string, close?: () => void): Promise<void> {
   const { done, undone, failed } = renameTexts[item.type]
   try {
     const renamed = await rename(queryClient, item, newName)
@@ -62,7 +82,8 @@ async function renameItem(queryClient: QueryClient, item: Item, newName: string)
       }),
     )
   } catch (error) {
-    notifyError(failed)
+    const again = () => void renameItem(queryClient, item, newName).catch(ignoreReported)
+    notifyError(failed, offerUnlock(queryClient, error, { again, close }))
     throw error
   }
 }

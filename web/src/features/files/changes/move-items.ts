@@ -32,8 +32,10 @@ export async function moveChosen(
     )
   } catch (error) {
     reportFailure(error, {
+      queryClient,
       chosen,
       text: (reason) => changeTexts.notMoved(chosen, reason),
+      again: () => void moveChosen(queryClient, chosen, targetFolderId, onConflict),
       keepBoth: () => void moveChosen(queryClient, chosen, targetFolderId, 'keepBoth'),
       tryOthers: (items) => void moveChosen(queryClient, { items }, targetFolderId, onConflict),
     })
@@ -110,8 +112,10 @@ export async function copyChosen(
     )
   } catch (error) {
     reportFailure(error, {
+      queryClient,
       chosen,
       text: (reason) => changeTexts.notCopied(chosen, reason),
+      again: () => void copyChosen(queryClient, chosen, targetFolderId),
       tryOthers: (items) => void copyChosen(queryClient, { items }, targetFolderId),
     })
   } finally {

@@ -4,6 +4,7 @@ import { restoreItems } from '@alcove/contract/trash'
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError, send } from '../../../api/api.ts'
 import { runChange } from '../../../items/changes.ts'
+import { locksOf } from '../../../items/held-locks.ts'
 import { patchItems } from '../../../items/lists/item-lists.ts'
 import { notifyUndoable, undoChange } from '../../../items/report-undo.ts'
 import { changeTexts } from './change-texts.ts'
@@ -25,11 +26,19 @@ export async function trashChosen(queryClient: QueryClient, chosen: Chosen): Pro
     )
   } catch (error) {
     reportFailure(error, {
+      queryClient,
       chosen,
-      text: () => changeTexts.notTrashed(chosen, error instanceof ApiError),
+      text: (reason) => describeFailure(chosen, error, reason),
+      again: () => void trashChosen(queryClient, chosen),
       tryOthers: (items) => void trashChosen(queryClient, { items }),
     })
   }
+}
+
+/** Of the reasons, only locks are named: the user can do something about them. */
+function describeFailure(chosen: Chosen, error: unknown, reason: string | undefined): string {
+  const text = changeTexts.notTrashed(chosen, error instanceof ApiError)
+  return reason && locksOf(error).length > 0 ? `${text} ${reason}` : text
 }
 
 async function trash(chosen: Chosen): Promise<{ readonly itemIds: string[] }> {

@@ -23,6 +23,7 @@ import { folderAddress, vaultAddress } from '../folder-address.ts'
 import { ROOT_NAME } from '../folder-contents.ts'
 import styles from './DetailsPane.module.css'
 import { hideSheet } from './details-state.ts'
+import { LockDetails } from './LockDetails.tsx'
 
 /** How often the item is refetched until its digest has been computed, in milliseconds. */
 const DIGEST_EVERY = 5000
@@ -59,6 +60,7 @@ export function ItemDetails({ item: known, onHistory }: ItemDetailsProps) {
           {note}
         </p>
       ))}
+      <LockDetails item={item} />
       <dl className={styles.details}>
         <Detail name="Kind">{item.type === 'folder' ? 'Folder' : describeFileType(item.name)}</Detail>
         {item.type === 'file' ? (

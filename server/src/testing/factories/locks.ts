@@ -1,4 +1,5 @@
 import type { UserContext } from '../../context.ts'
+import { acquireLock } from '../../modules/items/locks/acquire-lock.ts'
 import { findSessionUser } from '../../platform/http/authenticate.ts'
 import type { TestApp } from '../engines/test-app.ts'
 import type { TestUser } from './users.ts'
@@ -22,4 +23,14 @@ export async function contextOf(
     userAgent: LIBRE_OFFICE,
     abortSignal: () => new AbortController().signal,
   }
+}
+
+/** Locks an item as LibreOffice does when it opens a file. */
+export async function lockItem(
+  app: Pick<TestApp, 'services'>,
+  user: TestUser,
+  itemId: string,
+  depth: '0' | 'infinity' = '0',
+): Promise<void> {
+  await acquireLock(await contextOf(app, user), itemId, { scope: 'exclusive', depth, owner: 'Ann' })
 }
