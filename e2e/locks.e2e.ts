@@ -6,7 +6,7 @@ import { expect, expectAccessible, test } from './fixtures.ts'
 import { text, tray } from './uploading.ts'
 import { choose, tileOf } from './users.ts'
 
-const ERROR = '"report.docx" is being edited in LibreOffice on Linux. Close it there or unlock it, then try again.'
+const ERROR = '"report.docx" is being edited in LibreOffice on Linux. Close it there or unlock it.'
 
 const question = (page: Page, name: string) => page.getByRole('dialog', { name: `Unlock "${name}"?` })
 

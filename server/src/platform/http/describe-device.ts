@@ -3,8 +3,13 @@ const MAX_LENGTH = 60
 /** Browsers send less. A longer text is an attempt to make the search below slow. */
 const LOOKED_AT = 512
 
-/** The first match wins: most browsers also claim to be their predecessors. */
-const browsers: readonly (readonly [RegExp, string])[] = [
+/** The first match wins: most browsers also claim to be their predecessors. The first ones are clients of WebDAV. */
+const programs: readonly (readonly [RegExp, string])[] = [
+  [/^WebDAV(FS|Lib)\//, 'Finder'],
+  [/^Microsoft-WebDAV-MiniRedir\//, 'Windows Explorer'],
+  [/^Microsoft Office\b/, 'Microsoft Office'],
+  [/^LibreOffice\b/, 'LibreOffice'],
+  [/^gvfs\//, 'GNOME Files'],
   [/\bEdg(A|iOS|e)?\//, 'Edge'],
   [/\b(OPR|OPT|OPX)\/|\bOpera\b/, 'Opera'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],
@@ -26,13 +31,13 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ]
 
-/** Returns browser and system from a user agent header, like `Chrome on Windows`: without versions, so that it stays the same. */
+/** Returns the program, such as a browser, and the system from a user agent header, like `Chrome on Windows`: without versions, so that it stays the same. */
 export function describeDevice(userAgentHeader: string): string {
   const userAgent = userAgentHeader.slice(0, LOOKED_AT)
-  const browser = nameIn(browsers, userAgent) ?? nameOfProgram(userAgent)
+  const program = nameIn(programs, userAgent) ?? nameOfProgram(userAgent)
   const system = nameIn(systems, userAgent)
-  if (browser && system) return `${browser} on ${system}`
-  return browser ?? system ?? UNKNOWN_DEVICE
+  if (program && system) return `${program} on ${system}`
+  return program ?? system ?? UNKNOWN_DEVICE
 }
 
 function nameIn(names: readonly (readonly [RegExp, string])[], userAgent: string): string | undefined {

@@ -114,7 +114,7 @@ function describeLocks([first]: readonly Lock[]): string {
   const { kind, app } = first as Lock
   const name = nameOf(first as Lock)
   return kind === 'file'
-    ? `"${name}" is being edited in ${app}. Close it there or unlock it, then try again.`
+    ? `"${name}" is being edited in ${app}. Close it there or unlock it.`
     : `The folder "${name}" is locked by ${app}. Unlock it, then try again.`
 }
 
