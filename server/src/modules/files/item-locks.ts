@@ -1,10 +1,10 @@
 import { calls } from '@alcove/contract/calls'
 import { formatTime } from '../../platform/format.ts'
 import { endpoint } from '../../platform/http/api.ts'
-import { breakLocks, getLockable, type Lock, listLocks, nameOf } from '../items/index.ts'
+import { breakLocks, getOwnItemOrRoot, type Lock, listLocks, nameOf } from '../items/index.ts'
 
 export const listItemLocks = endpoint(calls.listItemLocks, async (ctx, { id }) => {
-  const item = await getLockable(ctx, ctx.db, id)
+  const item = await getOwnItemOrRoot(ctx.db, ctx.user, id)
   const locks = (await listLocks(ctx, [item.id])).get(item.id) ?? []
   return { locks: locks.map(presentLock) }
 })

@@ -14,7 +14,7 @@ export { bringBackFromTrash, deleteTrashed, hideInTrash } from './bulk/trash.ts'
 export { changeTree, lockTree } from './change-tree.ts'
 export { deleteVersionRows } from './delete-versions.ts'
 export { addFolder, insertItem, insertItemKeepingBoth, nameTaken, renameItem, reparentItem } from './insert-item.ts'
-export { breakLocks, getLockable } from './locks/acquire-lock.ts'
+export { breakLocks } from './locks/acquire-lock.ts'
 export { assertUnlocked, nameOf } from './locks/assert-unlocked.ts'
 export { type Lock, listLocks } from './locks/find-locks.ts'
 export { mayHaveLocks } from './locks/locked-until.ts'
@@ -25,6 +25,7 @@ export {
   getOwnFileByName,
   getOwnFolder,
   getOwnItem,
+  getOwnItemOrRoot,
   getOwnListedFile,
   getOwnPlace,
   getOwnTrashed,

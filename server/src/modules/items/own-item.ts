@@ -21,6 +21,15 @@ export async function getOwnItem(db: Database, user: SessionUser, id: string): P
   return item
 }
 
+/** Like `getOwnItem`, but also returns the root of the drive, or for an app password of one folder that folder. */
+export async function getOwnItemOrRoot(db: Database, user: SessionUser, id: string): Promise<ItemRow> {
+  const isRoot = id === user.driveRootId
+  const all = db.selectFrom('items').selectAll().where('owner_id', '=', user.id).where('trash_id', 'is', null)
+  const item = await (isRoot ? all : all.where(isInReach(user))).where('id', '=', id).executeTakeFirst()
+  if (!item) throw notFound('item')
+  return item
+}
+
 export async function getOwnFile(db: Database, user: SessionUser, id: string): Promise<ItemRow> {
   const item = await visibleItems(db, user).where('id', '=', id).where('kind', '=', 'file').executeTakeFirst()
   if (!item) throw notFound('file')

@@ -6,14 +6,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { formatTime } from '../../platform/format.ts'
 import { endpoint } from '../../platform/http/api.ts'
-import {
-  assertUnlocked,
-  changeQuota,
-  changeTree,
-  deleteVersionRows,
-  isInReach,
-  presentFile,
-} from '../items/index.ts'
+import { assertUnlocked, changeQuota, changeTree, deleteVersionRows, isInReach, presentFile } from '../items/index.ts'
 import { type ItemToReplace, type RestoredVersion, restoredVersionOf, selectWithHistory } from './file-history.ts'
 import { keepAsVersion, putBack } from './replace-bytes.ts'
 import { setBytes } from './version-rows.ts'

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { UserContext } from '../../../context.ts'
-import { AppError, notFound } from '../../../errors.ts'
-import type { Database, Tx } from '../../../platform/db/database.ts'
+import { AppError } from '../../../errors.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import { isAmong } from '../../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { describeDevice } from '../../../platform/http/describe-device.ts'
 import { changeTree } from '../change-tree.ts'
+import { getOwnItemOrRoot } from '../own-item.ts'
 import { lockedBy } from './assert-unlocked.ts'
 import { findLocks, type Lock } from './find-locks.ts'
 import { syncLockedUntil } from './locked-until.ts'
@@ -33,7 +34,7 @@ export function acquireLock(ctx: UserContext, itemId: string, wanted: WantedLock
     throw new AppError('too_large', `The owner of a lock can have at most ${MAX_OWNER} characters.`)
   }
   return changeTree(ctx, async (tx) => {
-    const item = await getLockable(ctx, tx, itemId)
+    const item = await getOwnItemOrRoot(tx, ctx.user, itemId)
     const now = ctx.clock.now()
     const found = await findLocks({ db: tx, user: ctx.user, now }, [item.id])
     const around = [...(found?.covering(item.id) ?? []), ...(wanted.depth === 'infinity' ? listBelow(found, item) : [])]
@@ -109,7 +110,7 @@ export function releaseLock(ctx: UserContext, itemId: string, token: string): Pr
 /** Releases all locks of an item, whoever holds them, except those that it inherits. Returns how many there were. */
 export function breakLocks(ctx: UserContext, itemId: string): Promise<number> {
   return changeTree(ctx, async (tx) => {
-    const item = await getLockable(ctx, tx, itemId)
+    const item = await getOwnItemOrRoot(tx, ctx.user, itemId)
     const found = await findLocks({ db: tx, user: ctx.user, now: ctx.clock.now() }, [item.id])
     const tokens = found?.all.filter((lock) => lock.itemId === item.id).map(({ token }) => token) ?? []
     if (tokens.length > 0) await deleteLocks(ctx, tx, tokens)
@@ -126,21 +127,8 @@ async function deleteLocks({ user }: UserContext, tx: Tx, tokens: readonly strin
   await syncLockedUntil(tx, user.id)
 }
 
-/** Returns the user's own visible file or folder, which may be the root of the drive. */
-export async function getLockable({ user }: Pick<UserContext, 'user'>, db: Database, itemId: string): Promise<ItemRow> {
-  const item = await db
-    .selectFrom('items')
-    .selectAll()
-    .where('id', '=', itemId)
-    .where('owner_id', '=', user.id)
-    .where('trash_id', 'is', null)
-    .executeTakeFirst()
-  if (!item) throw notFound('item')
-  return item
-}
-
 async function getCovering(ctx: UserContext, tx: Tx, itemId: string, token: string): Promise<Lock> {
-  const item = await getLockable(ctx, tx, itemId)
+  const item = await getOwnItemOrRoot(tx, ctx.user, itemId)
   const found = await findLocks({ db: tx, user: ctx.user, now: ctx.clock.now() }, [item.id])
   const lock = found?.covering(item.id).find((one) => one.token === token)
   if (!lock) throw new AppError('state_conflict', 'This lock has expired or was released.')

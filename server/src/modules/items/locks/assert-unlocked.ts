@@ -10,7 +10,7 @@ import { type FoundLocks, findLocks, type Lock } from './find-locks.ts'
 import { syncLockedUntil } from './locked-until.ts'
 
 /** The user that makes a change, with the tokens of the locks that the request holds. */
-export type LockUser = Pick<SessionUser, 'id' | 'lockTokens'>
+export type LockUser = Pick<SessionUser, 'id' | 'appPassword' | 'lockTokens'>
 
 /** An item that leaves its place, with everything below it. */
 export type LeavingItem = Pick<ItemRow, 'id' | 'parent_id' | 'name'>

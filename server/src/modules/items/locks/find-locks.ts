@@ -47,6 +47,18 @@ export class FoundLocks {
     }
   }
 
+  /** Hides the names of locked folders that an app password of one folder can't see: those above its folder, or elsewhere. */
+  hideNamesOutside(folderId: string): void {
+    for (const lock of this.all) if (!this.#isWithin(lock.itemId, folderId)) lock.name = 'another folder'
+  }
+
+  #isWithin(itemId: string, folderId: string): boolean {
+    for (let id: string | null | undefined = itemId; id != null; id = this.#parentOf.get(id)) {
+      if (id === folderId) return true
+    }
+    return false
+  }
+
   /** Returns the locks that cover an item: its own, and those of the folders above it with depth infinity. */
   covering(itemId: string, parentId = this.#parentOf.get(itemId)): readonly Lock[] {
     const own = this.#locksOn.get(itemId)
@@ -79,7 +91,7 @@ export class FoundLocks {
 
 const NONE: readonly Lock[] = []
 
-type Finding = { db: Database; user: Pick<SessionUser, 'id'>; now: number }
+type Finding = { db: Database; user: Pick<SessionUser, 'id' | 'appPassword'>; now: number }
 
 /**
  * Finds the locks of a user, and the folders above these items. One statement, whatever lies below the items; returns undefined if
@@ -106,12 +118,14 @@ export async function findLocks(
       live.created_at, live.expires_at, live.locked_name, live.locked_kind
     from above left join live on live.item_id = above.id
     order by live.created_at, live.token`.execute(db)
-  return new FoundLocks(rows)
+  const found = new FoundLocks(rows)
+  if (user.appPassword?.folderId) found.hideNamesOutside(user.appPassword.folderId)
+  return found
 }
 
 /** Returns the locks that cover each of these items of the user: their own and those of the folders above. One statement. */
 export async function listLocks(
-  { db, user, clock }: Pick<Services, 'db' | 'clock'> & { user: Pick<SessionUser, 'id'> },
+  { db, user, clock }: Pick<Services, 'db' | 'clock'> & { user: Pick<SessionUser, 'id' | 'appPassword'> },
   itemIds: readonly string[],
 ): Promise<Map<string, readonly Lock[]>> {
   const found = await findLocks({ db, user, now: clock.now() }, itemIds)

@@ -149,6 +149,32 @@ describe('acquiring a lock', () => {
   })
 })
 
+describe('an app password of one folder', () => {
+  const bound = (): UserContext => {
+    const appPassword = { id: randomUUID(), scope: 'write' as const, folderId: folder.id }
+    return { ...ctx, user: { ...ctx.user, driveRootId: folder.id, appPassword } }
+  }
+
+  it('locks that folder and what it contains, and nothing else', async () => {
+    const outside = await makeFolder('outside')
+    await acquireLock(bound(), folder.id, exclusive)
+    await acquireLock(bound(), file.id, exclusive)
+    await expect(acquireLock(bound(), outside.id, exclusive)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(acquireLock(bound(), ctx.user.driveRootId, exclusive)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('does not learn the name of a locked folder above', async () => {
+    const inner = await makeFolder('inner', folder.id)
+    await acquire(folder.id, deep)
+    const below = bound()
+    const appPassword = { id: randomUUID(), scope: 'write' as const, folderId: inner.id }
+    const user = { ...below.user, driveRootId: inner.id, appPassword }
+    const [lock] = (await listLocks({ ...below, user }, [inner.id])).get(inner.id) ?? []
+    expect(lock).toMatchObject({ name: 'another folder', app: 'LibreOffice on Linux' })
+    expect((await listLocks(bound(), [file.id])).get(file.id)).toMatchObject([{ name: 'Reports' }])
+  })
+})
+
 describe('the end of a lock', () => {
   it('comes when its time is over, unless it is refreshed', async () => {
     const { token } = await acquire(file.id, exclusive)
