@@ -1,6 +1,7 @@
 import '../lib/testing/browser-globals.ts'
 import type { File as StoredFile } from '@alcove/contract/items'
 import { FOLDER_CHUNK_SIZE, MEBIBYTE } from '@alcove/contract/limits'
+import { breakItemLocks } from '@alcove/contract/locks'
 import { getUpload } from '@alcove/contract/uploads'
 import { listVersions } from '@alcove/contract/versions'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
@@ -453,6 +454,52 @@ describe('uploading without enough free space', () => {
     expect(told).toMatchObject([{ stored: 0, failed: 20 }])
     expect(view('Trip')).toMatchObject({ exceedsQuota: false })
     expect(server.requests.filter((request) => request.startsWith('chunk')).length).toBeLessThan(20)
+  })
+})
+
+describe('uploading into a locked folder', () => {
+  let folderId: string
+  beforeEach(async () => {
+    folderId = await server.createFolder('Reports')
+  })
+  const unlock = () => server.user.client.call(breakItemLocks, { id: folderId })
+
+  test.each([
+    ['a small file', 100],
+    ['a large file', 2 * FOLDER_CHUNK_SIZE],
+  ])('fails %s with the lock, and stores it on retry', async (_name, size) => {
+    await server.lock(folderId)
+    store.addFiles([{ source: fileOf('a.txt', size) }], { parentFolderId: folderId })
+    await settled()
+    await until(() => expect(view('a.txt')?.status).toBe('failed'))
+    expect(view('a.txt')).toMatchObject({
+      reason: 'The folder "Reports" is locked by LibreOffice on Linux. Unlock it, then try again.',
+      locks: [{ itemId: folderId, name: 'Reports', app: 'LibreOffice on Linux' }],
+    })
+    await unlock()
+    store.retryAll()
+    await settled(2)
+    expect(told[1]).toMatchObject({ stored: 1, failed: 0 })
+    await until(() => expect(view('a.txt')).toMatchObject({ status: 'done', locks: undefined }))
+  })
+
+  test('keeps the chunks that arrived before the folder was locked', async () => {
+    server.fault = async (request) => {
+      if (request === 'complete') await server.lock(folderId).catch(() => {})
+      return undefined
+    }
+    const source = fileOf('a.txt', 2 * FOLDER_CHUNK_SIZE + 1)
+    store.addFolder('Trip', [{ source, relativePath: 'Trip/a.txt' }], { parentFolderId: folderId })
+    await settled()
+    const chunks = () => server.requests.filter((request) => request.startsWith('chunk')).length
+    const sent = chunks()
+    expect(sent).toBeGreaterThan(1)
+    server.fault = () => undefined
+    await unlock()
+    store.retryAll()
+    await settled(2)
+    expect(told[1]).toMatchObject({ stored: 1, failed: 0 })
+    expect(chunks()).toBe(sent)
   })
 })
 

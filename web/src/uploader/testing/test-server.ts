@@ -3,6 +3,7 @@ import { createFolder } from '@alcove/contract/files'
 import type { File as StoredFile } from '@alcove/contract/items'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { createTestApp, type TestApp } from '../../../../server/src/testing/engines/test-app.ts'
+import { lockItem } from '../../../../server/src/testing/factories/locks.ts'
 import { createFetchTransport, type RequestLabel } from './fetch-transport.ts'
 
 /**
@@ -33,8 +34,9 @@ export function setUpServer(): void {
   afterEach(() => server.untilIdle())
 }
 
-async function connect({ services: { db }, createUser }: TestApp, url: string) {
-  const user = await createUser({ planName: '2 TB Annually' })
+async function connect(app: TestApp, url: string) {
+  const { db } = app.services
+  const user = await app.createUser({ planName: '2 TB Annually' })
   const atServer = new Set<Promise<Response>>()
   let inFlight = 0
 
@@ -62,6 +64,9 @@ async function connect({ services: { db }, createUser }: TestApp, url: string) {
     async setAllocation(bytes: number): Promise<void> {
       await db.updateTable('users').set({ allocated_bytes: bytes }).where('id', '=', user.id).execute()
     },
+
+    /** Locks a file or folder, as an app does that edits it. */
+    lock: (itemId: string) => lockItem(app, user, itemId),
 
     /** Makes all earlier versions old enough to make way for an upload. */
     async ageVersions(): Promise<void> {

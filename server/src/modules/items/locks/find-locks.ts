@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Services, SessionUser } from '../../../context.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { isAmong } from '../../../platform/db/portable-sql.ts'
-import type { LockRow } from '../../../platform/db/tables.ts'
+import type { ItemRow, LockRow } from '../../../platform/db/tables.ts'
 import { mayHaveLocks } from './locked-until.ts'
 
 /** A lock of an item that has not expired. */
@@ -23,10 +23,9 @@ export interface Lock {
   expiresAt: number
 }
 
-type FoundRow = { id: string; parent_id: string | null } & { [Column in keyof LockRow]: LockRow[Column] | null } & {
-  locked_name: string | null
-  locked_kind: Lock['kind'] | null
-}
+/** An item or a folder above it, with one of its locks, if there are any. */
+type FoundRow = Pick<ItemRow, 'id' | 'parent_id' | 'name' | 'kind'> &
+  ({ token: null } | Pick<LockRow, 'token' | 'scope' | 'depth' | 'holder' | 'app' | 'created_at' | 'expires_at'>)
 
 /** All locks of a user, and the folders above them and above some other items. */
 export class FoundLocks {
@@ -39,7 +38,7 @@ export class FoundLocks {
     for (const row of rows) {
       this.#parentOf.set(row.id, row.parent_id)
       if (row.token === null) continue
-      const lock = toLock(row as LockRow & FoundRow)
+      const lock = toLock(row)
       const others = this.#locksOn.get(row.id)
       if (others) others.push(lock)
       else this.#locksOn.set(row.id, [lock])
@@ -102,22 +101,22 @@ export async function findLocks(
   itemIds: readonly string[],
 ): Promise<FoundLocks | undefined> {
   if (!(await mayHaveLocks(db, user.id, now))) return undefined
+  // The locks that are joined need no condition on their owner: they are those of the items. With it, SQLite would read all locks of
+  // the user for each item.
   const { rows } = await sql<FoundRow>`
-    with recursive live as (
-      select locks.*, locked.name as locked_name, locked.kind as locked_kind
+    with recursive above (id, parent_id, name, kind) as (
+      select id, parent_id, name, kind from items where ${isAmong(db, 'id', itemIds)}
+      union
+      select locked.id, locked.parent_id, locked.name, locked.kind
       from locks join items locked on locked.id = locks.item_id
       where locks.owner_id = ${user.id} and locks.expires_at > ${now}
-    ), above (id, parent_id) as (
-      select id, parent_id from items where ${isAmong(db, 'id', itemIds)}
       union
-      select items.id, items.parent_id from live join items on items.id = live.item_id
-      union
-      select parent.id, parent.parent_id from above join items parent on parent.id = above.parent_id
+      select parent.id, parent.parent_id, parent.name, parent.kind
+      from above join items parent on parent.id = above.parent_id
     )
-    select above.id, above.parent_id, live.token, live.item_id, live.scope, live.depth, live.holder, live.app,
-      live.created_at, live.expires_at, live.locked_name, live.locked_kind
-    from above left join live on live.item_id = above.id
-    order by live.created_at, live.token`.execute(db)
+    select above.*, locks.token, locks.scope, locks.depth, locks.holder, locks.app, locks.created_at, locks.expires_at
+    from above left join locks on locks.item_id = above.id and locks.expires_at > ${now}
+    order by locks.created_at, locks.token`.execute(db)
   const found = new FoundLocks(rows)
   if (user.appPassword?.folderId) found.hideNamesOutside(user.appPassword.folderId)
   return found
@@ -132,12 +131,12 @@ export async function listLocks(
   return new Map(itemIds.map((id) => [id, found?.covering(id) ?? NONE]))
 }
 
-function toLock(row: LockRow & { locked_name: string | null; locked_kind: Lock['kind'] | null }): Lock {
+function toLock(row: Exclude<FoundRow, { token: null }>): Lock {
   return {
     token: row.token,
-    itemId: row.item_id,
-    name: row.locked_name as string,
-    kind: row.locked_kind as Lock['kind'],
+    itemId: row.id,
+    name: row.name,
+    kind: row.kind,
     scope: row.scope,
     depth: row.depth,
     owner: row.holder,
