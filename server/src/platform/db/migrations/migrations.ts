@@ -6,7 +6,7 @@ import { modifiedDates } from './003-modified-dates.ts'
 import { exactNames } from './004-exact-names.ts'
 import { versions } from './005-versions.ts'
 import { appPasswords } from './006-app-passwords.ts'
-import { locks } from './008-locks.ts'
+import { locks } from './007-locks.ts'
 import { INITIAL } from './fold-old-migrations.ts'
 
 /** Returns all migrations, in order. A migration never changes once it is committed: a change of the tables is a new one. */
@@ -18,6 +18,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '004-exact-names': { up: (db) => exactNames(db, engine) },
     '005-versions': { up: (db) => versions(db, engine) },
     '006-app-passwords': { up: (db) => appPasswords(db, engine) },
-    '008-locks': { up: (db) => locks(db, engine) },
+    '007-locks': { up: (db) => locks(db, engine) },
   }
 }
