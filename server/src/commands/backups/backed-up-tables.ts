@@ -24,6 +24,7 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   blob_removals: undefined,
   items: ALL,
   app_passwords: ALL,
+  file_numbers: ALL,
   versions: ALL,
   locks: undefined,
   thumbnails: undefined,

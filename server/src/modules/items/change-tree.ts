@@ -9,7 +9,7 @@ import { notFound } from '../../errors.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import { noteNewNames } from '../search/index.ts'
-import { noteLockedUntil } from './locks/locked-until.ts'
+import { noteTreeState } from './tree-state.ts'
 
 type Change = (tx: Tx) => Promise<unknown>
 type Outcome = { value: unknown } | { error: unknown }
@@ -57,7 +57,7 @@ export async function lockTree(tx: Tx, userId: string): Promise<void> {
   const [user] = (await raiseVersion(tx, { userId })).rows
   // The account has been deleted.
   if (!user) throw notFound('item')
-  noteLockedUntil(tx, userId, user.locked_until)
+  noteTreeState(tx, userId, user)
 }
 
 const raiseVersion = prepareQuery((db, value: Value<{ userId: string }>) =>
@@ -66,7 +66,7 @@ const raiseVersion = prepareQuery((db, value: Value<{ userId: string }>) =>
     .set((eb) => ({ tree_version: eb('tree_version', '+', 1) }))
     .where('id', '=', value('userId'))
     .where('deleted_at', 'is', null)
-    .returning('locked_until'),
+    .returning(['locked_until', 'followed_since']),
 )
 
 async function runWaiting(db: Database, userId: string, users: Map<string, WaitingChange[]>): Promise<void> {

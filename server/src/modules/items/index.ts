@@ -13,6 +13,7 @@ export {
 export { bringBackFromTrash, deleteTrashed, hideInTrash } from './bulk/trash.ts'
 export { changeTree, lockTree } from './change-tree.ts'
 export { deleteVersionRows } from './delete-versions.ts'
+export { noteChange } from './folder-changes.ts'
 export { addFolder, insertItem, insertItemKeepingBoth, nameTaken, renameItem, reparentItem } from './insert-item.ts'
 export { breakLocks } from './locks/acquire-lock.ts'
 export { assertUnlocked, nameOf } from './locks/assert-unlocked.ts'

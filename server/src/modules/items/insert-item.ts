@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { isUniqueViolation } from '../../platform/db/database-errors.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
+import { noteArrival, noteChange, noteDeparture } from './folder-changes.ts'
 import { assertUnlocked, type LockUser, releaseLeaving } from './locks/assert-unlocked.ts'
 import { nameColumns, numberedName, splitExtension } from './names.ts'
 import type { Place } from './own-item.ts'
@@ -85,9 +86,13 @@ async function tryInsertItem(
     created_at: now,
     updated_at: now,
     modified_at: draft.kind === 'file' ? (draft.modified_at ?? now) : null,
+    changed_in: null,
+    tree_size: null,
   }
   const { numAffectedRows } = await insertUnlessTaken(tx, row)
-  return numAffectedRows === 0n ? undefined : row
+  if (numAffectedRows === 0n) return undefined
+  await noteChange(tx, user, parent.id, row.size)
+  return row
 }
 
 const insertUnlessTaken = prepareQuery((db, value: Value<{ [Column in keyof ItemRow]: ItemRow[Column] }>) =>
@@ -141,6 +146,7 @@ async function findFreeName(tx: Tx, parentId: string, name: string): Promise<str
 /** Renames an item. Throws 'name taken' if a sibling has the name, and 'locked' if a lock prevents it. */
 export async function renameItem(tx: Tx, user: LockUser, item: ItemRow, name: string, now: number): Promise<ItemRow> {
   await releaseLeaving(tx, user, now, [item])
+  await noteChange(tx, user, item.parent_id as string, 0)
   return updateItem(tx, item, { ...nameColumns(name), updated_at: now }, name)
 }
 
@@ -153,7 +159,10 @@ export async function reparentItem(
   now: number,
 ): Promise<ItemRow> {
   await releaseLeaving(tx, user, now, [item], parentId)
-  return updateItem(tx, item, { parent_id: parentId, updated_at: now }, item.name)
+  await noteDeparture(tx, user, [item.id])
+  const moved = await updateItem(tx, item, { parent_id: parentId, updated_at: now }, item.name)
+  await noteArrival(tx, user, [item.id])
+  return moved
 }
 
 async function updateItem(tx: Tx, item: ItemRow, changes: Partial<ItemRow>, name: string): Promise<ItemRow> {

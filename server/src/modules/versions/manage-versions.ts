@@ -6,7 +6,15 @@ import type { Database } from '../../platform/db/database.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { formatTime } from '../../platform/format.ts'
 import { endpoint } from '../../platform/http/api.ts'
-import { assertUnlocked, changeQuota, changeTree, deleteVersionRows, isInReach, presentFile } from '../items/index.ts'
+import {
+  assertUnlocked,
+  changeQuota,
+  changeTree,
+  deleteVersionRows,
+  isInReach,
+  noteChange,
+  presentFile,
+} from '../items/index.ts'
 import { type ItemToReplace, type RestoredVersion, restoredVersionOf, selectWithHistory } from './file-history.ts'
 import { keepAsVersion, putBack } from './replace-bytes.ts'
 import { setBytes } from './version-rows.ts'
@@ -55,6 +63,7 @@ export const restoreVersion = endpoint(calls.restoreVersion, (ctx, { id, version
     const replacedVersionId = await (restored ? putBack(ctx, tx, file, restored) : keepAsVersion(ctx, tx, file))
     await tx.deleteFrom('versions').where('id', '=', version.id).execute()
     await changeQuota(tx, ctx.user.id, { versions: file.size - version.size })
+    await noteChange(tx, ctx.user, file.parent_id as string, version.size - file.size)
     const { id: itsId, name, created_at, author_id, device } = version
     const item = await setBytes(tx, {
       fileId: file.id,

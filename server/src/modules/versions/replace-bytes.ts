@@ -3,7 +3,7 @@ import type { UserContext } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { describeDevice, UNKNOWN_DEVICE } from '../../platform/http/describe-device.ts'
-import { assertUnlocked, changeQuota } from '../items/index.ts'
+import { assertUnlocked, changeQuota, noteChange } from '../items/index.ts'
 import { insertBlob, queueBlobRemoval } from '../storage/index.ts'
 import { type ItemToReplace, type RestoredVersion, restoredVersionOf } from './file-history.ts'
 import { BURST } from './retention.ts'
@@ -33,6 +33,7 @@ export interface NewBytes {
 export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemToReplace, next: NewBytes): Promise<ItemRow> {
   const now = ctx.clock.now()
   await assertUnlocked(tx, ctx.user, now, [file.id])
+  await noteChange(tx, ctx.user, file.parent_id as string, next.size - file.size)
   const isSame = next.sha256 !== null && next.sha256 === file.sha256
   if (isSame && file.damaged_at === null) return keepBytes(ctx, tx, file, next)
   const device = next.keepReplaced ? null : recognizeDevice(ctx)

@@ -17,6 +17,7 @@ export interface Tables {
   app_passwords: AppPasswordTable
   challenges: ChallengeTable
   items: ItemTable
+  file_numbers: FileNumberTable
   versions: VersionTable
   locks: LockTable
   blobs: BlobTable
@@ -77,6 +78,8 @@ export interface UserTable {
   tree_version: number
   /** When the last lock of the user's items expires, so that changes of users without locks need not look for any. */
   locked_until: Generated<number>
+  /** Since when sync clients follow changes of the user's folders, as a value of `tree_version`. Null if none does. */
+  followed_since: Generated<number | null>
   created_at: number
   /** When the account was deleted; its leftovers are being removed. Null for all other accounts. */
   deleted_at: Generated<number | null>
@@ -217,6 +220,16 @@ export interface ItemTable {
   updated_at: number
   /** The file's own modification date. Null for folders. */
   modified_at: number | null
+  /** The version of the user's trees in which something in a folder or below it last changed, if clients follow it. */
+  changed_in: Generated<number | null>
+  /** The total size of the visible files below a folder. Null for files, and until it has been measured. */
+  tree_size: Generated<number | null>
+}
+
+/** The numbers by which sync clients identify items. An item gets one when a client first sees it, and keeps it. */
+export interface FileNumberTable {
+  item_id: string
+  number: number
 }
 
 /** Bytes that a file had before they were replaced. */

@@ -5,6 +5,7 @@ import { AppError } from '../../../errors.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
 import { isAmong, textTable } from '../../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
+import { noteArrival } from '../folder-changes.ts'
 import { assertUnlocked } from '../locks/assert-unlocked.ts'
 import { nameColumns } from '../names.ts'
 import { type Adding, takeSpace } from '../quota.ts'
@@ -48,7 +49,9 @@ export async function copyInto(
     }
   })
   await insertCopies(tx, copies, now)
-  return items.map(({ id }) => copyIds.get(id) as string)
+  const arrived = items.map(({ id }) => copyIds.get(id) as string)
+  await noteArrival(tx, ctx.user, arrived)
+  return arrived
 }
 
 const keptName = { name: null, sort_key: null, extension: null }
@@ -97,12 +100,12 @@ async function insertCopies(
   if (copies.length === 0) return
   const given = textTable(tx, ['source_id', 'copy_id', 'new_parent_id', ...NAME_COLUMNS], copies)
   await sql`
-    insert into items (id, owner_id, parent_id, area, kind, name, sort_key, extension, size, blob_key,
+    insert into items (id, owner_id, parent_id, area, kind, name, sort_key, extension, size, tree_size, blob_key,
       vault_check, created_at, updated_at, modified_at)
     select given.copy_id, source.owner_id, given.new_parent_id, source.area, source.kind,
       coalesce(given.name, source.name), coalesce(given.sort_key, source.sort_key),
       coalesce(given.extension, source.extension),
-      source.size, source.blob_key, source.vault_check, cast(${now} as bigint), cast(${now} as bigint),
+      source.size, source.tree_size, source.blob_key, source.vault_check, cast(${now} as bigint), cast(${now} as bigint),
       source.modified_at
     from ${given} as given join items source on source.id = given.source_id`.execute(tx)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { AppError } from '../../../errors.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { isAmong } from '../../../platform/db/portable-sql.ts'
+import { noteArrival, noteDeparture } from '../folder-changes.ts'
 import { type LockUser, releaseLeaving } from '../locks/assert-unlocked.ts'
 import { claimNames, placeItems } from './claim-names.ts'
 import type { Target } from './into-folder.ts'
@@ -24,6 +25,8 @@ export async function moveInto(
   if (moving.length === 0) return
   assertNotIntoThemselves(target, moving)
   await releaseLeaving(tx, user, now, moving, target.id)
+  const ids = moving.map(({ id }) => id)
+  await noteDeparture(tx, user, ids)
   const wanted = moving.map(({ id, name }) => ({ id, name, parentId: target.id }))
   const newNames = await claimNames(tx, wanted, onConflict)
   const renamed = wanted.filter(({ id }) => newNames.has(id))
@@ -43,6 +46,7 @@ export async function moveInto(
       ),
     )
     .execute()
+  await noteArrival(tx, user, ids)
 }
 
 function assertNotIntoThemselves(target: Target, items: readonly ChosenItem[]): void {

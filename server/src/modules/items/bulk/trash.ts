@@ -5,6 +5,7 @@ import { isAmong, textTable } from '../../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { queueBlobRemovalOf } from '../../storage/index.ts'
 import { deleteVersionsOf } from '../delete-versions.ts'
+import { noteArrival, noteDeparture } from '../folder-changes.ts'
 import { assertUnlocked, type LeavingItem, type LockUser, releaseLeaving } from '../locks/assert-unlocked.ts'
 import { rootIdOf } from '../own-item.ts'
 import { changeQuota } from '../quota.ts'
@@ -25,6 +26,7 @@ export async function hideInTrash(
 ): Promise<void> {
   await releaseLeaving(tx, user, now, items)
   const ids = items.map(({ id }) => id)
+  await noteDeparture(tx, user, ids)
   await sql`update items set trashed_at = ${now}, trash_id = id where ${isAmong(tx, 'id', ids)}`.execute(tx)
   const folders = items.filter(({ kind }) => kind === 'folder').map(({ id }) => id)
   if (folders.length === 0) return
@@ -56,6 +58,7 @@ export async function bringBackFromTrash(
     moved.map(({ id, name }) => ({ id, parentId: places.get(id) as string, name: newNames.get(id) ?? name })),
   )
   await sql`update items set trashed_at = null, trash_id = null where ${isAmong(tx, 'id', ids)}`.execute(tx)
+  await noteArrival(tx, user, ids)
   const folders = items.filter(({ kind }) => kind === 'folder').map(({ id }) => id)
   if (folders.length === 0) return
   await sql`update items set trash_id = null where trashed_at is null and ${isAmong(tx, 'trash_id', folders)}`.execute(

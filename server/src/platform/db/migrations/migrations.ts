@@ -7,6 +7,7 @@ import { exactNames } from './004-exact-names.ts'
 import { versions } from './005-versions.ts'
 import { appPasswords } from './006-app-passwords.ts'
 import { locks } from './007-locks.ts'
+import { folderChanges } from './008-folder-changes.ts'
 import { INITIAL } from './fold-old-migrations.ts'
 
 /** Returns all migrations, in order. A migration never changes once it is committed: a change of the tables is a new one. */
@@ -19,5 +20,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '005-versions': { up: (db) => versions(db, engine) },
     '006-app-passwords': { up: (db) => appPasswords(db, engine) },
     '007-locks': { up: (db) => locks(db, engine) },
+    '008-folder-changes': { up: (db) => folderChanges(db, engine) },
   }
 }
