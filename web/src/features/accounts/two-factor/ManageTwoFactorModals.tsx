@@ -5,10 +5,11 @@ import { useState } from 'react'
 import { useCall } from '../../../api/use-call.ts'
 import { notifySuccess } from '../../../ui/toasts/notify.tsx'
 import { failureText } from '../failure-text.ts'
+import { holdDialog } from '../hold-dialog.ts'
 import { PasswordStep } from '../PasswordStep.tsx'
 import { twoFactorKey } from '../queries.ts'
 import { CodeField } from './CodeField.tsx'
-import { holdDialog, RecoveryCodes } from './RecoveryCodes.tsx'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 export function openTurnOffTwoFactorModal(): void {
   const modalId = modals.open({

@@ -1,5 +1,4 @@
 import { Button, Checkbox, Group } from '@mantine/core'
-import { modals } from '@mantine/modals'
 import { IconCopy, IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../../../api/session.ts'
@@ -62,9 +61,4 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
       </Group>
     </div>
   )
-}
-
-/** Keeps a dialog from closing by Escape or a stray click while it shows, or waits for, codes that are shown only once. */
-export function holdDialog(modalId: string, isHeld: boolean): void {
-  modals.updateModal({ modalId, closeOnEscape: !isHeld, closeOnClickOutside: !isHeld, withCloseButton: !isHeld })
 }

@@ -3,20 +3,20 @@ import { Button, Group } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconCopy } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { generate } from 'lean-qr'
-import { toSvgPath } from 'lean-qr/extras/svg'
-import { type SubmitEvent, useMemo, useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { useCall } from '../../../api/use-call.ts'
 import { copyText } from '../../../lib/copy-text.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
+import { QrCode } from '../../../ui/QrCode.tsx'
 import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
 import cardStyles from '../AccountCards.module.css'
 import { failureText } from '../failure-text.ts'
+import { holdDialog } from '../hold-dialog.ts'
 import { PasswordStep } from '../PasswordStep.tsx'
 import { twoFactorKey } from '../queries.ts'
 import { CodeField } from './CodeField.tsx'
-import { holdDialog, RecoveryCodes } from './RecoveryCodes.tsx'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { groupSecret } from './secret-text.ts'
 import styles from './TurnOnTwoFactorModal.module.css'
 
@@ -129,28 +129,5 @@ function ScanStep({ secret, uri, onHold, onEnabled, onClose }: ScanStepProps) {
         </BusyButton>
       </Group>
     </form>
-  )
-}
-
-/** The quiet zone around a QR code, in modules. */
-const QUIET_ZONE = 4
-
-interface QrCodeProps {
-  readonly text: string
-  /** The accessible name. */
-  readonly label: string
-}
-
-/** A QR code, dark on white in both color schemes: some scanners can't read inverted codes. */
-function QrCode({ text, label }: QrCodeProps) {
-  const { path, size } = useMemo(() => {
-    const code = generate(text)
-    return { path: toSvgPath(code), size: code.size + 2 * QUIET_ZONE }
-  }, [text])
-  return (
-    <svg role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
-      <rect width={size} height={size} fill="#FFFFFF" />
-      <path d={path} fill="#0C2921" transform={`translate(${QUIET_ZONE} ${QUIET_ZONE})`} />
-    </svg>
   )
 }

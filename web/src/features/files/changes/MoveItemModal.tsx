@@ -4,14 +4,12 @@ import { modals } from '@mantine/modals'
 import { IconFolderPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
-import { isRoot, VAULT_ROOT } from '../../../api/vault-root.ts'
+import { VAULT_ROOT } from '../../../api/vault-root.ts'
 import { plural } from '../../../lib/format.ts'
-import { ROOT_NAME } from '../folder-contents.ts'
-import { useFolderPlace, useSubFolders } from '../queries.ts'
 import { namesOf } from './change-texts.ts'
 import { type Chosen, countOf, foldersOf } from './chosen-items.ts'
 import { useCreateFolder } from './create-and-rename.ts'
-import { FolderPickerList, FolderPickerPath } from './FolderPicker.tsx'
+import { FolderChoice } from './FolderChoice.tsx'
 import styles from './MoveItemModal.module.css'
 import { copyChosen, moveChosen } from './move-items.ts'
 import { ItemNameForm } from './NameModals.tsx'
@@ -35,10 +33,7 @@ function MoveItemForm({ chosen, onClose }: MoveItemFormProps) {
   const queryClient = useQueryClient()
   const [folderId, setFolderId] = useState(() => foldersOf(chosen)[0])
   const [isCreating, setIsCreating] = useState(false)
-  const { data, isError, refetch } = useSubFolders(folderId)
-  const { name, path } = useFolderPlace(folderId)
   const { mutateAsync: createFolder, isPending } = useCreateFolder(folderId)
-  const list = useRef<HTMLDivElement>(null)
   const movedIds = useMemo(() => new Set(chosen.items.map(({ id }) => id)), [chosen])
   const isHere = foldersOf(chosen).every((home) => home === folderId)
   const isSent = useRef(false)
@@ -47,7 +42,6 @@ function MoveItemForm({ chosen, onClose }: MoveItemFormProps) {
   function open(id: string | undefined) {
     setFolderId(id)
     setIsCreating(false)
-    list.current?.focus()
   }
 
   function finish(change: typeof moveChosen | typeof copyChosen) {
@@ -62,17 +56,7 @@ function MoveItemForm({ chosen, onClose }: MoveItemFormProps) {
       <p className={styles.what}>
         Choose a folder for <bdi>{namesOf(chosen)}</bdi>.
       </p>
-      <FolderPickerPath path={path} name={name} isRoot={isRoot(folderId)} onOpen={(id) => open(id ?? rootId)} />
-      <FolderPickerList
-        key={folderId ?? ROOT_NAME}
-        ref={list}
-        label={`Folders in ${name}`}
-        folders={data}
-        isError={isError}
-        movedIds={movedIds}
-        onRetry={() => void refetch()}
-        onOpen={open}
-      />
+      <FolderChoice folderId={folderId} rootId={rootId} movedIds={movedIds} onOpen={open} />
       {isCreating ? (
         <div className={styles.creating}>
           <ItemNameForm
