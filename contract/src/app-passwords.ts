@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { defineCall, scopes } from './call.ts'
 import { done, folderIdOrRoot, id, time } from './fields.ts'
 import { MAX_APP_PASSWORD_NAME } from './limits.ts'
+import { APP_PASSWORD_NAME_EMPTY } from './names.ts'
 
-const NAME_EMPTY = 'The name cannot be empty.'
 const appPasswordName = z
-  .string(NAME_EMPTY)
+  .string(APP_PASSWORD_NAME_EMPTY)
   .trim()
-  .min(1, NAME_EMPTY)
+  .min(1, APP_PASSWORD_NAME_EMPTY)
   .max(MAX_APP_PASSWORD_NAME, `The name can have at most ${MAX_APP_PASSWORD_NAME} characters.`)
   .regex(/^\P{Cc}*$/u, 'The name has a character that cannot be shown.')
 

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useAccountEnding } from '../api/api.ts'
 import { isPaid, useSession } from '../api/session.ts'
+import { AppPasswordsCard } from '../features/accounts/app-passwords/AppPasswordsCard.tsx'
 import { DangerZoneCard, DownloadDataCard } from '../features/accounts/DataCards.tsx'
 import { DisplayNameCard } from '../features/accounts/DisplayNameCard.tsx'
 import { AccountStatusCard, UpdateEmailCard } from '../features/accounts/EmailCards.tsx'
@@ -17,9 +18,13 @@ import { useCheckoutReturn } from '../features/billing/plans/checkout-return.ts'
 import { PaidFeaturesCard } from '../features/billing/plans/PaidFeaturesCard.tsx'
 import { SubscriptionDetailsCard } from '../features/billing/SubscriptionDetailsCard.tsx'
 import { VaultLeftCard } from '../features/vault/VaultLeftCard.tsx'
+import { lazyModule } from '../lib/lazy-module.ts'
 import { CardHeadingLevel } from '../ui/Card.tsx'
+import { openLater } from '../ui/dialogs/dialogs.tsx'
 import { PageHeading } from '../ui/PageHeader.tsx'
 import styles from './AccountPage.module.css'
+
+const createAppPassword = lazyModule(() => import('./create-app-password.ts'))
 
 /** Everything about the account, in sections of two columns. A stack is one cell of those. */
 export function AccountPage() {
@@ -27,6 +32,8 @@ export function AccountPage() {
   const hasPlan = isPaid(session)
   const isDeleted = useAccountEnding() === 'deleted'
   useCheckoutReturn()
+  const createPasswordForApp = () =>
+    void openLater(createAppPassword, ({ openCreateAppPassword }) => openCreateAppPassword({}))
   // Behind the farewell, nothing may request data of the deleted account.
   if (isDeleted) return null
   return (
@@ -72,6 +79,9 @@ export function AccountPage() {
           </div>
           <div className={styles.wide}>
             <SessionsCard />
+          </div>
+          <div className={styles.wide}>
+            <AppPasswordsCard onCreate={createPasswordForApp} />
           </div>
         </AccountSection>
         <AccountSection id="data">

@@ -1,0 +1,10 @@
+import {
+  type CreateAppPasswordOptions,
+  openCreateAppPasswordModal,
+} from '../features/accounts/app-passwords/CreateAppPasswordModal.tsx'
+import { FolderChoice } from '../features/files/changes/FolderChoice.tsx'
+
+/** Opens the dialog that creates an app password, with the folder picker of the file manager. */
+export function openCreateAppPassword(options: CreateAppPasswordOptions): void {
+  openCreateAppPasswordModal({ ...options, FolderChoice })
+}
