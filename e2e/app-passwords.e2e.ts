@@ -170,6 +170,70 @@ test('offers a retry when the app passwords can’t be loaded', async ({ page, u
   await expect(cardOf(page).getByRole('button', { name: 'Create app password' })).toBeVisible()
 })
 
+test('fills a new app password into the instructions until the user leaves them', async ({ page, user, product }) => {
+  await page.goto('/account')
+  await openForm(page, 'Laptop')
+  await formOf(page).getByRole('button', { name: 'Create', exact: true }).click()
+  const secret = await secretIn(page)
+  await createdOf(page).getByRole('button', { name: 'Set up an app' }).click()
+  await expect(page).toHaveURL(`${product.url}/connect-app`)
+  await expect(page).toHaveTitle('Connect an app · Alcove')
+  const main = page.getByRole('main')
+  const apps = main.getByRole('list', { name: 'Apps' }).getByRole('button')
+  const instructions = main.getByRole('article')
+  await expect(instructions).toContainText(
+    `rclone config create alcove webdav url=${product.url}/dav/ vendor=other user=${user.email} pass=${secret} --obscure`,
+  )
+  const names = await apps.locator('span:first-child').allTextContents()
+  expect(names.length).toBeGreaterThan(10)
+  for (const name of names) {
+    await apps.filter({ hasText: name }).first().click()
+    await expect(instructions.getByRole('heading', { name, exact: true })).toBeFocused()
+    await expect(instructions).toContainText(secret)
+    await expect(instructions).not.toContainText('YOUR-APP-PASSWORD')
+  }
+  expect(page.url()).not.toContain(secret)
+  expect(
+    await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])),
+  ).not.toContain(secret)
+
+  await main.getByRole('button', { name: 'Create another app password' }).click()
+  await formOf(page).getByLabel('Name').fill('Phone')
+  await formOf(page).getByRole('button', { name: 'Create', exact: true }).click()
+  const next = await secretIn(page)
+  expect(next).not.toBe(secret)
+  await expect(createdOf(page).getByRole('button', { name: 'Set up an app' })).toHaveCount(0)
+  await createdOf(page).getByRole('button', { name: 'Done' }).click()
+  await expect(instructions).toContainText(next)
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Account' }).click()
+  await cardOf(page).getByRole('link', { name: 'Set up an app' }).click()
+  await expect(instructions).toContainText('pass=YOUR-APP-PASSWORD')
+  await expect(main).not.toContainText(next)
+})
+
+test('finds the instructions for an app by keyboard, and keeps it in the address', async ({ page, user: _user }) => {
+  await page.goto('/connect-app?app=zotero')
+  const heading = page.getByRole('article').getByRole('heading', { level: 3 })
+  await expect(heading).toHaveText('Zotero')
+  await expect(page.getByRole('img', { name: 'QR code of the server address' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copy Password' })).toHaveCount(0)
+  await page.getByLabel('Find your app').fill('linux drive')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(heading).toHaveText('GNOME Files')
+  await expect(heading).toBeFocused()
+  await expect(page).toHaveURL(/\?app=gnome-files$/)
+  await page.getByLabel('Find your app').fill('telegram')
+  await expect(page.getByText('Any app that supports WebDAV works')).toBeVisible()
+})
+
+test('asks visitors to sign in before it shows how to connect an app', async ({ page }) => {
+  await page.goto('/connect-app?app=finder')
+  await expect(page).toHaveURL('/login')
+})
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`fits a phone and is accessible in the ${colorScheme} scheme`, async ({ page, user, product }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -187,5 +251,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(createdOf(page)).toBeVisible()
     await expectAccessible(page)
     expect(await createdOf(page).evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBeLessThanOrEqual(0)
+    await createdOf(page).getByRole('button', { name: 'Set up an app' }).click()
+    for (const app of ['rclone', 'explorer', 'keepass']) {
+      await page.goto(`/connect-app?app=${app}`)
+      await expect(page.getByRole('article')).toBeVisible()
+      await expectAccessible(page)
+      expect(await width()).toBeLessThanOrEqual(360)
+    }
+    await page.getByRole('button', { name: 'PhotoSync' }).click()
+    const step = page.getByRole('article').getByText('In PhotoSync, open the settings')
+    await expect(step).toBeInViewport({ ratio: 1 })
   })
 }

@@ -51,6 +51,7 @@ const screens: readonly Screen[] = [
   { path: '/s/:token', access: 'link', page: async () => (await import('../pages/SharePage.tsx')).SharePage },
   { path: '/subscriptions', title: 'Subscriptions', access: 'user', nav: { label: 'Subscriptions', Icon: IconCreditCard, group: 'account' }, page: async () => (await import('../pages/SubscriptionsPage.tsx')).SubscriptionsPage },
   { path: '/account', title: 'Account', access: 'user', nav: { label: 'Account', Icon: IconUser, group: 'account' }, page: async () => (await import('../pages/AccountPage.tsx')).AccountPage },
+  { path: '/connect-app', title: 'Connect an app', access: 'user', page: async () => (await import('../pages/ConnectAppPage.tsx')).ConnectAppPage },
 ]
 
 function routesFor(access: Screen['access']): RouteObject[] {

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { useAccountEnding } from '../api/api.ts'
 import { isPaid, useSession } from '../api/session.ts'
 import { AppPasswordsCard } from '../features/accounts/app-passwords/AppPasswordsCard.tsx'
+import { CONNECT_APP, createdAppPassword } from '../features/accounts/app-passwords/created-app-password.ts'
 import { DangerZoneCard, DownloadDataCard } from '../features/accounts/DataCards.tsx'
 import { DisplayNameCard } from '../features/accounts/DisplayNameCard.tsx'
 import { AccountStatusCard, UpdateEmailCard } from '../features/accounts/EmailCards.tsx'
@@ -31,9 +32,17 @@ export function AccountPage() {
   const session = useSession()
   const hasPlan = isPaid(session)
   const isDeleted = useAccountEnding() === 'deleted'
+  const navigate = useNavigate()
   useCheckoutReturn()
   const createPasswordForApp = () =>
-    void openLater(createAppPassword, ({ openCreateAppPassword }) => openCreateAppPassword({}))
+    void openLater(createAppPassword, ({ openCreateAppPassword }) =>
+      openCreateAppPassword({
+        onSetUp: (created) => {
+          createdAppPassword.set(created)
+          void navigate(CONNECT_APP)
+        },
+      }),
+    )
   // Behind the farewell, nothing may request data of the deleted account.
   if (isDeleted) return null
   return (

@@ -1,8 +1,9 @@
 import { type AppPassword, revokeAppPassword } from '@alcove/contract/app-passwords'
 import { Button } from '@mantine/core'
-import { IconKey, IconPlus } from '@tabler/icons-react'
+import { IconKey, IconPlugConnected, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { Link } from 'react-router'
 import { useCall } from '../../../api/use-call.ts'
 import { formatDayWithYear, formatMoment } from '../../../lib/format.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
@@ -14,6 +15,7 @@ import { QueryCard } from '../QueryCard.tsx'
 import { appPasswordsKey, useAppPasswords } from '../queries.ts'
 import styles from './AppPasswordsCard.module.css'
 import { describeExpiry, describeReach, describeUse, nameOfScope } from './app-password-texts.ts'
+import { CONNECT_APP } from './created-app-password.ts'
 
 interface AppPasswordsCardProps {
   /** Opens the dialog that creates an app password. */
@@ -43,6 +45,14 @@ export function AppPasswordsCard({ onCreate }: AppPasswordsCardProps) {
               onClick={onCreate}
             >
               Create app password
+            </Button>
+            <Button
+              component={Link}
+              to={CONNECT_APP}
+              variant="subtle"
+              leftSection={<IconPlugConnected size={18} stroke={1.75} />}
+            >
+              Set up an app
             </Button>
           </div>
         </div>
