@@ -3,7 +3,8 @@
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
 /** The user's variant of English: `2 May` or `May 2`. */
-const LOCALE = typeof navigator !== 'undefined' && navigator.language?.startsWith('en') ? navigator.language : 'en-GB'
+export const LOCALE =
+  typeof navigator !== 'undefined' && navigator.language?.startsWith('en') ? navigator.language : 'en-GB'
 
 function inUnits(bytes: number, least = 0): { value: number; unit: string; step: number } {
   let step = least
@@ -99,13 +100,6 @@ const moment = new Intl.DateTimeFormat(LOCALE, {
   hour: '2-digit',
   minute: '2-digit',
 })
-
-const timeOfDay = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
-
-/** Formats the time of a moment that is less than a day away: `09:12`. */
-export function formatTime(time: string): string {
-  return timeOfDay.format(new Date(time))
-}
 
 /** Formats a date and time: `14 Nov 2026, 09:12`. */
 export function formatMoment(time: string): string {

@@ -2,7 +2,7 @@ import type { File as StoredFile } from '@alcove/contract/items'
 import { MAX_FOLDER_PATHS } from '@alcove/contract/limits'
 import { ApiError } from '../api/api.ts'
 import { withRetries } from '../api/retries.ts'
-import { type HeldLock, locksOf } from '../items/held-locks.ts'
+import type { HeldLock } from '../items/held-locks.ts'
 import { randomId } from '../lib/random-id.ts'
 import { throttle } from '../lib/throttle.ts'
 import { createAdmission } from './admission.ts'
@@ -357,7 +357,7 @@ export class UploadQueue {
     source: UploadSource,
     reason: string,
     exceedsQuota: boolean,
-    locks: readonly HeldLock[] = [],
+    locks?: readonly HeldLock[],
   ): void {
     setState(transfer, { status: 'failed', source, reason, exceedsQuota, locks })
     this.#settle(transfer, 'failed', reason)
@@ -367,9 +367,9 @@ export class UploadQueue {
   #failBy(error: unknown, transfer: Transfer, source: UploadSource): void {
     const { entry, plan } = transfer
     const reason = (error instanceof ApiError && error.text) || (error instanceof Error && error.message) || ''
-    const code = error instanceof ApiError ? error.body?.code : undefined
+    const { code, locks } = (error instanceof ApiError && error.body) || {}
     const exceedsQuota = code === 'quota_exceeded'
-    this.#fail(transfer, source, reason, exceedsQuota, locksOf(error))
+    this.#fail(transfer, source, reason, exceedsQuota, locks)
     // At the item limit no file can be stored, but without space for this file smaller ones may still fit.
     if (!exceedsQuota && code !== 'item_limit') return
     const waiting = transfersIn(entry, 'waiting')

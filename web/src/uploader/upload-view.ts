@@ -36,7 +36,7 @@ export interface UploadView {
   readonly isChecking: boolean
   /** Whether a file failed because there was not enough free space. */
   readonly exceedsQuota: boolean
-  /** The locks that prevented its files. */
+  /** The locks that prevented the file that failed first. */
   readonly locks?: readonly HeldLock[]
   /** The target folder; absent at the root. */
   readonly folderId?: string
@@ -147,19 +147,13 @@ function createView(entry: Entry, now: number): UploadView {
     isRetrying: counts.sending > 0 && !some((state) => state.status === 'sending' && !state.isRetrying),
     isChecking: counts.hashing > 0,
     exceedsQuota: counts.failed > 0 && some((state) => state.status === 'failed' && state.exceedsQuota),
-    locks: counts.failed > 0 ? locksOfFailed(transfers) : undefined,
+    locks: failed?.state.status === 'failed' ? failed.state.locks : undefined,
     folderId: target.parentFolderId,
     folderName: target.folderName,
     isEncrypted: target.isEncrypted === true,
     filesNeeded: counts.paused + counts.hashing > 0 ? transfers.filter(needsFile).length : 0,
     oddNames: status === 'done' || status === 'failed' ? oddNamesOf(entry) : undefined,
   }
-}
-
-/** Returns each locked item once. */
-function locksOfFailed(transfers: Entry['transfers']): HeldLock[] | undefined {
-  const locks = transfers.flatMap(({ state }) => (state.status === 'failed' ? (state.locks ?? []) : []))
-  return locks.length > 0 ? [...new Map(locks.map((lock) => [lock.itemId, lock])).values()] : undefined
 }
 
 /** Returns the odd names of the stored files and of the folders in their paths; undefined if there are none. */

@@ -18,7 +18,7 @@ import { ownIdOf } from '../../api/vault-root.ts'
 import { runChange } from '../../items/changes.ts'
 import type { Arrival } from '../../items/grid/active-item.ts'
 import { parentOf } from '../../items/lists/item-lists.ts'
-import { offerUnlock } from '../../items/unlock.tsx'
+import { offerUnlock } from '../../items/unlock.ts'
 import { formatCount, plural } from '../../lib/format.ts'
 import { confirm } from '../../ui/dialogs/dialogs.tsx'
 import { notifyError, notifySuccess, notifyWithAction } from '../../ui/toasts/notify.tsx'
@@ -72,7 +72,7 @@ export function useTrashChanges(): TrashChanges {
       }
     } catch (error) {
       const text = `Failed to restore ${nameOf(items)}`
-      const unlockFirst = offerUnlock(queryClient, error, { again: () => void restore(items) })
+      const unlockFirst = offerUnlock(queryClient, error, () => void restore(items))
       if (unlockFirst) notifyError(`${text}: ${sentenceOf(error)}`, unlockFirst)
       else reportFailure(error, text, items, (others) => void restore(others))
     }

@@ -14,7 +14,7 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { runChange } from '../../items/changes.ts'
 import { parentOf, patchItems } from '../../items/lists/item-lists.ts'
 import { notifyUndoable, undoChange } from '../../items/report-undo.ts'
-import { offerUnlock } from '../../items/unlock.tsx'
+import { offerUnlock } from '../../items/unlock.ts'
 import { notifyError, notifySuccess } from '../../ui/toasts/notify.tsx'
 import { versionListKey } from './queries.ts'
 

@@ -5,7 +5,7 @@ import { VAULT_ROOT } from '../../api/vault-root.ts'
 import type { HeldLock } from '../../items/held-locks.ts'
 import { findKnownTwin } from '../../items/lists/known-twin.ts'
 import { SpaceOffers } from '../../items/SpaceOffers.tsx'
-import { unlock } from '../../items/unlock.tsx'
+import { unlock } from '../../items/unlock.ts'
 import { formatCount, plural } from '../../lib/format.ts'
 import { noteOnTwin, noteOnUpload } from '../../lib/name-notes.ts'
 import { keepsVersions } from '../../lib/site.ts'
@@ -62,7 +62,6 @@ export const UploadRow = memo(function UploadRow(props: UploadRowProps) {
         <span className={styles.details}>
           {detailsOf(upload, isOffline)}
           {upload.exceedsQuota && <SpaceOffers />}
-          {upload.locks && ' '}
           {upload.locks && <UnlockButton id={id} locks={upload.locks} />}
         </span>
         {notes.map((note) => (
@@ -94,14 +93,17 @@ function useNotes({ kind, name, status, oddNames, folderId, isEncrypted }: Uploa
 function UnlockButton({ id, locks }: { readonly id: string; readonly locks: readonly HeldLock[] }) {
   const queryClient = useQueryClient()
   return (
-    <Anchor
-      component="button"
-      type="button"
-      inherit
-      onClick={() => void unlock(queryClient, locks, () => uploads.retry(id))}
-    >
-      Unlock
-    </Anchor>
+    <>
+      {' '}
+      <Anchor
+        component="button"
+        type="button"
+        inherit
+        onClick={() => unlock(queryClient, locks, () => uploads.retry(id))}
+      >
+        Unlock
+      </Anchor>
+    </>
   )
 }
 

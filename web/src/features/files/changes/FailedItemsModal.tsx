@@ -3,6 +3,8 @@ import { Button, Group } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { plural } from '../../../lib/format.ts'
 import { ItemName } from '../../../ui/ItemName.tsx'
+import type { ToastAction } from '../../../ui/toasts/notify.tsx'
+import type { Chosen } from './chosen-items.ts'
 import styles from './FailedItemsModal.module.css'
 
 type FailedItem = NonNullable<ErrorBody['failed']>[number]
@@ -10,18 +12,21 @@ type FailedItem = NonNullable<ErrorBody['failed']>[number]
 export interface FailedItems {
   /** Says what failed. */
   readonly title: string
+  readonly chosen: Chosen
   readonly failed: readonly FailedItem[]
   /** Absent if changing names wouldn't help. */
   readonly onKeepBoth?: () => void
   /** Unlocks the items and tries again. Absent unless locks prevented the change. */
-  readonly onUnlock?: () => void
-  /** How many items could be changed. */
-  readonly others: number
-  readonly onOthers: () => void
+  readonly unlockFirst?: ToastAction
+  /** Repeats the change, perhaps with fewer items. */
+  readonly retry: (chosen: Chosen) => void
 }
 
 /** Shows which items prevented a change, and why. Nothing has been changed. */
-export function openFailedItemsModal({ title, failed, onKeepBoth, onUnlock, others, onOthers }: FailedItems): void {
+export function openFailedItemsModal({ title, chosen, failed, onKeepBoth, unlockFirst, retry }: FailedItems): void {
+  const ids = new Set(failed.map(({ itemId }) => itemId))
+  const others = chosen.everything ? [] : chosen.items.filter(({ id }) => !ids.has(id))
+  const nameOf = (itemId: string) => chosen.items.find(({ id }) => id === itemId)?.name
   const modalId = modals.open({
     title,
     size: 480,
@@ -30,7 +35,7 @@ export function openFailedItemsModal({ title, failed, onKeepBoth, onUnlock, othe
         <p className={styles.intro}>Nothing was changed because of {plural(failed.length, 'item')}:</p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by the keyboard */}
         <ul className={styles.list} tabIndex={0} aria-label="Items that prevent the change">
-          {failed.map(({ itemId, name, error }) => (
+          {failed.map(({ itemId, name = nameOf(itemId), error }) => (
             <li key={itemId} className={styles.item}>
               {name && <ItemName name={name} className={styles.name} />}
               <span className={styles.reason}>{error}</span>
@@ -41,13 +46,16 @@ export function openFailedItemsModal({ title, failed, onKeepBoth, onUnlock, othe
           <Button variant="subtle" data-autofocus onClick={() => modals.close(modalId)}>
             Cancel
           </Button>
-          {others > 0 && (
-            <Button variant={onKeepBoth || onUnlock ? 'default' : 'filled'} onClick={closeAnd(onOthers)}>
-              {others === 1 ? 'Only the other one' : `Only the other ${others}`}
+          {others.length > 0 && (
+            <Button
+              variant={onKeepBoth || unlockFirst ? 'default' : 'filled'}
+              onClick={closeAnd(() => retry({ items: others }))}
+            >
+              {others.length === 1 ? 'Only the other one' : `Only the other ${others.length}`}
             </Button>
           )}
           {onKeepBoth && <Button onClick={closeAnd(onKeepBoth)}>Keep both</Button>}
-          {onUnlock && <Button onClick={closeAnd(onUnlock)}>Unlock</Button>}
+          {unlockFirst && <Button onClick={closeAnd(unlockFirst.run)}>{unlockFirst.label}</Button>}
         </Group>
       </>
     ),

@@ -36,7 +36,7 @@ interface CreateFolderFormProps {
 }
 
 function CreateFolderForm({ parentFolderId, onClose }: CreateFolderFormProps) {
-  const { mutateAsync, isPending } = useCreateFolder(parentFolderId, onClose)
+  const { mutateAsync, isPending } = useCreateFolder(parentFolderId)
   return (
     <ItemNameForm
       verb="Create"
@@ -64,7 +64,7 @@ interface RenameFolderFormProps {
 }
 
 function RenameFolderForm({ folder, onClose }: RenameFolderFormProps) {
-  const { mutateAsync, isPending } = useRenameItem(folder, onClose)
+  const { mutateAsync, isPending } = useRenameItem(folder)
   return (
     <ItemNameForm
       verb="Rename"
@@ -95,7 +95,7 @@ function RenameFileForm({ file, onClose }: RenameFileFormProps) {
   const first = splitExtension(file.name)
   const [typed, setTyped] = useState(first)
   const [problem, setProblem] = useState<string>()
-  const { mutateAsync, isPending } = useRenameItem(file, onClose)
+  const { mutateAsync, isPending } = useRenameItem(file)
   const isSent = useRef(false)
   const noteOn = useNameNotes(parentOf(file), file)
   const newName = normalizeName(joinExtension(typed, first))

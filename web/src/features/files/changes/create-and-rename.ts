@@ -8,14 +8,13 @@ import { ownIdOf, VAULT_ROOT } from '../../../api/vault-root.ts'
 import { runChange } from '../../../items/changes.ts'
 import { patchItems } from '../../../items/lists/item-lists.ts'
 import { notifyUndoable, undoChange } from '../../../items/report-undo.ts'
-import { offerUnlock } from '../../../items/unlock.tsx'
+import { offerUnlock } from '../../../items/unlock.ts'
 import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
 import { touchedBy } from './chosen-items.ts'
 
-/** `close` closes the form. */
-export function useCreateFolder(parentFolderId: string | undefined, close?: () => void) {
+export function useCreateFolder(parentFolderId: string | undefined) {
   const queryClient = useQueryClient()
-  return useMutation({ mutationFn: (name: string) => addFolder(queryClient, parentFolderId, name, close) })
+  return useMutation({ mutationFn: (name: string) => addFolder(queryClient, parentFolderId, name) })
 }
 
 /** Creates a folder. Rejects if the server refuses, so that the form can show why and stay open. */
@@ -23,7 +22,6 @@ async function addFolder(
   queryClient: QueryClient,
   parentFolderId: string | undefined,
   folderName: string,
-  close?: () => void,
 ): Promise<Folder> {
   try {
     const created = await runChange(queryClient, {
@@ -41,7 +39,7 @@ async function addFolder(
     const again = () => void addFolder(queryClient, parentFolderId, folderName).catch(ignoreReported)
     notifyError(
       text ? `Failed to create folder: ${text}` : 'Failed to create folder.',
-      offerUnlock(queryClient, error, { again, close }),
+      offerUnlock(queryClient, error, again),
     )
     throw error
   }
@@ -50,10 +48,9 @@ async function addFolder(
 /** The user has been told. */
 function ignoreReported(): void {}
 
-/** `close` closes the form. */
-export function useRenameItem(item: Item, close: () => void) {
+export function useRenameItem(item: Item) {
   const queryClient = useQueryClient()
-  return useMutation({ mutationFn: (newName: string) => renameItem(queryClient, item, newName, close) })
+  return useMutation({ mutationFn: (newName: string) => renameItem(queryClient, item, newName) })
 }
 
 const renameTexts = {
@@ -70,7 +67,7 @@ const renameTexts = {
 }
 
 /** Renames a file or folder. Rejects if the server refuses, so that the form can show why and stay open. */
-async function renameItem(queryClient: QueryClient, item: Item, newName: string, close?: () => void): Promise<void> {
+async function renameItem(queryClient: QueryClient, item: Item, newName: string): Promise<void> {
   const { done, undone, failed } = renameTexts[item.type]
   try {
     const renamed = await rename(queryClient, item, newName)
@@ -83,7 +80,7 @@ async function renameItem(queryClient: QueryClient, item: Item, newName: string,
     )
   } catch (error) {
     const again = () => void renameItem(queryClient, item, newName).catch(ignoreReported)
-    notifyError(failed, offerUnlock(queryClient, error, { again, close }))
+    notifyError(failed, offerUnlock(queryClient, error, again))
     throw error
   }
 }

@@ -34,10 +34,9 @@ export async function moveChosen(
     reportFailure(error, {
       queryClient,
       chosen,
-      text: (reason) => changeTexts.notMoved(chosen, reason),
-      again: () => void moveChosen(queryClient, chosen, targetFolderId, onConflict),
+      text: changeTexts.notMoved,
       keepBoth: () => void moveChosen(queryClient, chosen, targetFolderId, 'keepBoth'),
-      tryOthers: (items) => void moveChosen(queryClient, { items }, targetFolderId, onConflict),
+      retry: (some) => void moveChosen(queryClient, some, targetFolderId, onConflict),
     })
   }
 }
@@ -114,9 +113,8 @@ export async function copyChosen(
     reportFailure(error, {
       queryClient,
       chosen,
-      text: (reason) => changeTexts.notCopied(chosen, reason),
-      again: () => void copyChosen(queryClient, chosen, targetFolderId),
-      tryOthers: (items) => void copyChosen(queryClient, { items }, targetFolderId),
+      text: changeTexts.notCopied,
+      retry: (some) => void copyChosen(queryClient, some, targetFolderId),
     })
   } finally {
     stopBusy()

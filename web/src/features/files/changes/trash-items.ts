@@ -28,17 +28,12 @@ export async function trashChosen(queryClient: QueryClient, chosen: Chosen): Pro
     reportFailure(error, {
       queryClient,
       chosen,
-      text: (reason) => describeFailure(chosen, error, reason),
-      again: () => void trashChosen(queryClient, chosen),
-      tryOthers: (items) => void trashChosen(queryClient, { items }),
+      // Of the reasons, only locks are named: the user can do something about them.
+      text: (_chosen, reason) =>
+        changeTexts.notTrashed(chosen, error instanceof ApiError) + (locksOf(error)[0] ? ` ${reason}` : ''),
+      retry: (some) => void trashChosen(queryClient, some),
     })
   }
-}
-
-/** Of the reasons, only locks are named: the user can do something about them. */
-function describeFailure(chosen: Chosen, error: unknown, reason: string | undefined): string {
-  const text = changeTexts.notTrashed(chosen, error instanceof ApiError)
-  return reason && locksOf(error).length > 0 ? `${text} ${reason}` : text
 }
 
 async function trash(chosen: Chosen): Promise<{ readonly itemIds: string[] }> {

@@ -4,9 +4,9 @@ import { Anchor } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { send } from '../../../api/api.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
-import { unlock } from '../../../items/unlock.tsx'
-import { formatTime } from '../../../lib/format.ts'
-import styles from './DetailsPane.module.css'
+import { unlock } from '../../../items/unlock.ts'
+import { LOCALE } from '../../../lib/format.ts'
+import styles from './LockDetails.module.css'
 
 /** The clock of this device may be ahead of the server's. In milliseconds. */
 const LEAST_WAIT = 5000
@@ -27,7 +27,7 @@ export function LockDetails({ item }: { readonly item: Item }) {
       {data.locks.map((lock) => (
         <li key={`${lock.itemId} ${lock.app} ${lock.createdAt}`}>
           {describeLock(lock, item)}{' '}
-          <Anchor component="button" type="button" inherit onClick={() => void unlock(queryClient, [lock])}>
+          <Anchor component="button" type="button" inherit onClick={() => unlock(queryClient, [lock])}>
             Unlock
           </Anchor>
         </li>
@@ -36,9 +36,12 @@ export function LockDetails({ item }: { readonly item: Item }) {
   )
 }
 
+/** No lock lasts longer than an hour, so its end needs no date. */
+const timeOfDay = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
+
 function describeLock({ itemId, name, app, expiresAt }: ItemLock, item: Item): string {
   const what = itemId === item.id ? 'Locked' : `The folder "${name}" is locked`
-  return `${what} by ${app}, until ${formatTime(expiresAt)}.`
+  return `${what} by ${app}, until ${timeOfDay.format(new Date(expiresAt))}.`
 }
 
 /** Returns the time until the first of the locks expires, in milliseconds, or false if there are none. */
