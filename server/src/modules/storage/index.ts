@@ -10,7 +10,7 @@ export {
   type RecordedBlob,
 } from './blob-damage.ts'
 export { digestBlobs } from './digest-blobs.ts'
-export { insertBlob } from './insert-blob.ts'
+export { type BlobDigests, insertBlob, onlySha256 } from './insert-blob.ts'
 export {
   findRemovalPause,
   pauseRemovals,

@@ -3,7 +3,7 @@ import type { UserContext } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { insertItem, insertItemKeepingBoth, nameTaken, type Place, takeSpace } from '../items/index.ts'
-import { insertBlob, measureBlob } from '../storage/index.ts'
+import { type BlobDigests, insertBlob, measureBlob } from '../storage/index.ts'
 import { digestToCompare, findItemToReplace, replaceBytes } from '../versions/index.ts'
 import { findExisting } from './describe-conflict.ts'
 import { type Destination, ensureFolders, openDestination } from './destination.ts'
@@ -13,11 +13,13 @@ export interface Arrival {
   filename: string
   size: number
   blobKey: string
-  /** The digest of a file that was sent in one piece. Null if it is computed later. */
-  sha256: string | null
+  /** The digests of a file that was sent in one piece. Null if they are computed later. */
+  digests: BlobDigests
   destination: Destination
   /** The reservation of the upload, which is released now. */
   reserved: number
+  /** Checks the file that has the name, before it is replaced. Throws to refuse. */
+  assertMayReplace?: ((existing: ItemRow | undefined) => void) | undefined
 }
 
 /**
@@ -26,11 +28,12 @@ export interface Arrival {
  */
 export async function commitFile(ctx: UserContext, tx: Tx, arrival: Arrival): Promise<ItemRow> {
   const now = ctx.clock.now()
-  const { filename, size, blobKey, sha256, destination, reserved } = arrival
+  const { filename, size, blobKey, digests, destination, reserved } = arrival
   if (destination.onConflict === 'replace') return commitReplacement(ctx, tx, arrival)
+  arrival.assertMayReplace?.(undefined)
   await takeSpace(tx, ctx, { used: size, reserved: -reserved, items: 1 })
   const parent = await openParent(ctx, tx, destination)
-  await insertBlob(tx, { key: blobKey, size, created_at: now, sha256 })
+  await insertBlob(tx, { key: blobKey, size, created_at: now, ...digests })
   const vault_check = checkOf(parent, destination)
   const modified_at = destination.lastModified ?? null
   const draft = { kind: 'file', name: filename, size, blob_key: blobKey, vault_check, modified_at } as const
@@ -47,12 +50,13 @@ async function commitReplacement(ctx: UserContext, tx: Tx, arrival: Arrival): Pr
   const old = await findItemToReplace(tx, parent.id, arrival.filename)
   if (old?.kind === 'folder') throw nameTaken(arrival.filename)
   if (!old) return commitFile(ctx, tx, { ...arrival, destination: { ...arrival.destination, onConflict: 'fail' } })
-  const { size, blobKey, sha256, reserved } = arrival
+  arrival.assertMayReplace?.(old)
+  const { size, blobKey, digests, reserved } = arrival
   const vaultCheck = checkOf(parent, arrival.destination)
   return replaceBytes(ctx, tx, old, {
     blobKey,
     size,
-    sha256,
+    digests,
     modifiedAt: arrival.destination.lastModified ?? ctx.clock.now(),
     vaultCheck,
     reserved,

@@ -7,6 +7,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { UploadRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import { lockTree } from '../items/index.ts'
+import { onlySha256 } from '../storage/index.ts'
 import { isInFlight } from './chunks/chunks-in-flight.ts'
 import { offsetOf } from './chunks/claim-chunk.ts'
 import { commitFile, digestArrival } from './commit-file.ts'
@@ -67,7 +68,7 @@ async function commit(ctx: UserContext, input: CompletionInput, sha256: string |
       filename: input.filename ?? upload.filename,
       size: upload.received_bytes,
       blobKey: upload.blob_key,
-      sha256,
+      digests: onlySha256(sha256),
       destination,
       reserved: upload.reserved_bytes,
     })

@@ -12,25 +12,36 @@ const MAX_COMPARED = 64 * 1024 * 1024
  * Otherwise, and for large files, returns null.
  */
 export async function digestToCompare(
-  { db, blobs }: UserContext,
+  ctx: UserContext,
   file: Pick<ItemRow, 'size' | 'blob_key'>,
   next: { blobKey: string; size: number },
 ): Promise<string | null> {
-  if (file.size !== next.size || next.size > MAX_COMPARED) return null
+  return (await prepareComparison(ctx, file, next.size)) ? (await measureBlob(ctx.blobs, next.blobKey)).sha256 : null
+}
+
+/**
+ * Computes the digest of a file's bytes if it is unknown and bytes of a size, which are about to replace them, may be the same.
+ * Returns whether they may be.
+ */
+export async function prepareComparison(
+  { db, blobs }: UserContext,
+  file: Pick<ItemRow, 'size' | 'blob_key'>,
+  size: number,
+): Promise<boolean> {
+  if (file.size !== size || size > MAX_COMPARED) return false
   const key = file.blob_key as string
   const known = await db.selectFrom('blobs').select('sha256').where('key', '=', key).executeTakeFirst()
-  if (known?.sha256 == null) {
-    // Damaged or missing bytes differ from the new ones.
-    const measured = await measureBlob(blobs, key).catch(() => undefined)
-    if (measured?.size !== file.size) return null
-    await db
-      .updateTable('blobs')
-      .set({ sha256: measured.sha256 })
-      .where('key', '=', key)
-      .where('sha256', 'is', null)
-      .execute()
-  }
-  return (await measureBlob(blobs, next.blobKey)).sha256
+  if (known?.sha256 != null) return true
+  // Damaged or missing bytes differ from the new ones.
+  const measured = await measureBlob(blobs, key).catch(() => undefined)
+  if (measured?.size !== file.size) return false
+  await db
+    .updateTable('blobs')
+    .set({ sha256: measured.sha256 })
+    .where('key', '=', key)
+    .where('sha256', 'is', null)
+    .execute()
+  return true
 }
 
 /**

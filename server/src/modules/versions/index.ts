@@ -1,5 +1,5 @@
 export { findItemToReplace } from './file-history.ts'
-export { deleteIdenticalVersions, digestToCompare } from './identical-versions.ts'
+export { deleteIdenticalVersions, digestToCompare, prepareComparison } from './identical-versions.ts'
 export { countingReclaimable, deleteVersionsJob, reclaimingSpace } from './reclaim-space.ts'
 export { replaceBytes } from './replace-bytes.ts'
 export { versionEndpoints } from './routes.ts'

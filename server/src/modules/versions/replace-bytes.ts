@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { describeDevice, UNKNOWN_DEVICE } from '../../platform/http/describe-device.ts'
 import { assertUnlocked, changeQuota, noteChange } from '../items/index.ts'
-import { insertBlob, queueBlobRemoval } from '../storage/index.ts'
+import { type BlobDigests, insertBlob, queueBlobRemoval } from '../storage/index.ts'
 import { type ItemToReplace, type RestoredVersion, restoredVersionOf } from './file-history.ts'
 import { BURST } from './retention.ts'
 import { mayBeThinned, thinFile } from './thin-versions.ts'
@@ -14,8 +14,8 @@ import { type CurrentBytes, insertVersion, type NewVersion, replaceKeeping, setB
 export interface NewBytes {
   blobKey: string
   size: number
-  /** Null if it is not computed yet. */
-  sha256: string | null
+  /** Null if they are not computed yet. */
+  digests: BlobDigests
   modifiedAt: number
   vaultCheck: string | null
   /** The reservation of their upload, which is released now. */
@@ -34,7 +34,7 @@ export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemToReplace
   const now = ctx.clock.now()
   await assertUnlocked(tx, ctx.user, now, [file.id])
   await noteChange(tx, ctx.user, file.parent_id as string, next.size - file.size)
-  const isSame = next.sha256 !== null && next.sha256 === file.sha256
+  const isSame = next.digests.sha256 !== null && next.digests.sha256 === file.sha256
   if (isSame && file.damaged_at === null) return keepBytes(ctx, tx, file, next)
   const device = next.keepReplaced ? null : recognizeDevice(ctx)
   const isBurst = isSameBurst(file, device, now)
@@ -54,13 +54,13 @@ export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemToReplace
   if (isSame || isBurst || ctx.config.versionRetention === 0) {
     await changeQuota(tx, ctx.user.id, { used: next.size - file.size, reserved: -next.reserved })
     await queueBlobRemoval(ctx, tx, [file.blob_key as string], now)
-    await insertBlob(tx, { key: next.blobKey, size: next.size, created_at: now, sha256: next.sha256 })
+    await insertBlob(tx, { key: next.blobKey, size: next.size, created_at: now, ...next.digests })
     return setBytes(tx, bytes)
   }
   // Deletes what became superfluous before the new bytes need its space.
   if (mayBeThinned(file, ctx)) await thinFile(ctx, tx, file)
   await changeQuota(tx, ctx.user.id, { used: next.size, versions: file.size, reserved: -next.reserved })
-  return replaceKeeping(tx, { ...bytes, ...versionOf(ctx, file), sha256: next.sha256 })
+  return replaceKeeping(tx, { ...bytes, ...versionOf(ctx, file), ...next.digests })
 }
 
 /** Returns what tells a device from others: its session, in which several apps may use one token. Null if it isn't recognized. */
@@ -79,6 +79,15 @@ async function keepBytes(ctx: UserContext, tx: Tx, file: ItemRow, next: NewBytes
   const now = ctx.clock.now()
   await queueBlobRemoval(ctx, tx, [next.blobKey], now)
   await changeQuota(tx, ctx.user.id, { reserved: -next.reserved })
+  const { sha1, md5 } = next.digests
+  if (md5 !== null) {
+    await tx
+      .updateTable('blobs')
+      .set({ sha1, md5 })
+      .where('key', '=', file.blob_key as string)
+      .where('md5', 'is', null)
+      .execute()
+  }
   return tx
     .updateTable('items')
     .set({ modified_at: next.modifiedAt, updated_at: now })

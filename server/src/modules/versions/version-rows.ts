@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../platform/db/database.ts'
 import { isPostgres } from '../../platform/db/portable-sql.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { ItemRow, Tables } from '../../platform/db/tables.ts'
-import { insertBlob } from '../storage/index.ts'
+import { type BlobDigests, insertBlob } from '../storage/index.ts'
 
 /** The bytes that a file has from now on, and how it got them. */
 export interface CurrentBytes {
@@ -46,19 +46,17 @@ export async function insertVersion(tx: Tx, version: NewVersion): Promise<void> 
  * Adds a blob, makes a version of a file's old bytes, and sets the new ones. On PostgreSQL that is one statement, because each
  * would wait for the server: three of them made a thousand replacements 10 % slower.
  */
-export async function replaceKeeping(
-  tx: Tx,
-  given: CurrentBytes & NewVersion & { sha256: string | null },
-): Promise<ItemRow> {
+export async function replaceKeeping(tx: Tx, given: CurrentBytes & NewVersion & BlobDigests): Promise<ItemRow> {
   if (isPostgres(tx)) return (await replaceAtOnce(tx, given)).rows[0] as ItemRow
-  await insertBlob(tx, { key: given.blobKey, size: given.size, created_at: given.now, sha256: given.sha256 })
+  const { blobKey: key, size, now: created_at, sha256, sha1, md5 } = given
+  await insertBlob(tx, { key, size, created_at, sha256, sha1, md5 })
   await insertVersion(tx, given)
   return setBytes(tx, given)
 }
 
 const updateBytes = prepareQuery((db, value: Value<CurrentBytes>) => updateOf(db, value))
 const insertRow = prepareQuery((db, value: Value<NewVersion>) => insertOf(db, value))
-const replaceAtOnce = prepareQuery((db, value: Value<CurrentBytes & NewVersion & { sha256: string | null }>) =>
+const replaceAtOnce = prepareQuery((db, value: Value<CurrentBytes & NewVersion & BlobDigests>) =>
   updateOf(
     db
       .with('blob', (part) =>
@@ -67,6 +65,8 @@ const replaceAtOnce = prepareQuery((db, value: Value<CurrentBytes & NewVersion &
           size: value('size'),
           created_at: value('now'),
           sha256: value('sha256'),
+          sha1: value('sha1'),
+          md5: value('md5'),
         }),
       )
       .with('version', (part) => insertOf(part, value)),

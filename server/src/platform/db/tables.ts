@@ -260,6 +260,9 @@ export interface BlobTable {
   created_at: number
   /** In hexadecimal. Null until it has been computed. */
   sha256: string | null
+  /** In hexadecimal. Null unless the bytes arrived through WebDAV, where clients compare these digests. */
+  sha1: Generated<string | null>
+  md5: Generated<string | null>
   /** When its bytes were found to be missing or damaged. Null if they are intact. */
   damaged_at: Generated<number | null>
 }
@@ -460,6 +463,7 @@ export interface JobTable {
 }
 
 export type UserRow = Selectable<UserTable>
+export type BlobRow = Selectable<BlobTable>
 export type PasskeyRow = Selectable<PasskeyTable>
 /** An item with what tells how a file got its bytes. */
 export type ItemWithHistory = Omit<Selectable<ItemTable>, 'media' | 'media_read_at'>

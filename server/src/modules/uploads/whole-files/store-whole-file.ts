@@ -2,15 +2,16 @@ import { UPLOAD_TTL } from '@alcove/contract/limits'
 import type { OnConflict, UploadedFile } from '@alcove/contract/uploads'
 import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
-import { createBlobKey } from '../../../platform/blobs/blob-store.ts'
 import { prepareQuery, type Value } from '../../../platform/db/prepared-query.ts'
 import type { Area } from '../../../platform/db/tables.ts'
 import { changeTree } from '../../items/index.ts'
+import { onlySha256 } from '../../storage/index.ts'
 import { reclaimingSpace } from '../../versions/index.ts'
 import { commitFile, digestArrival } from '../commit-file.ts'
 import { describeConflict } from '../describe-conflict.ts'
 import { type DestinationInput, readDestination } from '../destination.ts'
 import { presentUploadedFile } from '../own-upload.ts'
+import { storingBlob } from './storing-blob.ts'
 
 /** A file sent in one piece: its upload, name and destination. */
 export interface WholeFile extends DestinationInput {
@@ -33,22 +34,17 @@ export async function storeWholeFile(
   early: WholeFile,
   write: (blobKey: string) => Promise<{ file: WholeFile; stored: StoredBytes }>,
 ): Promise<UploadedFile> {
-  const blobKey = createBlobKey()
-  let isCommitting = false
   try {
-    const { file, stored } = await write(blobKey)
-    const { size } = stored
-    const destination = readDestination(file)
-    const sha256 = stored.sha256 ?? (await digestArrival(ctx, { destination, filename: file.filename, size, blobKey }))
-    isCommitting = true
-    return await reclaimingSpace(ctx, (thinnedBytes) => commit(ctx, file, { blobKey, size, sha256 }, thinnedBytes))
+    return await storingBlob(ctx, async (blobKey, onCommit) => {
+      const { file, stored } = await write(blobKey)
+      const { size } = stored
+      const destination = readDestination(file)
+      const sha256 =
+        stored.sha256 ?? (await digestArrival(ctx, { destination, filename: file.filename, size, blobKey }))
+      onCommit()
+      return reclaimingSpace(ctx, (thinnedBytes) => commit(ctx, file, { blobKey, size, sha256 }, thinnedBytes))
+    })
   } catch (error) {
-    // Before the commit and after a refusal no row refers to the bytes. They are removed, because on a full disk they
-    // would occupy the missing space. After an unexpected error a row may exist, so the bytes are left to the sweep, as
-    // they are while the store is unavailable.
-    const hasNoRow = !isCommitting || error instanceof AppError
-    const isUnavailable = error instanceof AppError && error.code === 'unavailable'
-    if (hasNoRow && !isUnavailable) await ctx.blobs.remove(blobKey).catch(() => {})
     throw await describeConflict(ctx, error, readDestination(early), early.filename)
   }
 }
@@ -65,7 +61,7 @@ async function commit(
       filename: file.filename,
       size,
       blobKey,
-      sha256,
+      digests: onlySha256(sha256),
       destination,
       reserved: 0,
     })

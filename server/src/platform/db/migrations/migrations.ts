@@ -8,6 +8,7 @@ import { versions } from './005-versions.ts'
 import { appPasswords } from './006-app-passwords.ts'
 import { locks } from './007-locks.ts'
 import { folderChanges } from './008-folder-changes.ts'
+import { checksums } from './009-checksums.ts'
 import { INITIAL } from './fold-old-migrations.ts'
 
 /** Returns all migrations, in order. A migration never changes once it is committed: a change of the tables is a new one. */
@@ -21,5 +22,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '006-app-passwords': { up: (db) => appPasswords(db, engine) },
     '007-locks': { up: (db) => locks(db, engine) },
     '008-folder-changes': { up: (db) => folderChanges(db, engine) },
+    '009-checksums': { up: (db) => checksums(db, engine) },
   }
 }
