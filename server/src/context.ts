@@ -7,6 +7,7 @@ import type { ConcurrencyLimiter } from './platform/concurrency.ts'
 import type { Digester } from './platform/crypto/digester.ts'
 import type { Secrets } from './platform/crypto/secrets.ts'
 import type { SessionTokenReader } from './platform/crypto/session-token.ts'
+import type { StreamHasher } from './platform/crypto/stream-hasher.ts'
 import type { Database } from './platform/db/database.ts'
 import type { RateLimits } from './platform/http/rate-limits.ts'
 import type { ThumbnailMaker } from './platform/images/thumbnail-maker.ts'
@@ -24,6 +25,7 @@ export interface Services {
   readonly blobs: BlobStore
   readonly thumbnails: ThumbnailMaker
   readonly digester: Digester
+  readonly streamHasher: StreamHasher
   readonly mediaReader: MediaReader
   readonly segments: SegmentMaker
   readonly mailer: Mailer

@@ -11,6 +11,7 @@ import { ConcurrencyLimiter } from './platform/concurrency.ts'
 import { Digester } from './platform/crypto/digester.ts'
 import { deriveSecrets, readOrCreateSecret, type Secrets } from './platform/crypto/secrets.ts'
 import { SessionTokenReader } from './platform/crypto/session-token.ts'
+import { StreamHasher } from './platform/crypto/stream-hasher.ts'
 import { openDataFolder } from './platform/data-folder.ts'
 import { type Database, engineOf, migrate, openDatabase } from './platform/db/database.ts'
 import { RateLimits } from './platform/http/rate-limits.ts'
@@ -61,6 +62,7 @@ export async function createServices(config: Config, overrides: ServiceOverrides
     blobs: overrides.blobs ?? (await chooseBlobStore(config, db, log)),
     thumbnails: new ThumbnailMaker(ffmpeg),
     digester: new Digester(),
+    streamHasher: new StreamHasher(),
     mediaReader: new MediaReader(findProgram('ffprobe', config.programPath)),
     segments: new SegmentMaker(join(config.dataDir, 'segments'), ffmpeg),
     mailer: overrides.mailer ?? (await chooseMailer(config, clock, log)),
@@ -79,6 +81,7 @@ export async function createServices(config: Config, overrides: ServiceOverrides
 export async function closeServices(services: Services): Promise<void> {
   await services.jobs.stop()
   services.digester.rest()
+  await services.streamHasher.close()
   await services.mediaReader.close()
   services.segments.close()
   await services.thumbnails.close()
