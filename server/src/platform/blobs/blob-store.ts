@@ -38,6 +38,8 @@ export interface BlobStore {
   writeChunk(key: string, place: KnownPlace, bytes: Readable, maxSize: number): Promise<number>
   /** Writes a complete small blob, which needs no sealing. */
   writeWhole(key: string, bytes: Uint8Array): Promise<void>
+  /** Throws 'storage full' if so many bytes would not fit. Nothing is reserved. */
+  assertFits(bytes: number): Promise<void>
   /** Writes a complete blob of up to `maxSize` bytes from a stream and returns its size. */
   streamWhole(key: string, bytes: Readable, maxSize: number): Promise<number>
   /** Stores the bytes of a chunk whose upload is not known yet. */

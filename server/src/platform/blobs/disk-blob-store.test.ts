@@ -41,6 +41,10 @@ it('refuses writes that would use the reserved free space, and still removes blo
   await roomy.writeWhole(small, bytes.subarray(0, 10))
   await roomy.writeWhole(large, bytes)
   await roomy.close()
+  const normal = new DiskBlobStore(root, 1)
+  await normal.assertFits(1000)
+  await expect(normal.assertFits(Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({ code: 'storage_full' })
+  await normal.close()
   const store = new DiskBlobStore(root, Number.MAX_SAFE_INTEGER)
   const full = { code: 'storage_full' }
   const refused = createBlobKey()
@@ -48,6 +52,7 @@ it('refuses writes that would use the reserved free space, and still removes blo
   await expect(store.writeWhole(refused, bytes)).rejects.toMatchObject(full)
   await expect(store.stageChunk(Readable.from([bytes]), bytes.length)).rejects.toMatchObject(full)
   expect(await readdir(join(root, 'staging'))).toEqual([])
+  await expect(store.assertFits(1)).rejects.toMatchObject(full)
   for (const key of [small, large]) await store.remove(key)
   expect([await store.sizeOf(small), await store.sizeOf(large)]).toEqual([undefined, undefined])
   await store.close()

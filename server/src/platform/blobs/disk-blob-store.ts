@@ -69,6 +69,10 @@ export class DiskBlobStore implements BlobStore {
     await this.writeChunk(key, { index: 0, offset: 0 }, Readable.from([bytes]), bytes.length)
   }
 
+  assertFits(bytes: number): Promise<void> {
+    return this.#freeSpace.check(bytes)
+  }
+
   streamWhole(key: string, bytes: Readable, maxSize: number): Promise<number> {
     return this.writeChunk(key, { index: 0, offset: 0 }, bytes, maxSize)
   }

@@ -5,8 +5,15 @@ import { type ByteRange, ChunkTooLargeError } from './blob-store.ts'
 import type { FreeDiskSpace } from './free-disk-space.ts'
 
 const MEBIBYTE = 1024 * 1024
-/** Small writes are slow, so bytes that arrive during a write are gathered for the next, up to this size. */
+/**
+ * Small writes are slow, so bytes that arrive during a write are gathered for the next, up to this size. While many files are being
+ * written, the others gather less, so that a hundred slow writes don't hold a hundred MiB.
+ */
 const WRITE_BUFFER = MEBIBYTE
+const SMALL_WRITE_BUFFER = MEBIBYTE / 16
+const FEW_WRITERS = 8
+let writing = 0
+
 /** Bytes are synced while more arrive, so that the sync at the end has little left to do. */
 const SYNC_EVERY = 8 * MEBIBYTE
 
@@ -19,8 +26,14 @@ export async function writeDurably(
   freeSpace: FreeDiskSpace,
 ): Promise<number> {
   const writer = new ChunkWriter(file, position, maxSize, freeSpace)
-  await pipeline(bytes, writer)
-  await writer.finishEarlySync()
+  writing++
+  try {
+    await pipeline(bytes, writer)
+  } finally {
+    writing--
+    // The file is closed next.
+    await writer.finishEarlySync()
+  }
   await file.datasync()
   return writer.size
 }
@@ -35,7 +48,7 @@ class ChunkWriter extends Writable {
   #earlySync: Promise<void> | undefined
 
   constructor(file: FileHandle, position: number, maxSize: number, freeSpace: FreeDiskSpace) {
-    super({ highWaterMark: WRITE_BUFFER, decodeStrings: false })
+    super({ highWaterMark: writing < FEW_WRITERS ? WRITE_BUFFER : SMALL_WRITE_BUFFER, decodeStrings: false })
     this.#file = file
     this.#position = position
     this.#maxSize = maxSize

@@ -24,12 +24,17 @@ export class FreeDiskSpace {
     this.#keptFree = keptFree
   }
 
-  /** Reserves space for bytes that are about to be written. Throws 'storage full' if too little would stay free. */
-  async take(bytes: number): Promise<void> {
+  /** Throws 'storage full' if so many bytes would leave too little free. */
+  async check(bytes: number): Promise<void> {
     if (this.#keptFree === 0) return
     if (performance.now() - this.#readAt > BELIEVED_FOR) await this.#read()
     else if (this.#free - bytes < this.#keptFree) await this.#read()
     if (this.#free - bytes < this.#keptFree) throw storageFull()
+  }
+
+  /** Reserves space for bytes that are about to be written. Throws 'storage full' if too little would stay free. */
+  async take(bytes: number): Promise<void> {
+    await this.check(bytes)
     this.#free -= bytes
   }
 

@@ -138,6 +138,45 @@ describe('S3BlobStore', () => {
     expect((await read(used)).equals(Buffer.concat(chunks))).toBe(true)
   })
 
+  const streamOf = (...pieces: Buffer[]) => Readable.from(pieces, { objectMode: false })
+  const spooled = () => readdir(join(s3.dataDir, 'one', 'spool'))
+
+  it('stores a stream of more than 64 MiB in parts, and leaves nothing beside the blob', async () => {
+    const key = createBlobKey()
+    const pieces = chunksOf(40 * MIB, 40 * MIB, 60 * MIB)
+    const size = 140 * MIB
+    expect(await s3.store.streamWhole(key, streamOf(...pieces), size)).toBe(size)
+    expect((await read(key)).equals(Buffer.concat(pieces))).toBe(true)
+    expect(await traces(key)).toEqual(onlyTheBlob)
+    expect(await spooled()).toEqual([])
+  })
+
+  it('stores a stream of exactly 64 MiB as one object', async () => {
+    const key = createBlobKey()
+    const [content] = chunksOf(64 * MIB) as [Buffer]
+    expect(await s3.store.streamWhole(key, streamOf(content), 65 * MIB)).toBe(64 * MIB)
+    expect((await read(key)).equals(content)).toBe(true)
+    expect(await traces(key)).toEqual(onlyTheBlob)
+  })
+
+  it.each(['the stream breaks off', 'the stream is too long'])(
+    'leaves nothing behind once a blob is removed after %s',
+    async (how) => {
+      const key = createBlobKey()
+      const breaks = how === 'the stream breaks off'
+      async function* bytes() {
+        for (let piece = 0; piece < 70; piece++) yield Buffer.alloc(MIB)
+        if (breaks) throw new Error('aborted')
+      }
+      const stream = Readable.from(bytes(), { objectMode: false })
+      await expect(s3.store.streamWhole(key, stream, breaks ? 80 * MIB : 68 * MIB)).rejects.toThrow()
+      expect(await s3.store.sizeOf(key)).toBeUndefined()
+      expect(await spooled()).toEqual([])
+      await s3.store.remove(key)
+      expect(await traces(key)).toEqual(nothing)
+    },
+  )
+
   it('passes small blobs to programs as bytes, and large ones as a temporary file', async () => {
     const [small, large] = [createBlobKey(), createBlobKey()]
     const content = randomBytes(100_000)
@@ -192,6 +231,24 @@ describe('S3BlobStore', () => {
       await s3.store.remove(key)
       expect(requests).toBeGreaterThan(10)
     })
+
+    it.runIf(!process.env.ALCOVE_TEST_S3_ENDPOINT)(
+      'fails a stream whose parts are refused, and leaves no staging file',
+      async () => {
+        const key = createBlobKey()
+        s3.engine.fault = (request, response) => {
+          if (request.method !== 'PUT') return false
+          request.resume().once('end', () => response.writeHead(503).end())
+          return true
+        }
+        const pieces = Array.from({ length: 140 }, () => Buffer.alloc(MIB))
+        await expect(s3.store.streamWhole(key, streamOf(...pieces), 140 * MIB)).rejects.toMatchObject(unavailable)
+        expect(await spooled()).toEqual([])
+        s3.engine.fault = undefined
+        await s3.store.remove(key)
+        expect(await traces(key)).toEqual(nothing)
+      },
+    )
 
     it.runIf(!process.env.ALCOVE_TEST_S3_ENDPOINT)('resumes a download where the connection broke', async () => {
       const key = createBlobKey()

@@ -10,11 +10,15 @@ import { MAX_REMOVED, readObject, S3Bucket } from './s3-bucket.ts'
 import { completeOnS3, isPart, type S3Connections } from './s3-complete.ts'
 import { blobName, chunkName, chunksOf, IncompleteBlobs } from './s3-layout.ts'
 import { RemovalBatcher, sweepS3 } from './s3-removal.ts'
+import { splitStream } from './split-stream.ts'
 import { LocalCopies, StagedBytes, StagingFiles } from './staging-files.ts'
 import { STORE_TIMES, type StoreTimes } from './store-retries.ts'
 
 /** Other programs get blobs of up to this size as bytes, larger ones as a file. */
 const SMALL_BLOB = 64 * 1024
+
+/** The parts of a blob that is streamed. With 10,000 of them, which is the most S3 accepts, it can have 625 GiB. */
+const STREAMED_PART = 64 * 1024 * 1024
 
 /** How long a file for other programs is kept after its last use, in milliseconds. */
 const LINGER = 60_000
@@ -63,14 +67,35 @@ export class S3BlobStore implements BlobStore {
   }
 
   async streamWhole(key: string, bytes: Readable, maxSize: number): Promise<number> {
-    const staged = await this.#spoolAll(bytes, maxSize)
+    bearErrors(bytes)
+    const sizes: number[] = []
+    let sending: Promise<void> = Promise.resolve()
+    let size = 0
     try {
-      await this.#bucket.put(blobName(key), staged)
-      return staged.size
+      for await (const part of splitStream(bytes, STREAMED_PART)) {
+        const staged = await this.#staging.take(part.bytes, Math.min(STREAMED_PART, maxSize - size))
+        const place = { index: sizes.length, offset: size }
+        const send = () => (part.isOnly() ? this.#putWhole(key, staged) : this.placeChunk(key, place, staged))
+        // The next part arrives while this one is sent.
+        sending = sending.then(send, async (error) => {
+          await this.#staging.drop(staged)
+          throw error
+        })
+        sending.catch(() => {})
+        sizes.push(staged.size)
+        size += staged.size
+      }
+      await sending
+      if (sizes.length > 1) await this.seal(key, sizes)
+      return size
     } finally {
-      await this.#staging.drop(staged)
+      // Otherwise a part could arrive after the blob was removed.
+      await Promise.allSettled([sending])
     }
   }
+
+  /** The space of the store is not known. */
+  async assertFits(): Promise<void> {}
 
   /** Staged chunks stay on this machine: the request that brought one also places it. */
   stageChunk(bytes: Readable, maxSize: number): Promise<StagedChunk> {
@@ -158,9 +183,16 @@ export class S3BlobStore implements BlobStore {
     return { bucket: this.#bucket, incomplete: this.#incomplete, staging: this.#staging }
   }
 
+  async #putWhole(key: string, staged: StagedBytes): Promise<void> {
+    try {
+      await this.#bucket.put(blobName(key), staged)
+    } finally {
+      await this.#staging.drop(staged)
+    }
+  }
+
   #spoolAll(bytes: Readable, maxSize: number): Promise<StagedBytes> {
-    // A stream may fail before it is read. The reader gets the error later; it must not end the process.
-    bytes.on('error', () => {})
+    bearErrors(bytes)
     return this.#staging.take(bytes, maxSize)
   }
 
@@ -195,6 +227,11 @@ export class S3BlobStore implements BlobStore {
       await this.#incomplete.forget([key])
     }
   }
+}
+
+/** A stream may fail before it is read. The reader gets the error later; it must not end the process. */
+function bearErrors(bytes: Readable): void {
+  bytes.on('error', () => {})
 }
 
 async function* startingWith(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
