@@ -19,6 +19,8 @@ export const FILE_CHUNK_SIZE = 50 * MEBIBYTE
 export const FOLDER_CHUNK_SIZE = 5 * MEBIBYTE
 export const MAX_CHUNK_SIZE = 64 * MEBIBYTE
 export const MAX_CHUNKS = 10_000
+/** The largest file. */
+export const MAX_FILE_SIZE = MAX_CHUNKS * MAX_CHUNK_SIZE
 /** The largest file that is held in memory until it is complete, and that can be sent with others in one request. */
 export const MAX_SMALL_FILE = 64 * KIBIBYTE
 /** How many small files one request can hold, and how many bytes in total. */

@@ -1,2 +1,4 @@
 export { uploadEndpoints } from './routes.ts'
 export { sweepUploads } from './unfinished-uploads.ts'
+export { assertMayStore } from './whole-files/assert-may-store.ts'
+export { storeStream } from './whole-files/store-stream.ts'

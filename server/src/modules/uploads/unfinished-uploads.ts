@@ -62,7 +62,7 @@ export const cancelUpload = endpoint(calls.cancelUpload, async (ctx, { uploadId 
 })
 
 /** Discards an unfinished upload, which must be locked: releases its reserved space and removes its bytes. */
-async function discardUpload(services: Services, tx: Tx, upload: UploadRow): Promise<void> {
+export async function discardUpload(services: Services, tx: Tx, upload: UploadRow): Promise<void> {
   await tx.deleteFrom('uploads').where('id', '=', upload.id).execute()
   await changeQuota(tx, upload.owner_id, { reserved: -upload.reserved_bytes })
   await queueBlobRemoval(services, tx, [upload.blob_key], services.clock.now())

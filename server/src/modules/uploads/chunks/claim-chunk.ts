@@ -100,7 +100,7 @@ async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<
   if (destination.onConflict === 'fail') await assertNameFree(ctx, tx, destination, input.filename)
   if (destination.onConflict !== 'replace') await assertSpaceForItem(tx, ctx)
   const reserved = input.totalSize ?? 0
-  if (await hasTooManyOpen(tx, ctx.user.id)) throw tooManyOpen()
+  await assertFewOpen(tx, ctx.user.id)
   const opened = await tx
     .insertInto('uploads')
     .values({
@@ -130,19 +130,16 @@ async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<
   if (isNew && reserved > 0) await changeQuota(tx, ctx.user.id, { reserved })
 }
 
-/** Returns whether a user has reached the limit of open uploads. It keeps abandoned uploads from filling the tables. */
-async function hasTooManyOpen(tx: Tx, userId: string): Promise<boolean> {
+/** Throws if a user has reached the limit of open uploads. It keeps abandoned uploads from filling the tables. */
+export async function assertFewOpen(tx: Tx, userId: string): Promise<void> {
   const { open } = await tx
     .selectFrom('uploads')
     .select((eb) => eb.fn.countAll<number>().as('open'))
     .where('owner_id', '=', userId)
     .where('completed_at', 'is', null)
     .executeTakeFirstOrThrow()
-  return Number(open) >= MAX_OPEN_UPLOADS
-}
-
-function tooManyOpen(): AppError {
-  return new AppError(
+  if (Number(open) < MAX_OPEN_UPLOADS) return
+  throw new AppError(
     'too_many_requests',
     `You have ${MAX_OPEN_UPLOADS} unfinished uploads. Finish or cancel some of them, then try again.`,
     { retryAfterSeconds: 60 },

@@ -11,6 +11,11 @@ export async function collectBytes(bytes: Readable, maxSize: number): Promise<Ui
     if (size > maxSize) throw new ChunkTooLargeError(`a chunk exceeds ${maxSize} bytes`)
     buffers.push(buffer)
   }
+  return joinBuffers(buffers, size)
+}
+
+/** Returns the bytes of buffers in one of their own, which is no slice of a larger one. */
+export function joinBuffers(buffers: readonly Buffer[], size: number): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(size)
   let position = 0
   for (const buffer of buffers) {
@@ -38,7 +43,8 @@ export function chunkTooLarge(): AppError {
   )
 }
 
-function isCutOff(error: unknown): boolean {
+/** Returns whether the sender of a stream has disconnected. */
+export function isCutOff(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? error.code : undefined
   return (
