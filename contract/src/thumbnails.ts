@@ -1,4 +1,5 @@
 import { AUDIO_EXTENSIONS, extensionOf } from './file-types.ts'
+import { isMacMetadata } from './names.ts'
 
 /**
  * The sizes of thumbnails in pixels. The two small ones cover a frame of 4 : 3 with that width. The large one replaces pictures
@@ -41,6 +42,7 @@ const music: readonly string[] = AUDIO_EXTENSIONS
  * videos, and music has one only if the file contains a cover.
  */
 export function thumbnailKindOf(filename: string, hasCover = false): ThumbnailKind | undefined {
+  if (isMacMetadata(filename)) return undefined
   const extension = extensionOf(filename)
   return hasCover && music.includes(extension) ? 'cover' : kinds[extension]
 }

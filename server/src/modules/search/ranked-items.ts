@@ -1,3 +1,4 @@
+import { isMacMetadata } from '@alcove/contract/names'
 import { foldForSearch } from '@alcove/contract/search-text'
 import type { RawBuilder } from 'kysely'
 import type { ItemRow } from '../../platform/db/tables.ts'
@@ -36,6 +37,7 @@ export class RankedItems {
 
   /** Adds an item if its current name matches. */
   add(item: FoundItem): void {
+    if (item.kind === 'file' && isMacMetadata(item.name)) return
     const rank = rankOf(item.name, this.#text)
     if (rank !== undefined) this.#byRank[rank]?.set(item.id, item)
   }

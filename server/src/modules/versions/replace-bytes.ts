@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { isMacMetadata } from '@alcove/contract/names'
 import type { UserContext } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
@@ -27,8 +28,8 @@ export interface NewBytes {
 /**
  * Gives a file other bytes and keeps the old ones as a version. Id, name, link and favorite mark stay. No version is made of
  * bytes which are the same as the new ones, or which this device had saved less than a minute before, in a burst: an editor may
- * save every second. A device that isn't recognized is never taken for the same. Throws 'over quota', and 'locked' if the
- * file is. The owner's tree must be locked.
+ * save every second. Nor is one made of macOS's metadata. A device that isn't recognized is never taken for the same. Throws
+ * 'over quota', and 'locked' if the file is. The owner's tree must be locked.
  */
 export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemToReplace, next: NewBytes): Promise<ItemRow> {
   const now = ctx.clock.now()
@@ -51,7 +52,7 @@ export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemToReplace
     now,
   }
   // The same bytes repair damaged ones.
-  if (isSame || isBurst || ctx.config.versionRetention === 0) {
+  if (isSame || isBurst || isMacMetadata(file.name) || ctx.config.versionRetention === 0) {
     await changeQuota(tx, ctx.user.id, { used: next.size - file.size, reserved: -next.reserved })
     await queueBlobRemoval(ctx, tx, [file.blob_key as string], now)
     await insertBlob(tx, { key: next.blobKey, size: next.size, created_at: now, ...next.digests })

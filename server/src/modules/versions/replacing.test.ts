@@ -26,6 +26,14 @@ const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36'
 
 describe('replacing a file', () => {
+  it.each(['._report.txt', '.DS_Store'])('makes no version of %s, in which macOS stores metadata', async (name) => {
+    const { id } = await user.client.upload(name, 'first')
+    expect(await user.client.upload(name, 'second', { onConflict: 'replace' })).toMatchObject({ id })
+    expect((await download(name)).toString()).toBe('second')
+    expect(await history(id)).toEqual([])
+    expect(await storage()).toEqual({ used_bytes: 6, version_bytes: 0 })
+  })
+
   it('keeps the old bytes as a version, while id, link, favorite mark and folder stay', async () => {
     const file = await save('first', { lastModified: '2011-06-05T04:03:02.001Z' })
     const { link } = (await user.client.call(updatePublicLink, { id: file.id, enabled: true })).body

@@ -155,6 +155,7 @@ describe('files without a thumbnail', () => {
   it.each([
     ['a text file', 'a.txt', () => 'text'],
     ['an empty picture', 'a.jpg', () => ''],
+    ['a picture that has the name of metadata of macOS', '._a.jpg', () => drawNoise(60, 60).jpeg().toBuffer()],
     ['a picture file that contains text', 'a.jpg', () => 'no picture'],
     [
       'an SVG with the extension of a JPEG',

@@ -48,6 +48,16 @@ const many = (count: number, name: (number: number) => string) =>
   Array.from({ length: count }, (_one, index) => name(index))
 
 describe('searching items by name', () => {
+  it("doesn't find files in which macOS stores metadata, indexed or not", async () => {
+    await makeFolder('._holiday')
+    for (const name of ['holiday.jpg', '._holiday.jpg', '.DS_Store', 'x.DS_Store']) await upload(name)
+    for (let round = 0; round < 2; round++) {
+      expect(await namesFor('holiday')).toEqual(['holiday.jpg', '._holiday'])
+      expect(await namesFor('ds_store')).toEqual(['x.DS_Store'])
+      await indexNames()
+    }
+  })
+
   it('returns name, type, path and folder of items whose name contains the text', async () => {
     const photos = await makeFolder('Photos')
     const year = await makeFolder('2024', photos.id)
