@@ -1,4 +1,4 @@
-export { copyInto, countCopies } from './bulk/copy-items.ts'
+export { admitCopies, copyInto } from './bulk/copy-items.ts'
 export { getOwnTarget } from './bulk/into-folder.ts'
 export { moveInto } from './bulk/move-items.ts'
 export {
@@ -14,7 +14,14 @@ export { bringBackFromTrash, deleteTrashed, hideInTrash } from './bulk/trash.ts'
 export { changeTree, lockTree } from './change-tree.ts'
 export { deleteVersionRows } from './delete-versions.ts'
 export { noteChange } from './folder-changes.ts'
-export { addFolder, insertItem, insertItemKeepingBoth, nameTaken, renameItem, reparentItem } from './insert-item.ts'
+export {
+  addFolder,
+  insertItem,
+  insertItemKeepingBoth,
+  nameTaken,
+  relocateItem,
+  renameItem,
+} from './insert-item.ts'
 export { breakLocks } from './locks/acquire-lock.ts'
 export { assertUnlocked, nameOf } from './locks/assert-unlocked.ts'
 export { type Lock, listLocks } from './locks/find-locks.ts'

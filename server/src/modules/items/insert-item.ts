@@ -150,22 +150,48 @@ export async function renameItem(tx: Tx, user: LockUser, item: ItemRow, name: st
   return updateItem(tx, item, { ...nameColumns(name), updated_at: now }, name)
 }
 
-/** Moves an item to another folder. Throws 'name taken' if the name exists there, and 'locked' if a lock prevents it. */
-export async function reparentItem(
+/**
+ * Moves an item to a folder, with the same or another name. Throws 'name taken' if the name exists there, and 'locked' if a lock
+ * prevents it.
+ */
+export async function relocateItem(
   tx: Tx,
   user: LockUser,
-  item: ItemRow,
-  parentId: string,
+  item: Pick<ItemRow, 'id' | 'parent_id' | 'name'>,
+  to: { parentId: string; name: string },
   now: number,
 ): Promise<ItemRow> {
-  await releaseLeaving(tx, user, now, [item], parentId)
+  await releaseLeaving(tx, user, now, [item], to.parentId)
   await noteDeparture(tx, user, [item.id])
-  const moved = await updateItem(tx, item, { parent_id: parentId, updated_at: now }, item.name)
+  const moved = await updateItem(
+    tx,
+    item,
+    { parent_id: to.parentId, ...nameColumns(to.name), updated_at: now },
+    to.name,
+  )
   await noteArrival(tx, user, [item.id])
   return moved
 }
 
-async function updateItem(tx: Tx, item: ItemRow, changes: Partial<ItemRow>, name: string): Promise<ItemRow> {
+/** Sets the modification date of a file. Throws 'locked' if a lock prevents it. */
+export async function setModifiedAt(
+  tx: Tx,
+  user: LockUser,
+  item: ItemRow,
+  modifiedAt: number,
+  now: number,
+): Promise<void> {
+  await assertUnlocked(tx, user, now, [item.id])
+  await noteChange(tx, user, item.parent_id as string, 0)
+  await updateItem(tx, item, { modified_at: modifiedAt, updated_at: now }, item.name)
+}
+
+async function updateItem(
+  tx: Tx,
+  item: Pick<ItemRow, 'id'>,
+  changes: Partial<ItemRow>,
+  name: string,
+): Promise<ItemRow> {
   try {
     return await tx.updateTable('items').set(changes).where('id', '=', item.id).returningAll().executeTakeFirstOrThrow()
   } catch (error) {

@@ -37,6 +37,7 @@ export const zippedColumns = [
   'size',
   'blob_key',
   'trash_id',
+  'created_at',
   'updated_at',
   'modified_at',
 ] as const

@@ -20,7 +20,7 @@ import {
   presentChanged,
   presentFile,
   presentFolder,
-  reparentItem,
+  relocateItem,
 } from '../../items/index.ts'
 
 export const moveFile = endpoint(calls.moveFile, async (ctx, { fileId, targetFolderId }) => {
@@ -50,7 +50,7 @@ async function moveItem(ctx: UserContext, tx: Tx, item: ItemRow, targetId: strin
     }
     await assertDepthBelow(tx, target.id, Math.min(await measureHeight(tx, item.id), MAX_DEPTH))
   }
-  return reparentItem(tx, ctx.user, item, target.id, ctx.clock.now())
+  return relocateItem(tx, ctx.user, item, { parentId: target.id, name: item.name }, ctx.clock.now())
 }
 
 /** Returns the requested items that are in the folder afterwards, including those that were there before. */

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { MAX_COPIED_ITEMS } from '@alcove/contract/limits'
 import { sql } from 'kysely'
+import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
 import { isAmong, textTable } from '../../../platform/db/portable-sql.ts'
@@ -12,6 +13,9 @@ import { type Adding, takeSpace } from '../quota.ts'
 import { claimNames, NAME_COLUMNS } from './claim-names.ts'
 import type { Target } from './into-folder.ts'
 import type { ChosenItem } from './selection.ts'
+
+/** An item to copy. `copyName` is the name of the copy, which is that of the item by default. */
+type CopiedChoice = ChosenItem & { copyName?: string }
 
 type CopiedItem = Pick<ItemRow, 'id' | 'parent_id' | 'size'>
 
@@ -25,7 +29,7 @@ export async function copyInto(
   tx: Tx,
   ctx: Adding,
   target: Target,
-  items: readonly ChosenItem[],
+  items: readonly CopiedChoice[],
   onConflict: 'fail' | 'keepBoth',
   now: number,
 ): Promise<string[]> {
@@ -33,9 +37,10 @@ export async function copyInto(
   const sources = await listSubtrees(tx, items)
   const newNames = await claimNames(
     tx,
-    items.map(({ id, name }) => ({ id, name, parentId: target.id })),
+    items.map(({ id, name, copyName = name }) => ({ id, name: copyName, parentId: target.id })),
     onConflict,
   )
+  for (const { id, copyName } of items) if (copyName !== undefined && !newNames.has(id)) newNames.set(id, copyName)
   await takeSpace(tx, ctx, { used: sources.reduce((sum, { size }) => sum + size, 0), items: sources.length })
   const tops = new Set(items.map(({ id }) => id))
   const copyIds = new Map(sources.map(({ id }) => [id, randomUUIDv7()]))
@@ -56,8 +61,20 @@ export async function copyInto(
 
 const keptName = { name: null, sort_key: null, extension: null }
 
+/** Limits copied items, because each one takes a row, and copies of empty files use no quota. */
+const COPIES = { points: MAX_COPIED_ITEMS, seconds: 60 }
+
+/** Applies the rate limit of copies. Called before the tree is locked, because the counter may be stored on another server. */
+export async function admitCopies(
+  { db, user, rateLimits }: Pick<UserContext, 'db' | 'user' | 'rateLimits'>,
+  items: readonly Pick<ChosenItem, 'id'>[],
+): Promise<void> {
+  const copies = Math.min(await countCopies(db, items), MAX_COPIED_ITEMS)
+  if (copies > 0) await rateLimits.consume('copies', COPIES, user.id, copies)
+}
+
 /** Counts the items that a copy would create, up to one more than the limit. */
-export async function countCopies(db: Database, items: readonly ChosenItem[]): Promise<number> {
+async function countCopies(db: Database, items: readonly Pick<ChosenItem, 'id'>[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with recursive below (id, kind) as (
       select id, kind from items where ${isAmong(
