@@ -77,11 +77,13 @@ interface UserCounters {
   email: string
   used_bytes: number
   version_bytes: number
+  property_bytes: number
   reserved_bytes: number
   item_count: number
-  /** The total size of the user's files with their versions, of the versions alone, and of unfinished uploads. */
+  /** The total size of the user's files with their versions, of the versions alone, of properties, and of unfinished uploads. */
   stored: number
   earlier: number
+  described: number
   arriving: number
   items: number
 }
@@ -93,32 +95,38 @@ interface WrongSize {
 }
 
 /**
- * Compares the counters of each user with the sums of their files and versions, including the trash and the vault, of their
+ * Compares the counters of each user with the sums of their files, versions and properties, including the trash and the vault, of their
  * unfinished uploads, and with the number of their items. The counters of deleted accounts don't matter. It is one statement, so that a
  * running server can't change the numbers in between.
  */
 export async function checkCounters(db: Database, print: (line: string) => void): Promise<number> {
   const { rows } = await sql<UserCounters>`
-    select email, used_bytes, version_bytes, reserved_bytes, item_count, stored, earlier, arriving, items from (
-      select email, deleted_at, used_bytes, version_bytes, users.reserved_bytes, item_count,
+    select email, used_bytes, version_bytes, property_bytes, reserved_bytes, item_count, stored, earlier, described, arriving, items from (
+      select email, deleted_at, used_bytes, version_bytes, property_bytes, users.reserved_bytes, item_count,
         cast(coalesce(files.items, 0) as bigint) as items,
         cast(coalesce(files.bytes, 0) + coalesce(history.bytes, 0) as bigint) as stored,
-        cast(coalesce(history.bytes, 0) as bigint) as earlier, cast(coalesce(unfinished.bytes, 0) as bigint) as arriving
+        cast(coalesce(history.bytes, 0) as bigint) as earlier, cast(coalesce(properties.bytes, 0) as bigint) as described,
+        cast(coalesce(unfinished.bytes, 0) as bigint) as arriving
       from users
       left join (select owner_id, sum(size) as bytes, count(*) as items from items where parent_id is not null group by owner_id) files
         on files.owner_id = users.id
       left join (select owner_id, sum(size) as bytes from versions group by owner_id) history on history.owner_id = users.id
+      left join (
+        select owner_id, sum(item_properties.size) as bytes from item_properties join items on items.id = item_id group by owner_id
+      ) properties on properties.owner_id = users.id
       left join (select owner_id, sum(reserved_bytes) as bytes from uploads where completed_at is null group by owner_id)
         unfinished on unfinished.owner_id = users.id) counters
-    where deleted_at is null and (used_bytes <> stored or version_bytes <> earlier or reserved_bytes <> arriving or item_count <> items) order by email`.execute(
-    db,
-  )
+    where deleted_at is null and (used_bytes <> stored or version_bytes <> earlier or property_bytes <> described
+      or reserved_bytes <> arriving or item_count <> items) order by email`.execute(db)
   for (const row of rows) {
     const { email, used_bytes, version_bytes, reserved_bytes, item_count, stored, earlier, arriving, items } = row
+    const { property_bytes, described } = row
     if (used_bytes !== stored)
       print(`${email}: ${used_bytes} bytes are recorded as used, but the files and versions have ${stored}.`)
     if (version_bytes !== earlier)
       print(`${email}: ${version_bytes} bytes are recorded for versions, but the versions have ${earlier}.`)
+    if (property_bytes !== described)
+      print(`${email}: ${property_bytes} bytes are recorded for properties, but the properties have ${described}.`)
     if (item_count !== items) {
       print(`${email}: ${item_count} files and folders are recorded, but there ${items === 1 ? 'is' : 'are'} ${items}.`)
     }

@@ -25,6 +25,7 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   items: ALL,
   app_passwords: ALL,
   file_numbers: ALL,
+  item_properties: ALL,
   versions: ALL,
   locks: undefined,
   thumbnails: undefined,

@@ -21,8 +21,9 @@ export {
   nameTaken,
   relocateItem,
   renameItem,
+  setModifiedAt,
 } from './insert-item.ts'
-export { breakLocks } from './locks/acquire-lock.ts'
+export { acquireLock, breakLocks, refreshLock, releaseLock } from './locks/acquire-lock.ts'
 export { assertUnlocked, nameOf } from './locks/assert-unlocked.ts'
 export { type Lock, listLocks } from './locks/find-locks.ts'
 export { mayHaveLocks } from './locks/locked-until.ts'
@@ -39,6 +40,13 @@ export {
   getOwnTrashed,
   type Place,
 } from './own-item.ts'
+export {
+  changeProperties,
+  copyProperties,
+  type ItemProperty,
+  listProperties,
+  type PropertyChange,
+} from './properties.ts'
 export { assertMayAddTo, assertSpaceFor, assertSpaceForItem, changeQuota, describeSize, takeSpace } from './quota.ts'
 export { isInReach } from './reach.ts'
 export { findCaseTwins } from './read/case-twins.ts'

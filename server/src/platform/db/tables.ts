@@ -18,6 +18,7 @@ export interface Tables {
   challenges: ChallengeTable
   items: ItemTable
   file_numbers: FileNumberTable
+  item_properties: ItemPropertyTable
   versions: VersionTable
   locks: LockTable
   blobs: BlobTable
@@ -70,6 +71,8 @@ export interface UserTable {
   version_bytes: Generated<number>
   /** The part of the quota that unfinished uploads have reserved. */
   reserved_bytes: number
+  /** The bytes of the properties that WebDAV clients have stored with items. They don't count towards the quota. */
+  property_bytes: Generated<number>
   /** The number of files and folders, including the trash and the vault, without the two roots. */
   item_count: Generated<number>
   drive_root_id: string
@@ -230,6 +233,20 @@ export interface ItemTable {
 export interface FileNumberTable {
   item_id: string
   number: number
+}
+
+/** A property that a WebDAV client has stored with an item: a dead property (RFC 4918, section 4). */
+export interface ItemPropertyTable {
+  item_id: string
+  /** The XML namespace of its name. Empty for none. */
+  namespace: string
+  name: string
+  /** The language of its value (`xml:lang`). */
+  language: string | null
+  /** XML that means the same anywhere. */
+  value: string
+  /** The bytes of its name and value. */
+  size: number
 }
 
 /** Bytes that a file had before they were replaced. */

@@ -9,6 +9,7 @@ import type { ItemRow } from '../../../platform/db/tables.ts'
 import { noteArrival } from '../folder-changes.ts'
 import { assertUnlocked } from '../locks/assert-unlocked.ts'
 import { nameColumns } from '../names.ts'
+import { copyProperties } from '../properties.ts'
 import { type Adding, takeSpace } from '../quota.ts'
 import { claimNames, NAME_COLUMNS } from './claim-names.ts'
 import type { Target } from './into-folder.ts'
@@ -22,8 +23,8 @@ type CopiedItem = Pick<ItemRow, 'id' | 'parent_id' | 'size'>
 /**
  * Copies items into a folder, each with everything visible below it. Returns the ids of the copies, in the order of the
  * items. The set of items is read before anything is inserted, so a folder can be copied into itself. The copies share
- * the bytes, which never change and are deleted with their last file; each copy counts towards the quota. Favorites and
- * public links are not copied. Uses a handful of statements for any number of items. The user's tree must be locked.
+ * the bytes, which never change and are deleted with their last file; each copy counts towards the quota. Properties of
+ * WebDAV clients are copied, favorites and public links are not. Uses a handful of statements for any number of items. The user's tree must be locked.
  */
 export async function copyInto(
   tx: Tx,
@@ -54,6 +55,7 @@ export async function copyInto(
     }
   })
   await insertCopies(tx, copies, now)
+  await copyProperties(tx, ctx.user.id, copies)
   const arrived = items.map(({ id }) => copyIds.get(id) as string)
   await noteArrival(tx, ctx.user, arrived)
   return arrived

@@ -8,6 +8,7 @@ import { deleteVersionsOf } from '../delete-versions.ts'
 import { noteArrival, noteDeparture } from '../folder-changes.ts'
 import { assertUnlocked, type LeavingItem, type LockUser, releaseLeaving } from '../locks/assert-unlocked.ts'
 import { rootIdOf } from '../own-item.ts'
+import { deletePropertiesOf } from '../properties.ts'
 import { changeQuota } from '../quota.ts'
 import { listFoldersBelow } from '../read/tree-queries.ts'
 import { claimNames, placeItems } from './claim-names.ts'
@@ -125,6 +126,7 @@ export async function deleteTrashed(
     .execute()
   const { bytes } = await doomed.select((eb) => eb.fn.sum('size').as('bytes')).executeTakeFirstOrThrow()
   const versionBytes = await deleteVersionsOf(services, tx, ownerId, doomed.select('id'))
+  await deletePropertiesOf(tx, ownerId, doomed.select('id'))
   const blobKeys = doomed.select('blob_key').where('blob_key', 'is not', null).$narrowType<{ blob_key: NotNull }>()
   await queueBlobRemovalOf(services, tx, blobKeys)
   // One statement deletes everything, because the deleted rows may be each other's parents, in any order.
