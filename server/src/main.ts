@@ -7,6 +7,7 @@ import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { listenForMetrics } from './modules/admin/index.ts'
 import { lockDataFolder, openDataFolder } from './platform/data-folder.ts'
+import { handleExpectContinue } from './platform/http/expect-continue.ts'
 import { RequestGate } from './platform/http/request-gate.ts'
 import { registerJobs, startScheduledJobs } from './scheduled-jobs.ts'
 import { closeServices, createServices } from './services.ts'
@@ -28,6 +29,7 @@ async function start(config: Config): Promise<void> {
   const gate = new RequestGate()
   const server = createServer({ keepAliveTimeout: 75_000, headersTimeout: 30_000, requestTimeout: 0 }, gate.listener)
   server.setTimeout(IDLE_CONNECTION)
+  handleExpectContinue(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(config.port, config.host, resolve)

@@ -7,7 +7,7 @@ import { endWhenRevoked } from './app-passwords.ts'
 import { assertRecentSignIn, authenticate, readBearer } from './authenticate.ts'
 import { compileOutput } from './compile-output.ts'
 import { type IncomingForm, readForm } from './incoming-form.ts'
-import { abortWhenIdle, BodiesInFlight } from './request-bodies.ts'
+import { abortWhenIdle, bodiesInFlight } from './request-bodies.ts'
 import { type BytesResponse, sendBytes } from './send-bytes.ts'
 
 type ContextFor<C extends AnyCall> = C['access'] extends 'public' ? Context : UserContext
@@ -97,9 +97,6 @@ function addRoute(
 /** The default limit for a body in bytes, which `app.ts` passes to Fastify. */
 export const DEFAULT_BODY_LIMIT = 1024 * 1024
 
-/** Shared by all apps in this process, because they share its memory. */
-const bodiesInFlight = new BodiesInFlight()
-
 function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
@@ -119,14 +116,7 @@ async function createContext(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Context> {
-  const userAgent = request.headers['user-agent'] ?? ''
-  const base: Context = {
-    ...services,
-    ip: request.ip,
-    bearer: readBearer(request),
-    userAgent,
-    abortSignal: () => createAbortSignal(reply),
-  }
+  const base = publicContext(services, request, reply)
   await services.rateLimits.admitRequest(call, request.ip)
   if (call.access === 'public') return base
   const user = await authenticate(services, request, call)
@@ -134,6 +124,17 @@ async function createContext(
   if (call.recentSignIn) assertRecentSignIn(user, services.clock.now())
   const forUser: UserContext = { ...base, user }
   return forUser
+}
+
+/** Creates the context of a request whose caller is not known yet. */
+export function publicContext(services: Services, request: FastifyRequest, reply: FastifyReply): Context {
+  return {
+    ...services,
+    ip: request.ip,
+    bearer: readBearer(request),
+    userAgent: request.headers['user-agent'] ?? '',
+    abortSignal: () => createAbortSignal(reply),
+  }
 }
 
 /** Creates a signal that aborts when the client disconnects, and also when the response is complete. */

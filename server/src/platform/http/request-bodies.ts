@@ -13,7 +13,7 @@ const MAX_PER_CALLER = 16 * MEBIBYTE
 const mostInAll = Math.min(128 * MEBIBYTE, Math.floor(availableMemory() / 8))
 
 /** Limits the bytes of request bodies that are buffered in memory at the same time. */
-export class BodiesInFlight {
+class BodiesInFlight {
   readonly #ofCallers = new Map<string, number>()
   #total = 0
 
@@ -49,6 +49,9 @@ export class BodiesInFlight {
     })
   }
 }
+
+/** Shared by all apps in this process, because they share its memory. */
+export const bodiesInFlight = new BodiesInFlight()
 
 /** How long a client may send nothing in the middle of a body, in milliseconds: a lost connection is not always reported. */
 const IDLE_TIMEOUT = 60_000
