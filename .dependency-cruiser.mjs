@@ -18,6 +18,7 @@ export const serverModules = [
   'favorites',
   'sharing',
   'vault',
+  'dav',
   'admin',
 ]
 

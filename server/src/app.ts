@@ -3,6 +3,7 @@ import type { Services } from './context.ts'
 import { accountEndpoints } from './modules/accounts/index.ts'
 import { metricsRoute } from './modules/admin/index.ts'
 import { billingEndpoints, portalRoute, webhookRoute } from './modules/billing/index.ts'
+import { davRoutes } from './modules/dav/index.ts'
 import { favoriteEndpoints } from './modules/favorites/index.ts'
 import { fileEndpoints } from './modules/files/index.ts'
 import { mediaEndpoints } from './modules/media/index.ts'
@@ -16,6 +17,7 @@ import { createCallPathRewriter } from './platform/http/call-paths.ts'
 import { compressJson } from './platform/http/compress-json.ts'
 import { docsRoutes } from './platform/http/docs.ts'
 import { handleError } from './platform/http/error-handler.ts'
+import { handleExpectContinue } from './platform/http/expect-continue.ts'
 import { healthResponse } from './platform/http/health.ts'
 import { acceptForms } from './platform/http/incoming-form.ts'
 import { readJsonOrNothing } from './platform/http/request-bodies.ts'
@@ -72,6 +74,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     trustProxy: ['loopback', ...services.config.trustedProxies],
   })
   app.setErrorHandler(handleError)
+  handleExpectContinue(app.server)
   sendRequestId(app)
   app.addHook('onResponse', logRequest)
   countRequests(app, services.metrics)
@@ -89,6 +92,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     },
     { prefix: '/api' },
   )
+  await davRoutes(app, services)
   metricsRoute(app, services)
   outboxPages(app, services)
   sandboxPages(app, services)

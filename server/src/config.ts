@@ -41,6 +41,8 @@ export interface Config {
   /** Trusted reverse proxies besides this machine: addresses and CIDR ranges. */
   trustedProxies: readonly string[]
   rateLimits: boolean
+  /** The origins of pages that may use WebDAV in a browser. */
+  davOrigins: readonly string[]
   /** The port of the metrics, on localhost only; not served if undefined. */
   metricsPort: number | undefined
   /** The bearer token for `/metrics`; not served if undefined. */
@@ -96,6 +98,11 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
+/** Returns whether a text is an origin as browsers send it, of a page (`https://example.com`) or an app (`app://obsidian.md`). */
+function isOrigin(text: string): boolean {
+  return /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@*]+$/.test(text)
+}
+
 const portNumber = z
   .string()
   .regex(/^\d+$/, 'must be a port number')
@@ -137,6 +144,10 @@ const variables = z.object({
     .string()
     .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''))
     .refine((parts) => parts.every(isNetwork), 'must be a list of addresses or networks, like 10.0.0.2, 10.1.0.0/16'),
+  ALCOVE_DAV_ORIGINS: z
+    .string()
+    .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''))
+    .refine((parts) => parts.every(isOrigin), 'must be a list of origins, like https://app.example.com'),
   ALCOVE_METRICS_PORT: portNumber,
   ALCOVE_METRICS_TOKEN: z.string().regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters and no spaces'),
   ALCOVE_RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off'),
@@ -184,6 +195,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sendFiles: read.ALCOVE_SEND_FILES ?? 'app',
     trustedProxies: read.ALCOVE_TRUSTED_PROXIES ?? [],
     rateLimits: read.ALCOVE_RATE_LIMITS !== 'off',
+    davOrigins: read.ALCOVE_DAV_ORIGINS ?? [],
     metricsPort: read.ALCOVE_METRICS_PORT,
     metricsToken: read.ALCOVE_METRICS_TOKEN,
     programPath: read.PATH ?? '',

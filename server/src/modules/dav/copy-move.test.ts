@@ -1,0 +1,153 @@
+import { renameFolder } from '@alcove/contract/files'
+import { copyItems } from '@alcove/contract/item-calls'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createDavClient, type DavClient } from '../../testing/clients/dav-client.ts'
+import {
+  app,
+  listIn,
+  namesIn,
+  setUpDrive,
+  switchToNewUser,
+  trashNames,
+  usedBytes,
+  user,
+} from '../../testing/factories/drive.ts'
+
+setUpDrive()
+let dav: DavClient
+beforeEach(async () => {
+  dav = await createDavClient(app.app, user)
+})
+
+const send = (method: 'COPY' | 'MOVE', path: string, destination: string, headers: Record<string, string> = {}) =>
+  dav.send(method, path, { headers: { destination: `/dav/${destination}`, ...headers } })
+
+/** Creates `tree/` with a file and a folder with a file. */
+async function makeTree(): Promise<void> {
+  for (const path of ['tree', 'tree/inner']) await dav.send('MKCOL', path)
+  await dav.put('tree/a.txt', 'aa')
+  await dav.put('tree/inner/b.txt', 'bbb')
+}
+
+describe('MOVE', () => {
+  it('renames, moves, and does both at once', async () => {
+    await makeTree()
+    await dav.put('a.txt', 'other')
+    const [before] = await listIn()
+    expect((await send('MOVE', 'tree', 'wood')).status).toBe(201)
+    // Between the two steps, `a.txt` would be taken in either folder.
+    expect((await send('MOVE', 'wood/a.txt', 'b.txt')).status).toBe(201)
+    expect(await dav.names('')).toEqual(['a.txt', 'b.txt', 'wood'])
+    expect((await listIn())[0]?.id).toBe(before?.id)
+    expect((await dav.send('GET', 'b.txt')).text).toBe('aa')
+  })
+
+  it('moves what it replaces to the trash', async () => {
+    await dav.put('new.txt', 'new')
+    await dav.put('old.txt', 'old')
+    expect((await send('MOVE', 'new.txt', 'old.txt', { overwrite: 'F' })).status).toBe(412)
+    expect((await send('MOVE', 'new.txt', 'old.txt')).status).toBe(204)
+    expect((await dav.send('GET', 'old.txt')).text).toBe('new')
+    expect(await trashNames()).toEqual({ files: ['old.txt'], folders: [] })
+  })
+
+  it('changes only the case of a name', async () => {
+    await dav.put('a.txt', 'x')
+    expect((await send('MOVE', 'a.txt', 'A.txt')).status).toBe(201)
+    expect(await namesIn()).toEqual(['A.txt'])
+  })
+
+  it('is refused as a whole if nothing of it could be moved', async () => {
+    await makeTree()
+    const cases: [string, string, number][] = [
+      ['tree', 'tree', 403],
+      ['tree', 'tree/inner/tree', 403],
+      ['tree/inner', 'tree', 403],
+      ['tree', 'missing/tree', 409],
+      ['tree', 'tree2/a', 409],
+      ['tree/a.txt', '', 403],
+      ['', 'x', 403],
+      ['missing', 'x', 404],
+      ['tree/a.txt', 'tree/inner/b.txt/c', 409],
+      ['tree', '../x', 400],
+    ]
+    for (const [path, destination, status] of cases) {
+      expect([path, destination, (await send('MOVE', path, destination)).status]).toEqual([path, destination, status])
+    }
+    expect((await send('MOVE', 'tree', 'x', { depth: '0' })).status).toBe(400)
+    expect((await send('MOVE', 'tree', 'x', { overwrite: 'maybe' })).status).toBe(400)
+    expect(await dav.names('tree/')).toEqual(['a.txt', 'inner'])
+  })
+
+  it('accepts destinations on this server only', async () => {
+    await dav.put('a.txt', 'x')
+    const cases: [string | undefined, number][] = [
+      ['http://evil.example/dav/b.txt', 502],
+      ['//evil.example/dav/b.txt', 403],
+      ['/api/b.txt', 403],
+      ['/', 403],
+      ['b.txt', 400],
+      ['ftp://localhost/dav/b.txt', 400],
+      [undefined, 400],
+      ['https://localhost:80/dav/b.txt', 201],
+    ]
+    for (const [destination, status] of cases) {
+      const { status: found } = await dav.send('MOVE', 'a.txt', { headers: { ...(destination && { destination }) } })
+      expect([destination, found]).toEqual([destination, status])
+    }
+  })
+})
+
+describe('COPY', () => {
+  it('copies a whole tree under a new name and counts its bytes', async () => {
+    await makeTree()
+    expect((await send('COPY', 'tree', 'copy')).status).toBe(201)
+    expect(await dav.names('copy/')).toEqual(['a.txt', 'inner'])
+    expect((await dav.send('GET', 'copy/inner/b.txt')).text).toBe('bbb')
+    expect(await usedBytes()).toBe(10)
+  })
+
+  it('copies a folder without its contents with depth 0', async () => {
+    await makeTree()
+    expect((await send('COPY', 'tree', 'copy', { depth: '0' })).status).toBe(201)
+    expect(await dav.names('copy/')).toEqual([])
+  })
+
+  it('replaces a tree with a copy, whose old one goes to the trash', async () => {
+    await makeTree()
+    await dav.send('MKCOL', 'other')
+    await dav.put('other/c.txt', 'c')
+    expect((await send('COPY', 'tree', 'other', { overwrite: 'F' })).status).toBe(412)
+    expect((await send('COPY', 'tree', 'other')).status).toBe(204)
+    expect(await dav.names('other/')).toEqual(['a.txt', 'inner'])
+    expect(await trashNames()).toEqual({ files: [], folders: ['other'] })
+  })
+
+  it('changes nothing if the copy does not fit', async () => {
+    await switchToNewUser({ allocatedBytes: 8 })
+    dav = await createDavClient(app.app, user)
+    await makeTree()
+    await dav.send('MKCOL', 'other')
+    const { status, text } = await send('COPY', 'tree', 'other')
+    expect(status).toBe(507)
+    expect(text).toContain('<D:quota-not-exceeded/>')
+    expect(await namesIn()).toEqual(['other', 'tree'])
+    expect(await trashNames()).toEqual({ files: [], folders: [] })
+  })
+
+  it('copies stored properties, also in the web', async () => {
+    await makeTree()
+    const set =
+      '<D:propertyupdate xmlns:D="DAV:"><D:set><D:prop><own xmlns="urn:x">1</own></D:prop></D:set></D:propertyupdate>'
+    for (const path of ['tree', 'tree/a.txt']) await dav.send('PROPPATCH', path, { body: set })
+    await send('COPY', 'tree', 'copy')
+    await send('COPY', 'tree', 'shallow', { depth: '0' })
+    await send('MOVE', 'copy/a.txt', 'copy/moved.txt')
+    const [copied] = (await listIn()).filter(({ name }) => name === 'copy')
+    await user.client.call(renameFolder, { id: copied?.id as string, newName: 'renamed' })
+    await user.client.call(copyItems, { itemIds: [copied?.id as string], targetFolderId: null })
+    for (const path of ['shallow', 'renamed', 'renamed/moved.txt', 'renamed%20(1)/moved.txt']) {
+      expect((await dav.propfind(path, '0'))[0]?.props['{urn:x}own']).toEqual({ status: 200, value: '1' })
+    }
+  })
+})

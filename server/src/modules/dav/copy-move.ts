@@ -1,0 +1,81 @@
+import type { Tx } from '../../platform/db/database.ts'
+import type { ItemRow } from '../../platform/db/tables.ts'
+import {
+  addFolder,
+  admitCopies,
+  assertDepthBelow,
+  type ChosenItem,
+  changeTree,
+  copyInto,
+  copyProperties,
+  getOwnTarget,
+  hideInTrash,
+  relocateItem,
+} from '../items/index.ts'
+import { conflict, DavError, preconditionFailed } from './dav-error.ts'
+import type { DavPath } from './dav-path.ts'
+import { type DavHandler, type DavRequest, destinationOf, headerOf, readDepth } from './dav-request.ts'
+import { assertPreconditions } from './preconditions.ts'
+import { getAt, resolvePath } from './resolve-path.ts'
+
+/** Copies a file, or a folder with everything in it, in one transaction. */
+export const copy: DavHandler = async (dav) => {
+  const { ctx, path } = dav
+  const depth = readDepth(dav, ['0', 'infinity'], 'infinity')
+  const destination = destinationOf(dav)
+  if (depth === 'infinity') await admitCopies(ctx, [(await getAt(ctx.db, ctx.user, path)).item])
+  return put(dav, destination, async (tx, item, to) => {
+    const now = ctx.clock.now()
+    if (item.kind === 'folder' && depth === '0') {
+      await assertDepthBelow(tx, to.parent.id, 1)
+      const created = await addFolder(ctx, tx, to.parent, to.name)
+      return copyProperties(tx, ctx.user.id, [{ source_id: item.id, copy_id: created.id }])
+    }
+    const target = await getOwnTarget(tx, ctx.user, to.parent.id, [item])
+    await copyInto(tx, ctx, target, [{ ...item, copyName: to.name }], 'fail', now)
+  })
+}
+
+/** Moves a file or folder to another folder, name or both, in one transaction. */
+export const move: DavHandler = async (dav) => {
+  const { ctx } = dav
+  const destination = destinationOf(dav)
+  readDepth(dav, ['infinity'], 'infinity')
+  return put(dav, destination, async (tx, item, to) => {
+    await getOwnTarget(tx, ctx.user, to.parent.id, [item])
+    await relocateItem(tx, ctx.user, item, { parentId: to.parent.id, name: to.name }, ctx.clock.now())
+  })
+}
+
+type Change = (tx: Tx, item: ItemRow & ChosenItem, to: { parent: ItemRow; name: string }) => Promise<void>
+
+/** Puts an item to its destination. What is there goes to the trash, unless the client forbids that. */
+async function put(dav: DavRequest, destination: DavPath, change: Change): Promise<unknown> {
+  const { ctx, reply, path } = dav
+  const overwrite = headerOf(dav, 'overwrite')?.trim().toUpperCase() ?? 'T'
+  if (overwrite !== 'T' && overwrite !== 'F') throw new DavError(400, 'The Overwrite header must be T or F.')
+  if (path.length === 0) throw new DavError(403, 'The root folder can’t be moved or copied.')
+  if (destination.length === 0) throw new DavError(403, 'The root folder can’t be replaced.')
+  assertApart(path, destination)
+  const isNew = await changeTree(ctx, async (tx) => {
+    const source = await getAt(tx, ctx.user, path)
+    await assertPreconditions(tx, dav, source)
+    const there = await resolvePath(tx, ctx.user, destination)
+    if (!there.parent) throw conflict('The folder of the destination does not exist.')
+    if (there.item) {
+      if (overwrite === 'F') throw preconditionFailed()
+      await hideInTrash(tx, ctx.user, [there.item], ctx.clock.now())
+    }
+    const item = source.item as ItemRow & ChosenItem
+    await change(tx, item, { parent: there.parent, name: destination.at(-1) as string })
+    return !there.item
+  })
+  return reply.status(isNew ? 201 : 204).send()
+}
+
+/** Throws unless source and destination are different and neither contains the other. */
+function assertApart(source: DavPath, destination: DavPath): void {
+  const [shorter, longer] = source.length <= destination.length ? [source, destination] : [destination, source]
+  if (!shorter.every((name, index) => name === longer[index])) return
+  throw new DavError(403, 'Source and destination must differ, and neither can contain the other.')
+}

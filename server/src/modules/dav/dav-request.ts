@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { UserContext } from '../../context.ts'
+import { DavError } from './dav-error.ts'
+import { type DavPath, type Mount, readDestination, writeHref } from './dav-path.ts'
+import type { IfHeader } from './if-header.ts'
+import type { Writing } from './live-properties.ts'
+import type { Found } from './resolve-path.ts'
+
+/** An authenticated request for a resource below a mount. */
+export interface DavRequest {
+  /** `ctx.user.lockTokens` has the locks that the client says it holds. */
+  readonly ctx: UserContext
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly mount: Mount
+  readonly path: DavPath
+  readonly ifHeader: IfHeader | undefined
+}
+
+export type DavHandler = (dav: DavRequest) => Promise<unknown>
+
+/** Returns the value of a header, or undefined. */
+export function headerOf({ request }: DavRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+export type Depth = '0' | '1' | 'infinity'
+
+/** Reads the `Depth` header. Throws 400 for any other depth than those that the method allows. */
+export function readDepth<D extends Depth>(dav: DavRequest, allowed: readonly D[], byDefault: D): D {
+  // Old clients of Microsoft send `1,noroot`.
+  const given = headerOf(dav, 'depth')
+    ?.trim()
+    .toLowerCase()
+    .replace(/,noroot$/, '')
+  if (given === undefined) return byDefault
+  const depth = allowed.find((one) => one === given)
+  if (depth === undefined) throw new DavError(400, `The Depth of this request must be ${allowed.join(' or ')}.`)
+  return depth
+}
+
+/** Reads the `Destination` header of a COPY or MOVE. */
+export function destinationOf(dav: DavRequest): DavPath {
+  const { request, ctx } = dav
+  return readDestination(dav.mount, headerOf(dav, 'destination'), hostsOf(request, ctx.config.publicUrl))
+}
+
+/** Returns the hosts by which this server is known: the one of the request, and the public one behind a proxy. */
+export function hostsOf(request: FastifyRequest, publicUrl: string): string[] {
+  return [request.host, request.headers.host ?? '', new URL(publicUrl).host].filter((host) => host !== '')
+}
+
+/** Returns what is needed to write properties of a resource, and of those below it. */
+export function writingFor({ ctx, mount }: DavRequest, { chain, path }: Found): Writing {
+  return {
+    now: ctx.clock.now(),
+    hrefOfFolder: (itemId) => {
+      // A lock above the root of the mount covers it as a whole.
+      const depth = Math.max(
+        0,
+        chain.findIndex(({ id }) => id === itemId),
+      )
+      return writeHref(mount, path.slice(0, depth), 'folder')
+    },
+  }
+}

@@ -1,0 +1,128 @@
+import type { Scope } from '@alcove/contract/call'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Services, SessionUser } from '../../context.ts'
+import { publicContext } from '../../platform/http/api.ts'
+import { assertInScope, authenticateBasic, endWhenRevoked } from '../../platform/http/app-passwords.ts'
+import { authenticate } from '../../platform/http/authenticate.ts'
+import { copy, move } from './copy-move.ts'
+import { allowOrigins, isPreflight } from './cors.ts'
+import { DavError, handleDavError } from './dav-error.ts'
+import { type Mount, readPath } from './dav-path.ts'
+import type { DavHandler, DavRequest } from './dav-request.ts'
+import { ALLOWED, describeServer } from './describe-server.ts'
+import { expectContinue } from './expect-continue.ts'
+import { get } from './get.ts'
+import { parseIfHeader } from './if-header.ts'
+import { lock, unlock } from './locking.ts'
+import { mkcol } from './mkcol.ts'
+import { propfind, propfindServer } from './propfind.ts'
+import { proppatch } from './proppatch.ts'
+import { put } from './put.ts'
+import { trash } from './trash.ts'
+
+/** The methods with what an app password must be allowed to do. */
+const methods: Readonly<Record<string, { handler: DavHandler; scope: Scope }>> = {
+  GET: { handler: get, scope: 'read' },
+  HEAD: { handler: get, scope: 'read' },
+  PROPFIND: { handler: propfind, scope: 'read' },
+  PUT: { handler: put, scope: 'upload' },
+  MKCOL: { handler: mkcol, scope: 'upload' },
+  DELETE: { handler: trash, scope: 'write' },
+  PROPPATCH: { handler: proppatch, scope: 'write' },
+  COPY: { handler: copy, scope: 'write' },
+  MOVE: { handler: move, scope: 'write' },
+  LOCK: { handler: lock, scope: 'write' },
+  UNLOCK: { handler: unlock, scope: 'write' },
+}
+
+const OWN_METHODS = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK']
+
+/** Serves a user's drive by WebDAV below a prefix, and what clients ask for at the root of the server. */
+export async function davRoutes(app: FastifyInstance, services: Services): Promise<void> {
+  // These methods have bodies, but the handlers read them.
+  for (const method of OWN_METHODS) app.addHttpMethod(method)
+  const mount: Mount = { prefix: '/dav' }
+  await app.register(async (dav) => {
+    dav.setErrorHandler(handleDavError)
+    dav.removeAllContentTypeParsers()
+    dav.addContentTypeParser('*', (_request, _body, done) => done(null))
+    dav.addHook('onRequest', async (request, reply) => {
+      describeServer(reply)
+      allowOrigins(services.config.davOrigins, ALLOWED, request, reply)
+      expectContinue(request, () => reply.raw.writeContinue())
+      if (request.is404) throw new DavError(405, 'This method is not supported here.')
+      // No handler needs it, and Fastify would refuse a malformed one.
+      delete request.headers['content-type']
+    })
+    for (const url of [mount.prefix, `${mount.prefix}/*`]) {
+      dav.route({ method: ['OPTIONS'], url, handler: options })
+      for (const [method, { handler, scope }] of Object.entries(methods)) {
+        dav.route({
+          method: method as 'GET',
+          url,
+          exposeHeadRoute: false,
+          handler: async (request, reply) => handler(await openRequest(services, mount, scope, request, reply)),
+        })
+      }
+    }
+    // Every other method gets here, and is refused by the hook.
+    dav.register(async (others) => others.setNotFoundHandler(() => {}), { prefix: mount.prefix })
+    serveRoot(dav, services, mount)
+  })
+}
+
+function options(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('allow', ALLOWED)
+  if (isPreflight(request)) return reply.status(204).send()
+  return reply.status(200).header('content-length', '0').send()
+}
+
+/** Authenticates a request and reads the headers that every method has. */
+async function openRequest(
+  services: Services,
+  mount: Mount,
+  scope: Scope,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<DavRequest> {
+  const user = await identify(services, request, scope)
+  if (user.appPassword) endWhenRevoked(services, user.appPassword.id, reply.raw)
+  const given = request.headers.if
+  const ifHeader = typeof given === 'string' ? parseIfHeader(given) : undefined
+  const path = readPath(mount, request.raw.url ?? '')
+  if (!path) throw new DavError(404, 'Nothing is at this address.')
+  const ctx = {
+    ...publicContext(services, request, reply),
+    user: { ...user, ...(ifHeader && { lockTokens: ifHeader.tokens }) },
+  }
+  return { ctx, request, reply, mount, path, ifHeader }
+}
+
+/** Returns the user of a request, by Basic with an app password or by Bearer. Cookies are never read. */
+async function identify(services: Services, request: FastifyRequest, scope: Scope): Promise<SessionUser> {
+  if (/^Bearer /i.test(request.headers.authorization ?? '')) {
+    return authenticate(services, request, { access: 'user', scope })
+  }
+  const user = await authenticateBasic(services, request)
+  if (user.appPassword) assertInScope(user.appPassword, scope)
+  return user
+}
+
+/** Windows looks at the root of the server before it opens a folder, and other clients at the well-known address. */
+function serveRoot(dav: FastifyInstance, services: Services, mount: Mount): void {
+  dav.route({ method: 'OPTIONS', url: '/', handler: options })
+  dav.route({
+    method: 'PROPFIND' as 'GET',
+    url: '/',
+    handler: async (request, reply) => {
+      const root = await openRequest(services, { prefix: '' }, 'read', request, reply)
+      return propfindServer({ ...root, mount })
+    },
+  })
+  dav.route({
+    method: ['GET', 'HEAD', 'OPTIONS', 'PROPFIND' as 'GET'],
+    url: '/.well-known/webdav',
+    exposeHeadRoute: false,
+    handler: (_request, reply) => reply.redirect(`${mount.prefix}/`, 301),
+  })
+}

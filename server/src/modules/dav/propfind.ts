@@ -1,0 +1,84 @@
+import { Readable } from 'node:stream'
+import { readChildren } from '../items/index.ts'
+import { DavError } from './dav-error.ts'
+import { encodeName, writeHref } from './dav-path.ts'
+import { type DavHandler, type DavRequest, readDepth, writingFor } from './dav-request.ts'
+import { assertPreconditions } from './preconditions.ts'
+import { childrenOf, findChild, isDav, readXml, type XmlElement } from './read-xml.ts'
+import { type Found, getAt } from './resolve-path.ts'
+import { readQuota, readResources } from './resource.ts'
+import { MULTISTATUS_END, MULTISTATUS_START, needsOf, responseWriter, type Wanted } from './write-multistatus.ts'
+import { XML_TYPE } from './write-xml.ts'
+
+/** Returns properties of a resource and, with depth 1, of what a folder contains. Folders of any size are streamed. */
+export const propfind: DavHandler = async (dav) => {
+  const { ctx, reply } = dav
+  const depth = readDepth(dav, ['0', '1', 'infinity'], 'infinity')
+  const wanted = readWanted(await readXml(dav))
+  const found = await getAt(ctx.db, ctx.user, dav.path)
+  await assertPreconditions(ctx.db, dav, found)
+  if (depth === 'infinity' && found.item.kind === 'folder') {
+    throw new DavError(403, 'Folders can only be listed with Depth 0 or 1.', 'propfind-finite-depth')
+  }
+  reply.status(207).type(XML_TYPE)
+  if (depth === '0' || found.item.kind === 'file') return reply.send(await writeOne(dav, found, wanted))
+  return reply.send(Readable.from(writeFolder(dav, found, wanted), { objectMode: false }))
+}
+
+function readWanted(body: XmlElement | undefined): Wanted {
+  if (body === undefined) return { kind: 'allprop', names: [] }
+  if (!isDav(body, 'propfind')) throw new DavError(400, 'The body of a PROPFIND must be a propfind element.')
+  const kinds = childrenOf(body).filter((child) => ['prop', 'allprop', 'propname'].some((one) => isDav(child, one)))
+  const [kind] = kinds
+  if (!kind || kinds.length > 1) {
+    throw new DavError(400, 'A propfind element must contain one of prop, allprop and propname.')
+  }
+  if (kind.local === 'propname') return { kind: 'propname' }
+  const list = kind.local === 'prop' ? kind : findChild(body, 'include')
+  return { kind: kind.local as 'prop' | 'allprop', names: list ? childrenOf(list) : [] }
+}
+
+type FoundItem = Found & { item: NonNullable<Found['item']> }
+
+async function writeOne(dav: DavRequest, found: FoundItem, wanted: Wanted): Promise<string> {
+  const { ctx, mount } = dav
+  const needs = needsOf(wanted)
+  const quota = needs.quota ? await readQuota(ctx) : undefined
+  const self = { row: found.item, href: writeHref(mount, found.path, found.item.kind) }
+  const resources = await readResources(ctx, [self], needs, quota)
+  const write = responseWriter(wanted, writingFor(dav, found))
+  return MULTISTATUS_START + resources.map(write).join('') + MULTISTATUS_END
+}
+
+/** Describes the root of the server, which contains nothing but the root of the mount. */
+export const propfindServer: DavHandler = async (dav) => {
+  const { ctx, reply, mount } = dav
+  const depth = readDepth(dav, ['0', '1'], '0')
+  const wanted = readWanted(await readXml(dav))
+  const found = await getAt(ctx.db, ctx.user, [])
+  const items = (depth === '0' ? ['/'] : ['/', `${mount.prefix}/`]).map((href) => ({ row: found.item, href }))
+  const resources = await readResources(ctx, items, needsOf(wanted), await readQuota(ctx))
+  const responses = resources.map(responseWriter(wanted, writingFor(dav, found)))
+  return reply
+    .status(207)
+    .type(XML_TYPE)
+    .send(MULTISTATUS_START + responses.join('') + MULTISTATUS_END)
+}
+
+/** Yields the response for a folder page by page, so that its size doesn't matter. */
+async function* writeFolder(dav: DavRequest, found: FoundItem, wanted: Wanted): AsyncGenerator<string> {
+  const { ctx, mount, path } = dav
+  const needs = needsOf(wanted)
+  const quota = needs.quota ? await readQuota(ctx) : undefined
+  const write = responseWriter(wanted, writingFor(dav, found))
+  const around = writeHref(mount, path, 'folder')
+  const writeAll = async (items: Parameters<typeof readResources>[1]) =>
+    (await readResources(ctx, items, needs, quota)).map(write).join('')
+  yield MULTISTATUS_START + (await writeAll([{ row: found.item, href: around }]))
+  for await (const rows of readChildren(ctx.db, found.item.id)) {
+    yield await writeAll(
+      rows.map((row) => ({ row, href: around + encodeName(row.name) + (row.kind === 'folder' ? '/' : '') })),
+    )
+  }
+  yield MULTISTATUS_END
+}

@@ -1,0 +1,60 @@
+import { MAX_FILE_DATE } from '@alcove/contract/limits'
+import { parseChecksums } from '../../platform/crypto/checksums.ts'
+import { abortWhenIdle } from '../../platform/http/request-bodies.ts'
+import { assertUnlocked } from '../items/index.ts'
+import { assertMayStore, storeStream } from '../uploads/index.ts'
+import { conflict, DavError, preconditionFailed } from './dav-error.ts'
+import { type DavHandler, headerOf } from './dav-request.ts'
+import { etagOf } from './etag.ts'
+import { continueRequest } from './expect-continue.ts'
+import { assertPreconditions, isConditional } from './preconditions.ts'
+import { resolvePath } from './resolve-path.ts'
+
+/**
+ * Stores the body as a file, which becomes visible as a whole. Everything that can be checked is checked before the client sends
+ * the body, if it waits for `100 Continue`.
+ */
+export const put: DavHandler = async (dav) => {
+  const { ctx, request, reply, path } = dav
+  if (request.headers['content-range'] !== undefined) {
+    throw new DavError(400, 'A part of a file can’t be replaced. Send the whole file without Content-Range.')
+  }
+  const found = await resolvePath(ctx.db, ctx.user, path)
+  const { item, parent } = found
+  if (path.length === 0 || item?.kind === 'folder') throw new DavError(405, 'A folder can’t be replaced by a file.')
+  if (!parent) throw conflict('The folder of this file does not exist.')
+  await assertPreconditions(ctx.db, dav, found)
+  const size = readNumber(headerOf(dav, 'content-length'))
+  const checksums = parseChecksums(headerOf(dav, 'oc-checksum'))
+  const modifiedAt = readDate(headerOf(dav, 'x-oc-mtime'))
+  const target = { folderId: parent.id, filename: path.at(-1) as string }
+  // macOS announces the size of a body that it sends in chunks.
+  await assertUnlocked(ctx.db, ctx.user, ctx.clock.now(), [(item ?? parent).id])
+  await assertMayStore(ctx, target, size ?? readNumber(headerOf(dav, 'x-expected-entity-length')))
+
+  continueRequest(request)
+  abortWhenIdle(request.raw)
+  const stored = await storeStream(ctx, target, request.raw, {
+    size,
+    modifiedAt,
+    checksums,
+    assertMayReplace: (existing) => {
+      // The conditions were met by what was there before. If that has changed, the client must look again.
+      if (isConditional(dav) && existing?.blob_key !== item?.blob_key) throw preconditionFailed()
+    },
+  })
+  if (modifiedAt !== undefined) reply.header('x-oc-mtime', 'accepted')
+  reply.header('etag', etagOf(stored.item) as string)
+  return reply.status(stored.isNew ? 201 : 204).send()
+}
+
+function readNumber(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined
+}
+
+/** Reads `X-OC-Mtime`, in seconds since 1970. Dates that a file can't have are left out. */
+function readDate(header: string | undefined): number | undefined {
+  if (header === undefined || !/^\d{1,12}(\.\d+)?$/.test(header)) return undefined
+  const time = Math.round(Number(header) * 1000)
+  return time <= MAX_FILE_DATE ? time : undefined
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { SessionUser } from '../../context.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { isPostgres } from '../../platform/db/portable-sql.ts'
+import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
+import type { ItemRow } from '../../platform/db/tables.ts'
+import { DavError } from './dav-error.ts'
+import type { DavPath } from './dav-path.ts'
+
+/** What is at a path. */
+export interface Found {
+  readonly path: DavPath
+  /** The items on the way that exist, from the root, at most as many as the path has names and one more. */
+  readonly chain: readonly ItemRow[]
+  readonly item: ItemRow | undefined
+  /** The folder that contains the item, or would. Undefined for the root, and if it is missing or a file. */
+  readonly parent: ItemRow | undefined
+}
+
+/** Finds what is at a path below the user's root, with one statement at any depth. */
+export async function resolvePath(db: Database, user: SessionUser, path: DavPath): Promise<Found> {
+  const names = isPostgres(db) ? path : JSON.stringify(path)
+  const { rows } = await walk(db, { names: names as string, rootId: user.driveRootId, ownerId: user.id })
+  const chain = rows.map(({ depth: _depth, ...row }) => row)
+  if (chain.length === 0) throw new DavError(404, 'This folder no longer exists.')
+  const parent = path.length === 0 ? undefined : chain[path.length - 1]
+  return { path, chain, item: chain[path.length], parent: parent?.kind === 'folder' ? parent : undefined }
+}
+
+/** Like `resolvePath`, but throws 404 if nothing is there. */
+export async function getAt(db: Database, user: SessionUser, path: DavPath): Promise<Found & { item: ItemRow }> {
+  const found = await resolvePath(db, user, path)
+  if (!found.item) throw new DavError(404, 'Nothing is at this address.')
+  return found as Found & { item: ItemRow }
+}
+
+const columns = [
+  'id',
+  'owner_id',
+  'parent_id',
+  'area',
+  'kind',
+  'name',
+  'sort_key',
+  'extension',
+  'size',
+  'blob_key',
+  'vault_check',
+  'favorite_at',
+  'shared_at',
+  'trashed_at',
+  'trash_id',
+  'created_at',
+  'updated_at',
+  'modified_at',
+] as const satisfies readonly (keyof ItemRow)[]
+
+const columnsOf = (table: string) => sql.join(columns.map((column) => sql.ref(`${table}.${column}`)))
+
+/** Follows the names from the root. Each step reads one entry of the index of siblings, by folder and name. */
+const walk = prepareQuery((db, value: Value<{ names: string; rootId: string; ownerId: string }>) => {
+  const nextName = isPostgres(db)
+    ? sql`(cast(${value('names')} as text[]))[way.depth + 1]`
+    : sql`cast(${value('names')} as text) ->> way.depth`
+  const query = sql<ItemRow & { depth: number }>`
+    with recursive way (depth, ${sql.join(columns.map((column) => sql.ref(column)))}) as (
+      select 0, ${columnsOf('items')} from items
+      where id = ${value('rootId')} and owner_id = ${value('ownerId')} and kind = 'folder' and trash_id is null
+      union all
+      select way.depth + 1, ${columnsOf('child')} from way
+      join items child on child.parent_id = way.id and child.name = ${nextName} and child.trashed_at is null
+    )
+    select * from way order by depth`
+  return { compile: () => query.compile(db) }
+})
