@@ -21,20 +21,22 @@ const ODD_NAMES = [
 ]
 
 let account: ServedAccount
+/** The secret as rclone stores it. Each call would yield another text, and bisync would take that for another remote. */
+let obscured: string
 beforeAll(async () => {
   account = await serveAccount()
+  obscured = (await runProgram('rclone', ['obscure', account.secret], { cwd: account.dir })).output.trim()
 })
 afterAll(() => account.close())
 
 async function rclone(vendor: string, args: readonly string[], mayFail = false): Promise<Ended> {
-  const { davUrl, email, secret, dir } = account
-  const { output: obscured } = await runProgram('rclone', ['obscure', secret], { cwd: dir })
+  const { davUrl, email, dir } = account
   const env = {
     RCLONE_CONFIG: join(dir, 'rclone.conf'),
     RCLONE_CONFIG_ALCOVE_TYPE: 'webdav',
     RCLONE_CONFIG_ALCOVE_URL: davUrl,
     RCLONE_CONFIG_ALCOVE_USER: email,
-    RCLONE_CONFIG_ALCOVE_PASS: obscured.trim(),
+    RCLONE_CONFIG_ALCOVE_PASS: obscured,
     RCLONE_CONFIG_ALCOVE_VENDOR: vendor,
   }
   return runProgram('rclone', ['--retries', '1', '--low-level-retries', '1', ...args], { cwd: dir, env, mayFail })

@@ -123,8 +123,13 @@ async function faultTests() {
   return { ...result, ...readVitest(report, result) }
 }
 
-const scaleTests = () => testsWithPrograms('scale', 'Scale tests')
-const clientTests = () => testsWithPrograms('clients', 'Client tests', process.argv.slice(3))
+function scaleTests() {
+  return testsWithPrograms('scale', 'Scale tests')
+}
+
+function clientTests() {
+  return testsWithPrograms('clients', 'Client tests', process.argv.slice(3))
+}
 
 /** If the machine can't install the programs that they need, prints the reason and counts nothing. */
 async function testsWithPrograms(folder, name, args = []) {
