@@ -96,6 +96,11 @@ export default defineConfig({
             { name: 'icons', test: /@tabler\/icons-react\//, minShareCount: 2 },
             { name: 'art', test: /\/src\/ui\/(ArtPage|art\/(niches|objects))\./ },
             { name: firstScreenGroup },
+            // Small modules that pages and dialogs share. Each chunk of its own would add its name to the first screen.
+            {
+              name: 'app-passwords',
+              test: /\/app-passwords\/(CopyValue|app-password-texts|created-app-password|queries)\./,
+            },
           ],
         },
       },

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineCall, scopes } from './call.ts'
+import { APP_PASSWORD_NAME_EMPTY } from './credentials.ts'
 import { done, folderIdOrRoot, id, time } from './fields.ts'
 import { MAX_APP_PASSWORD_NAME } from './limits.ts'
-import { APP_PASSWORD_NAME_EMPTY } from './names.ts'
 
 const appPasswordName = z
   .string(APP_PASSWORD_NAME_EMPTY)

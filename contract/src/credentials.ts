@@ -56,3 +56,5 @@ export function findLinkPasswordProblem(password: string): string | undefined {
   if (password === '') return LINK_PASSWORD_EMPTY
   return password.length > MAX_PASSWORD_LENGTH ? LINK_PASSWORD_TOO_LONG : undefined
 }
+
+export const APP_PASSWORD_NAME_EMPTY = 'The name cannot be empty.'

@@ -4,7 +4,6 @@ import { MAX_NAME_BYTES } from './limits.ts'
 
 export const FOLDER_NAME_EMPTY = 'Folder name cannot be empty.'
 export const FILE_NAME_EMPTY = 'File name cannot be empty.'
-export const APP_PASSWORD_NAME_EMPTY = 'The name cannot be empty.'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: names must not contain control characters
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/

@@ -1,4 +1,3 @@
-import { listAppPasswords } from '@alcove/contract/app-passwords'
 import { listPasskeys } from '@alcove/contract/passkeys'
 import { getTwoFactor } from '@alcove/contract/two-factor'
 import { useQuery } from '@tanstack/react-query'
@@ -14,13 +13,4 @@ export const passkeysKey = ['accounts', 'passkeys']
 
 export function usePasskeys() {
   return useQuery({ queryKey: passkeysKey, queryFn: ({ signal }) => send(listPasskeys, {}, { signal }) })
-}
-
-export const appPasswordsKey = ['accounts', 'app-passwords']
-
-export function useAppPasswords() {
-  return useQuery({
-    queryKey: appPasswordsKey,
-    queryFn: async ({ signal }) => (await send(listAppPasswords, {}, { signal })).appPasswords,
-  })
 }

@@ -12,10 +12,10 @@ import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
 import cardStyles from '../AccountCards.module.css'
 import { failureText } from '../failure-text.ts'
 import { QueryCard } from '../QueryCard.tsx'
-import { appPasswordsKey, useAppPasswords } from '../queries.ts'
 import styles from './AppPasswordsCard.module.css'
 import { describeExpiry, describeReach, describeUse, nameOfScope } from './app-password-texts.ts'
 import { CONNECT_APP } from './created-app-password.ts'
+import { appPasswordsKey, useAppPasswords } from './queries.ts'
 
 interface AppPasswordsCardProps {
   /** Opens the dialog that creates an app password. */

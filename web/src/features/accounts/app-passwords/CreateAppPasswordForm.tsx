@@ -1,20 +1,19 @@
 import { type AppPassword, createAppPassword } from '@alcove/contract/app-passwords'
+import { APP_PASSWORD_NAME_EMPTY } from '@alcove/contract/credentials'
 import { MAX_APP_PASSWORD_NAME } from '@alcove/contract/limits'
-import { APP_PASSWORD_NAME_EMPTY } from '@alcove/contract/names'
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, type SubmitEvent, useRef, useState } from 'react'
+import { sentenceOf } from '../../../api/api.ts'
 import { useCall } from '../../../api/use-call.ts'
-import { endOfDay, toDay } from '../../../lib/day.ts'
 import { formatDayWithYear } from '../../../lib/format.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import cardStyles from '../AccountCards.module.css'
-import { failureText } from '../failure-text.ts'
-import { appPasswordsKey } from '../queries.ts'
 import { scopes } from './app-password-texts.ts'
 import styles from './CreateAppPassword.module.css'
 import type { CreatedAppPassword } from './created-app-password.ts'
+import { appPasswordsKey } from './queries.ts'
 import { type Choice, RadioCards } from './RadioCards.tsx'
 
 interface FolderChoiceProps {
@@ -66,7 +65,7 @@ export function CreateAppPasswordForm({ FolderChoice, onHold, onCreated, onClose
   const [day, setDay] = useState('')
   const [problems, setProblems] = useState<Problems>({})
   const nameInput = useRef<HTMLInputElement>(null)
-  const expiresAt = end === 'day' ? endOfDay(day) : endOf(end)
+  const expiresAt = endOf(end, day)
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
@@ -145,7 +144,6 @@ export function CreateAppPasswordForm({ FolderChoice, onHold, onCreated, onClose
             className={styles.field}
             type="date"
             label="Last day"
-            min={toDay(new Date())}
             value={day}
             error={problems.day}
             errorProps={{ role: 'alert' }}
@@ -159,11 +157,7 @@ export function CreateAppPasswordForm({ FolderChoice, onHold, onCreated, onClose
       {create.isError && (
         <Notice
           tone="error"
-          text={failureText(
-            create.error,
-            'Couldn’t create the app password.',
-            'The server can’t be reached. Check your connection, then try again.',
-          )}
+          text={sentenceOf(create.error) ?? 'Couldn’t create the app password. Check your connection, then try again.'}
         />
       )}
       <Group className={cardStyles.end} gap="xs">
@@ -180,8 +174,12 @@ export function CreateAppPasswordForm({ FolderChoice, onHold, onCreated, onClose
 
 const DAY = 86_400_000
 
-function endOf(end: Exclude<End, 'day'>): Date | undefined {
-  return end === 'never' ? undefined : new Date(Date.now() + Number(end) * DAY)
+/** Returns when the app password stops working: never, after some days, or when a day ends in the local time zone. */
+function endOf(end: End, day: string): Date | undefined {
+  if (end === 'never') return undefined
+  if (end !== 'day') return new Date(Date.now() + Number(end) * DAY)
+  const date = new Date(`${day}T23:59:59.999`)
+  return Number.isNaN(date.getTime()) ? undefined : date
 }
 
 function findDayProblem(end: Date | undefined): string | undefined {

@@ -1,6 +1,5 @@
 import { Button, Group } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { IconPlugConnected } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import cardStyles from '../AccountCards.module.css'
 import { holdDialog } from '../hold-dialog.ts'
@@ -96,7 +95,7 @@ function CreatedStep({ secret, user, onSetUp, onClose }: CreatedStepProps) {
       </dl>
       <Group className={cardStyles.end} gap="xs">
         {onSetUp && (
-          <Button variant="default" leftSection={<IconPlugConnected size={18} stroke={1.75} />} onClick={onSetUp}>
+          <Button variant="default" onClick={onSetUp}>
             Set up an app
           </Button>
         )}

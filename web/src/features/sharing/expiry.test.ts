@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { endOfDay, toDay } from './day.ts'
+import { endOfDay, toDay } from './expiry.ts'
 
 it('ends a day just before the next one begins, in local time', () => {
   const end = endOfDay('2026-11-30') as Date
