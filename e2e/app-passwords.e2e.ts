@@ -182,7 +182,7 @@ test('fills a new app password into the instructions until the user leaves them'
   const apps = main.getByRole('list', { name: 'Apps' }).getByRole('button')
   const instructions = main.getByRole('article')
   await expect(instructions).toContainText(
-    `rclone config create alcove webdav url=${product.url}/dav/ vendor=other user=${user.email} pass=${secret} --obscure`,
+    `rclone config create alcove webdav url=${product.url}/dav/ vendor=owncloud user=${user.email} pass=${secret} --obscure`,
   )
   const names = await apps.locator('span:first-child').allTextContents()
   expect(names.length).toBeGreaterThan(10)

@@ -33,7 +33,7 @@ const signInLines = ({ user, password }: Connection, userLabel = 'User name', pa
 /** Adds the remote `alcove` to rclone. Without `--obscure`, rclone may take a long password for an obscured one. */
 const createRemote = ({ address, user, password }: Connection): Line =>
   command(
-    `rclone config create alcove webdav url=${quote(address)} vendor=other user=${quote(user)} pass=${quote(password)} --obscure`,
+    `rclone config create alcove webdav url=${quote(address)} vendor=owncloud user=${quote(user)} pass=${quote(password)} --obscure`,
   )
 
 const rclone: Client = {
@@ -58,8 +58,7 @@ const rclone: Client = {
       lines: [command('rclone copy ~/Documents alcove:Documents --progress')],
     },
     {
-      text: 'With **vendor=other**, **rclone sync** compares only sizes. With **vendor=owncloud**, it also keeps the modification dates and compares checksums:',
-      lines: [command('rclone config update alcove vendor=owncloud')],
+      text: 'With **vendor=owncloud**, rclone keeps modification dates and compares checksums. With **vendor=other**, it would compare only sizes.',
     },
     { text: 'Your shell may keep the first command, with the password, in its history.' },
   ],
