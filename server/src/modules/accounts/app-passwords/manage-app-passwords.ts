@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { AppPassword } from '@alcove/contract/app-passwords'
+import type { Scope } from '@alcove/contract/call'
 import { calls } from '@alcove/contract/calls'
 import { MAX_APP_PASSWORDS } from '@alcove/contract/limits'
-import type { Services } from '../../../context.ts'
+import type { Services, UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import { createAppPassword as createSecret, hashAppPassword } from '../../../platform/crypto/app-password.ts'
-import type { Database } from '../../../platform/db/database.ts'
+import type { Database, Tx } from '../../../platform/db/database.ts'
 import { formatTime } from '../../../platform/format.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import { securityEvent } from '../../../platform/security-log.ts'
@@ -56,41 +57,61 @@ function validAppPasswords(db: Database, userId: string, now: number) {
 
 export const createAppPassword = endpoint(
   calls.createAppPassword,
-  securityEvent('app_password_created', async (ctx, { name, scope, folderId, expiresAt }) => {
-    const { db, user, clock, secrets } = ctx
-    const now = clock.now()
-    const expires_at = expiresAt ? Date.parse(expiresAt) : null
-    if (expires_at !== null && expires_at <= now) throw new AppError('malformed', 'The end date must be in the future.')
-    const id = randomUUID()
-    const secret = createSecret()
-    const secret_hash = hashAppPassword(secrets.appPasswordKey, secret) as string
-    await db.transaction().execute(async (tx) => {
-      // Locks the user's row, so that concurrent requests can't exceed the limit.
-      await tx.updateTable('users').set({ email: user.email }).where('id', '=', user.id).execute()
-      const { count } = await validAppPasswords(tx, user.id, now)
-        .select((eb) => eb.fn.countAll().as('count'))
-        .executeTakeFirstOrThrow()
-      if (Number(count) >= MAX_APP_PASSWORDS) throw tooManyAppPasswords()
-      if (folderId !== undefined) await assertInDrive(tx, ctx.user, folderId)
-      await tx
-        .insertInto('app_passwords')
-        .values({
-          id,
-          user_id: user.id,
-          name,
-          scope,
-          folder_id: folderId ?? null,
-          secret_hash,
-          created_at: now,
-          expires_at,
-        })
-        .execute()
-      await queueMail(ctx, tx, 'security changed mail', user.id, { change: 'app_password_created' })
-    })
+  securityEvent('app_password_created', async (ctx, { expiresAt, ...details }) => {
+    const { user, clock } = ctx
+    const expires = expiresAt ? Date.parse(expiresAt) : null
+    if (expires !== null && expires <= clock.now()) {
+      throw new AppError('malformed', 'The end date must be in the future.')
+    }
+    const created = await ctx.db.transaction().execute((tx) => addAppPassword(ctx, tx, { ...details, expires }))
     await sendQueuedMails(ctx)
-    return { id, secret, user: user.email }
+    return { ...created, user: user.email }
   }),
 )
+
+interface NewAppPassword {
+  name: string
+  scope: Scope
+  folderId?: string | undefined
+  /** When it expires, if it does. */
+  expires?: number | null
+}
+
+/**
+ * Adds an app password of the caller and queues the mail about it, which the caller sends after the transaction. Throws if the user
+ * has too many. Only the result contains the secret.
+ */
+export async function addAppPassword(
+  ctx: UserContext,
+  tx: Tx,
+  { name, scope, folderId, expires = null }: NewAppPassword,
+): Promise<{ id: string; secret: string }> {
+  const { user, clock, secrets } = ctx
+  const now = clock.now()
+  const id = randomUUID()
+  const secret = createSecret()
+  const secret_hash = hashAppPassword(secrets.appPasswordKey, secret) as string
+  // Locks the user's row, so that concurrent requests can't exceed the limit.
+  await tx
+    .updateTable('users')
+    .set((eb) => ({ email: eb.ref('email') }))
+    .where('id', '=', user.id)
+    .execute()
+  const { count } = await validAppPasswords(tx, user.id, now)
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= MAX_APP_PASSWORDS) throw tooManyAppPasswords()
+  if (folderId !== undefined) await assertInDrive(tx, user, folderId)
+  await tx
+    .insertInto('app_passwords')
+    .values({
+      ...{ id, name, scope, secret_hash, user_id: user.id, folder_id: folderId ?? null },
+      ...{ created_at: now, expires_at: expires },
+    })
+    .execute()
+  await queueMail(ctx, tx, 'security changed mail', user.id, { change: 'app_password_created' })
+  return { id, secret }
+}
 
 async function assertInDrive(...folder: Parameters<typeof getOwnFolder>): Promise<void> {
   const { area } = await getOwnFolder(...folder)
@@ -101,20 +122,27 @@ function tooManyAppPasswords(): AppError {
   return new AppError('state_conflict', `You have ${MAX_APP_PASSWORDS} app passwords. Revoke one to create another.`)
 }
 
-/** Revokes an app password, and with it the signed URLs that it may have created. */
 export const revokeAppPassword = endpoint(
   calls.revokeAppPassword,
-  securityEvent('app_password_revoked', async ({ db, user, clock }, { id }) => {
-    await db.transaction().execute(async (tx) => {
-      // Locks the user's row first, as everywhere, so that two requests can't deadlock.
-      await revokeGrants(tx, user.id, clock.now())
-      const revoked = await tx
-        .deleteFrom('app_passwords')
-        .where('id', '=', id)
-        .where('user_id', '=', user.id)
-        .executeTakeFirst()
-      if (revoked.numDeletedRows === 0n) throw new AppError('not_found', 'This app password was not found.')
-    })
+  securityEvent('app_password_revoked', async (ctx, { id }) => {
+    await deleteAppPassword(ctx, { id, userId: ctx.user.id })
     return { message: 'The app password was revoked.' }
   }),
 )
+
+/** Deletes an app password of a user, and with it the signed URLs that it may have created. */
+export async function deleteAppPassword(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { id, userId }: { id: string; userId: string },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    // Locks the user's row first, as everywhere, so that two requests can't deadlock.
+    await revokeGrants(tx, userId, clock.now())
+    const deleted = await tx
+      .deleteFrom('app_passwords')
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .executeTakeFirst()
+    if (deleted.numDeletedRows === 0n) throw new AppError('not_found', 'This app password was not found.')
+  })
+}
