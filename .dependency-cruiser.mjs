@@ -12,6 +12,7 @@ export const serverModules = [
   'previews',
   'billing',
   'accounts',
+  'nextcloud',
   'uploads',
   'files',
   'trash',

@@ -7,6 +7,7 @@ import { davRoutes } from './modules/dav/index.ts'
 import { favoriteEndpoints } from './modules/favorites/index.ts'
 import { fileEndpoints } from './modules/files/index.ts'
 import { mediaEndpoints } from './modules/media/index.ts'
+import { nextcloudRoutes } from './modules/nextcloud/index.ts'
 import { describeSharePage, sharingEndpoints } from './modules/sharing/index.ts'
 import { trashEndpoints } from './modules/trash/index.ts'
 import { uploadEndpoints } from './modules/uploads/index.ts'
@@ -93,6 +94,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     { prefix: '/api' },
   )
   await davRoutes(app, services)
+  nextcloudRoutes(app, services)
   metricsRoute(app, services)
   outboxPages(app, services)
   sandboxPages(app, services)

@@ -7,9 +7,18 @@ import { describeDatabaseAway } from '../db/database-errors.ts'
 import { describeStorageFault } from '../storage-faults.ts'
 import { drainRequest } from './request-bodies.ts'
 
-/** Sends any thrown error in the one error format and logs errors that are not meant for users. */
-export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, body, retryAfterSeconds } = describeError(error)
+/**
+ * Sends any thrown error and logs errors that are not meant for users. The response has the one error format, unless `send` writes
+ * another one for clients of another protocol.
+ */
+export function handleError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  send = ({ status, body }: PublicError): FastifyReply => reply.status(status).send(body),
+): void {
+  const described = describeError(error)
+  const { status, retryAfterSeconds } = described
   if (status >= 500) request.log.error({ err: error }, 'a request failed')
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', Math.ceil(retryAfterSeconds))
   // Caches may store a 404 by default, so a link that is enabled a moment later would stay unknown.
@@ -17,7 +26,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   drainRequest(request.raw)
   // Fastify would close the connection after a body that is too large, and the client would lose the response.
   void reply.removeHeader('connection')
-  void reply.status(status).send(body)
+  void send(described)
 }
 
 /** A thrown error as the user may see it. Errors that are not meant for users become `internal`. */

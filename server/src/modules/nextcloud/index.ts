@@ -1,0 +1,1 @@
+export { nextcloudRoutes } from './nextcloud-routes.ts'

@@ -1,0 +1,68 @@
+import type { Config } from '../../../config.ts'
+import { NEXTCLOUD_VERSION, serverStatus, VERSION_TEXT } from '../server-status.ts'
+import type { OcsValue } from './write-xml.ts'
+
+/**
+ * Which parts of Nextcloud's WebDAV exist. Clients use what is announced here and nothing else: each is switched on together with its
+ * addresses.
+ */
+const webDav = {
+  /** `/remote.php/dav/uploads/`: uploads in chunks. */
+  hasUploads: false,
+  /** `/remote.php/dav/trashbin/` */
+  hasTrash: false,
+  /** `/remote.php/dav/versions/` */
+  hasVersions: false,
+}
+
+/** The interval in which clients look for changes, in milliseconds: the ownCloud client reads it so, the others ignore it. */
+const POLL_INTERVAL = 60_000
+
+const COLOR = '#286854'
+
+/** Returns what clients may use. Whatever isn't listed, such as notifications, calendars and end-to-end encryption, they don't show. */
+export function describeCapabilities({ publicUrl }: Pick<Config, 'publicUrl'>): OcsValue {
+  return {
+    version: { ...NEXTCLOUD_VERSION, string: VERSION_TEXT, edition: '', extendedSupport: false },
+    capabilities: {
+      core: {
+        pollinterval: POLL_INTERVAL,
+        'webdav-root': 'remote.php/webdav',
+        // The ownCloud client looks for the version here.
+        status: serverStatus,
+      },
+      dav: webDav.hasUploads ? { chunking: '1.0' } : {},
+      files: {
+        bigfilechunking: webDav.hasUploads,
+        undelete: webDav.hasTrash,
+        versioning: webDav.hasVersions,
+        comments: false,
+      },
+      checksums: { supportedTypes: ['SHA1', 'MD5', 'SHA256'], preferredUploadType: 'SHA1' },
+      // The desktop client assumes sharing if this is missing (`Capabilities::shareAPI`).
+      files_sharing: {
+        api_enabled: false,
+        group_sharing: false,
+        resharing: false,
+        public: { enabled: false, upload: false, multiple_links: false },
+        user: { send_mail: false, profile_picture: false },
+        federation: { outgoing: false, incoming: false },
+      },
+      theming: {
+        name: 'Alcove',
+        url: publicUrl,
+        slogan: 'Personal cloud storage',
+        color: COLOR,
+        'color-text': '#ffffff',
+        'color-element': COLOR,
+        'color-element-bright': COLOR,
+        'color-element-dark': COLOR,
+        logo: `${publicUrl}/favicon.svg`,
+        favicon: `${publicUrl}/favicon.svg`,
+        background: COLOR,
+        'background-plain': true,
+        'background-default': false,
+      },
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { AppPasswordUse, Services, SessionUser } from '../../../context.ts'
+import { AppError } from '../../../errors.ts'
+import { assertInScope, authenticateBasic } from '../../../platform/http/app-passwords.ts'
+import { handleError } from '../../../platform/http/error-handler.ts'
+import { logSecurity } from '../../../platform/security-log.ts'
+import { deleteAppPassword } from '../../accounts/index.ts'
+import { describeCapabilities } from './capabilities.ts'
+import { describeUser } from './describe-user.ts'
+import { sendOcs } from './ocs-response.ts'
+
+/**
+ * The calls of OCS that clients need besides WebDAV. They try many others, for parts of Nextcloud that we don't have; those are 'not
+ * found'.
+ */
+export function ocsRoutes(app: FastifyInstance, services: Services): void {
+  for (const version of ['v1', 'v2']) {
+    void app.register(async (ocs) => addCalls(ocs, services), { prefix: `/ocs/${version}.php` })
+  }
+}
+
+function addCalls(ocs: FastifyInstance, services: Services): void {
+  ocs.setErrorHandler((error, request, reply) =>
+    handleError(error, request, reply, ({ status, body }) =>
+      sendOcs(request, reply, { status, failure: body.message }),
+    ),
+  )
+
+  // Public. Clients that send an app password want to know whether it works.
+  ocs.get('/cloud/capabilities', async (request, reply) => {
+    if (request.headers.authorization !== undefined) await identifyReader(services, request)
+    return sendOcs(request, reply, { status: 200, data: describeCapabilities(services.config) })
+  })
+
+  ocs.get('/cloud/user', async (request, reply) => {
+    const user = await identifyReader(services, request)
+    return sendOcs(request, reply, { status: 200, data: await describeUser(services.db, user) })
+  })
+
+  ocs.get<{ Params: { user: string } }>('/cloud/users/:user', async (request, reply) => {
+    const user = await identifyReader(services, request)
+    if (request.params.user.toLowerCase() !== user.email) throw new AppError('not_found', 'User does not exist')
+    return sendOcs(request, reply, { status: 200, data: await describeUser(services.db, user) })
+  })
+
+  // The desktop client asks for it before `/cloud/user`.
+  ocs.get('/config', async (request, reply) => {
+    const { host, protocol } = new URL(services.config.publicUrl)
+    const data = { version: '1.7', website: 'Alcove', host, contact: '', ssl: String(protocol === 'https:') }
+    return sendOcs(request, reply, { status: 200, data })
+  })
+
+  // Only for clients that signed in with the password of the account. Nextcloud refuses app passwords with the same status.
+  ocs.get('/core/getapppassword', async (request) => {
+    await authenticateBasic(services, request)
+    throw new AppError('forbidden', 'You already use an app password.')
+  })
+
+  // Clients call it when the user signs out. Every app password may delete itself.
+  ocs.delete('/core/apppassword', async (request, reply) => {
+    assertSentByProgram(request)
+    const { id: userId, email, appPassword } = await authenticateBasic(services, request)
+    await deleteAppPassword(services, { id: (appPassword as AppPasswordUse).id, userId })
+    logSecurity({ log: services.log, ip: request.ip }, 'app_password_revoked', { account: email })
+    return sendOcs(request, reply, { status: 200 })
+  })
+
+  ocs.all('/*', { onRequest: refuse }, refuse)
+}
+
+/** Before a byte of a body is read. */
+async function refuse(): Promise<never> {
+  throw new AppError('not_found', 'Invalid query, please check the syntax.')
+}
+
+async function identifyReader(services: Services, request: FastifyRequest): Promise<SessionUser> {
+  const user = await authenticateBasic(services, request)
+  assertInScope(user.appPassword as AppPasswordUse, 'read')
+  return user
+}
+
+/**
+ * Throws 403 without the header `OCS-APIRequest`, which pages of other sites can't send. A browser may have saved the app password,
+ * because it asks for one when somebody opens such an address.
+ */
+function assertSentByProgram({ headers }: FastifyRequest): void {
+  if (headers['ocs-apirequest'] === 'true') return
+  throw new AppError('forbidden', 'This call needs the header "OCS-APIRequest: true".')
+}
