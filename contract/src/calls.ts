@@ -7,6 +7,7 @@ import * as favorites from './favorites.ts'
 import * as files from './files.ts'
 import * as itemCalls from './item-calls.ts'
 import * as locks from './locks.ts'
+import * as loginFlows from './login-flows.ts'
 import * as media from './media.ts'
 import * as passkeys from './passkeys.ts'
 import * as profile from './profile.ts'
@@ -39,6 +40,7 @@ export const callsByArea = {
     ...twoFactor,
     ...passkeys,
     ...appPasswords,
+    ...loginFlows,
     ...reauthentication,
     ...profile,
   }),

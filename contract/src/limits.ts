@@ -116,6 +116,8 @@ export const RECENT_SIGN_IN_WINDOW = 15 * MINUTE
 export const RECOVERY_CODES = 10
 export const MAX_APP_PASSWORDS = 100
 export const MAX_APP_PASSWORD_NAME = 60
+/** How long a client can wait until the user allows it, and then fetch its app password. */
+export const LOGIN_FLOW_TTL = 20 * MINUTE
 export const MAX_PASSKEYS = 20
 export const MAX_PASSKEY_NAME = 60
 

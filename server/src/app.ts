@@ -7,7 +7,7 @@ import { davRoutes } from './modules/dav/index.ts'
 import { favoriteEndpoints } from './modules/favorites/index.ts'
 import { fileEndpoints } from './modules/files/index.ts'
 import { mediaEndpoints } from './modules/media/index.ts'
-import { nextcloudRoutes } from './modules/nextcloud/index.ts'
+import { nextcloudEndpoints, nextcloudRoutes } from './modules/nextcloud/index.ts'
 import { describeSharePage, sharingEndpoints } from './modules/sharing/index.ts'
 import { trashEndpoints } from './modules/trash/index.ts'
 import { uploadEndpoints } from './modules/uploads/index.ts'
@@ -32,6 +32,7 @@ import { sandboxPages } from './platform/payments/sandbox-pages.ts'
 /** Every call of the API with its handler. */
 const endpoints = [
   ...accountEndpoints,
+  ...nextcloudEndpoints,
   ...billingEndpoints,
   ...fileEndpoints,
   ...uploadEndpoints,

@@ -4,6 +4,7 @@ import { billingMailJobs, endCustomerJob, endUnpaidPlans, sweepEvents, syncCusto
 import { sweepSelections } from './modules/files/index.ts'
 import { sweepLocks } from './modules/items/index.ts'
 import { readMedia, sweepSegments } from './modules/media/index.ts'
+import { sweepLoginFlows } from './modules/nextcloud/index.ts'
 import { findNamesToIndex, syncSearch } from './modules/search/index.ts'
 import { digestBlobs, removeBlobsJob, removeQueuedBlobs, scrubBlobs, sweepBlobs } from './modules/storage/index.ts'
 import { sweepTrash } from './modules/trash/index.ts'
@@ -42,6 +43,7 @@ export function startScheduledJobs(services: Services): () => Promise<void> {
       { name: 'sweep uploads', every: HOUR, work: byAge(() => sweepUploads(services)) },
       { name: 'sweep accounts', every: HOUR, work: byAge(() => sweepAccounts(services)) },
       { name: 'sweep sessions', every: HOUR, work: byAge(() => sweepSessions(services)) },
+      { name: 'sweep login flows', every: HOUR / 6, work: byAge(() => sweepLoginFlows(services)) },
       { name: 'sweep selections', every: HOUR, work: () => sweepSelections(services) },
       { name: 'sweep trash', every: HOUR, work: byAge(() => sweepTrash(services)) },
       { name: 'sweep locks', every: HOUR, work: byAge(() => sweepLocks(services)) },

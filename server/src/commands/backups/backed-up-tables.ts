@@ -18,6 +18,7 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   two_factor: ALL,
   recovery_codes: ALL,
   passkeys: ALL,
+  login_flows: undefined,
   challenges: undefined,
   // Blobs that are waiting to be removed are left out.
   blobs: ofAFile('blobs.key'),

@@ -12,6 +12,8 @@ export interface Secrets {
   recoveryKey: Uint8Array
   /** Hashes app passwords. */
   appPasswordKey: Uint8Array
+  /** Encrypts the login flows of Nextcloud clients. */
+  loginFlowKey: Uint8Array
   /** Signs the events of the payment sandbox. */
   sandboxWebhookSecret: string
 }
@@ -24,6 +26,7 @@ export function deriveSecrets(secret: string): Secrets {
     twoFactorKey: derive('two-factor'),
     recoveryKey: derive('recovery codes'),
     appPasswordKey: derive('app passwords'),
+    loginFlowKey: derive('login flows'),
     sandboxWebhookSecret: `whsec_${Buffer.from(derive('sandbox webhook')).toString('base64url')}`,
   }
 }

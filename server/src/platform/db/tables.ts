@@ -15,6 +15,7 @@ export interface Tables {
   recovery_codes: RecoveryCodeTable
   passkeys: PasskeyTable
   app_passwords: AppPasswordTable
+  login_flows: LoginFlowTable
   challenges: ChallengeTable
   items: ItemTable
   file_numbers: FileNumberTable
@@ -174,6 +175,20 @@ export interface AppPasswordTable {
   last_used_at: Generated<number | null>
   app: Generated<string | null>
   ip: Generated<string | null>
+}
+
+/**
+ * Login flows of Nextcloud clients that the user has answered, until they expire. Without a row, a flow is still waiting for its
+ * answer: what is known about it travels in the address of its page.
+ */
+export interface LoginFlowTable {
+  /** The hash of the token with which the client polls. */
+  hash: string
+  /** The app password that the client gets. Null if the client was denied, or the app password was revoked. */
+  app_password_id: string | null
+  /** The app password itself, encrypted, until the client fetches it. */
+  sealed_secret: string | null
+  expires_at: number
 }
 
 /** Challenges for a sign-in step or a new passkey. Only hashes are stored. */

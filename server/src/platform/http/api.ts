@@ -7,7 +7,7 @@ import { endWhenRevoked } from './app-passwords.ts'
 import { assertRecentSignIn, authenticate, readBearer } from './authenticate.ts'
 import { compileOutput } from './compile-output.ts'
 import { type IncomingForm, readForm } from './incoming-form.ts'
-import { abortWhenIdle, bodiesInFlight } from './request-bodies.ts'
+import { abortWhenIdle, bodiesInFlight, hasBody } from './request-bodies.ts'
 import { type BytesResponse, sendBytes } from './send-bytes.ts'
 
 type ContextFor<C extends AnyCall> = C['access'] extends 'public' ? Context : UserContext
@@ -96,10 +96,6 @@ function addRoute(
 
 /** The default limit for a body in bytes, which `app.ts` passes to Fastify. */
 export const DEFAULT_BODY_LIMIT = 1024 * 1024
-
-function hasBody({ headers }: FastifyRequest): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-}
 
 /** Replaces an unexpected error by the refusal of the session if the session or the account has ended meanwhile. */
 async function explain(services: Services, call: AnyCall, request: FastifyRequest, error: unknown): Promise<unknown> {

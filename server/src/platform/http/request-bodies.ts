@@ -53,6 +53,11 @@ class BodiesInFlight {
 /** Shared by all apps in this process, because they share its memory. */
 export const bodiesInFlight = new BodiesInFlight()
 
+/** Returns whether a request announces a body. */
+export function hasBody({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
 /** How long a client may send nothing in the middle of a body, in milliseconds: a lost connection is not always reported. */
 const IDLE_TIMEOUT = 60_000
 /** The same while another request waits for this one to end. */

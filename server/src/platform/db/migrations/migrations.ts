@@ -10,6 +10,7 @@ import { locks } from './007-locks.ts'
 import { folderChanges } from './008-folder-changes.ts'
 import { checksums } from './009-checksums.ts'
 import { itemProperties } from './010-item-properties.ts'
+import { loginFlows } from './011-login-flows.ts'
 import { INITIAL } from './fold-old-migrations.ts'
 
 /** Returns all migrations, in order. A migration never changes once it is committed: a change of the tables is a new one. */
@@ -25,5 +26,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '008-folder-changes': { up: (db) => folderChanges(db, engine) },
     '009-checksums': { up: (db) => checksums(db, engine) },
     '010-item-properties': { up: (db) => itemProperties(db, engine) },
+    '011-login-flows': { up: (db) => loginFlows(db, engine) },
   }
 }
