@@ -8,7 +8,7 @@ import { tileOf } from './users.ts'
 const SCREENS = [
   ...['/', '/register', '/login', '/forgot-password', '/terms-of-service', '/privacy-policy'],
   ...['/profile', '/favorites', '/trash', '/account', '/subscriptions', '/vault', '/music', '/video'],
-  ...['/api/docs/', '/outbox'],
+  ...['/api/docs/', '/outbox', '/login/flow/unknown'],
 ]
 
 /** Markup that sets `window.attacked` if it ever runs. */

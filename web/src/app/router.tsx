@@ -23,8 +23,11 @@ interface Screen {
   readonly page: () => Promise<ComponentType>
   /** Runs before a visit starts with the screen. The first rendering waits for it, but not for long. */
   readonly prepare?: (queryClient: QueryClient) => Promise<void>
-  /** `visitor`: only without a session; `link`: for anyone, without a layout; `paid`: only with a paid plan. */
-  readonly access: 'public' | 'visitor' | 'link' | 'user' | 'paid'
+  /**
+   * `visitor`: only without a session; `link`: for anyone, without a layout; `request`: only with a session, in the layout of the
+   * public screens, for requests of others that the user answers; `paid`: only with a paid plan.
+   */
+  readonly access: 'public' | 'visitor' | 'link' | 'request' | 'user' | 'paid'
   readonly nav?: Pick<NavigationItem, 'label' | 'Icon' | 'group'>
 }
 
@@ -35,6 +38,7 @@ const screens: readonly Screen[] = [
   { path: '/landing-page', access: 'public', page: () => import('../pages/LandingPage.tsx').then((module) => module.LandingPage) },
   { path: '/register', title: 'Register', access: 'visitor', page: () => import('../pages/RegisterPage.tsx').then((module) => module.RegisterPage) },
   { path: '/login', title: 'Sign In', access: 'public', page: () => import('../pages/LoginPage.tsx').then((module) => module.LoginPage) },
+  { path: '/login/flow/:token', title: 'Allow an App', access: 'request', page: () => import('../pages/LoginFlowPage.tsx').then((module) => module.LoginFlowPage) },
   { path: '/activate', title: 'Account Activation', access: 'public', page: () => import('../pages/ActivatePage.tsx').then((module) => module.ActivatePage) },
   { path: '/forgot-password', title: 'Forgot Password', access: 'public', page: () => import('../pages/ForgotPasswordPage.tsx').then((module) => module.ForgotPasswordPage) },
   { path: '/reset-password', title: 'Reset Password', access: 'public', page: () => import('../pages/ResetPasswordPage.tsx').then((module) => module.ResetPasswordPage) },
@@ -76,7 +80,11 @@ export const routes: RouteObject[] = [
           const { PublicLayout } = await import('./layout/PublicLayout.tsx')
           return { element: <PublicLayout navigation={navigation} /> }
         },
-        children: [...routesFor('public'), { Component: RequireVisitor, children: routesFor('visitor') }],
+        children: [
+          ...routesFor('public'),
+          { Component: RequireVisitor, children: routesFor('visitor') },
+          { Component: RequireUser, children: routesFor('request') },
+        ],
       },
       {
         Component: RequireUser,
