@@ -2,6 +2,7 @@ import { GENERAL_CALLS } from '@alcove/contract/rate-limits'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../context.ts'
 import { AppError } from '../../errors.ts'
+import { avatarRoutes } from './avatar/avatar-routes.ts'
 import { loginFlowRoutes } from './login-flow/login-flow-routes.ts'
 import { ocsRoutes } from './ocs/ocs-routes.ts'
 import { serverStatus } from './server-status.ts'
@@ -20,6 +21,7 @@ export function nextcloudRoutes(app: FastifyInstance, services: Services): void 
     // By this Android finds out whether it is behind a sign-in page of a hotel; without it, it uploads nothing. The desktop client
     // looks for redirects here.
     scope.get('/index.php/204', (_request, reply) => reply.status(204).send())
+    avatarRoutes(scope, services)
     loginFlowRoutes(scope, services)
     ocsRoutes(scope, services)
     // Clients must not get the page of our web, which is at all other addresses.

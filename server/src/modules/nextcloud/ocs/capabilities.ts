@@ -45,7 +45,7 @@ export function describeCapabilities({ publicUrl }: Pick<Config, 'publicUrl'>): 
         group_sharing: false,
         resharing: false,
         public: { enabled: false, upload: false, multiple_links: false },
-        user: { send_mail: false, profile_picture: false },
+        user: { send_mail: false, profile_picture: true },
         federation: { outgoing: false, incoming: false },
       },
       theming: {

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { AppPasswordUse, Services, SessionUser } from '../../../context.ts'
+import type { AppPasswordUse, Services } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
-import { assertInScope, authenticateBasic } from '../../../platform/http/app-passwords.ts'
+import { authenticateBasic } from '../../../platform/http/app-passwords.ts'
 import { handleError } from '../../../platform/http/error-handler.ts'
 import { logSecurity } from '../../../platform/security-log.ts'
 import { deleteAppPassword } from '../../accounts/index.ts'
+import { identifyReader } from '../identify-reader.ts'
 import { describeCapabilities } from './capabilities.ts'
 import { describeUser } from './describe-user.ts'
 import { sendOcs } from './ocs-response.ts'
@@ -71,12 +72,6 @@ function addCalls(ocs: FastifyInstance, services: Services): void {
 /** Before a byte of a body is read. */
 async function refuse(): Promise<never> {
   throw new AppError('not_found', 'Invalid query, please check the syntax.')
-}
-
-async function identifyReader(services: Services, request: FastifyRequest): Promise<SessionUser> {
-  const user = await authenticateBasic(services, request)
-  assertInScope(user.appPassword as AppPasswordUse, 'read')
-  return user
 }
 
 /**
