@@ -8,7 +8,11 @@ const ROOT = join(import.meta.dirname, '..')
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
 const CONFIG = join(import.meta.dirname, 'vitest.config.ts')
 
-const programs = ['litmus', 'rclone', 'restic', 'cadaver', 'curl', 'duplicity'].map((name) => ({ name, package: name }))
+const programs = [
+  ...['litmus', 'rclone', 'restic', 'cadaver', 'curl', 'duplicity'].map((name) => ({ name, package: name })),
+  { name: 'nextcloudcmd', package: 'nextcloud-desktop-cmd' },
+  { name: 'owncloudcmd', package: 'owncloud-client-cmd' },
+]
 
 try {
   ensureInstalled(programs, (line) => console.log(line))
