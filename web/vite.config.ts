@@ -74,6 +74,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // One style sheet. With one per page, the order of the rules would depend on which pages were opened before.
     cssCodeSplit: false,
+    // All supported browsers preload modules by themselves. For older ones, it is only a hint.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         // Chunks of libraries change only with their version, so browsers keep them cached between releases.
