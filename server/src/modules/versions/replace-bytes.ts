@@ -28,7 +28,7 @@ export interface NewBytes {
 /**
  * Gives a file other bytes and keeps the old ones as a version. Id, name, link and favorite mark stay. No version is made of
  * bytes which are the same as the new ones, or which this device had saved less than a minute before, in a burst: an editor may
- * save every second. Nor is one made of macOS's metadata. A device that isn't recognized is never taken for the same. Throws
+ * save every second. Nor is one made of an empty file or of macOS's metadata. A device that isn't recognized is never taken for the same. Throws
  * 'over quota', and 'locked' if the file is. The owner's tree must be locked.
  */
 export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemToReplace, next: NewBytes): Promise<ItemRow> {
@@ -51,8 +51,10 @@ export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemToReplace
     replacedIn: device,
     now,
   }
+  // Apps create an empty file, lock it, and then save into it. One that was restored may have a name.
+  const isEmpty = file.size === 0 && file.restored_version === null
   // The same bytes repair damaged ones.
-  if (isSame || isBurst || isMacMetadata(file.name) || ctx.config.versionRetention === 0) {
+  if (isSame || isBurst || isEmpty || isMacMetadata(file.name) || ctx.config.versionRetention === 0) {
     await changeQuota(tx, ctx.user.id, { used: next.size - file.size, reserved: -next.reserved })
     await queueBlobRemoval(ctx, tx, [file.blob_key as string], now)
     await insertBlob(tx, { key: next.blobKey, size: next.size, created_at: now, ...next.digests })

@@ -123,6 +123,16 @@ describe('replacing a file', () => {
     await expectRightCounters()
   })
 
+  it('makes no version of an empty file', async () => {
+    const { id } = await save('')
+    await save('text')
+    await save('')
+    await save('other text')
+    expect(await textsOf(id)).toEqual(['text'])
+    expect(await storage()).toEqual({ used_bytes: 14, version_bytes: 4 })
+    await expectRightCounters()
+  })
+
   it('keeps no history if versions are switched off', async () => {
     const { id } = await save('old')
     const retention = app.services.config.versionRetention
