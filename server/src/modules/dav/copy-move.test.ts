@@ -1,6 +1,9 @@
+import { addFavorite } from '@alcove/contract/favorites'
 import { renameFolder } from '@alcove/contract/files'
 import { copyItems } from '@alcove/contract/item-calls'
+import { listVersions } from '@alcove/contract/versions'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { checkCounters } from '../../commands/verify.ts'
 import { createDavClient, type DavClient } from '../../testing/clients/dav-client.ts'
 import {
   app,
@@ -12,6 +15,7 @@ import {
   usedBytes,
   user,
 } from '../../testing/factories/drive.ts'
+import { removeQueuedBlobs } from '../storage/remove-blobs.ts'
 
 setUpDrive()
 let dav: DavClient
@@ -42,13 +46,46 @@ describe('MOVE', () => {
     expect((await dav.send('GET', 'b.txt')).text).toBe('aa')
   })
 
-  it('moves what it replaces to the trash', async () => {
-    await dav.put('new.txt', 'new')
+  it.each(['MOVE', 'COPY'] as const)(
+    'saves a file over another one by %s, which keeps its id and history',
+    async (method) => {
+      await dav.put('old.txt', 'old')
+      await dav.put('new.txt', 'new text')
+      const [, old] = await listIn()
+      await user.client.call(addFavorite, { itemType: 'file', itemId: old?.id as string })
+      expect((await send(method, 'new.txt', 'old.txt', { overwrite: 'F' })).status).toBe(412)
+      expect((await send(method, 'new.txt', 'old.txt')).status).toBe(204)
+      expect((await dav.send('GET', 'old.txt')).text).toBe('new text')
+      const saved = (await listIn()).find(({ name }) => name === 'old.txt')
+      expect(saved).toMatchObject({ id: old?.id, isFavorite: true, size: 8 })
+      const { versions } = (await user.client.call(listVersions, { id: old?.id as string })).body
+      expect(versions).toMatchObject([{ size: 3 }])
+      expect(await trashNames()).toEqual({ files: [], folders: [] })
+      expect(await namesIn()).toEqual(method === 'MOVE' ? ['old.txt'] : ['new.txt', 'old.txt'])
+      expect(await usedBytes()).toBe(method === 'MOVE' ? 11 : 19)
+      await removeQueuedBlobs(app.services)
+      expect((await dav.send('GET', 'old.txt')).text).toBe('new text')
+      const lines: string[] = []
+      await checkCounters(app.services.db, (line) => lines.push(line))
+      expect(lines.join('\n')).not.toContain(user.email)
+    },
+  )
+
+  it('keeps the history of a file that it moves over another one in the trash', async () => {
     await dav.put('old.txt', 'old')
-    expect((await send('MOVE', 'new.txt', 'old.txt', { overwrite: 'F' })).status).toBe(412)
+    await dav.put('new.txt', 'first')
+    await dav.put('new.txt', 'second')
     expect((await send('MOVE', 'new.txt', 'old.txt')).status).toBe(204)
-    expect((await dav.send('GET', 'old.txt')).text).toBe('new')
-    expect(await trashNames()).toEqual({ files: ['old.txt'], folders: [] })
+    expect((await dav.send('GET', 'old.txt')).text).toBe('second')
+    expect(await trashNames()).toEqual({ files: ['new.txt'], folders: [] })
+  })
+
+  it('moves folders that it replaces, and what folders replace, to the trash', async () => {
+    await makeTree()
+    await dav.put('file.txt', 'x')
+    expect((await send('MOVE', 'tree/inner', 'file.txt')).status).toBe(204)
+    expect((await send('MOVE', 'tree/a.txt', 'file.txt')).status).toBe(204)
+    expect(await trashNames()).toEqual({ files: ['file.txt'], folders: ['file.txt'] })
   })
 
   it('changes only the case of a name', async () => {

@@ -1,3 +1,4 @@
+import type { UserContext } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import {
@@ -8,10 +9,13 @@ import {
   changeTree,
   copyInto,
   copyProperties,
+  deletePropertiesOf,
+  deleteTrashed,
   getOwnTarget,
   hideInTrash,
   relocateItem,
 } from '../items/index.ts'
+import { findItemToReplace, type ItemToReplace, replaceWithFile } from '../versions/index.ts'
 import { conflict, DavError, preconditionFailed } from './dav-error.ts'
 import type { DavPath } from './dav-path.ts'
 import { type DavHandler, type DavRequest, destinationOf, headerOf, readDepth } from './dav-request.ts'
@@ -31,6 +35,7 @@ export const copy: DavHandler = async (dav) => {
       const created = await addFolder(ctx, tx, to.parent, to.name)
       return copyProperties(tx, ctx.user.id, [{ source_id: item.id, copy_id: created.id }])
     }
+    if (to.replaced) return replaceFile(ctx, tx, to.replaced, item)
     const target = await getOwnTarget(tx, ctx.user, to.parent.id, [item])
     await copyInto(tx, ctx, target, [{ ...item, copyName: to.name }], 'fail', now)
   })
@@ -42,14 +47,25 @@ export const move: DavHandler = async (dav) => {
   const destination = destinationOf(dav)
   readDepth(dav, ['infinity'], 'infinity')
   return put(dav, destination, async (tx, item, to) => {
+    if (to.replaced) return moveOnto(ctx, tx, to.replaced, item)
     await getOwnTarget(tx, ctx.user, to.parent.id, [item])
     await relocateItem(tx, ctx.user, item, { parentId: to.parent.id, name: to.name }, ctx.clock.now())
   })
 }
 
-type Change = (tx: Tx, item: ItemRow & ChosenItem, to: { parent: ItemRow; name: string }) => Promise<void>
+interface To {
+  parent: ItemRow
+  name: string
+  /** A file that a file replaces. */
+  replaced: ItemToReplace | undefined
+}
 
-/** Puts an item to its destination. What is there goes to the trash, unless the client forbids that. */
+type Change = (tx: Tx, item: ItemRow & ChosenItem, to: To) => Promise<void>
+
+/**
+ * Puts an item to its destination, unless something is there and the client forbids replacing. A file that a file replaces keeps its
+ * id and history, because that is how apps save: they move a new file over the old one. Everything else goes to the trash.
+ */
 async function put(dav: DavRequest, destination: DavPath, change: Change): Promise<unknown> {
   const { ctx, reply, path } = dav
   const overwrite = headerOf(dav, 'overwrite')?.trim().toUpperCase() ?? 'T'
@@ -64,13 +80,36 @@ async function put(dav: DavRequest, destination: DavPath, change: Change): Promi
     if (!there.parent) throw conflict('The folder of the destination does not exist.')
     if (there.item) {
       if (overwrite === 'F') throw preconditionFailed()
-      await hideInTrash(tx, ctx.user, [there.item], ctx.clock.now())
     }
     const item = source.item as ItemRow & ChosenItem
-    await change(tx, item, { parent: there.parent, name: destination.at(-1) as string })
+    const name = destination.at(-1) as string
+    const isSave = there.item?.kind === 'file' && item.kind === 'file'
+    if (there.item && !isSave) await hideInTrash(tx, ctx.user, [there.item], ctx.clock.now())
+    const replaced = isSave ? await findItemToReplace(tx, there.parent.id, name) : undefined
+    await change(tx, item, { parent: there.parent, name, replaced })
     return !there.item
   })
   return reply.status(isNew ? 201 : 204).send()
+}
+
+/** Moves a file onto another one, which gets its bytes and properties. Its own history, if it has any, stays in the trash. */
+async function moveOnto(ctx: UserContext, tx: Tx, replaced: ItemToReplace, item: ItemRow & ChosenItem): Promise<void> {
+  await replaceProperties(ctx, tx, replaced, item)
+  await hideInTrash(tx, ctx.user, [item], ctx.clock.now())
+  const history = tx.selectFrom('versions').select('id').where('item_id', '=', item.id).limit(1)
+  // Before the other takes its space. The bytes are only removed once nothing refers to them.
+  if (!(await history.executeTakeFirst())) await deleteTrashed(ctx, tx, ctx.user.id, { ids: [item.id] })
+  await replaceWithFile(ctx, tx, replaced, item)
+}
+
+async function replaceFile(ctx: UserContext, tx: Tx, replaced: ItemToReplace, item: ItemRow): Promise<void> {
+  await replaceProperties(ctx, tx, replaced, item)
+  await replaceWithFile(ctx, tx, replaced, item)
+}
+
+async function replaceProperties({ user }: UserContext, tx: Tx, replaced: ItemRow, source: ItemRow): Promise<void> {
+  await deletePropertiesOf(tx, user.id, tx.selectFrom('items').select('id').where('id', '=', replaced.id))
+  await copyProperties(tx, user.id, [{ source_id: source.id, copy_id: replaced.id }])
 }
 
 /** Throws unless source and destination are different and neither contains the other. */

@@ -43,6 +43,7 @@ export {
 export {
   changeProperties,
   copyProperties,
+  deletePropertiesOf,
   type ItemProperty,
   listProperties,
   type PropertyChange,

@@ -37,8 +37,7 @@ export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemToReplace
   await noteChange(tx, ctx.user, file.parent_id as string, next.size - file.size)
   const isSame = next.digests.sha256 !== null && next.digests.sha256 === file.sha256
   if (isSame && file.damaged_at === null) return keepBytes(ctx, tx, file, next)
-  const device = next.keepReplaced ? null : recognizeDevice(ctx)
-  const isBurst = isSameBurst(file, device, now)
+  const { isKept, ...burst } = judge(ctx, file, { isSame, keepReplaced: next.keepReplaced })
   const bytes: CurrentBytes = {
     fileId: file.id,
     blobKey: next.blobKey,
@@ -46,15 +45,11 @@ export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemToReplace
     modifiedAt: next.modifiedAt,
     vaultCheck: next.vaultCheck,
     restoredVersion: null,
-    // A burst lasts a minute from its first replacement, so that hours of editing are not one burst.
-    replacedAt: isBurst ? file.replaced_at : now,
-    replacedIn: device,
+    ...burst,
     now,
   }
-  // Apps create an empty file, lock it, and then save into it. One that was restored may have a name.
-  const isEmpty = file.size === 0 && file.restored_version === null
   // The same bytes repair damaged ones.
-  if (isSame || isBurst || isEmpty || isMacMetadata(file.name) || ctx.config.versionRetention === 0) {
+  if (!isKept) {
     await changeQuota(tx, ctx.user.id, { used: next.size - file.size, reserved: -next.reserved })
     await queueBlobRemoval(ctx, tx, [file.blob_key as string], now)
     await insertBlob(tx, { key: next.blobKey, size: next.size, created_at: now, ...next.digests })
@@ -64,6 +59,56 @@ export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemToReplace
   if (mayBeThinned(file, ctx)) await thinFile(ctx, tx, file)
   await changeQuota(tx, ctx.user.id, { used: next.size, versions: file.size, reserved: -next.reserved })
   return replaceKeeping(tx, { ...bytes, ...versionOf(ctx, file), ...next.digests })
+}
+
+/**
+ * Gives a file the bytes and the date of another file of its owner, with which it shares them from now on, like `replaceBytes`.
+ * Apps save like that: they write a new file and move it over the old one.
+ */
+export async function replaceWithFile(
+  ctx: UserContext,
+  tx: Tx,
+  file: ItemToReplace,
+  source: Pick<ItemRow, 'blob_key' | 'size' | 'modified_at' | 'vault_check'>,
+): Promise<void> {
+  const now = ctx.clock.now()
+  await assertUnlocked(tx, ctx.user, now, [file.id])
+  await noteChange(tx, ctx.user, file.parent_id as string, source.size - file.size)
+  const { isKept, ...burst } = judge(ctx, file, { isSame: source.blob_key === file.blob_key, keepReplaced: false })
+  if (isKept) {
+    if (mayBeThinned(file, ctx)) await thinFile(ctx, tx, file)
+    await keepAsVersion(ctx, tx, file)
+    await changeQuota(tx, ctx.user.id, { used: source.size, versions: file.size })
+  } else {
+    await queueBlobRemoval(ctx, tx, [file.blob_key as string], now)
+    await changeQuota(tx, ctx.user.id, { used: source.size - file.size })
+  }
+  await setBytes(tx, {
+    fileId: file.id,
+    blobKey: source.blob_key as string,
+    size: source.size,
+    modifiedAt: source.modified_at as number,
+    vaultCheck: source.vault_check,
+    restoredVersion: null,
+    ...burst,
+    now,
+  })
+}
+
+/** Decides whether the bytes of a file become a version when others replace them, and whether these belong to a burst. */
+function judge(
+  ctx: UserContext,
+  file: ItemToReplace,
+  { isSame, keepReplaced }: { isSame: boolean; keepReplaced: boolean },
+): { isKept: boolean; replacedAt: number; replacedIn: string | null } {
+  const now = ctx.clock.now()
+  const device = keepReplaced ? null : recognizeDevice(ctx)
+  const isBurst = isSameBurst(file, device, now)
+  // Apps create an empty file, lock it, and then save into it. One that was restored may have a name.
+  const isEmpty = file.size === 0 && file.restored_version === null
+  const isDropped = isSame || isBurst || isEmpty || isMacMetadata(file.name) || ctx.config.versionRetention === 0
+  // A burst lasts a minute from its first replacement, so that hours of editing are not one burst.
+  return { isKept: !isDropped, replacedAt: isBurst ? (file.replaced_at as number) : now, replacedIn: device }
 }
 
 /** Returns what tells a device from others: its session, in which several apps may use one token. Null if it isn't recognized. */
