@@ -1,3 +1,4 @@
+import { listAppPasswords, revokeAppPassword } from '@alcove/contract/app-passwords'
 import { trashItems } from '@alcove/contract/item-calls'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createDavClient, type DavClient } from '../../testing/clients/dav-client.ts'
@@ -148,4 +149,16 @@ describe('an If header', () => {
     expect((await dav.send('COPY', 'a.txt', { headers })).status).toBe(204)
     expect((await dav.send('GET', 'b.txt')).text).toBe('a')
   })
+})
+
+it('releases the locks of an app password that is revoked', async () => {
+  await dav.put('a.txt', 'x')
+  expect((await dav.lock('a.txt')).status).toBe(200)
+  app.clock.advance(1)
+  const other = await createDavClient(app.app, user)
+  expect((await other.put('a.txt', 'y')).status).toBe(423)
+  // The newest comes first.
+  const { appPasswords } = (await user.client.call(listAppPasswords, {})).body
+  await user.client.call(revokeAppPassword, { id: appPasswords.at(-1)?.id as string })
+  expect((await other.put('a.txt', 'y')).status).toBe(204)
 })

@@ -23,7 +23,7 @@ export {
   renameItem,
   setModifiedAt,
 } from './insert-item.ts'
-export { acquireLock, breakLocks, refreshLock, releaseLock } from './locks/acquire-lock.ts'
+export { acquireLock, breakLocks, refreshLock, releaseLock, releaseLocksOf } from './locks/acquire-lock.ts'
 export { assertUnlocked, nameOf } from './locks/assert-unlocked.ts'
 export { type Lock, listLocks } from './locks/find-locks.ts'
 export { mayHaveLocks } from './locks/locked-until.ts'

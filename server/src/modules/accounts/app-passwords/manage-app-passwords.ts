@@ -10,7 +10,7 @@ import type { Database, Tx } from '../../../platform/db/database.ts'
 import { formatTime } from '../../../platform/format.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import { securityEvent } from '../../../platform/security-log.ts'
-import { getOwnFolder, readFolderPaths } from '../../items/index.ts'
+import { getOwnFolder, readFolderPaths, releaseLocksOf } from '../../items/index.ts'
 import { queueMail, sendQueuedMails } from '../mails.ts'
 import { revokeGrants } from '../sessions/sessions.ts'
 
@@ -130,7 +130,7 @@ export const revokeAppPassword = endpoint(
   }),
 )
 
-/** Deletes an app password of a user, and with it the signed URLs that it may have created. */
+/** Deletes an app password of a user, and with it the signed URLs that it may have created and the locks that it holds. */
 export async function deleteAppPassword(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { id, userId }: { id: string; userId: string },
@@ -144,5 +144,6 @@ export async function deleteAppPassword(
       .where('user_id', '=', userId)
       .executeTakeFirst()
     if (deleted.numDeletedRows === 0n) throw new AppError('not_found', 'This app password was not found.')
+    await releaseLocksOf(tx, userId, id)
   })
 }

@@ -107,6 +107,16 @@ export function releaseLock(ctx: UserContext, itemId: string, token: string): Pr
   })
 }
 
+/** Releases all locks that an app password holds, which is being revoked. The user's row must be locked. */
+export async function releaseLocksOf(tx: Tx, userId: string, appPasswordId: string): Promise<void> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('locks')
+    .where('owner_id', '=', userId)
+    .where('session_id', '=', appPasswordId)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows > 0n) await syncLockedUntil(tx, userId)
+}
+
 /** Releases all locks of an item, whoever holds them, except those that it inherits. Returns how many there were. */
 export function breakLocks(ctx: UserContext, itemId: string): Promise<number> {
   return changeTree(ctx, async (tx) => {
