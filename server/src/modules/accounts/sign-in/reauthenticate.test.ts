@@ -85,6 +85,7 @@ describe('a call that requires a recent sign-in', () => {
       'POST /account/sessions/end-others',
       'POST /account/two-factor',
       'POST /app-passwords',
+      'POST /login-flow/{token}/allow',
     ])
   })
 
