@@ -20,6 +20,7 @@ import { conflict, DavError, preconditionFailed } from './dav-error.ts'
 import type { DavPath } from './dav-path.ts'
 import { type DavHandler, type DavRequest, destinationOf, headerOf, readDepth } from './dav-request.ts'
 import { assertPreconditions } from './preconditions.ts'
+import { describeStored } from './remote/describe-stored.ts'
 import { getAt, resolvePath } from './resolve-path.ts'
 
 /** Copies a file, or a folder with everything in it, in one transaction. */
@@ -33,11 +34,13 @@ export const copy: DavHandler = async (dav) => {
     if (item.kind === 'folder' && depth === '0') {
       await assertDepthBelow(tx, to.parent.id, 1)
       const created = await addFolder(ctx, tx, to.parent, to.name)
-      return copyProperties(tx, ctx.user.id, [{ source_id: item.id, copy_id: created.id }])
+      await copyProperties(tx, ctx.user.id, [{ source_id: item.id, copy_id: created.id }])
+      return created
     }
     if (to.replaced) return replaceFile(ctx, tx, to.replaced, item)
     const target = await getOwnTarget(tx, ctx.user, to.parent.id, [item])
     await copyInto(tx, ctx, target, [{ ...item, copyName: to.name }], 'fail', now)
+    return undefined
   })
 }
 
@@ -49,7 +52,7 @@ export const move: DavHandler = async (dav) => {
   return put(dav, destination, async (tx, item, to) => {
     if (to.replaced) return moveOnto(ctx, tx, to.replaced, item)
     await getOwnTarget(tx, ctx.user, to.parent.id, [item])
-    await relocateItem(tx, ctx.user, item, { parentId: to.parent.id, name: to.name }, ctx.clock.now())
+    return relocateItem(tx, ctx.user, item, { parentId: to.parent.id, name: to.name }, ctx.clock.now())
   })
 }
 
@@ -60,7 +63,8 @@ interface To {
   replaced: ItemToReplace | undefined
 }
 
-type Change = (tx: Tx, item: ItemRow & ChosenItem, to: To) => Promise<void>
+/** Changes the tree, and returns the item at the destination if a client needs its id. */
+type Change = (tx: Tx, item: ItemRow & ChosenItem, to: To) => Promise<ItemRow | undefined>
 
 /**
  * Puts an item to its destination, unless something is there and the client forbids replacing. A file that a file replaces keeps its
@@ -73,7 +77,7 @@ async function put(dav: DavRequest, destination: DavPath, change: Change): Promi
   if (path.length === 0) throw new DavError(403, 'The root folder can’t be moved or copied.')
   if (destination.length === 0) throw new DavError(403, 'The root folder can’t be replaced.')
   assertApart(path, destination)
-  const isNew = await changeTree(ctx, async (tx) => {
+  const { isNew, result } = await changeTree(ctx, async (tx) => {
     const source = await getAt(tx, ctx.user, path)
     await assertPreconditions(tx, dav, source)
     const there = await resolvePath(tx, ctx.user, destination)
@@ -86,25 +90,31 @@ async function put(dav: DavRequest, destination: DavPath, change: Change): Promi
     const isSave = there.item?.kind === 'file' && item.kind === 'file'
     if (there.item && !isSave) await hideInTrash(tx, ctx.user, [there.item], ctx.clock.now())
     const replaced = isSave ? await findItemToReplace(tx, there.parent.id, name) : undefined
-    await change(tx, item, { parent: there.parent, name, replaced })
-    return !there.item
+    const result = await change(tx, item, { parent: there.parent, name, replaced })
+    return { isNew: !there.item, result }
   })
+  if (result) await describeStored(dav, result)
   return reply.status(isNew ? 201 : 204).send()
 }
 
 /** Moves a file onto another one, which gets its bytes and properties. Its own history, if it has any, stays in the trash. */
-async function moveOnto(ctx: UserContext, tx: Tx, replaced: ItemToReplace, item: ItemRow & ChosenItem): Promise<void> {
+async function moveOnto(
+  ctx: UserContext,
+  tx: Tx,
+  replaced: ItemToReplace,
+  item: ItemRow & ChosenItem,
+): Promise<ItemRow> {
   await replaceProperties(ctx, tx, replaced, item)
   await hideInTrash(tx, ctx.user, [item], ctx.clock.now())
   const history = tx.selectFrom('versions').select('id').where('item_id', '=', item.id).limit(1)
   // Before the other takes its space. The bytes are only removed once nothing refers to them.
   if (!(await history.executeTakeFirst())) await deleteTrashed(ctx, tx, ctx.user.id, { ids: [item.id] })
-  await replaceWithFile(ctx, tx, replaced, item)
+  return replaceWithFile(ctx, tx, replaced, item)
 }
 
-async function replaceFile(ctx: UserContext, tx: Tx, replaced: ItemToReplace, item: ItemRow): Promise<void> {
+async function replaceFile(ctx: UserContext, tx: Tx, replaced: ItemToReplace, item: ItemRow): Promise<ItemRow> {
   await replaceProperties(ctx, tx, replaced, item)
-  await replaceWithFile(ctx, tx, replaced, item)
+  return replaceWithFile(ctx, tx, replaced, item)
 }
 
 async function replaceProperties({ user }: UserContext, tx: Tx, replaced: ItemRow, source: ItemRow): Promise<void> {

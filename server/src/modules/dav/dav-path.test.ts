@@ -43,7 +43,7 @@ describe('readPath', () => {
 describe('readDestination', () => {
   it('accepts absolute paths and URLs of this server', () => {
     for (const header of ['/dav/a', 'http://host/dav/a', 'https://HOST:443/dav/a', 'http://user@host:80/dav/a']) {
-      expect(readDestination(mount, header, ['host'])).toEqual(['a'])
+      expect(readDestination([mount], header, ['host'])).toEqual(['a'])
     }
   })
 
@@ -58,7 +58,7 @@ describe('readDestination', () => {
       '/dav/../a',
       'http:///dav/a',
     ]) {
-      expect(() => readDestination(mount, header, ['host']), header).toThrow()
+      expect(() => readDestination([mount], header, ['host']), header).toThrow()
     }
   })
 })

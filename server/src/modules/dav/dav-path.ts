@@ -5,9 +5,14 @@ import { DavError } from './dav-error.ts'
 /** The names on the way from the root of a mount to a resource. Empty for the root. */
 export type DavPath = readonly string[]
 
-/** Where a tree is served: a prefix without a slash at its end. */
+/** Where a tree is served. */
 export interface Mount {
+  /** Its address, as the client writes it, without a slash at its end. */
   readonly prefix: string
+  /** The user whose address is the last part of the prefix, which can be written in any case and encoding. */
+  readonly user?: string
+  /** Whether it is for clients of Nextcloud and ownCloud, which want more properties. */
+  readonly isRemote?: boolean
 }
 
 /**
@@ -20,13 +25,26 @@ export function readPath(mount: Mount, target: string): DavPath | undefined {
   if (path.includes('#')) throw new DavError(400, 'A path cannot contain "#". Encode it as %23.')
   const segments = path.split('/').filter((segment) => segment !== '')
   const prefix = mount.prefix.split('/').filter((segment) => segment !== '')
-  if (!prefix.every((segment, index) => segment === segments[index])) return undefined
+  const isUser = (index: number) => mount.user !== undefined && index === prefix.length - 1
+  const isBelow = prefix.every((segment, index) =>
+    isUser(index) ? readUser(segments[index]) === mount.user : segment === segments[index],
+  )
+  if (!isBelow) return undefined
   const names = segments.slice(prefix.length).map(readName)
   // A file can be one level below the deepest folder.
   if (names.length > MAX_DEPTH + 1) {
     throw new DavError(400, `Folders can be nested at most ${MAX_DEPTH} levels deep.`)
   }
   return names
+}
+
+/** Decodes the address of a user in a path, in lower case. Returns undefined if it is malformed. */
+export function readUser(segment: string | undefined): string | undefined {
+  try {
+    return segment === undefined ? undefined : decodeURIComponent(segment).toLowerCase()
+  } catch {
+    return undefined
+  }
 }
 
 /** Decodes one name. Invalid UTF-8, overlong forms included, is refused instead of replaced. */
@@ -49,13 +67,26 @@ function readName(segment: string): string {
 }
 
 /** Reads a `Destination` header: an absolute path, or a URL on one of the hosts of this server. */
-export function readDestination(mount: Mount, header: string | undefined, hosts: readonly string[]): DavPath {
+export function readDestination(
+  mounts: readonly Mount[],
+  header: string | undefined,
+  hosts: readonly string[],
+): DavPath {
   const target = readTarget(header ?? '', hosts)
   if (target === undefined) throw new DavError(400, 'The Destination header must be a URL of this server.')
   if (target === 'elsewhere') throw new DavError(502, 'The destination is on another server.')
-  const names = readPath(mount, target.path)
-  if (!names) throw new DavError(403, `The destination must be below ${mount.prefix}/.`)
+  const names = readPathIn(mounts, target.path)
+  if (!names) throw new DavError(403, `The destination must be below ${mounts[0]?.prefix}/.`)
   return names
+}
+
+/** Reads a path below one of several mounts. Returns undefined if it is below none. */
+export function readPathIn(mounts: readonly Mount[], target: string): DavPath | undefined {
+  for (const mount of mounts) {
+    const names = readPath(mount, target)
+    if (names) return names
+  }
+  return undefined
 }
 
 /** Reads a reference to a resource: its path, or 'elsewhere' if it is on another host. Returns undefined if it is malformed. */

@@ -3,7 +3,9 @@ import type { UserContext } from '../../context.ts'
 import { DavError } from './dav-error.ts'
 import { type DavPath, type Mount, readDestination, writeHref } from './dav-path.ts'
 import type { IfHeader } from './if-header.ts'
-import type { Writing } from './live-properties.ts'
+import { davProperties, type LiveProperties, type Writing } from './live-properties.ts'
+import { mountsBeside } from './mounts.ts'
+import { remoteProperties } from './remote/remote-properties.ts'
 import type { Found } from './resolve-path.ts'
 
 /** An authenticated request for a resource below a mount. */
@@ -43,7 +45,11 @@ export function readDepth<D extends Depth>(dav: DavRequest, allowed: readonly D[
 /** Reads the `Destination` header of a COPY or MOVE. */
 export function destinationOf(dav: DavRequest): DavPath {
   const { request, ctx } = dav
-  return readDestination(dav.mount, headerOf(dav, 'destination'), hostsOf(request, ctx.config.publicUrl))
+  return readDestination(
+    mountsBeside(dav.mount, ctx.user),
+    headerOf(dav, 'destination'),
+    hostsOf(request, ctx.config.publicUrl),
+  )
 }
 
 /** Returns the hosts by which this server is known: the one of the request, and the public one behind a proxy. */
@@ -51,10 +57,16 @@ export function hostsOf(request: FastifyRequest, publicUrl: string): string[] {
   return [request.host, request.headers.host ?? '', new URL(publicUrl).host].filter((host) => host !== '')
 }
 
+/** Returns the live properties that exist at a mount. */
+export function propertiesOf({ isRemote }: Mount): LiveProperties {
+  return isRemote ? remoteProperties : davProperties
+}
+
 /** Returns what is needed to write properties of a resource, and of those below it. */
 export function writingFor({ ctx, mount }: DavRequest, { chain, path }: Found): Writing {
   return {
     now: ctx.clock.now(),
+    properties: propertiesOf(mount),
     hrefOfFolder: (itemId) => {
       // A lock above the root of the mount covers it as a whole.
       const depth = Math.max(

@@ -7,7 +7,7 @@ import { authenticate } from '../../platform/http/authenticate.ts'
 import { copy, move } from './copy-move.ts'
 import { allowOrigins, isPreflight } from './cors.ts'
 import { DavError, handleDavError } from './dav-error.ts'
-import { type Mount, readPath } from './dav-path.ts'
+import { readPath } from './dav-path.ts'
 import type { DavHandler, DavRequest } from './dav-request.ts'
 import { ALLOWED, describeServer } from './describe-server.ts'
 import { expectContinue } from './expect-continue.ts'
@@ -15,6 +15,7 @@ import { get } from './get.ts'
 import { parseIfHeader } from './if-header.ts'
 import { lock, unlock } from './locking.ts'
 import { mkcol } from './mkcol.ts'
+import { DRIVE, type MountPoint, mountPoints } from './mounts.ts'
 import { propfind, propfindServer } from './propfind.ts'
 import { proppatch } from './proppatch.ts'
 import { put } from './put.ts'
@@ -37,11 +38,10 @@ const methods: Readonly<Record<string, { handler: DavHandler; scope: Scope }>> =
 
 const OWN_METHODS = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK']
 
-/** Serves a user's drive by WebDAV below a prefix, and what clients ask for at the root of the server. */
+/** Serves a user's drive by WebDAV at each of its mounts, and what clients ask for at the root of the server. */
 export async function davRoutes(app: FastifyInstance, services: Services): Promise<void> {
   // These methods have bodies, but the handlers read them.
   for (const method of OWN_METHODS) app.addHttpMethod(method)
-  const mount: Mount = { prefix: '/dav' }
   await app.register(async (dav) => {
     dav.setErrorHandler(handleDavError)
     dav.removeAllContentTypeParsers()
@@ -50,24 +50,29 @@ export async function davRoutes(app: FastifyInstance, services: Services): Promi
       describeServer(reply)
       allowOrigins(services.config.davOrigins, ALLOWED, request, reply)
       expectContinue(request, () => reply.raw.writeContinue())
+      if (request.is404 && request.method in methods) throw new DavError(404, 'Nothing is at this address.')
       if (request.is404) throw new DavError(405, 'This method is not supported here.')
       // No handler needs it, and Fastify would refuse a malformed one.
       delete request.headers['content-type']
     })
-    for (const url of [mount.prefix, `${mount.prefix}/*`]) {
-      dav.route({ method: ['OPTIONS'], url, handler: options })
-      for (const [method, { handler, scope }] of Object.entries(methods)) {
-        dav.route({
-          method: method as 'GET',
-          url,
-          exposeHeadRoute: false,
-          handler: async (request, reply) => handler(await openRequest(services, mount, scope, request, reply)),
-        })
+    for (const point of mountPoints) {
+      for (const url of [point.route, `${point.route}/*`]) {
+        dav.route({ method: ['OPTIONS'], url, handler: options })
+        for (const [method, { handler, scope }] of Object.entries(methods)) {
+          dav.route({
+            method: method as 'GET',
+            url,
+            exposeHeadRoute: false,
+            handler: async (request, reply) => handler(await openRequest(services, point, scope, request, reply)),
+          })
+        }
       }
     }
     // Every other method gets here, and is refused by the hook.
-    dav.register(async (others) => others.setNotFoundHandler(() => {}), { prefix: mount.prefix })
-    serveRoot(dav, services, mount)
+    for (const prefix of ['/dav', '/remote.php']) {
+      dav.register(async (others) => others.setNotFoundHandler(() => {}), { prefix })
+    }
+    serveRoot(dav, services)
   })
 }
 
@@ -80,7 +85,7 @@ function options(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 /** Authenticates a request and reads the headers that every method has. */
 async function openRequest(
   services: Services,
-  mount: Mount,
+  point: Pick<MountPoint, 'open'>,
   scope: Scope,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -89,7 +94,9 @@ async function openRequest(
   if (user.appPassword) endWhenRevoked(services, user.appPassword.id, reply.raw)
   const given = request.headers.if
   const ifHeader = typeof given === 'string' ? parseIfHeader(given) : undefined
-  const path = readPath(mount, request.raw.url ?? '')
+  const url = request.raw.url ?? ''
+  const mount = point.open(url, user)
+  const path = readPath(mount, url)
   if (!path) throw new DavError(404, 'Nothing is at this address.')
   const ctx = {
     ...publicContext(services, request, reply),
@@ -109,20 +116,20 @@ async function identify(services: Services, request: FastifyRequest, scope: Scop
 }
 
 /** Windows looks at the root of the server before it opens a folder, and other clients at the well-known address. */
-function serveRoot(dav: FastifyInstance, services: Services, mount: Mount): void {
+function serveRoot(dav: FastifyInstance, services: Services): void {
   dav.route({ method: 'OPTIONS', url: '/', handler: options })
   dav.route({
     method: 'PROPFIND' as 'GET',
     url: '/',
     handler: async (request, reply) => {
-      const root = await openRequest(services, { prefix: '' }, 'read', request, reply)
-      return propfindServer({ ...root, mount })
+      const root = await openRequest(services, { open: () => ({ prefix: '' }) }, 'read', request, reply)
+      return propfindServer({ ...root, mount: DRIVE })
     },
   })
   dav.route({
     method: ['GET', 'HEAD', 'OPTIONS', 'PROPFIND' as 'GET'],
     url: '/.well-known/webdav',
     exposeHeadRoute: false,
-    handler: (_request, reply) => reply.redirect(`${mount.prefix}/`, 301),
+    handler: (_request, reply) => reply.redirect(`${DRIVE.prefix}/`, 301),
   })
 }

@@ -6,7 +6,7 @@ import type { Needs, Resource } from './resource.ts'
 import { DAV, escapeXml, nameKey, OWNCLOUD, WINDOWS, type XmlName } from './write-xml.ts'
 
 /** A property that the server computes. */
-interface LiveProperty {
+export interface LiveProperty {
   /** Returns its value as XML, or undefined if the resource doesn't have it. */
   readonly write: (resource: Resource, writing: Writing) => string | undefined
   /** Whether `allprop` includes it. Those that cost more, or that RFC 4331 excludes, must be named. */
@@ -19,6 +19,7 @@ export interface Writing {
   readonly now: number
   /** Returns the address of a folder on the way to the resource, by the id of its item. */
   readonly hrefOfFolder: (itemId: string) => string
+  readonly properties: LiveProperties
 }
 
 const dav = (local: string) => nameKey({ namespace: DAV, local })
@@ -32,13 +33,25 @@ const SUPPORTED_LOCKS = ['exclusive', 'shared']
 const ofFile = (write: (resource: Resource) => string) => (resource: Resource) =>
   resource.row.kind === 'file' ? write(resource) : undefined
 
-export const liveProperties: ReadonlyMap<string, LiveProperty> = new Map<string, LiveProperty>([
+const ofFolder = (write: (resource: Resource) => string | undefined) => (resource: Resource) =>
+  resource.row.kind === 'folder' ? write(resource) : undefined
+
+function writeEtag({ row, account }: Resource): string | undefined {
+  const etag = etagOf(row, account?.followedSince)
+  return etag && escapeXml(etag)
+}
+
+/** Live properties by the keys of their names. */
+export type LiveProperties = ReadonlyMap<string, LiveProperty>
+
+/** The properties that every WebDAV client gets. */
+export const davProperties: LiveProperties = new Map<string, LiveProperty>([
   [dav('creationdate'), { isInAll: true, write: ({ row }) => formatTime(row.created_at) }],
   // The root of a drive has no name.
   [dav('displayname'), { isInAll: true, write: ({ row }) => escapeXml(row.name || 'Alcove') }],
   [dav('getcontentlength'), { isInAll: true, write: ofFile(({ row }) => String(row.size)) }],
   [dav('getcontenttype'), { isInAll: true, write: ofFile(({ row }) => escapeXml(mimeTypeOf(row.name))) }],
-  [dav('getetag'), { isInAll: true, write: ofFile(({ row }) => escapeXml(etagOf(row) as string)) }],
+  [dav('getetag'), { isInAll: true, need: 'account', write: writeEtag }],
   [
     dav('getlastmodified'),
     { isInAll: true, write: ({ row }) => new Date(row.modified_at ?? row.updated_at).toUTCString() },
@@ -53,18 +66,21 @@ export const liveProperties: ReadonlyMap<string, LiveProperty> = new Map<string,
   [dav('lockdiscovery'), { isInAll: true, need: 'locks', write: writeLocks }],
   [
     dav('quota-available-bytes'),
-    { isInAll: false, need: 'quota', write: ({ quota }) => quota && String(quota.available) },
+    { isInAll: false, need: 'account', write: ofFolder(({ account }) => account && String(account.availableBytes)) },
   ],
-  [dav('quota-used-bytes'), { isInAll: false, need: 'quota', write: ({ quota }) => quota && String(quota.used) }],
+  [
+    dav('quota-used-bytes'),
+    { isInAll: false, need: 'account', write: ofFolder(({ account }) => account && String(account.usedBytes)) },
+  ],
   [
     nameKey({ namespace: OWNCLOUD, local: 'checksums' }),
     { isInAll: false, need: 'checksums', write: ({ checksums }) => checksums && writeChecksums(checksums) },
   ],
 ])
 
-/** Returns the names of all live properties. */
-export function listLiveNames(): XmlName[] {
-  return [...liveProperties.keys()].map((key) => {
+/** Returns the names of live properties. */
+export function listLiveNames(properties: LiveProperties): XmlName[] {
+  return [...properties.keys()].map((key) => {
     const [, namespace = '', local = ''] = /^\{(.*)\}(.*)$/.exec(key) ?? []
     return { namespace, local }
   })

@@ -1,12 +1,12 @@
-import type { UserContext } from '../../context.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
-import { listLocks } from '../items/index.ts'
+import { getTreeState, listLocks } from '../items/index.ts'
 import { preconditionFailed } from './dav-error.ts'
-import { readPath, readTarget } from './dav-path.ts'
+import { readPathIn, readTarget } from './dav-path.ts'
 import { type DavRequest, headerOf, hostsOf } from './dav-request.ts'
 import { etagOf } from './etag.ts'
 import type { ConditionList } from './if-header.ts'
+import { mountsBeside } from './mounts.ts'
 import { type Found, resolvePath } from './resolve-path.ts'
 
 /**
@@ -14,7 +14,7 @@ import { type Found, resolvePath } from './resolve-path.ts'
  * it in their transaction.
  */
 export async function assertPreconditions(db: Database, dav: DavRequest, found: Found): Promise<void> {
-  assertEntityTags(dav, found.item)
+  assertEntityTags(dav, found.item, await followedSince(db, dav, found.item))
   if (dav.ifHeader && !(await isAnyListMet(db, dav, found))) throw preconditionFailed()
 }
 
@@ -25,21 +25,28 @@ export function isConditional(dav: DavRequest): boolean {
 }
 
 /** Implements RFC 9110, section 13.2.2, except for the conditions of downloads, which `sendBytes` evaluates. */
-function assertEntityTags(dav: DavRequest, item: ItemRow | undefined): void {
-  const etag = item && etagOf(item)
+function assertEntityTags(dav: DavRequest, item: ItemRow | undefined, since: number | null): void {
+  const etag = item && etagOf(item, since)
   const ifMatch = headerOf(dav, 'if-match')
   if (ifMatch !== undefined) {
     if (!item || (ifMatch.trim() !== '*' && !listTags(ifMatch).includes(etag ?? ''))) throw preconditionFailed()
   } else {
-    const since = Date.parse(headerOf(dav, 'if-unmodified-since') ?? '')
+    const unmodifiedSince = Date.parse(headerOf(dav, 'if-unmodified-since') ?? '')
     // HTTP dates have whole seconds.
-    if (item && Math.floor((item.modified_at ?? item.updated_at) / 1000) * 1000 > since) throw preconditionFailed()
+    if (item && Math.floor((item.modified_at ?? item.updated_at) / 1000) * 1000 > unmodifiedSince)
+      throw preconditionFailed()
   }
   const isDownload = dav.request.method === 'GET' || dav.request.method === 'HEAD'
   const ifNoneMatch = isDownload ? undefined : headerOf(dav, 'if-none-match')
   if (ifNoneMatch === undefined || !item) return
   const tags = listTags(ifNoneMatch).map((tag) => tag.replace(/^W\//, ''))
   if (ifNoneMatch.trim() === '*' || (etag !== undefined && tags.includes(etag))) throw preconditionFailed()
+}
+
+/** Returns what the tag of a folder depends on, if a condition needs it. */
+async function followedSince(db: Database, dav: DavRequest, item: ItemRow | undefined): Promise<number | null> {
+  if (item?.kind !== 'folder' || !isConditional(dav)) return null
+  return (await getTreeState(db, dav.ctx.user.id)).followed_since
 }
 
 function listTags(header: string): string[] {
@@ -49,7 +56,7 @@ function listTags(header: string): string[] {
 async function isAnyListMet(db: Database, dav: DavRequest, found: Found): Promise<boolean> {
   for (const list of dav.ifHeader?.lists ?? []) {
     const resource = list.resource === undefined ? found : await resolveTag(db, dav, list.resource)
-    const state = await readState(db, dav.ctx, resource)
+    const state = await readState(db, dav, resource)
     if (isMet(list, state)) return true
   }
   return false
@@ -70,19 +77,20 @@ interface State {
 const NOTHING: State = { etag: undefined, tokens: new Set() }
 
 /** Returns the state of a resource. One that doesn't exist yet is covered by the locks of its folder that reach into it. */
-async function readState(db: Database, ctx: UserContext, found: Found | undefined): Promise<State> {
+async function readState(db: Database, dav: DavRequest, found: Found | undefined): Promise<State> {
   const locked = found?.item ?? found?.parent
   if (!found || !locked) return NOTHING
-  const locks = (await listLocks({ ...ctx, db }, [locked.id])).get(locked.id) ?? []
+  const locks = (await listLocks({ ...dav.ctx, db }, [locked.id])).get(locked.id) ?? []
   const covering = found.item ? locks : locks.filter(({ depth }) => depth === 'infinity')
-  return { etag: found.item && etagOf(found.item), tokens: new Set(covering.map(({ token }) => token)) }
+  const etag = found.item && etagOf(found.item, await followedSince(db, dav, found.item))
+  return { etag, tokens: new Set(covering.map(({ token }) => token)) }
 }
 
 /** Returns what is at the URI of a tagged list, or undefined if it is on another server or outside the mount. */
 async function resolveTag(db: Database, dav: DavRequest, uri: string): Promise<Found | undefined> {
-  const { mount, request, ctx } = dav
+  const { request, ctx } = dav
   const target = readTarget(uri, hostsOf(request, ctx.config.publicUrl))
   if (target === undefined || target === 'elsewhere') return undefined
-  const path = readPath(mount, target.path)
+  const path = readPathIn(mountsBeside(dav.mount, ctx.user), target.path)
   return path && resolvePath(db, ctx.user, path)
 }

@@ -85,7 +85,7 @@ describe('PROPFIND', () => {
       const { status, text, headers: sent } = await dav.send('PROPFIND', '', { headers })
       expect(status).toBe(403)
       expect(text).toContain('<D:propfind-finite-depth/>')
-      expect(sent['content-type']).toBe('application/xml; charset="utf-8"')
+      expect(sent['content-type']).toBe('application/xml; charset=utf-8')
     }
     expect((await dav.send('PROPFIND', '', { headers: { depth: '2' } })).status).toBe(400)
   })

@@ -2,11 +2,12 @@ import { Readable } from 'node:stream'
 import { readChildren } from '../items/index.ts'
 import { DavError } from './dav-error.ts'
 import { encodeName, writeHref } from './dav-path.ts'
-import { type DavHandler, type DavRequest, readDepth, writingFor } from './dav-request.ts'
+import { type DavHandler, type DavRequest, propertiesOf, readDepth, writingFor } from './dav-request.ts'
+import { davProperties } from './live-properties.ts'
 import { assertPreconditions } from './preconditions.ts'
 import { childrenOf, findChild, isDav, readXml, type XmlElement } from './read-xml.ts'
 import { type Found, getAt } from './resolve-path.ts'
-import { readQuota, readResources } from './resource.ts'
+import { readAccount, readResources } from './resource.ts'
 import { MULTISTATUS_END, MULTISTATUS_START, needsOf, responseWriter, type Wanted } from './write-multistatus.ts'
 import { XML_TYPE } from './write-xml.ts'
 
@@ -42,10 +43,10 @@ type FoundItem = Found & { item: NonNullable<Found['item']> }
 
 async function writeOne(dav: DavRequest, found: FoundItem, wanted: Wanted): Promise<string> {
   const { ctx, mount } = dav
-  const needs = needsOf(wanted)
-  const quota = needs.quota ? await readQuota(ctx) : undefined
+  const needs = needsOf(wanted, propertiesOf(mount))
+  const account = needs.account ? await readAccount(ctx, mount) : undefined
   const self = { row: found.item, href: writeHref(mount, found.path, found.item.kind) }
-  const resources = await readResources(ctx, [self], needs, quota)
+  const resources = await readResources(ctx, [self], needs, account)
   const write = responseWriter(wanted, writingFor(dav, found))
   return MULTISTATUS_START + resources.map(write).join('') + MULTISTATUS_END
 }
@@ -57,7 +58,7 @@ export const propfindServer: DavHandler = async (dav) => {
   const wanted = readWanted(await readXml(dav))
   const found = await getAt(ctx.db, ctx.user, [])
   const items = (depth === '0' ? ['/'] : ['/', `${mount.prefix}/`]).map((href) => ({ row: found.item, href }))
-  const resources = await readResources(ctx, items, needsOf(wanted), await readQuota(ctx))
+  const resources = await readResources(ctx, items, needsOf(wanted, davProperties), await readAccount(ctx, mount))
   const responses = resources.map(responseWriter(wanted, writingFor(dav, found)))
   return reply
     .status(207)
@@ -68,12 +69,12 @@ export const propfindServer: DavHandler = async (dav) => {
 /** Yields the response for a folder page by page, so that its size doesn't matter. */
 async function* writeFolder(dav: DavRequest, found: FoundItem, wanted: Wanted): AsyncGenerator<string> {
   const { ctx, mount, path } = dav
-  const needs = needsOf(wanted)
-  const quota = needs.quota ? await readQuota(ctx) : undefined
+  const needs = needsOf(wanted, propertiesOf(mount))
+  const account = needs.account ? await readAccount(ctx, mount) : undefined
   const write = responseWriter(wanted, writingFor(dav, found))
   const around = writeHref(mount, path, 'folder')
   const writeAll = async (items: Parameters<typeof readResources>[1]) =>
-    (await readResources(ctx, items, needs, quota)).map(write).join('')
+    (await readResources(ctx, items, needs, account)).map(write).join('')
   yield MULTISTATUS_START + (await writeAll([{ row: found.item, href: around }]))
   for await (const rows of readChildren(ctx.db, found.item.id)) {
     yield await writeAll(

@@ -7,10 +7,11 @@ import type { ItemRow } from '../../platform/db/tables.ts'
 import { changeProperties, changeTree, type PropertyChange, setModifiedAt } from '../items/index.ts'
 import { DavError } from './dav-error.ts'
 import { writeHref } from './dav-path.ts'
-import type { DavHandler } from './dav-request.ts'
-import { liveProperties } from './live-properties.ts'
+import { type DavHandler, propertiesOf } from './dav-request.ts'
+import type { LiveProperties } from './live-properties.ts'
 import { assertPreconditions } from './preconditions.ts'
 import { childrenOf, findChild, isDav, readXml, textOf, writeContent, type XmlElement } from './read-xml.ts'
+import { FAVORITE } from './remote/remote-properties.ts'
 import { getAt } from './resolve-path.ts'
 import { MULTISTATUS_END, MULTISTATUS_START, propstat, writeResponse } from './write-multistatus.ts'
 import { DAV, nameKey, WINDOWS, writeElement, XML_TYPE, type XmlName } from './write-xml.ts'
@@ -40,9 +41,13 @@ export const proppatch: DavHandler = async (dav) => {
     await assertPreconditions(tx, dav, found)
     const { item } = found
     kind = item.kind
-    const refusals = changes.map((change) => findRefusal(item, change))
+    const refusals = changes.map((change) => findRefusal(item, change, propertiesOf(mount)))
     if (refusals.every((refusal) => refusal === undefined)) {
-      await apply(tx, ctx.user, item, changes, ctx.clock.now())
+      const isFavorite = ({ name }: Change) => mount.isRemote === true && nameKey(name) === FAVORITE
+      const favorite = changes.findLast(isFavorite)
+      if (favorite) await markFavorite(tx, item, favorite, ctx.clock.now())
+      const others = changes.filter((change) => !isFavorite(change))
+      await apply(tx, ctx.user, item, others, ctx.clock.now())
     }
     return refusals
   }).catch((error: unknown) => {
@@ -92,13 +97,13 @@ function isDateOf({ kind }: ItemRow, name: XmlName): boolean {
   return kind === 'file' && DATES.has(nameKey(name))
 }
 
-function findRefusal(item: ItemRow, { name, element }: Change): Refusal | undefined {
+function findRefusal(item: ItemRow, { name, element }: Change, properties: LiveProperties): Refusal | undefined {
   const key = nameKey(name)
   if (isDateOf(item, name)) {
     if (!element) return PROTECTED
     return readDate(element) === undefined ? NO_DATE : undefined
   }
-  const isOurs = liveProperties.has(key) && name.namespace !== WINDOWS
+  const isOurs = properties.has(key) && name.namespace !== WINDOWS && key !== FAVORITE
   return isOurs ? PROTECTED : undefined
 }
 
@@ -113,6 +118,17 @@ async function apply(tx: Tx, user: SessionUser, item: ItemRow, changes: readonly
     changes.filter(({ name }) => !isDateOf(item, name)).map(({ name, element }) => toStored(name, element)),
     now,
   )
+}
+
+/** Marks an item as a favorite, or not, as clients of Nextcloud do with a property of their own. */
+async function markFavorite(tx: Tx, { id, favorite_at }: ItemRow, { element }: Change, now: number): Promise<void> {
+  const isFavorite = element !== undefined && /^(1|true)$/.test(textOf(element).trim())
+  if (isFavorite === (favorite_at !== null)) return
+  await tx
+    .updateTable('items')
+    .set({ favorite_at: isFavorite ? now : null })
+    .where('id', '=', id)
+    .execute()
 }
 
 function toStored({ namespace, local }: XmlName, element: XmlElement | undefined): PropertyChange {

@@ -8,6 +8,7 @@ import { type DavHandler, headerOf } from './dav-request.ts'
 import { etagOf } from './etag.ts'
 import { continueRequest } from './expect-continue.ts'
 import { assertPreconditions, isConditional } from './preconditions.ts'
+import { describeStored } from './remote/describe-stored.ts'
 import { resolvePath } from './resolve-path.ts'
 
 /**
@@ -45,6 +46,7 @@ export const put: DavHandler = async (dav) => {
   })
   if (modifiedAt !== undefined) reply.header('x-oc-mtime', 'accepted')
   reply.header('etag', etagOf(stored.item) as string)
+  await describeStored(dav, stored.item)
   return reply.status(stored.isNew ? 201 : 204).send()
 }
 

@@ -53,6 +53,8 @@ const columns = [
   'created_at',
   'updated_at',
   'modified_at',
+  'changed_in',
+  'tree_size',
 ] as const satisfies readonly (keyof ItemRow)[]
 
 const columnsOf = (table: string) => sql.join(columns.map((column) => sql.ref(`${table}.${column}`)))

@@ -3,20 +3,44 @@ import type { UserContext } from '../../context.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { isAmong } from '../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
-import { type ItemProperty, type Lock, listLocks, listProperties } from '../items/index.ts'
+import {
+  followFolders,
+  type ItemProperty,
+  type Lock,
+  listLocks,
+  listProperties,
+  readFileNumbers,
+  readTreeSizes,
+} from '../items/index.ts'
+import type { Mount } from './dav-path.ts'
 
 /** The columns of an item that properties show. */
 export type ResourceRow = Pick<
   ItemRow,
-  'id' | 'kind' | 'name' | 'size' | 'blob_key' | 'created_at' | 'updated_at' | 'modified_at'
+  | 'id'
+  | 'kind'
+  | 'name'
+  | 'size'
+  | 'blob_key'
+  | 'created_at'
+  | 'updated_at'
+  | 'modified_at'
+  | 'favorite_at'
+  | 'changed_in'
+  | 'tree_size'
 >
 
 /** What has to be read besides an item for the properties that a client wants. */
 export interface Needs {
   readonly locks: boolean
-  readonly quota: boolean
+  /** What concerns the account: the quota, the owner, and since when its folders have tags. */
+  readonly account: boolean
   readonly checksums: boolean
   readonly stored: boolean
+  /** The numbers by which clients of Nextcloud identify items. */
+  readonly numbers: boolean
+  /** The total sizes of folders. */
+  readonly sizes: boolean
 }
 
 export interface Checksums {
@@ -25,9 +49,16 @@ export interface Checksums {
   sha256: string | null
 }
 
-export interface Quota {
-  readonly used: number
-  readonly available: number
+/** What properties show about the account. */
+export interface Account {
+  readonly email: string
+  readonly displayName: string
+  readonly usedBytes: number
+  readonly availableBytes: number
+  /** Since when clients follow changes of folders, as a version of the trees. Null if none does: then folders have no tags. */
+  readonly followedSince: number | null
+  /** Whether the client may change anything. */
+  readonly mayWrite: boolean
 }
 
 /** A file or folder with everything that its properties show. */
@@ -36,9 +67,12 @@ export interface Resource {
   /** Its address, percent-encoded. */
   readonly href: string
   readonly locks: readonly Lock[]
-  readonly quota: Quota | undefined
+  readonly account: Account | undefined
   readonly checksums: Checksums | undefined
   readonly stored: readonly ItemProperty[]
+  readonly number: number | undefined
+  /** Of a file, or of everything below a folder, in bytes. Undefined if it was not asked for. */
+  readonly totalSize: number | undefined
 }
 
 /** Reads what properties of items need: at most one statement for each kind of it, however many items there are. */
@@ -46,10 +80,10 @@ export async function readResources(
   ctx: UserContext,
   items: readonly Pick<Resource, 'row' | 'href'>[],
   needs: Needs,
-  quota: Quota | undefined,
+  account: Account | undefined,
 ): Promise<Resource[]> {
   const ids = items.map(({ row }) => row.id)
-  const [locks, stored, checksums] = await Promise.all([
+  const [locks, stored, checksums, numbers, sizes] = await Promise.all([
     needs.locks ? listLocks(ctx, ids) : undefined,
     needs.stored ? listProperties(ctx.db, ids) : undefined,
     needs.checksums
@@ -58,14 +92,23 @@ export async function readResources(
           items.flatMap(({ row }) => row.blob_key ?? []),
         )
       : undefined,
+    needs.numbers ? readFileNumbers(ctx.db, ids) : undefined,
+    needs.sizes
+      ? readTreeSizes(
+          ctx,
+          items.flatMap(({ row }) => (row.kind === 'folder' ? [row] : [])),
+        )
+      : undefined,
   ])
   return items.map(({ row, href }) => ({
     row,
     href,
     locks: locks?.get(row.id) ?? [],
-    quota: row.kind === 'folder' ? quota : undefined,
+    account,
     checksums: row.blob_key === null ? undefined : checksums?.get(row.blob_key),
     stored: stored?.get(row.id) ?? [],
+    number: numbers?.get(row.id),
+    totalSize: row.kind === 'file' ? row.size : sizes?.get(row.id),
   }))
 }
 
@@ -77,12 +120,23 @@ export async function readChecksums(db: Database, keys: readonly string[]): Prom
   return new Map(rows.map(({ key, ...checksums }) => [key, checksums]))
 }
 
-/** Returns the used and the available bytes of the account (RFC 4331), of which unfinished uploads have reserved some. */
-export async function readQuota({ db, user }: UserContext): Promise<Quota> {
-  const { allocated_bytes, used_bytes, reserved_bytes } = await db
+/**
+ * Returns what properties show about the account. Unfinished uploads have reserved some of the available space (RFC 4331). Clients of
+ * Nextcloud follow changes of folders from their first look at one.
+ */
+export async function readAccount(ctx: UserContext, mount: Mount): Promise<Account> {
+  const { email, display_name, allocated_bytes, used_bytes, reserved_bytes, followed_since } = await ctx.db
     .selectFrom('users')
-    .select(['allocated_bytes', 'used_bytes', 'reserved_bytes'])
-    .where('id', '=', user.id)
+    .select(['email', 'display_name', 'allocated_bytes', 'used_bytes', 'reserved_bytes', 'followed_since'])
+    .where('id', '=', ctx.user.id)
     .executeTakeFirstOrThrow()
-  return { used: used_bytes, available: Math.max(0, allocated_bytes - used_bytes - reserved_bytes) }
+  const mustFollow = mount.isRemote === true && followed_since === null
+  return {
+    email,
+    displayName: display_name ?? email,
+    usedBytes: used_bytes,
+    availableBytes: Math.max(0, allocated_bytes - used_bytes - reserved_bytes),
+    followedSince: mustFollow ? await followFolders(ctx) : followed_since,
+    mayWrite: (ctx.user.appPassword?.scope ?? 'write') === 'write',
+  }
 }

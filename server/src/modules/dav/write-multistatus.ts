@@ -1,5 +1,5 @@
 import type { ItemProperty } from '../items/index.ts'
-import { listLiveNames, liveProperties, type Writing } from './live-properties.ts'
+import { type LiveProperties, listLiveNames, type Writing } from './live-properties.ts'
 import type { Needs, Resource } from './resource.ts'
 import { declarations, escapeXml, nameKey, tagsOf, writeElement, type XmlName } from './write-xml.ts'
 
@@ -14,15 +14,19 @@ export type Wanted =
   | { readonly kind: 'propname' }
 
 /** Returns what has to be read for these properties. */
-export function needsOf(wanted: Wanted): Needs {
-  if (wanted.kind === 'propname') return { locks: false, quota: false, checksums: false, stored: true }
-  const named = wanted.names.map((name) => liveProperties.get(nameKey(name)))
-  const needs = new Set(named.map((property) => property?.need))
+export function needsOf(wanted: Wanted, properties: LiveProperties): Needs {
+  const nothing = { locks: false, account: false, checksums: false, stored: false, numbers: false, sizes: false }
+  if (wanted.kind === 'propname') return { ...nothing, stored: true }
+  const named = wanted.names.map((name) => properties.get(nameKey(name)))
   const isAll = wanted.kind === 'allprop'
+  const shown = isAll ? [...named, ...[...properties.values()].filter(({ isInAll }) => isInAll)] : named
+  const needs = new Set(shown.map((property) => property?.need))
   return {
-    locks: isAll || needs.has('locks'),
-    quota: needs.has('quota'),
+    locks: needs.has('locks'),
+    account: needs.has('account'),
     checksums: needs.has('checksums'),
+    numbers: needs.has('numbers'),
+    sizes: needs.has('sizes'),
     stored: isAll || named.includes(undefined),
   }
 }
@@ -60,18 +64,21 @@ type Written = { found: string; missing: string }
 
 /** What doesn't depend on the resource is done once for a whole list. */
 function propertyWriter(wanted: Wanted, writing: Writing): (resource: Resource) => Written {
-  if (wanted.kind === 'propname') return writeNames
+  const { properties } = writing
+  if (wanted.kind === 'propname') return (resource) => writeNames(resource, properties)
   const keys = new Set<string>()
   const names = wanted.names.filter((name) => {
     const isNew = !keys.has(nameKey(name))
     keys.add(nameKey(name))
     return isNew
   })
-  const inAll = listLiveNames().filter((name) => liveProperties.get(nameKey(name))?.isInAll && !keys.has(nameKey(name)))
+  const inAll = listLiveNames(properties).filter(
+    (name) => properties.get(nameKey(name))?.isInAll && !keys.has(nameKey(name)),
+  )
   const isAll = wanted.kind === 'allprop'
   const live = [...(isAll ? inAll : []), ...names].map((name) => ({
     key: nameKey(name),
-    property: liveProperties.get(nameKey(name)),
+    property: properties.get(nameKey(name)),
     isNamed: keys.has(nameKey(name)),
     ...tagsOf(name),
   }))
@@ -92,10 +99,10 @@ function propertyWriter(wanted: Wanted, writing: Writing): (resource: Resource) 
   }
 }
 
-function writeNames(resource: Resource): Written {
+function writeNames(resource: Resource, properties: LiveProperties): Written {
   const isShown = ({ local }: XmlName) => resource.row.kind === 'folder' || !local.startsWith('quota-')
   const isOfFile = ({ local }: XmlName) => resource.row.kind === 'file' || !/^(get(content|etag)|checksums)/.test(local)
-  const live = listLiveNames().filter((name) => isShown(name) && isOfFile(name))
+  const live = listLiveNames(properties).filter((name) => isShown(name) && isOfFile(name))
   const names = [...live, ...resource.stored.map(toName)]
   return { found: names.map((name) => writeElement(name, '')).join(''), missing: '' }
 }

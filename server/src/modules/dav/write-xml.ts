@@ -1,5 +1,5 @@
-/** The type of every XML body. Some clients don't understand `text/xml`. */
-export const XML_TYPE = 'application/xml; charset="utf-8"'
+/** The type of every XML body. Some clients don't understand `text/xml`, and ownCloud's no quoted charset. */
+export const XML_TYPE = 'application/xml; charset=utf-8'
 
 /** The characters that XML 1.0 can't contain at all. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
@@ -22,10 +22,11 @@ export interface XmlName {
 
 export const DAV = 'DAV:'
 export const OWNCLOUD = 'http://owncloud.org/ns'
+export const NEXTCLOUD = 'http://nextcloud.org/ns'
 export const WINDOWS = 'urn:schemas-microsoft-com:'
 
 /** The prefixes that every multistatus response declares. */
-const prefixes: Readonly<Record<string, string>> = { [DAV]: 'D', [OWNCLOUD]: 'oc' }
+const prefixes: Readonly<Record<string, string>> = { [DAV]: 'D', [OWNCLOUD]: 'oc', [NEXTCLOUD]: 'nc' }
 export const declarations = Object.entries(prefixes)
   .map(([namespace, prefix]) => `xmlns:${prefix}="${namespace}"`)
   .join(' ')

@@ -9,7 +9,7 @@ import { countStatements } from '../../testing/engines/item-scans.ts'
 import { app, makeFolder, setUpDrive, switchToNewUser, user } from '../../testing/factories/drive.ts'
 import { addManyItems } from '../../testing/factories/many-items.ts'
 import { readFileNumbers } from './file-numbers.ts'
-import { folderTag, followFolders, readTreeSize } from './folder-changes.ts'
+import { folderTag, followFolders, readTreeSizes } from './folder-changes.ts'
 import { measureFolder } from './read/measure-folder.ts'
 
 setUpDrive()
@@ -110,7 +110,7 @@ describe('tags and sizes of folders', () => {
       const tags = await readTags()
       // Some folders are measured in between, others never.
       const measured = pick(folders) as ItemRow
-      await readTreeSize({ db: app.services.db, user }, measured)
+      await readTreeSizes({ db: app.services.db, user }, [measured])
       const changes: (() => Promise<unknown>)[] = [
         () => user.client.upload(`f${files++ % 5}`, 'x'.repeat(randomInt(0, 50)), { folderId, onConflict: 'replace' }),
         () => user.client.call(createFolder, { folderName: `n${step}`, parentFolderId: folderId }),

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../platform/db/database.ts'
 import { isAmong, textTable } from '../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { changeTree } from './change-tree.ts'
-import { measureFolder } from './read/measure-folder.ts'
+import { measureFolders } from './read/measure-folder.ts'
 import { getTreeState, noteTreeState } from './tree-state.ts'
 
 /**
@@ -104,18 +104,25 @@ export function folderTag({ id, changed_in }: Pick<ItemRow, 'id' | 'changed_in'>
   return `${id}-${Math.max(changed_in ?? 0, followedSince)}`
 }
 
-/** Returns the total size of a folder in bytes. Measures it the first time, and keeps that unless something changes meanwhile. */
-export async function readTreeSize(
+/**
+ * Returns the total sizes of folders in bytes, by their ids. Measures them the first time, all with two statements, and keeps that
+ * unless something changes meanwhile. None of the folders may lie below another.
+ */
+export async function readTreeSizes(
   { db, user }: { db: Database; user: Changing },
-  folder: Pick<ItemRow, 'id' | 'tree_size'>,
-): Promise<number> {
-  if (folder.tree_size !== null) return folder.tree_size
+  folders: readonly Pick<ItemRow, 'id' | 'tree_size'>[],
+): Promise<Map<string, number>> {
+  const known = folders.flatMap(({ id, tree_size }): [string, number][] =>
+    tree_size === null ? [] : [[id, tree_size]],
+  )
+  const unknown = folders.filter(({ tree_size }) => tree_size === null).map(({ id }) => id)
+  if (unknown.length === 0) return new Map(known)
   const { tree_version } = await db
     .selectFrom('users')
     .select('tree_version')
     .where('id', '=', user.id)
     .executeTakeFirstOrThrow()
-  const { size } = await measureFolder(db, folder.id)
+  const measured = await measureFolders(db, unknown)
   await db.transaction().execute(async (tx) => {
     // Locks the trees. If somebody is just changing them, the version differs once that is done.
     const { numUpdatedRows } = await tx
@@ -124,8 +131,15 @@ export async function readTreeSize(
       .where('id', '=', user.id)
       .where('tree_version', '=', tree_version)
       .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 1n)
-      await tx.updateTable('items').set({ tree_size: size }).where('id', '=', folder.id).execute()
+    if (numUpdatedRows === 0n) return
+    const sizes = textTable(
+      tx,
+      ['id', 'size'],
+      [...measured].map(([id, size]) => ({ id, size: String(size) })),
+    )
+    await sql`update items set tree_size = cast(given.size as bigint) from ${sizes} as given where items.id = given.id`.execute(
+      tx,
+    )
   })
-  return size
+  return new Map([...known, ...measured])
 }

@@ -13,7 +13,8 @@ export {
 export { bringBackFromTrash, deleteTrashed, hideInTrash } from './bulk/trash.ts'
 export { changeTree, lockTree } from './change-tree.ts'
 export { deleteVersionRows } from './delete-versions.ts'
-export { noteChange } from './folder-changes.ts'
+export { readFileNumbers } from './file-numbers.ts'
+export { folderTag, followFolders, noteChange, readTreeSizes } from './folder-changes.ts'
 export {
   addFolder,
   insertItem,
@@ -63,4 +64,5 @@ export {
 } from './read/present-item.ts'
 export { listChildren, readFolder, withItemCounts } from './read/read-folder.ts'
 export { assertDepthBelow, isWithin, listAncestors, measureHeight, readFolderPaths } from './read/tree-queries.ts'
+export { getTreeState } from './tree-state.ts'
 export { listZipEntries, readChildren, type ZippedRow, zipFolder, zipItems, zippedColumns } from './zip-items.ts'

@@ -29,6 +29,7 @@ export function zipItems(
   }
 }
 
+/** What lists of a folder's children read: what a ZIP needs and what WebDAV shows. */
 export const zippedColumns = [
   'id',
   'kind',
@@ -40,6 +41,9 @@ export const zippedColumns = [
   'created_at',
   'updated_at',
   'modified_at',
+  'favorite_at',
+  'changed_in',
+  'tree_size',
 ] as const
 export type ZippedRow = Pick<ItemRow, (typeof zippedColumns)[number]>
 

@@ -70,7 +70,7 @@ export async function replaceWithFile(
   tx: Tx,
   file: ItemToReplace,
   source: Pick<ItemRow, 'blob_key' | 'size' | 'modified_at' | 'vault_check'>,
-): Promise<void> {
+): Promise<ItemRow> {
   const now = ctx.clock.now()
   await assertUnlocked(tx, ctx.user, now, [file.id])
   await noteChange(tx, ctx.user, file.parent_id as string, source.size - file.size)
@@ -83,7 +83,7 @@ export async function replaceWithFile(
     await queueBlobRemoval(ctx, tx, [file.blob_key as string], now)
     await changeQuota(tx, ctx.user.id, { used: source.size - file.size })
   }
-  await setBytes(tx, {
+  return setBytes(tx, {
     fileId: file.id,
     blobKey: source.blob_key as string,
     size: source.size,

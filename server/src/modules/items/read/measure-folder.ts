@@ -32,6 +32,19 @@ export async function measureFolder(db: Database, folderId: string): Promise<Fol
 }
 
 /**
+ * Returns the total sizes of the visible files below folders, by the folders' ids. Two statements. None of the folders may lie below
+ * another.
+ */
+export async function measureFolders(db: Database, folderIds: readonly string[]): Promise<Map<string, number>> {
+  const folders = (await listFoldersBelow(db, folderIds)).map(({ id, top }) => ({ id, top }))
+  const { rows } = await sql<{ id: string; size: number | string | null }>`
+    select given.top as id, sum(items.size) as size from ${textTable(db, ['id', 'top'], folders)} as given
+    left join items on items.parent_id = given.id and items.trash_id is null
+    group by given.top`.execute(db)
+  return new Map(rows.map(({ id, size }) => [id, Number(size ?? 0)]))
+}
+
+/**
  * Measures a folder for visitors of a public link, who may be many. The result is cached until the owner's tree
  * changes, and concurrent requests share one measurement.
  */

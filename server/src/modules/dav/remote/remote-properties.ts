@@ -1,0 +1,59 @@
+import { thumbnailKindOf } from '@alcove/contract/thumbnails'
+import { davProperties, type LiveProperties, type LiveProperty } from '../live-properties.ts'
+import type { Resource } from '../resource.ts'
+import { DAV, escapeXml, NEXTCLOUD, nameKey, OWNCLOUD } from '../write-xml.ts'
+
+/** Ends the ids of items, which begin with their numbers. Clients take the digits for the number. */
+const INSTANCE = 'ocalcove'
+
+/** Returns the id by which clients recognize an item that has moved: its number with at least 8 digits, and the instance. */
+export function writeItemId(number: number): string {
+  return `${String(number).padStart(8, '0')}${INSTANCE}`
+}
+
+/** What may be done: get, delete, rename and move; write a file; create files and folders in a folder. Nothing can be shared here. */
+function writePermissions({ row, account }: Resource): string {
+  if (account?.mayWrite !== true) return 'G'
+  return row.kind === 'file' ? 'GDNVW' : 'GDNVCK'
+}
+
+function writeSize({ totalSize }: Resource): string | undefined {
+  return totalSize === undefined ? undefined : String(totalSize)
+}
+
+const seconds = (milliseconds: number) => String(Math.floor(milliseconds / 1000))
+
+const oc = (local: string, property: Omit<LiveProperty, 'isInAll'>): [string, LiveProperty] => [
+  nameKey({ namespace: OWNCLOUD, local }),
+  { ...property, isInAll: false },
+]
+const nc = (local: string, property: Omit<LiveProperty, 'isInAll'>): [string, LiveProperty] => [
+  nameKey({ namespace: NEXTCLOUD, local }),
+  { ...property, isInAll: false },
+]
+
+export const FAVORITE = nameKey({ namespace: OWNCLOUD, local: 'favorite' })
+
+/** The properties for clients of Nextcloud and ownCloud. */
+export const remoteProperties: LiveProperties = new Map<string, LiveProperty>([
+  ...davProperties,
+  // Clients expect a number for folders too.
+  [nameKey({ namespace: DAV, local: 'getcontentlength' }), { isInAll: true, need: 'sizes', write: writeSize }],
+  oc('id', { need: 'numbers', write: ({ number }) => (number === undefined ? undefined : writeItemId(number)) }),
+  oc('fileid', { need: 'numbers', write: ({ number }) => (number === undefined ? undefined : String(number)) }),
+  oc('size', { need: 'sizes', write: writeSize }),
+  oc('permissions', { need: 'account', write: writePermissions }),
+  oc('favorite', { write: ({ row }) => (row.favorite_at === null ? '0' : '1') }),
+  oc('owner-id', { need: 'account', write: ({ account }) => account && escapeXml(account.email) }),
+  oc('owner-display-name', { need: 'account', write: ({ account }) => account && escapeXml(account.displayName) }),
+  oc('share-types', { write: () => '' }),
+  oc('comments-unread', { write: () => '0' }),
+  nc('creation_time', { write: ({ row }) => seconds(row.created_at) }),
+  nc('upload_time', { write: ({ row }) => seconds(row.created_at) }),
+  nc('has-preview', {
+    write: ({ row }) => String(row.kind === 'file' && row.size > 0 && thumbnailKindOf(row.name, true) !== undefined),
+  }),
+  nc('mount-type', { write: () => '' }),
+  nc('is-mount-root', { write: () => 'false' }),
+  nc('is-encrypted', { write: () => '0' }),
+])
