@@ -1,0 +1,123 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ServedAccount, serveAccount } from './served-account.ts'
+import { SyncClient, syncPrograms } from './sync-client.ts'
+
+const FILES = 200
+const ROUNDS = 8
+const EDITS = 12
+const ODD_NAMES = [
+  'ümlaut é 日本.txt',
+  'a & b <c>.txt',
+  '50% #1.txt',
+  "it's; a=b,c.txt",
+  'emoji 🌻.txt',
+  '~tilde+plus.txt',
+]
+
+async function makeTree(folder: string, name: string): Promise<void> {
+  for (let file = 0; file < FILES; file++) {
+    const inside = join(folder, name, `folder ${file % 20}`, `deeper ${file % 3}`)
+    await mkdir(inside, { recursive: true })
+    const path = join(inside, `file ${file}.txt`)
+    await writeFile(path, `${name} ${file}\n`.repeat(file + 1))
+    await utimes(path, 1_300_000_000 + file * 60, 1_300_000_000 + file * 60)
+  }
+  for (const odd of ODD_NAMES) await writeFile(join(folder, name, odd), odd)
+  await mkdir(join(folder, name, 'empty'))
+}
+
+/** Makes random changes below a folder: new, longer, renamed, moved and deleted files and folders. */
+async function edit(folder: string, label: string): Promise<void> {
+  for (let step = 0; step < EDITS; step++) {
+    const entries = await readdir(folder, { withFileTypes: true, recursive: true })
+    const paths = (isFile: boolean) =>
+      entries.filter((entry) => entry.isFile() === isFile).map(({ parentPath, name }) => join(parentPath, name))
+    const pick = <T>(values: readonly T[]) => values[randomInt(values.length)] as T
+    const files = paths(true)
+    const folders = [folder, ...paths(false)]
+    const fresh = join(pick(folders), `${label} ${step} ${randomInt(1000)}`)
+    const change = files.length < 5 ? 0 : randomInt(7)
+    if (change <= 1) await writeFile(fresh, randomBytes(randomInt(20_000)))
+    else if (change === 2) await mkdir(fresh)
+    // Clients notice a change by its size or its second.
+    else if (change === 3) await writeFile(pick(files), randomBytes(20_000 + randomInt(1_000_000)))
+    else if (change === 4) await rename(pick(files), fresh)
+    else if (change === 5) await rm(pick(files))
+    else {
+      const moved = pick(folders)
+      if (moved !== folder && !fresh.startsWith(`${moved}/`)) await rename(moved, fresh)
+    }
+  }
+}
+
+describe.each(syncPrograms)('%s', (program) => {
+  let account: ServedAccount
+  let first: SyncClient
+  let second: SyncClient
+  beforeAll(async () => {
+    account = await serveAccount()
+    first = await SyncClient.create(program, account, 'first')
+    second = await SyncClient.create(program, account, 'second')
+  })
+  afterAll(() => account.close())
+
+  /** Synchronizes both clients until each has seen what the other one did. */
+  async function settle(): Promise<Record<string, string>> {
+    for (const client of [first, second, first]) await client.sync()
+    const tree = await first.readTree()
+    expect(await second.readTree()).toEqual(tree)
+    expect(Object.keys(tree).filter((path) => /conflict/i.test(path))).toEqual([])
+    return tree
+  }
+
+  it('carries files, folders, names and dates from each of two devices to the other', async () => {
+    await makeTree(first.folder, 'from first')
+    await makeTree(second.folder, 'from second')
+    const tree = await settle()
+    const files = Object.keys(tree).filter((path) => /file \d+\.txt$/.test(path))
+    expect(files).toHaveLength(2 * FILES)
+    expect(tree).toHaveProperty(['from first/empty'], '')
+    const { mtimeMs } = await stat(join(second.folder, 'from first', 'folder 7', 'deeper 1', 'file 7.txt'))
+    expect(mtimeMs).toBe(1_300_000_420_000)
+  })
+
+  it('needs fewer than ten requests if nothing has changed', async () => {
+    await second.sync()
+    const { requests } = await second.sync()
+    expect(requests.length).toBeGreaterThan(0)
+    expect(requests.length).toBeLessThan(10)
+  })
+
+  it('renames a folder with one request', async () => {
+    await rename(join(first.folder, 'from second'), join(first.folder, 'renamed'))
+    const { requests } = await first.sync()
+    expect(requests.filter((request) => /MOVE/.test(request))).toHaveLength(1)
+    expect(requests.filter((request) => /PUT|DELETE/.test(request))).toEqual([])
+    await settle()
+  })
+
+  it('ends with equal trees after random changes on both devices at the same time', async () => {
+    for (const name of ['ours', 'theirs']) await mkdir(join(first.folder, name))
+    await settle()
+    for (let round = 0; round < ROUNDS; round++) {
+      // Each device changes its own folder, so no conflict is anybody's fault but the server's.
+      await edit(join(first.folder, 'ours'), `first ${round}`)
+      await edit(join(second.folder, 'theirs'), `second ${round}`)
+      await Promise.all([first.sync(), second.sync()])
+      // Then they take turns in one folder.
+      await settle()
+      await edit(join(first.folder, 'theirs'), `turn ${round}`)
+      await first.sync()
+      await second.sync()
+      await edit(join(second.folder, 'theirs'), `back ${round}`)
+      await second.sync()
+      await settle()
+    }
+    const third = await SyncClient.create(program, account, 'third')
+    await third.sync()
+    expect(await third.readTree()).toEqual(await first.readTree())
+  })
+})
