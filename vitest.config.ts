@@ -10,6 +10,7 @@ export const onBothDatabases = [
 export const onS3 = [
   'server/src/modules/uploads/**/*.test.ts',
   'server/src/modules/versions/**/*.test.ts',
+  'server/src/modules/dav/remote/uploads.test.ts',
   'server/src/modules/files/downloads/{bytes,behind-nginx}.test.ts',
   'server/src/modules/storage/{digest,scrub}-blobs.test.ts',
   'server/src/commands/{verify,backups/backup}.test.ts',

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { runProgram } from './run-program.ts'
@@ -52,6 +54,23 @@ export class SyncClient {
     const { output } = await runProgram(this.#program, this.args, { cwd: this.#account.dir, env: this.env })
     const requests = [...output.matchAll(/accessmanager \]:.* "(\w*)" "(http[^"]*)" has X-Request-ID/g)]
     return { output, requests: requests.map(([, method, url]) => `${method} ${url}`) }
+  }
+
+  /** Starts a synchronization at a limited speed and kills the client as soon as its log matches. */
+  async interrupt(pattern: RegExp): Promise<void> {
+    const child = spawn(this.#program, ['--uplimit', '10000', ...this.args], {
+      cwd: this.#account.dir,
+      env: { PATH: process.env.PATH, ...this.env },
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (text: Buffer) => {
+        output += text.toString()
+        if (pattern.test(output)) child.kill('SIGKILL')
+      })
+    }
+    const [, signal] = (await once(child, 'close')) as [number | null, string | null]
+    if (signal !== 'SIGKILL') throw new Error(`${this.#program} ended before its log matched ${pattern}:\n${output}`)
   }
 
   /** Returns the SHA-256 of each file by its path, and the folders with an empty text. */

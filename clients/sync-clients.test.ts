@@ -99,6 +99,23 @@ describe.each(syncPrograms)('%s', (program) => {
     await settle()
   })
 
+  it('sends a large file in chunks, and goes on where it was killed', async () => {
+    const isOfUpload = (request: string) => /\/uploads\//.test(request)
+    await writeFile(join(first.folder, 'large.bin'), randomBytes(45_000_000))
+    await first.sync()
+    await writeFile(join(first.folder, 'large.bin'), randomBytes(60_000_000))
+    const secondChunk = /uploads\/[^/]+\/\d+\/\d*[1-9]\d*" has X-Request-ID/
+    await first.interrupt(secondChunk)
+    const { requests } = await first.sync()
+    const methods = requests.filter(isOfUpload).map((request) => request.replace(/ .*\//, ' '))
+    expect(methods[0]).toMatch(/^PROPFIND/)
+    expect(methods.at(-1)).toBe('MOVE .file')
+    expect(methods.filter((request) => /MKCOL|DELETE/.test(request))).toEqual([])
+    // The first chunk isn't sent again.
+    expect(methods.filter((request) => / 0+$/.test(request))).toEqual([])
+    await settle()
+  })
+
   it('ends with equal trees after random changes on both devices at the same time', async () => {
     for (const name of ['ours', 'theirs']) await mkdir(join(first.folder, name))
     await settle()

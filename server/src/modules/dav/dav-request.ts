@@ -1,3 +1,4 @@
+import type { Scope } from '@alcove/contract/call'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { UserContext } from '../../context.ts'
 import { DavError } from './dav-error.ts'
@@ -20,6 +21,9 @@ export interface DavRequest {
 }
 
 export type DavHandler = (dav: DavRequest) => Promise<unknown>
+
+/** The methods of an address, with what an app password must be allowed to do. */
+export type DavMethods = Readonly<Record<string, { handler: DavHandler; scope: Scope }>>
 
 /** Returns the value of a header, or undefined. */
 export function headerOf({ request }: DavRequest, name: string): string | undefined {

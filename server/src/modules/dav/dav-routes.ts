@@ -8,21 +8,21 @@ import { copy, move } from './copy-move.ts'
 import { allowOrigins, isPreflight } from './cors.ts'
 import { DavError, handleDavError } from './dav-error.ts'
 import { readPath } from './dav-path.ts'
-import type { DavHandler, DavRequest } from './dav-request.ts'
+import type { DavMethods, DavRequest } from './dav-request.ts'
 import { ALLOWED, describeServer } from './describe-server.ts'
 import { expectContinue } from './expect-continue.ts'
 import { get } from './get.ts'
 import { parseIfHeader } from './if-header.ts'
 import { lock, unlock } from './locking.ts'
 import { mkcol } from './mkcol.ts'
-import { DRIVE, type MountPoint, mountPoints } from './mounts.ts'
+import { DRIVE, drivePoints, type MountPoint, userMountPoint } from './mounts.ts'
 import { propfind, propfindServer } from './propfind.ts'
 import { proppatch } from './proppatch.ts'
 import { put } from './put.ts'
+import { uploadMethods } from './remote/uploads.ts'
 import { trash } from './trash.ts'
 
-/** The methods with what an app password must be allowed to do. */
-const methods: Readonly<Record<string, { handler: DavHandler; scope: Scope }>> = {
+const driveMethods: DavMethods = {
   GET: { handler: get, scope: 'read' },
   HEAD: { handler: get, scope: 'read' },
   PROPFIND: { handler: propfind, scope: 'read' },
@@ -38,6 +38,12 @@ const methods: Readonly<Record<string, { handler: DavHandler; scope: Scope }>> =
 
 const OWN_METHODS = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK']
 
+/** What is served, and by which methods. */
+const places: readonly { point: MountPoint; methods: DavMethods }[] = [
+  ...drivePoints.map((point) => ({ point, methods: driveMethods })),
+  { point: userMountPoint('uploads'), methods: uploadMethods },
+]
+
 /** Serves a user's drive by WebDAV at each of its mounts, and what clients ask for at the root of the server. */
 export async function davRoutes(app: FastifyInstance, services: Services): Promise<void> {
   // These methods have bodies, but the handlers read them.
@@ -50,12 +56,12 @@ export async function davRoutes(app: FastifyInstance, services: Services): Promi
       describeServer(reply)
       allowOrigins(services.config.davOrigins, ALLOWED, request, reply)
       expectContinue(request, () => reply.raw.writeContinue())
-      if (request.is404 && request.method in methods) throw new DavError(404, 'Nothing is at this address.')
+      if (request.is404 && request.method in driveMethods) throw new DavError(404, 'Nothing is at this address.')
       if (request.is404) throw new DavError(405, 'This method is not supported here.')
       // No handler needs it, and Fastify would refuse a malformed one.
       delete request.headers['content-type']
     })
-    for (const point of mountPoints) {
+    for (const { point, methods } of places) {
       for (const url of [point.route, `${point.route}/*`]) {
         dav.route({ method: ['OPTIONS'], url, handler: options })
         for (const [method, { handler, scope }] of Object.entries(methods)) {

@@ -15,18 +15,23 @@ export interface MountPoint {
   readonly open: (url: string, user: SessionUser) => Mount
 }
 
+/** Everything that a client of Nextcloud or ownCloud requests by an address that contains the user. */
+export function userMountPoint(name: string): MountPoint {
+  return { route: `/remote.php/dav/${name}/:user`, open: openUserMount }
+}
+
 /** The addresses of the drive. */
-export const mountPoints: readonly MountPoint[] = [
+export const drivePoints: readonly MountPoint[] = [
   { route: '/dav', open: () => DRIVE },
   { route: '/remote.php/webdav', open: () => WEBDAV },
-  { route: '/remote.php/dav/files/:user', open: openUserMount },
+  userMountPoint('files'),
 ]
 
 /**
  * Returns the mount of an address that contains the user, such as `/remote.php/dav/files/USER`. The prefix stays as the client
  * wrote it, because clients compare it with the addresses in responses. Throws 404 if it is another user's.
  */
-export function openUserMount(url: string, { email }: Pick<SessionUser, 'email'>): Mount {
+function openUserMount(url: string, { email }: Pick<SessionUser, 'email'>): Mount {
   const segments = (url.split('?', 1)[0] as string).split('/').slice(0, 5)
   if (readUser(segments[4]) !== email) throw new DavError(404, 'Nothing is at this address.')
   return { prefix: segments.join('/'), user: email, isRemote: true }

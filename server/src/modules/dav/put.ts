@@ -50,12 +50,12 @@ export const put: DavHandler = async (dav) => {
   return reply.status(stored.isNew ? 201 : 204).send()
 }
 
-function readNumber(header: string | undefined): number | undefined {
+export function readNumber(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined
 }
 
 /** Reads `X-OC-Mtime`, in seconds since 1970. Dates that a file can't have are left out. */
-function readDate(header: string | undefined): number | undefined {
+export function readDate(header: string | undefined): number | undefined {
   if (header === undefined || !/^\d{1,12}(\.\d+)?$/.test(header)) return undefined
   const time = Math.round(Number(header) * 1000)
   return time <= MAX_FILE_DATE ? time : undefined

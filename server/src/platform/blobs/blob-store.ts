@@ -18,6 +18,8 @@ export interface KnownPlace {
   index: number
   offset: number
   isLast?: boolean
+  /** False if too few bytes precede it for a part of their own in an object store. Undefined if all chunks have the same size. */
+  mayBePart?: boolean
 }
 
 /** A chunk that arrived before its upload was known. */

@@ -102,10 +102,14 @@ export class S3BlobStore implements BlobStore {
     return this.#spoolAll(bytes, maxSize)
   }
 
-  async placeChunk(key: string, { index, offset }: ChunkPlace, chunk: StagedChunk): Promise<void> {
+  async placeChunk(
+    key: string,
+    { index, offset, mayBePart = true }: ChunkPlace & Partial<KnownPlace>,
+    chunk: StagedChunk,
+  ): Promise<void> {
     if (!(chunk instanceof StagedBytes)) throw new Error('only what was staged here can be placed')
     try {
-      if (isPart(offset, chunk.size)) return await this.#putPart(key, index, chunk)
+      if (mayBePart && isPart(offset, chunk.size)) return await this.#putPart(key, index, chunk)
       await this.#incomplete.note(key)
       await this.#bucket.put(chunkName(key, index), chunk)
     } finally {

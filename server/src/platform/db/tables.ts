@@ -351,6 +351,8 @@ export interface UploadChunkTable {
   size: number
   /** 1 if it is parked beside the blob because its offset was unknown when it arrived, else 0. */
   is_parked: number
+  /** The number that a client of Nextcloud gave it; the index is its place in the file. Null for our own uploads. */
+  number: Generated<number | null>
 }
 
 /** An item's public link. `items.shared_at` says whether it is enabled, because lists show that. */

@@ -8,7 +8,7 @@ import type { OcsValue } from './write-xml.ts'
  */
 const webDav = {
   /** `/remote.php/dav/uploads/`: uploads in chunks. */
-  hasUploads: false,
+  hasUploads: true,
   /** `/remote.php/dav/trashbin/` */
   hasTrash: false,
   /** `/remote.php/dav/versions/` */
@@ -17,6 +17,9 @@ const webDav = {
 
 /** The interval in which clients look for changes, in milliseconds: the ownCloud client reads it so, the others ignore it. */
 const POLL_INTERVAL = 60_000
+
+/** The largest chunk that new clients send. */
+const CHUNK_SIZE = 100 * 1024 * 1024
 
 const COLOR = '#286854'
 
@@ -34,6 +37,7 @@ export function describeCapabilities({ publicUrl }: Pick<Config, 'publicUrl'>): 
       dav: webDav.hasUploads ? { chunking: '1.0' } : {},
       files: {
         bigfilechunking: webDav.hasUploads,
+        ...(webDav.hasUploads && { chunked_upload: { max_size: CHUNK_SIZE, max_parallel_count: 1 } }),
         undelete: webDav.hasTrash,
         versioning: webDav.hasVersions,
         comments: false,

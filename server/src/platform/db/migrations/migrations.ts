@@ -11,6 +11,7 @@ import { folderChanges } from './008-folder-changes.ts'
 import { checksums } from './009-checksums.ts'
 import { itemProperties } from './010-item-properties.ts'
 import { loginFlows } from './011-login-flows.ts'
+import { chunkNumbers } from './012-chunk-numbers.ts'
 import { INITIAL } from './fold-old-migrations.ts'
 
 /** Returns all migrations, in order. A migration never changes once it is committed: a change of the tables is a new one. */
@@ -27,5 +28,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '009-checksums': { up: (db) => checksums(db, engine) },
     '010-item-properties': { up: (db) => itemProperties(db, engine) },
     '011-login-flows': { up: (db) => loginFlows(db, engine) },
+    '012-chunk-numbers': { up: chunkNumbers },
   }
 }

@@ -1,0 +1,202 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { MEBIBYTE } from '@alcove/contract/limits'
+import { listVersions } from '@alcove/contract/versions'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createDavClient, type DavClient } from '../../../testing/clients/dav-client.ts'
+import {
+  app,
+  download,
+  listIn,
+  namesIn,
+  readStorage,
+  setUpDrive,
+  switchToNewUser,
+  user,
+} from '../../../testing/factories/drive.ts'
+import { findUnusedBytes } from '../../storage/sweep-blobs.ts'
+import { sweepUploads } from '../../uploads/index.ts'
+
+setUpDrive()
+let dav: DavClient
+let uploads: string
+let files: string
+beforeEach(useNewPassword)
+
+async function useNewPassword(): Promise<void> {
+  dav = await createDavClient(app.app, user)
+  uploads = `/remote.php/dav/uploads/${user.email}`
+  files = `/remote.php/dav/files/${user.email}`
+}
+
+const statusOf = async (method: string, path: string, headers = {}, body?: string | Buffer) =>
+  (await dav.send(method, uploads + path, { headers, ...(body !== undefined && { body }) })).status
+const begin = (name = 'u', headers = {}) => statusOf('MKCOL', `/${name}`, headers)
+const send = (chunk: string, body: string | Buffer, headers = {}) => statusOf('PUT', `/u/${chunk}`, headers, body)
+const finish = (to: string, headers = {}) =>
+  dav.send('MOVE', `${uploads}/u/.file`, { headers: { destination: `${files}/${to}`, ...headers } })
+const received = async () => {
+  const [, ...chunks] = await dav.propfind(`${uploads}/u`, '1')
+  return chunks.map(({ href, props }) => `${href.replace(/^.*\//, '')} ${props.getcontentlength?.value}`)
+}
+
+describe('an upload in chunks', () => {
+  it('makes a file of chunks of any sizes, with a date and checksums, and tells its id', async () => {
+    expect(await begin('u', { 'oc-total-length': '11' })).toBe(201)
+    for (const [chunk, text] of Object.entries({ '00001': 'hel', '00002': 'l', '00003': 'o world' })) {
+      expect(await send(chunk, text, { destination: `${files}/a.txt` })).toBe(201)
+    }
+    expect(await received()).toEqual(['0000000000000001 3', '0000000000000002 1', '0000000000000003 7'])
+    const sha1 = createHash('sha1').update('hello world').digest('hex')
+    const finished = await finish('a.txt', {
+      ...{ 'oc-total-length': '11', 'x-oc-mtime': '1500000000', 'oc-checksum': `SHA1:${sha1}` },
+    })
+    expect(finished.status).toBe(201)
+    expect(finished.headers).toMatchObject({ 'x-oc-mtime': 'accepted', 'oc-fileid': expect.stringMatching(/^\d+oc/) })
+    expect((await download('a.txt')).toString()).toBe('hello world')
+    const { headers } = await dav.send('GET', `${files}/a.txt`)
+    expect(headers).toMatchObject({ etag: finished.headers['oc-etag'], 'oc-checksum': `SHA1:${sha1}` })
+    expect(headers['last-modified']).toBe('Fri, 14 Jul 2017 02:40:00 GMT')
+    expect(await statusOf('PROPFIND', '/u')).toBe(404)
+    expect(await readStorage()).toEqual({ used_bytes: 11, reserved_bytes: 0 })
+  })
+
+  it('joins small chunks between large ones', async () => {
+    const sizes = [6, 1, 6, 6, 2, 2, 2, 7, 1]
+    const chunks = sizes.map((size) => randomBytes(size * MEBIBYTE + 1))
+    await begin()
+    for (const [index, chunk] of chunks.entries()) expect(await send(`${index}`.padStart(5, '0'), chunk)).toBe(201)
+    expect((await finish('large.bin')).status).toBe(201)
+    expect((await download('large.bin')).equals(Buffer.concat(chunks))).toBe(true)
+  })
+
+  it('understands chunks that are named by their ranges or offsets', async () => {
+    await begin()
+    expect(await send('000000000000000-000000000000002', 'abc')).toBe(201)
+    expect(await send('000000000000004-000000000000006', 'xyz')).toBe(409)
+    expect(await send('000000000000003-000000000000005', 'def')).toBe(201)
+    expect(await send('0000000000000006', 'ghi', { 'oc-chunk-offset': '6' })).toBe(201)
+    await finish('a.txt')
+    expect((await download('a.txt')).toString()).toBe('abcdefghi')
+  })
+
+  it('can be empty', async () => {
+    await begin('u', { 'oc-total-length': '0' })
+    expect((await finish('empty.txt')).status).toBe(201)
+    expect((await download('empty.txt')).toString()).toBe('')
+  })
+
+  it('replaces a file only if the conditions are met, and keeps the old bytes as a version', async () => {
+    const { headers } = await dav.put(`${files}/a.txt`, 'old')
+    await begin()
+    await send('1', 'new')
+    expect((await finish('a.txt', { overwrite: 'F' })).status).toBe(412)
+    expect((await finish('a.txt', { if: `<${files}/a.txt> (["wrong"])` })).status).toBe(412)
+    expect((await finish('a.txt', { if: `<${files}/a.txt> ([${headers.etag}])` })).status).toBe(204)
+    expect((await download('a.txt')).toString()).toBe('new')
+    const [file] = await listIn()
+    expect((await user.client.call(listVersions, { id: file?.id as string })).body.versions).toHaveLength(1)
+  })
+
+  it('takes a chunk again, and refuses those that are out of order, too long or too many', async () => {
+    await begin('u', { 'oc-total-length': '6' })
+    await send('2', 'abc')
+    expect(await send('4', 'abcdef')).toBe(413)
+    await send('4', 'wro')
+    expect(await send('1', 'x')).toBe(409)
+    expect(await send('3', 'x')).toBe(409)
+    expect(await send('2', 'longer')).toBe(409)
+    expect(await send('2', 'ab')).toBe(409)
+    expect(await statusOf('DELETE', '/u/2')).toBe(409)
+    expect(await send('4', 'de')).toBe(201)
+    expect((await finish('a.txt')).status).toBe(400)
+    expect(await statusOf('DELETE', '/u/4')).toBe(204)
+    expect(await received()).toEqual(['0000000000000002 3'])
+    expect(await send('2', 'ABC')).toBe(201)
+    expect(await send('5', 'def')).toBe(201)
+    expect((await finish('a.txt')).status).toBe(201)
+    expect((await download('a.txt')).toString()).toBe('ABCdef')
+  })
+
+  it('stays as it is if its checksum is wrong or its destination is missing', async () => {
+    await begin()
+    await send('1', 'abc')
+    expect((await finish('a.txt', { 'oc-checksum': `SHA1:${'0'.repeat(40)}` })).status).toBe(400)
+    expect((await finish('missing/a.txt')).status).toBe(409)
+    expect((await finish('a.txt', { destination: '/remote.php/dav/files/other@example.com/a.txt' })).status).toBe(403)
+    expect(await namesIn()).toEqual([])
+    expect((await finish('a.txt')).status).toBe(201)
+  })
+
+  it('is refused before its bytes if they can’t fit', async () => {
+    await switchToNewUser({ allocatedBytes: 1000 })
+    await useNewPassword()
+    expect(await begin('u', { 'oc-total-length': '1001' })).toBe(507)
+    expect(await begin('u', { 'oc-total-length': '1001', destination: `${files}/a.bin` })).toBe(507)
+    expect(await begin()).toBe(201)
+    expect(await send('1', randomBytes(600))).toBe(201)
+    expect(await send('2', randomBytes(600))).toBe(507)
+    expect(await readStorage()).toEqual({ used_bytes: 0, reserved_bytes: 600 })
+  })
+
+  it('gives its space back when it is given up, or left alone for a day', async () => {
+    await begin('u', { 'oc-total-length': '1000' })
+    await send('1', 'abc')
+    expect(await statusOf('DELETE', '/u')).toBe(204)
+    await begin()
+    await send('1', 'abc')
+    expect(await readStorage()).toEqual({ used_bytes: 0, reserved_bytes: 3 })
+    app.clock.advance(25 * 3_600_000)
+    await sweepUploads(app.services)
+    await app.services.jobs.runDue()
+    expect(await readStorage()).toEqual({ used_bytes: 0, reserved_bytes: 0 })
+    const unused: string[] = []
+    await findUnusedBytes(app.services, (name) => unused.push(name), { withYoung: true })
+    expect(unused).toEqual([])
+  })
+
+  it('belongs to its user, and to the folder of an app password', async () => {
+    await begin()
+    await send('1', 'abc')
+    const owner = { dav, uploads }
+    await switchToNewUser({})
+    await useNewPassword()
+    expect(await statusOf('PROPFIND', '/u')).toBe(404)
+    expect((await dav.send('PUT', `${owner.uploads}/u/2`, { body: 'x' })).status).toBe(404)
+    expect(await begin()).toBe(201)
+    expect(await received()).toEqual([])
+    const uploader = await createDavClient(app.app, user, { scope: 'upload' })
+    await dav.put(`${files}/a.txt`, 'old')
+    dav = uploader
+    await send('1', 'new')
+    expect((await finish('a.txt')).status).toBe(403)
+    expect((await finish('b.txt')).status).toBe(201)
+    expect((await download('a.txt')).toString()).toBe('old')
+  })
+
+  it('refuses hostile names and addresses', async () => {
+    await begin()
+    for (const name of ['x', '-1', '1e3', '9'.repeat(16), '9'.repeat(300), '1-', '%00', '.file', '1%2F2']) {
+      expect([400, 404]).toContain(await send(name, 'x'))
+    }
+    expect(await statusOf('MKCOL', '')).toBe(404)
+    expect(await statusOf('MKCOL', '/a/b')).toBe(409)
+    expect(await statusOf('MKCOL', '/a/b/c')).toBe(404)
+    expect(await statusOf('MOVE', '/u/1', { destination: `${files}/a` })).toBe(403)
+    expect(await statusOf('MOVE', '/none/.file', { destination: `${files}/a` })).toBe(404)
+    expect(await begin()).toBe(409)
+    expect(await statusOf('PROPFIND', '')).toBe(207)
+    expect(await statusOf('GET', '/u/1')).toBe(404)
+  })
+
+  it('never mixes chunks that arrive at the same time', async () => {
+    await begin()
+    const chunks = Array.from({ length: 20 }, (_, index) => `chunk ${index};`)
+    const statuses = await Promise.all(chunks.map((chunk, index) => send(String(index), chunk)))
+    // Those that overtook others are in, and the others are refused.
+    const accepted = chunks.filter((_chunk, index) => statuses[index] === 201)
+    expect(accepted.length).toBeGreaterThan(0)
+    expect(new Set([...statuses, 201, 409])).toEqual(new Set([201, 409]))
+    await finish('a.txt')
+    expect((await download('a.txt')).toString()).toBe(accepted.join(''))
+  })
+})
