@@ -82,9 +82,7 @@ async function put(dav: DavRequest, destination: DavPath, change: Change): Promi
     await assertPreconditions(tx, dav, source)
     const there = await resolvePath(tx, ctx.user, destination)
     if (!there.parent) throw conflict('The folder of the destination does not exist.')
-    if (there.item) {
-      if (overwrite === 'F') throw preconditionFailed()
-    }
+    if (there.item && overwrite === 'F') throw preconditionFailed()
     const item = source.item as ItemRow & ChosenItem
     const name = destination.at(-1) as string
     const isSave = there.item?.kind === 'file' && item.kind === 'file'
