@@ -19,7 +19,10 @@ import { DRIVE, drivePoints, type MountPoint, userMountPoint } from './mounts.ts
 import { propfind, propfindServer } from './propfind.ts'
 import { proppatch } from './proppatch.ts'
 import { put } from './put.ts'
+import { previewRoutes, sendPreview, sendThumbnail, THUMBNAIL_PREFIX } from './remote/previews.ts'
+import { trashMethods } from './remote/trashbin.ts'
 import { uploadMethods } from './remote/uploads.ts'
+import { versionMethods } from './remote/versions.ts'
 import { trash } from './trash.ts'
 
 const driveMethods: DavMethods = {
@@ -42,6 +45,8 @@ const OWN_METHODS = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', '
 const places: readonly { point: MountPoint; methods: DavMethods }[] = [
   ...drivePoints.map((point) => ({ point, methods: driveMethods })),
   { point: userMountPoint('uploads'), methods: uploadMethods },
+  { point: userMountPoint('trashbin'), methods: trashMethods },
+  { point: userMountPoint('versions'), methods: versionMethods },
 ]
 
 /** Serves a user's drive by WebDAV at each of its mounts, and what clients ask for at the root of the server. */
@@ -79,6 +84,7 @@ export async function davRoutes(app: FastifyInstance, services: Services): Promi
       dav.register(async (others) => others.setNotFoundHandler(() => {}), { prefix })
     }
     serveRoot(dav, services)
+    servePreviews(dav, services)
   })
 }
 
@@ -96,19 +102,27 @@ async function openRequest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<DavRequest> {
-  const user = await identify(services, request, scope)
-  if (user.appPassword) endWhenRevoked(services, user.appPassword.id, reply.raw)
+  const { ctx } = await authorize(services, scope, request, reply)
   const given = request.headers.if
   const ifHeader = typeof given === 'string' ? parseIfHeader(given) : undefined
   const url = request.raw.url ?? ''
-  const mount = point.open(url, user)
+  const mount = point.open(url, ctx.user)
   const path = readPath(mount, url)
   if (!path) throw new DavError(404, 'Nothing is at this address.')
-  const ctx = {
-    ...publicContext(services, request, reply),
-    user: { ...user, ...(ifHeader && { lockTokens: ifHeader.tokens }) },
-  }
-  return { ctx, request, reply, mount, path, ifHeader }
+  const user = { ...ctx.user, ...(ifHeader && { lockTokens: ifHeader.tokens }) }
+  return { ctx: { ...ctx, user }, request, reply, mount, path, ifHeader }
+}
+
+/** Authenticates a request. */
+async function authorize(
+  services: Services,
+  scope: Scope,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Pick<DavRequest, 'ctx' | 'request' | 'reply'>> {
+  const user = await identify(services, request, scope)
+  if (user.appPassword) endWhenRevoked(services, user.appPassword.id, reply.raw)
+  return { ctx: { ...publicContext(services, request, reply), user }, request, reply }
 }
 
 /** Returns the user of a request, by Basic with an app password or by Bearer. Cookies are never read. */
@@ -119,6 +133,14 @@ async function identify(services: Services, request: FastifyRequest, scope: Scop
   const user = await authenticateBasic(services, request)
   if (user.appPassword) assertInScope(user.appPassword, scope)
   return user
+}
+
+/** Sends pictures of files to clients of Nextcloud. */
+function servePreviews(dav: FastifyInstance, services: Services): void {
+  const send = (handler: typeof sendPreview) => async (request: FastifyRequest, reply: FastifyReply) =>
+    handler(await authorize(services, 'read', request, reply))
+  for (const url of previewRoutes) dav.get(url, send(sendPreview))
+  dav.get(`${THUMBNAIL_PREFIX}/*`, send(sendThumbnail))
 }
 
 /** Windows looks at the root of the server before it opens a folder, and other clients at the well-known address. */

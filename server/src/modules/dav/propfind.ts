@@ -26,7 +26,8 @@ export const propfind: DavHandler = async (dav) => {
   return reply.send(Readable.from(writeFolder(dav, found, wanted), { objectMode: false }))
 }
 
-function readWanted(body: XmlElement | undefined): Wanted {
+/** Reads which properties a client wants. */
+export function readWanted(body: XmlElement | undefined): Wanted {
   if (body === undefined) return { kind: 'allprop', names: [] }
   if (!isDav(body, 'propfind')) throw new DavError(400, 'The body of a PROPFIND must be a propfind element.')
   const kinds = childrenOf(body).filter((child) => ['prop', 'allprop', 'propname'].some((one) => isDav(child, one)))

@@ -27,6 +27,7 @@ export type ResourceRow = Pick<
   | 'modified_at'
   | 'favorite_at'
   | 'changed_in'
+  | 'trashed_at'
   | 'tree_size'
 >
 
@@ -108,7 +109,7 @@ export async function readResources(
     checksums: row.blob_key === null ? undefined : checksums?.get(row.blob_key),
     stored: stored?.get(row.id) ?? [],
     number: numbers?.get(row.id),
-    totalSize: row.kind === 'file' ? row.size : sizes?.get(row.id),
+    totalSize: row.kind === 'file' ? row.size : (sizes?.get(row.id) ?? row.tree_size ?? undefined),
   }))
 }
 

@@ -43,6 +43,7 @@ export const zippedColumns = [
   'modified_at',
   'favorite_at',
   'changed_in',
+  'trashed_at',
   'tree_size',
 ] as const
 export type ZippedRow = Pick<ItemRow, (typeof zippedColumns)[number]>

@@ -1,5 +1,6 @@
 export { findItemToReplace, type ItemToReplace } from './file-history.ts'
 export { deleteIdenticalVersions, digestToCompare, prepareComparison } from './identical-versions.ts'
+export { restoreFileVersion } from './manage-versions.ts'
 export { countingReclaimable, deleteVersionsJob, reclaimingSpace } from './reclaim-space.ts'
 export { replaceBytes, replaceWithFile } from './replace-bytes.ts'
 export { versionEndpoints } from './routes.ts'

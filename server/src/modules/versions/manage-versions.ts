@@ -1,6 +1,6 @@
 import { calls } from '@alcove/contract/calls'
 import type { Version } from '@alcove/contract/versions'
-import type { SessionUser } from '../../context.ts'
+import type { SessionUser, UserContext } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
@@ -48,8 +48,8 @@ export const listVersions = endpoint(calls.listVersions, async (ctx, { id, limit
  * Exchanges the current bytes with those of a version, in a constant number of statements. The usage stays the same, so it is
  * possible without any free space. Repeating it returns the same.
  */
-export const restoreVersion = endpoint(calls.restoreVersion, (ctx, { id, versionId }) =>
-  changeTree(ctx, async (tx) => {
+export function restoreFileVersion(ctx: UserContext, { id, versionId }: { id: string; versionId: string }) {
+  return changeTree(ctx, async (tx) => {
     const file = await getFileWithHistory(tx, ctx.user, id)
     const restored = restoredVersionOf(file)
     if (restored?.id === versionId) {
@@ -79,8 +79,10 @@ export const restoreVersion = endpoint(calls.restoreVersion, (ctx, { id, version
       now: ctx.clock.now(),
     })
     return { ...presentFile(item, ctx.user), replacedVersionId }
-  }),
-)
+  })
+}
+
+export const restoreVersion = endpoint(calls.restoreVersion, restoreFileVersion)
 
 function damaged(): AppError {
   return new AppError(

@@ -10,9 +10,9 @@ const webDav = {
   /** `/remote.php/dav/uploads/`: uploads in chunks. */
   hasUploads: true,
   /** `/remote.php/dav/trashbin/` */
-  hasTrash: false,
+  hasTrash: true,
   /** `/remote.php/dav/versions/` */
-  hasVersions: false,
+  hasVersions: true,
 }
 
 /** The interval in which clients look for changes, in milliseconds: the ownCloud client reads it so, the others ignore it. */

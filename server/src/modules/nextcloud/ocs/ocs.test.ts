@@ -75,7 +75,7 @@ describe('the capabilities', () => {
       version: { major: 33, string: '33.0.0' },
       capabilities: {
         core: { status: { productname: 'Alcove' } },
-        files: { bigfilechunking: true, undelete: false, versioning: false },
+        files: { bigfilechunking: true, undelete: true, versioning: true },
         checksums: { preferredUploadType: 'SHA1' },
         files_sharing: { api_enabled: false, public: { enabled: false } },
         theming: { name: 'Alcove', url: app.services.config.publicUrl },
