@@ -15,11 +15,12 @@ import { get } from './get.ts'
 import { parseIfHeader } from './if-header.ts'
 import { lock, unlock } from './locking.ts'
 import { mkcol } from './mkcol.ts'
-import { DRIVE, drivePoints, type MountPoint, userMountPoint } from './mounts.ts'
+import { DRIVE, davPoint, type MountPoint, remotePoints, userMountPoint } from './mounts.ts'
 import { propfind, propfindServer } from './propfind.ts'
 import { proppatch } from './proppatch.ts'
 import { put } from './put.ts'
 import { previewRoutes, sendPreview, sendThumbnail, THUMBNAIL_PREFIX } from './remote/previews.ts'
+import { report } from './remote/report.ts'
 import { trashMethods } from './remote/trashbin.ts'
 import { uploadMethods } from './remote/uploads.ts'
 import { versionMethods } from './remote/versions.ts'
@@ -39,11 +40,14 @@ const driveMethods: DavMethods = {
   UNLOCK: { handler: unlock, scope: 'write' },
 }
 
-const OWN_METHODS = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK']
+const remoteMethods: DavMethods = { ...driveMethods, REPORT: { handler: report, scope: 'read' } }
+
+const OWN_METHODS = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK', 'REPORT']
 
 /** What is served, and by which methods. */
 const places: readonly { point: MountPoint; methods: DavMethods }[] = [
-  ...drivePoints.map((point) => ({ point, methods: driveMethods })),
+  { point: davPoint, methods: driveMethods },
+  ...remotePoints.map((point) => ({ point, methods: remoteMethods })),
   { point: userMountPoint('uploads'), methods: uploadMethods },
   { point: userMountPoint('trashbin'), methods: trashMethods },
   { point: userMountPoint('versions'), methods: versionMethods },

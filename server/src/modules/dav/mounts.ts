@@ -20,9 +20,10 @@ export function userMountPoint(name: string): MountPoint {
   return { route: `/remote.php/dav/${name}/:user`, open: openUserMount }
 }
 
-/** The addresses of the drive. */
-export const drivePoints: readonly MountPoint[] = [
-  { route: '/dav', open: () => DRIVE },
+export const davPoint: MountPoint = { route: '/dav', open: () => DRIVE }
+
+/** The addresses of the drive for clients of Nextcloud and ownCloud. */
+export const remotePoints: readonly MountPoint[] = [
   { route: '/remote.php/webdav', open: () => WEBDAV },
   userMountPoint('files'),
 ]

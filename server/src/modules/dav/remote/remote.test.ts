@@ -2,7 +2,12 @@ import { addFavorite } from '@alcove/contract/favorites'
 import { renameFile } from '@alcove/contract/files'
 import { moveItems, trashItems } from '@alcove/contract/item-calls'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createDavClient, type DavClient, type DavResource } from '../../../testing/clients/dav-client.ts'
+import {
+  createDavClient,
+  type DavClient,
+  type DavResource,
+  readMultistatus,
+} from '../../../testing/clients/dav-client.ts'
 import { countStatements } from '../../../testing/engines/item-scans.ts'
 import { app, download, makeFolder, namesIn, setUpDrive, user } from '../../../testing/factories/drive.ts'
 import { addManyItems } from '../../../testing/factories/many-items.ts'
@@ -56,7 +61,7 @@ describe('the addresses for clients of Nextcloud and ownCloud', () => {
       }
     }
     expect((await dav.send('PROPFIND', '/remote.php/dav/calendars/x', { headers: { depth: '0' } })).status).toBe(404)
-    expect((await dav.send('REPORT', files)).status).toBe(405)
+    expect((await dav.send('SEARCH', files)).status).toBe(405)
   })
 
   it('ask for an app password, and keep to its scope and folder', async () => {
@@ -199,6 +204,28 @@ describe('the properties for clients of Nextcloud and ownCloud', () => {
     const [item] = await app.services.db.selectFrom('items').select('id').where('name', '=', 'a.txt').execute()
     await user.client.call(addFavorite, { itemType: 'file', itemId: item?.id as string })
     expect(await favorite()).toBe('1')
+    const folder = await makeFolder('ü f')
+    await user.client.upload('b.txt', 'xy', { folderId: folder.id })
+    for (const path of ['%C3%BC%20f', '%C3%BC%20f/b.txt']) {
+      await dav.send('PROPPATCH', `${files}/${path}`, {
+        body: `<d:propertyupdate xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:set><d:prop><oc:favorite>1</oc:favorite></d:prop></d:set></d:propertyupdate>`,
+      })
+    }
+    const filter = (rules: string) =>
+      dav.send('REPORT', files, {
+        body: `<oc:filter-files xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:prop><d:getetag/><oc:size/></d:prop>${rules}</oc:filter-files>`,
+      })
+    const listed = readMultistatus(
+      (await filter('<oc:filter-rules><oc:favorite>1</oc:favorite></oc:filter-rules>')).text,
+    )
+    expect(listed.map((one) => [one.href, read(one, `${OC}size`)])).toEqual([
+      [`${files}/a.txt`, '1'],
+      [`${files}/%C3%BC%20f/b.txt`, '2'],
+      [`${files}/%C3%BC%20f/`, '2'],
+    ])
+    expect((await filter('<oc:filter-rules><oc:systemtag>1</oc:systemtag></oc:filter-rules>')).status).toBe(501)
+    expect((await filter('')).status).toBe(501)
+    expect((await dav.send('REPORT', '', {})).status).toBe(405)
     expect((await patch('<d:set><d:prop><oc:fileid>1</oc:fileid></d:prop></d:set>')).text).toContain('403')
   })
 })
