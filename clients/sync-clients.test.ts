@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ServedAccount, serveAccount } from './served-account.ts'
 import { SyncClient, syncPrograms } from './sync-client.ts'
@@ -117,12 +117,15 @@ describe.each(syncPrograms)('%s', (program) => {
   })
 
   it('ends with equal trees after random changes on both devices at the same time', async () => {
-    for (const name of ['ours', 'theirs']) await mkdir(join(first.folder, name))
+    for (const name of ['ours', 'theirs', 'common']) await mkdir(join(first.folder, name))
     await settle()
     for (let round = 0; round < ROUNDS; round++) {
       // Each device changes its own folder, so no conflict is anybody's fault but the server's.
       await edit(join(first.folder, 'ours'), `first ${round}`)
       await edit(join(second.folder, 'theirs'), `second ${round}`)
+      for (const client of [first, second]) {
+        await writeFile(join(client.folder, 'common', `${basename(client.folder)} ${round}.txt`), `${round}`)
+      }
       await Promise.all([first.sync(), second.sync()])
       // Then they take turns in one folder.
       await settle()
