@@ -71,6 +71,10 @@ export const getStorage = defineCall({
     version: z
       .string()
       .describe('Changes whenever files, folders, links, favorites, playlists or the plan change, on any device'),
+    has_mass_deletion: z
+      .literal(true)
+      .optional()
+      .describe('Whether `GET /deletion-groups` has something to show. Only in a session'),
     trashed_bytes: z.int().optional().describe('Bytes that emptying the trash frees; only with `include=trash`'),
   }),
 })

@@ -80,6 +80,45 @@ export const emptyTrash = defineCall({
   output: done,
 })
 
+const deletionGroup = z.object({
+  id,
+  app: z.string().describe('The app, from its user agent: `rclone`'),
+  appPassword: z.string().describe('The name of its app password, which may have been revoked'),
+  files: z.int().nonnegative().describe('The number of files it deleted, including those in folders'),
+  startedAt: time,
+  lastAt: time.describe('The last deletion so far'),
+  keptUntil: time.describe('Until then, nothing of it is deleted permanently without its owner'),
+})
+/** Many files that an app deleted within a short time. */
+export type DeletionGroup = z.infer<typeof deletionGroup>
+
+export const listDeletionGroups = defineCall({
+  method: 'GET',
+  path: '/deletion-groups',
+  access: 'user',
+  summary: 'List mass deletions by apps that were not dismissed and are still in the trash, newest first',
+  input: z.object({}),
+  output: z.object({ deletionGroups: z.array(deletionGroup) }),
+})
+
+export const restoreDeletionGroup = defineCall({
+  method: 'POST',
+  path: '/deletion-groups/{id}/restore',
+  access: 'user',
+  summary: 'Restore everything of a mass deletion that is still in the trash: all or nothing',
+  input: z.object({ id }),
+  output: done.extend({ files: z.int().nonnegative().describe('The number of restored files') }),
+})
+
+export const dismissDeletionGroup = defineCall({
+  method: 'POST',
+  path: '/deletion-groups/{id}/dismiss',
+  access: 'user',
+  summary: 'Dismiss the message about a mass deletion. Its items stay in the trash',
+  input: z.object({ id }),
+  output: done,
+})
+
 export const restoreItems = defineCall({
   method: 'POST',
   path: '/items/restore',

@@ -2,12 +2,12 @@ import type { Services } from './context.ts'
 import { accountMailJobs, deleteLeftoversJob, sweepAccounts, sweepSessions } from './modules/accounts/index.ts'
 import { billingMailJobs, endCustomerJob, endUnpaidPlans, sweepEvents, syncCustomers } from './modules/billing/index.ts'
 import { sweepSelections } from './modules/files/index.ts'
-import { sweepLocks } from './modules/items/index.ts'
+import { massDeletionMailJob, sweepLocks } from './modules/items/index.ts'
 import { readMedia, sweepSegments } from './modules/media/index.ts'
 import { sweepLoginFlows } from './modules/nextcloud/index.ts'
 import { findNamesToIndex, syncSearch } from './modules/search/index.ts'
 import { digestBlobs, removeBlobsJob, removeQueuedBlobs, scrubBlobs, sweepBlobs } from './modules/storage/index.ts'
-import { sweepTrash } from './modules/trash/index.ts'
+import { sweepDeletionGroups, sweepTrash } from './modules/trash/index.ts'
 import { sweepUploads } from './modules/uploads/index.ts'
 import { deleteIdenticalVersions, deleteVersionsJob, thinVersions } from './modules/versions/index.ts'
 import { unlessClockJumped } from './platform/clock.ts'
@@ -25,6 +25,7 @@ const jobs: readonly AnyJob[] = [
   endCustomerJob,
   deleteLeftoversJob,
   deleteVersionsJob,
+  massDeletionMailJob,
   removeBlobsJob,
 ]
 
@@ -46,6 +47,7 @@ export function startScheduledJobs(services: Services): () => Promise<void> {
       { name: 'sweep login flows', every: HOUR / 6, work: byAge(() => sweepLoginFlows(services)) },
       { name: 'sweep selections', every: HOUR, work: () => sweepSelections(services) },
       { name: 'sweep trash', every: HOUR, work: byAge(() => sweepTrash(services)) },
+      { name: 'sweep deletion groups', every: HOUR, work: byAge(() => sweepDeletionGroups(services)) },
       { name: 'sweep locks', every: HOUR, work: byAge(() => sweepLocks(services)) },
       {
         name: 'thin versions',

@@ -34,6 +34,7 @@ const changes = {
   passkey_removed: 'A passkey was removed.',
   app_password_created: 'An app password was created.',
   app_password_revoked: 'An app password was revoked.',
+  mass_deletion: 'An app deleted many files within a short time.',
   data_exported: 'A download of all data of an account was requested.',
   account_deleted: 'An account was deleted by its user.',
 } as const

@@ -24,6 +24,7 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   blobs: ofAFile('blobs.key'),
   blob_removals: undefined,
   items: ALL,
+  deletion_groups: ALL,
   app_passwords: ALL,
   file_numbers: ALL,
   item_properties: ALL,

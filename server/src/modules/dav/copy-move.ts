@@ -13,6 +13,7 @@ import {
   deleteTrashed,
   getOwnTarget,
   hideInTrash,
+  moveToTrash,
   relocateItem,
 } from '../items/index.ts'
 import { findItemToReplace, type ItemToReplace, replaceWithFile } from '../versions/index.ts'
@@ -86,7 +87,7 @@ async function put(dav: DavRequest, destination: DavPath, change: Change): Promi
     const item = source.item as ItemRow & ChosenItem
     const name = destination.at(-1) as string
     const isSave = there.item?.kind === 'file' && item.kind === 'file'
-    if (there.item && !isSave) await hideInTrash(tx, ctx.user, [there.item], ctx.clock.now())
+    if (there.item && !isSave) await moveToTrash(ctx, tx, [there.item])
     const replaced = isSave ? await findItemToReplace(tx, there.parent.id, name) : undefined
     const result = await change(tx, item, { parent: there.parent, name, replaced })
     return { isNew: !there.item, result }

@@ -1,4 +1,4 @@
-import { changeTree, hideInTrash } from '../items/index.ts'
+import { changeTree, moveToTrash } from '../items/index.ts'
 import { DavError } from './dav-error.ts'
 import { type DavHandler, readDepth } from './dav-request.ts'
 import { assertPreconditions } from './preconditions.ts'
@@ -13,7 +13,7 @@ export const trash: DavHandler = async (dav) => {
     // A folder is deleted as a whole (RFC 4918, section 9.6.1).
     if (found.item.kind === 'folder') readDepth(dav, ['infinity'], 'infinity')
     await assertPreconditions(tx, dav, found)
-    await hideInTrash(tx, ctx.user, [found.item], ctx.clock.now())
+    await moveToTrash(ctx, tx, [found.item])
   })
   return reply.status(204).send()
 }

@@ -13,6 +13,11 @@ export {
 export { bringBackFromTrash, deleteTrashed, hideInTrash } from './bulk/trash.ts'
 export { changeTree, lockTree } from './change-tree.ts'
 export { deleteVersionRows } from './delete-versions.ts'
+export { countFiles } from './deletion-guard/count-files.ts'
+export { deletePermanently, emptyTrashOf } from './deletion-guard/delete-permanently.ts'
+export { massDeletionMailJob } from './deletion-guard/mass-deletion-mail.ts'
+export { moveToTrash } from './deletion-guard/move-to-trash.ts'
+export { DELETION_WINDOW, isUnprotected, PROTECTED_FOR } from './deletion-guard/protected-items.ts'
 export { readFileNumbers } from './file-numbers.ts'
 export { folderTag, followFolders, noteChange, readTreeSizes } from './folder-changes.ts'
 export {

@@ -82,6 +82,7 @@ async function tryInsertItem(
     favorite_at: null,
     shared_at: null,
     trashed_at: null,
+    deletion_group: null,
     trash_id: null,
     created_at: now,
     updated_at: now,

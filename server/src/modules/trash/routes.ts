@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../platform/http/api.ts'
+import { dismissDeletionGroup, listDeletionGroups, restoreDeletionGroup } from './deletion-groups.ts'
 import {
   deleteFile,
   deleteFolder,
@@ -20,4 +21,7 @@ export const trashEndpoints: readonly Endpoint[] = [
   emptyTrash,
   restoreItems,
   deleteItems,
+  listDeletionGroups,
+  restoreDeletionGroup,
+  dismissDeletionGroup,
 ]

@@ -1,20 +1,24 @@
 import type { Services } from '../../context.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { byIndex } from '../../platform/db/portable-sql.ts'
-import { changeTree, deleteTrashed } from '../items/index.ts'
+import { changeTree, deleteTrashed, isUnprotected } from '../items/index.ts'
 
 /** Permanently deletes items that have been in the trash for too long. Safe to run at any time. */
 export async function sweepTrash(services: Services): Promise<void> {
   const { db, clock, config } = services
-  const trashedBy = clock.now() - config.trashRetention
-  const due = await byIndex(db, (reading) => listOwnersWithTrash(reading, trashedBy))
+  const sparingAt = clock.now()
+  const trashedBy = sparingAt - config.trashRetention
+  const due = await byIndex(db, (reading) => listOwnersWithTrash(reading, { trashedBy, sparingAt }))
   for (const { id } of due) {
-    await changeTree({ db, user: { id } }, (tx) => deleteTrashed(services, tx, id, { trashedBy }))
+    await changeTree({ db, user: { id } }, (tx) => deleteTrashed(services, tx, id, { trashedBy, sparingAt }))
   }
 }
 
 /** Queries the index once per owner, because it orders each owner's trash by age. */
-function listOwnersWithTrash(db: Database, trashedBy: number): Promise<{ id: string }[]> {
+function listOwnersWithTrash(
+  db: Database,
+  { trashedBy, sparingAt }: { trashedBy: number; sparingAt: number },
+): Promise<{ id: string }[]> {
   return db
     .selectFrom('users')
     .select('id')
@@ -25,7 +29,8 @@ function listOwnersWithTrash(db: Database, trashedBy: number): Promise<{ id: str
           .selectFrom('items')
           .select('items.id')
           .whereRef('items.owner_id', '=', 'users.id')
-          .where('items.trashed_at', '<=', trashedBy),
+          .where('items.trashed_at', '<=', trashedBy)
+          .where(isUnprotected(sparingAt)),
       ),
     )
     .execute()

@@ -1,15 +1,18 @@
 import { calls } from '@alcove/contract/calls'
 import type { SessionUser, UserContext } from '../../context.ts'
-import type { Tx } from '../../platform/db/database.ts'
+import type { Database, Tx } from '../../platform/db/database.ts'
+import { isAmong } from '../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import {
   bringBackFromTrash,
   changeTree,
-  deleteTrashed,
+  deletePermanently,
+  emptyTrashOf,
   getOwnTrashed,
   isInReach,
   listTrashed,
+  PROTECTED_FOR,
   presentChanged,
   presentFile,
   presentFolder,
@@ -30,9 +33,11 @@ export const listTrash = endpoint(calls.listTrash, async ({ db, user, clock, con
     .execute()
   const folderIds = new Set(rows.map(({ parent_id }) => parent_id as string))
   const paths = await readFolderPaths(db, [...folderIds], user.driveRootId)
+  const protectedUntil = await findProtectedUntil(db, rows)
   const items = rows.map((row) => {
     const trashedAt = row.trashed_at as number
-    const left = trashedAt + config.trashRetention - clock.now()
+    const keptUntil = Math.max(trashedAt + config.trashRetention, protectedUntil.get(row.deletion_group ?? '') ?? 0)
+    const left = keptUntil - clock.now()
     const trashed = {
       deleted_at: new Date(trashedAt).toISOString(),
       originalPath: paths.get(row.parent_id as string) || '/',
@@ -49,6 +54,23 @@ export const listTrash = endpoint(calls.listTrash, async ({ db, user, clock, con
       .map(({ row, trashed }) => ({ ...presentFolder(row, user), ...trashed })),
   }
 })
+
+/** Returns until when the items of mass deletions are protected, by the group. */
+async function findProtectedUntil(
+  db: Database,
+  rows: readonly Pick<ItemRow, 'deletion_group'>[],
+): Promise<Map<string, number>> {
+  const ids = [...new Set(rows.map((row) => row.deletion_group).filter((id) => id !== null))]
+  if (ids.length === 0) return new Map()
+  const groups = await db
+    .selectFrom('deletion_groups')
+    .select(['id', 'alarmed_at'])
+    .where(isAmong(db, 'id', ids))
+    .where('alarmed_at', 'is not', null)
+    .$narrowType<{ alarmed_at: number }>()
+    .execute()
+  return new Map(groups.map(({ id, alarmed_at }) => [id, alarmed_at + PROTECTED_FOR]))
+}
 
 export const restoreFile = endpoint(calls.restoreFile, async (ctx, { id }) =>
   presentFile(await restoreItem(ctx, id, 'file'), ctx.user),
@@ -87,14 +109,14 @@ export const deleteFolder = endpoint(calls.deleteFolder, async (ctx, { id }) => 
 function deleteItem(ctx: UserContext, id: string, kind: ItemRow['kind']): Promise<void> {
   return changeTree(ctx, async (tx) => {
     const item = await getOwnTrashed(tx, ctx.user, id, kind)
-    await deleteTrashed(ctx, tx, ctx.user.id, { ids: [item.id] })
+    await deletePermanently(ctx, tx, [item.id])
   })
 }
 
 export const deleteItems = endpoint(calls.deleteItems, async (ctx, { itemIds }) => {
   const deleted = await changeTree(ctx, async (tx) => {
     const ids = (await listTrashed(tx, ctx.user, itemIds)).map(({ id }) => id)
-    await deleteTrashed(ctx, tx, ctx.user.id, { ids })
+    await deletePermanently(ctx, tx, ids)
     return ids
   })
   return presentChanged(deleted, 'permanently deleted')
@@ -103,8 +125,7 @@ export const deleteItems = endpoint(calls.deleteItems, async (ctx, { itemIds }) 
 export const emptyTrash = endpoint(calls.emptyTrash, async (ctx) => {
   await changeTree(ctx, async (tx) => {
     // Without a folder, one statement finds everything, whatever the trash contains.
-    const inReach = ctx.user.appPassword?.folderId ? { ids: await listTrashedIds(tx, ctx.user) } : {}
-    await deleteTrashed(ctx, tx, ctx.user.id, inReach)
+    await emptyTrashOf(ctx, tx, ctx.user.appPassword?.folderId ? await listTrashedIds(tx, ctx.user) : undefined)
   })
   return { message: 'All trashed items permanently deleted.' }
 })

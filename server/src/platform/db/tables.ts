@@ -17,6 +17,7 @@ export interface Tables {
   app_passwords: AppPasswordTable
   login_flows: LoginFlowTable
   challenges: ChallengeTable
+  deletion_groups: DeletionGroupTable
   items: ItemTable
   file_numbers: FileNumberTable
   item_properties: ItemPropertyTable
@@ -199,6 +200,32 @@ export interface ChallengeTable {
   expires_at: number
 }
 
+/**
+ * Deletions by one app. Until there is an alarm, a group holds those of about a minute, and lives for ten. The alarm makes one group of
+ * them, to which the app's later deletions are added until it pauses for ten minutes.
+ */
+export interface DeletionGroupTable {
+  id: string
+  user_id: string
+  /** The app password may have been revoked meanwhile. */
+  app_password_id: string
+  app_password_name: string
+  /** For example `rclone`. */
+  app: string
+  started_at: number
+  last_at: number
+  /** The number of deleted files, including those in deleted folders. */
+  files: number
+  /** The number of files before the deletions of the last ten minutes. Null until they were counted. */
+  total_files: number | null
+  /** When it was recognized as a mass deletion. Null for all others. */
+  alarmed_at: number | null
+  /** When its owner hid the message about it. */
+  dismissed_at: number | null
+  /** When its owner restored it. Later deletions don't belong to it. */
+  restored_at: number | null
+}
+
 /** A file or a folder. Only the two roots of a user have no parent. */
 export interface ItemTable {
   id: string
@@ -232,6 +259,8 @@ export interface ItemTable {
   shared_at: number | null
   /** Set on an item that was trashed itself. */
   trashed_at: number | null
+  /** The group of deletions by an app to which a trashed item belongs. That group may have been removed. */
+  deletion_group: Generated<string | null>
   /** Set on every item that the trash hides: the id of the trashed item at or above this one. */
   trash_id: string | null
   created_at: number

@@ -192,6 +192,8 @@ export const callsById: readonly CallById[] = [
   byId(trash.restoreFolder, 'trashedFolder'),
   byId(trash.deleteFile, 'trashedFile'),
   byId(trash.deleteFolder, 'trashedFolder'),
+  byId(trash.restoreDeletionGroup, 'deletionGroup'),
+  byId(trash.dismissDeletionGroup, 'deletionGroup'),
   ...[trash.restoreItems, trash.deleteItems].map((call) => ({
     call,
     input: (own: OwnedResources) => ({ itemIds: [own.trashedFile] }),

@@ -66,6 +66,7 @@ export async function createOwner(app: TestApp) {
     session: await addSession(app, user),
     passkey: await addPasskey(app, user),
     appPassword: await addAppPassword(app, user),
+    deletionGroup: await addDeletionGroup(app, user, trashedFile),
     linkToken: link.slice(link.lastIndexOf('/') + 1),
     sharedFolder: await folderOf('shared below', { parentFolderId: shared }),
     sharedFile: await fileOf('shared.txt', { folderId: shared }),
@@ -105,6 +106,18 @@ async function addAppPassword({ services }: TestApp, { id }: TestUser): Promise<
   return row.id
 }
 
+async function addDeletionGroup({ services }: TestApp, { id }: TestUser, itemId: string): Promise<string> {
+  const now = services.clock.now()
+  const group = {
+    ...{ id: randomUUID(), user_id: id, app_password_id: randomUUID(), app_password_name: 'app', app: 'rclone' },
+    ...{ started_at: now, last_at: now, files: 1, total_files: 1, alarmed_at: now },
+    ...{ dismissed_at: null, restored_at: null },
+  }
+  await services.db.insertInto('deletion_groups').values(group).execute()
+  await services.db.updateTable('items').set({ deletion_group: group.id }).where('id', '=', itemId).execute()
+  return group.id
+}
+
 /** Returns all rows of a user as text, to check that nothing was changed. */
 export async function readOwnedResources({ services: { db } }: TestApp, { id }: TestUser): Promise<string> {
   const rows = await Promise.all([
@@ -129,6 +142,7 @@ export async function readOwnedResources({ services: { db } }: TestApp, { id }: 
     db.selectFrom('passkeys').selectAll().where('user_id', '=', id).execute(),
     // Without the last use, which each use changes.
     db.selectFrom('app_passwords').select(['id', 'name']).where('user_id', '=', id).orderBy('id').execute(),
+    db.selectFrom('deletion_groups').selectAll().where('user_id', '=', id).orderBy('id').execute(),
     db.selectFrom('users').selectAll().where('id', '=', id).execute(),
   ])
   return JSON.stringify(rows)

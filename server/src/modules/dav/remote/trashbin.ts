@@ -6,7 +6,8 @@ import {
   bringBackFromTrash,
   type ChosenItem,
   changeTree,
-  deleteTrashed,
+  deletePermanently,
+  emptyTrashOf,
   isInReach,
   readFileNumbers,
   readFolderPaths,
@@ -136,8 +137,8 @@ const remove: DavHandler = async (dav) => {
   const { ctx, reply, path } = dav
   if (path[0] !== 'trash') throw new DavError(403, 'This can’t be deleted.')
   await changeTree(ctx, async (tx) => {
-    const ids = path.length === 1 ? await listAll(tx, ctx) : [(await getTrashed(tx, dav)).id]
-    await deleteTrashed(ctx, tx, ctx.user.id, { ids })
+    if (path.length === 1) await emptyTrashOf(ctx, tx, await listAll(tx, ctx))
+    else await deletePermanently(ctx, tx, [(await getTrashed(tx, dav)).id])
   })
   return reply.status(204).send()
 }

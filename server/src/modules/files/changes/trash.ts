@@ -8,22 +8,20 @@ import {
   changeTree,
   getOwnFile,
   getOwnFolder,
-  hideInTrash,
   keepTopmost,
   listChosen,
   listNamed,
+  moveToTrash,
   presentChanged,
 } from '../../items/index.ts'
 
 export const trashFile = endpoint(calls.trashFile, async (ctx, { id }) => {
-  await changeTree(ctx, async (tx) => hideInTrash(tx, ctx.user, [await getOwnFile(tx, ctx.user, id)], ctx.clock.now()))
+  await changeTree(ctx, async (tx) => moveToTrash(ctx, tx, [await getOwnFile(tx, ctx.user, id)]))
   return { message: 'File deleted successfully.' }
 })
 
 export const trashFolder = endpoint(calls.trashFolder, async (ctx, { id }) => {
-  await changeTree(ctx, async (tx) =>
-    hideInTrash(tx, ctx.user, [await getOwnFolder(tx, ctx.user, id)], ctx.clock.now()),
-  )
+  await changeTree(ctx, async (tx) => moveToTrash(ctx, tx, [await getOwnFolder(tx, ctx.user, id)]))
   return { message: 'Folder deleted successfully.' }
 })
 
@@ -38,7 +36,7 @@ export const trashItems = endpoint(calls.trashItems, async (ctx, selection) => {
       tx,
       chosen.filter((item) => item.trash_id === null),
     )
-    await hideInTrash(tx, ctx.user, visible, ctx.clock.now())
+    await moveToTrash(ctx, tx, visible)
     const trashed = new Set(visible.map(({ id }) => id))
     return chosen.filter(({ id }) => trashed.has(id)).map(({ id }) => id)
   })

@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/db/database.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 
 export const getStorage = endpoint(calls.getStorage, async (ctx, { include }) => {
-  const { tree_version, ...user } = await ctx.db
+  const { tree_version, has_mass_deletion, ...user } = await ctx.db
     .selectFrom('users')
     .select([
       'used_bytes',
@@ -15,11 +15,29 @@ export const getStorage = endpoint(calls.getStorage, async (ctx, { include }) =>
       'plan_id',
       'tree_version',
     ])
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('deletion_groups')
+            .select('deletion_groups.id')
+            .whereRef('user_id', '=', 'users.id')
+            .where('alarmed_at', 'is not', null)
+            .where('dismissed_at', 'is', null)
+            .where((group) =>
+              group.exists(
+                group.selectFrom('items').select('items.id').whereRef('deletion_group', '=', 'deletion_groups.id'),
+              ),
+            ),
+        )
+        .as('has_mass_deletion'),
+    )
     .where('id', '=', ctx.user.id)
     .executeTakeFirstOrThrow()
   const percent = user.allocated_bytes > 0 ? (user.used_bytes / user.allocated_bytes) * 100 : 100
   const storage = {
     ...user,
+    ...(has_mass_deletion && !ctx.user.appPassword && { has_mass_deletion: true as const }),
     usage_percent: Math.min(100, Math.round(percent * 100) / 100),
     version: [tree_version, user.plan_id, user.allocated_bytes].join('.'),
   }

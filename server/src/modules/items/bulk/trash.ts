@@ -5,6 +5,7 @@ import { isAmong, textTable } from '../../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { queueBlobRemovalOf } from '../../storage/index.ts'
 import { deleteVersionsOf } from '../delete-versions.ts'
+import { isUnprotected } from '../deletion-guard/protected-items.ts'
 import { noteArrival, noteDeparture } from '../folder-changes.ts'
 import { assertUnlocked, type LeavingItem, type LockUser, releaseLeaving } from '../locks/assert-unlocked.ts'
 import { rootIdOf } from '../own-item.ts'
@@ -58,7 +59,8 @@ export async function bringBackFromTrash(
     tx,
     moved.map(({ id, name }) => ({ id, parentId: places.get(id) as string, name: newNames.get(id) ?? name })),
   )
-  await sql`update items set trashed_at = null, trash_id = null where ${isAmong(tx, 'id', ids)}`.execute(tx)
+  await sql`update items set trashed_at = null, trash_id = null, deletion_group = null
+    where ${isAmong(tx, 'id', ids)}`.execute(tx)
   await noteArrival(tx, user, ids)
   const folders = items.filter(({ kind }) => kind === 'folder').map(({ id }) => id)
   if (folders.length === 0) return
@@ -87,6 +89,8 @@ async function findPlaces(tx: Tx, user: SessionUser, items: readonly ChosenItem[
 interface TrashedItems {
   ids?: readonly string[]
   trashedBy?: number
+  /** Spares items of a mass deletion that are protected at this time. */
+  sparingAt?: number
 }
 
 /**
@@ -103,6 +107,7 @@ export async function deleteTrashed(
   let trashed = tx.selectFrom('items').select('id').where('owner_id', '=', ownerId).where('trashed_at', 'is not', null)
   if (which.ids !== undefined) trashed = trashed.where(isAmong(tx, 'id', which.ids))
   if (which.trashedBy !== undefined) trashed = trashed.where('trashed_at', '<=', which.trashedBy)
+  if (which.sparingAt !== undefined) trashed = trashed.where(isUnprotected(which.sparingAt))
   const hidden = tx.selectFrom('items').select('id').where('trash_id', 'in', trashed).where('trashed_at', 'is', null)
   // If nothing is hidden under these items, as with plain files, the loop can skip the query.
   const hasHidden = (await hidden.limit(1).executeTakeFirst()) !== undefined

@@ -1,0 +1,155 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { type Selectable, sql } from 'kysely'
+import type { AppPasswordUse, UserContext } from '../../../context.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { isAmong } from '../../../platform/db/portable-sql.ts'
+import type { DeletionGroupTable, ItemRow } from '../../../platform/db/tables.ts'
+import { describeDevice, UNKNOWN_DEVICE } from '../../../platform/http/describe-device.ts'
+import { logSecurity } from '../../../platform/security-log.ts'
+import { hideInTrash } from '../bulk/trash.ts'
+import type { LeavingItem } from '../locks/assert-unlocked.ts'
+import { countFiles } from './count-files.ts'
+import { massDeletionMailJob } from './mass-deletion-mail.ts'
+import { DELETION_WINDOW } from './protected-items.ts'
+
+/** Deletions within this time share a row until there is an alarm. The window is exact to this. In milliseconds. */
+const SHARE = 60_000
+/** An app that deletes fewer files causes no alarm. */
+const MIN_FILES = 50
+/** An app that deletes more than one of so many files causes an alarm. */
+const ONE_OF = 5
+
+type Deleting = Pick<UserContext, 'user' | 'clock' | 'jobs' | 'log' | 'ip' | 'userAgent'>
+type Deleted = LeavingItem & Pick<ItemRow, 'kind'>
+type Group = Selectable<DeletionGroupTable>
+
+/**
+ * Moves items to the trash because a user or an app deletes them, like `hideInTrash`. If an app deletes more than a fifth of all
+ * files within ten minutes, and at least 50, its deletions become one group, which its owner can restore as a whole. The app
+ * notices nothing: an error would make it try again. Sessions cost no further statement. The user's tree must be locked.
+ */
+export async function moveToTrash(ctx: Deleting, tx: Tx, items: readonly Deleted[]): Promise<void> {
+  await hideInTrash(tx, ctx.user, items, ctx.clock.now())
+  const { appPassword } = ctx.user
+  if (!appPassword || items.length === 0) return
+  const files = await countFiles(tx, items)
+  const recent = await listRecentGroups(tx, ctx, appPassword)
+  const alarmed = recent.find(({ alarmed_at }) => alarmed_at !== null)
+  const group = await addToGroup(tx, ctx, appPassword, alarmed ?? recent[0], files)
+  await sql`update items set deletion_group = ${group.id}
+    where ${isAmong(
+      tx,
+      'id',
+      items.map(({ id }) => id),
+    )}`.execute(tx)
+  if (alarmed) return
+  const since = ctx.clock.now() - DELETION_WINDOW
+  const others = recent.filter(({ id, started_at }) => id !== group.id && started_at > since)
+  const deleted = group.files + others.reduce((sum, other) => sum + other.files, 0)
+  if (deleted < MIN_FILES || (group.total_files !== null && deleted * ONE_OF <= group.total_files)) return
+  // Counts all files only now, and again in the next minute: what is added or deleted meanwhile hardly matters.
+  const total = deleted + (await countVisibleFiles(tx, ctx.user.id))
+  if (deleted * ONE_OF > total) return raiseAlarm(tx, ctx, { group, others, deleted, total })
+  await tx.updateTable('deletion_groups').set({ total_files: total }).where('id', '=', group.id).execute()
+}
+
+/** Returns the app's groups to which a deletion now may belong, newest first. */
+function listRecentGroups(tx: Tx, { user, clock }: Deleting, { id }: AppPasswordUse): Promise<Group[]> {
+  return tx
+    .selectFrom('deletion_groups')
+    .selectAll()
+    .where('user_id', '=', user.id)
+    .where('app_password_id', '=', id)
+    .where('last_at', '>', clock.now() - DELETION_WINDOW)
+    .where('restored_at', 'is', null)
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Adds files to the last group if it is alarmed or has just begun, otherwise to a new one. */
+async function addToGroup(
+  tx: Tx,
+  ctx: Deleting,
+  appPassword: AppPasswordUse,
+  last: Group | undefined,
+  files: number,
+): Promise<Group> {
+  const now = ctx.clock.now()
+  if (last && (last.alarmed_at !== null || now - last.started_at < SHARE)) {
+    return tx
+      .updateTable('deletion_groups')
+      .set((eb) => ({ files: eb('files', '+', files), last_at: now }))
+      .where('id', '=', last.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  }
+  const { name } = await tx
+    .selectFrom('app_passwords')
+    .select('name')
+    .where('id', '=', appPassword.id)
+    .executeTakeFirstOrThrow()
+  const device = describeDevice(ctx.userAgent)
+  return tx
+    .insertInto('deletion_groups')
+    .values({
+      id: randomUUIDv7(),
+      user_id: ctx.user.id,
+      app_password_id: appPassword.id,
+      app_password_name: name,
+      app: device === UNKNOWN_DEVICE ? name : device,
+      started_at: now,
+      last_at: now,
+      files,
+      total_files: null,
+      alarmed_at: null,
+      dismissed_at: null,
+      restored_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+async function countVisibleFiles(tx: Tx, userId: string): Promise<number> {
+  const { files } = await tx
+    .selectFrom('items')
+    .select((eb) => eb.fn.countAll().as('files'))
+    .where('owner_id', '=', userId)
+    .where('kind', '=', 'file')
+    .where('trashed_at', 'is', null)
+    .where('trash_id', 'is', null)
+    .executeTakeFirstOrThrow()
+  // PostgreSQL returns counts as text.
+  return Number(files)
+}
+
+interface Alarm {
+  group: Group
+  /** The app's other groups of the last ten minutes. */
+  others: readonly Group[]
+  deleted: number
+  total: number
+}
+
+/** Makes one group of the app's deletions of the last ten minutes, and queues the mail about it. */
+async function raiseAlarm(tx: Tx, ctx: Deleting, { group, others, deleted, total }: Alarm): Promise<void> {
+  const now = ctx.clock.now()
+  const ids = others.map(({ id }) => id)
+  await sql`update items set deletion_group = ${group.id} where ${isAmong(tx, 'deletion_group', ids)}`.execute(tx)
+  await tx
+    .deleteFrom('deletion_groups')
+    .where(isAmong(tx, 'id', ids))
+    .execute()
+  await tx
+    .updateTable('deletion_groups')
+    .set({
+      files: deleted,
+      total_files: total,
+      started_at: Math.min(group.started_at, ...others.map(({ started_at }) => started_at)),
+      alarmed_at: now,
+    })
+    .where('id', '=', group.id)
+    .execute()
+  await ctx.jobs.enqueue(tx, massDeletionMailJob, { groupId: group.id })
+  logSecurity(ctx, 'mass_deletion', { account: ctx.user.email })
+}
