@@ -21,9 +21,7 @@ import styles from './AppLayout.module.css'
 import type { NavigationItem } from './NavigationList.tsx'
 import { useFocusMain } from './SkipLink.tsx'
 
-const uploadsButton = lazyModule(() => import('../../uploader/tray/UploadsButton.tsx'), 'soon')
-const uploadTray = lazyModule(() => import('../../uploader/tray/UploadTray.tsx'), 'soon')
-const dragLayer = lazyModule(() => import('../../items/drag/DragLayer.tsx'), 'soon')
+const lateParts = lazyModule(() => import('./LateParts.tsx'), 'soon')
 
 interface AppLayoutProps {
   readonly navigation: readonly NavigationItem[]
@@ -34,9 +32,7 @@ export function AppLayout({ navigation }: AppLayoutProps) {
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   const [strip, setStrip] = useState<HTMLElement | null>(null)
   const isWide = useMedia('(min-width: 62em)')
-  const dragging = useLazyModule(dragLayer, false)
-  const button = useLazyModule(uploadsButton, false)
-  const tray = useLazyModule(uploadTray, false)
+  const late = useLazyModule(lateParts, false)
   const history = useLazyModule(versionHistory, false)
   useFocusMain()
   useChangesElsewhere()
@@ -50,20 +46,24 @@ export function AppLayout({ navigation }: AppLayoutProps) {
         stripRef={setStrip}
         sideFoot={isWide && <NowPlayingPlace />}
         panelHead={!isWide && <NowPlayingPlace />}
-        uploads={button && <button.UploadsButton />}
-        notice={<ConnectionLine />}
+        uploads={late && <late.LateTools />}
+        notice={
+          <>
+            <ConnectionLine />
+            {late && <late.LateNotices />}
+          </>
+        }
       >
         <Outlet />
       </AppFrame>
     ),
-    [navigation, isWide, button],
+    [navigation, isWide, late],
   )
   return (
     <PageHeaderSlot.Provider value={slot}>
       <PageStripSlot.Provider value={strip}>
         {frame}
-        {tray && <tray.UploadTray />}
-        {dragging && <dragging.DragLayer />}
+        {late && <late.LateLayers />}
         {history && <history.VersionHistoryDialog />}
         <AppShortcuts />
       </PageStripSlot.Provider>

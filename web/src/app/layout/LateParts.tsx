@@ -1,0 +1,24 @@
+import { MassDeletions } from '../../features/mass-deletions/MassDeletions.tsx'
+import { DragLayer } from '../../items/drag/DragLayer.tsx'
+import { UploadsButton } from '../../uploader/tray/UploadsButton.tsx'
+import { UploadTray } from '../../uploader/tray/UploadTray.tsx'
+
+/** What lies over every signed-in screen. Nobody needs it before the first screen is shown. */
+export function LateLayers() {
+  return (
+    <>
+      <UploadTray />
+      <DragLayer />
+    </>
+  )
+}
+
+/** The tools in the header that show what is going on. */
+export function LateTools() {
+  return <UploadsButton />
+}
+
+/** What stands above the page and isn't needed before the first screen is shown. */
+export function LateNotices() {
+  return <MassDeletions />
+}
