@@ -45,6 +45,7 @@ test('keeps the blanks of a name that is not changed, and removes them from what
   await tileOf(page, 'a .txt').focus()
   await page.keyboard.press('F2')
   await expect(page.getByRole('dialog').getByRole('status')).toHaveText(/^This name begins with a blank/)
+  await expect(page.getByLabel('File Name')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(await names()).toEqual([' a .txt'])
