@@ -5,6 +5,7 @@ import { allowLoginFlow, denyLoginFlow, getLoginFlow } from '@alcove/contract/lo
 import { describe, expect, it } from 'vitest'
 import { TestClient } from '../../../testing/clients/client.ts'
 import { readSubjects } from '../../../testing/clients/sign-up.ts'
+import { sendUntilLimited } from '../../../testing/clients/until-limited.ts'
 import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
 import { addAppPassword } from '../../../testing/factories/app-passwords.ts'
 import { app, setUpDrive, user } from '../../../testing/factories/drive.ts'
@@ -251,14 +252,10 @@ describe('a client that shows the page itself (flow v1)', () => {
 describe('the limits', () => {
   it('refuse starts and polls beyond them', async () => {
     const limited = await createTestApp({ rateLimits: true })
-    const statuses = new Set<number>()
-    for (let started = 0; started <= 120; started++) statuses.add((await start(DESKTOP, limited)).status)
-    expect([...statuses]).toEqual([200, 429])
+    expect(await sendUntilLimited(120, () => start(DESKTOP, limited))).toEqual([200, 429])
     expect((await start(DESKTOP, limited, '203.0.113.10')).status).toBe(200)
     const pollLimited = () => limited.visitor.request({ method: 'POST', url: '/login/v2/poll?token=x' })
-    const polled = new Set<number>()
-    for (let sent = 0; sent <= 600; sent++) polled.add((await pollLimited()).status)
-    expect([...polled]).toEqual([404, 429])
+    expect(await sendUntilLimited(600, pollLimited)).toEqual([404, 429])
     await limited.close()
   })
 
