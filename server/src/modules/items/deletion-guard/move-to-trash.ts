@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { AppPasswordUse, UserContext } from '../../../context.ts'
+import { AppError } from '../../../errors.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { isAmong } from '../../../platform/db/portable-sql.ts'
 import type { DeletionGroupTable, ItemRow } from '../../../platform/db/tables.ts'
@@ -84,11 +85,9 @@ async function addToGroup(
       .returningAll()
       .executeTakeFirstOrThrow()
   }
-  const { name } = await tx
-    .selectFrom('app_passwords')
-    .select('name')
-    .where('id', '=', appPassword.id)
-    .executeTakeFirstOrThrow()
+  const used = await tx.selectFrom('app_passwords').select('name').where('id', '=', appPassword.id).executeTakeFirst()
+  if (!used) throw new AppError('unauthenticated', 'This app password was revoked.')
+  const { name } = used
   const device = describeDevice(ctx.userAgent)
   return tx
     .insertInto('deletion_groups')
