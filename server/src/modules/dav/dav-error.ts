@@ -2,9 +2,10 @@ import { errorStatus } from '@alcove/contract/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
 import { describeError } from '../../platform/http/error-handler.ts'
+import { escapeXml } from '../../platform/http/escape-xml.ts'
 import { drainRequest } from '../../platform/http/request-bodies.ts'
 import { ALLOWED } from './describe-server.ts'
-import { DAV, escapeXml, writeElement, XML_TYPE } from './write-xml.ts'
+import { DAV, writeElement, XML_TYPE } from './write-xml.ts'
 
 /** A refusal with a status of WebDAV and, where RFC 4918 defines one, the condition that was violated. */
 export class DavError extends AppError {

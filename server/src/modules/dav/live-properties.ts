@@ -1,9 +1,10 @@
 import { mimeTypeOf } from '@alcove/contract/file-types'
 import { formatTime } from '../../platform/format.ts'
+import { escapeXml } from '../../platform/http/escape-xml.ts'
 import type { Lock } from '../items/index.ts'
 import { etagOf } from './etag.ts'
 import type { Needs, Resource } from './resource.ts'
-import { DAV, escapeXml, nameKey, OWNCLOUD, WINDOWS, type XmlName } from './write-xml.ts'
+import { DAV, nameKey, OWNCLOUD, WINDOWS, type XmlName } from './write-xml.ts'
 
 /** A property that the server computes. */
 export interface LiveProperty {

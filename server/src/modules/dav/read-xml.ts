@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SaxesParser, type SaxesTagNS } from 'saxes'
+import { escapeXml } from '../../platform/http/escape-xml.ts'
 import { abortWhenIdle, bodiesInFlight } from '../../platform/http/request-bodies.ts'
 import { DavError } from './dav-error.ts'
 import { continueRequest } from './expect-continue.ts'
-import { DAV, escapeXml, type XmlName } from './write-xml.ts'
+import { DAV, type XmlName } from './write-xml.ts'
 
 const MAX_BYTES = 1024 * 1024
 const MAX_DEPTH = 64

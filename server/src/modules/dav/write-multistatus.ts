@@ -1,7 +1,8 @@
+import { escapeXml } from '../../platform/http/escape-xml.ts'
 import type { ItemProperty } from '../items/index.ts'
 import { type LiveProperties, listLiveNames, type Writing } from './live-properties.ts'
 import type { Needs, Resource } from './resource.ts'
-import { declarations, escapeXml, nameKey, tagsOf, writeElement, type XmlName } from './write-xml.ts'
+import { declarations, nameKey, tagsOf, writeElement, type XmlName } from './write-xml.ts'
 
 export const MULTISTATUS_START = `<?xml version="1.0" encoding="utf-8"?>\n<D:multistatus ${declarations}>`
 export const MULTISTATUS_END = '</D:multistatus>\n'

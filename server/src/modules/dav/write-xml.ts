@@ -1,18 +1,7 @@
+import { escapeXml } from '../../platform/http/escape-xml.ts'
+
 /** The type of every XML body. Some clients don't understand `text/xml`, and ownCloud's no quoted charset. */
 export const XML_TYPE = 'application/xml; charset=utf-8'
-
-/** The characters that XML 1.0 can't contain at all. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
-const IMPOSSIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
-// biome-ignore lint/suspicious/noControlCharactersInRegex: see above
-const UNUSUAL = /[&<>"\u0000-\u0008\u000b-\u001f\ufffe\uffff]/
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' }
-
-/** Escapes a text for the content of an element or an attribute. */
-export function escapeXml(text: string): string {
-  if (!UNUSUAL.test(text)) return text
-  return text.replace(IMPOSSIBLE, '\ufffd').replace(/[&<>"\r]/g, (sign) => escapes[sign] as string)
-}
 
 /** The name of an element: a namespace, empty for none, and a local name. */
 export interface XmlName {

@@ -1,7 +1,8 @@
 import { thumbnailKindOf } from '@alcove/contract/thumbnails'
+import { escapeXml } from '../../../platform/http/escape-xml.ts'
 import { davProperties, type LiveProperties, type LiveProperty } from '../live-properties.ts'
 import type { Resource } from '../resource.ts'
-import { DAV, escapeXml, NEXTCLOUD, nameKey, OWNCLOUD } from '../write-xml.ts'
+import { DAV, NEXTCLOUD, nameKey, OWNCLOUD } from '../write-xml.ts'
 
 /** Ends the ids of items, which begin with their numbers. Clients take the digits for the number. */
 const INSTANCE = 'ocalcove'

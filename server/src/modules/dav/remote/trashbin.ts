@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { SessionUser, UserContext } from '../../../context.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
+import { escapeXml } from '../../../platform/http/escape-xml.ts'
 import {
   bringBackFromTrash,
   type ChosenItem,
@@ -27,7 +28,7 @@ import {
   responseWriter,
   writeResponse,
 } from '../write-multistatus.ts'
-import { escapeXml, NEXTCLOUD, nameKey, XML_TYPE } from '../write-xml.ts'
+import { NEXTCLOUD, nameKey, XML_TYPE } from '../write-xml.ts'
 import { getNumbered } from './find-numbered.ts'
 import { remoteProperties } from './remote-properties.ts'
 

@@ -1,3 +1,5 @@
+import { escapeXml } from '../../../platform/http/escape-xml.ts'
+
 /** What a response of OCS is made of. */
 export type OcsValue = string | number | boolean | null | readonly OcsValue[] | { readonly [name: string]: OcsValue }
 
@@ -27,23 +29,4 @@ function writeContent(value: OcsValue): string {
 /** `Array.isArray` doesn't narrow readonly arrays. */
 function isList(value: OcsValue): value is readonly OcsValue[] {
   return Array.isArray(value)
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-  // A parser would turn it into a line feed.
-  '\r': '&#13;',
-}
-
-/** What XML 1.0 can't contain, not even escaped: most control characters, lone surrogates and two noncharacters. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
-const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\p{Cs}]/gu
-
-/** Escapes a text for the content of an element. Characters that XML can't contain become U+FFFD. */
-function escapeXml(text: string): string {
-  return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>"'\r]/g, (sign) => entities[sign] as string)
 }
