@@ -71,6 +71,17 @@ describe('MOVE', () => {
     },
   )
 
+  it('makes no version if the file that it moves over another one has the same bytes', async () => {
+    await dav.put('old.txt', 'same')
+    await dav.put('new.txt', 'same')
+    const old = (await listIn()).find(({ name }) => name === 'old.txt')
+    expect((await send('MOVE', 'new.txt', 'old.txt')).status).toBe(204)
+    expect((await user.client.call(listVersions, { id: old?.id as string })).body.versions).toEqual([])
+    await removeQueuedBlobs(app.services)
+    expect((await dav.send('GET', 'old.txt')).text).toBe('same')
+    expect(await usedBytes()).toBe(4)
+  })
+
   it('keeps the history of a file that it moves over another one in the trash', async () => {
     await dav.put('old.txt', 'old')
     await dav.put('new.txt', 'first')

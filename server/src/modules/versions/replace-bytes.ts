@@ -74,7 +74,13 @@ export async function replaceWithFile(
   const now = ctx.clock.now()
   await assertUnlocked(tx, ctx.user, now, [file.id])
   await noteChange(tx, ctx.user, file.parent_id as string, source.size - file.size)
-  const { isKept, ...burst } = judge(ctx, file, { isSame: source.blob_key === file.blob_key, keepReplaced: false })
+  const { sha256 } = await tx
+    .selectFrom('blobs')
+    .select('sha256')
+    .where('key', '=', source.blob_key as string)
+    .executeTakeFirstOrThrow()
+  const isSame = source.blob_key === file.blob_key || (sha256 !== null && sha256 === file.sha256)
+  const { isKept, ...burst } = judge(ctx, file, { isSame, keepReplaced: false })
   if (isKept) {
     if (mayBeThinned(file, ctx)) await thinFile(ctx, tx, file)
     await keepAsVersion(ctx, tx, file)
