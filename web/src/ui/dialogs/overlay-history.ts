@@ -5,6 +5,10 @@ import { useEffect, useEffectEvent } from 'react'
  * history entry above the page's own, with the same address and the router's state plus a depth. The router never
  * learns about these entries: they are removed before it navigates, and their `popstate` events are stopped before they
  * reach it.
+ *
+ * The entry of an overlay that has closed otherwise stays until the next overlay uses it, the router navigates or Back
+ * skips it. Removing it at once would mean going back at a moment the user hasn't chosen, and a browser that is about
+ * to reload or leave the page gives that up when the page goes back.
  */
 
 interface Overlay {
@@ -14,23 +18,15 @@ interface Overlay {
 }
 
 interface Traversal {
-  readonly expectedDepth: number
   readonly done: Promise<void>
   readonly finish: () => void
 }
 
 const DEPTH = 'overlayDepth'
-/** An entry is kept this long after its overlay, because a menu often opens a dialog. In milliseconds. */
-const KEEP_TIME = 250
 /** How long an overlay may take to close after Back, in milliseconds. If it doesn't close, it gets its entry again. */
 const CLOSING_TIME = 300
 /** A traversal that leads nowhere causes no event, so this is the timeout in milliseconds. */
 const LONGEST_TRAVERSAL = 1000
-/**
- * A page that is still there this long after `beforeunload` stays: it was a download, or the user pressed Stop. In
- * milliseconds.
- */
-const LONGEST_LEAVING = 30_000
 
 const overlays: Overlay[] = []
 let depth = 0
@@ -50,7 +46,6 @@ function addOverlay(close: () => void): () => void {
   return () => {
     const index = overlays.indexOf(overlay)
     if (index >= 0) overlays.splice(index, 1)
-    reconcileIn(KEEP_TIME)
   }
 }
 
@@ -62,8 +57,6 @@ export function watchOverlayHistory(): void {
   // The Back button of a mouse goes back on release. Pressing it must not close a menu like a click outside.
   for (const type of ['pointerdown', 'mousedown'] as const)
     window.addEventListener(type, (event) => event.button >= 3 && event.stopImmediatePropagation(), { capture: true })
-  // A reload with an open overlay starts on an entry whose overlay is gone.
-  if (depth > 0) reconcileIn(0)
 }
 
 /** Makes the router navigate from the page's own entry only, so that no entry of an overlay stays behind. */
@@ -73,7 +66,7 @@ export function keepOverlaysOutOf(router: { navigate: (...to: never[]) => Promis
     if (depth === 0 && !traversal) return navigate(...to)
     isNavigating = true
     try {
-      await traverseTo(0)
+      await traverseToPage()
       const arrived = typeof to[0] === 'number' ? nextPop() : undefined
       await navigate(...to)
       await arrived
@@ -99,18 +92,7 @@ function openOverlays(): Overlay[] {
 
 function reconcileIn(delay: number): void {
   clearTimeout(timer)
-  window.addEventListener('beforeunload', postpone)
-  timer = setTimeout(() => {
-    window.removeEventListener('beforeunload', postpone)
-    void reconcile()
-  }, delay)
-}
-
-/**
- * Going back while the page is being reloaded or left would cancel that. Back skips entries without an overlay anyway.
- */
-function postpone(): void {
-  reconcileIn(LONGEST_LEAVING)
+  timer = setTimeout(reconcile, delay)
 }
 
 /** Adds the missing entries of open overlays, unless a traversal or navigation is in progress. */
@@ -123,28 +105,24 @@ function pushMissingEntries(): void {
   }
 }
 
-/** Adds the missing entries of open overlays, and removes those of closed overlays. */
-async function reconcile(): Promise<void> {
+/** Gives an overlay that Back was meant for, but that is still open, its entry again. */
+function reconcile(): void {
   if (traversal || isNavigating) return
   for (const overlay of overlays) overlay.isClosing = false
   pushMissingEntries()
-  const wanted = overlays.length
-  if (depth <= wanted) return
-  await traverseTo(wanted)
-  if (depth !== overlays.length) reconcileIn(0)
 }
 
-async function traverseTo(expectedDepth: number): Promise<void> {
+/** Goes back to the page's own entry. */
+async function traverseToPage(): Promise<void> {
   await traversal?.done
-  if (depth <= expectedDepth) return
+  if (depth === 0) return
   const { promise: done, resolve } = Promise.withResolvers<void>()
   const giveUp = setTimeout(() => {
     // There was nothing to go back to. The entry is now the page's.
-    history.replaceState({ ...(history.state as object | null), [DEPTH]: expectedDepth }, '')
+    history.replaceState({ ...(history.state as object | null), [DEPTH]: 0 }, '')
     traversal?.finish()
   }, LONGEST_TRAVERSAL)
   traversal = {
-    expectedDepth,
     done,
     finish: () => {
       clearTimeout(giveUp)
@@ -153,7 +131,7 @@ async function traverseTo(expectedDepth: number): Promise<void> {
       resolve()
     },
   }
-  history.go(expectedDepth - depth)
+  history.go(-depth)
   await done
 }
 
@@ -169,19 +147,19 @@ function handlePop(event: PopStateEvent): void {
   depth = depthOf(event.state)
   const isSamePage = pageOf(event.state) === page
   if (traversal) {
-    if (isSamePage && depth === traversal.expectedDepth) event.stopImmediatePropagation()
+    if (isSamePage && depth === 0) event.stopImmediatePropagation()
     else reconcileIn(0)
     traversal.finish()
     return
   }
   if (!isSamePage || (before === 0 && depth === 0)) {
+    page = pageOf(event.state)
     reconcileIn(0)
     return
   }
   event.stopImmediatePropagation()
   // Forward doesn't open an overlay again.
-  if (depth > before) reconcileIn(0)
-  else goBackWithin(depth)
+  if (depth < before) goBackWithin(depth)
 }
 
 /** Closes the overlays that Back was meant for. If all have closed already, Back was meant for the page. */
