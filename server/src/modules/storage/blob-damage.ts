@@ -75,12 +75,12 @@ export async function findDamage(
   if (blob.sha256 === null || size !== blob.size) return describeDifference(blob, { size, sha256: '' })
   // A few bytes need no process of their own.
   const digest = async (content: Uint8Array | string) =>
-    typeof content === 'string' ? digester.digest(content, signal) : hash('sha256', content)
+    typeof content === 'string' ? digester.digest(content, ['sha256'], signal) : { sha256: hash('sha256', content) }
   try {
     // Bytes from S3 come through this process anyway. A copy for another process would be written to disk first.
     const { sha256 } = config.s3
       ? await measureBytes(atHalfSpeed(blobs.openStream(blob.key), signal))
-      : { sha256: await blobs.withContent(blob.key, digest) }
+      : await blobs.withContent(blob.key, digest)
     return describeDifference(blob, { size, sha256 })
   } catch (error) {
     if (error instanceof WorkRefusedError) return `it cannot be read (${error.message})`

@@ -8,8 +8,11 @@ const PAUSE = 20
 /** Blobs that could not be read. They are tried again after a restart. */
 const unreadable = new Set<string>()
 
+/** What clients compare files by. MD5 and SHA-1 are for those of other products (`oc:checksums`). */
+const KINDS = ['sha256', 'sha1', 'md5'] as const
+
 /**
- * Computes the SHA-256 of every blob without one, newest first and one at a time, resting as long as it works. The rows
+ * Computes the digests of every blob without one, newest first and one at a time, resting as long as it works. The rows
  * alone tell what is missing, so it can stop at any time and run on several servers. `onDigest` is called after each.
  */
 export async function digestBlobs(
@@ -42,8 +45,8 @@ async function findUndigested({ db }: Services, before: string | undefined): Pro
 
 async function digestBlob({ db, blobs, digester, log }: Services, key: string, signal: AbortSignal): Promise<void> {
   try {
-    const sha256 = await blobs.withContent(key, (content) => digester.digest(content, signal))
-    await db.updateTable('blobs').set({ sha256 }).where('key', '=', key).where('sha256', 'is', null).execute()
+    const digests = await blobs.withContent(key, (content) => digester.digest(content, KINDS, signal))
+    await db.updateTable('blobs').set(digests).where('key', '=', key).where('sha256', 'is', null).execute()
   } catch (error) {
     if (signal.aborted) return
     // A failure to start a process is no fault of the blob.

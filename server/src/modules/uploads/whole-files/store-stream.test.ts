@@ -23,6 +23,7 @@ import {
   switchToNewUser,
   user,
 } from '../../../testing/factories/drive.ts'
+import { digestBlobs, onlySha256 } from '../../storage/index.ts'
 import { sweepUploads } from '../unfinished-uploads.ts'
 import { assertMayStore } from './assert-may-store.ts'
 import { storeStream } from './store-stream.ts'
@@ -304,6 +305,17 @@ it('stores a hundred bodies at once', async () => {
   expect(await listIn()).toHaveLength(100)
   for (const index of [0, 1, 99]) expect((await download(`${index}`)).equals(bodies[index] as Buffer)).toBe(true)
   await expectNothingLeft(100 * 200_000)
+})
+
+it('leaves the digests of a large body on a disk to the background unless the client has sent one', async () => {
+  const content = randomBytes(64 * MEBIBYTE + 1)
+  const digests = digestBytes(content)
+  const later = await put('later', content, { size: content.length })
+  expect(await digestsOf(later.item.blob_key)).toEqual(app.services.config.s3 ? digests : onlySha256(null))
+  await digestBlobs(app.services, new AbortController().signal)
+  expect(await digestsOf(later.item.blob_key)).toEqual(digests)
+  const sent = await put('sent', content, { size: content.length, checksums: { sha1: digests.sha1 } })
+  expect(await digestsOf(sent.item.blob_key)).toEqual(digests)
 })
 
 it('stores a body of several parts of an object store', async () => {

@@ -6,6 +6,7 @@ import { assertIntact, type Checksums, digestBytes } from '../../../platform/cry
 import type { StreamHash } from '../../../platform/crypto/stream-hasher.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { changeTree } from '../../items/index.ts'
+import { onlySha256 } from '../../storage/index.ts'
 import { prepareComparison, reclaimingSpace } from '../../versions/index.ts'
 import { isCutOff, joinBuffers } from '../chunks/read-stream.ts'
 import { type Arrival, commitFile } from '../commit-file.ts'
@@ -14,6 +15,12 @@ import type { Destination } from '../destination.ts'
 import { assertSize, readName, readTarget, type StreamTarget } from './assert-may-store.ts'
 import { storingBlob } from './storing-blob.ts'
 import { StreamedUpload } from './streamed-upload.ts'
+
+/**
+ * Larger files get their digests later if the client has sent none, because computing MD5 and SHA-1 takes longer than storing. In
+ * bytes. Identical bytes aren't recognized before the response above this size anyway.
+ */
+const MAX_HASHED_ON_ARRIVAL = 64 * 1024 * 1024
 
 interface StreamOptions {
   /** The announced size. */
@@ -121,28 +128,35 @@ async function storeSmall(ctx: UserContext, coming: Coming, content: Uint8Array<
 async function storeLarge(ctx: UserContext, coming: Coming, bytes: AsyncGenerator<Buffer>): Promise<ItemRow> {
   const { filename, destination, checksums, assertMayReplace } = coming
   const upload = await StreamedUpload.open(ctx, coming)
-  const hash = ctx.streamHasher.open()
+  const hash = isHashedOnArrival(ctx, coming) ? ctx.streamHasher.open() : undefined
   try {
     const admitted = Readable.from(admitting(bytes, coming.size, { upload, hash }), { objectMode: false })
     const size = await ctx.blobs.streamWhole(upload.blobKey, admitted, coming.size ?? MAX_FILE_SIZE)
-    const digests = await hash.digest()
-    assertIntact(checksums, digests)
+    const digests = await hash?.digest()
+    if (digests) assertIntact(checksums, digests)
     const existing = await findExisting(ctx, ctx.db, destination, filename)
     if (existing?.kind === 'file') await prepareComparison(ctx, existing, size)
-    return await upload.commit({ size, digests, assertMayReplace })
+    return await upload.commit({ size, digests: digests ?? onlySha256(null), assertMayReplace })
   } catch (error) {
     await upload.discard()
     throw error
   } finally {
-    hash.drop()
+    hash?.drop()
   }
 }
 
-/** Passes on bytes when their space is reserved, and hashes them. Throws if there are not as many as were announced. */
+/** A bucket is far away: its bytes are better hashed while they pass than fetched again. */
+function isHashedOnArrival({ config }: UserContext, { size, checksums }: Coming): boolean {
+  return (
+    size === undefined || size <= MAX_HASHED_ON_ARRIVAL || Object.keys(checksums).length > 0 || config.s3 !== undefined
+  )
+}
+
+/** Passes on bytes when their space is reserved, and hashes them if that is wanted. Throws if there are not as many as were announced. */
 async function* admitting(
   bytes: AsyncGenerator<Buffer>,
   announced: number | undefined,
-  { upload, hash }: { upload: StreamedUpload; hash: StreamHash },
+  { upload, hash }: { upload: StreamedUpload; hash: StreamHash | undefined },
 ): AsyncGenerator<Buffer> {
   let total = 0
   for await (const buffer of bytes) {
@@ -150,9 +164,9 @@ async function* admitting(
     if (announced !== undefined && total > announced) throw longerThan(announced)
     assertSize(total)
     await upload.admit(total)
-    const hashed = hash.update(buffer)
+    const hashed = hash?.update(buffer)
     // The store may stop reading, and then nobody awaits it.
-    hashed.catch(() => {})
+    hashed?.catch(() => {})
     yield buffer
     await hashed
   }
