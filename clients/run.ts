@@ -2,7 +2,7 @@
 // to vitest. If they can't be installed here, it says so and exits with 0.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { ensureInstalled, NotInstallable } from '@alcove/server/testing/engines/install-programs'
+import { ensureInstalled, isExecutable, NotInstallable } from '@alcove/server/testing/engines/install-programs'
 
 const ROOT = join(import.meta.dirname, '..')
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
@@ -12,6 +12,10 @@ const programs = [
   ...['litmus', 'rclone', 'restic', 'cadaver', 'curl', 'duplicity'].map((name) => ({ name, package: name })),
   { name: 'nextcloudcmd', package: 'nextcloud-desktop-cmd' },
   { name: 'owncloudcmd', package: 'owncloud-client-cmd' },
+  { name: 'gio', package: 'libglib2.0-bin' },
+  { name: 'dbus-run-session', package: 'dbus' },
+  { name: 'gvfsd-dav', package: 'gvfs-backends', isThere: () => isExecutable('/usr/libexec/gvfsd-dav') },
+  { name: 'gvfsd', package: 'gvfs-daemons', isThere: () => isExecutable('/usr/libexec/gvfsd') },
 ]
 
 try {
