@@ -8,6 +8,11 @@ export function expectContinue(request: FastifyRequest, sendContinue: () => void
   if (request.headers.expect?.toLowerCase() === '100-continue') waiting.set(request.raw, sendContinue)
 }
 
+/** Returns whether a client waits before it sends its body. */
+export function isWaiting({ raw }: FastifyRequest): boolean {
+  return waiting.has(raw)
+}
+
 /** Lets a waiting client send its body, once. */
 export function continueRequest({ raw }: FastifyRequest): void {
   const sendContinue = waiting.get(raw)

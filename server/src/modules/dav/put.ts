@@ -1,4 +1,4 @@
-import { MAX_FILE_DATE } from '@alcove/contract/limits'
+import { MAX_FILE_DATE, MAX_SMALL_FILE } from '@alcove/contract/limits'
 import { parseChecksums } from '../../platform/crypto/checksums.ts'
 import { abortWhenIdle } from '../../platform/http/request-bodies.ts'
 import { assertUnlocked } from '../items/index.ts'
@@ -6,14 +6,14 @@ import { assertMayStore, storeStream } from '../uploads/index.ts'
 import { conflict, DavError, preconditionFailed } from './dav-error.ts'
 import { type DavHandler, headerOf } from './dav-request.ts'
 import { etagOf } from './etag.ts'
-import { continueRequest } from './expect-continue.ts'
+import { continueRequest, isWaiting } from './expect-continue.ts'
 import { assertPreconditions, isConditional } from './preconditions.ts'
 import { describeStored } from './remote/describe-stored.ts'
 import { resolvePath } from './resolve-path.ts'
 
 /**
  * Stores the body as a file, which becomes visible as a whole. Everything that can be checked is checked before the client sends
- * the body, if it waits for `100 Continue`.
+ * the body, if it waits for `100 Continue` or the body is large. A small new file that is on its way anyway is checked when it is stored.
  */
 export const put: DavHandler = async (dav) => {
   const { ctx, request, reply, path } = dav
@@ -29,10 +29,11 @@ export const put: DavHandler = async (dav) => {
   const checksums = parseChecksums(headerOf(dav, 'oc-checksum'))
   const modifiedAt = readDate(headerOf(dav, 'x-oc-mtime'))
   const target = { folderId: parent.id, filename: path.at(-1) as string }
-  // macOS announces the size of a body that it sends in chunks.
-  await assertUnlocked(ctx.db, ctx.user, ctx.clock.now(), [(item ?? parent).id])
-  await assertMayStore(ctx, target, size ?? readNumber(headerOf(dav, 'x-expected-entity-length')))
-
+  if (item || size === undefined || size > MAX_SMALL_FILE || isWaiting(request)) {
+    await assertUnlocked(ctx.db, ctx.user, ctx.clock.now(), [(item ?? parent).id])
+    // macOS announces the size of a body that it sends in chunks.
+    await assertMayStore(ctx, target, size ?? readNumber(headerOf(dav, 'x-expected-entity-length')))
+  }
   continueRequest(request)
   abortWhenIdle(request.raw)
   const stored = await storeStream(ctx, target, request.raw, {

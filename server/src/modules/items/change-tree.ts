@@ -4,7 +4,7 @@
 // own (docs/decisions/005-search.md).
 // Remove it when: a commit costs little compared with the statements of a change.
 
-import { sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import { notFound } from '../../errors.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
@@ -22,6 +22,10 @@ interface WaitingChange {
 
 /** The maximum number of changes per transaction, which holds SQLite's only connection while it runs. */
 const MAX_TOGETHER = 32
+
+const SAVEPOINT = CompiledQuery.raw('savepoint one_change')
+const RELEASE = CompiledQuery.raw('release savepoint one_change')
+const ROLL_BACK = CompiledQuery.raw('rollback to savepoint one_change')
 
 /** The waiting changes, by database and user. */
 const waiting = new WeakMap<Database, Map<string, WaitingChange[]>>()
@@ -100,15 +104,15 @@ async function runTogether(db: Database, userId: string, together: readonly Wait
 }
 
 async function runBehindSavepoint(tx: Tx, change: Change): Promise<Outcome> {
-  await sql`savepoint one_change`.execute(tx)
+  await tx.executeQuery(SAVEPOINT)
   try {
     const value = await change(tx)
-    await sql`release savepoint one_change`.execute(tx)
+    await tx.executeQuery(RELEASE)
     return { value }
   } catch (error) {
     try {
-      await sql`rollback to savepoint one_change`.execute(tx)
-      await sql`release savepoint one_change`.execute(tx)
+      await tx.executeQuery(ROLL_BACK)
+      await tx.executeQuery(RELEASE)
     } catch {
       // The failure rolled back the whole transaction, as SQLite does when the disk is full.
       throw error

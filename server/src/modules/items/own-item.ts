@@ -1,6 +1,7 @@
 import type { SessionUser } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { Area, ItemRow } from '../../platform/db/tables.ts'
 import { isInReach } from './reach.ts'
 
@@ -98,15 +99,23 @@ export async function getOwnPlace(
   if (reach !== undefined && folderId === undefined && area === 'vault') throw notFound('folder')
   const wanted = folderId ?? reach
   if (wanted === undefined) return { id: rootIdOf(user, area), area }
-  const folders = db.selectFrom('items').selectAll().where('owner_id', '=', user.id).where('trash_id', 'is', null)
-  const folder = await folders
-    .where('id', '=', wanted)
-    .where('kind', '=', 'folder')
-    .$if(wanted !== reach, (query) => query.where(isInReach(user)))
-    .executeTakeFirst()
+  const isReached = reach === undefined || wanted === reach
+  const folder = isReached
+    ? (await findFolder(db, { id: wanted, ownerId: user.id })).rows[0]
+    : await visibleItems(db, user).where('id', '=', wanted).where('kind', '=', 'folder').executeTakeFirst()
   if (!folder) throw notFound('folder')
   return folder
 }
+
+const findFolder = prepareQuery((db, value: Value<{ id: string; ownerId: string }>) =>
+  db
+    .selectFrom('items')
+    .selectAll()
+    .where('id', '=', value('id'))
+    .where('owner_id', '=', value('ownerId'))
+    .where('kind', '=', 'folder')
+    .where('trash_id', 'is', null),
+)
 
 /**
  * Returns the file with this name in a folder. Without a folder, looks in the root of the drive and then of the vault,

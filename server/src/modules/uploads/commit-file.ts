@@ -27,12 +27,20 @@ export interface Arrival {
  * tree, so that missing folders are created by one request at a time. To replace a file, the tree must be locked already.
  */
 export async function commitFile(ctx: UserContext, tx: Tx, arrival: Arrival): Promise<ItemRow> {
-  const now = ctx.clock.now()
-  const { filename, size, blobKey, digests, destination, reserved } = arrival
-  if (destination.onConflict === 'replace') return commitReplacement(ctx, tx, arrival)
-  arrival.assertMayReplace?.(undefined)
+  if (arrival.destination.onConflict === 'replace') return commitReplacement(ctx, tx, arrival)
+  await takeSpaceFor(ctx, tx, arrival)
+  return insertFile(ctx, tx, arrival, await openParent(ctx, tx, arrival.destination))
+}
+
+async function takeSpaceFor(ctx: UserContext, tx: Tx, { size, reserved }: Arrival): Promise<void> {
   await takeSpace(tx, ctx, { used: size, reserved: -reserved, items: 1 })
-  const parent = await openParent(ctx, tx, destination)
+}
+
+/** Inserts a file whose space has been taken. */
+async function insertFile(ctx: UserContext, tx: Tx, arrival: Arrival, parent: Place): Promise<ItemRow> {
+  const now = ctx.clock.now()
+  const { filename, size, blobKey, digests, destination } = arrival
+  arrival.assertMayReplace?.(undefined)
   await insertBlob(tx, { key: blobKey, size, created_at: now, ...digests })
   const vault_check = checkOf(parent, destination)
   const modified_at = destination.lastModified ?? null
@@ -49,7 +57,10 @@ async function commitReplacement(ctx: UserContext, tx: Tx, arrival: Arrival): Pr
   const parent = await openParent(ctx, tx, arrival.destination)
   const old = await findItemToReplace(tx, parent.id, arrival.filename)
   if (old?.kind === 'folder') throw nameTaken(arrival.filename)
-  if (!old) return commitFile(ctx, tx, { ...arrival, destination: { ...arrival.destination, onConflict: 'fail' } })
+  if (!old) {
+    await takeSpaceFor(ctx, tx, arrival)
+    return insertFile(ctx, tx, arrival, parent)
+  }
   arrival.assertMayReplace?.(old)
   const { size, blobKey, digests, reserved } = arrival
   const vaultCheck = checkOf(parent, arrival.destination)
