@@ -1,4 +1,5 @@
 import { extensionOf } from '@alcove/contract/file-types'
+import { isMacMetadata } from '@alcove/contract/names'
 
 /** The two fields of the Rename dialog. */
 export interface NameParts {
@@ -61,5 +62,5 @@ const kindByExtension = new Map(
 )
 
 export function fileKindOf(filename: string): FileKind {
-  return kindByExtension.get(extensionOf(filename)) ?? 'other'
+  return isMacMetadata(filename) ? 'other' : (kindByExtension.get(extensionOf(filename)) ?? 'other')
 }

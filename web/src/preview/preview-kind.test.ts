@@ -15,7 +15,7 @@ describe('previewKindOf', () => {
     ['.gitignore', 'text'],
   ])('shows %s as %s', (name, kind) => expect(previewKindOf(name)).toBe(kind))
 
-  it.each(['letter.docx', 'archive.zip', 'unknown', 'a.', 'constructor', '__proto__', 'x.toString'])(
+  it.each(['letter.docx', 'archive.zip', 'unknown', 'a.', 'constructor', '__proto__', 'x.toString', '._song.mp3'])(
     'returns no preview kind for %s',
     (name) => expect(previewKindOf(name)).toBeUndefined(),
   )

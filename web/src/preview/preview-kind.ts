@@ -1,4 +1,5 @@
 import { extensionOf } from '@alcove/contract/file-types'
+import { isMacMetadata } from '@alcove/contract/names'
 
 /** How a file is shown. `thumbnail` is a picture that browsers can't show, so the server's thumbnail is shown. */
 export type PreviewKind = 'image' | 'thumbnail' | 'pdf' | 'audio' | 'video' | 'text'
@@ -49,6 +50,7 @@ const kindByExtension = new Map<string, PreviewKind>([
 
 /** Returns how a file of this name is shown; undefined if it can't be. */
 export function previewKindOf(filename: string): PreviewKind | undefined {
+  if (isMacMetadata(filename)) return undefined
   return kindByExtension.get(extensionOf(filename)) ?? (languageByName.has(filename.toLowerCase()) ? 'text' : undefined)
 }
 

@@ -28,7 +28,17 @@ describe('the media library', () => {
   it('lists audio and video files of the drive from all folders in natural order', async () => {
     const folder = (await user.client.call(createFolder, { folderName: 'Albums' })).body
     await user.client.upload('10 last.mp3', 'x', { folderId: folder.id })
-    for (const name of ['2 second.MP3', 'a.flac', 'film.mkv', 'clip.m4v', 'cover.jpg', 'mp3', '.mp3']) {
+    for (const name of [
+      '2 second.MP3',
+      'a.flac',
+      'film.mkv',
+      'clip.m4v',
+      'cover.jpg',
+      'mp3',
+      '.mp3',
+      '._a.flac',
+      '._film.mkv',
+    ]) {
       await user.client.upload(name, 'x')
     }
     await user.client.upload('secret.mp3', 'x', { isEncrypted: true })

@@ -38,6 +38,16 @@ it('updates items.media when the extension or the area of an item changes', asyn
   expect(await mediaOf(text)).toBeNull()
 })
 
+it('leaves items.media empty for files in which macOS stores metadata, also after they are renamed', async () => {
+  const { db } = app.services
+  const [song = '', clip = ''] = await addManyItems(app.services, { ownerId: user.id, names: ['._a.mp3', '._b.mp4'] })
+  expect([await mediaOf(song), await mediaOf(clip)]).toEqual([null, null])
+  await db.updateTable('items').set({ name: 'a.mp3' }).where('id', '=', song).execute()
+  expect(await mediaOf(song)).toBe('audio')
+  await db.updateTable('items').set({ name: '._a.mp3' }).where('id', '=', song).execute()
+  expect(await mediaOf(song)).toBeNull()
+})
+
 // See `setMediaByTrigger` in migrations/001-initial.ts: a generated column makes updates on PostgreSQL 18 much slower.
 it.runIf(process.env.ALCOVE_TEST_DATABASE === 'postgres')(
   'does not use a generated column for items.media on PostgreSQL',

@@ -158,6 +158,17 @@ describe('upgrading a database of version 0.1.0', () => {
     }
   })
 
+  it('takes a file in which macOS stores metadata out of the music', async () => {
+    await createOlderDatabase(settings())
+    await withDatabase(async (db) => {
+      await sql`update items set name = '._song.mp3', extension = 'mp3' where name = 'large.txt'`.execute(db)
+      const readMedia = () => db.selectFrom('items').select(['name', 'media']).where('extension', '=', 'mp3').execute()
+      expect(await readMedia()).toEqual([{ name: '._song.mp3', media: 'audio' }])
+      await migrate(db, engineOf(settings()))
+      expect(await readMedia()).toEqual([{ name: '._song.mp3', media: null }])
+    })
+  })
+
   it('creates the same tables, indexes and triggers as in a new database', async () => {
     await createOlderDatabase(settings())
     const upgraded = await withDatabase(async (db) => {

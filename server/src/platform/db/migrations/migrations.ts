@@ -13,6 +13,7 @@ import { itemProperties } from './010-item-properties.ts'
 import { loginFlows } from './011-login-flows.ts'
 import { chunkNumbers } from './012-chunk-numbers.ts'
 import { deletionGroups } from './013-deletion-groups.ts'
+import { macMetadata } from './014-mac-metadata.ts'
 import { INITIAL } from './fold-old-migrations.ts'
 
 /** Returns all migrations, in order. A migration never changes once it is committed: a change of the tables is a new one. */
@@ -31,5 +32,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '011-login-flows': { up: (db) => loginFlows(db, engine) },
     '012-chunk-numbers': { up: chunkNumbers },
     '013-deletion-groups': { up: (db) => deletionGroups(db, engine) },
+    '014-mac-metadata': { up: (db) => macMetadata(db, engine) },
   }
 }
