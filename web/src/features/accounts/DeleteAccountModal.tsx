@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { isPaid, useSession } from '../../api/session.ts'
 import { useAction } from '../../api/use-call.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
+import { openDialog } from '../../ui/dialogs/open-dialog.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import styles from './DeleteAccountModal.module.css'
 import { deleteAccountNow } from './delete-account.ts'
@@ -14,7 +15,7 @@ const CONFIRMATION = 'DELETE'
 
 /** Lists what is deleted with the account, and asks for confirmation. */
 export function openDeleteAccountModal(): void {
-  const modalId = modals.open({
+  const modalId = openDialog({
     title: 'Delete your account?',
     size: 460,
     children: <DeleteAccountQuestion onClose={() => modals.close(modalId)} />,

@@ -1,12 +1,12 @@
 import type { Item } from '@alcove/contract/items'
 import type { PublicLink } from '@alcove/contract/sharing'
 import { Button, Checkbox, Skeleton, TextInput, VisuallyHidden } from '@mantine/core'
-import { modals } from '@mantine/modals'
 import { IconCopy } from '@tabler/icons-react'
 import { type ReactNode, startTransition, useId, useOptimistic, useRef } from 'react'
 import { Thumbnail } from '../../items/tiles/Thumbnail.tsx'
 import { copyText } from '../../lib/copy-text.ts'
 import { formatDay, formatMoment, formatSize } from '../../lib/format.ts'
+import { openDialog } from '../../ui/dialogs/open-dialog.tsx'
 import { FileTypeSheet } from '../../ui/FileTypeSheet.tsx'
 import { FolderGlyph } from '../../ui/FolderGlyph.tsx'
 import { ItemName } from '../../ui/ItemName.tsx'
@@ -19,7 +19,7 @@ import { usePublicLink, useUpdatePublicLink } from './queries.ts'
 
 /** Opens the dialog that enables, copies and protects the public link of an item. `more` is shown for an enabled link. */
 export function openPublicLinkModal(item: Item, more?: (link: string) => ReactNode): void {
-  modals.open({ title: 'Public Link', size: 556, children: <PublicLinkContent item={item} more={more} /> })
+  openDialog({ title: 'Public Link', size: 556, children: <PublicLinkContent item={item} more={more} /> })
 }
 
 interface PublicLinkContentProps {

@@ -1,12 +1,12 @@
 import { Button, Group, Portal } from '@mantine/core'
-import { modals } from '@mantine/modals'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useSession } from '../../api/session.ts'
 import { downloadFrom } from '../../lib/browser-download.ts'
+import { openDialog } from '../../ui/dialogs/open-dialog.tsx'
 import styles from './RecoverySheetModal.module.css'
 
 export function openRecoverySheetModal(): void {
-  modals.open({ title: 'Recovery Sheet', size: 720, children: <RecoverySheetContent /> })
+  openDialog({ title: 'Recovery Sheet', size: 720, children: <RecoverySheetContent /> })
 }
 
 /** Renders the sheet twice: on screen, and outside the page for the printer. */

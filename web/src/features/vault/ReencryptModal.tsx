@@ -13,6 +13,7 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { useAction } from '../../api/use-call.ts'
 import { randomId } from '../../lib/random-id.ts'
 import { keepsVersions } from '../../lib/site.ts'
+import { openDialog } from '../../ui/dialogs/open-dialog.tsx'
 import { notifySuccess } from '../../ui/toasts/notify.tsx'
 import { createUploadEnvironment, uploadInChunks } from '../../uploader/chunked-upload.ts'
 import { planChunks } from '../../uploader/planner.ts'
@@ -25,7 +26,7 @@ import { PASSPHRASE_MISSING } from './vault-texts.ts'
 
 /** Asks for the old passphrase of a file, and encrypts the file again with the passphrase of the vault. */
 export function openReencryptModal(file: StoredFile): void {
-  const modalId = modals.open({
+  const modalId = openDialog({
     title: 'Other passphrase',
     size: 460,
     closeOnClickOutside: false,

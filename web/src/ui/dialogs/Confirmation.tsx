@@ -3,6 +3,7 @@ import { modals } from '@mantine/modals'
 import { IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import styles from './Confirmation.module.css'
+import { openDialog } from './open-dialog.tsx'
 
 export interface Confirmation {
   /** The question, in the wording of the specification. */
@@ -19,7 +20,7 @@ export function openConfirmation(
   { question, verb, detail, icon }: Confirmation,
   response: (yes: boolean) => void,
 ): void {
-  const modalId = modals.open({
+  const modalId = openDialog({
     withCloseButton: false,
     size: 380,
     attributes: { content: { 'aria-label': question } },

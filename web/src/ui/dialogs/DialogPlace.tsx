@@ -1,7 +1,7 @@
 import { ModalsProvider, useModals } from '@mantine/modals'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { topDialogBody, useToastPlace } from '../toasts/toasts.ts'
-import { useOpenDialog } from './open-layers.ts'
+import { useFocusReturn, useOpenDialog } from './open-layers.ts'
 import { useOverlay } from './overlay-history.ts'
 
 interface DialogPlaceProps {
@@ -14,7 +14,7 @@ export function DialogPlace({ onReady }: DialogPlaceProps) {
   const [isPresent, setIsPresent] = useState(false)
   useOpenDialog(isPresent)
   return (
-    <ModalsProvider modalProps={{ onExitTransitionEnd: () => setIsPresent(false) }}>
+    <ModalsProvider modalProps={{ returnFocus: false, onExitTransitionEnd: () => setIsPresent(false) }}>
       <Ready onReady={onReady} />
       <OpenDialogs onOpen={() => setIsPresent(true)} />
     </ModalsProvider>
@@ -31,9 +31,10 @@ interface OpenDialogsProps {
   readonly onOpen: () => void
 }
 
-/** Makes Back close the dialogs, one after the other. */
+/** Makes Back close the dialogs, one after the other, and returns the focus after the last one. */
 function OpenDialogs({ onOpen }: OpenDialogsProps) {
   const { modals, closeModal } = useModals()
+  useFocusReturn(modals.length > 0)
   return modals.map(({ id, props }) => (
     // A dialog that Escape can't close is busy, so Back can't close it either.
     <OpenDialog key={id} onOpen={onOpen} onClose={() => props.closeOnEscape !== false && closeModal(id)} />

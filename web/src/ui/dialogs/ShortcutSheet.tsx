@@ -1,5 +1,5 @@
-import { modals } from '@mantine/modals'
 import { isMac } from '../../lib/keyboard.ts'
+import { openDialog } from './open-dialog.tsx'
 import styles from './ShortcutSheet.module.css'
 
 /** Alternatives for a shortcut. The keys of each are pressed together. */
@@ -67,7 +67,7 @@ const groups: readonly (readonly [heading: string, shortcuts: readonly (readonly
 const TITLE = 'Keyboard shortcuts'
 
 export function openShortcutSheet(): void {
-  modals.open({
+  openDialog({
     modalId: 'shortcuts',
     title: TITLE,
     size: 760,

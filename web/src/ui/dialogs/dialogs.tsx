@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { type LazyModule, lazyModule, useLazyModule } from '../../lib/lazy-module.ts'
 import { createStore } from '../../lib/store.ts'
 import { notifyError } from '../toasts/notify.tsx'
@@ -5,10 +6,15 @@ import type { Confirmation } from './Confirmation.tsx'
 
 const place = lazyModule(() => import('./DialogPlace.tsx'), 'soon')
 const isReady = createStore(false)
-const isOpening = createStore(false)
+/** The dialog that was requested but doesn't have the focus yet. `isRefused` if the user has pressed Escape since. */
+let opening: { isRefused: boolean } | undefined
 
 /** Renders the dialogs. Its code is fetched after the first screen. */
 export function Dialogs() {
+  useEffect(() => {
+    window.addEventListener('keydown', keepFromPage, { capture: true })
+    return () => window.removeEventListener('keydown', keepFromPage, { capture: true })
+  }, [])
   const module = useLazyModule(place, false)
   return module ? <module.DialogPlace onReady={noteReady} /> : null
 }
@@ -23,29 +29,50 @@ async function untilReady(): Promise<void> {
   if (!isReady.get()) await new Promise<void>((resolve) => isReady.subscribe(resolve))
 }
 
+/** Keeps a key from the page below a dialog that is being opened. Escape refuses the dialog. */
+function keepFromPage(event: KeyboardEvent): void {
+  if (!opening) return
+  event.stopImmediatePropagation()
+  // The browser's own shortcuts still work.
+  if (!event.ctrlKey && !event.metaKey && !event.altKey && !/^F\d/.test(event.key)) event.preventDefault()
+  if (event.key === 'Escape') opening.isRefused = true
+}
+
 /** A dialog that never takes the focus prevents others from opening for this long at most, in milliseconds. */
 const LONGEST_OPENING = 500
 
 /**
- * Opens a dialog from a lazy module. A second click, or Enter on the button that still has the focus, does nothing
- * while the dialog is being opened. Resolves with whether the dialog could be opened.
+ * Opens a dialog from a lazy module. A second click, or a key that is pressed before the dialog has the focus, does nothing
+ * on the page. Resolves with whether the dialog could be opened.
  */
 export async function openLater<M>(lazy: LazyModule<M>, open: (module: M) => void): Promise<boolean> {
-  if (isOpening.get()) return false
-  isOpening.set(true)
+  if (opening) return false
+  const request = { isRefused: false }
+  opening = request
   try {
     if (lazy.loaded && isReady.get()) open(lazy.loaded)
     else {
       const [module] = await Promise.all([lazy.load(), untilReady()])
+      if (request.isRefused) {
+        opening = undefined
+        return false
+      }
       open(module)
     }
-    void untilFocused().then(() => isOpening.set(false))
+    void untilFocused().then(() => {
+      opening = undefined
+      if (request.isRefused) pressEscape()
+    })
     return true
   } catch {
-    isOpening.set(false)
+    opening = undefined
     notifyError('This could not be opened. Check your connection, then try again.')
     return false
   }
+}
+
+function pressEscape(): void {
+  document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
 }
 
 /** Resolves when the focus moves into a dialog. */

@@ -1,5 +1,5 @@
 import { useMounted } from '@mantine/hooks'
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createStore, type Store } from '../../lib/store.ts'
 import { useOverlay } from './overlay-history.ts'
 
@@ -25,11 +25,26 @@ export function useOpenDialog(isPresent: boolean): void {
   useCounted(openDialogs, isPresent)
 }
 
+/**
+ * Returns the focus in the moment a dialog begins to close, to where it was when the dialog opened. Mantine does so a little later,
+ * and a key that is pressed before would be lost.
+ */
+export function useFocusReturn(isOpen: boolean): void {
+  const opener = useRef<Element>(null)
+  useLayoutEffect(() => {
+    const focused = document.activeElement
+    if (isOpen) opener.current = focused
+    else if (opener.current instanceof HTMLElement && (focused === document.body || focused?.closest('[aria-modal]')))
+      opener.current.focus({ preventScroll: true })
+  }, [isOpen])
+}
+
 /** What Mantine's `Modal` and `Drawer` need to know. */
 interface DialogProps {
   readonly opened: boolean
   readonly onClose: () => void
   readonly onExitTransitionEnd: () => void
+  readonly returnFocus: false
 }
 
 /**
@@ -37,13 +52,17 @@ interface DialogProps {
  * the focus until then.
  */
 export function useDialog(isOpen: boolean, onClose: () => void): DialogProps {
-  // A dialog that isn't rendered closed first doesn't know where to return the focus.
+  // A dialog that isn't rendered closed first appears without its transition.
   const isMounted = useMounted()
   const [isPresent, setIsPresent] = useState(isOpen)
   if (isOpen && !isPresent) setIsPresent(true)
   useOverlay(isOpen, onClose)
+  useFocusReturn(isOpen)
   useCounted(openDialogs, isPresent)
-  return { opened: isOpen && isMounted, onClose, onExitTransitionEnd: () => setIsPresent(false) }
+  return {
+    ...{ opened: isOpen && isMounted, onClose, returnFocus: false },
+    onExitTransitionEnd: () => setIsPresent(false),
+  }
 }
 
 /** Counts a menu while it is open, and makes Back close it. */

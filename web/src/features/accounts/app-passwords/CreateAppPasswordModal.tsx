@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { useEffect, useRef, useState } from 'react'
+import { openDialog } from '../../../ui/dialogs/open-dialog.tsx'
 import cardStyles from '../AccountCards.module.css'
 import { holdDialog } from '../hold-dialog.ts'
 import { CopyValue } from './CopyValue.tsx'
@@ -22,7 +23,7 @@ interface ModalOptions extends CreateAppPasswordOptions {
 
 /** Opens the dialog that creates an app password and then shows it, this once. */
 export function openCreateAppPasswordModal(options: ModalOptions): void {
-  const modalId = modals.open({
+  const modalId = openDialog({
     title: 'Create app password',
     size: 520,
     children: (

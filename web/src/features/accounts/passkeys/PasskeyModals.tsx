@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { useAction, useCall } from '../../../api/use-call.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
+import { openDialog } from '../../../ui/dialogs/open-dialog.tsx'
 import { notifySuccess } from '../../../ui/toasts/notify.tsx'
 import { failureText } from '../failure-text.ts'
 import { PasswordStep } from '../PasswordStep.tsx'
@@ -13,7 +14,7 @@ import { passkeysKey } from '../queries.ts'
 import { createPasskey, describePasskeyFailure } from './passkey-ceremonies.ts'
 
 export function openAddPasskeyModal(): void {
-  const modalId = modals.open({
+  const modalId = openDialog({
     title: 'Add a passkey',
     size: 420,
     children: <AddPasskeyForm onClose={() => modals.close(modalId)} />,
@@ -54,7 +55,7 @@ function AddPasskeyForm({ onClose }: { readonly onClose: () => void }) {
 }
 
 export function openRenamePasskeyModal(passkey: Passkey): void {
-  const modalId = modals.open({
+  const modalId = openDialog({
     title: 'Rename the passkey',
     size: 420,
     children: <RenamePasskeyForm passkey={passkey} onClose={() => modals.close(modalId)} />,

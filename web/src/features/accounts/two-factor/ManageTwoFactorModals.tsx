@@ -3,6 +3,7 @@ import { modals } from '@mantine/modals'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCall } from '../../../api/use-call.ts'
+import { openDialog } from '../../../ui/dialogs/open-dialog.tsx'
 import { notifySuccess } from '../../../ui/toasts/notify.tsx'
 import { failureText } from '../failure-text.ts'
 import { holdDialog } from '../hold-dialog.ts'
@@ -12,7 +13,7 @@ import { CodeField } from './CodeField.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 export function openTurnOffTwoFactorModal(): void {
-  const modalId = modals.open({
+  const modalId = openDialog({
     title: 'Turn off two-factor sign-in?',
     size: 420,
     children: <TurnOffForm onClose={() => modals.close(modalId)} />,
@@ -44,7 +45,7 @@ function TurnOffForm({ onClose }: { readonly onClose: () => void }) {
 }
 
 export function openNewRecoveryCodesModal(): void {
-  const modalId = modals.open({
+  const modalId = openDialog({
     title: 'New recovery codes',
     size: 480,
     children: <NewCodes onHold={(isHeld) => holdDialog(modalId, isHeld)} onClose={() => modals.close(modalId)} />,

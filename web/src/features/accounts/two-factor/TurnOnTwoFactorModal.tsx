@@ -7,6 +7,7 @@ import { type SubmitEvent, useState } from 'react'
 import { useCall } from '../../../api/use-call.ts'
 import { copyText } from '../../../lib/copy-text.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
+import { openDialog } from '../../../ui/dialogs/open-dialog.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { QrCode } from '../../../ui/QrCode.tsx'
 import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
@@ -22,7 +23,7 @@ import styles from './TurnOnTwoFactorModal.module.css'
 
 /** Turns two-factor sign-in on in three steps: the password, the authenticator app, the recovery codes. */
 export function openTurnOnTwoFactorModal(): void {
-  const modalId = modals.open({
+  const modalId = openDialog({
     title: 'Turn on two-factor sign-in',
     size: 480,
     children: <TurnOnSteps onHold={(isHeld) => holdDialog(modalId, isHeld)} onClose={() => modals.close(modalId)} />,

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { modals } from '@mantine/modals'
+import { openDialog } from '../../../ui/dialogs/open-dialog.tsx'
 import { formatPrice, suffixOf } from '../prices.ts'
 import styles from './ChangePlanModal.module.css'
 import { describeChange, type PlanChange, verbOf } from './describe-change.ts'
@@ -7,7 +8,7 @@ import type { PlanOfPeriod } from './plans-on-sale.ts'
 
 /** Asks for confirmation of a change of plan. Only the first call of `onAnswer` counts: closing calls it again. */
 export function openChangePlanModal(change: PlanChange, onAnswer: (isConfirmed: boolean) => void): void {
-  const modalId = modals.open({
+  const modalId = openDialog({
     title: 'Change your plan?',
     size: 460,
     onClose: () => onAnswer(false),

@@ -2,6 +2,7 @@ import type { ErrorBody } from '@alcove/contract/errors'
 import { Button, Group } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { plural } from '../../../lib/format.ts'
+import { openDialog } from '../../../ui/dialogs/open-dialog.tsx'
 import { ItemName } from '../../../ui/ItemName.tsx'
 import type { ToastAction } from '../../../ui/toasts/notify.tsx'
 import type { Chosen } from './chosen-items.ts'
@@ -27,7 +28,7 @@ export function openFailedItemsModal({ title, chosen, failed, onKeepBoth, unlock
   const ids = new Set(failed.map(({ itemId }) => itemId))
   const others = chosen.everything ? [] : chosen.items.filter(({ id }) => !ids.has(id))
   const nameOf = (itemId: string) => chosen.items.find(({ id }) => id === itemId)?.name
-  const modalId = modals.open({
+  const modalId = openDialog({
     title,
     size: 480,
     children: (

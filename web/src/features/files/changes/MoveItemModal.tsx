@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { isRoot, VAULT_ROOT } from '../../../api/vault-root.ts'
 import { plural } from '../../../lib/format.ts'
+import { openDialog } from '../../../ui/dialogs/open-dialog.tsx'
 import { ROOT_NAME } from '../folder-contents.ts'
 import { useFolderPlace, useSubFolders } from '../queries.ts'
 import { namesOf } from './change-texts.ts'
@@ -19,7 +20,7 @@ import { ItemNameForm } from './NameModals.tsx'
 /** Lets the user browse the folders and move or copy items into one, as an alternative to dragging. */
 export function openMoveItemModal(chosen: Chosen): void {
   const count = countOf(chosen)
-  const modalId = modals.open({
+  const modalId = openDialog({
     title: `Move ${count === 1 ? chosen.items[0]?.type : plural(count, 'item')}`,
     size: 480,
     children: <MoveItemForm chosen={chosen} onClose={() => modals.close(modalId)} />,

@@ -17,13 +17,14 @@ import { NameForm } from '../../../items/NameForm.tsx'
 import { joinExtension, splitExtension } from '../../../lib/file-names.ts'
 import { noteOnBlanks, noteOnTwin } from '../../../lib/name-notes.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
+import { openDialog } from '../../../ui/dialogs/open-dialog.tsx'
 import { FieldNote } from '../../../ui/FieldNote.tsx'
 import { useCreateFolder, useRenameItem } from './create-and-rename.ts'
 import styles from './NameModals.module.css'
 
 /** Asks for the name of a new folder and creates it. */
 export function openCreateFolderModal(parentFolderId: string | undefined): void {
-  const modalId = modals.open({
+  const modalId = openDialog({
     title: 'Create Folder',
     size: 420,
     children: <CreateFolderForm parentFolderId={parentFolderId} onClose={() => modals.close(modalId)} />,
@@ -51,7 +52,7 @@ function CreateFolderForm({ parentFolderId, onClose }: CreateFolderFormProps) {
 
 /** Asks for a folder's new name. An empty name changes nothing. */
 export function openRenameFolderModal(folder: Folder): void {
-  const modalId = modals.open({
+  const modalId = openDialog({
     title: 'Rename Folder',
     size: 420,
     children: <RenameFolderForm folder={folder} onClose={() => modals.close(modalId)} />,
@@ -79,7 +80,7 @@ function RenameFolderForm({ folder, onClose }: RenameFolderFormProps) {
 
 /** Asks for a file's new name, with separate fields for base name and extension. */
 export function openRenameFileModal(file: File): void {
-  const modalId = modals.open({
+  const modalId = openDialog({
     title: 'Rename File',
     size: 420,
     children: <RenameFileForm file={file} onClose={() => modals.close(modalId)} />,

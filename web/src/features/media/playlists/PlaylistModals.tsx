@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react'
 import { sentenceOf } from '../../../api/api.ts'
 import { type CheckedName, NameForm } from '../../../items/NameForm.tsx'
 import { plural } from '../../../lib/format.ts'
+import { openDialog } from '../../../ui/dialogs/open-dialog.tsx'
 import { ItemName } from '../../../ui/ItemName.tsx'
 import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
 import { useAudio, usePlaylistChanges, usePlaylists } from '../queries.ts'
@@ -16,7 +17,7 @@ const FAILURE = 'The playlist could not be changed. Check your connection, then 
 
 /** Lets the user add a track to a playlist, or to a new one. */
 export function openAddToPlaylistModal(track: MediaFile): void {
-  const modalId = modals.open({
+  const modalId = openDialog({
     title: 'Add to Playlist',
     size: 440,
     children: <AddToPlaylist track={track} onClose={() => modals.close(modalId)} />,
@@ -101,7 +102,7 @@ function AddToPlaylist({ track, onClose }: AddToPlaylistProps) {
 }
 
 export function openRenamePlaylistModal(playlist: Playlist): void {
-  const modalId = modals.open({
+  const modalId = openDialog({
     title: 'Rename Playlist',
     size: 420,
     children: <RenamePlaylist playlist={playlist} onClose={() => modals.close(modalId)} />,
@@ -132,7 +133,7 @@ function RenamePlaylist({ playlist: { id, name: initialName }, onClose }: Rename
 
 /** Lets the user reorder and remove the tracks of a playlist. Each change is saved at once. */
 export function openEditPlaylistModal(playlist: Playlist): void {
-  modals.open({ title: playlist.name, size: 480, children: <EditPlaylist playlist={playlist} /> })
+  openDialog({ title: playlist.name, size: 480, children: <EditPlaylist playlist={playlist} /> })
 }
 
 function EditPlaylist({ playlist }: { readonly playlist: Playlist }) {

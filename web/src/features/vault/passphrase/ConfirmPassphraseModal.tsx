@@ -1,6 +1,7 @@
 import { Button, Group, PasswordInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { type SubmitEvent, useId, useState } from 'react'
+import { openDialog } from '../../../ui/dialogs/open-dialog.tsx'
 import styles from './ConfirmPassphraseModal.module.css'
 import { estimateStrength } from './passphrase-strength.ts'
 
@@ -14,7 +15,7 @@ interface ConfirmPassphrase {
 
 /** Asks the user to repeat a passphrase before it encrypts the first files, or files next to ones under another passphrase. */
 export function openConfirmPassphraseModal({ passphrase, unopened, onAnswer }: ConfirmPassphrase): void {
-  const modalId = modals.open({
+  const modalId = openDialog({
     title: unopened === undefined ? 'Set your passphrase' : 'This is not your passphrase',
     size: 460,
     onClose: () => onAnswer(false),

@@ -1,11 +1,12 @@
 import { Button, Group, PasswordInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { type SubmitEvent, useState } from 'react'
+import { openDialog } from '../../../ui/dialogs/open-dialog.tsx'
 import { PASSPHRASE_MISSING } from '../vault-texts.ts'
 
 /** Asks for the passphrase. `onAnswer` gets undefined if the user cancels; only its first call counts. */
 export function openEnterPassphraseModal(onAnswer: (passphrase: string | undefined) => void): void {
-  const modalId = modals.open({
+  const modalId = openDialog({
     title: 'Enter Passphrase',
     size: 420,
     onClose: () => onAnswer(undefined),
