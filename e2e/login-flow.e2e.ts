@@ -62,6 +62,43 @@ test('a user denies a client, which then gets nothing', async ({ page, user: _us
   await expect(page).toHaveURL(/\/profile$/)
 })
 
+test('a user who is signed in with the wrong account switches and comes back to the same client', async ({
+  page,
+  user,
+  product,
+}) => {
+  const other = await product.createUser()
+  const flow = await start(product)
+  await page.goto(`${flow.login}?user=ann`)
+  await expect(page.getByRole('main')).toContainText(`Account${user.email}`)
+  // A plan that was chosen in an earlier visit.
+  await page.evaluate(() => localStorage.setItem('pendingPlan', '6'))
+  await page.getByRole('button', { name: 'Use another account' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect.poll(async () => (await user.client.call(listItems, {})).status).toBe(401)
+  await logIn(page, other.email, TEST_PASSWORD)
+
+  await expect(heading(page, `Allow “${DESKTOP}” to access your files?`)).toBeVisible()
+  await expect(page.getByRole('main')).toContainText(`Account${other.email}`)
+  await allowButton(page).click()
+  await expect(heading(page, 'You’re all set')).toBeVisible()
+  expect(await poll(flow)).toMatchObject({ status: 200, loginName: other.email })
+})
+
+test('a plan that a visitor chose before does not lead to the payment instead of the client', async ({
+  page,
+  product,
+}) => {
+  const user = await product.createUser()
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Choose Plan' }).first().click()
+  await expect(page).toHaveURL('/login?redirect=payment')
+  await page.goto((await start(product)).login)
+  await expect(page).toHaveURL(/\/login$/)
+  await logIn(page, user.email, TEST_PASSWORD)
+  await expect(heading(page, `Allow “${DESKTOP}” to access your files?`)).toBeVisible()
+})
+
 test('an old sign-in is confirmed before a client is allowed', async ({ page, user: _user, product }) => {
   const flow = await start(product)
   await page.goto(flow.login)

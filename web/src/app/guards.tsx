@@ -20,7 +20,8 @@ function RedirectToLogin() {
   useEffect(() => {
     // Signing out has already navigated elsewhere, which is not rendered yet.
     if (window.location.pathname !== pathname) return
-    updateSession({ target: pathname + search })
+    // A plan that was chosen before would lead to the payment instead.
+    updateSession({ target: pathname + search, pendingPlan: undefined })
     void navigate('/login', { replace: true })
   }, [pathname, search, navigate])
   return null

@@ -2,8 +2,8 @@ import { IconLogout, type TablerIcon } from '@tabler/icons-react'
 import { NavLink } from 'react-router'
 import { planLine } from '../../api/account-texts.ts'
 import { isPaid, useSession } from '../../api/session.ts'
+import { useSignOut } from '../../features/accounts/sign-in/use-sign-out.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
-import { useSignOut } from '../use-sign-out.ts'
 import styles from './NavigationList.module.css'
 
 interface NavigationListProps {

@@ -1,12 +1,15 @@
 import { allowLoginFlow, denyLoginFlow, type LoginFlow } from '@alcove/contract/login-flows'
+import { Anchor } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useLocation } from 'react-router'
 import { send } from '../../../api/api.ts'
 import { useAction } from '../../../api/use-call.ts'
 import { formatMoment } from '../../../lib/format.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { failureText } from '../failure-text.ts'
+import { useSignOut } from '../sign-in/use-sign-out.ts'
 import styles from './LoginFlowScreen.module.css'
 import { isOver } from './login-flow-queries.ts'
 
@@ -27,6 +30,8 @@ interface AllowAppProps {
 
 /** Shows what the app would get and who asks for it, and takes the user's answer. */
 export function AllowApp({ token, flow: { app, ip, startedAt, account }, onAnswer }: AllowAppProps) {
+  const signOut = useSignOut()
+  const { pathname } = useLocation()
   // One action for both, so that only one of them can run.
   const answer = useAction(async (isAllowed: boolean): Promise<Answer> => {
     try {
@@ -53,7 +58,18 @@ export function AllowApp({ token, flow: { app, ip, startedAt, account }, onAnswe
     <div className={styles.request}>
       <dl className={styles.details}>
         <dt>Account</dt>
-        <dd>{account}</dd>
+        <dd>
+          {account}
+          <Anchor
+            component="button"
+            type="button"
+            className={styles.switch}
+            disabled={isBusy}
+            onClick={() => void signOut({ target: pathname })}
+          >
+            Use another account
+          </Anchor>
+        </dd>
         <dt>Requested</dt>
         <dd>{formatMoment(startedAt)}</dd>
         <dt>IP address</dt>

@@ -29,7 +29,7 @@ export function usePurchase(): Purchase {
     async (planId: number) => {
       if (isRunning.current) return
       if (!getSession().token) {
-        updateSession({ pendingPlan: planId })
+        updateSession({ pendingPlan: planId, target: undefined })
         await navigate('/login?redirect=payment')
         return
       }
