@@ -10,6 +10,7 @@ import { firstLookScript } from './first-look-script.ts'
 import { pdfjsFiles } from './pdfjs-files.ts'
 import { buildYear, prerenderPages } from './prerender-pages.ts'
 import { purgeStyles } from './purge-styles.ts'
+import { unusedParts } from './unused-parts.ts'
 
 /** Preloads the two fonts of the first screen. */
 function preloadFonts(): Plugin {
@@ -54,6 +55,7 @@ export default defineConfig({
   plugins: [
     react(),
     contractCalls(),
+    unusedParts(),
     preloadFonts(),
     pdfjsFiles(),
     purgeStyles(),
@@ -92,8 +94,9 @@ export default defineConfig({
             // Components that float over a page, and others that nearly every page uses.
             {
               name: 'menus',
-              test: /@floating-ui\/|@tanstack\/(react-query|query-core)\/|@mantine\/core\/esm\/components\/(ActionIcon|Anchor|Menu|Popover|Portal|SegmentedControl|Skeleton|Text|Tooltip)\/|@mantine\/hooks\/esm\/use-(hotkeys|color-scheme)\//,
+              test: /@floating-ui\/|@tanstack\/(react-query|query-core)\/|@mantine\/core\/esm\/components\/(ActionIcon|Anchor|CloseButton|Menu|Popover|Portal|SegmentedControl|Skeleton|Text|Tooltip)\/|@mantine\/hooks\/esm\/use-(hotkeys|color-scheme)\//,
             },
+            { name: 'fields', test: /@mantine\/core\/esm\/components\/(Input|InputBase|TextInput)\// },
             // Separately they would be chunks of a few hundred bytes, or be in the chunk of another page.
             { name: 'icons', test: /@tabler\/icons-react\//, minShareCount: 2 },
             { name: 'art', test: /\/src\/ui\/(ArtPage|art\/(niches|objects))\./ },
