@@ -12,7 +12,6 @@ export const serverModules = [
   'previews',
   'billing',
   'accounts',
-  'nextcloud',
   'uploads',
   'files',
   'trash',
@@ -20,6 +19,7 @@ export const serverModules = [
   'sharing',
   'vault',
   'dav',
+  'nextcloud',
   'admin',
 ]
 

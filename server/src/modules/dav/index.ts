@@ -1,1 +1,5 @@
+export { DavError } from './dav-error.ts'
 export { davRoutes } from './dav-routes.ts'
+export { findAt } from './remote/find-at.ts'
+export { getNumbered } from './remote/find-numbered.ts'
+export { SHARE_PERMISSIONS } from './remote/remote-properties.ts'

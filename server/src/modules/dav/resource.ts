@@ -26,6 +26,7 @@ export type ResourceRow = Pick<
   | 'updated_at'
   | 'modified_at'
   | 'favorite_at'
+  | 'shared_at'
   | 'changed_in'
   | 'trashed_at'
   | 'tree_size'

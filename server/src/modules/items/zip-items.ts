@@ -42,6 +42,7 @@ export const zippedColumns = [
   'updated_at',
   'modified_at',
   'favorite_at',
+  'shared_at',
   'changed_in',
   'trashed_at',
   'tree_size',

@@ -30,7 +30,8 @@ export const revokePublicLink = endpoint(calls.revokePublicLink, (ctx, { id }) =
   changePublicLink(ctx, { id, enabled: false }),
 )
 
-async function changePublicLink(
+/** Enables or disables the link of an item, which is created first if there is none, and sets what is given. */
+export async function changePublicLink(
   ctx: UserContext,
   { id, enabled, password, expiresAt }: ParsedInputOf<typeof calls.updatePublicLink>,
 ): Promise<ResponseOf<typeof calls.updatePublicLink>> {

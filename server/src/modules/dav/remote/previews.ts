@@ -1,13 +1,11 @@
 import { THUMBNAIL_SIZES } from '@alcove/contract/thumbnails'
-import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { sendBytes } from '../../../platform/http/send-bytes.ts'
 import { getThumbnailOf } from '../../previews/index.ts'
 import { DavError } from '../dav-error.ts'
-import { readPath } from '../dav-path.ts'
 import type { DavRequest } from '../dav-request.ts'
-import { getAt } from '../resolve-path.ts'
+import { findAt, findAtEncoded } from './find-at.ts'
 import { getNumbered } from './find-numbered.ts'
 
 /** The addresses of pictures of files in clients of Nextcloud: by the number of the file, or by its path. */
@@ -24,10 +22,7 @@ type Asking = Pick<DavRequest, 'ctx' | 'request' | 'reply'>
 export async function sendPreview(asking: Asking): Promise<unknown> {
   const { ctx, request } = asking
   const { fileId, file, x, y } = request.query as Record<string, unknown>
-  const item =
-    typeof file === 'string'
-      ? await findAt(ctx, file.split('/').map(encodeURIComponent).join('/'))
-      : await getNumbered(ctx.db, ctx.user, String(fileId))
+  const item = typeof file === 'string' ? await findAt(ctx, file) : await getNumbered(ctx.db, ctx.user, String(fileId))
   return send(asking, item, Math.max(Number(x) || 0, Number(y) || 0))
 }
 
@@ -37,12 +32,7 @@ export async function sendThumbnail(asking: Asking): Promise<unknown> {
   const url = request.raw.url ?? ''
   const [, x, y, path] = /^\/(\d+)\/(\d+)(\/.*)$/.exec(url.slice(THUMBNAIL_PREFIX.length)) ?? []
   if (path === undefined) throw new DavError(404, 'There is no such file.')
-  return send(asking, await findAt(ctx, path), Math.max(Number(x), Number(y)))
-}
-
-async function findAt({ db, user }: UserContext, path: string): Promise<ItemRow> {
-  const names = readPath({ prefix: '' }, path) ?? []
-  return (await getAt(db, user, names)).item
+  return send(asking, await findAtEncoded(ctx, path), Math.max(Number(x), Number(y)))
 }
 
 async function send({ ctx, request, reply }: Asking, item: ItemRow, pixels: number): Promise<unknown> {

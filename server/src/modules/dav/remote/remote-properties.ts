@@ -12,15 +12,30 @@ export function writeItemId(number: number): string {
   return `${String(number).padStart(8, '0')}${INSTANCE}`
 }
 
-/** What may be done: get, delete, rename and move; write a file; create files and folders in a folder. Nothing can be shared here. */
+/** What may be done: share; get, delete, rename and move; write a file; create files and folders in a folder. */
 function writePermissions({ row, account }: Resource): string {
   if (account?.mayWrite !== true) return 'G'
-  return row.kind === 'file' ? 'GDNVW' : 'GDNVCK'
+  return row.kind === 'file' ? 'RGDNVW' : 'RGDNVCK'
+}
+
+/** What can be granted by sharing, as Nextcloud's bits: reading (1). Without the bit for sharing (16), clients offer no link. */
+export const SHARE_PERMISSIONS = 1 + 16
+
+function writeSharePermissions({ account }: Resource): string {
+  return String(account?.mayWrite === true ? SHARE_PERMISSIONS : 0)
+}
+
+/** A public link is the only way of sharing (3). */
+function writeShareTypes({ row }: Resource): string {
+  return row.shared_at === null ? '' : '<oc:share-type>3</oc:share-type>'
 }
 
 function writeSize({ totalSize }: Resource): string | undefined {
   return totalSize === undefined ? undefined : String(totalSize)
 }
+
+/** The namespace of Open Collaboration Services. */
+const SHARING = 'http://open-collaboration-services.org/ns'
 
 const seconds = (milliseconds: number) => String(Math.floor(milliseconds / 1000))
 
@@ -47,7 +62,11 @@ export const remoteProperties: LiveProperties = new Map<string, LiveProperty>([
   oc('favorite', { write: ({ row }) => (row.favorite_at === null ? '0' : '1') }),
   oc('owner-id', { need: 'account', write: ({ account }) => account && escapeXml(account.email) }),
   oc('owner-display-name', { need: 'account', write: ({ account }) => account && escapeXml(account.displayName) }),
-  oc('share-types', { write: () => '' }),
+  oc('share-types', { write: writeShareTypes }),
+  [
+    nameKey({ namespace: SHARING, local: 'share-permissions' }),
+    { isInAll: false, need: 'account', write: writeSharePermissions },
+  ],
   oc('comments-unread', { write: () => '0' }),
   nc('creation_time', { write: ({ row }) => seconds(row.created_at) }),
   nc('upload_time', { write: ({ row }) => seconds(row.created_at) }),

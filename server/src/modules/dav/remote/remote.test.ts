@@ -110,7 +110,7 @@ describe('the properties for clients of Nextcloud and ownCloud', () => {
       ...same,
       getcontentlength: '3',
       [`${OC}size`]: '3',
-      [`${OC}permissions`]: 'GDNVW',
+      [`${OC}permissions`]: 'RGDNVW',
       [`${OC}checksums`]:
         '<{http://owncloud.org/ns}checksum>SHA1:a9993e364706816aba3e25717850c26c9cd0d89d MD5:900150983cd24fb0d6963f7d28e17f72 SHA256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad</{http://owncloud.org/ns}checksum>',
       [`${NC}has-preview`]: 'true',
@@ -118,7 +118,7 @@ describe('the properties for clients of Nextcloud and ownCloud', () => {
     })) {
       expect([name, file.props[name]]).toEqual([name, { status: 200, value }])
     }
-    expect(read(folder, `${OC}permissions`)).toBe('GDNVCK')
+    expect(read(folder, `${OC}permissions`)).toBe('RGDNVCK')
     expect(read(folder, `${NC}has-preview`)).toBe('false')
   })
 

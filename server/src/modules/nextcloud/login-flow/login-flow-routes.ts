@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import { createOneTimeToken } from '../../../platform/crypto/one-time-token.ts'
-import { abortWhenIdle, hasBody } from '../../../platform/http/request-bodies.ts'
+import { acceptTexts } from '../accept-texts.ts'
 import { nameClient } from './client-name.ts'
 import { flowHash, openSecret, sealLoginFlow } from './login-flow.ts'
 
@@ -20,14 +20,8 @@ const MAX_BODY = 4096
  */
 export function loginFlowRoutes(app: FastifyInstance, services: Services): void {
   void app.register(async (scope) => {
-    // Clients send forms, and to start nothing, with any content type or none.
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_BODY }, (_request, body, done) =>
-      done(null, body),
-    )
-    scope.addHook('onRequest', async (request) => {
-      if (hasBody(request)) abortWhenIdle(request.raw)
-    })
+    // To start, clients send nothing, with any content type or none.
+    acceptTexts(scope, MAX_BODY)
     for (const prefix of ['', '/index.php']) {
       scope.post(`${prefix}/login/v2`, (request) => start(services, request))
       scope.post(`${prefix}/login/v2/poll`, (request) => poll(services, request))

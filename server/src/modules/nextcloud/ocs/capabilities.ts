@@ -1,4 +1,5 @@
 import type { Config } from '../../../config.ts'
+import { SHARE_PERMISSIONS } from '../../dav/index.ts'
 import { NEXTCLOUD_VERSION, serverStatus, VERSION_TEXT } from '../server-status.ts'
 import type { OcsValue } from './write-xml.ts'
 
@@ -43,12 +44,21 @@ export function describeCapabilities({ publicUrl }: Pick<Config, 'publicUrl'>): 
         comments: false,
       },
       checksums: { supportedTypes: ['SHA1', 'MD5', 'SHA256'], preferredUploadType: 'SHA1' },
-      // The desktop client assumes sharing if this is missing (`Capabilities::shareAPI`).
+      // Public links, one for each item, which can be viewed and downloaded. A password and an expiry can be set, and are never required.
       files_sharing: {
-        api_enabled: false,
+        api_enabled: true,
+        default_permissions: SHARE_PERMISSIONS,
         group_sharing: false,
         resharing: false,
-        public: { enabled: false, upload: false, multiple_links: false },
+        public: {
+          enabled: true,
+          upload: false,
+          upload_files_drop: false,
+          multiple_links: false,
+          password: { enforced: false, askForOptionalPassword: false },
+          expire_date: { enabled: false },
+          send_mail: false,
+        },
         user: { send_mail: false, profile_picture: true },
         federation: { outgoing: false, incoming: false },
       },

@@ -6,6 +6,8 @@ interface Outcome {
   status: number
   /** Why the call failed. Undefined if it succeeded. */
   failure?: string
+  /** Whether there is no such call. Version 1 has a code of its own for that. */
+  isUnknownCall?: boolean
   data?: OcsValue
 }
 
@@ -15,11 +17,11 @@ interface Outcome {
  */
 export function sendOcs(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): FastifyReply {
   const isFirst = request.url.startsWith('/ocs/v1.php')
-  const { status, failure, data = [] } = outcome
+  const { status, failure, data = [], isUnknownCall = false } = outcome
   const ocs = {
     meta: {
       status: failure === undefined ? 'ok' : 'failure',
-      statuscode: isFirst ? toFirstVersion(status) : status,
+      statuscode: isFirst ? toFirstVersion(status, isUnknownCall) : status,
       message: failure ?? 'OK',
       ...(isFirst && { totalitems: '', itemsperpage: '' }),
     },
@@ -36,6 +38,7 @@ export function sendOcs(request: FastifyRequest, reply: FastifyReply, outcome: O
 }
 
 /** Returns the status code of version 1, which has numbers of its own. */
-function toFirstVersion(status: number): number {
-  return { 200: 100, 401: 997, 404: 998 }[status] ?? status
+function toFirstVersion(status: number, isUnknownCall: boolean): number {
+  if (isUnknownCall && status === 404) return 998
+  return { 200: 100, 401: 997 }[status] ?? status
 }

@@ -1,14 +1,17 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { AppPasswordUse, Services } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import { authenticateBasic } from '../../../platform/http/app-passwords.ts'
 import { handleError } from '../../../platform/http/error-handler.ts'
 import { logSecurity } from '../../../platform/security-log.ts'
 import { deleteAppPassword } from '../../accounts/index.ts'
+import { DavError } from '../../dav/index.ts'
 import { identifyReader } from '../identify-reader.ts'
+import { assertSentByProgram } from './assert-sent-by-program.ts'
 import { describeCapabilities } from './capabilities.ts'
 import { describeUser } from './describe-user.ts'
 import { sendOcs } from './ocs-response.ts'
+import { shareRoutes } from './shares/share-routes.ts'
 
 /**
  * The calls of OCS that clients need besides WebDAV. They try many others, for parts of Nextcloud that we don't have; those are 'not
@@ -23,7 +26,11 @@ export function ocsRoutes(app: FastifyInstance, services: Services): void {
 function addCalls(ocs: FastifyInstance, services: Services): void {
   ocs.setErrorHandler((error, request, reply) =>
     handleError(error, request, reply, ({ status, body }) =>
-      sendOcs(request, reply, { status, failure: body.message }),
+      sendOcs(request, reply, {
+        status: error instanceof DavError ? error.status : status,
+        failure: body.message,
+        isUnknownCall: request.routeOptions.url?.endsWith('/*') === true,
+      }),
     ),
   )
 
@@ -66,19 +73,11 @@ function addCalls(ocs: FastifyInstance, services: Services): void {
     return sendOcs(request, reply, { status: 200 })
   })
 
+  shareRoutes(ocs, services)
   ocs.all('/*', { onRequest: refuse }, refuse)
 }
 
 /** Before a byte of a body is read. */
 async function refuse(): Promise<never> {
   throw new AppError('not_found', 'Invalid query, please check the syntax.')
-}
-
-/**
- * Throws 403 without the header `OCS-APIRequest`, which pages of other sites can't send. A browser may have saved the app password,
- * because it asks for one when somebody opens such an address.
- */
-function assertSentByProgram({ headers }: FastifyRequest): void {
-  if (headers['ocs-apirequest'] === 'true') return
-  throw new AppError('forbidden', 'This call needs the header "OCS-APIRequest: true".')
 }

@@ -77,7 +77,7 @@ describe('the capabilities', () => {
         core: { status: { productname: 'Alcove' } },
         files: { bigfilechunking: true, undelete: true, versioning: true },
         checksums: { preferredUploadType: 'SHA1' },
-        files_sharing: { api_enabled: false, public: { enabled: false } },
+        files_sharing: { api_enabled: true, public: { enabled: true, upload: false }, user: { send_mail: false } },
         theming: { name: 'Alcove', url: app.services.config.publicUrl },
       },
     })
