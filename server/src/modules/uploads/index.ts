@@ -1,12 +1,12 @@
 export {
   discardSequence,
   dropSequenceChunk,
-  finishSequence,
   listSequence,
   MAX_SEQUENCE_CHUNK,
   openSequence,
   receiveSequenceChunk,
 } from './chunks/chunk-sequence.ts'
+export { findFinishedSequence, finishSequence } from './chunks/finish-sequence.ts'
 export { uploadEndpoints } from './routes.ts'
 export { sweepUploads } from './unfinished-uploads.ts'
 export { assertMayStore } from './whole-files/assert-may-store.ts'

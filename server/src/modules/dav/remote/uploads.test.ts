@@ -99,22 +99,51 @@ describe('an upload in chunks', () => {
 
   it('takes a chunk again, and refuses those that are out of order, too long or too many', async () => {
     await begin('u', { 'oc-total-length': '6' })
-    await send('2', 'abc')
-    expect(await send('4', 'abcdef')).toBe(413)
-    await send('4', 'wro')
-    expect(await send('1', 'x')).toBe(409)
-    expect(await send('3', 'x')).toBe(409)
-    expect(await send('2', 'longer')).toBe(409)
-    expect(await send('2', 'ab')).toBe(409)
-    expect(await statusOf('DELETE', '/u/2')).toBe(409)
-    expect(await send('4', 'de')).toBe(201)
+    await send('1', 'abc')
+    expect(await send('2', 'abcdef')).toBe(413)
+    await send('2', 'wro')
+    expect(await send('0', 'x')).toBe(409)
+    expect(await send('1', 'longer')).toBe(409)
+    expect(await send('1', 'ab')).toBe(409)
+    expect(await statusOf('DELETE', '/u/1')).toBe(409)
+    expect(await send('2', 'de')).toBe(201)
     expect((await finish('a.txt')).status).toBe(400)
-    expect(await statusOf('DELETE', '/u/4')).toBe(204)
-    expect(await received()).toEqual(['0000000000000002 3'])
-    expect(await send('2', 'ABC')).toBe(201)
-    expect(await send('5', 'def')).toBe(201)
+    expect(await statusOf('DELETE', '/u/2')).toBe(204)
+    expect(await received()).toEqual(['0000000000000001 3'])
+    expect(await send('1', 'ABC')).toBe(201)
+    expect(await send('2', 'def')).toBe(201)
     expect((await finish('a.txt')).status).toBe(201)
     expect((await download('a.txt')).toString()).toBe('ABCdef')
+  })
+
+  it('puts chunks that arrive in any order at the same time into their order', async () => {
+    await begin()
+    const chunks = Array.from({ length: 12 }, (_, index) => `chunk ${index};`)
+    const backwards = chunks.map((chunk, index) => [String(index + 1), chunk] as const).reverse()
+    const statuses = await Promise.all(backwards.map(([number, chunk]) => send(number, chunk)))
+    expect(new Set(statuses)).toEqual(new Set([201]))
+    await finish('a.txt')
+    expect((await download('a.txt')).toString()).toBe(chunks.join(''))
+  })
+
+  it('refuses a chunk if the one before it doesn’t come, or if too many wait', async () => {
+    const early = async (name: string, chunk: string, headers = {}) => {
+      await begin(name)
+      await statusOf('PUT', `/${name}/1`, {}, 'abc')
+      return statusOf('PUT', `/${name}/${chunk}`, headers, 'x')
+    }
+    const many = async () => {
+      await begin('many')
+      return Promise.all(Array.from({ length: 20 }, (_, index) => statusOf('PUT', `/many/${index + 5}`, {}, 'x')))
+    }
+    const [gap, byOffset, byName, all] = await Promise.all([
+      early('gap', '3'),
+      early('offset', '2', { 'oc-chunk-offset': '4' }),
+      early('name', '0000000000000004'),
+      many(),
+    ])
+    expect([gap, byOffset, byName, ...all]).toEqual(Array.from({ length: 23 }, () => 409))
+    expect(await readStorage()).toEqual({ used_bytes: 0, reserved_bytes: 9 })
   })
 
   it('stays as it is if its checksum is wrong or its destination is missing', async () => {
@@ -187,16 +216,93 @@ describe('an upload in chunks', () => {
     expect(await statusOf('PROPFIND', '')).toBe(207)
     expect(await statusOf('GET', '/u/1')).toBe(404)
   })
+})
 
-  it('never mixes chunks that arrive at the same time', async () => {
+describe('the end of an upload whose response was lost', () => {
+  async function uploadNew(headers = {}) {
     await begin()
-    const chunks = Array.from({ length: 20 }, (_, index) => `chunk ${index};`)
-    const statuses = await Promise.all(chunks.map((chunk, index) => send(String(index), chunk)))
-    // Those that overtook others are in, and the others are refused.
-    const accepted = chunks.filter((_chunk, index) => statuses[index] === 201)
-    expect(accepted.length).toBeGreaterThan(0)
-    expect(new Set([...statuses, 201, 409])).toEqual(new Set([201, 409]))
-    await finish('a.txt')
-    expect((await download('a.txt')).toString()).toBe(accepted.join(''))
+    await send('1', 'new')
+    return finish('a.txt', headers)
+  }
+  const versionsOf = async () => {
+    const [file] = await listIn()
+    return (await user.client.call(listVersions, { id: file?.id as string })).body.versions.length
+  }
+
+  it('can be repeated, with the same result, also if it had conditions', async () => {
+    const { headers } = await dav.put(`${files}/a.txt`, 'old')
+    const conditions = { if: `<${files}/a.txt> ([${headers.etag}])`, 'oc-total-length': '3' }
+    const first = await uploadNew(conditions)
+    app.clock.advance(23 * 3_600_000)
+    await sweepUploads(app.services)
+    const again = await finish('a.txt', conditions)
+    expect({ first: first.status, again: again.status }).toEqual({ first: 204, again: 204 })
+    expect(again.headers['oc-fileid']).toBe(first.headers['oc-fileid'])
+    expect(again.headers.etag).toBe(first.headers.etag)
+    expect((await download('a.txt')).toString()).toBe('new')
+    expect(await versionsOf()).toBe(1)
+    expect(await readStorage()).toEqual({ used_bytes: 6, reserved_bytes: 0 })
+  })
+
+  it('doesn’t undo what has happened to the file since', async () => {
+    const first = await uploadNew()
+    const { headers } = await dav.put(`${files}/a.txt`, 'newer')
+    const again = await finish('a.txt')
+    expect(again).toMatchObject({ status: 204, headers: { etag: first.headers.etag } })
+    expect(headers.etag).not.toBe(first.headers.etag)
+    expect((await download('a.txt')).toString()).toBe('newer')
+    expect(await versionsOf()).toBe(1)
+    await dav.send('DELETE', `${files}/a.txt`)
+    expect((await finish('a.txt')).status).toBe(204)
+    expect(await namesIn()).toEqual([])
+    await dav.send('DELETE', `/remote.php/dav/trashbin/${user.email}/trash`)
+    expect((await finish('a.txt')).status).toBe(404)
+  })
+
+  it('makes one file if it is sent twice at the same time', async () => {
+    await begin()
+    await send('1', 'new')
+    const statuses = (await Promise.all([finish('a.txt'), finish('a.txt'), finish('a.txt')])).map(
+      ({ status }) => status,
+    )
+    expect(statuses.sort()).toEqual([201, 204, 204])
+    expect(await versionsOf()).toBe(0)
+  })
+
+  it('is not found for another place, for another user, or after a day', async () => {
+    await uploadNew()
+    expect((await finish('b.txt')).status).toBe(404)
+    const { dav: owner, files: to } = { dav, files }
+    await switchToNewUser({})
+    await useNewPassword()
+    expect((await finish('a.txt')).status).toBe(404)
+    app.clock.advance(25 * 3_600_000)
+    await sweepUploads(app.services)
+    const { status } = await owner.send('MOVE', `${to.replace('files', 'uploads')}/u/.file`, {
+      headers: { destination: `${to}/a.txt` },
+    })
+    expect(status).toBe(404)
+  })
+
+  it('leaves nothing that could be continued, and its name can be used again', async () => {
+    await uploadNew()
+    for (const [method, path] of [
+      ['PUT', '/u/1'],
+      ['DELETE', '/u/1'],
+      ['DELETE', '/u'],
+      ['PROPFIND', '/u'],
+    ] as const) {
+      expect([method, await statusOf(method, path, {}, method === 'PUT' ? 'x' : '')]).toEqual([method, 404])
+    }
+    expect(await begin()).toBe(201)
+    expect(await begin()).toBe(409)
+    expect(await received()).toEqual([])
+    await send('1', 'third')
+    expect((await finish('b.txt')).status).toBe(201)
+    expect((await download('b.txt')).toString()).toBe('third')
+    expect((await download('a.txt')).toString()).toBe('new')
+    const unused: string[] = []
+    await findUnusedBytes(app.services, (name) => unused.push(name), { withYoung: true })
+    expect(unused).toEqual([])
   })
 })

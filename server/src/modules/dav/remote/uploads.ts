@@ -1,10 +1,12 @@
 import { parseChecksums } from '../../../platform/crypto/checksums.ts'
+import type { ItemRow } from '../../../platform/db/tables.ts'
 import { abortWhenIdle } from '../../../platform/http/request-bodies.ts'
 import { assertUnlocked } from '../../items/index.ts'
 import {
   assertMayStore,
   discardSequence,
   dropSequenceChunk,
+  findFinishedSequence,
   finishSequence,
   listSequence,
   MAX_SEQUENCE_CHUNK,
@@ -37,6 +39,8 @@ import { describeStored } from './describe-stored.ts'
 
 /** The name by which clients refer to the whole file. */
 const WHOLE = '.file'
+/** The length of a chunk's name that is its offset. Numbers have at most 8 digits. */
+const OFFSET_DIGITS = 16
 
 /** Begins an upload. */
 const begin: DavHandler = async (dav) => {
@@ -69,18 +73,21 @@ const receive: DavHandler = async (dav) => {
   return reply.status(201).send()
 }
 
-/** Makes the file. */
+/** Makes the file, once: a client that got no response can repeat its request. */
 const finish: DavHandler = async (dav) => {
-  const { ctx, reply, path } = dav
+  const { ctx, path } = dav
   const name = nameOf(dav)
   if (path[1] !== WHOLE) throw new DavError(403, `Only ${WHOLE} can be moved from here.`)
+  const modifiedAt = readDate(headerOf(dav, 'x-oc-mtime'))
   const { found, parent, filename } = await findTarget(dav)
+  const target = { folderId: parent.id, filename }
+  // Before the conditions, which the file no longer meets once the upload has replaced it.
+  const finished = await findFinishedSequence(ctx, name, target)
+  if (finished) return respond(dav, finished, modifiedAt)
   const { item } = found
   await assertPreconditions(ctx.db, dav, found)
   if (item && headerOf(dav, 'overwrite')?.trim().toUpperCase() === 'F') throw preconditionFailed()
   await assertUnlocked(ctx.db, ctx.user, ctx.clock.now(), [(item ?? parent).id])
-  const modifiedAt = readDate(headerOf(dav, 'x-oc-mtime'))
-  const target = { folderId: parent.id, filename }
   await assertMayStore(ctx, target, undefined)
   const stored = await finishSequence(ctx, name, target, {
     size: readNumber(headerOf(dav, 'oc-total-length')),
@@ -91,9 +98,17 @@ const finish: DavHandler = async (dav) => {
       if (isConditional(dav) && existing?.blob_key !== item?.blob_key) throw preconditionFailed()
     },
   })
-  if (modifiedAt !== undefined) reply.header('x-oc-mtime', 'accepted')
-  await describeStored(dav, stored.item)
-  return reply.status(stored.isNew ? 201 : 204).send()
+  return respond(dav, stored, modifiedAt)
+}
+
+async function respond(
+  dav: DavRequest,
+  { item, isNew }: { item: ItemRow; isNew: boolean },
+  modifiedAt: number | undefined,
+): Promise<unknown> {
+  if (modifiedAt !== undefined) dav.reply.header('x-oc-mtime', 'accepted')
+  await describeStored(dav, item)
+  return dav.reply.status(isNew ? 201 : 204).send()
 }
 
 /** Lists the chunks that have arrived, so that a client can continue. */
@@ -138,13 +153,17 @@ function nameOf({ path }: DavRequest): string {
   return name
 }
 
-/** Reads the number of a chunk: `00001`, or with the first and the last byte, `000000000000000-000000010485759`. */
+/**
+ * Reads the number of a chunk: `00001`, the first byte in 16 digits (ownCloud), or the first and the last byte (rclone),
+ * `000000000000000-000000010485759`.
+ */
 function readChunk(dav: DavRequest): { number: number; offset: number | undefined } {
   const [, first, last] = /^(\d{1,16})(-\d{1,16})?$/.exec(dav.path[1] ?? '') ?? []
   const number = Number(first)
   if (!Number.isSafeInteger(number)) throw new DavError(400, 'The name of a chunk must be a number.')
-  const offset = last === undefined ? readNumber(headerOf(dav, 'oc-chunk-offset')) : number
-  return { number, offset }
+  const isOffset = last !== undefined || first?.length === OFFSET_DIGITS
+  const offset = last === undefined ? readNumber(headerOf(dav, 'oc-chunk-offset')) : undefined
+  return { number, offset: offset ?? (isOffset ? number : undefined) }
 }
 
 /** Finds where the file of an upload will be. */
