@@ -62,7 +62,7 @@ export async function davRoutes(app: FastifyInstance, services: Services): Promi
     dav.removeAllContentTypeParsers()
     dav.addContentTypeParser('*', (_request, _body, done) => done(null))
     dav.addHook('onRequest', async (request, reply) => {
-      describeServer(reply)
+      describeServer(request, reply)
       allowOrigins(services.config.davOrigins, ALLOWED, request, reply)
       expectContinue(request, () => reply.raw.writeContinue())
       if (request.is404 && request.method in driveMethods) throw new DavError(404, 'Nothing is at this address.')

@@ -1,21 +1,35 @@
 import type { FastifyRequest } from 'fastify'
+import { isPassedOn } from '../../platform/http/client-address.ts'
+import { hasBody } from '../../platform/http/request-bodies.ts'
 
-/** The `100 Continue` that a request waits for before it sends its body. `app.ts` leaves it to the handlers of this module. */
-const waiting = new WeakMap<object, () => void>()
+/** How to send `100 Continue`, by the request. `app.ts` leaves it to the handlers of this module. */
+const unchecked = new WeakMap<object, () => void>()
 
-/** Remembers how to let a client send its body (`Expect: 100-continue`). */
+/** Remembers how to let a client send its body. */
 export function expectContinue(request: FastifyRequest, sendContinue: () => void): void {
-  if (request.headers.expect?.toLowerCase() === '100-continue') waiting.set(request.raw, sendContinue)
+  unchecked.set(request.raw, sendContinue)
 }
 
-/** Returns whether a client waits before it sends its body. */
-export function isWaiting({ raw }: FastifyRequest): boolean {
-  return waiting.has(raw)
+/** Returns whether a client waits before it sends its body (`Expect: 100-continue`). */
+export function isWaiting({ headers }: FastifyRequest): boolean {
+  return headers.expect?.toLowerCase() === '100-continue'
 }
 
-/** Lets a waiting client send its body, once. */
-export function continueRequest({ raw }: FastifyRequest): void {
-  const sendContinue = waiting.get(raw)
-  waiting.delete(raw)
-  sendContinue?.()
+/** Lets a client that waits send its body, once. */
+export function continueRequest(request: FastifyRequest): void {
+  const sendContinue = unchecked.get(request.raw)
+  unchecked.delete(request.raw)
+  if (isWaiting(request) || isHeldBack(request)) sendContinue?.()
+}
+
+/**
+ * Returns whether a body may be held back by the client's system. The clients of Nextcloud and ownCloud send headers and body
+ * separately, with Nagle's algorithm: the body leaves when the headers are acknowledged. Linux delays that by 40 ms, unless there
+ * is something to send. Every client understands `100 Continue`, also if it didn't ask (RFC 9110, section 15.2.1). Proxies, which
+ * may not, never hold a body back.
+ */
+function isHeldBack(request: FastifyRequest): boolean {
+  const { raw } = request
+  const hasArrived = raw.complete || raw.readableLength > 0
+  return raw.httpVersion === '1.1' && hasBody(request) && !hasArrived && !isPassedOn(request)
 }

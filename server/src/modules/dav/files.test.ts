@@ -121,7 +121,7 @@ describe('PUT', () => {
   })
 })
 
-describe('PUT with Expect: 100-continue', () => {
+describe('100 Continue for a PUT', () => {
   it('lets the client send the body after the checks', async () => {
     const { socket, received } = await openSocket()
     socket.write(head('a.txt', { 'content-length': 5, expect: '100-continue' }))
@@ -129,6 +129,33 @@ describe('PUT with Expect: 100-continue', () => {
     socket.write('hello')
     await expect.poll(received).toMatch(/HTTP\/1\.1 201 Created/)
     socket.destroy()
+  })
+
+  it('lets a client send the body that its system holds back until the headers are acknowledged', async () => {
+    const { socket, received } = await openSocket()
+    socket.write(head('a.txt', { 'content-length': 5 }))
+    await expect.poll(received).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\n$/)
+    socket.write('hello')
+    await expect.poll(received).toMatch(/HTTP\/1\.1 201 Created/)
+    socket.destroy()
+  })
+
+  it('sends it to nobody who has sent a body or is a proxy', async () => {
+    for (const request of [
+      `${head('a.txt', { 'content-length': 5 })}hello`,
+      head('a.txt', { 'content-length': 0 }),
+      `${head('a.txt', { 'content-length': 5, 'x-forwarded-for': '203.0.113.7' })}`,
+    ]) {
+      const { socket, received } = await openSocket()
+      socket.write(request)
+      if (request.includes('x-forwarded-for')) {
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        socket.write('hello')
+      }
+      await expect.poll(received).toMatch(/HTTP\/1\.1 20[14] /)
+      expect(received()).not.toContain('100 Continue')
+      socket.destroy()
+    }
   })
 
   it('refuses a file that does not fit before its body, and ends the connection', async () => {

@@ -65,7 +65,7 @@ export function isLocalOrPrivateRequest(request: FastifyRequest): boolean {
 }
 
 /** Returns whether any header that proxies add is present, whatever its value: a proxy may omit the address but add another one. */
-function isPassedOn({ headers }: FastifyRequest): boolean {
+export function isPassedOn({ headers }: FastifyRequest): boolean {
   return Object.keys(headers).some((name) => /^(x-forwarded-|x-real-|forwarded$|via$|cf-|true-client-ip$)/.test(name))
 }
 
