@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Scope } from '@alcove/contract/call'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { UserContext } from '../../context.ts'
@@ -15,6 +16,8 @@ export interface DavRequest {
   readonly ctx: UserContext
   readonly request: FastifyRequest
   readonly reply: FastifyReply
+  /** The headers of the request, or those of one file in its body. */
+  readonly headers: IncomingHttpHeaders
   readonly mount: Mount
   readonly path: DavPath
   readonly ifHeader: IfHeader | undefined
@@ -26,8 +29,8 @@ export type DavHandler = (dav: DavRequest) => Promise<unknown>
 export type DavMethods = Readonly<Record<string, { handler: DavHandler; scope: Scope }>>
 
 /** Returns the value of a header, or undefined. */
-export function headerOf({ request }: DavRequest, name: string): string | undefined {
-  const value = request.headers[name]
+export function headerOf({ headers }: Pick<DavRequest, 'headers'>, name: string): string | undefined {
+  const value = headers[name]
   return Array.isArray(value) ? value[0] : value
 }
 

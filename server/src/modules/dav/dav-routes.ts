@@ -19,6 +19,7 @@ import { DRIVE, davPoint, type MountPoint, remotePoints, userMountPoint } from '
 import { propfind, propfindServer } from './propfind.ts'
 import { proppatch } from './proppatch.ts'
 import { put } from './put.ts'
+import { bulkMethods, bulkPoint } from './remote/bulk.ts'
 import { previewRoutes, sendPreview, sendThumbnail, THUMBNAIL_PREFIX } from './remote/previews.ts'
 import { report } from './remote/report.ts'
 import { trashMethods } from './remote/trashbin.ts'
@@ -48,6 +49,7 @@ const OWN_METHODS = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', '
 const places: readonly { point: MountPoint; methods: DavMethods }[] = [
   { point: davPoint, methods: driveMethods },
   ...remotePoints.map((point) => ({ point, methods: remoteMethods })),
+  { point: bulkPoint, methods: bulkMethods },
   { point: userMountPoint('uploads'), methods: uploadMethods },
   { point: userMountPoint('trashbin'), methods: trashMethods },
   { point: userMountPoint('versions'), methods: versionMethods },
@@ -67,8 +69,8 @@ export async function davRoutes(app: FastifyInstance, services: Services): Promi
       expectContinue(request, () => reply.raw.writeContinue())
       if (request.is404 && request.method in driveMethods) throw new DavError(404, 'Nothing is at this address.')
       if (request.is404) throw new DavError(405, 'This method is not supported here.')
-      // No handler needs it, and Fastify would refuse a malformed one.
-      delete request.headers['content-type']
+      // Only a bulk upload needs it, and Fastify would refuse a malformed one.
+      if (request.method !== 'POST') delete request.headers['content-type']
     })
     for (const { point, methods } of places) {
       for (const url of [point.route, `${point.route}/*`]) {
@@ -114,7 +116,7 @@ async function openRequest(
   const path = readPath(mount, url)
   if (!path) throw new DavError(404, 'Nothing is at this address.')
   const user = { ...ctx.user, ...(ifHeader && { lockTokens: ifHeader.tokens }) }
-  return { ctx: { ...ctx, user }, request, reply, mount, path, ifHeader }
+  return { ctx: { ...ctx, user }, request, reply, headers: request.headers, mount, path, ifHeader }
 }
 
 /** Authenticates a request. */

@@ -1,6 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { isPassedOn } from '../../platform/http/client-address.ts'
-import { hasBody } from '../../platform/http/request-bodies.ts'
+
+/**
+ * The largest body that clients send with one call. Larger ones are on their way when the response arrives, and nextcloudcmd 3.7 then
+ * loses the response that follows. 40 ms don't matter for them.
+ */
+const HELD_BACK = 16 * 1024
 
 /** How to send `100 Continue`, by the request. `app.ts` leaves it to the handlers of this module. */
 const unchecked = new WeakMap<object, () => void>()
@@ -30,6 +35,7 @@ export function continueRequest(request: FastifyRequest): void {
  */
 function isHeldBack(request: FastifyRequest): boolean {
   const { raw } = request
+  const size = Number(request.headers['content-length'] ?? 0)
   const hasArrived = raw.complete || raw.readableLength > 0
-  return raw.httpVersion === '1.1' && hasBody(request) && !hasArrived && !isPassedOn(request)
+  return raw.httpVersion === '1.1' && size > 0 && size <= HELD_BACK && !hasArrived && !isPassedOn(request)
 }

@@ -8,7 +8,7 @@ import type { OcsValue } from './write-xml.ts'
  * addresses.
  */
 const webDav = {
-  /** `/remote.php/dav/uploads/`: uploads in chunks. */
+  /** `/remote.php/dav/uploads/`: uploads in chunks. `/remote.php/dav/bulk`: many small files in one request. */
   hasUploads: true,
   /** `/remote.php/dav/trashbin/` */
   hasTrash: true,
@@ -35,7 +35,7 @@ export function describeCapabilities({ publicUrl }: Pick<Config, 'publicUrl'>): 
         // The ownCloud client looks for the version here.
         status: serverStatus,
       },
-      dav: webDav.hasUploads ? { chunking: '1.0' } : {},
+      dav: webDav.hasUploads ? { chunking: '1.0', bulkupload: '1.0' } : {},
       files: {
         bigfilechunking: webDav.hasUploads,
         ...(webDav.hasUploads && { chunked_upload: { max_size: CHUNK_SIZE, max_parallel_count: 1 } }),
