@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { PassThrough } from 'node:stream'
 import { MEBIBYTE } from '@alcove/contract/limits'
 import { listVersions } from '@alcove/contract/versions'
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '../../../platform/db/database.ts'
 import { createDavClient, type DavClient } from '../../../testing/clients/dav-client.ts'
 import {
   app,
@@ -15,6 +17,7 @@ import {
 } from '../../../testing/factories/drive.ts'
 import { findUnusedBytes } from '../../storage/sweep-blobs.ts'
 import { sweepUploads } from '../../uploads/index.ts'
+import { discardUpload } from '../../uploads/unfinished-uploads.ts'
 
 setUpDrive()
 let dav: DavClient
@@ -215,6 +218,67 @@ describe('an upload in chunks', () => {
     expect(await begin()).toBe(409)
     expect(await statusOf('PROPFIND', '')).toBe(207)
     expect(await statusOf('GET', '/u/1')).toBe(404)
+  })
+})
+
+describe('a chunk whose upload changes while it arrives', () => {
+  /** Begins to send a chunk of one byte, and returns how to end it. */
+  function sendSlowly(chunk: string): () => Promise<number> {
+    const payload = new PassThrough()
+    const response = app.app.inject({
+      method: 'PUT',
+      url: `${uploads}/u/${chunk}`,
+      headers: { authorization: dav.authorization, 'content-length': '1' },
+      payload,
+    })
+    return async () => {
+      payload.end('y')
+      return (await response).statusCode
+    }
+  }
+
+  it('is in its place, and what would change the upload waits', async () => {
+    await begin()
+    await send('1', 'chunk')
+    await send('2', 'x')
+    const end = sendSlowly('2')
+    await expect.poll(received).toEqual(['0000000000000001 5'])
+    const deletion = statusOf('DELETE', '/u/1')
+    const moved = finish('a.txt')
+    expect(await end()).toBe(201)
+    expect([await deletion, (await moved).status]).toEqual([409, 201])
+    expect((await download('a.txt')).toString()).toBe('chunky')
+    const [file] = await listIn()
+    const { blob_key } = await app.services.db
+      .selectFrom('items')
+      .select('blob_key')
+      .where('id', '=', file?.id as string)
+      .executeTakeFirstOrThrow()
+    expect(await app.services.blobs.sizeOf(blob_key as string)).toBe(6)
+  })
+
+  it('is refused if the upload has begun again, or has lost a chunk, at another server', async () => {
+    const { db } = app.services
+    const lastUpload = (tx: Database = db) =>
+      tx.selectFrom('uploads').selectAll().where('owner_id', '=', user.id).executeTakeFirstOrThrow()
+    await begin()
+    await send('1', 'chunk')
+    await send('2', 'x')
+    let end = sendSlowly('2')
+    await expect.poll(received).toEqual(['0000000000000001 5'])
+    await db
+      .deleteFrom('upload_chunks')
+      .where('upload_id', '=', (await lastUpload()).id)
+      .execute()
+    expect(await end()).toBe(409)
+    await send('1', 'x')
+    end = sendSlowly('1')
+    await expect.poll(received).toEqual([])
+    await db.transaction().execute(async (tx) => discardUpload(app.services, tx, await lastUpload(tx)))
+    await begin()
+    expect(await end()).toBe(409)
+    expect(await received()).toEqual([])
+    await app.services.jobs.runDue()
   })
 })
 

@@ -4,11 +4,13 @@ import type { UserContext } from '../../../context.ts'
 import { AppError, notFound } from '../../../errors.ts'
 import { createBlobKey } from '../../../platform/blobs/blob-store.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import type { UploadRow } from '../../../platform/db/tables.ts'
 import { changeQuota } from '../../items/index.ts'
 import { reclaimingSpace } from '../../versions/index.ts'
 import { discardUpload } from '../unfinished-uploads.ts'
 import { assertSize } from '../whole-files/assert-may-store.ts'
 import { assertFewOpen } from './claim-chunk.ts'
+import { type ComingChunk, claimPlace, endOf, MAX_CHUNKS, outOfOrder, type SequenceChunk } from './claim-place.ts'
 import { reading } from './read-stream.ts'
 import { arriving, forgetChunk, idOf, lockSequence, readChunks, SEQUENCE_TTL } from './sequence-rows.ts'
 
@@ -18,26 +20,12 @@ import { arriving, forgetChunk, idOf, lockSequence, readChunks, SEQUENCE_TTL } f
  */
 
 export const MAX_SEQUENCE_CHUNK = 5 * 1024 ** 3
-/** The number of parts that an object store allows. */
-const MAX_CHUNKS = 10_000
 /** How long a chunk waits for the one before it, if nothing else of the upload arrives meanwhile. */
 const WAIT = 2000
 /** How often a waiting chunk looks for those that other servers have received. */
 const LOOK_EVERY = 250
 /** Chunks of one upload that wait at the same time. Clients send a few in parallel. */
 const MAX_WAITING = 16
-
-/** A chunk that has arrived. */
-export interface SequenceChunk {
-  readonly number: number
-  readonly size: number
-}
-
-/** A chunk that a client sends. */
-interface ComingChunk extends SequenceChunk {
-  /** Where it begins in the file, if the client says so. */
-  readonly offset: number | undefined
-}
 
 /**
  * Begins an upload, and reserves its size if that is announced. Throws 'state conflict' if it has begun before and isn't finished:
@@ -142,14 +130,16 @@ async function receiveNext(
   const size = await reading(ctx.blobs.writeChunk(blobKey, place, body(), chunk.size))
   if (size !== chunk.size) throw new AppError('malformed', 'The chunk did not arrive completely. Send it again.')
   await ctx.db.transaction().execute(async (tx) => {
-    await lockSequence(tx, ctx.user, id)
-    const recorded = await tx
+    const upload = await lockSequence(tx, ctx.user, id)
+    const chunks = await readChunks(tx, id)
+    // At another server, the upload may have begun again, or got or lost chunks.
+    const isInPlace =
+      upload.blob_key === blobKey && chunks.length === claim.count && endOf(chunks.slice(0, index)) === offset
+    if (!isInPlace) throw outOfOrder()
+    await tx
       .insertInto('upload_chunks')
       .values({ upload_id: id, chunk_index: index, size, is_parked: 0, number: chunk.number })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst()
-    // Another server has received one at this place.
-    if (recorded.numInsertedOrUpdatedRows === 0n) throw outOfOrder()
+      .execute()
     await tx
       .updateTable('uploads')
       .set((eb) => ({ received_bytes: eb('received_bytes', '+', size), expires_at: ctx.clock.now() + SEQUENCE_TTL }))
@@ -159,90 +149,35 @@ async function receiveNext(
   return undefined
 }
 
-interface Claim {
-  blobKey: string
-  index: number
-  offset: number
-  /** Whether an object store can take it as a part: the bytes before it that are in none suffice for one of their own. */
-  mayBePart: boolean
-}
-
-/** Finds the place of a chunk and reserves its space. If the chunk is early, returns how many chunks have arrived. */
-async function claimPlace(ctx: UserContext, tx: Tx, id: string, chunk: ComingChunk): Promise<Claim | number> {
-  const upload = await lockSequence(tx, ctx.user, id)
-  const chunks = await readChunks(tx, id)
-  const before = chunks.filter(({ number }) => Number(number) < chunk.number)
-  const index = before.length
-  const again = chunks[index]
-  const isLast = index >= chunks.length - 1
-  const offset = before.reduce((sum, { size }) => sum + size, 0)
-  if (again && Number(again.number) !== chunk.number) throw outOfOrder()
-  if (!isLast && again?.size !== chunk.size) throw outOfOrder()
-  if (!again && isEarly(chunk, before.at(-1)?.number ?? null, offset)) return chunks.length
-  if (chunk.offset !== undefined && chunk.offset !== offset) throw outOfOrder()
-  if (index >= MAX_CHUNKS) throw new AppError('too_large', `An upload can have at most ${MAX_CHUNKS} chunks.`)
-  const received = upload.received_bytes - (again?.size ?? 0)
-  assertSize(received + chunk.size)
-  if (upload.total_size !== null && offset + chunk.size > upload.total_size) {
-    throw new AppError('too_large', `More bytes arrived than the ${upload.total_size} that were announced.`)
-  }
-  // Until it has arrived again, it counts as missing.
-  if (again) await forgetChunk(tx, id, index)
-  const reserved = Math.max(upload.total_size ?? 0, received + chunk.size)
-  await tx
-    .updateTable('uploads')
-    .set({ received_bytes: received, reserved_bytes: reserved, expires_at: ctx.clock.now() + SEQUENCE_TTL })
-    .where('id', '=', id)
-    .execute()
-  if (reserved !== upload.reserved_bytes) {
-    await changeQuota(tx, upload.owner_id, { reserved: reserved - upload.reserved_bytes })
-  }
-  return { blobKey: upload.blob_key, index, offset, mayBePart: mayFollow(before.map(({ size }) => size)) }
-}
-
-/** Returns whether chunks are missing between the last one and this one: by its offset, or else by its number, counted from 1 (old clients: 0). */
-function isEarly({ number, offset }: ComingChunk, last: number | null, end: number): boolean {
-  if (offset !== undefined) return offset > end
-  return number > (last === null ? 1 : Number(last) + 1)
-}
-
-/** The minimum size of a part in an object store, except the last. */
-const MIN_PART = 5 * 1024 * 1024
-
-/** Returns whether the bytes before a chunk that are in no part are none, or enough for a part. */
-function mayFollow(sizes: readonly number[]): boolean {
-  let loose = 0
-  for (const size of sizes) {
-    const isPart = size >= MIN_PART && (loose === 0 || loose >= MIN_PART)
-    loose = isPart ? 0 : loose + size
-  }
-  return loose === 0 || loose >= MIN_PART
-}
-
-function outOfOrder(): AppError {
-  return new AppError('state_conflict', 'The chunks of an upload must be sent one after the other, in their order.')
-}
-
 /** Removes the last chunk. */
 export async function dropSequenceChunk(ctx: UserContext, name: string, number: number): Promise<void> {
-  const id = idOf(ctx.user, name)
-  await ctx.db.transaction().execute(async (tx) => {
-    await lockSequence(tx, ctx.user, id)
-    const chunks = await readChunks(tx, id)
+  await changeSequence(ctx, name, async (tx, upload) => {
+    const chunks = await readChunks(tx, upload.id)
     const last = chunks.at(-1)
     if (!chunks.some((chunk) => Number(chunk.number) === number)) throw notFound('upload')
     if (!last || Number(last.number) !== number) throw outOfOrder()
-    await forgetChunk(tx, id, last.chunk_index)
+    await forgetChunk(tx, upload.id, last.chunk_index)
     await tx
       .updateTable('uploads')
       .set((eb) => ({ received_bytes: eb('received_bytes', '-', last.size) }))
-      .where('id', '=', id)
+      .where('id', '=', upload.id)
       .execute()
   })
 }
 
 /** Gives up an upload. */
 export async function discardSequence(ctx: UserContext, name: string): Promise<void> {
+  await changeSequence(ctx, name, (tx, upload) => discardUpload(ctx, tx, upload))
+}
+
+/** Changes an upload while no chunk of it arrives here. */
+function changeSequence(
+  ctx: UserContext,
+  name: string,
+  change: (tx: Tx, upload: UploadRow) => Promise<void>,
+): Promise<void> {
   const id = idOf(ctx.user, name)
-  await ctx.db.transaction().execute(async (tx) => discardUpload(ctx, tx, await lockSequence(tx, ctx.user, id)))
+  return arriving.take(id, () =>
+    ctx.db.transaction().execute(async (tx) => change(tx, await lockSequence(tx, ctx.user, id))),
+  )
 }

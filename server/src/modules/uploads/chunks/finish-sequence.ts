@@ -95,8 +95,11 @@ async function commitSequence(
   let isNew = false
   const item = await ctx.db.transaction().execute(async (tx) => {
     const open = await lockSequence(tx, ctx.user, id)
-    // Another server may have received a chunk again.
     assertComplete(open, size)
+    // At another server, the upload may have begun again, or got or lost chunks.
+    const now = await readChunks(tx, id)
+    const isSame = open.blob_key === upload.blob_key && now.map((chunk) => chunk.size).join() === sizes.join()
+    if (!isSame) throw new AppError('state_conflict', 'The upload has changed meanwhile.')
     await lockTree(tx, ctx.user.id)
     const committed = await commitFile(ctx, tx, {
       ...{ ...arrived, digests, reserved: open.reserved_bytes },
