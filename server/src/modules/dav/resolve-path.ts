@@ -19,8 +19,7 @@ export interface Found {
 
 /** Finds what is at a path below the user's root, with one statement at any depth. */
 export async function resolvePath(db: Database, user: SessionUser, path: DavPath): Promise<Found> {
-  const names = isPostgres(db) ? path : JSON.stringify(path)
-  const { rows } = await walk(db, { names: names as string, rootId: user.driveRootId, ownerId: user.id })
+  const { rows } = await walk(db, { names: namesFor(db, path), rootId: user.driveRootId, ownerId: user.id })
   const chain = rows.map(({ depth: _depth, ...row }) => row)
   if (chain.length === 0) throw new DavError(404, 'This folder no longer exists.')
   const parent = path.length === 0 ? undefined : chain[path.length - 1]
@@ -32,6 +31,20 @@ export async function getAt(db: Database, user: SessionUser, path: DavPath): Pro
   const found = await resolvePath(db, user, path)
   if (!found.item) throw new DavError(404, 'Nothing is at this address.')
   return found as Found & { item: ItemRow }
+}
+
+/** Returns what was trashed with a folder, by its path below that. Throws 404. */
+export async function getInTrash(db: Database, user: SessionUser, folderId: string, path: DavPath): Promise<ItemRow> {
+  const { rows } = await walkTrash(db, { names: namesFor(db, path), rootId: folderId, ownerId: user.id })
+  const found = rows[path.length]
+  if (!found) throw new DavError(404, 'Nothing is at this address.')
+  const { depth: _depth, ...item } = found
+  return item
+}
+
+/** Returns a list of names as a parameter of a statement. */
+function namesFor(db: Database, path: DavPath): string {
+  return (isPostgres(db) ? path : JSON.stringify(path)) as string
 }
 
 const columns = [
@@ -59,19 +72,28 @@ const columns = [
 
 const columnsOf = (table: string) => sql.join(columns.map((column) => sql.ref(`${table}.${column}`)))
 
-/** Follows the names from the root. Each step reads one entry of the index of siblings, by folder and name. */
-const walk = prepareQuery((db, value: Value<{ names: string; rootId: string; ownerId: string }>) => {
-  const nextName = isPostgres(db)
-    ? sql`(cast(${value('names')} as text[]))[way.depth + 1]`
-    : sql`cast(${value('names')} as text) ->> way.depth`
-  const query = sql<ItemRow & { depth: number }>`
-    with recursive way (depth, ${sql.join(columns.map((column) => sql.ref(column)))}) as (
-      select 0, ${columnsOf('items')} from items
-      where id = ${value('rootId')} and owner_id = ${value('ownerId')} and kind = 'folder' and trash_id is null
-      union all
-      select way.depth + 1, ${columnsOf('child')} from way
-      join items child on child.parent_id = way.id and child.name = ${nextName} and child.trashed_at is null
-    )
-    select * from way order by depth`
-  return { compile: () => query.compile(db) }
-})
+/**
+ * Follows the names from a folder: visible ones, or in the trash those that were trashed with it. Each step reads one entry of the
+ * index of siblings, by folder and name.
+ */
+function prepareWalk(place: 'visible' | 'trash') {
+  const isThere = sql.raw(place === 'visible' ? 'trash_id is null' : 'trash_id = id')
+  return prepareQuery((db, value: Value<{ names: string; rootId: string; ownerId: string }>) => {
+    const nextName = isPostgres(db)
+      ? sql`(cast(${value('names')} as text[]))[way.depth + 1]`
+      : sql`cast(${value('names')} as text) ->> way.depth`
+    const query = sql<ItemRow & { depth: number }>`
+      with recursive way (depth, ${sql.join(columns.map((column) => sql.ref(column)))}) as (
+        select 0, ${columnsOf('items')} from items
+        where id = ${value('rootId')} and owner_id = ${value('ownerId')} and kind = 'folder' and ${isThere}
+        union all
+        select way.depth + 1, ${columnsOf('child')} from way
+        join items child on child.parent_id = way.id and child.name = ${nextName} and child.trashed_at is null
+      )
+      select * from way order by depth`
+    return { compile: () => query.compile(db) }
+  })
+}
+
+const walk = prepareWalk('visible')
+const walkTrash = prepareWalk('trash')

@@ -2,6 +2,7 @@ import { trashItems } from '@alcove/contract/item-calls'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createDavClient, type DavClient, type DavResource } from '../../../testing/clients/dav-client.ts'
 import { app, download, makeFolder, namesIn, setUpDrive, trashNames, user } from '../../../testing/factories/drive.ts'
+import { addManyItems } from '../../../testing/factories/many-items.ts'
 import { drawTestPicture } from '../../../testing/factories/pictures.ts'
 
 setUpDrive()
@@ -73,6 +74,47 @@ describe('the trash for clients of Nextcloud', () => {
     await dav.send('DELETE', `${files}/A%C3%B1o`)
     expect((await dav.send('DELETE', trash())).status).toBe(204)
     expect(await trashNames()).toEqual({ files: [], folders: [] })
+  })
+
+  it('lists what was trashed with a folder, at any depth, which can’t be changed there', async () => {
+    const folder = await makeFolder('Año')
+    const inside = await makeFolder("it's <deep>", folder.id)
+    await user.client.upload('a.txt', 'abc', { folderId: inside.id })
+    await user.client.upload('earlier.txt', 'x', { folderId: inside.id })
+    await dav.send('DELETE', `${files}/A%C3%B1o/it%27s%20%3Cdeep%3E/earlier.txt`)
+    await user.client.upload('earlier.txt', 'xy', { folderId: inside.id })
+    app.clock.advance(1000)
+    await dav.send('DELETE', `${files}/A%C3%B1o`)
+    const top = (await listed()).find((item) => read(item, `${NC}trashbin-filename`) === 'Año')
+    const list = async (href: string, depth = '1') => dav.propfind(href, depth, BODY)
+    const [self, deep, ...others] = await list(top?.href as string)
+    expect([self, others]).toEqual([top, []])
+    expect(deep?.href).toBe(`${top?.href}it%27s%20%3Cdeep%3E/`)
+    const [sameDeep, ...below] = await list(deep?.href as string)
+    expect(sameDeep).toEqual(deep)
+    expect(below.map(({ href }) => href)).toEqual([`${deep?.href}a.txt`, `${deep?.href}earlier.txt`])
+    expect(read(below[0], `${NC}trashbin-original-location`)).toBe("Año/it's <deep>/a.txt")
+    expect(read(below[0], `${NC}trashbin-deletion-time`)).toBe(read(top, `${NC}trashbin-deletion-time`))
+    expect(read(below[1], 'getcontentlength')).toBe('2')
+    expect(await list(below[0]?.href as string)).toEqual([below[0]])
+    expect(await list(deep?.href as string, '0')).toEqual([deep])
+    for (const href of [deep?.href, below[0]?.href] as string[]) {
+      expect((await restore(href)).status).toBe(403)
+      expect((await dav.send('DELETE', href)).status).toBe(403)
+    }
+    expect((await dav.send('PROPFIND', `${top?.href}none`)).status).toBe(404)
+    expect((await dav.send('PROPFIND', `${below[0]?.href}/x`)).status).toBe(404)
+    const bound = await createDavClient(app.app, user, { folderId: (await makeFolder('other')).id })
+    expect((await bound.send('PROPFIND', deep?.href as string)).status).toBe(404)
+  })
+
+  it('lists a trashed folder of any size', async () => {
+    const folder = await makeFolder('Many')
+    const names = Array.from({ length: 2500 }, (_unused, index) => `${index}.txt`)
+    await addManyItems(app.services, { ownerId: user.id, folderId: folder.id, names })
+    await dav.send('DELETE', `${files}/Many`)
+    const [top] = await listed()
+    expect(await dav.propfind(top?.href as string, '1', BODY)).toHaveLength(2501)
   })
 
   it('keeps to the user, the scope and the folder', async () => {
