@@ -212,6 +212,20 @@ test('fills a new app password into the instructions until the user leaves them'
   await expect(main).not.toContainText(next)
 })
 
+test('creates a password for an app from its instructions, with its name', async ({ page, user: _user }) => {
+  await page.goto('/connect-app?app=joplin')
+  const instructions = page.getByRole('article')
+  await instructions.getByRole('button', { name: 'Create a password for Joplin' }).click()
+  await expect(formOf(page).getByLabel('Name')).toHaveValue('Joplin')
+  await page.keyboard.press('Enter')
+  const secret = await secretIn(page)
+  await createdOf(page).getByRole('button', { name: 'Done' }).click()
+  await expect(instructions).toContainText(secret)
+  await expect(instructions.getByRole('button', { name: 'Create another password for Joplin' })).toBeFocused()
+  await page.goto('/account')
+  await expect(rowsOf(page)).toContainText(/Joplin\s*Read and write/)
+})
+
 test('finds the instructions for an app by keyboard, and keeps it in the address', async ({ page, user: _user }) => {
   await page.goto('/connect-app?app=zotero')
   const heading = page.getByRole('article').getByRole('heading', { level: 3 })

@@ -15,8 +15,8 @@ export function ConnectAppPage() {
   )
 }
 
-function create(): void {
+function create(name: string): void {
   void openLater(createAppPassword, ({ openCreateAppPassword }) =>
-    openCreateAppPassword({ onCreated: createdAppPassword.set }),
+    openCreateAppPassword({ name, onCreated: createdAppPassword.set }),
   )
 }

@@ -25,7 +25,7 @@ export function CopyValue({ label, value, isSecret = false, isPlaceholder = fals
       <dt className={styles.label}>{label}</dt>
       <dd className={styles.line}>
         <code className={styles.text} data-secret={isSecret || undefined}>
-          {isSecret ? <Groups secret={value} /> : value}
+          <Groups text={value} at={isSecret ? /(?<=-)/ : /(?<= )/} />
         </code>
         {!isPlaceholder && (
           <IconButton className={styles.copy} label={`Copy ${label}`} onClick={() => void copy()}>
@@ -37,9 +37,18 @@ export function CopyValue({ label, value, isSecret = false, isPlaceholder = fals
   )
 }
 
-/** The groups of an app password, none of which is broken between two lines. */
-function Groups({ secret }: { readonly secret: string }) {
-  return secret.split(/(?<=-)/).map((group, index) => (
+interface GroupsProps {
+  readonly text: string
+  /** Where a group ends. */
+  readonly at: RegExp
+}
+
+/**
+ * The groups of an app password, or the words of a command. None is broken between two lines if it fits on one: half an option,
+ * such as `--`, would look like a word.
+ */
+function Groups({ text, at }: GroupsProps) {
+  return text.split(at).map((group, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: two groups can be equal, and their order never changes
     <span key={index} className={styles.group}>
       {group}

@@ -48,16 +48,18 @@ interface Problems {
 
 interface CreateAppPasswordFormProps {
   readonly FolderChoice: FolderChoiceComponent
+  readonly initialName?: string
   /** Called with whether the dialog must stay open: from the request until the password is shown. */
   readonly onHold: (isHeld: boolean) => void
   readonly onCreated: (created: CreatedAppPassword) => void
   readonly onClose: () => void
 }
 
-export function CreateAppPasswordForm({ FolderChoice, onHold, onCreated, onClose }: CreateAppPasswordFormProps) {
+export function CreateAppPasswordForm(props: CreateAppPasswordFormProps) {
+  const { FolderChoice, initialName = '', onHold, onCreated, onClose } = props
   const queryClient = useQueryClient()
   const create = useCall(createAppPassword)
-  const [name, setName] = useState('')
+  const [name, setName] = useState(initialName)
   const [scope, setScope] = useState<AppPassword['scope']>('write')
   const [reach, setReach] = useState<Reach>('drive')
   const [folderId, setFolderId] = useState<string>()
@@ -111,6 +113,7 @@ export function CreateAppPasswordForm({ FolderChoice, onHold, onCreated, onClose
         value={name}
         error={problems.name}
         errorProps={{ role: 'alert' }}
+        onFocus={(event) => event.currentTarget.select()}
         onChange={(event) => {
           setName(event.currentTarget.value)
           setProblems({ ...problems, name: undefined })

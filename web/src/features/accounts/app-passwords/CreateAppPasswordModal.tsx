@@ -10,6 +10,8 @@ import { CreateAppPasswordForm, type FolderChoiceComponent } from './CreateAppPa
 import { type CreatedAppPassword, davAddress } from './created-app-password.ts'
 
 export interface CreateAppPasswordOptions {
+  /** The name that the form suggests. */
+  readonly name?: string
   /** Called as soon as there is a new app password. */
   readonly onCreated?: (created: CreatedAppPassword) => void
   /** Continues with the instructions for apps. Without it, the dialog has no button for that. */
@@ -46,12 +48,13 @@ interface CreateStepsProps extends ModalOptions {
   readonly onClose: () => void
 }
 
-function CreateSteps({ FolderChoice, onCreated, onSetUp, onHold, onClose }: CreateStepsProps) {
+function CreateSteps({ FolderChoice, name, onCreated, onSetUp, onHold, onClose }: CreateStepsProps) {
   const [created, setCreated] = useState<CreatedAppPassword>()
   if (!created)
     return (
       <CreateAppPasswordForm
         FolderChoice={FolderChoice}
+        initialName={name}
         onHold={onHold}
         onCreated={(next) => {
           setCreated(next)

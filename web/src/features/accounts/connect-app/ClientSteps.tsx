@@ -1,3 +1,4 @@
+import { Button, VisuallyHidden } from '@mantine/core'
 import { useEffect, useId, useRef } from 'react'
 import { CopyValue } from '../app-passwords/CopyValue.tsx'
 import styles from './ClientSteps.module.css'
@@ -9,16 +10,19 @@ interface ClientStepsProps {
   /** How often the user has chosen an app. */
   readonly choices: number
   readonly connection: Connection
+  /** Opens the dialog that creates an app password, which suggests this name. */
+  readonly onCreate: (name: string) => void
 }
 
 /** The numbered steps for one app, and notes about it. */
-export function ClientSteps({ client, choices, connection }: ClientStepsProps) {
+export function ClientSteps({ client, choices, connection, onCreate }: ClientStepsProps) {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     // The list of apps is long: the focus, and with it the page, moves to the steps.
     if (choices > 0 && heading.current) showHeading(heading.current)
   }, [choices])
+  const hasPassword = connection.password !== PASSWORD_PLACEHOLDER
   const notes = client.notes?.(connection) ?? []
   return (
     <article className={styles.steps} aria-labelledby={id}>
@@ -26,6 +30,17 @@ export function ClientSteps({ client, choices, connection }: ClientStepsProps) {
         {client.name}
       </h3>
       <ol className={styles.list}>
+        <li className={styles.step}>
+          <p className={styles.text}>
+            {hasPassword
+              ? 'Your new app password is filled in below.'
+              : 'Create an app password. It is then filled in below.'}
+          </p>
+          <Button className={styles.create} variant="default" size="xs" onClick={() => onCreate(client.name)}>
+            {hasPassword ? 'Create another password' : 'Create a password'}
+            <VisuallyHidden>&nbsp;for {client.name}</VisuallyHidden>
+          </Button>
+        </li>
         {client.steps(connection).map((step) => (
           <li key={step.text} className={styles.step}>
             <StepText step={step} />

@@ -15,13 +15,14 @@ import { type Client, clients, findClients } from './clients.ts'
 import { type Connection, isInsecure, PASSWORD_PLACEHOLDER } from './connection.ts'
 
 interface ConnectAppProps {
-  /** Opens the dialog that creates an app password. */
-  readonly onCreate: () => void
+  /** Opens the dialog that creates an app password, which suggests this name. */
+  readonly onCreate: (name: string) => void
 }
 
 /** Shows how to connect an app: what it needs to know, and the steps in the app itself. */
 export function ConnectApp({ onCreate }: ConnectAppProps) {
   const { email = '' } = useSession()
+  const choice = useClientChoice()
   const created = useStore(createdAppPassword)
   // Another user may have signed in meanwhile.
   const secret = created?.user === email ? created.secret : undefined
@@ -57,7 +58,7 @@ export function ConnectApp({ onCreate }: ConnectAppProps) {
             <Button
               variant={secret ? 'default' : 'filled'}
               leftSection={<IconPlus size={18} stroke={1.75} />}
-              onClick={onCreate}
+              onClick={() => onCreate(choice.chosen.name)}
             >
               {secret ? 'Create another app password' : 'Create app password'}
             </Button>
@@ -75,17 +76,25 @@ export function ConnectApp({ onCreate }: ConnectAppProps) {
           </span>
         </p>
       </Card>
-      <ClientChoice connection={{ address, user: email, password: secret ?? PASSWORD_PLACEHOLDER }} />
+      <ClientChoice
+        {...choice}
+        connection={{ address, user: email, password: secret ?? PASSWORD_PLACEHOLDER }}
+        onCreate={onCreate}
+      />
     </div>
   )
 }
 
-/** Lets the user choose an app, and shows its steps. The address of the page names the app. */
-function ClientChoice({ connection }: { readonly connection: Connection }) {
+interface Choice {
+  readonly chosen: Client
+  /** How often the user has chosen an app. */
+  readonly choices: number
+  readonly choose: (client: Client) => void
+}
+
+/** Returns the app that the user has chosen. The address of the page names it. */
+function useClientChoice(): Choice {
   const [searchParams, setSearchParams] = useSearchParams()
-  const [words, setWords] = useState('')
-  const id = useId()
-  const found = findClients(words)
   const [{ chosen, choices }, setChoice] = useState(() => ({
     chosen: clients.find((client) => client.id === searchParams.get('app')) ?? clients[0],
     choices: 0,
@@ -96,6 +105,18 @@ function ClientChoice({ connection }: { readonly connection: Connection }) {
     setSearchParams({ app: client.id }, { replace: true, preventScrollReset: true })
   }
 
+  return { chosen, choices, choose }
+}
+
+interface ClientChoiceProps extends Choice, ConnectAppProps {
+  readonly connection: Connection
+}
+
+/** Lets the user choose an app, and shows its steps. */
+function ClientChoice({ chosen, choices, choose, connection, onCreate }: ClientChoiceProps) {
+  const [words, setWords] = useState('')
+  const id = useId()
+  const found = findClients(words)
   return (
     <section className={styles.choice} aria-labelledby={id}>
       <div className={styles.side}>
@@ -130,7 +151,7 @@ function ClientChoice({ connection }: { readonly connection: Connection }) {
           ))}
         </ul>
       </div>
-      <ClientSteps client={chosen} choices={choices} connection={connection} />
+      <ClientSteps client={chosen} choices={choices} connection={connection} onCreate={onCreate} />
     </section>
   )
 }

@@ -44,13 +44,16 @@ const rclone: Client = {
   steps: (connection) => [
     { text: 'Tell rclone about Alcove. This adds a remote with the name alcove.', lines: [createRemote(connection)] },
     {
-      text: 'Mount your files as the folder Alcove in your home folder.',
+      text: 'Mount your files as the folder Alcove in your home folder. This needs FUSE: the package **fuse3** on Linux, **macFUSE** on macOS.',
       lines: [command('mkdir -p ~/Alcove && rclone mount alcove: ~/Alcove --vfs-cache-mode full')],
+    },
+    {
+      text: 'The command prints nothing and keeps running. Open the folder Alcove in your file manager. To end the mount, press Ctrl+C.',
     },
   ],
   notes: () => [
     {
-      text: 'The mount lasts until you press Ctrl+C. It needs FUSE: the package **fuse3** on Linux, **macFUSE** on macOS. On Windows, install **WinFsp** and mount a drive letter:',
+      text: 'On Windows, install **WinFsp** and mount a drive letter instead:',
       lines: [command('rclone mount alcove: X: --vfs-cache-mode full')],
     },
     {
