@@ -82,3 +82,9 @@ export function extensionOf(filename: string): string {
 export function mimeTypeOf(filename: string): string {
   return MIME_TYPES[extensionOf(filename)] ?? UNKNOWN
 }
+
+/** Returns the extensions of files whose content type meets a condition, and whether files with other extensions do. */
+export function extensionsOf(isMet: (mimeType: string) => boolean): { extensions: string[]; others: boolean } {
+  const extensions = Object.entries(MIME_TYPES).flatMap(([extension, type]) => (isMet(type) ? [extension] : []))
+  return { extensions, others: isMet(UNKNOWN) }
+}

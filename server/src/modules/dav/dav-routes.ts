@@ -22,6 +22,7 @@ import { put } from './put.ts'
 import { bulkMethods, bulkPoint } from './remote/bulk.ts'
 import { previewRoutes, sendPreview, sendThumbnail, THUMBNAIL_PREFIX } from './remote/previews.ts'
 import { report } from './remote/report.ts'
+import { search, searchRoutes } from './remote/search.ts'
 import { trashMethods } from './remote/trashbin.ts'
 import { uploadMethods } from './remote/uploads.ts'
 import { versionMethods } from './remote/versions.ts'
@@ -43,7 +44,7 @@ const driveMethods: DavMethods = {
 
 const remoteMethods: DavMethods = { ...driveMethods, REPORT: { handler: report, scope: 'read' } }
 
-const OWN_METHODS = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK', 'REPORT']
+const OWN_METHODS = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK', 'REPORT', 'SEARCH']
 
 /** What is served, and by which methods. */
 const places: readonly { point: MountPoint; methods: DavMethods }[] = [
@@ -91,6 +92,7 @@ export async function davRoutes(app: FastifyInstance, services: Services): Promi
     }
     serveRoot(dav, services)
     servePreviews(dav, services)
+    serveSearch(dav, services)
   })
 }
 
@@ -147,6 +149,18 @@ function servePreviews(dav: FastifyInstance, services: Services): void {
     handler(await authorize(services, 'read', request, reply))
   for (const url of previewRoutes) dav.get(url, send(sendPreview))
   dav.get(`${THUMBNAIL_PREFIX}/*`, send(sendThumbnail))
+}
+
+/** Searches the drive for clients of Nextcloud. */
+function serveSearch(dav: FastifyInstance, services: Services): void {
+  for (const url of searchRoutes) {
+    dav.route({
+      method: 'SEARCH' as 'GET',
+      url,
+      exposeHeadRoute: false,
+      handler: async (request, reply) => search(await authorize(services, 'read', request, reply)),
+    })
+  }
 }
 
 /** Windows looks at the root of the server before it opens a folder, and other clients at the well-known address. */

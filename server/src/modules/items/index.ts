@@ -55,7 +55,7 @@ export {
   type PropertyChange,
 } from './properties.ts'
 export { assertMayAddTo, assertSpaceFor, assertSpaceForItem, changeQuota, describeSize, takeSpace } from './quota.ts'
-export { isInReach } from './reach.ts'
+export { isBelow, isInReach } from './reach.ts'
 export { findCaseTwins } from './read/case-twins.ts'
 export { measureFolder, measureFolderOnce } from './read/measure-folder.ts'
 export {

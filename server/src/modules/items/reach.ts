@@ -10,13 +10,18 @@ export function isInReach(
   parentId = 'items.parent_id',
 ): RawBuilder<boolean> {
   if (!appPassword || appPassword.folderId === null) return EVERYTHING
+  return isBelow(appPassword.folderId, parentId)
+}
+
+/** Limits a query of items to those below a folder, at any depth. */
+export function isBelow(folderId: string, parentId = 'items.parent_id'): RawBuilder<boolean> {
   return sql<boolean>`exists (
     with recursive above (id) as (
       select ${sql.ref(parentId)}
       union all
       select folder.parent_id from above join items folder on folder.id = above.id where folder.parent_id is not null
     )
-    select 1 from above where above.id = ${appPassword.folderId})`
+    select 1 from above where above.id = ${folderId})`
 }
 
 const EVERYTHING = sql<boolean>`true`

@@ -220,8 +220,8 @@ describe('the properties for clients of Nextcloud and ownCloud', () => {
     )
     expect(listed.map((one) => [one.href, read(one, `${OC}size`)])).toEqual([
       [`${files}/a.txt`, '1'],
-      [`${files}/%C3%BC%20f/b.txt`, '2'],
       [`${files}/%C3%BC%20f/`, '2'],
+      [`${files}/%C3%BC%20f/b.txt`, '2'],
     ])
     expect((await filter('<oc:filter-rules><oc:systemtag>1</oc:systemtag></oc:filter-rules>')).status).toBe(501)
     expect((await filter('')).status).toBe(501)

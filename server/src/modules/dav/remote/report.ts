@@ -2,21 +2,20 @@ import { Readable } from 'node:stream'
 import type { SessionUser } from '../../../context.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
-import { isInReach, readFolderPaths } from '../../items/index.ts'
+import { isInReach } from '../../items/index.ts'
 import { DavError } from '../dav-error.ts'
-import { writeHref } from '../dav-path.ts'
-import { type DavHandler, propertiesOf } from '../dav-request.ts'
+import type { DavHandler } from '../dav-request.ts'
 import { childrenOf, findChild, readXml, textOf } from '../read-xml.ts'
-import { readAccount, readResources } from '../resource.ts'
-import { MULTISTATUS_END, MULTISTATUS_START, needsOf, responseWriter, type Wanted } from '../write-multistatus.ts'
+import { MULTISTATUS_END, MULTISTATUS_START, type Wanted } from '../write-multistatus.ts'
 import { nameKey, OWNCLOUD, XML_TYPE } from '../write-xml.ts'
 import { FAVORITE } from './remote-properties.ts'
+import { itemWriter } from './write-items.ts'
 
 const PAGE = 1000
 
 /** Lists favorites for clients of Nextcloud (`oc:filter-files` with the rule `oc:favorite`). Other reports don't exist. */
 export const report: DavHandler = async (dav) => {
-  const { ctx, reply, mount } = dav
+  const { ctx, reply } = dav
   const body = await readXml(dav)
   const isOwncloud = (local: string) => (one: Parameters<typeof nameKey>[0]) =>
     nameKey(one) === nameKey({ namespace: OWNCLOUD, local })
@@ -27,29 +26,13 @@ export const report: DavHandler = async (dav) => {
   }
   const list = findChild(body, 'prop')
   const wanted: Wanted = { kind: 'prop', names: list ? childrenOf(list) : [] }
-  const properties = propertiesOf(mount)
-  const needs = needsOf(wanted, properties)
-  const account = needs.account ? await readAccount(ctx, mount) : undefined
-  const write = responseWriter(wanted, { now: ctx.clock.now(), properties, hrefOfFolder: () => mount.prefix })
+  const write = await itemWriter(dav, wanted)
   reply.status(207).type(XML_TYPE)
   return reply.send(Readable.from(writeAll(), { objectMode: false }))
 
   async function* writeAll(): AsyncGenerator<string> {
     yield MULTISTATUS_START
-    for await (const rows of readPages(ctx.db, ctx.user)) {
-      const folders = [...new Set(rows.map((row) => row.parent_id as string))]
-      const paths = await readFolderPaths(ctx.db, folders, ctx.user.driveRootId)
-      const found = rows.map((row) => {
-        const around = (paths.get(row.parent_id as string) ?? '').split('/').filter((name) => name !== '')
-        return { row, href: writeHref(mount, [...around, row.name], row.kind) }
-      })
-      const files = found.filter(({ row }) => row.kind === 'file')
-      yield (await readResources(ctx, files, needs, account)).map(write).join('')
-      // One folder may lie below another, so their sizes can't be measured together.
-      for (const one of found.filter(({ row }) => row.kind === 'folder')) {
-        yield (await readResources(ctx, [one], needs, account)).map(write).join('')
-      }
-    }
+    for await (const rows of readPages(ctx.db, ctx.user)) yield await write(rows)
     yield MULTISTATUS_END
   }
 }
