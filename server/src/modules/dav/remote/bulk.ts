@@ -82,8 +82,10 @@ async function storeParts(dav: DavRequest, parts: AsyncIterable<Part>, results: 
       if (part.size > MAX_SMALL_FILE) await storing
       else if (running.size >= AT_ONCE) await Promise.race(running)
     }
-  } finally {
     await Promise.all(running)
+  } finally {
+    // Those that are still being stored have a result, too.
+    await Promise.allSettled(running)
   }
 }
 
