@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
@@ -9,6 +9,11 @@ import type { ServedAccount } from './served-account.ts'
 /** The command line clients of Nextcloud and ownCloud. */
 export const syncPrograms = ['nextcloudcmd', 'owncloudcmd'] as const
 export type SyncProgram = (typeof syncPrograms)[number]
+
+/** The methods by the numbers that Qt's logs have (`QNetworkAccessManager::Operation`). */
+const OPERATIONS = ['', 'HEAD', 'GET', 'PUT', 'POST', 'DELETE']
+/** How much of the log is searched for the moment at which a client is killed. */
+const LOG_END = 65_536
 
 /** What a synchronization did. */
 export interface Synced {
@@ -40,7 +45,7 @@ export class SyncClient {
   /** The arguments of the program. */
   get args(): string[] {
     const { email, secret, server, dir } = this.#account
-    const settings = ['--non-interactive', '--trust', '--logdebug', '-h', '--exclude', join(dir, 'exclude.lst')]
+    const settings = ['--non-interactive', '--trust', '-h', '--exclude', join(dir, 'exclude.lst')]
     return [...settings, '--user', email, '--password', secret, this.folder, server.url]
   }
 
@@ -52,20 +57,24 @@ export class SyncClient {
   /** Synchronizes once. Throws if the client reports an error. */
   async sync(): Promise<Synced> {
     const { output } = await runProgram(this.#program, this.args, { cwd: this.#account.dir, env: this.env })
-    const requests = [...output.matchAll(/accessmanager \]:.* "(\w*)" "(http[^"]*)" has X-Request-ID/g)]
-    return { output, requests: requests.map(([, method, url]) => `${method} ${url}`) }
+    const requests = [...output.matchAll(/accessmanager \]:\s+(\d) "(\w*)" "(http[^"]*)" has X-Request-ID/g)]
+    const methodOf = (operation = '', custom = '') => custom || (OPERATIONS[Number(operation)] ?? operation)
+    return { output, requests: requests.map(([, operation, custom, url]) => `${methodOf(operation, custom)} ${url}`) }
   }
 
-  /** Starts a synchronization at a limited speed and kills the client as soon as its log matches. */
-  async interrupt(pattern: RegExp): Promise<void> {
-    const child = spawn(this.#program, ['--uplimit', '10000', ...this.args], {
+  /**
+   * Starts a synchronization and kills the client as soon as its log matches. `options` can limit its speed (`--uplimit`), which
+   * nextcloudcmd 3.7 can't do with bulk uploads.
+   */
+  async interrupt(pattern: RegExp, options: readonly string[] = []): Promise<void> {
+    const child = spawn(this.#program, [...options, ...this.args], {
       cwd: this.#account.dir,
       env: { PATH: process.env.PATH, ...this.env },
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (text: Buffer) => {
-        output += text.toString()
+        output = (output + text.toString()).slice(-LOG_END)
         if (pattern.test(output)) child.kill('SIGKILL')
       })
     }
@@ -73,23 +82,26 @@ export class SyncClient {
     if (signal !== 'SIGKILL') throw new Error(`${this.#program} ended before its log matched ${pattern}:\n${output}`)
   }
 
+  /** Writes files of `size` random bytes into folders below a new folder. */
+  async makeTree(name: string, { files, folders, size }: { files: number; folders: number; size: number }) {
+    for (let folder = 0; folder < folders; folder++)
+      await mkdir(join(this.folder, name, `folder ${folder}`), { recursive: true })
+    for (let file = 0; file < files; file++) {
+      await writeFile(join(this.folder, name, `folder ${file % folders}`, `file ${file}.bin`), randomBytes(size))
+    }
+  }
+
   /** Returns the SHA-256 of each file by its path, and the folders with an empty text. */
   async readTree(): Promise<Record<string, string>> {
     const entries = await readdir(this.folder, { withFileTypes: true, recursive: true })
     const own = /^\.(_?sync_|owncloudsync|nextcloudsync|sync-exclude)/
-    const tree = await Promise.all(
-      entries
-        .filter(({ name }) => !own.test(name))
-        .map(async (entry): Promise<[string, string]> => {
-          const path = join(entry.parentPath, entry.name)
-          const hash = entry.isFile()
-            ? createHash('sha256')
-                .update(await readFile(path))
-                .digest('hex')
-            : ''
-          return [relative(this.folder, path), hash]
-        }),
-    )
+    const tree: [string, string][] = []
+    for (const entry of entries) {
+      if (own.test(entry.name)) continue
+      const path = join(entry.parentPath, entry.name)
+      const digest = entry.isFile() ? hash('sha256', await readFile(path)) : ''
+      tree.push([relative(this.folder, path), digest])
+    }
     return Object.fromEntries(tree.toSorted(([a], [b]) => (a < b ? -1 : 1)))
   }
 }

@@ -5,9 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ServedAccount, serveAccount } from './served-account.ts'
 import { SyncClient, syncPrograms } from './sync-client.ts'
 
-const FILES = 200
-const ROUNDS = 8
-const EDITS = 12
+/** Of both devices together, in 500 folders. */
+const TREE = { files: 5_000, folders: 250, size: 1_000 }
+const ODD_FILES = 200
+const ROUNDS = 4
+/** The changes that a device makes at a time, 16 times: those of an hour in which somebody works a lot. */
+const EDITS = 30
+const MANY = 300
 const ODD_NAMES = [
   'ümlaut é 日本.txt',
   'a & b <c>.txt',
@@ -17,8 +21,9 @@ const ODD_NAMES = [
   '~tilde+plus.txt',
 ]
 
-async function makeTree(folder: string, name: string): Promise<void> {
-  for (let file = 0; file < FILES; file++) {
+/** Makes files with odd names, dates and an empty folder. */
+async function makeOddFiles(folder: string, name: string): Promise<void> {
+  for (let file = 0; file < ODD_FILES; file++) {
     const inside = join(folder, name, `folder ${file % 20}`, `deeper ${file % 3}`)
     await mkdir(inside, { recursive: true })
     const path = join(inside, `file ${file}.txt`)
@@ -73,14 +78,21 @@ describe.each(syncPrograms)('%s', (program) => {
     return tree
   }
 
-  it('carries files, folders, names and dates from each of two devices to the other', async () => {
-    await makeTree(first.folder, 'from first')
-    await makeTree(second.folder, 'from second')
+  it('sends 10,000 files from each of two devices to the other, and goes on where one was killed', async () => {
+    await first.makeTree('ours', TREE)
+    await second.makeTree('theirs', TREE)
+    await first.interrupt(/Completed propagation of "ours\/folder 2\d\/file/)
     const tree = await settle()
-    const files = Object.keys(tree).filter((path) => /file \d+\.txt$/.test(path))
-    expect(files).toHaveLength(2 * FILES)
-    expect(tree).toHaveProperty(['from first/empty'], '')
-    const { mtimeMs } = await stat(join(second.folder, 'from first', 'folder 7', 'deeper 1', 'file 7.txt'))
+    expect(Object.keys(tree).filter((path) => /file \d+\.bin$/.test(path))).toHaveLength(2 * TREE.files)
+  })
+
+  it('keeps names, dates and empty folders', async () => {
+    await makeOddFiles(first.folder, 'odd')
+    const tree = await settle()
+    expect(Object.keys(tree).filter((path) => path.startsWith('odd/'))).toEqual(
+      expect.arrayContaining([...ODD_NAMES, 'empty'].map((name) => `odd/${name}`)),
+    )
+    const { mtimeMs } = await stat(join(second.folder, 'odd', 'folder 7', 'deeper 1', 'file 7.txt'))
     expect(mtimeMs).toBe(1_300_000_420_000)
   })
 
@@ -92,10 +104,10 @@ describe.each(syncPrograms)('%s', (program) => {
   })
 
   it('renames a folder with one request', async () => {
-    await rename(join(first.folder, 'from second'), join(first.folder, 'renamed'))
+    await rename(join(first.folder, 'odd'), join(first.folder, 'renamed'))
     const { requests } = await first.sync()
-    expect(requests.filter((request) => /MOVE/.test(request))).toHaveLength(1)
-    expect(requests.filter((request) => /PUT|DELETE/.test(request))).toEqual([])
+    expect(requests.filter((request) => /^MOVE/.test(request))).toHaveLength(1)
+    expect(requests.filter((request) => /^(PUT|POST|DELETE|MKCOL)/.test(request))).toEqual([])
     await settle()
   })
 
@@ -105,7 +117,7 @@ describe.each(syncPrograms)('%s', (program) => {
     await first.sync()
     await writeFile(join(first.folder, 'large.bin'), randomBytes(60_000_000))
     const secondChunk = /uploads\/[^/]+\/\d+\/\d*[1-9]\d*" has X-Request-ID/
-    await first.interrupt(secondChunk)
+    await first.interrupt(secondChunk, ['--uplimit', '10000'])
     const { requests } = await first.sync()
     const methods = requests.filter(isOfUpload).map((request) => request.replace(/ .*\//, ' '))
     expect(methods[0]).toMatch(/^PROPFIND/)
@@ -116,8 +128,15 @@ describe.each(syncPrograms)('%s', (program) => {
     await settle()
   })
 
+  it('replaces many files at once without a conflict', async () => {
+    const files = await readdir(join(first.folder, 'ours'), { withFileTypes: true, recursive: true })
+    const changed = files.filter((entry) => entry.isFile()).slice(0, MANY)
+    for (const { parentPath, name } of changed) await writeFile(join(parentPath, name), randomBytes(1_001))
+    await settle()
+  })
+
   it('ends with equal trees after random changes on both devices at the same time', async () => {
-    for (const name of ['ours', 'theirs', 'common']) await mkdir(join(first.folder, name))
+    await mkdir(join(first.folder, 'common'))
     await settle()
     for (let round = 0; round < ROUNDS; round++) {
       // Each device changes its own folder, so no conflict is anybody's fault but the server's.
