@@ -38,8 +38,11 @@ function keepFromPage(event: KeyboardEvent): void {
   if (event.key === 'Escape') opening.isRefused = true
 }
 
-/** A dialog that never takes the focus prevents others from opening for this long at most, in milliseconds. */
-const LONGEST_OPENING = 500
+/**
+ * How long an opening may take at most, in milliseconds. A busy device needs time to draw a dialog. One that opens inside of another
+ * takes no focus that could be noticed.
+ */
+const LONGEST_OPENING = { onPage: 3000, inDialog: 500 }
 
 /**
  * Opens a dialog from a lazy module. A second click, or a key that is pressed before the dialog has the focus, does nothing
@@ -86,7 +89,8 @@ function untilFocused(): Promise<void> {
     const look = ({ target }: FocusEvent) => {
       if (target instanceof Element && target.closest('[aria-modal]')) stop()
     }
-    const timer = setTimeout(stop, LONGEST_OPENING)
+    const isInDialog = document.activeElement?.closest('[aria-modal]')
+    const timer = setTimeout(stop, LONGEST_OPENING[isInDialog ? 'inDialog' : 'onPage'])
     document.addEventListener('focusin', look)
   })
 }
