@@ -34,6 +34,7 @@ test('a user signs in, allows a Nextcloud client, and the client can read the fi
 
   await expect(heading(page, `Allow “${DESKTOP}” to access your files?`)).toBeVisible()
   await expect(page.getByRole('main')).toContainText(`Account${user.email}`)
+  await expect(page.getByRole('main')).toContainText('Share them by public links')
   await expect(page.getByRole('main')).toContainText('If someone sent you a link to this page, choose Cancel.')
   await expectAccessible(page)
   expect((await poll(flow)).status).toBe(404)

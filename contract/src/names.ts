@@ -41,7 +41,7 @@ export function foldCase(name: string): string {
 
 /**
  * Returns whether a file has a name under which macOS stores metadata on network drives: `._name` beside each file (AppleDouble),
- * or `.DS_Store`. Such files are not searched or shown as pictures, and have no earlier versions.
+ * or `.DS_Store`. Such files are not searched, previewed or played, and have no earlier versions.
  */
 export function isMacMetadata(filename: string): boolean {
   return filename.startsWith('._') || filename === '.DS_Store'

@@ -9,7 +9,7 @@ type Scope = AppPassword['scope']
 
 /** What an app password may do, in the order of the form. */
 export const scopes: readonly { readonly scope: Scope; readonly name: string; readonly text: string }[] = [
-  { scope: 'write', name: 'Read and write', text: 'Reads, adds, changes and deletes files.' },
+  { scope: 'write', name: 'Read and write', text: 'Reads, adds, changes, deletes and shares files.' },
   { scope: 'read', name: 'Read only', text: 'Reads and downloads files, and changes nothing.' },
   { scope: 'upload', name: 'Upload only', text: 'Adds files and folders, and can’t read or replace any.' },
 ]

@@ -19,8 +19,12 @@ export type Answer =
   | { readonly kind: 'denied'; readonly app: string }
   | { readonly kind: 'over' }
 
-const RIGHTS = ['See and download your files and folders', 'Add, change, move and delete them']
-const LIMITS = ['Read your vault', 'Change your account, your plan or your public links']
+const RIGHTS = [
+  'See and download your files and folders',
+  'Add, change, move and delete them',
+  'Share them by public links, and change these links',
+]
+const LIMITS = ['Read your vault', 'Change your account or your plan']
 
 interface AllowAppProps {
   readonly token: string
