@@ -378,7 +378,10 @@ export interface UploadChunkTable {
   upload_id: string
   chunk_index: number
   size: number
-  /** 1 if it is parked beside the blob because its offset was unknown when it arrived, else 0. */
+  /**
+   * 1 if it isn't at its place in the blob, else 0: it is parked beside the blob because its offset was unknown when it arrived. A
+   * chunk of a Nextcloud client arrives again, and is missing meanwhile.
+   */
   is_parked: number
   /** The number that a client of Nextcloud gave it; the index is its place in the file. Null for our own uploads. */
   number: Generated<number | null>

@@ -159,6 +159,31 @@ describe('an upload in chunks', () => {
     expect((await finish('a.txt')).status).toBe(201)
   })
 
+  it('can go on after its end was refused while it was empty', async () => {
+    await begin()
+    expect((await finish('a.txt', { 'if-match': '"wrong"' })).status).toBe(412)
+    expect((await finish('a.txt', { 'oc-checksum': `SHA1:${'0'.repeat(40)}` })).status).toBe(400)
+    await send('1', 'x')
+    expect((await finish('a.txt')).status).toBe(201)
+    expect((await download('a.txt')).toString()).toBe('x')
+  })
+
+  it('misses a chunk that broke off when it was sent again, until it has arrived', async () => {
+    await begin()
+    for (const [chunk, text] of Object.entries({ 1: 'abc', 2: 'def' })) await send(chunk, text)
+    expect(await send('1', 'A', { 'content-length': '3' })).toBe(400)
+    expect(await received()).toEqual(['0000000000000002 3'])
+    expect((await finish('a.txt')).status).toBe(409)
+    expect((await finish('a.txt', { 'oc-total-length': '3' })).status).toBe(409)
+    expect(await send('2', 'de')).toBe(201)
+    expect(await send('3', 'f')).toBe(201)
+    expect(await send('1', 'AB')).toBe(409)
+    expect(await send('1', 'ABC')).toBe(201)
+    expect((await finish('a.txt', { 'oc-total-length': '6' })).status).toBe(201)
+    expect((await download('a.txt')).toString()).toBe('ABCdef')
+    expect(await readStorage()).toEqual({ used_bytes: 6, reserved_bytes: 0 })
+  })
+
   it('is refused before its bytes if they can’t fit', async () => {
     await switchToNewUser({ allocatedBytes: 1000 })
     await useNewPassword()

@@ -12,7 +12,7 @@ import { assertSize } from '../whole-files/assert-may-store.ts'
 import { assertFewOpen } from './claim-chunk.ts'
 import { type ComingChunk, claimPlace, endOf, MAX_CHUNKS, outOfOrder, type SequenceChunk } from './claim-place.ts'
 import { reading } from './read-stream.ts'
-import { arriving, forgetChunk, idOf, lockSequence, readChunks, SEQUENCE_TTL } from './sequence-rows.ts'
+import { arrivedSize, arriving, forgetChunk, idOf, lockSequence, readChunks, SEQUENCE_TTL } from './sequence-rows.ts'
 
 /**
  * Uploads in the protocol of Nextcloud: chunks of any sizes, which are numbered upwards. Each is written at its place in the blob,
@@ -67,7 +67,8 @@ export async function listSequence({ db, user }: UserContext, name: string): Pro
     .where('completed_at', 'is', null)
     .executeTakeFirst()
   if (!upload) throw notFound('upload')
-  return (await readChunks(db, id)).map(({ number, size }) => ({ number: Number(number), size }))
+  const chunks = (await readChunks(db, id)).filter(({ is_parked }) => is_parked === 0)
+  return chunks.map(({ number, size }) => ({ number: Number(number), size }))
 }
 
 /**
@@ -134,11 +135,15 @@ async function receiveNext(
     const chunks = await readChunks(tx, id)
     // At another server, the upload may have begun again, or got or lost chunks.
     const isInPlace =
-      upload.blob_key === blobKey && chunks.length === claim.count && endOf(chunks.slice(0, index)) === offset
+      upload.blob_key === blobKey &&
+      chunks.length === claim.count &&
+      endOf(chunks.slice(0, index)) === offset &&
+      (index === chunks.length || chunks[index]?.is_parked === 1)
     if (!isInPlace) throw outOfOrder()
     await tx
       .insertInto('upload_chunks')
       .values({ upload_id: id, chunk_index: index, size, is_parked: 0, number: chunk.number })
+      .onConflict((conflict) => conflict.columns(['upload_id', 'chunk_index']).doUpdateSet({ size, is_parked: 0 }))
       .execute()
     await tx
       .updateTable('uploads')
@@ -159,7 +164,7 @@ export async function dropSequenceChunk(ctx: UserContext, name: string, number: 
     await forgetChunk(tx, upload.id, last.chunk_index)
     await tx
       .updateTable('uploads')
-      .set((eb) => ({ received_bytes: eb('received_bytes', '-', last.size) }))
+      .set((eb) => ({ received_bytes: eb('received_bytes', '-', arrivedSize(last)) }))
       .where('id', '=', upload.id)
       .execute()
   })

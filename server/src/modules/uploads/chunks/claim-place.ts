@@ -3,7 +3,7 @@ import { AppError } from '../../../errors.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { changeQuota } from '../../items/index.ts'
 import { assertSize } from '../whole-files/assert-may-store.ts'
-import { forgetChunk, lockSequence, readChunks, SEQUENCE_TTL } from './sequence-rows.ts'
+import { arrivedSize, lockSequence, markMissing, readChunks, SEQUENCE_TTL } from './sequence-rows.ts'
 
 /** The number of parts that an object store allows. */
 export const MAX_CHUNKS = 10_000
@@ -24,7 +24,7 @@ interface Claim {
   blobKey: string
   index: number
   offset: number
-  /** How many chunks have arrived, without this one. */
+  /** How many chunks there are, with this one if it arrives again. */
   count: number
   /** Whether an object store can take it as a part: the bytes before it that are in none suffice for one of their own. */
   mayBePart: boolean
@@ -35,22 +35,21 @@ export async function claimPlace(ctx: UserContext, tx: Tx, id: string, chunk: Co
   const upload = await lockSequence(tx, ctx.user, id)
   const chunks = await readChunks(tx, id)
   const before = chunks.filter(({ number }) => Number(number) < chunk.number)
+  const again = chunks.find(({ number }) => Number(number) === chunk.number)
   const index = before.length
-  const again = chunks[index]
   const isLast = index >= chunks.length - 1
   const offset = endOf(before)
-  if (again && Number(again.number) !== chunk.number) throw outOfOrder()
-  if (!isLast && again?.size !== chunk.size) throw outOfOrder()
+  if (!again && index < chunks.length) throw outOfOrder()
+  if (again && !isLast && again.size !== chunk.size) throw outOfOrder()
   if (!again && isEarly(chunk, before.at(-1)?.number ?? null, offset)) return chunks.length
   if (chunk.offset !== undefined && chunk.offset !== offset) throw outOfOrder()
   if (index >= MAX_CHUNKS) throw new AppError('too_large', `An upload can have at most ${MAX_CHUNKS} chunks.`)
-  const received = upload.received_bytes - (again?.size ?? 0)
+  const received = upload.received_bytes - (again ? arrivedSize(again) : 0)
   assertSize(received + chunk.size)
   if (upload.total_size !== null && offset + chunk.size > upload.total_size) {
     throw new AppError('too_large', `More bytes arrived than the ${upload.total_size} that were announced.`)
   }
-  // Until it has arrived again, it counts as missing.
-  if (again) await forgetChunk(tx, id, index)
+  if (again) await markMissing(tx, id, index)
   const reserved = Math.max(upload.total_size ?? 0, received + chunk.size)
   await tx
     .updateTable('uploads')
@@ -60,8 +59,13 @@ export async function claimPlace(ctx: UserContext, tx: Tx, id: string, chunk: Co
   if (reserved !== upload.reserved_bytes) {
     await changeQuota(tx, upload.owner_id, { reserved: reserved - upload.reserved_bytes })
   }
-  const count = chunks.length - (again ? 1 : 0)
-  return { blobKey: upload.blob_key, index, offset, count, mayBePart: mayFollow(before.map(({ size }) => size)) }
+  return {
+    blobKey: upload.blob_key,
+    index,
+    offset,
+    count: chunks.length,
+    mayBePart: mayFollow(before.map(({ size }) => size)),
+  }
 }
 
 /** Returns where chunks end in the file. */

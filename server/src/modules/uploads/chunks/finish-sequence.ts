@@ -4,11 +4,12 @@ import { assertIntact, type Checksums } from '../../../platform/crypto/checksums
 import type { Database } from '../../../platform/db/database.ts'
 import type { ItemRow, UploadRow } from '../../../platform/db/tables.ts'
 import { lockTree } from '../../items/index.ts'
-import { type BlobDigests, onlySha256 } from '../../storage/index.ts'
+import { type BlobDigests, onlySha256, queueBlobRemoval } from '../../storage/index.ts'
 import { prepareComparison } from '../../versions/index.ts'
 import { commitFile, digestArrival } from '../commit-file.ts'
 import { findExisting } from '../describe-conflict.ts'
 import { readName, readTarget, type StreamTarget } from '../whole-files/assert-may-store.ts'
+import { storingBlob } from '../whole-files/storing-blob.ts'
 import { arriving, idOf, lockSequence, readChunks, SEQUENCE_TTL } from './sequence-rows.ts'
 
 interface Finish {
@@ -74,21 +75,45 @@ export function finishSequence(
   })
 }
 
-async function commitSequence(
-  ctx: UserContext,
-  name: string,
-  target: StreamTarget,
-  { size: announced, modifiedAt, checksums, assertMayReplace }: Finish,
-): Promise<Finished> {
+async function commitSequence(ctx: UserContext, name: string, target: StreamTarget, finish: Finish): Promise<Finished> {
   const id = idOf(ctx.user, name)
+  const upload = await ctx.db.transaction().execute((tx) => lockSequence(tx, ctx.user, id))
+  const size = assertComplete(upload, finish.size)
+  const chunks = await readChunks(ctx.db, id)
+  if (chunks.some(({ is_parked }) => is_parked === 1)) {
+    throw new AppError('state_conflict', 'A chunk of this upload is missing. Send it again.')
+  }
+  const sizes = chunks.map((chunk) => chunk.size)
+  if (sizes.length > 0) {
+    await ctx.blobs.seal(upload.blob_key, sizes)
+    return commitBlob(ctx, { upload, sizes, size, blobKey: upload.blob_key }, target, finish)
+  }
+  // The blob of the upload stays as it is, because chunks can still arrive if the file can't be made now.
+  return storingBlob(ctx, async (blobKey, onCommit) => {
+    await ctx.blobs.writeWhole(blobKey, new Uint8Array())
+    onCommit()
+    return commitBlob(ctx, { upload, sizes, size, blobKey }, target, finish)
+  })
+}
+
+/** The chunks of an upload, and the sealed blob that has their bytes. */
+interface Sealed {
+  upload: UploadRow
+  sizes: readonly number[]
+  size: number
+  blobKey: string
+}
+
+async function commitBlob(
+  ctx: UserContext,
+  { upload, sizes, size, blobKey }: Sealed,
+  target: StreamTarget,
+  { modifiedAt, checksums, assertMayReplace }: Finish,
+): Promise<Finished> {
+  const { id } = upload
   const filename = readName(target)
   const destination = { ...readTarget(ctx.user, target), lastModified: modifiedAt }
-  const upload = await ctx.db.transaction().execute((tx) => lockSequence(tx, ctx.user, id))
-  const size = assertComplete(upload, announced)
-  const sizes = (await readChunks(ctx.db, id)).map((chunk) => chunk.size)
-  if (sizes.length > 0) await ctx.blobs.seal(upload.blob_key, sizes)
-  else await ctx.blobs.writeWhole(upload.blob_key, new Uint8Array())
-  const arrived = { destination, filename, size, blobKey: upload.blob_key }
+  const arrived = { destination, filename, size, blobKey }
   const digests = await digest(ctx, arrived, checksums)
   const existing = await findExisting(ctx, ctx.db, destination, filename)
   if (existing?.kind === 'file') await prepareComparison(ctx, existing, size)
@@ -109,6 +134,7 @@ async function commitSequence(
       },
     })
     const { clock } = ctx
+    if (blobKey !== upload.blob_key) await queueBlobRemoval(ctx, tx, [upload.blob_key], clock.now())
     await tx
       .updateTable('uploads')
       .set({

@@ -28,7 +28,7 @@ export async function lockSequence(tx: Tx, user: SessionUser, id: string): Promi
 export function readChunks(db: Database, id: string) {
   return db
     .selectFrom('upload_chunks')
-    .select(['chunk_index', 'number', 'size'])
+    .select(['chunk_index', 'number', 'size', 'is_parked'])
     .where('upload_id', '=', id)
     .orderBy('chunk_index')
     .execute()
@@ -36,4 +36,21 @@ export function readChunks(db: Database, id: string) {
 
 export async function forgetChunk(tx: Tx, id: string, index: number): Promise<void> {
   await tx.deleteFrom('upload_chunks').where('upload_id', '=', id).where('chunk_index', '=', index).execute()
+}
+
+/**
+ * Marks a chunk as missing until it has arrived again. Its place stays, so that those behind it keep theirs.
+ */
+export async function markMissing(tx: Tx, id: string, index: number): Promise<void> {
+  await tx
+    .updateTable('upload_chunks')
+    .set({ is_parked: 1 })
+    .where('upload_id', '=', id)
+    .where('chunk_index', '=', index)
+    .execute()
+}
+
+/** Returns how many bytes of a chunk have arrived: none while it arrives again. */
+export function arrivedSize({ size, is_parked }: { size: number; is_parked: number }): number {
+  return is_parked === 1 ? 0 : size
 }
