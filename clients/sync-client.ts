@@ -27,26 +27,33 @@ export class SyncClient {
   readonly folder: string
   readonly #program: SyncProgram
   readonly #account: ServedAccount
+  readonly #url: string
 
-  private constructor(program: SyncProgram, account: ServedAccount, folder: string) {
+  private constructor(program: SyncProgram, account: ServedAccount, folder: string, url: string) {
     this.folder = folder
+    this.#url = url
     this.#program = program
     this.#account = account
   }
 
-  static async create(program: SyncProgram, account: ServedAccount, name: string): Promise<SyncClient> {
+  static async create(
+    program: SyncProgram,
+    account: ServedAccount,
+    name: string,
+    url = account.server.url,
+  ): Promise<SyncClient> {
     const folder = join(account.dir, name)
     await mkdir(folder)
     // owncloudcmd doesn't start without such a list.
     await writeFile(join(account.dir, 'exclude.lst'), '')
-    return new SyncClient(program, account, folder)
+    return new SyncClient(program, account, folder, url)
   }
 
   /** The arguments of the program. */
   get args(): string[] {
-    const { email, secret, server, dir } = this.#account
+    const { email, secret, dir } = this.#account
     const settings = ['--non-interactive', '--trust', '-h', '--exclude', join(dir, 'exclude.lst')]
-    return [...settings, '--user', email, '--password', secret, this.folder, server.url]
+    return [...settings, '--user', email, '--password', secret, this.folder, this.#url]
   }
 
   get env(): Record<string, string> {
@@ -62,10 +69,7 @@ export class SyncClient {
     return { output, requests: requests.map(([, operation, custom, url]) => `${methodOf(operation, custom)} ${url}`) }
   }
 
-  /**
-   * Starts a synchronization and kills the client as soon as its log matches. `options` can limit its speed (`--uplimit`), which
-   * nextcloudcmd 3.7 can't do with bulk uploads.
-   */
+  /** Starts a synchronization and kills the client as soon as its log matches. `options` can limit its speed (`--uplimit`). */
   async interrupt(pattern: RegExp, options: readonly string[] = []): Promise<void> {
     const child = spawn(this.#program, [...options, ...this.args], {
       cwd: this.#account.dir,

@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serveNewerClient } from './newer-client.ts'
 import { type ServedAccount, serveAccount } from './served-account.ts'
 import { SyncClient, syncPrograms } from './sync-client.ts'
 
@@ -158,5 +159,40 @@ describe.each(syncPrograms)('%s', (program) => {
     const third = await SyncClient.create(program, account, 'third')
     await third.sync()
     expect(await third.readTree()).toEqual(await first.readTree())
+  })
+})
+
+describe('nextcloudcmd with bulk uploads', () => {
+  let account: ServedAccount
+  let proxy: Awaited<ReturnType<typeof serveNewerClient>>
+  beforeAll(async () => {
+    account = await serveAccount()
+    proxy = await serveNewerClient(account.server.url)
+  })
+  afterAll(async () => {
+    await proxy.close()
+    await account.close()
+  })
+
+  it('sends and replaces small files a hundred at a time', async () => {
+    const first = await SyncClient.create('nextcloudcmd', account, 'first', proxy.url)
+    const second = await SyncClient.create('nextcloudcmd', account, 'second')
+    await first.makeTree('tree', { files: 500, folders: 20, size: 1_000 })
+    await makeOddFiles(first.folder, 'odd')
+    const { requests } = await first.sync()
+    expect(requests.filter((request) => /^POST .*\/bulk$/.test(request)).length).toBeGreaterThan(5)
+    expect(requests.filter((request) => request.startsWith('PUT'))).toEqual([])
+    await second.sync()
+    const tree = await first.readTree()
+    expect(await second.readTree()).toEqual(tree)
+
+    for (let file = 0; file < 200; file++) {
+      await writeFile(join(first.folder, 'tree', `folder ${file % 20}`, `file ${file}.bin`), randomBytes(1_001))
+    }
+    await first.sync()
+    await second.sync()
+    const changed = await first.readTree()
+    expect(Object.keys(changed)).toEqual(Object.keys(tree))
+    expect(await second.readTree()).toEqual(changed)
   })
 })

@@ -24,8 +24,18 @@ const CHUNK_SIZE = 100 * 1024 * 1024
 
 const COLOR = '#286854'
 
-/** Returns what clients may use. Whatever isn't listed, such as notifications, calendars and end-to-end encryption, they don't show. */
-export function describeCapabilities({ publicUrl }: Pick<Config, 'publicUrl'>): OcsValue {
+/** Older desktop clients hang during bulk uploads if their speed is limited, or pause between them (docs/clients.md). */
+const FIRST_WITH_BULK = { major: 3, minor: 17 }
+
+/** Returns whether a user agent header is that of a desktop client of Nextcloud whose bulk uploads work. */
+function canSendBulk(userAgent: string): boolean {
+  const [, major, minor] = /\bmirall\/(\d{1,4})\.(\d{1,4}).*\(nextcloud/i.exec(userAgent) ?? []
+  const { major: firstMajor, minor: firstMinor } = FIRST_WITH_BULK
+  return Number(major) > firstMajor || (Number(major) === firstMajor && Number(minor) >= firstMinor)
+}
+
+/** Returns what a client may use. Whatever isn't listed, such as notifications, calendars and end-to-end encryption, they don't show. */
+export function describeCapabilities({ publicUrl }: Pick<Config, 'publicUrl'>, userAgent: string): OcsValue {
   return {
     version: { ...NEXTCLOUD_VERSION, string: VERSION_TEXT, edition: '', extendedSupport: false },
     capabilities: {
@@ -35,7 +45,7 @@ export function describeCapabilities({ publicUrl }: Pick<Config, 'publicUrl'>): 
         // The ownCloud client looks for the version here.
         status: serverStatus,
       },
-      dav: webDav.hasUploads ? { chunking: '1.0', bulkupload: '1.0' } : {},
+      dav: webDav.hasUploads ? { chunking: '1.0', ...(canSendBulk(userAgent) && { bulkupload: '1.0' }) } : {},
       files: {
         bigfilechunking: webDav.hasUploads,
         ...(webDav.hasUploads && { chunked_upload: { max_size: CHUNK_SIZE, max_parallel_count: 1 } }),

@@ -37,7 +37,8 @@ function addCalls(ocs: FastifyInstance, services: Services): void {
   // Public. Clients that send an app password want to know whether it works.
   ocs.get('/cloud/capabilities', async (request, reply) => {
     if (request.headers.authorization !== undefined) await identifyReader(services, request)
-    return sendOcs(request, reply, { status: 200, data: describeCapabilities(services.config) })
+    const data = describeCapabilities(services.config, request.headers['user-agent'] ?? '')
+    return sendOcs(request, reply, { status: 200, data })
   })
 
   ocs.get('/cloud/user', async (request, reply) => {

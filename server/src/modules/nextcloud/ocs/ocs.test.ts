@@ -86,6 +86,20 @@ describe('the capabilities', () => {
     )
   })
 
+  it.each([
+    ['Mozilla/5.0 (Linux) mirall/3.7.3git (nextcloudcmd, debian-6.1 ClientArchitecture: x86_64)', false],
+    ['Mozilla/5.0 (Linux) mirall/3.17.3git (nextcloudcmd, debian-6.12 ClientArchitecture: x86_64)', true],
+    ['Mozilla/5.0 (Windows) mirall/3.16.7 (build 20250923) (Nextcloud, windows-10.0)', false],
+    ['Mozilla/5.0 (Windows) mirall/3.17.0 (build 20250624) (Nextcloud, windows-10.0)', true],
+    ['Mozilla/5.0 (Macintosh) mirall/4.0.4 (build 28012) (Nextcloud, osx-25.1.0)', true],
+    ['Mozilla/5.0 (Linux) mirall/5.3.1.14018 (ownCloud, ubuntu-24.04)', false],
+    ['Mozilla/5.0 (Android) Nextcloud-android/3.31.0', false],
+  ])('announce bulk uploads to desktop clients that can send them: %s', async (userAgent, isAnnounced) => {
+    const { data } = await json('/cloud/capabilities', { 'user-agent': userAgent })
+    const { dav } = (data as { capabilities: { dav: object } }).capabilities
+    expect(dav).toEqual(isAnnounced ? { chunking: '1.0', bulkupload: '1.0' } : { chunking: '1.0' })
+  })
+
   it('tell a client whether its app password works', async () => {
     const { secret } = await addAppPassword(app, user, { scope: 'read' })
     expect((await json('/cloud/capabilities', basic(user.email, secret))).status).toBe(200)
