@@ -124,7 +124,7 @@ async function faultTests() {
 }
 
 function scaleTests() {
-  return testsWithPrograms('scale', 'Scale tests')
+  return testsWithPrograms('scale', 'Scale tests', process.argv.slice(3))
 }
 
 function clientTests() {
