@@ -1,10 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { isPassedOn } from '../../platform/http/client-address.ts'
 
-/**
- * The largest body that clients send with one call. Larger ones are on their way when the response arrives, and nextcloudcmd 3.7 then
- * loses the response that follows. 40 ms don't matter for them.
- */
+/** The largest body that is let through without being asked. With larger ones, nextcloudcmd 3.7 sometimes lost the response. */
 const HELD_BACK = 16 * 1024
 
 /** How to send `100 Continue`, by the request. `app.ts` leaves it to the handlers of this module. */
@@ -30,12 +27,13 @@ export function continueRequest(request: FastifyRequest): void {
 /**
  * Returns whether a body may be held back by the client's system. The clients of Nextcloud and ownCloud send headers and body
  * separately, with Nagle's algorithm: the body leaves when the headers are acknowledged. Linux delays that by 40 ms, unless there
- * is something to send. Every client understands `100 Continue`, also if it didn't ask (RFC 9110, section 15.2.1). Proxies, which
- * may not, never hold a body back.
+ * is something to send. They understand `100 Continue`, also if they didn't ask (RFC 9110, section 15.2.1). Others, and proxies,
+ * may not.
  */
 function isHeldBack(request: FastifyRequest): boolean {
-  const { raw } = request
-  const size = Number(request.headers['content-length'] ?? 0)
+  const { raw, headers } = request
+  if (!/\bmirall\//.test(headers['user-agent'] ?? '')) return false
+  const size = Number(headers['content-length'] ?? 0)
   const hasArrived = raw.complete || raw.readableLength > 0
   return raw.httpVersion === '1.1' && size > 0 && size <= HELD_BACK && !hasArrived && !isPassedOn(request)
 }

@@ -122,6 +122,8 @@ describe('PUT', () => {
 })
 
 describe('100 Continue for a PUT', () => {
+  const desktopClient = { 'user-agent': 'Mozilla/5.0 (Linux) mirall/3.7.3git (Nextcloud, debian-6.1)' }
+
   it('lets the client send the body after the checks', async () => {
     const { socket, received } = await openSocket()
     socket.write(head('a.txt', { 'content-length': 5, expect: '100-continue' }))
@@ -131,24 +133,25 @@ describe('100 Continue for a PUT', () => {
     socket.destroy()
   })
 
-  it('lets a client send the body that its system holds back until the headers are acknowledged', async () => {
+  it('lets a desktop client send the body that its system holds back until the headers are acknowledged', async () => {
     const { socket, received } = await openSocket()
-    socket.write(head('a.txt', { 'content-length': 5 }))
+    socket.write(head('a.txt', { 'content-length': 5, ...desktopClient }))
     await expect.poll(received).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\n$/)
     socket.write('hello')
     await expect.poll(received).toMatch(/HTTP\/1\.1 201 Created/)
     socket.destroy()
   })
 
-  it('sends it to nobody who has sent a body or is a proxy', async () => {
+  it('sends it to nobody who has sent a body, is a proxy or is another client that did not ask', async () => {
     for (const request of [
-      `${head('a.txt', { 'content-length': 5 })}hello`,
-      head('a.txt', { 'content-length': 0 }),
-      `${head('a.txt', { 'content-length': 5, 'x-forwarded-for': '203.0.113.7' })}`,
+      `${head('a.txt', { 'content-length': 5, ...desktopClient })}hello`,
+      head('a.txt', { 'content-length': 0, ...desktopClient }),
+      head('a.txt', { 'content-length': 5, 'x-forwarded-for': '203.0.113.7', ...desktopClient }),
+      head('a.txt', { 'content-length': 5, 'user-agent': 'rclone/v1.60.1' }),
     ]) {
       const { socket, received } = await openSocket()
       socket.write(request)
-      if (request.includes('x-forwarded-for')) {
+      if (request.endsWith('\r\n\r\n') && !request.includes('content-length: 0')) {
         await new Promise((resolve) => setTimeout(resolve, 100))
         socket.write('hello')
       }
