@@ -47,7 +47,7 @@ function massDeletionMail({ to, publicUrl, app, files, keptUntil, ...group }: Ma
     details: [
       ['App', app],
       ['App password', group.app_password_name],
-      ['Files', count],
+      ['Files so far', count],
       ['Since', formatTime(group.started_at)],
     ],
     action: { text: 'See your trash', url: `${publicUrl}/trash` },
