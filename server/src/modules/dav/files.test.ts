@@ -180,6 +180,16 @@ describe('100 Continue for a PUT', () => {
     expect(await namesIn()).toEqual(['locked.txt'])
   })
 
+  it('refuses a small file that does not fit before its body, also from a client that does not ask', async () => {
+    await switchToNewUser({ allocatedBytes: 1000 })
+    dav = await createDavClient(app.app, user)
+    const { socket, received } = await openSocket()
+    socket.write(head('a.txt', { 'content-length': 1001 }))
+    await expect.poll(received).toMatch(/^HTTP\/1\.1 507 /)
+    socket.destroy()
+    expect(await namesIn()).toEqual([])
+  })
+
   it('still lets clients of the API send their bodies at once', async () => {
     const { socket, received } = await openSocket()
     socket.write(

@@ -4,7 +4,7 @@ import { parseChecksums } from '../../platform/crypto/checksums.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { abortWhenIdle } from '../../platform/http/request-bodies.ts'
 import { assertUnlocked } from '../items/index.ts'
-import { assertMayStore, storeStream } from '../uploads/index.ts'
+import { assertFits, assertMayStore, storeStream } from '../uploads/index.ts'
 import { conflict, DavError, preconditionFailed } from './dav-error.ts'
 import { type DavHandler, type DavRequest, headerOf } from './dav-request.ts'
 import { etagOf } from './etag.ts'
@@ -40,7 +40,7 @@ export interface SentFile {
 
 /**
  * Stores bytes at the path of a request as a file, which becomes visible as a whole. Everything that can be checked is checked before
- * `open` is called for them. A small new file that is on its way anyway is checked when it is stored.
+ * `open` is called for them. Of a small new file that is on its way anyway, only the space is checked.
  */
 export async function storeFile(dav: DavRequest, open: () => Readable): Promise<SentFile> {
   const { ctx, path } = dav
@@ -57,6 +57,8 @@ export async function storeFile(dav: DavRequest, open: () => Readable): Promise<
     await assertUnlocked(ctx.db, ctx.user, ctx.clock.now(), [(item ?? parent).id])
     // macOS announces the size of a body that it sends in chunks.
     await assertMayStore(ctx, target, size ?? readNumber(headerOf(dav, 'x-expected-entity-length')))
+  } else {
+    await assertFits(ctx, size)
   }
   const stored = await storeStream(ctx, target, open(), {
     size,

@@ -20,7 +20,11 @@ export interface StreamTarget {
  */
 export async function assertMayStore(ctx: UserContext, target: StreamTarget, size: number | undefined): Promise<void> {
   await assertDestination(ctx, ctx.db, readTarget(ctx.user, target), readName(target))
-  if (size === undefined) return
+  if (size !== undefined) await assertFits(ctx, size)
+}
+
+/** Throws if there is no space for so many bytes, in the user's storage or on the disk. */
+export async function assertFits(ctx: UserContext, size: number): Promise<void> {
   assertSize(size)
   await countingReclaimable(ctx, () => assertSpaceFor(ctx.db, ctx.user, size))
   await ctx.blobs.assertFits(size)
