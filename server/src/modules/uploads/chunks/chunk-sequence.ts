@@ -68,7 +68,7 @@ export async function listSequence({ db, user }: UserContext, name: string): Pro
     .executeTakeFirst()
   if (!upload) throw notFound('upload')
   const chunks = (await readChunks(db, id)).filter(({ is_parked }) => is_parked === 0)
-  return chunks.map(({ number, size }) => ({ number: Number(number), size }))
+  return chunks.map(({ number, size }) => ({ number, size }))
 }
 
 /**
@@ -159,8 +159,8 @@ export async function dropSequenceChunk(ctx: UserContext, name: string, number: 
   await changeSequence(ctx, name, async (tx, upload) => {
     const chunks = await readChunks(tx, upload.id)
     const last = chunks.at(-1)
-    if (!chunks.some((chunk) => Number(chunk.number) === number)) throw notFound('upload')
-    if (!last || Number(last.number) !== number) throw outOfOrder()
+    if (!chunks.some((chunk) => chunk.number === number)) throw notFound('upload')
+    if (last?.number !== number) throw outOfOrder()
     await forgetChunk(tx, upload.id, last.chunk_index)
     await tx
       .updateTable('uploads')

@@ -34,14 +34,14 @@ interface Claim {
 export async function claimPlace(ctx: UserContext, tx: Tx, id: string, chunk: ComingChunk): Promise<Claim | number> {
   const upload = await lockSequence(tx, ctx.user, id)
   const chunks = await readChunks(tx, id)
-  const before = chunks.filter(({ number }) => Number(number) < chunk.number)
-  const again = chunks.find(({ number }) => Number(number) === chunk.number)
+  const before = chunks.filter(({ number }) => number < chunk.number)
+  const again = chunks.find(({ number }) => number === chunk.number)
   const index = before.length
   const isLast = index >= chunks.length - 1
   const offset = endOf(before)
   if (!again && index < chunks.length) throw outOfOrder()
   if (again && !isLast && again.size !== chunk.size) throw outOfOrder()
-  if (!again && isEarly(chunk, before.at(-1)?.number ?? null, offset)) return chunks.length
+  if (!again && isEarly(chunk, before.at(-1)?.number, offset)) return chunks.length
   if (chunk.offset !== undefined && chunk.offset !== offset) throw outOfOrder()
   if (index >= MAX_CHUNKS) throw new AppError('too_large', `An upload can have at most ${MAX_CHUNKS} chunks.`)
   const received = upload.received_bytes - (again ? arrivedSize(again) : 0)
@@ -73,10 +73,13 @@ export function endOf(chunks: readonly { size: number }[]): number {
   return chunks.reduce((sum, { size }) => sum + size, 0)
 }
 
-/** Returns whether chunks are missing between the last one and this one: by its offset, or else by its number, counted from 1 (old clients: 0). */
-function isEarly({ number, offset }: ComingChunk, last: number | null, end: number): boolean {
+/**
+ * Returns whether chunks are missing between the last one and this one: by its offset, or else by its number, which clients count
+ * from 1 (old ones from 0).
+ */
+function isEarly({ number, offset }: ComingChunk, last: number | undefined, end: number): boolean {
   if (offset !== undefined) return offset > end
-  return number > (last === null ? 1 : Number(last) + 1)
+  return number > (last === undefined ? 1 : last + 1)
 }
 
 /** The minimum size of a part in an object store, except the last. */

@@ -26,12 +26,16 @@ export async function lockSequence(tx: Tx, user: SessionUser, id: string): Promi
 }
 
 export function readChunks(db: Database, id: string) {
-  return db
-    .selectFrom('upload_chunks')
-    .select(['chunk_index', 'number', 'size', 'is_parked'])
-    .where('upload_id', '=', id)
-    .orderBy('chunk_index')
-    .execute()
+  return (
+    db
+      .selectFrom('upload_chunks')
+      .select(['chunk_index', 'number', 'size', 'is_parked'])
+      .where('upload_id', '=', id)
+      .orderBy('chunk_index')
+      // Each chunk of these uploads has one.
+      .$narrowType<{ number: number }>()
+      .execute()
+  )
 }
 
 export async function forgetChunk(tx: Tx, id: string, index: number): Promise<void> {
