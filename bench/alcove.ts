@@ -26,7 +26,7 @@ export async function startAlcove(dir: string): Promise<Alcove> {
   const api = `http://127.0.0.1:${port}/api`
   const started = await startServer({
     command: join(root, 'node_modules', '.bin', 'node'),
-    args: [join('server', 'src', 'main.ts')],
+    args: ['--external-memory-accounted-in-global-limit', join('server', 'src', 'main.ts')],
     logFile: logFileIn(dir),
     readyUrl: `${api}/health`,
     options: { cwd: root, env: serverEnvironment(port, dataDir) },

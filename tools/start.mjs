@@ -11,7 +11,8 @@ try {
   process.exit(1)
 }
 
-const args = [join('server', 'src', 'main.ts'), ...process.argv.slice(2)]
+const flags = ['--external-memory-accounted-in-global-limit']
+const args = [...flags, join('server', 'src', 'main.ts'), ...process.argv.slice(2)]
 process.chdir(root)
 const env = { NODE_COMPILE_CACHE: compileCache, ...process.env }
 if (process.execve && runsOnOwnNode()) {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { MAX_CHUNK_SIZE, MAX_SELECTION_BODY, MEBIBYTE } from '@alcove/contract/limits'
 import { describe, expect, it } from 'vitest'
 import { readConfig, settingNames } from './config.ts'
+import { MEMORY_FLAGS } from './memory-flags.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../deploy')
 const read = (path: string) => readFileSync(join(DEPLOY, path), 'utf8')
@@ -99,6 +100,15 @@ describe('the systemd unit', () => {
     expect(unit).toMatch(/^OOMPolicy=continue$/m)
     expect(unit).toMatch(/^KillMode=mixed$/m)
   })
+})
+
+describe('each way to start the server', () => {
+  it.each(['Dockerfile', 'systemd/alcove.service', '../tools/start.mjs', '../bench/alcove.ts'])(
+    'passes the memory flags: %s',
+    (path) => {
+      for (const flag of MEMORY_FLAGS) expect(read(path)).toContain(flag)
+    },
+  )
 })
 
 describe('the nginx configuration', () => {

@@ -1,4 +1,3 @@
-import './memory-flags.ts'
 import { createServer } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { join } from 'node:path'

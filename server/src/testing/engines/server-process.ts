@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { MEMORY_FLAGS } from '../../memory-flags.ts'
 import { findFreePort } from './ports.ts'
 
 /** The real program as a process, as `npm start` runs it. Its data directory and port are kept when it is restarted. */
@@ -76,7 +77,7 @@ interface Spawned {
 
 /** Starts the program with these settings only, and doesn't wait until it is healthy: it may reject them. */
 export function spawnServer(environment: Record<string, string>, main = MAIN): Spawned {
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [...MEMORY_FLAGS, main], {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILED, ...environment },
   })
   // Ends the server with the tests, however they end.
