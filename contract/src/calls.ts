@@ -6,6 +6,7 @@ import type { AnyCall } from './call.ts'
 import * as favorites from './favorites.ts'
 import * as files from './files.ts'
 import * as itemCalls from './item-calls.ts'
+import * as links from './links.ts'
 import * as locks from './locks.ts'
 import * as loginFlows from './login-flows.ts'
 import * as media from './media.ts'
@@ -50,7 +51,7 @@ export const callsByArea = {
   vault: callsOf(vault),
   versions: callsOf(versions),
   favorites: callsOf(favorites),
-  sharing: callsOf(sharing),
+  sharing: callsOf({ ...sharing, ...links }),
   trash: callsOf(trash),
   media: callsOf(media),
 } satisfies Record<string, Record<string, AnyCall>>

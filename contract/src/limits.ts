@@ -70,6 +70,13 @@ export const MAX_EMAIL_LENGTH = 254
 /** The longest display name, in code points. */
 export const MAX_DISPLAY_NAME_LENGTH = 80
 
+/** How many links an item may have, and what they hold. Lengths are in code points. */
+export const MAX_LINKS_PER_ITEM = 100
+export const MAX_LABEL_LENGTH = 100
+export const MAX_LINK_TITLE_LENGTH = 120
+export const MAX_LINK_MESSAGE_LENGTH = 2_000
+export const MAX_FILE_TYPES = 50
+
 export const ACTIVATION_TTL = 48 * HOUR
 export const RESET_TTL = HOUR
 /** How long a download URL is valid. */

@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { getThumbnail } from './bytes.ts'
 import { defineCall } from './call.ts'
-import { LINK_PASSWORD_EMPTY, LINK_PASSWORD_TOO_LONG } from './credentials.ts'
+import { LINK_PASSWORD_TOO_LONG } from './credentials.ts'
 import { count, folderIdOrRoot, id, partIndex, segmentWay, time, vaultCheck } from './fields.ts'
 import { item, pathStep } from './items.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_PASSWORD_LENGTH } from './limits.ts'
+import { link, linkPassword } from './links.ts'
 import { MINUTE, PASSWORD_CALLS } from './rate-limits.ts'
-
-/** A link's password. The owner chooses how strong it is. */
-const linkPassword = z.string().min(1, LINK_PASSWORD_EMPTY).max(MAX_PASSWORD_LENGTH, LINK_PASSWORD_TOO_LONG)
+import { fileRequest } from './submissions.ts'
 
 /** A public link as its owner sees it. */
 const publicLink = z.object({
@@ -52,12 +51,12 @@ export const revokePublicLink = defineCall({
   output: publicLink,
 })
 
-/** An enabled public link with what it shares. */
-const sharedItem = publicLink.extend({
+/** A public link with what it shares. */
+const sharedItem = link.extend({
   item,
   path: z.string().describe("The item's own path, for example `/Photos/2024/a.jpg`"),
   isEncrypted: z.boolean().describe('The item is in the vault'),
-  sharedAt: time.describe('When the link was enabled'),
+  sharedAt: time.describe('When the link was enabled or, if it is disabled, created'),
 })
 export type SharedItem = z.infer<typeof sharedItem>
 
@@ -65,7 +64,8 @@ export const listPublicLinks = defineCall({
   method: 'GET',
   path: '/public-links',
   access: 'user',
-  summary: 'List a page of enabled public links, including expired ones, newest first',
+  summary:
+    'List a page of all public links, newest first: those that work and those that don’t any more, without first links that are disabled',
   input: z.object({
     limit: count.pipe(z.int().min(1).max(MAX_PAGE_SIZE)).default(DEFAULT_PAGE_SIZE),
     cursor: z.string().max(100).optional().describe('The `nextCursor` of the previous page'),
@@ -113,15 +113,21 @@ const publicFolder = z.object({
 /** A folder as visitors see it. */
 export type PublicFolder = z.infer<typeof publicFolder>
 
+/** What a link allows, in every response about it. */
+const canDownload = z.boolean().describe('Otherwise files can only be viewed')
+const canPreview = z.boolean().describe('False if the number of downloads is limited: a preview would be one')
 /** The owner, in every response about a link. */
 const sharedBy = z.string().optional().describe("The owner's display name, if set")
 
 /** A shared file itself, rather than one inside a shared folder. */
-const sharedFile = publicFile.extend({ sharedBy })
+const sharedFile = publicFile.extend({ sharedBy, canDownload, canPreview })
 export type SharedFile = z.infer<typeof sharedFile>
 
 const publicFolderContents = publicFolder.extend({
   sharedBy,
+  canDownload,
+  canPreview,
+  upload: fileRequest.optional().describe('Present if visitors may also send files'),
   path: z.array(pathStep).describe('The folders from the shared one to this one, topmost first, without this one'),
   contents: z
     .object({ folders: z.int(), files: z.int(), size: z.int().describe('bytes') })
@@ -130,6 +136,10 @@ const publicFolderContents = publicFolder.extend({
   files: z.array(publicFile),
 })
 export type PublicFolderContents = z.infer<typeof publicFolderContents>
+
+/** A link that asks for files and shows nothing of the folder that gets them. */
+const publicRequest = fileRequest.extend({ type: z.literal('request'), sharedBy })
+export type PublicRequest = z.infer<typeof publicRequest>
 
 const token = z.string()
 /** The `access` that `/unlock` returned, for a link with a password. */
@@ -141,9 +151,9 @@ export const getPublicItem = defineCall({
   method: 'GET',
   path: '/public/{token}',
   access: 'public',
-  summary: 'Get the file or folder that a public link shares',
+  summary: 'Get the file or folder that a public link shares, or what it asks for',
   input: z.object({ token, access }),
-  output: z.discriminatedUnion('type', [sharedFile, publicFolderContents]),
+  output: z.discriminatedUnion('type', [sharedFile, publicFolderContents, publicRequest]),
 })
 
 export const getPublicFolder = defineCall({

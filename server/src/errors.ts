@@ -26,7 +26,7 @@ export class AppError extends Error {
  * nobody learns what others have.
  */
 export function notFound(
-  what: 'file' | 'version' | 'folder' | 'item' | 'upload' | 'playlist' | 'track' | 'segment',
+  what: 'file' | 'version' | 'folder' | 'item' | 'link' | 'upload' | 'playlist' | 'track' | 'segment',
 ): AppError {
   return new AppError('not_found', `This ${what} was not found.`)
 }

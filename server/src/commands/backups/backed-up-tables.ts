@@ -32,6 +32,9 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   locks: undefined,
   thumbnails: undefined,
   media_facts: ofAFile('media_facts.blob_key'),
+  public_links: ALL,
+  submissions: ALL,
+  submission_folders: ALL,
   // The responses to completed uploads, for clients that retry.
   uploads: 'completed_at is not null',
   upload_chunks: undefined,
@@ -39,7 +42,6 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   unsealed_blobs: undefined,
   // Describes the bytes as they are stored here.
   scrub: undefined,
-  public_links: ALL,
   download_selections: undefined,
   search_pending: undefined,
   search_segments: undefined,

@@ -1,9 +1,10 @@
 import type { UserContext } from '../../context.ts'
 import type { ItemRow, PublicLinkRow } from '../../platform/db/tables.ts'
 import { isInReach } from '../items/index.ts'
+import { isWorking } from './link-rows.ts'
 
-/** An item with a public link that works. */
-export type LinkedItem = ItemRow & Pick<PublicLinkRow, 'token' | 'password_hash' | 'expires_at'>
+/** An item with its first link, which works. */
+export type LinkedItem = ItemRow & Pick<PublicLinkRow, 'token' | 'enabled_at' | 'password_hash' | 'expires_at'>
 
 /** Which items are listed: one, those directly in a folder, or all. */
 export interface Linked {
@@ -11,7 +12,7 @@ export interface Linked {
   readonly folderId?: string
 }
 
-/** Lists items of the drive whose public links work, within reach of the app password, those shared last first. */
+/** Lists items of the drive whose first links work, within reach of the app password, those shared last first. */
 export function listLinked(
   { db, clock, user }: UserContext,
   { itemId, folderId }: Linked,
@@ -21,16 +22,16 @@ export function listLinked(
     .selectFrom('items')
     .innerJoin('public_links', 'public_links.item_id', 'items.id')
     .selectAll('items')
-    .select(['token', 'password_hash', 'expires_at'])
+    .select(['token', 'enabled_at', 'password_hash', 'expires_at'])
     .where('items.owner_id', '=', user.id)
     .where('items.area', '=', 'drive')
-    .where('items.shared_at', 'is not', null)
     .where('items.trash_id', 'is', null)
+    .where('public_links.is_first', '=', 1)
     .where(isInReach(user))
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', clock.now())]))
+    .where(isWorking(clock.now()))
     .$if(itemId !== undefined, (query) => query.where('items.id', '=', itemId as string))
     .$if(folderId !== undefined, (query) => query.where('items.parent_id', '=', folderId as string))
-    .orderBy('items.shared_at', 'desc')
+    .orderBy('public_links.enabled_at', 'desc')
     .orderBy('items.id', 'desc')
     .limit(limit)
     .execute()

@@ -21,36 +21,63 @@ import { findSessionUser } from '../../platform/http/authenticate.ts'
 import { clientNetwork } from '../../platform/http/client-address.ts'
 import type { SlowDown } from '../../platform/http/rate-limits.ts'
 import { loggingRefusals, logSecurity } from '../../platform/security-log.ts'
+import { isWorking } from './link-rows.ts'
 
-/** A shared item with the columns of its link. */
-export type SharedRow = ItemRow & Pick<PublicLinkRow, 'token' | 'password_hash'> & Pick<UserRow, 'display_name'>
+/** A link with what it shares. */
+export interface Shared {
+  link: PublicLinkRow
+  item: ItemRow
+  owner: Pick<UserRow, 'display_name'>
+}
 
 /**
- * Returns what a link shares, even if it is locked. Unknown, disabled and expired links, links of trashed items and of
+ * Returns what a link shares, even if it is locked. Unknown, disabled, expired and used up links, links of trashed items and of
  * deleted accounts all fail in the same statement with the same error.
  */
-export async function findShared({ db, clock }: Pick<Context, 'db' | 'clock'>, token: string): Promise<SharedRow> {
-  const shared = await db
+export async function findShared({ db, clock }: Pick<Context, 'db' | 'clock'>, token: string): Promise<Shared> {
+  const link = await db
     .selectFrom('public_links')
     .innerJoin('items', 'items.id', 'public_links.item_id')
-    .innerJoin('users', 'users.id', 'items.owner_id')
-    .selectAll('items')
-    .select(['public_links.token', 'public_links.password_hash', 'users.display_name'])
+    .innerJoin('users', 'users.id', 'public_links.owner_id')
+    .selectAll('public_links')
+    .select('users.display_name')
     .where('public_links.token', '=', isLinkToken(token) ? token : '')
-    .where('items.shared_at', 'is not', null)
     .where('items.trash_id', 'is', null)
     .where('users.deleted_at', 'is', null)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', clock.now())]))
+    .where(isWorking(clock.now()))
     .executeTakeFirst()
-  if (!shared) throw new AppError('not_found', 'This link does not exist, or is no longer shared.')
-  return shared
+  const item = link && (await db.selectFrom('items').selectAll().where('id', '=', link.item_id).executeTakeFirst())
+  if (!item) throw linkNotFound()
+  return { link, item, owner: { display_name: link.display_name } }
+}
+
+export function linkNotFound(): AppError {
+  return new AppError('not_found', 'This link does not exist, or is no longer shared.')
 }
 
 /** Returns what a link shares. A password-protected link reveals nothing until it is unlocked. */
-export async function openLink(ctx: Context, token: string, access: string | undefined): Promise<SharedRow> {
+export async function openLink(ctx: Context, token: string, access: string | undefined): Promise<Shared> {
   const shared = await findShared(ctx, token)
-  if (!hasAccess(ctx, shared, access)) throw new AppError('password_required', 'This link is protected by a password.')
+  if (!hasAccess(ctx, shared.link, access)) {
+    throw new AppError('password_required', 'This link is protected by a password.')
+  }
   return shared
+}
+
+/** Returns what a link shows. A link that only asks for files shows nothing, as if its address had nothing at all. */
+export async function openShown(ctx: Context, token: string, access: string | undefined): Promise<Shared> {
+  const shared = await openLink(ctx, token, access)
+  if (shared.link.permission === 'upload') throw linkNotFound()
+  return shared
+}
+
+/** What visitors may do with the bytes of files. A link with a limited number of downloads shows none, because that would be one. */
+export function mayDownload({ permission }: PublicLinkRow): boolean {
+  return permission !== 'preview'
+}
+
+export function mayPreview({ max_downloads }: PublicLinkRow): boolean {
+  return max_downloads === null
 }
 
 interface Inside {
@@ -112,15 +139,16 @@ function hasAccess({ secrets, clock }: Context, link: LockedLink, access: string
 /** Unlocks a link with its password, and returns the access that the other calls take. */
 export const unlockPublicLink = endpoint(calls.unlockPublicLink, async (ctx, { token, password }) => {
   const shared = await findShared(ctx, token)
-  if (shared.password_hash !== null) {
-    await loggingRefusals(ctx, { item: shared.id }, () => countUnlock(ctx, shared))
-    if (!(await isPassword(password, shared.password_hash))) {
-      logSecurity(ctx, 'link_password_failed', { item: shared.id })
+  const { item, link } = shared
+  if (link.password_hash !== null) {
+    await loggingRefusals(ctx, { item: item.id }, () => countUnlock(ctx, link))
+    if (!(await isPassword(password, link.password_hash))) {
+      logSecurity(ctx, 'link_password_failed', { item: item.id })
       throw new AppError('wrong_password', 'Incorrect password.')
     }
-    await noteUnlocked(ctx, shared)
+    await noteUnlocked(ctx, link)
   }
-  const { access, expires } = signAccess(ctx, shared)
+  const { access, expires } = signAccess(ctx, link)
   return { access, expiresAt: new Date(expires).toISOString() }
 })
 
@@ -137,31 +165,31 @@ const OPENED = 'opened links'
 const REMEMBERED = { points: 1, seconds: 7 * 24 * 3600 }
 
 /** Counts an attempt before the password is checked, so that concurrent attempts can't exceed the limit. */
-async function countUnlock(ctx: Context, shared: SharedRow): Promise<void> {
-  await ctx.rateLimits.consumeFrom(NAME, TRIES, ctx.ip, shared.token)
-  await ctx.rateLimits.slowDown(GUESSES, shared.token, () => isKnownVisitor(ctx, shared))
+async function countUnlock(ctx: Context, link: PublicLinkRow): Promise<void> {
+  await ctx.rateLimits.consumeFrom(NAME, TRIES, ctx.ip, link.token)
+  await ctx.rateLimits.slowDown(GUESSES, link.token, () => isKnownVisitor(ctx, link))
 }
 
 /** Forgets the failures of a visitor who knew the password, and remembers their network. */
-async function noteUnlocked(ctx: Context, shared: SharedRow): Promise<void> {
+async function noteUnlocked(ctx: Context, link: PublicLinkRow): Promise<void> {
   const { rateLimits, ip } = ctx
-  await rateLimits.forgetFrom(NAME, TRIES, ip, shared.token)
-  if (await isKnownVisitor(ctx, shared)) await rateLimits.speedUp(GUESSES, shared.token)
-  else await rateLimits.giveBack(GUESSES, shared.token)
-  await rateLimits.note(OPENED, REMEMBERED, placeOf(ctx, shared))
+  await rateLimits.forgetFrom(NAME, TRIES, ip, link.token)
+  if (await isKnownVisitor(ctx, link)) await rateLimits.speedUp(GUESSES, link.token)
+  else await rateLimits.giveBack(GUESSES, link.token)
+  await rateLimits.note(OPENED, REMEMBERED, placeOf(ctx, link))
 }
 
 /**
  * Returns whether the visitor's network has unlocked this link with its current password, or the visitor is the
  * signed-in owner.
  */
-async function isKnownVisitor(ctx: Context, shared: SharedRow): Promise<boolean> {
-  if (await ctx.rateLimits.hasCounted(OPENED, REMEMBERED, placeOf(ctx, shared))) return true
+async function isKnownVisitor(ctx: Context, link: PublicLinkRow): Promise<boolean> {
+  if (await ctx.rateLimits.hasCounted(OPENED, REMEMBERED, placeOf(ctx, link))) return true
   if (ctx.bearer === undefined) return false
-  return (await findSessionUser(ctx, ctx.bearer, ctx.ip))?.id === shared.owner_id
+  return (await findSessionUser(ctx, ctx.bearer, ctx.ip))?.id === link.owner_id
 }
 
-function placeOf({ ip }: Context, { token, password_hash }: SharedRow): string {
+function placeOf({ ip }: Context, { token, password_hash }: PublicLinkRow): string {
   // The end of the salted hash identifies the password.
   return `${token} ${password_hash?.slice(-16)} ${clientNetwork(ip)}`
 }

@@ -1,32 +1,49 @@
 import { calls } from '@alcove/contract/calls'
 import type { Context } from '../../context.ts'
-import { notFound } from '../../errors.ts'
-import type { ItemRow } from '../../platform/db/tables.ts'
+import { AppError, notFound } from '../../errors.ts'
+import type { ItemRow, PublicLinkRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import { fileResponse, zipFolder } from '../items/index.ts'
 import { canConvert, playlistResponse, readStreams, segmentResponse, waysOf } from '../media/index.ts'
 import { getThumbnailOf } from '../previews/index.ts'
-import { getInside, openLink } from './open-link.ts'
+import { getInside, linkNotFound, mayDownload, mayPreview, openShown } from './open-link.ts'
 
 export const getPublicContent = endpoint(calls.getPublicContent, async (ctx, { token, id, access, download }) => {
-  const shared = await openLink(ctx, token, access)
+  const { link, item: shared } = await openShown(ctx, token, access)
   const { item } = await getInside(ctx.db, shared, id)
   const isDownload = download === '1'
-  const disposition = isDownload ? 'attachment' : 'inline'
-  const response = item.kind === 'file' ? fileResponse(item, disposition) : await zipFolder(ctx, item)
-  return isDownload ? { ...response, onStart: () => countDownload(ctx, shared) } : response
+  if (isDownload || item.kind === 'folder') assertMayDownload(link)
+  else assertMayPreview(link)
+  const response =
+    item.kind === 'file' ? fileResponse(item, isDownload ? 'attachment' : 'inline') : await zipFolder(ctx, item)
+  if (!isDownload) return response
+  // Otherwise the parts of a file could be fetched one by one without counting as a download.
+  const isWhole = link.max_downloads !== null
+  return { ...response, isWhole, onStart: () => countDownload(ctx, link) }
 })
 
-async function countDownload({ db }: Context, shared: ItemRow): Promise<void> {
-  await db
+/** Counts a download, unless it would be one too many. */
+async function countDownload({ db }: Context, { id }: PublicLinkRow): Promise<void> {
+  const { numUpdatedRows } = await db
     .updateTable('public_links')
     .set((eb) => ({ download_count: eb('download_count', '+', 1) }))
-    .where('item_id', '=', shared.id)
-    .execute()
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('max_downloads', 'is', null), eb('download_count', '<', eb.ref('max_downloads'))]))
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw linkNotFound()
+}
+
+function assertMayDownload(link: PublicLinkRow): void {
+  if (!mayDownload(link)) throw new AppError('forbidden', 'What this link shows can be viewed but not downloaded.')
+}
+
+function assertMayPreview(link: PublicLinkRow): void {
+  if (!mayPreview(link))
+    throw new AppError('forbidden', 'The files of this link can’t be previewed. Download them instead.')
 }
 
 export const getPublicThumbnail = endpoint(calls.getPublicThumbnail, async (ctx, { token, id, access, size }) => {
-  const { item } = await getInside(ctx.db, await openLink(ctx, token, access), id)
+  const { item } = await getInside(ctx.db, (await openShown(ctx, token, access)).item, id)
   return getThumbnailOf(ctx, item, size, ctx.abortSignal())
 })
 
@@ -63,7 +80,9 @@ export const getPublicSegment = endpoint(calls.getPublicSegment, async (ctx, { w
 
 /** Returns a playable file of a link. Vault files are ciphertext, which the server can't play. */
 async function getPlayed(ctx: Context, { token, id, access }: RequestedFile): Promise<ItemRow> {
-  const { item } = await getInside(ctx.db, await openLink(ctx, token, access), id)
+  const { link, item: shared } = await openShown(ctx, token, access)
+  assertMayPreview(link)
+  const { item } = await getInside(ctx.db, shared, id)
   const isMedia = await ctx.db
     .selectFrom('items')
     .select('id')

@@ -1,27 +1,44 @@
 import { calls } from '@alcove/contract/calls'
 import { mimeTypeOf } from '@alcove/contract/file-types'
 import type { PathStep } from '@alcove/contract/items'
-import type { PublicFile, PublicFolder, PublicFolderContents } from '@alcove/contract/sharing'
+import type { PublicFile, PublicFolder, PublicRequest } from '@alcove/contract/sharing'
+import type { FileRequest } from '@alcove/contract/submissions'
 import { notFound } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
-import type { ItemRow, UserRow } from '../../platform/db/tables.ts'
+import type { ItemRow, PublicLinkRow } from '../../platform/db/tables.ts'
 import { formatTime } from '../../platform/format.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import { measureFolderOnce } from '../items/index.ts'
-import { getInside, openLink } from './open-link.ts'
+import { readFileTypes } from './link-rows.ts'
+import { getInside, mayDownload, mayPreview, openLink, openShown, type Shared } from './open-link.ts'
 
 export const getPublicItem = endpoint(calls.getPublicItem, async (ctx, { token, access }) => {
   const shared = await openLink(ctx, token, access)
-  const item = shared.kind === 'file' ? presentPublicFile(shared) : await readPublicFolder(ctx.db, shared, [])
-  return { ...item, ...presentOwner(shared) }
+  const { link, item } = shared
+  if (link.permission === 'upload') {
+    return { type: 'request', ...presentRequest(link), ...presentOwner(shared) } satisfies PublicRequest
+  }
+  const presented = item.kind === 'file' ? presentPublicFile(item) : await readPublicFolder(ctx.db, item, [])
+  return { ...presented, ...presentLinked(shared) }
 })
 
 export const getPublicFolder = endpoint(calls.getPublicFolder, async (ctx, { token, id, access }) => {
-  const shared = await openLink(ctx, token, access)
-  const { item, path } = await getInside(ctx.db, shared, id)
+  const shared = await openShown(ctx, token, access)
+  const { item, path } = await getInside(ctx.db, shared.item, id)
   if (item.kind !== 'folder') throw notFound('item')
-  return { ...(await readPublicFolder(ctx.db, item, path)), ...presentOwner(shared) }
+  return { ...(await readPublicFolder(ctx.db, item, path)), ...presentLinked(shared) }
 })
+
+/** Returns what visitors see of a link that shows something. */
+function presentLinked(shared: Shared) {
+  const { link } = shared
+  return {
+    ...presentOwner(shared),
+    canDownload: mayDownload(link),
+    canPreview: mayPreview(link),
+    ...(link.permission === 'view-upload' && { upload: presentRequest(link) }),
+  }
+}
 
 function presentAny(row: ItemRow) {
   return {
@@ -34,8 +51,21 @@ function presentAny(row: ItemRow) {
 }
 
 /** Returns what visitors see of the owner: the display name, if set. */
-function presentOwner({ display_name }: Pick<UserRow, 'display_name'>): { sharedBy?: string } {
+function presentOwner({ owner: { display_name } }: Shared): { sharedBy?: string } {
   return display_name === null ? {} : { sharedBy: display_name }
+}
+
+/** Returns what visitors who may send files need to know, and nothing of what is there. */
+function presentRequest(link: PublicLinkRow): FileRequest {
+  return {
+    title: link.title,
+    message: link.message,
+    visitorName: link.visitor_name,
+    maxFileBytes: link.max_file_bytes,
+    maxFiles: link.max_files,
+    fileTypes: readFileTypes(link),
+    expiresAt: link.expires_at === null ? null : formatTime(link.expires_at),
+  }
 }
 
 /** Returns a file as visitors see it. */
@@ -56,7 +86,7 @@ function presentPublicFolder(row: ItemRow): PublicFolder {
 }
 
 /** Returns a folder as visitors see it, with its contents in natural order of names. */
-async function readPublicFolder(db: Database, folder: ItemRow, path: PathStep[]): Promise<PublicFolderContents> {
+async function readPublicFolder(db: Database, folder: ItemRow, path: PathStep[]) {
   const contents = await measureFolderOnce(db, folder.owner_id, folder.id)
   const rows = await db
     .selectFrom('items')

@@ -51,6 +51,7 @@ describe('a shared file', () => {
     const response = await visit(await share(file.id))
     expect(response.status).toBe(200)
     expect(response.body).toEqual({
+      ...{ canDownload: true, canPreview: true },
       id: file.id,
       name: 'ü x.jpg',
       filename: 'ü x.jpg',

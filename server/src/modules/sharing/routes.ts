@@ -1,4 +1,6 @@
 import type { Endpoint } from '../../platform/http/api.ts'
+import { createLink, deleteLink, listItemLinks, updateLink } from './item-links.ts'
+import { listPublicLinks } from './list-links.ts'
 import { unlockPublicLink } from './open-link.ts'
 import {
   getPublicContent,
@@ -8,13 +10,7 @@ import {
   getPublicThumbnail,
 } from './public-content.ts'
 import { getPublicFolder, getPublicItem } from './public-item.ts'
-import {
-  getPublicLink,
-  listPublicLinks,
-  revokePublicLink,
-  revokePublicLinks,
-  updatePublicLink,
-} from './public-links.ts'
+import { getPublicLink, revokePublicLink, revokePublicLinks, updatePublicLink } from './public-links.ts'
 
 /** The calls of this module. */
 export const sharingEndpoints: readonly Endpoint[] = [
@@ -23,6 +19,10 @@ export const sharingEndpoints: readonly Endpoint[] = [
   revokePublicLink,
   listPublicLinks,
   revokePublicLinks,
+  listItemLinks,
+  createLink,
+  updateLink,
+  deleteLink,
   getPublicItem,
   getPublicFolder,
   getPublicContent,

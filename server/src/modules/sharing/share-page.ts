@@ -2,10 +2,11 @@ import { getPublicItem, getPublicThumbnail } from '@alcove/contract/sharing'
 import { thumbnailKindOf } from '@alcove/contract/thumbnails'
 import type { Services } from '../../context.ts'
 import { AppError } from '../../errors.ts'
+import type { ItemRow } from '../../platform/db/tables.ts'
 import { escapeHtml } from '../../platform/format.ts'
 import type { PageDescription } from '../../platform/http/web-pages.ts'
 import { describeSize } from '../items/index.ts'
-import { findShared, type SharedRow } from './open-link.ts'
+import { findShared, type Shared } from './open-link.ts'
 
 /** The width of the picture in link previews: one of the thumbnail sizes. */
 const PICTURE_WIDTH = 1280
@@ -24,7 +25,7 @@ export async function describeSharePage(
   await services.rateLimits.admitRequest(getPublicItem, ip)
   try {
     const shared = await findShared(services, token)
-    const isOpen = shared.password_hash === null && shared.area === 'drive'
+    const isOpen = shared.link.password_hash === null && shared.item.area === 'drive'
     return { status: 200, head: isOpen ? writeHead(services, shared) : '' }
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return { status: 404, head: '' }
@@ -32,21 +33,28 @@ export async function describeSharePage(
   }
 }
 
-function writeHead({ config, thumbnails }: Services, shared: SharedRow): string {
-  const description = shared.kind === 'folder' ? 'A shared folder' : `A shared file, ${describeSize(shared.size)}`
-  const hasPicture = shared.kind === 'file' && thumbnailKindOf(shared.name, thumbnails.canDrawVideos) !== undefined
-  const api = `${config.publicUrl}/api${getPublicThumbnail.path.replace('{token}', shared.token)}`
+function writeHead({ config, thumbnails }: Services, { link, item }: Shared): string {
+  const isRequest = link.permission === 'upload'
+  const description = isRequest ? 'Send files here' : describeItem(item)
+  const hasPicture =
+    !isRequest && item.kind === 'file' && thumbnailKindOf(item.name, thumbnails.canDrawVideos) !== undefined
+  const api = `${config.publicUrl}/api${getPublicThumbnail.path.replace('{token}', link.token)}`
   const picture = `${api}?size=${PICTURE_WIDTH}`
   const properties = {
     'og:site_name': 'Alcove',
     'og:type': 'website',
-    'og:title': shared.name,
+    // The name of a folder that gets files is not for its visitors.
+    'og:title': isRequest ? (link.title ?? 'Send files') : item.name,
     'og:description': description,
-    'og:url': `${config.publicUrl}/s/${shared.token}`,
+    'og:url': `${config.publicUrl}/s/${link.token}`,
     ...(hasPicture && { 'og:image': picture, 'twitter:card': 'summary_large_image' }),
   }
   const tags = Object.entries(properties).map(
     ([name, content]) => `<meta property="${name}" content="${escapeHtml(content)}">`,
   )
   return tags.join('')
+}
+
+function describeItem({ kind, size }: ItemRow): string {
+  return kind === 'folder' ? 'A shared folder' : `A shared file, ${describeSize(size)}`
 }

@@ -1,4 +1,5 @@
 import type { Scope } from '@alcove/contract/call'
+import type { LinkRight, VisitorName } from '@alcove/contract/links'
 import type { Generated, GeneratedAlways, Selectable } from 'kysely'
 import type { Realm } from '../payments/payments.ts'
 
@@ -30,6 +31,8 @@ export interface Tables {
   upload_chunks: UploadChunkTable
   arriving_chunks: ArrivingChunkTable
   public_links: PublicLinkTable
+  submissions: SubmissionTable
+  submission_folders: SubmissionFolderTable
   download_selections: DownloadSelectionTable
   search_pending: SearchPendingTable
   search_segments: SearchSegmentTable
@@ -372,6 +375,8 @@ export interface UploadTable {
   item_id: string | null
   completed_at: number | null
   expires_at: number
+  /** The submission that a visitor's upload belongs to. Null for the user's own. */
+  submission_id: Generated<string | null>
 }
 
 export interface UploadChunkTable {
@@ -387,13 +392,64 @@ export interface UploadChunkTable {
   number: Generated<number | null>
 }
 
-/** An item's public link. `items.shared_at` says whether it is enabled, because lists show that. */
+/**
+ * A public link of an item. Each item has at most one first link, whose address lasts as long as the item; the others come and go.
+ * `items.shared_at` says whether any is enabled, because lists show that.
+ */
 export interface PublicLinkTable {
+  id: string
+  owner_id: string
   item_id: string
+  /** 1 for the first link, else 0. */
+  is_first: number
   token: string
-  password_hash: string | null
-  expires_at: number | null
-  download_count: number
+  /** What the owner calls it. Visitors don't see it. */
+  label: Generated<string>
+  permission: LinkRight
+  created_at: number
+  /** Null while it is disabled. */
+  enabled_at: number | null
+  password_hash: Generated<string | null>
+  expires_at: Generated<number | null>
+  /** Started downloads. */
+  download_count: Generated<number>
+  max_downloads: Generated<number | null>
+  /** What visitors read who are asked for files. */
+  title: Generated<string | null>
+  message: Generated<string | null>
+  visitor_name: Generated<VisitorName>
+  /** 1 if the files of each visitor go into a folder of their own. */
+  folder_per_visitor: Generated<number>
+  /** Limits of what visitors send. Null for none. */
+  max_bytes: Generated<number | null>
+  max_file_bytes: Generated<number | null>
+  max_files: Generated<number | null>
+  /** The allowed extensions in lower case: a JSON list. Null for all. */
+  file_types: Generated<string | null>
+  /** What visitors have sent, even if it was deleted later. */
+  received_files: Generated<number>
+  received_bytes: Generated<number>
+}
+
+/** What a visitor sends through a link. Its secret lets the visitor send files there, and nothing else. */
+export interface SubmissionTable {
+  id: string
+  link_id: string
+  secret_hash: string
+  /** The password hash of the link when it was opened: another password ends the submission. */
+  link_password: string | null
+  visitor_name: string | null
+  created_at: number
+  last_at: number | null
+  files: Generated<number>
+  bytes: Generated<number>
+}
+
+/** The folder that a submission's topmost folder became: folders of different visitors are never merged. */
+export interface SubmissionFolderTable {
+  submission_id: string
+  name: string
+  folder_id: string
 }
 
 /** Names that are not in the index yet. Searches scan them one by one. */
@@ -537,6 +593,7 @@ export type ItemWithHistory = Omit<Selectable<ItemTable>, 'media' | 'media_read_
 export type ItemRow = Omit<ItemWithHistory, 'restored_version' | 'replaced_at' | 'replaced_in'>
 export type PlaylistRow = Selectable<PlaylistTable>
 export type PublicLinkRow = Selectable<PublicLinkTable>
+export type SubmissionRow = Selectable<SubmissionTable>
 export type BillingCustomerRow = Selectable<BillingCustomerTable>
 /**
  * The disk space that is reserved for an arriving chunk of an upload without an announced size. If the chunk is interrupted, the

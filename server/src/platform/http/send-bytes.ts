@@ -26,6 +26,8 @@ export interface BlobResponse extends Started {
   disposition: 'inline' | 'attachment'
   /** The modification date of the bytes, in milliseconds since 1970. */
   modifiedAt: number
+  /** Whether a requested range is ignored and everything sent. */
+  isWhole?: boolean
   /** Whether the bytes at this address never change, so that browsers can cache them for good. */
   isImmutable?: boolean
 }
@@ -87,11 +89,12 @@ async function sendBlob(
   const etag = `"${answer.blobKey}"`
   const lastModified = new Date(answer.modifiedAt).toUTCString()
   const cacheControl = answer.isImmutable ? 'private, max-age=31536000, immutable' : 'private, no-cache'
-  reply.headers({ 'accept-ranges': 'bytes', etag, 'last-modified': lastModified, 'cache-control': cacheControl })
+  const ranges = answer.isWhole ? 'none' : 'bytes'
+  reply.headers({ 'accept-ranges': ranges, etag, 'last-modified': lastModified, 'cache-control': cacheControl })
   if (isNotModified(request, etag, answer.modifiedAt)) return reply.status(304).send()
 
   const isRangeValid = request.headers['if-range'] === undefined || request.headers['if-range'] === etag
-  const range = parseRange(isRangeValid ? request.headers.range : undefined, answer.size)
+  const range = parseRange(isRangeValid && !answer.isWhole ? request.headers.range : undefined, answer.size)
   if (range === 'unsatisfiable') {
     reply.header('content-range', `bytes */${answer.size}`)
     throw new AppError('range_not_satisfiable', 'The requested range is beyond the end of the file.')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { getDataUrl } from '@alcove/contract/accounts'
 import { getDownloadUrl } from '@alcove/contract/bytes'
 import { createFolder, trashFile, trashFolder } from '@alcove/contract/files'
+import { createLink } from '@alcove/contract/links'
 import { createPlaylist, getStreamUrl } from '@alcove/contract/media'
 import { updatePublicLink } from '@alcove/contract/sharing'
 import { listVersions } from '@alcove/contract/versions'
@@ -67,6 +68,7 @@ export async function createOwner(app: TestApp) {
     passkey: await addPasskey(app, user),
     appPassword: await addAppPassword(app, user),
     deletionGroup: await addDeletionGroup(app, user, trashedFile),
+    link: (await client.call(createLink, { id: shared, label: 'another' })).body.id,
     linkToken: link.slice(link.lastIndexOf('/') + 1),
     sharedFolder: await folderOf('shared below', { parentFolderId: shared }),
     sharedFile: await fileOf('shared.txt', { folderId: shared }),
@@ -126,7 +128,7 @@ export async function readOwnedResources({ services: { db } }: TestApp, { id }: 
       .selectFrom('public_links')
       .innerJoin('items', 'items.id', 'public_links.item_id')
       .selectAll('public_links')
-      .where('owner_id', '=', id)
+      .where('items.owner_id', '=', id)
       .orderBy('token')
       .execute(),
     db.selectFrom('versions').selectAll().where('owner_id', '=', id).orderBy('id').execute(),

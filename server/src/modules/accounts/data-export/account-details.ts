@@ -104,40 +104,37 @@ function timeOrNull(time: number | null): string | null {
 /** Rows per page. */
 const PAGE = 1000
 
-/** Yields the enabled public links, newest first, using their index. */
+/** Yields the enabled public links, newest first. */
 async function* listLinkDetails({ db, config }: Services, user: UserRow): AsyncGenerator<object[]> {
-  for (let last: { shared_at: number; id: string } | undefined; ; ) {
+  for (let last: { enabled_at: number; link_id: string } | undefined; ; ) {
     let page = db
-      .selectFrom('items')
-      .innerJoin('public_links', 'public_links.item_id', 'items.id')
-      .select([
-        'items.id',
-        'name',
-        'kind',
-        'area',
-        'parent_id',
-        'shared_at',
-        'token',
-        'expires_at',
-        'download_count',
-        'modified_at',
-      ])
+      .selectFrom('public_links')
+      .innerJoin('items', 'items.id', 'public_links.item_id')
+      .select(['items.id', 'name', 'kind', 'area', 'parent_id', 'modified_at'])
+      .select(['public_links.id as link_id', 'label', 'permission', 'enabled_at', 'token'])
+      .select(['expires_at', 'download_count', 'received_files'])
       .select((eb) => eb('password_hash', 'is not', null).as('has_password'))
-      .where('owner_id', '=', user.id)
-      .where('shared_at', 'is not', null)
-      .$narrowType<{ shared_at: number; parent_id: string }>()
+      .where('public_links.owner_id', '=', user.id)
+      .where('enabled_at', 'is not', null)
+      .$narrowType<{ enabled_at: number; parent_id: string }>()
     const after = last
-    if (after)
-      page = page.where((eb) => eb(eb.refTuple('shared_at', 'items.id'), '<', eb.tuple(after.shared_at, after.id)))
-    const rows = await page.orderBy('shared_at', 'desc').orderBy('items.id', 'desc').limit(PAGE).execute()
+    if (after) {
+      page = page.where((eb) =>
+        eb(eb.refTuple('enabled_at', 'public_links.id'), '<', eb.tuple(after.enabled_at, after.link_id)),
+      )
+    }
+    const rows = await page.orderBy('enabled_at', 'desc').orderBy('public_links.id', 'desc').limit(PAGE).execute()
     const paths = await readFolderPaths(db, [...new Set(rows.map((row) => row.parent_id))])
     yield rows.map((row) => ({
       link: `${config.publicUrl}/s/${row.token}`,
       ...describeItem(row, paths),
-      enabledAt: formatTime(row.shared_at),
+      label: row.label,
+      right: row.permission,
+      enabledAt: formatTime(row.enabled_at),
       hasPassword: Boolean(row.has_password),
       expiresAt: row.expires_at === null ? null : formatTime(row.expires_at),
       downloadCount: row.download_count,
+      receivedFiles: row.received_files,
     }))
     if (rows.length < PAGE) return
     last = rows.at(-1)

@@ -10,6 +10,7 @@ import { updatePublicLink } from '@alcove/contract/sharing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readZip } from '../../../testing/clients/zip.ts'
 import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { firstLink } from '../../../testing/factories/first-link.ts'
 import { TEST_PASSWORD, type TestUser } from '../../../testing/factories/users.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
@@ -192,7 +193,7 @@ describe('the data export', () => {
       await db.insertInto('items').values(some).execute()
       await db
         .insertInto('public_links')
-        .values(some.map(({ id }) => ({ item_id: id, token: id, download_count: 0 })))
+        .values(some.map(({ id }) => firstLink({ id, owner_id: copied.owner_id })))
         .execute()
     }
     const { details } = await download()

@@ -14,6 +14,7 @@ import { loginFlows } from './011-login-flows.ts'
 import { chunkNumbers } from './012-chunk-numbers.ts'
 import { deletionGroups } from './013-deletion-groups.ts'
 import { macMetadata } from './014-mac-metadata.ts'
+import { severalLinks } from './015-several-links.ts'
 import { INITIAL } from './fold-old-migrations.ts'
 
 /** Returns all migrations, in order. A migration never changes once it is committed: a change of the tables is a new one. */
@@ -33,5 +34,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '012-chunk-numbers': { up: chunkNumbers },
     '013-deletion-groups': { up: (db) => deletionGroups(db, engine) },
     '014-mac-metadata': { up: (db) => macMetadata(db, engine) },
+    '015-several-links': { up: (db) => severalLinks(db, engine) },
   }
 }

@@ -1,3 +1,4 @@
+import type { OutputOf } from '@alcove/contract/call'
 import { getPublicFolder, getPublicItem, unlockPublicLink } from '@alcove/contract/sharing'
 import { Button, PasswordInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
@@ -39,7 +40,7 @@ export function SharedView({ token, folderId, Decryptor }: SharedViewProps) {
   const showsSkeleton = useDelayed(isPending, SKELETON_DELAY)
   const problem = error && problemOf(error)
   // Without a name: it isn't known yet, or must not be revealed.
-  useDocumentTitle(data && !problem ? `${data.name} · Alcove` : 'Shared with you · Alcove')
+  useDocumentTitle(data && !problem ? `${titleOf(data)} · Alcove` : 'Shared with you · Alcove')
 
   const isLocked = problem === 'locked'
   useEffect(() => {
@@ -53,7 +54,8 @@ export function SharedView({ token, folderId, Decryptor }: SharedViewProps) {
   }
 
   if (isLocked) return <UnlockForm token={token} wasOpen={access !== undefined} onUnlock={open} />
-  if (problem === 'missing') return <LinkMissing visit={visit} isInside={folderId !== undefined} />
+  if (problem === 'missing' || data?.type === 'request')
+    return <LinkMissing visit={visit} isInside={folderId !== undefined} />
   // Data that was loaded stays visible when refetching fails.
   if (data?.type === 'file')
     return <SharedFile visit={visit} file={data} takesFocus={isArrival} Decryptor={Decryptor} />
@@ -156,6 +158,10 @@ function usePublicItem({ token, access }: Visit, folderId: string | undefined) {
         ? send(getPublicItem, { token, access }, { signal })
         : send(getPublicFolder, { token, access, id: folderId }, { signal }),
   })
+}
+
+function titleOf(shown: OutputOf<typeof getPublicItem>): string {
+  return shown.type === 'request' ? (shown.title ?? 'Send files') : shown.name
 }
 
 /** Returns why a link shows nothing. */

@@ -37,7 +37,7 @@ export async function describeShares(
       ...{ uid_owner: owner.id, displayname_owner: owner.name },
       ...{ uid_file_owner: owner.id, displayname_file_owner: owner.name },
       ...{ permissions: READING, can_edit: true, can_delete: true },
-      stime: Math.floor((item.shared_at ?? 0) / 1000),
+      stime: Math.floor((item.enabled_at ?? 0) / 1000),
       parent: null,
       expiration: item.expires_at === null ? null : `${new Date(item.expires_at).toISOString().slice(0, 10)} 00:00:00`,
       token: item.token,

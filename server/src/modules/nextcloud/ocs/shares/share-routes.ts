@@ -91,6 +91,7 @@ const create: Handler = async (ctx, input) => {
     .selectFrom('public_links')
     .select('item_id')
     .where('item_id', '=', item.id)
+    .where('is_first', '=', 1)
     .where('expires_at', '<=', ctx.clock.now())
     .executeTakeFirst()
   return change(ctx, item, { ...(expired && { expiresAt: null }), ...settings })

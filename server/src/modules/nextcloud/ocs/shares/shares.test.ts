@@ -2,6 +2,7 @@ import { getPublicLink, listPublicLinks, updatePublicLink } from '@alcove/contra
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createDavClient, type DavClient } from '../../../../testing/clients/dav-client.ts'
 import { app, makeFolder, setUpDrive, switchToNewUser, trash, user } from '../../../../testing/factories/drive.ts'
+import { firstLink } from '../../../../testing/factories/first-link.ts'
 import { addManyItems } from '../../../../testing/factories/many-items.ts'
 
 setUpDrive()
@@ -152,9 +153,8 @@ describe('the list of links', () => {
     const { db } = app.services
     await db
       .insertInto('public_links')
-      .values(ids.map((item_id) => ({ item_id, token: item_id, download_count: 0 })))
+      .values(ids.map((id) => firstLink({ id, owner_id: user.id })))
       .execute()
-    await db.updateTable('items').set({ shared_at: 1 }).where('id', 'in', ids).execute()
     await user.client.upload('last.txt', 'x')
     await create('/last.txt')
     const shares = await list()
