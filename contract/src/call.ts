@@ -30,6 +30,8 @@ export interface Call<
   readonly responseType: 'json' | 'bytes'
   /** What an app password must be allowed to do. Without it, only sessions may make the call. */
   readonly scope?: Scope
+  /** Whether visitors who send files through a link may make it too, for what they send themselves. */
+  readonly isForVisitors?: boolean
   /** Whether the session must have begun, or been confirmed by `/reauthenticate`, a short while ago. */
   readonly recentSignIn: boolean
   /** How often one client may make this call. Calls without it share a general limit (`rate-limits.ts`). */

@@ -16,6 +16,7 @@ import * as reauthentication from './reauthentication.ts'
 import * as search from './search.ts'
 import * as sessions from './sessions.ts'
 import * as sharing from './sharing.ts'
+import * as submissions from './submissions.ts'
 import * as trash from './trash.ts'
 import * as twoFactor from './two-factor.ts'
 import * as uploads from './uploads.ts'
@@ -51,7 +52,7 @@ export const callsByArea = {
   vault: callsOf(vault),
   versions: callsOf(versions),
   favorites: callsOf(favorites),
-  sharing: callsOf({ ...sharing, ...links }),
+  sharing: callsOf({ ...sharing, ...links, ...submissions }),
   trash: callsOf(trash),
   media: callsOf(media),
 } satisfies Record<string, Record<string, AnyCall>>

@@ -49,6 +49,7 @@ export function createOpenApi(serverUrl: string): Record<string, unknown> {
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         appPassword: { type: 'http', scheme: 'bearer', description: 'From `POST /app-passwords`' },
+        submission: { type: 'http', scheme: 'bearer', description: 'From `POST /public/{token}/submissions`' },
       },
     },
   }
@@ -82,7 +83,7 @@ function describeOperation(area: string, name: string, call: AnyCall) {
     summary: call.summary,
     ...(call.recentSignIn && { description: RECENT_SIGN_IN, 'x-recent-sign-in': true }),
     ...(call.scope && { 'x-scope': call.scope }),
-    security: call.access === 'public' ? [] : [{ session: [] }, ...(call.scope ? [{ appPassword: [] }] : [])],
+    security: describeSecurity(call),
     parameters,
     ...(inBody.length > 0 && { requestBody: describeBody(call, inBody, required) }),
     responses: {
@@ -93,6 +94,11 @@ function describeOperation(area: string, name: string, call: AnyCall) {
       },
     },
   }
+}
+
+function describeSecurity({ access, scope, isForVisitors }: AnyCall) {
+  if (access === 'public') return []
+  return [{ session: [] }, ...(scope ? [{ appPassword: [] }] : []), ...(isForVisitors ? [{ submission: [] }] : [])]
 }
 
 function describeBody(call: AnyCall, body: [string, JsonSchema][], required: string[]) {

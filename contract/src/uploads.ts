@@ -57,6 +57,7 @@ export const uploadChunk = defineCall({
   path: '/upload-chunk',
   access: 'user',
   scope: 'upload',
+  isForVisitors: true,
   summary: 'Send one chunk of a file. Chunks can arrive in any order and be sent again',
   input: z.object({
     uploadId: id.describe('Created by the client for each file'),
@@ -98,6 +99,7 @@ export const uploadFiles = defineCall({
   path: '/uploads/files',
   access: 'user',
   scope: 'upload',
+  isForVisitors: true,
   summary: 'Send many small files in one request. Each is stored or refused individually',
   input: z.object({
     files: jsonText(z.array(smallFile).min(1).max(MAX_FILES_TOGETHER)).describe(
@@ -122,6 +124,7 @@ export const completeUpload = defineCall({
   path: '/upload-complete',
   access: 'user',
   scope: 'upload',
+  isForVisitors: true,
   summary: 'Complete an upload and create the file. Repeating it returns the same file',
   input: z.object({ uploadId: id, filename: fileName.optional(), ...destination }),
   output: uploadedFile,
@@ -133,6 +136,7 @@ export const getUpload = defineCall({
   path: '/upload/{uploadId}',
   access: 'user',
   scope: 'upload',
+  isForVisitors: true,
   summary: 'Get which chunks of an upload have arrived, so that it can resume',
   input: z.object({ uploadId: id }),
   output: z.object({
@@ -149,6 +153,7 @@ export const cancelUpload = defineCall({
   path: '/upload/{uploadId}',
   access: 'user',
   scope: 'upload',
+  isForVisitors: true,
   summary: 'Cancel an unfinished upload',
   input: z.object({ uploadId: id }),
   output: done,
@@ -159,6 +164,7 @@ export const verifyUploads = defineCall({
   path: '/uploads/verify',
   access: 'user',
   scope: 'upload',
+  isForVisitors: true,
   summary: 'Get the size of files that uploads have created, to compare it with what was sent, and names to warn of',
   input: z.object({ uploadIds: z.array(id).min(1).max(MAX_VERIFIED_UPLOADS) }),
   output: z.object({
@@ -181,6 +187,7 @@ export const createFolderPaths = defineCall({
   path: '/uploads/folders',
   access: 'user',
   scope: 'upload',
+  isForVisitors: true,
   summary: 'Create folders by their paths, including missing ancestors. Existing folders stay',
   input: z.object({
     parentFolderId: folderIdOrRoot,

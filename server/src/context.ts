@@ -49,6 +49,17 @@ export interface AppPasswordUse {
   readonly folderId: string | null
 }
 
+/** What a visitor sends through a link. The request is made for the owner of the link, and reaches only what the visitor sent. */
+export interface SubmissionUse {
+  readonly id: string
+  readonly linkId: string
+  /** The name of the visitor's own folder. Null if the files go into the folder of the link itself. */
+  readonly folderName: string | null
+  /** The allowed extensions; empty for all. */
+  readonly fileTypes: readonly string[]
+  readonly maxFileBytes: number | null
+}
+
 /** The user of the request. */
 export interface SessionUser {
   readonly id: string
@@ -56,6 +67,8 @@ export interface SessionUser {
   readonly sessionId: string
   /** Undefined in a session. */
   readonly appPassword?: AppPasswordUse
+  /** Undefined unless a visitor of a link makes the request. Then `appPassword` limits it to the folder of the link. */
+  readonly submission?: SubmissionUse
   /** When the session began, or was last confirmed by `/reauthenticate`. Zero for an app password. */
   readonly confirmedAt: number
   readonly email: string

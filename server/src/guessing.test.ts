@@ -21,6 +21,8 @@ const MAX_ATTEMPTS = 300
 const LIMITED_OTHERWISE = [
   // Limited by user: tested below, and in modules/accounts/two-factor/two-factor.test.ts.
   'POST /public-link/{id}',
+  'POST /items/{id}/links',
+  'PUT /links/{linkId}',
   'POST /account/two-factor',
   // Its challenge required the password and can be used once.
   'POST /account/passkeys',

@@ -6,6 +6,7 @@ import { massDeletionMailJob, sweepLocks } from './modules/items/index.ts'
 import { readMedia, sweepSegments } from './modules/media/index.ts'
 import { sweepLoginFlows } from './modules/nextcloud/index.ts'
 import { findNamesToIndex, syncSearch } from './modules/search/index.ts'
+import { sweepSubmissions } from './modules/sharing/index.ts'
 import { digestBlobs, removeBlobsJob, removeQueuedBlobs, scrubBlobs, sweepBlobs } from './modules/storage/index.ts'
 import { sweepDeletionGroups, sweepTrash } from './modules/trash/index.ts'
 import { sweepUploads } from './modules/uploads/index.ts'
@@ -42,6 +43,7 @@ export function startScheduledJobs(services: Services): () => Promise<void> {
   return startSchedule(
     [
       { name: 'sweep uploads', every: HOUR, work: byAge(() => sweepUploads(services)) },
+      { name: 'sweep submissions', every: 24 * HOUR, work: byAge(() => sweepSubmissions(services)) },
       { name: 'sweep accounts', every: HOUR, work: byAge(() => sweepAccounts(services)) },
       { name: 'sweep sessions', every: HOUR, work: byAge(() => sweepSessions(services)) },
       { name: 'sweep login flows', every: HOUR / 6, work: byAge(() => sweepLoginFlows(services)) },

@@ -129,7 +129,7 @@ async function authorize(
   reply: FastifyReply,
 ): Promise<Pick<DavRequest, 'ctx' | 'request' | 'reply'>> {
   const user = await identify(services, request, scope)
-  if (user.appPassword) endWhenRevoked(services, user.appPassword.id, reply.raw)
+  if (user.appPassword) endWhenRevoked(services, user, reply.raw)
   return { ctx: { ...publicContext(services, request, reply), user }, request, reply }
 }
 

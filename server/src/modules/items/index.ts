@@ -22,6 +22,7 @@ export { readFileNumbers } from './file-numbers.ts'
 export { folderTag, followFolders, noteChange, readTreeSizes } from './folder-changes.ts'
 export {
   addFolder,
+  addFolderKeepingBoth,
   insertItem,
   insertItemKeepingBoth,
   nameTaken,

@@ -48,6 +48,18 @@ export async function addFolder(
   return insertItem(tx, ctx.user, parent, { kind: 'folder', name, size: 0, blob_key: null }, ctx.clock.now())
 }
 
+/** Like `addFolder`, as `name (1)` and so on if the name is taken. */
+export async function addFolderKeepingBoth(
+  ctx: Adding & Pick<UserContext, 'clock'>,
+  tx: Tx,
+  parent: Place,
+  name: string,
+): Promise<ItemRow> {
+  await takeSpace(tx, ctx, { items: 1 })
+  const draft = { kind: 'folder', name, size: 0, blob_key: null } as const
+  return insertItemKeepingBoth(tx, ctx.user, parent, draft, ctx.clock.now())
+}
+
 /** Inserts an item into a folder, as `name (1).ext` and so on if its name is taken. */
 export async function insertItemKeepingBoth(
   tx: Tx,

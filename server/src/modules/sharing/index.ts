@@ -1,4 +1,5 @@
 export { type LinkedItem, listLinked } from './list-linked.ts'
+export { sweepSubmissions } from './open-submission.ts'
 export { changePublicLink } from './public-links.ts'
 export { sharingEndpoints } from './routes.ts'
 export { describeSharePage } from './share-page.ts'

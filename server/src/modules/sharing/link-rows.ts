@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Link, LinkState } from '@alcove/contract/links'
 import type { PublicLink } from '@alcove/contract/sharing'
-import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Config } from '../../config.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { createLinkToken } from '../../platform/crypto/one-time-token.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import type { ItemRow, PublicLinkRow, Tables } from '../../platform/db/tables.ts'
+import type { ItemRow, PublicLinkRow } from '../../platform/db/tables.ts'
 import { formatTime } from '../../platform/format.ts'
 
 /** Returns an item's first link, and creates it disabled if there is none. The owner's tree must be locked. */
@@ -43,16 +43,6 @@ export async function noteShared(tx: Tx, itemId: string): Promise<void> {
     }))
     .where('id', '=', itemId)
     .execute()
-}
-
-/** Limits a query to links that work. Of items in the trash and of deleted accounts, none does. */
-export function isWorking(now: number) {
-  return (eb: ExpressionBuilder<Tables, 'public_links'>) =>
-    eb.and([
-      eb('public_links.enabled_at', 'is not', null),
-      eb.or([eb('public_links.expires_at', 'is', null), eb('public_links.expires_at', '>', now)]),
-      sql<SqlBool>`(public_links.max_downloads is null or public_links.download_count < public_links.max_downloads)`,
-    ])
 }
 
 /** Returns a link as its owner sees it. */

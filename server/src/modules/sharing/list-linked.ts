@@ -1,7 +1,7 @@
 import type { UserContext } from '../../context.ts'
 import type { ItemRow, PublicLinkRow } from '../../platform/db/tables.ts'
+import { isWorking } from '../../platform/db/working-links.ts'
 import { isInReach } from '../items/index.ts'
-import { isWorking } from './link-rows.ts'
 
 /** An item with its first link, which works. */
 export type LinkedItem = ItemRow & Pick<PublicLinkRow, 'token' | 'enabled_at' | 'password_hash' | 'expires_at'>

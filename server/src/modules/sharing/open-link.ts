@@ -16,12 +16,12 @@ import { isPassword } from '../../platform/crypto/passwords.ts'
 import { isSignatureOf, signParts } from '../../platform/crypto/secrets.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { ItemRow, PublicLinkRow, UserRow } from '../../platform/db/tables.ts'
+import { isWorking } from '../../platform/db/working-links.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import { findSessionUser } from '../../platform/http/authenticate.ts'
 import { clientNetwork } from '../../platform/http/client-address.ts'
 import type { SlowDown } from '../../platform/http/rate-limits.ts'
 import { loggingRefusals, logSecurity } from '../../platform/security-log.ts'
-import { isWorking } from './link-rows.ts'
 
 /** A link with what it shares. */
 export interface Shared {

@@ -2,6 +2,7 @@ import type { Endpoint } from '../../platform/http/api.ts'
 import { createLink, deleteLink, listItemLinks, updateLink } from './item-links.ts'
 import { listPublicLinks } from './list-links.ts'
 import { unlockPublicLink } from './open-link.ts'
+import { openSubmission } from './open-submission.ts'
 import {
   getPublicContent,
   getPublicPlayback,
@@ -31,4 +32,5 @@ export const sharingEndpoints: readonly Endpoint[] = [
   getPublicPlaylist,
   getPublicSegment,
   unlockPublicLink,
+  openSubmission,
 ]

@@ -7,6 +7,7 @@ import { type BlobDigests, insertBlob, measureBlob } from '../storage/index.ts'
 import { digestToCompare, findItemToReplace, replaceBytes } from '../versions/index.ts'
 import { findExisting } from './describe-conflict.ts'
 import { type Destination, ensureFolders, openDestination } from './destination.ts'
+import { takeLinkSpace } from './visitors/link-limits.ts'
 
 /** Complete bytes that will become a file. */
 export interface Arrival {
@@ -18,6 +19,8 @@ export interface Arrival {
   destination: Destination
   /** The reservation of the upload, which is released now. */
   reserved: number
+  /** The upload, if it was opened before its bytes arrived. */
+  uploadId?: string | undefined
   /** Checks the file that has the name, before it is replaced. Throws to refuse. */
   assertMayReplace?: ((existing: ItemRow | undefined) => void) | undefined
 }
@@ -32,8 +35,10 @@ export async function commitFile(ctx: UserContext, tx: Tx, arrival: Arrival): Pr
   return insertFile(ctx, tx, arrival, await openParent(ctx, tx, arrival.destination))
 }
 
-async function takeSpaceFor(ctx: UserContext, tx: Tx, { size, reserved }: Arrival): Promise<void> {
+async function takeSpaceFor(ctx: UserContext, tx: Tx, arrival: Arrival): Promise<void> {
+  const { size, reserved } = arrival
   await takeSpace(tx, ctx, { used: size, reserved: -reserved, items: 1 })
+  await takeLinkSpace(ctx, tx, arrival, { isComplete: true })
 }
 
 /** Inserts a file whose space has been taken. */

@@ -14,6 +14,7 @@ import { commitFile, digestArrival } from './commit-file.ts'
 import { describeConflict } from './describe-conflict.ts'
 import { type DestinationInput, destinationOf, readDestination } from './destination.ts'
 import { findOwnUpload, getOwnUpload, lockOpenUpload, presentUploaded, presentUploadedFile } from './own-upload.ts'
+import { forVisitors } from './visitors/for-visitors.ts'
 
 interface CompletionInput extends DestinationInput {
   uploadId: string
@@ -26,7 +27,7 @@ interface Chunk {
   is_parked: number
 }
 
-export const completeUpload = endpoint(calls.completeUpload, finishUpload)
+export const completeUpload = endpoint(calls.completeUpload, forVisitors(finishUpload))
 
 /**
  * Creates the file of an upload whose chunks have all arrived, without copying bytes. Repeating it returns the same
@@ -43,7 +44,7 @@ export async function finishUpload(ctx: UserContext, input: CompletionInput): Pr
       upload.blob_key,
       chunks.map((chunk) => chunk.size),
     )
-    const destination = readDestination(input, destinationOf(upload))
+    const destination = readDestination(ctx.user, input, destinationOf(upload))
     const filename = input.filename ?? upload.filename
     const arrived = { destination, filename, size: upload.received_bytes, blobKey: upload.blob_key }
     return await commit(ctx, input, await digestArrival(ctx, arrived))
@@ -52,7 +53,7 @@ export async function finishUpload(ctx: UserContext, input: CompletionInput): Pr
     // its result counts, whatever failed here.
     const now = await findOwnUpload(ctx.db, ctx.user, input.uploadId)
     if (now && now.completed_at !== null) return presentUploaded(ctx.db, ctx.user, now)
-    const destination = readDestination(input, destinationOf(upload))
+    const destination = readDestination(ctx.user, input, destinationOf(upload))
     throw await describeConflict(ctx, error, destination, input.filename ?? upload.filename)
   }
 }
@@ -62,7 +63,7 @@ async function commit(ctx: UserContext, input: CompletionInput, sha256: string |
     const upload = await lockOpenUpload(tx, ctx.user, input.uploadId)
     // Checks again under the lock, because a chunk may have been sent again.
     assertWhole(upload, await listChunks(tx, upload.id))
-    const destination = readDestination(input, destinationOf(upload))
+    const destination = readDestination(ctx.user, input, destinationOf(upload))
     if (destination.onConflict === 'replace') await lockTree(tx, ctx.user.id)
     const committed = await commitFile(ctx, tx, {
       filename: input.filename ?? upload.filename,
@@ -71,6 +72,7 @@ async function commit(ctx: UserContext, input: CompletionInput, sha256: string |
       digests: onlySha256(sha256),
       destination,
       reserved: upload.reserved_bytes,
+      uploadId: upload.id,
     })
     await tx
       .updateTable('uploads')
@@ -84,7 +86,7 @@ async function commit(ctx: UserContext, input: CompletionInput, sha256: string |
       .where('id', '=', upload.id)
       .execute()
     await tx.deleteFrom('upload_chunks').where('upload_id', '=', upload.id).execute()
-    return presentUploadedFile(committed, ctx.user, upload.thinned_bytes)
+    return presentUploadedFile(committed, ctx.user, upload)
   })
 }
 

@@ -19,6 +19,9 @@ import {
   type Place,
 } from '../items/index.ts'
 
+import { forVisitors } from './visitors/for-visitors.ts'
+import { openVisitorFolder } from './visitors/visitor-folders.ts'
+
 /** The destination of an upload, what to do if the name is taken, and what is stored with the file. */
 export interface Destination {
   folderId: string | undefined
@@ -48,8 +51,18 @@ export interface DestinationInput {
   keepReplaced?: boolean | undefined
 }
 
-/** Reads the destination of an upload. Missing fields are taken from `before`, the destination given when it began. */
-export function readDestination(input: DestinationInput, before?: Destination): Destination {
+/**
+ * Reads the destination of an upload. Missing fields are taken from `before`, the destination given when it began. Visitors of a link
+ * choose only folders of their own.
+ */
+export function readDestination(user: SessionUser, input: DestinationInput, before?: Destination): Destination {
+  const wanted = readWanted(input, before)
+  if (!user.submission) return wanted
+  const { folders, lastModified } = wanted
+  return { folderId: undefined, folders, area: 'drive', isEncrypted: false, onConflict: 'keepBoth', lastModified }
+}
+
+function readWanted(input: DestinationInput, before?: Destination): Destination {
   const area = input.isEncrypted === undefined ? (before?.area ?? 'drive') : input.isEncrypted ? 'vault' : 'drive'
   return {
     folderId: input.parentFolderId ?? input.folderId ?? before?.folderId,
@@ -99,9 +112,13 @@ function inOtherArea(): AppError {
 /** Creates the empty folders of a folder upload: all or none. */
 export const createFolderPaths = endpoint(
   calls.createFolderPaths,
-  async (ctx, { parentFolderId, folderPaths, isEncrypted }) => {
-    const area = isEncrypted ? 'vault' : 'drive'
-    const destination: Destination = { folderId: parentFolderId, folders: [], area, isEncrypted, onConflict: 'fail' }
+  forVisitors(async (ctx, { parentFolderId, folderPaths, isEncrypted }) => {
+    const { submission } = ctx.user
+    const destination = readDestination(ctx.user, {
+      parentFolderId,
+      isEncrypted: isEncrypted ?? false,
+      onConflict: 'fail',
+    })
     const count = await changeTree(ctx, async (tx) => {
       const root = await openDestination(tx, ctx.user, destination)
       await assertDepthBelow(tx, root.id, Math.max(...folderPaths.map((path) => path.length)))
@@ -109,8 +126,10 @@ export const createFolderPaths = endpoint(
       const known = new Map<string, Place>()
       let created = 0
       for (const path of folderPaths) {
-        let parent: Place = root
-        for (const name of path) {
+        const start = { place: root, names: path }
+        const { place, names } = submission ? await openVisitorFolder(ctx, tx, submission, start) : start
+        let parent: Place = place
+        for (const name of names) {
           const key = `${parent.id}/${name}`
           parent = known.get(key) ?? (await ensureFolder(parent, name))
           known.set(key, parent)
@@ -127,11 +146,14 @@ export const createFolderPaths = endpoint(
       }
     })
     return { message: 'Folders created.', count }
-  },
+  }),
 )
 
 /** Returns the folder at a path, and creates missing folders on the way. */
-export async function ensureFolders(ctx: UserContext, tx: Tx, place: Place, names: readonly string[]): Promise<Place> {
+export async function ensureFolders(ctx: UserContext, tx: Tx, root: Place, path: readonly string[]): Promise<Place> {
+  const { submission } = ctx.user
+  const start = { place: root, names: path }
+  const { place, names } = submission ? await openVisitorFolder(ctx, tx, submission, start) : start
   let parent: Place = place
   for (const [level, name] of names.entries()) {
     const sibling = await findSibling(tx, parent, name)
@@ -147,6 +169,8 @@ export async function ensureFolders(ctx: UserContext, tx: Tx, place: Place, name
  * something would be created. The commit makes the final decision.
  */
 export async function assertMayWrite(ctx: UserContext, db: Database, to: Destination, filename: string): Promise<void> {
+  // Visitors' folders may have other names.
+  if (ctx.user.submission) return
   const now = ctx.clock.now()
   if (!(await mayHaveLocks(db, ctx.user.id, now))) return
   let changed = (await openDestination(db, ctx.user, to)).id

@@ -1,4 +1,5 @@
 import type { UploadedFile } from '@alcove/contract/uploads'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { SessionUser } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -6,6 +7,7 @@ import { isAmong } from '../../platform/db/portable-sql.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { ItemRow, UploadRow } from '../../platform/db/tables.ts'
 import { isInReach, isWithin, presentFile } from '../items/index.ts'
+import { presentForVisitors } from './visitors/for-visitors.ts'
 
 const findUpload = prepareQuery((db, value: Value<{ id: string }>) =>
   db.selectFrom('uploads').selectAll().where('id', '=', value('id')),
@@ -39,7 +41,10 @@ export async function findOwnUploads(
 async function assertOwn(db: Database, user: SessionUser, uploads: readonly UploadRow[]): Promise<void> {
   const reach = user.appPassword?.folderId
   const folders = new Set(uploads.map(({ folder_id }) => folder_id))
-  const isOwn = uploads.every((upload) => upload.owner_id === user.id)
+  // A visitor has only the uploads of the own submission.
+  const isOwn = uploads.every(
+    (upload) => upload.owner_id === user.id && (!user.submission || upload.submission_id === user.submission.id),
+  )
   if (!isOwn || (reach && !(await areWithin(db, folders, reach)))) throw notFound('upload')
 }
 
@@ -65,10 +70,16 @@ export async function lockUpload(tx: Database, user: SessionUser, id: string): P
     .where('id', '=', id)
     .where('owner_id', '=', user.id)
     .where(isInReach(user, 'uploads.folder_id'))
+    .where(isOfVisitor(user))
     .returningAll()
     .executeTakeFirst()
   if (!upload) throw notFound('upload')
   return upload
+}
+
+/** Limits a query of uploads to those of the visitor's submission, if a visitor makes the request. */
+export function isOfVisitor({ submission }: SessionUser): RawBuilder<SqlBool> {
+  return submission ? sql<SqlBool>`uploads.submission_id = ${submission.id}` : sql<SqlBool>`true`
 }
 
 /** Locks an upload that is still open. */
@@ -102,10 +113,16 @@ export async function findUploaded(
     .where('id', '=', upload.item_id)
     .where('owner_id', '=', user.id)
     .executeTakeFirst()
-  return row && presentUploadedFile(row, user, upload.thinned_bytes)
+  return row && presentUploadedFile(row, user, upload)
 }
 
 /** Returns the file that an upload created, with the size of the versions that made space for it. */
-export function presentUploadedFile(item: ItemRow, user: SessionUser, thinnedBytes: number): UploadedFile {
-  return { ...presentFile(item, user), ...(thinnedBytes > 0 && { thinnedBytes }) }
+export function presentUploadedFile(
+  item: ItemRow,
+  user: SessionUser,
+  upload: Pick<UploadRow, 'id' | 'filename' | 'thinned_bytes'>,
+): UploadedFile {
+  const { thinned_bytes } = upload
+  const file = { ...presentFile(item, user), ...(thinned_bytes > 0 && { thinnedBytes: thinned_bytes }) }
+  return user.submission ? presentForVisitors(file, upload) : file
 }

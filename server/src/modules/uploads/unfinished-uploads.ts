@@ -5,7 +5,7 @@ import type { UploadRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import { changeQuota, findCaseTwins, isInReach } from '../items/index.ts'
 import { queueBlobRemoval } from '../storage/index.ts'
-import { findUploaded, getOwnUpload, lockOpenUpload } from './own-upload.ts'
+import { findUploaded, getOwnUpload, isOfVisitor, lockOpenUpload } from './own-upload.ts'
 
 export const getUpload = endpoint(calls.getUpload, async (ctx, { uploadId }) => {
   const upload = await getOwnUpload(ctx.db, ctx.user, uploadId)
@@ -41,13 +41,15 @@ export const verifyUploads = endpoint(calls.verifyUploads, async (ctx, { uploadI
     .select(['uploads.id', 'blobs.size', 'items.id as item_id', 'items.parent_id', 'items.name'])
     .where('uploads.owner_id', '=', ctx.user.id)
     .where(isInReach(ctx.user, 'uploads.folder_id'))
+    .where(isOfVisitor(ctx.user))
     .where('uploads.id', 'in', uploadIds)
     .where('uploads.completed_at', 'is not', null)
     .execute()
   const items = completed.flatMap(({ item_id, parent_id, name }) =>
     item_id === null || name === null ? [] : [{ id: item_id, parent_id, name }],
   )
-  const twins = await findCaseTwins(ctx.db, items)
+  // Visitors don't learn other names.
+  const twins = ctx.user.submission ? new Map<string, never>() : await findCaseTwins(ctx.db, items)
   return {
     stored: completed.flatMap(({ id, size, item_id }) =>
       size === null ? [] : [{ uploadId: id, size, caseTwin: twins.get(item_id ?? '') }],

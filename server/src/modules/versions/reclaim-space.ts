@@ -24,7 +24,8 @@ export async function reclaimingSpace<T>(ctx: UserContext, work: (thinnedBytes: 
       return await work(thinnedBytes)
     } catch (error) {
       const missing = missingBytesOf(error)
-      if (missing === undefined || attempt === MAX_ATTEMPTS) throw error
+      // What visitors send must not cost the owner anything that is kept.
+      if (missing === undefined || attempt === MAX_ATTEMPTS || ctx.user.submission) throw error
       const last = await findNewestToFree(ctx, missing)
       if (last === undefined) throw error
       // Finds nothing to delete if another upload has just done it.
@@ -39,7 +40,8 @@ export async function countingReclaimable(ctx: UserContext, check: () => Promise
     await check()
   } catch (error) {
     const missing = missingBytesOf(error)
-    if (missing === undefined || (await findNewestToFree(ctx, missing)) === undefined) throw error
+    if (missing === undefined || ctx.user.submission) throw error
+    if ((await findNewestToFree(ctx, missing)) === undefined) throw error
   }
 }
 

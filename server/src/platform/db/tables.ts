@@ -377,6 +377,8 @@ export interface UploadTable {
   expires_at: number
   /** The submission that a visitor's upload belongs to. Null for the user's own. */
   submission_id: Generated<string | null>
+  /** The link of that submission. */
+  link_id: Generated<string | null>
 }
 
 export interface UploadChunkTable {
@@ -593,7 +595,6 @@ export type ItemWithHistory = Omit<Selectable<ItemTable>, 'media' | 'media_read_
 export type ItemRow = Omit<ItemWithHistory, 'restored_version' | 'replaced_at' | 'replaced_in'>
 export type PlaylistRow = Selectable<PlaylistTable>
 export type PublicLinkRow = Selectable<PublicLinkTable>
-export type SubmissionRow = Selectable<SubmissionTable>
 export type BillingCustomerRow = Selectable<BillingCustomerTable>
 /**
  * The disk space that is reserved for an arriving chunk of an upload without an announced size. If the chunk is interrupted, the

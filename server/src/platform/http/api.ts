@@ -116,7 +116,7 @@ async function createContext(
   await services.rateLimits.admitRequest(call, request.ip)
   if (call.access === 'public') return base
   const user = await authenticate(services, request, call)
-  if (user.appPassword) endWhenRevoked(services, user.appPassword.id, reply.raw)
+  if (user.appPassword) endWhenRevoked(services, user, reply.raw)
   if (call.recentSignIn) assertRecentSignIn(user, services.clock.now())
   const forUser: UserContext = { ...base, user }
   return forUser

@@ -9,6 +9,7 @@ import { prepareQuery, type Value } from '../db/prepared-query.ts'
 import { logSecurity } from '../security-log.ts'
 import { describeStorageFault } from '../storage-faults.ts'
 import { describeDevice } from './describe-device.ts'
+import { isSubmissionOpen } from './submissions.ts'
 
 /** Successes don't count: an app may send thousands of requests a minute. */
 const FAILURES = { points: 60, seconds: 15 * MINUTE }
@@ -137,16 +138,25 @@ export function assertInScope({ scope }: AppPasswordUse, needed: Scope | undefin
   throw new AppError('forbidden', refusals[scope])
 }
 
-/** Ends a request that takes long, such as a download, soon after its app password was revoked or has expired. */
-export function endWhenRevoked({ db, clock }: Services, id: string, response: ServerResponse): void {
+/**
+ * Ends a request that takes long, such as a download, soon after its app password was revoked or has expired, or a visitor's link no
+ * longer works.
+ */
+export function endWhenRevoked(services: Services, user: SessionUser, response: ServerResponse): void {
   const timer = setInterval(async () => {
-    const found = await isStillValid(db, { id, now: clock.now() }).catch(() => undefined)
-    if (found?.rows.length === 0) response.destroy()
+    if (!(await isStillValid(services, user).catch(() => true))) response.destroy()
   }, CHECKED_EVERY).unref()
   response.once('close', () => clearInterval(timer))
 }
 
-const isStillValid = prepareQuery((db, value: Value<{ id: string; now: number }>) =>
+async function isStillValid(services: Services, { appPassword, submission }: SessionUser): Promise<boolean> {
+  if (submission) return isSubmissionOpen(services, submission.id)
+  if (!appPassword) return true
+  const { db, clock } = services
+  return (await findValid(db, { id: appPassword.id, now: clock.now() })).rows.length > 0
+}
+
+const findValid = prepareQuery((db, value: Value<{ id: string; now: number }>) =>
   db
     .selectFrom('app_passwords')
     .select('id')

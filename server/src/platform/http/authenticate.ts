@@ -8,6 +8,7 @@ import { AppError } from '../../errors.ts'
 import { prepareQuery, type Value } from '../db/prepared-query.ts'
 import { describeStorageFault } from '../storage-faults.ts'
 import { assertInScope, getAppPasswordUser, isAppPassword } from './app-passwords.ts'
+import { getSubmissionUser, isSubmissionSecret } from './submissions.ts'
 
 /** A session is extended only after this share of its lifetime or this many milliseconds, so that reads seldom cause a write. */
 const EXTEND_AFTER = { share: 0.1, milliseconds: 10 * 60_000 }
@@ -24,9 +25,12 @@ export function readBearer(request: FastifyRequest): string | undefined {
 export async function authenticate(
   services: Services,
   request: FastifyRequest,
-  call: Pick<AnyCall, 'access' | 'scope'>,
+  call: Pick<AnyCall, 'access' | 'scope' | 'isForVisitors'>,
 ): Promise<SessionUser> {
   const user = await identify(services, request)
+  if (user.submission && !call.isForVisitors) {
+    throw new AppError('forbidden', 'Visitors of a link can’t do this. They can only send files.')
+  }
   if (user.appPassword) assertInScope(user.appPassword, call.scope)
   if (call.access === 'paid' && !isPaidPlan(user.planName)) {
     throw new AppError('plan_required', 'This is part of the paid plans.')
@@ -36,6 +40,7 @@ export async function authenticate(
 
 async function identify(services: Services, request: FastifyRequest): Promise<SessionUser> {
   const token = readBearer(request)
+  if (token !== undefined && isSubmissionSecret(token)) return getSubmissionUser(services, request, token)
   if (token !== undefined && isAppPassword(token)) return getAppPasswordUser(services, request, { secret: token })
   const user = token === undefined ? undefined : await findSessionUser(services, token, request.ip)
   if (!user) throw new AppError('unauthenticated', 'Your session has expired.')

@@ -36,7 +36,7 @@ export function openSequence(ctx: UserContext, name: string, size: number | unde
   if (size !== undefined) assertSize(size)
   return reclaimingSpace(ctx, () =>
     ctx.db.transaction().execute(async (tx) => {
-      await assertFewOpen(tx, user.id)
+      await assertFewOpen(tx, user)
       const begun = {
         ...{ owner_id: user.id, filename: name.slice(0, 255), total_chunks: MAX_CHUNKS },
         ...{ total_size: size ?? null, chunk_size: null, received_bytes: 0, reserved_bytes: size ?? 0 },

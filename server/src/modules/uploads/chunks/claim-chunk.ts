@@ -1,7 +1,7 @@
 import type { ParsedInputOf } from '@alcove/contract/call'
 import { MAX_CHUNK_SIZE, MAX_OPEN_UPLOADS, UPLOAD_TTL } from '@alcove/contract/limits'
 import type { UploadedFile, uploadChunk } from '@alcove/contract/uploads'
-import type { UserContext } from '../../../context.ts'
+import type { SessionUser, UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import { createBlobKey } from '../../../platform/blobs/blob-store.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -11,6 +11,7 @@ import { reclaimingSpace } from '../../versions/index.ts'
 import { assertNameFree } from '../describe-conflict.ts'
 import { assertMayWrite, openDestination, readDestination } from '../destination.ts'
 import { findOwnUpload, lockUpload, presentUploaded, uploadCompleted } from '../own-upload.ts'
+import { takeLinkSpace } from '../visitors/link-limits.ts'
 
 type ChunkInput = ParsedInputOf<typeof uploadChunk>
 
@@ -93,14 +94,16 @@ export function offsetOf(upload: Pick<UploadRow, 'chunk_size'>, index: number): 
 }
 
 async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<void> {
-  const destination = readDestination(input)
+  const { submission } = ctx.user
+  if (submission && input.totalSize === undefined) throw new AppError('malformed', 'totalSize is required.')
+  const destination = readDestination(ctx.user, input)
   const place = await openDestination(tx, ctx.user, destination)
   await assertMayWrite(ctx, tx, destination, input.filename)
   // Reports a name conflict of a large file before its bytes are sent.
   if (destination.onConflict === 'fail') await assertNameFree(ctx, tx, destination, input.filename)
   if (destination.onConflict !== 'replace') await assertSpaceForItem(tx, ctx)
   const reserved = input.totalSize ?? 0
-  await assertFewOpen(tx, ctx.user.id)
+  await assertFewOpen(tx, ctx.user)
   const opened = await tx
     .insertInto('uploads')
     .values({
@@ -122,20 +125,28 @@ async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<
       item_id: null,
       completed_at: null,
       expires_at: ctx.clock.now() + UPLOAD_TTL,
+      submission_id: submission?.id ?? null,
+      link_id: submission?.linkId ?? null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   // If another chunk of the same upload was faster, it has reserved the space.
   const isNew = opened.numInsertedOrUpdatedRows === 1n
   if (isNew && reserved > 0) await changeQuota(tx, ctx.user.id, { reserved })
+  const file = { filename: input.filename, size: reserved, uploadId: input.uploadId }
+  if (isNew) await takeLinkSpace(ctx, tx, file, { isComplete: false })
 }
 
-/** Throws if a user has reached the limit of open uploads. It keeps abandoned uploads from filling the tables. */
-export async function assertFewOpen(tx: Tx, userId: string): Promise<void> {
+/**
+ * Throws if a user has reached the limit of open uploads. It keeps abandoned uploads from filling the tables. Those of visitors are
+ * counted for each link, so that they keep neither the owner nor visitors of other links from uploading.
+ */
+export async function assertFewOpen(tx: Tx, { id, submission }: SessionUser): Promise<void> {
   const { open } = await tx
     .selectFrom('uploads')
     .select((eb) => eb.fn.countAll<number>().as('open'))
-    .where('owner_id', '=', userId)
+    .where('owner_id', '=', id)
+    .where('link_id', submission ? '=' : 'is', submission?.linkId ?? null)
     .where('completed_at', 'is', null)
     .executeTakeFirstOrThrow()
   if (Number(open) < MAX_OPEN_UPLOADS) return

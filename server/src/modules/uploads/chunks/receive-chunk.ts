@@ -7,6 +7,7 @@ import { AppError } from '../../../errors.ts'
 import { type FormOperation, formEndpoint } from '../../../platform/http/api.ts'
 import type { IncomingForm } from '../../../platform/http/incoming-form.ts'
 import { finishUpload } from '../complete-upload.ts'
+import { forVisitors } from '../visitors/for-visitors.ts'
 import { isWholeFile, receiveWholeFile } from '../whole-files/receive-whole-files.ts'
 import { isInFlight, whileInFlight } from './chunks-in-flight.ts'
 import { claimChunk } from './claim-chunk.ts'
@@ -20,16 +21,19 @@ type ChunkInput = ParsedInputOf<typeof calls.uploadChunk>
  * Receives one chunk. If the fields of the form come first, the bytes are written to their final place. If the bytes
  * come first, or their place depends on unknown sizes, they are staged and placed afterwards.
  */
-export const receiveChunk = formEndpoint(calls.uploadChunk, async (ctx, form) => {
-  const early = calls.uploadChunk.input.safeParse(form.fields)
-  if (!early.success) return receiveUnknown(ctx, form)
-  assertIndex(early.data)
-  const whole = isWholeFile(early.data) ? await receiveWholeFile(ctx, early.data, form) : undefined
-  if (whole) return whole
-  const { uploadId, chunkIndex } = early.data
-  const arrived = await whileInFlight(uploadId, chunkIndex, form, () => receiveKnown(ctx, early.data, form))
-  return 'file' in arrived ? { status: 201, body: arrived.file } : finish(ctx, arrived.input)
-})
+export const receiveChunk = formEndpoint(
+  calls.uploadChunk,
+  forVisitors(async (ctx, form) => {
+    const early = calls.uploadChunk.input.safeParse(form.fields)
+    if (!early.success) return receiveUnknown(ctx, form)
+    assertIndex(early.data)
+    const whole = isWholeFile(early.data) ? await receiveWholeFile(ctx, early.data, form) : undefined
+    if (whole) return whole
+    const { uploadId, chunkIndex } = early.data
+    const arrived = await whileInFlight(uploadId, chunkIndex, form, () => receiveKnown(ctx, early.data, form))
+    return 'file' in arrived ? { status: 201, body: arrived.file } : finish(ctx, arrived.input)
+  }),
+)
 
 /** The result for a chunk: it has arrived, or the upload had already become a file. */
 type Arrived = { input: ChunkInput } | { file: UploadedFile }

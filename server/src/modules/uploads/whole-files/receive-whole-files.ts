@@ -17,6 +17,8 @@ import { collectBytes, reading } from '../chunks/read-stream.ts'
 import { assertNameFree } from '../describe-conflict.ts'
 import { assertMayWrite, openDestination, readDestination } from '../destination.ts'
 import { findOwnUpload, findOwnUploads, presentUploaded } from '../own-upload.ts'
+import { hideOwner } from '../visitors/for-visitors.ts'
+import { assertLinkAllows } from '../visitors/link-limits.ts'
 import { type StoredBytes, storeWholeFile } from './store-whole-file.ts'
 
 type SmallFile = ParsedInputOf<typeof calls.uploadFiles>['files'][number]
@@ -82,7 +84,7 @@ async function presentStored({ db, user }: UserContext, upload: UploadRow): Prom
 
 function describe(ctx: UserContext, { uploadId }: SmallFile, outcome: PromiseSettledResult<UploadedFile>): Result {
   if (outcome.status === 'fulfilled') return { uploadId, status: 201, file: outcome.value }
-  const { status, body } = describeError(outcome.reason)
+  const { status, body } = describeError(hideOwner(ctx.user, outcome.reason))
   if (status >= 500) ctx.log.error({ err: outcome.reason }, 'a file sent together with others could not be stored')
   return { uploadId, status, refusal: body }
 }
@@ -108,7 +110,9 @@ export async function receiveWholeFile(
 ): Promise<{ status: 201; body: UploadedFile } | undefined> {
   if (await findOwnUpload(ctx.db, ctx.user, early.uploadId)) return undefined
   if (early.totalSize === undefined || early.totalSize > EARLY_CHECK_SIZE) {
-    const destination = readDestination(early)
+    if (ctx.user.submission)
+      assertLinkAllows(ctx.user.submission, { filename: early.filename, size: early.totalSize ?? 0 })
+    const destination = readDestination(ctx.user, early)
     await openDestination(ctx.db, ctx.user, destination)
     await assertMayWrite(ctx, ctx.db, destination, early.filename)
     if (destination.onConflict === 'fail') await assertNameFree(ctx, ctx.db, destination, early.filename)

@@ -38,14 +38,14 @@ export async function storeWholeFile(
     return await storingBlob(ctx, async (blobKey, onCommit) => {
       const { file, stored } = await write(blobKey)
       const { size } = stored
-      const destination = readDestination(file)
+      const destination = readDestination(ctx.user, file)
       const sha256 =
         stored.sha256 ?? (await digestArrival(ctx, { destination, filename: file.filename, size, blobKey }))
       onCommit()
       return reclaimingSpace(ctx, (thinnedBytes) => commit(ctx, file, { blobKey, size, sha256 }, thinnedBytes))
     })
   } catch (error) {
-    throw await describeConflict(ctx, error, readDestination(early), early.filename)
+    throw await describeConflict(ctx, error, readDestination(ctx.user, early), early.filename)
   }
 }
 
@@ -55,7 +55,7 @@ async function commit(
   { blobKey, size, sha256 }: StoredBytes & { blobKey: string },
   thinnedBytes: number,
 ): Promise<UploadedFile> {
-  const destination = readDestination(file)
+  const destination = readDestination(ctx.user, file)
   const item = await changeTree(ctx, async (tx) => {
     const committed = await commitFile(ctx, tx, {
       filename: file.filename,
@@ -81,6 +81,8 @@ async function commit(
       itemId: committed.id,
       now,
       expiresAt: now + UPLOAD_TTL,
+      submissionId: ctx.user.submission?.id ?? null,
+      linkId: ctx.user.submission?.linkId ?? null,
     })
     // The same upload was sent twice at once, and the other one counts.
     if (recorded.numAffectedRows === 0n) {
@@ -88,7 +90,9 @@ async function commit(
     }
     return committed
   })
-  return presentUploadedFile(item, ctx.user, thinnedBytes)
+  return presentUploadedFile(item, ctx.user, {
+    ...{ id: file.uploadId, filename: file.filename, thinned_bytes: thinnedBytes },
+  })
 }
 
 interface CompletedUpload {
@@ -105,6 +109,8 @@ interface CompletedUpload {
   itemId: string
   now: number
   expiresAt: number
+  submissionId: string | null
+  linkId: string | null
 }
 
 /** Records the upload, so that a repeated request returns the same file. */
@@ -129,6 +135,8 @@ const recordUpload = prepareQuery((db, value: Value<CompletedUpload>) =>
       item_id: value('itemId'),
       completed_at: value('now'),
       expires_at: value('expiresAt'),
+      submission_id: value('submissionId'),
+      link_id: value('linkId'),
     })
     .onConflict((conflict) => conflict.doNothing()),
 )

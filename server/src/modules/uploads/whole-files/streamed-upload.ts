@@ -59,7 +59,7 @@ export class StreamedUpload {
     const { filename, destination, size } = this.#file
     await db.transaction().execute(async (tx) => {
       const place = await assertDestination(this.#ctx, tx, destination, filename)
-      await assertFewOpen(tx, user.id)
+      await assertFewOpen(tx, user)
       await tx
         .insertInto('uploads')
         .values({

@@ -95,6 +95,16 @@ async function createSubmissions(db: Kysely<unknown>, engine: Engine): Promise<v
     .addColumn('submission_id', text, (column) => column.references('submissions.id').onDelete('set null'))
     .execute()
   await db.schema
+    .alterTable('uploads')
+    .addColumn('link_id', text, (column) => column.references('public_links.id').onDelete('set null'))
+    .execute()
+  await db.schema
+    .createIndex('uploads_link')
+    .on('uploads')
+    .columns(['link_id', 'completed_at'])
+    .where(sql.ref('link_id'), 'is not', null)
+    .execute()
+  await db.schema
     .createIndex('uploads_submission')
     .on('uploads')
     .column('submission_id')
