@@ -43,6 +43,8 @@ export interface Config {
   rateLimits: boolean
   /** The origins of pages that may use WebDAV in a browser. */
   davOrigins: readonly string[]
+  /** The command that scans each file that a visitor sends; none if undefined. The path of the file is added to it. */
+  scanCommand: string | undefined
   /** The port of the metrics, on localhost only; not served if undefined. */
   metricsPort: number | undefined
   /** The bearer token for `/metrics`; not served if undefined. */
@@ -148,6 +150,7 @@ const variables = z.object({
     .string()
     .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''))
     .refine((parts) => parts.every(isOrigin), 'must be a list of origins, like https://app.example.com'),
+  ALCOVE_SCAN_COMMAND: z.string().max(1000, 'must have at most 1000 characters'),
   ALCOVE_METRICS_PORT: portNumber,
   ALCOVE_METRICS_TOKEN: z.string().regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters and no spaces'),
   ALCOVE_RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off'),
@@ -196,6 +199,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustedProxies: read.ALCOVE_TRUSTED_PROXIES ?? [],
     rateLimits: read.ALCOVE_RATE_LIMITS !== 'off',
     davOrigins: read.ALCOVE_DAV_ORIGINS ?? [],
+    scanCommand: read.ALCOVE_SCAN_COMMAND,
     metricsPort: read.ALCOVE_METRICS_PORT,
     metricsToken: read.ALCOVE_METRICS_TOKEN,
     programPath: read.PATH ?? '',

@@ -9,7 +9,7 @@ import { findNamesToIndex, syncSearch } from './modules/search/index.ts'
 import { sweepSubmissions } from './modules/sharing/index.ts'
 import { digestBlobs, removeBlobsJob, removeQueuedBlobs, scrubBlobs, sweepBlobs } from './modules/storage/index.ts'
 import { sweepDeletionGroups, sweepTrash } from './modules/trash/index.ts'
-import { sweepUploads } from './modules/uploads/index.ts'
+import { scanReceivedJob, sweepUploads } from './modules/uploads/index.ts'
 import { deleteIdenticalVersions, deleteVersionsJob, thinVersions } from './modules/versions/index.ts'
 import { unlessClockJumped } from './platform/clock.ts'
 import { withAdvisoryLock } from './platform/db/advisory-lock.ts'
@@ -28,6 +28,7 @@ const jobs: readonly AnyJob[] = [
   deleteVersionsJob,
   massDeletionMailJob,
   removeBlobsJob,
+  scanReceivedJob,
 ]
 
 /** Makes this server run queued jobs. Operator commands don't call this: they leave jobs to a server. */

@@ -35,6 +35,7 @@ const changes = {
   app_password_created: 'An app password was created.',
   app_password_revoked: 'An app password was revoked.',
   mass_deletion: 'An app deleted many files within a short time.',
+  malware_received: 'A visitor of a link sent a file in which the scanner found something.',
   data_exported: 'A download of all data of an account was requested.',
   account_deleted: 'An account was deleted by its user.',
 } as const

@@ -8,6 +8,7 @@ import { digestToCompare, findItemToReplace, replaceBytes } from '../versions/in
 import { findExisting } from './describe-conflict.ts'
 import { type Destination, ensureFolders, openDestination } from './destination.ts'
 import { takeLinkSpace } from './visitors/link-limits.ts'
+import { queueScan } from './visitors/scan-received.ts'
 
 /** Complete bytes that will become a file. */
 export interface Arrival {
@@ -50,9 +51,10 @@ async function insertFile(ctx: UserContext, tx: Tx, arrival: Arrival, parent: Pl
   const vault_check = checkOf(parent, destination)
   const modified_at = destination.lastModified ?? null
   const draft = { kind: 'file', name: filename, size, blob_key: blobKey, vault_check, modified_at } as const
-  return destination.onConflict === 'keepBoth'
-    ? insertItemKeepingBoth(tx, ctx.user, parent, draft, now)
-    : insertItem(tx, ctx.user, parent, draft, now)
+  const insert = destination.onConflict === 'keepBoth' ? insertItemKeepingBoth : insertItem
+  const item = await insert(tx, ctx.user, parent, draft, now)
+  await queueScan(ctx, tx, item)
+  return item
 }
 
 /**

@@ -9,5 +9,6 @@ export {
 export { findFinishedSequence, finishSequence } from './chunks/finish-sequence.ts'
 export { uploadEndpoints } from './routes.ts'
 export { sweepUploads } from './unfinished-uploads.ts'
+export { scanReceivedJob } from './visitors/scan-received.ts'
 export { assertFits, assertMayStore } from './whole-files/assert-may-store.ts'
 export { storeStream } from './whole-files/store-stream.ts'
