@@ -12,8 +12,9 @@ import { TestClient } from '../../../testing/clients/client.ts'
 import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
 import type { TestUser } from '../../../testing/factories/users.ts'
 
-/** A scanner that finds a word, fails at another one, and writes down what it was run with. */
+/** A scanner that waits while it is held, finds a word, fails at another one, and writes down what it was run with. */
 const SCANNER = `#!/bin/sh
+while [ -e "$(dirname "$0")/held" ]; do sleep 0.05; done
 echo "$1" >> "$(dirname "$0")/runs"
 env > "$(dirname "$0")/environment"
 if grep -q BROKEN "$1"; then exit 2; fi
@@ -53,12 +54,14 @@ describe('the scanner', () => {
     ['small', 'VIRUS'],
     ['large', `${'x'.repeat(200_000)}VIRUS`],
   ])('puts a %s file in which it finds something into the trash, with its copies', async (_size, content) => {
+    await writeFile(join(folder, 'held'), '')
     await send(visitor, 'bad.txt', content)
     await send(visitor, 'good.txt', 'fine')
     const folderId = (await user.client.call(createFolder, { folderName: 'Copies' })).body.id
     await user.client.call(copyItems, { allIn: { folderId: request }, targetFolderId: folderId })
+    await rm(join(folder, 'held'))
     await app.services.jobs.runDue()
-    expect(await namesIn()).toEqual(['good.txt'])
+    await expect.poll(() => namesIn()).toEqual(['good.txt'])
     expect(await namesIn(folderId)).toEqual(['good.txt'])
     const { files } = (await user.client.call(listTrash, {})).body
     expect(files.map(({ name }) => name)).toEqual(['bad.txt', 'bad.txt'])
