@@ -42,6 +42,8 @@ export async function sweepSubmissions({ db, clock }: Services): Promise<void> {
 /** Returns a visitor's name as a folder can have it, or undefined if nothing is left of it. */
 function toFolderName(typed: string | undefined): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: names must not contain control characters
-  const name = typed?.replace(/[/\u0000-\u001f\u007f-\u009f]+/g, '-').trim()
+  const visible = typed?.replace(/[/\u0000-\u001f\u007f-\u009f]+/g, '-')
+  // Direction marks would make a name look like another one.
+  const name = visible?.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '').trim()
   return name && findNameProblem(name, '') === undefined ? name : undefined
 }

@@ -98,7 +98,7 @@ describe('files that a visitor sends', () => {
     const link = await ask({ folderPerVisitor: true, visitorName: 'required' })
     const nameless = await app.visitor.raw(openSubmission, { token: tokenOf(link), visitorName: ' ' })
     expect(nameless).toMatchObject({ status: 400, body: { code: 'malformed' } })
-    const ada = await visit(link, { visitorName: ' Ada / Bo ' })
+    const ada = await visit(link, { visitorName: ' Ada\u202e / Bo ' })
     expect(await names()).toEqual([])
     await send(ada, '1.jpg', 'x')
     await send(ada, '2.jpg', 'x', { relativePath: 'deep/2.jpg' })
