@@ -7,6 +7,7 @@ export const serverModules = [
   'storage',
   'search',
   'items',
+  'events',
   'versions',
   'media',
   'previews',

@@ -8,6 +8,7 @@ export const slowTests = [
   'server/src/modules/accounts/**/{activation,attempts,data,delete-leftovers,passkeys,reauthenticate,two-factor}.test.ts',
   'server/src/modules/admin/metrics-endpoint.test.ts',
   'server/src/modules/billing/**/{card,checkout,convergence,dunning,plans}.test.ts',
+  'server/src/modules/events/processes.test.ts',
   'server/src/modules/{favorites,trash}/bulk-*.test.ts',
   'server/src/modules/files/**/{behind-nginx,bulk-copy,bulk-move,search-items,thumbnails,video-thumbnails}.test.ts',
   'server/src/modules/media/**/{converted-music,copied-segments,hls,storyboard,tags}.test.ts',

@@ -27,7 +27,7 @@ export interface Call<
   readonly output: Output
   readonly status: 200 | 201
   readonly requestType: 'json' | 'multipart'
-  readonly responseType: 'json' | 'bytes'
+  readonly responseType: 'json' | 'bytes' | 'events'
   /** What an app password must be allowed to do. Without it, only sessions may make the call. */
   readonly scope?: Scope
   /** Whether visitors who send files through a link may make it too, for what they send themselves. */

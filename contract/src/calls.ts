@@ -3,6 +3,7 @@ import * as appPasswords from './app-passwords.ts'
 import * as billing from './billing.ts'
 import * as bytes from './bytes.ts'
 import type { AnyCall } from './call.ts'
+import * as events from './events.ts'
 import * as favorites from './favorites.ts'
 import * as files from './files.ts'
 import * as itemCalls from './item-calls.ts'
@@ -47,7 +48,7 @@ export const callsByArea = {
     ...profile,
   }),
   billing: callsOf(billing),
-  files: callsOf({ ...files, ...itemCalls, ...bytes, ...search, ...locks }),
+  files: callsOf({ ...files, ...itemCalls, ...bytes, ...search, ...locks, ...events }),
   uploads: callsOf(uploads),
   vault: callsOf(vault),
   versions: callsOf(versions),

@@ -121,5 +121,11 @@ function describeResponse(call: AnyCall) {
       },
     }
   }
+  if (call.responseType === 'events') {
+    return {
+      description: 'Server-sent events. The schema is that of the data of one event.',
+      content: { 'text/event-stream': { schema: jsonSchema(call.output, 'output') } },
+    }
+  }
   return { description: 'Done', content: { 'application/json': { schema: jsonSchema(call.output, 'output') } } }
 }

@@ -4,6 +4,7 @@ import { accountEndpoints } from './modules/accounts/index.ts'
 import { metricsRoute } from './modules/admin/index.ts'
 import { billingEndpoints, portalRoute, webhookRoute } from './modules/billing/index.ts'
 import { davRoutes } from './modules/dav/index.ts'
+import { eventEndpoints } from './modules/events/index.ts'
 import { favoriteEndpoints } from './modules/favorites/index.ts'
 import { fileEndpoints } from './modules/files/index.ts'
 import { mediaEndpoints } from './modules/media/index.ts'
@@ -42,6 +43,7 @@ const endpoints = [
   ...mediaEndpoints,
   ...vaultEndpoints,
   ...versionEndpoints,
+  ...eventEndpoints,
 ]
 
 export interface AppOptions {
@@ -79,6 +81,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   handleExpectContinue(app.server)
   sendRequestId(app)
   app.addHook('onResponse', logRequest)
+  app.addHook('preClose', async () => services.events.close())
   countRequests(app, services.metrics)
   addSecurityHeaders(app, services.config)
   compressJson(app)

@@ -9,6 +9,7 @@ import type { Secrets } from './platform/crypto/secrets.ts'
 import type { SessionTokenReader } from './platform/crypto/session-token.ts'
 import type { StreamHasher } from './platform/crypto/stream-hasher.ts'
 import type { Database } from './platform/db/database.ts'
+import type { EventHub } from './platform/events/event-hub.ts'
 import type { RateLimits } from './platform/http/rate-limits.ts'
 import type { ThumbnailMaker } from './platform/images/thumbnail-maker.ts'
 import type { JobQueue } from './platform/jobs/job-queue.ts'
@@ -31,6 +32,7 @@ export interface Services {
   readonly mailer: Mailer
   readonly payments: Payments
   readonly jobs: JobQueue
+  readonly events: EventHub
   readonly clock: Clock
   readonly secrets: Secrets
   readonly sessionTokens: SessionTokenReader

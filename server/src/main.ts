@@ -50,6 +50,7 @@ async function start(config: Config): Promise<void> {
     if (isStopping) return
     isStopping = true
     gate.stop()
+    services.events.close()
     // New connections are refused, so that a proxy uses another server. Open ones stay for a moment: a request may be on its
     // way, and if it must not be sent twice, closing the connection would lose it.
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))

@@ -1,6 +1,7 @@
 import type { Services } from './context.ts'
 import { accountMailJobs, deleteLeftoversJob, sweepAccounts, sweepSessions } from './modules/accounts/index.ts'
 import { billingMailJobs, endCustomerJob, endUnpaidPlans, sweepEvents, syncCustomers } from './modules/billing/index.ts'
+import { endRevokedStreams, pollChanges, sendHeartbeats } from './modules/events/index.ts'
 import { sweepSelections } from './modules/files/index.ts'
 import { massDeletionMailJob, sweepLocks } from './modules/items/index.ts'
 import { readMedia, sweepSegments } from './modules/media/index.ts'
@@ -62,6 +63,9 @@ export function startScheduledJobs(services: Services): () => Promise<void> {
       { name: 'sweep payment events', every: 24 * HOUR, work: () => sweepEvents(services) },
       { name: 'sync customers', every: 24 * HOUR, work: (signal) => syncCustomers(services, signal) },
       { name: 'find names to index', every: 24 * HOUR, work: () => findNamesToIndex(services) },
+      { name: 'poll changes', every: SECOND, work: () => pollChanges(services) },
+      { name: 'end revoked streams', every: 3 * SECOND, work: () => endRevokedStreams(services) },
+      { name: 'send heartbeats', every: 25 * SECOND, work: () => sendHeartbeats(services) },
       { name: 'index names', every: 2 * SECOND, work: (signal) => syncSearch(services, signal) },
       {
         name: 'digest blobs',

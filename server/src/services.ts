@@ -14,6 +14,7 @@ import { SessionTokenReader } from './platform/crypto/session-token.ts'
 import { StreamHasher } from './platform/crypto/stream-hasher.ts'
 import { openDataFolder } from './platform/data-folder.ts'
 import { type Database, engineOf, migrate, openDatabase } from './platform/db/database.ts'
+import { EventHub } from './platform/events/event-hub.ts'
 import { RateLimits } from './platform/http/rate-limits.ts'
 import { ThumbnailMaker } from './platform/images/thumbnail-maker.ts'
 import { JobQueue } from './platform/jobs/job-queue.ts'
@@ -68,6 +69,7 @@ export async function createServices(config: Config, overrides: ServiceOverrides
     mailer: overrides.mailer ?? (await chooseMailer(config, clock, log)),
     payments: overrides.payments ?? choosePayments(config, secrets, clock, log),
     jobs: new JobQueue(db, clock, log),
+    events: new EventHub(config.rateLimits),
     metrics,
     rateLimits: new RateLimits(config.rateLimits, await findRedis(config, log)),
     zipLimiter: new ConcurrencyLimiter(

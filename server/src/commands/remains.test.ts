@@ -39,7 +39,7 @@ it('ignores the remaining data of a deleted account in sweeps, statistics, check
   await db.transaction().execute((tx) => queueMail(services, tx, 'password changed mail', user.id, {}))
 
   // Calls that were in progress can't change its data anymore.
-  await expect(changeTree({ db, user }, async () => {})).rejects.toThrow('not found')
+  await expect(changeTree({ ...services, user }, async () => {})).rejects.toThrow('not found')
   await expect(db.transaction().execute((tx) => changeQuota(tx, user.id, { used: 1 }))).rejects.toThrow()
   expect(await readStatistics(db)).toMatchObject({ users: before.users - 1, storedBytes: before.storedBytes })
   expect(await checkCounters(db, () => {})).toBe(0)

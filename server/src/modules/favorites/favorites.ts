@@ -61,14 +61,15 @@ export const favoriteItems = endpoint(calls.favoriteItems, async (ctx, { isFavor
 
 /** Sets or clears the favorite mark of a visible item in the drive. Setting it again keeps its time. */
 async function markItem(
-  { db, user, clock }: UserContext,
+  ctx: UserContext,
   { itemType, itemId }: ParsedInputOf<typeof calls.addFavorite>,
   isFavorite: boolean,
 ): Promise<void> {
+  const { db, user, clock } = ctx
   const item = await (itemType === 'file' ? getOwnFile : getOwnFolder)(db, user, itemId)
   if (item.area === 'vault') throw vaultError()
   // The item may have been trashed in the meantime.
-  const marked = await changeTree({ db, user }, (tx) => setFavorite(tx, [item.id], isFavorite, clock.now()))
+  const marked = await changeTree(ctx, (tx) => setFavorite(tx, [item.id], isFavorite, clock.now()))
   if (marked === 0n) throw notFound(itemType)
 }
 

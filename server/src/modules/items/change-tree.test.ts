@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Tx } from '../../platform/db/database.ts'
 import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
 import { changeTree } from './change-tree.ts'
+import { changeQuota } from './quota.ts'
 
 let app: TestApp
 let userId: string
@@ -15,7 +17,7 @@ beforeEach(async () => {
 })
 
 function change<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-  return changeTree({ db: app.services.db, user: { id: userId } }, work)
+  return changeTree({ ...app.services, user: { id: userId } }, work)
 }
 
 const queue = (tx: Tx, kind: string) =>
@@ -67,6 +69,29 @@ it('rolls back a failed change without affecting the others', async () => {
   ])
   expect(await readKinds()).toEqual(['a', 'b', 'c', 'd'])
   expect(await change(async () => 'goes on')).toBe('goes on')
+})
+
+it('announces the version that a transaction has reached, without what its failed changes had raised', async () => {
+  const stream = app.services.events.open({
+    ...{ userId, sessionId: '', isAppPassword: false, isSilent: false, ip: '127.0.0.1' },
+    endsAt: Number.POSITIVE_INFINITY,
+  })
+  let text = ''
+  stream.on('data', (bytes: Buffer) => (text += bytes.toString()))
+  await Promise.allSettled(
+    ['a', 'b', 'fails'].map((kind) =>
+      change(async (tx) => {
+        await changeQuota(tx, userId, { used: 1 })
+        if (kind === 'fails') throw new Error('refused')
+      }),
+    ),
+  )
+  const { rows } = await sql<{ tree_version: number }>`select tree_version from users where id = ${userId}`.execute(
+    app.services.db,
+  )
+  expect(rows).toEqual([{ tree_version: 3 }])
+  await expect.poll(() => text.match(/"version":"(\d+)/)?.[1]).toBe('3')
+  stream.destroy()
 })
 
 it('rejects a change of a deleted user', async () => {

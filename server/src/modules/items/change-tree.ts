@@ -10,11 +10,20 @@ import type { Database, Tx } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import { noteNewNames } from '../search/index.ts'
 import { noteTreeState } from './tree-state.ts'
+import {
+  announceChange,
+  noteRaise,
+  restoreVersion,
+  type TreeContext,
+  versionColumns,
+  versionIn,
+} from './tree-version.ts'
 
 type Change = (tx: Tx) => Promise<unknown>
 type Outcome = { value: unknown } | { error: unknown }
 
 interface WaitingChange {
+  user: TreeContext['user']
   change: Change
   resolve: (value: never) => void
   reject: (error: unknown) => void
@@ -36,22 +45,19 @@ const waiting = new WeakMap<Database, Map<string, WaitingChange[]>>()
  * always taken in the same order. Changes that arrive while another one of the same user runs wait, and then share one
  * transaction and one sync, each behind a savepoint, so that a failed change does not affect the others. `change` may
  * only run database statements: meanwhile no other change of this user, and on SQLite no other statement at all, can
- * run.
+ * run. After the commit, the user's other tabs are told.
  */
-export function changeTree<T>(
-  { db, user }: { db: Database; user: { id: string } },
-  change: (tx: Tx) => Promise<T>,
-): Promise<T> {
+export function changeTree<T>({ db, events, user }: TreeContext, change: (tx: Tx) => Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const users = waiting.get(db) ?? new Map<string, WaitingChange[]>()
   waiting.set(db, users)
   const queue = users.get(user.id)
   if (queue) {
-    queue.push({ change, resolve, reject })
+    queue.push({ user, change, resolve, reject })
   } else {
-    users.set(user.id, [{ change, resolve, reject }])
+    users.set(user.id, [{ user, change, resolve, reject }])
     // Runs after everything else that is ready, so that changes that arrive together share a transaction.
-    setImmediate(() => void runWaiting(db, user.id, users))
+    setImmediate(() => void runWaiting({ db, events }, user.id, users))
   }
   return promise
 }
@@ -62,6 +68,7 @@ export async function lockTree(tx: Tx, userId: string): Promise<void> {
   // The account has been deleted.
   if (!user) throw notFound('item')
   noteTreeState(tx, userId, user)
+  noteRaise(tx, userId, user)
 }
 
 const raiseVersion = prepareQuery((db, value: Value<{ userId: string }>) =>
@@ -70,14 +77,18 @@ const raiseVersion = prepareQuery((db, value: Value<{ userId: string }>) =>
     .set((eb) => ({ tree_version: eb('tree_version', '+', 1) }))
     .where('id', '=', value('userId'))
     .where('deleted_at', 'is', null)
-    .returning(['locked_until', 'followed_since']),
+    .returning(['locked_until', 'followed_since', ...versionColumns]),
 )
 
-async function runWaiting(db: Database, userId: string, users: Map<string, WaitingChange[]>): Promise<void> {
+async function runWaiting(
+  services: Pick<TreeContext, 'db' | 'events'>,
+  userId: string,
+  users: Map<string, WaitingChange[]>,
+): Promise<void> {
   for (let queue = users.get(userId); queue && queue.length > 0; queue = users.get(userId)) {
     const together = queue.splice(0, MAX_TOGETHER)
-    const outcomes = await runTogether(db, userId, together)
-    noteNewNames(db, userId)
+    const outcomes = await runTogether(services, userId, together)
+    noteNewNames(services.db, userId)
     for (const [index, { resolve, reject }] of together.entries()) {
       const outcome = outcomes[index] as Outcome
       if ('error' in outcome) reject(outcome.error)
@@ -87,9 +98,15 @@ async function runWaiting(db: Database, userId: string, users: Map<string, Waiti
   users.delete(userId)
 }
 
-async function runTogether(db: Database, userId: string, together: readonly WaitingChange[]): Promise<Outcome[]> {
+async function runTogether(
+  { db, events }: Pick<TreeContext, 'db' | 'events'>,
+  userId: string,
+  together: readonly WaitingChange[],
+): Promise<Outcome[]> {
+  let committed: Tx | undefined
   try {
-    return await db.transaction().execute(async (tx) => {
+    const outcomes = await db.transaction().execute(async (tx) => {
+      committed = tx
       await lockTree(tx, userId)
       const outcomes: Outcome[] = []
       for (const { change } of together) {
@@ -98,6 +115,13 @@ async function runTogether(db: Database, userId: string, together: readonly Wait
       }
       return outcomes
     })
+    if (committed)
+      announceChange(
+        events,
+        committed,
+        together.map(({ user }) => user),
+      )
+    return outcomes
   } catch (error) {
     return together.map(() => ({ error }))
   }
@@ -105,6 +129,7 @@ async function runTogether(db: Database, userId: string, together: readonly Wait
 
 async function runBehindSavepoint(tx: Tx, change: Change): Promise<Outcome> {
   await tx.executeQuery(SAVEPOINT)
+  const version = versionIn(tx)
   try {
     const value = await change(tx)
     await tx.executeQuery(RELEASE)
@@ -113,6 +138,7 @@ async function runBehindSavepoint(tx: Tx, change: Change): Promise<Outcome> {
     try {
       await tx.executeQuery(ROLL_BACK)
       await tx.executeQuery(RELEASE)
+      restoreVersion(tx, version)
     } catch {
       // The failure rolled back the whole transaction, as SQLite does when the disk is full.
       throw error

@@ -14,7 +14,7 @@ import { measureFolder } from './read/measure-folder.ts'
 
 setUpDrive()
 
-const follow = () => followFolders({ db: app.services.db, user })
+const follow = () => followFolders({ ...app.services, user })
 
 async function readFolders(): Promise<ItemRow[]> {
   const folders = app.services.db.selectFrom('items').selectAll().where('owner_id', '=', user.id)

@@ -6,6 +6,7 @@ import type { ItemRow } from '../../platform/db/tables.ts'
 import { changeTree } from './change-tree.ts'
 import { measureFolders } from './read/measure-folder.ts'
 import { getTreeState, noteTreeState } from './tree-state.ts'
+import type { TreeContext } from './tree-version.ts'
 
 /**
  * Sync clients ask a folder whether anything below it has changed, at any depth. For users who have such a client, each change
@@ -81,10 +82,11 @@ async function markAbove(tx: Tx, user: Changing, changes: readonly FolderChange[
 }
 
 /** Returns whether clients follow changes of the user's folders, and begins to note them if none did so far. */
-export async function followFolders({ db, user }: { db: Database; user: Changing }): Promise<number> {
+export async function followFolders(ctx: TreeContext): Promise<number> {
+  const { db, user } = ctx
   const { followed_since } = await getTreeState(db, user.id)
   if (followed_since !== null) return followed_since
-  return changeTree({ db, user }, async (tx) => {
+  return changeTree(ctx, async (tx) => {
     const state = await tx
       .updateTable('users')
       .set((eb) => ({ followed_since: eb.fn.coalesce('followed_since', 'tree_version') }))

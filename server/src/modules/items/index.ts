@@ -71,4 +71,5 @@ export {
 export { listChildren, readFolder, withItemCounts } from './read/read-folder.ts'
 export { assertDepthBelow, isWithin, listAncestors, measureHeight, readFolderPaths } from './read/tree-queries.ts'
 export { getTreeState } from './tree-state.ts'
+export { describeVersion, transactAndAnnounce, versionColumns } from './tree-version.ts'
 export { listZipEntries, readChildren, type ZippedRow, zipFolder, zipItems, zippedColumns } from './zip-items.ts'

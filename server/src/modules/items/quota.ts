@@ -6,6 +6,7 @@ import { AppError } from '../../errors.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { Area } from '../../platform/db/tables.ts'
+import { noteRaise, versionColumns } from './tree-version.ts'
 
 /**
  * Changes to an account's usage in bytes: `used` by files and their versions, `reserved` by unfinished uploads. May be negative.
@@ -39,8 +40,9 @@ export async function changeQuota(
 ): Promise<void> {
   const more = used + reserved
   const change = more > 0 ? takeBytes : used > 0 ? exchangeSpace : releaseSpace
-  const { numAffectedRows } = await change(tx, { userId, used, versions, reserved, more, items })
-  if (numAffectedRows === 0n) throw await describeLimit(tx, userId, more)
+  const [raised] = (await change(tx, { userId, used, versions, reserved, more, items })).rows
+  if (!raised) throw await describeLimit(tx, userId, more)
+  noteRaise(tx, userId, raised)
 }
 
 /** Like `changeQuota`, but also counts added files and folders and enforces their limit in the same statement. */
@@ -50,8 +52,10 @@ export async function takeSpace(tx: Tx, ctx: Adding, coming: Coming): Promise<vo
   const more = used + reserved
   const { free, paid } = ctx.config.maxItems
   const take = more > 0 ? takeBytesAndItems : takeItems
-  const { numAffectedRows } = await take(tx, { userId: ctx.user.id, used, versions, reserved, more, items, free, paid })
-  if (numAffectedRows === 0n) throw await describeError(tx, ctx, items, more)
+  const values = { userId: ctx.user.id, used, versions, reserved, more, items, free, paid }
+  const [raised] = (await take(tx, values)).rows
+  if (!raised) throw await describeError(tx, ctx, items, more)
+  noteRaise(tx, ctx.user.id, raised)
 }
 
 interface SpaceChange {
@@ -74,6 +78,7 @@ const changeUsage = (db: Database, value: Value<SpaceChange>) =>
       tree_version: eb('tree_version', '+', 1),
     }))
     .where('id', '=', value('userId'))
+    .returning(versionColumns)
 
 /** Also works for an account that is being deleted. */
 const releaseSpace = prepareQuery(changeUsage)

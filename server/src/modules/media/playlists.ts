@@ -10,7 +10,7 @@ import { isAmong, textTable } from '../../platform/db/portable-sql.ts'
 import type { PlaylistRow } from '../../platform/db/tables.ts'
 import { formatTime } from '../../platform/format.ts'
 import { endpoint } from '../../platform/http/api.ts'
-import { lockTree } from '../items/index.ts'
+import { changeTree } from '../items/index.ts'
 
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
@@ -26,12 +26,12 @@ export const listPlaylists = endpoint(calls.listPlaylists, async ({ db, user }) 
     .map((row) => presentPlaylist(row, tracks.get(row.id) ?? []))
 })
 
-export const createPlaylist = endpoint(calls.createPlaylist, async ({ db, user, clock }, { name, track_ids }) => {
+export const createPlaylist = endpoint(calls.createPlaylist, async (ctx, { name, track_ids }) => {
+  const { user, clock } = ctx
   assertReachesPlaylists(user)
   const now = clock.now()
   const row = { id: randomUUIDv7(), owner_id: user.id, name, created_at: now, updated_at: now }
-  await db.transaction().execute(async (tx) => {
-    await lockTree(tx, user.id)
+  await changeTree(ctx, async (tx) => {
     await tx.insertInto('playlists').values(row).execute()
     const { count } = await tx
       .selectFrom('playlists')
@@ -51,11 +51,10 @@ function tooMany(): AppError {
   )
 }
 
-/** Locks first, so that concurrent changes run one after the other. */
-export const updatePlaylist = endpoint(calls.updatePlaylist, async ({ db, user, clock }, { id, name, track_ids }) =>
-  db.transaction().execute(async (tx) => {
+export const updatePlaylist = endpoint(calls.updatePlaylist, async (ctx, { id, name, track_ids }) =>
+  changeTree(ctx, async (tx) => {
+    const { user, clock } = ctx
     assertReachesPlaylists(user)
-    await lockTree(tx, user.id)
     const row = await tx
       .updateTable('playlists')
       .set({ updated_at: clock.now(), ...(name !== undefined && { name }) })
@@ -69,10 +68,10 @@ export const updatePlaylist = endpoint(calls.updatePlaylist, async ({ db, user, 
   }),
 )
 
-export const deletePlaylist = endpoint(calls.deletePlaylist, async ({ db, user }, { id }) =>
-  db.transaction().execute(async (tx) => {
+export const deletePlaylist = endpoint(calls.deletePlaylist, async (ctx, { id }) =>
+  changeTree(ctx, async (tx) => {
+    const { user } = ctx
     assertReachesPlaylists(user)
-    await lockTree(tx, user.id)
     const { numDeletedRows } = await tx
       .deleteFrom('playlists')
       .where('id', '=', id)

@@ -5,12 +5,12 @@ import { changeTree, deleteTrashed, isUnprotected } from '../items/index.ts'
 
 /** Permanently deletes items that have been in the trash for too long. Safe to run at any time. */
 export async function sweepTrash(services: Services): Promise<void> {
-  const { db, clock, config } = services
+  const { db, events, clock, config } = services
   const sparingAt = clock.now()
   const trashedBy = sparingAt - config.trashRetention
   const due = await byIndex(db, (reading) => listOwnersWithTrash(reading, { trashedBy, sparingAt }))
   for (const { id } of due) {
-    await changeTree({ db, user: { id } }, (tx) => deleteTrashed(services, tx, id, { trashedBy, sparingAt }))
+    await changeTree({ db, events, user: { id } }, (tx) => deleteTrashed(services, tx, id, { trashedBy, sparingAt }))
   }
 }
 

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { UploadRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
-import { lockTree } from '../items/index.ts'
+import { lockTree, transactAndAnnounce } from '../items/index.ts'
 import { onlySha256 } from '../storage/index.ts'
 import { isInFlight } from './chunks/chunks-in-flight.ts'
 import { offsetOf } from './chunks/claim-chunk.ts'
@@ -59,7 +59,7 @@ export async function finishUpload(ctx: UserContext, input: CompletionInput): Pr
 }
 
 async function commit(ctx: UserContext, input: CompletionInput, sha256: string | null): Promise<UploadedFile> {
-  return await ctx.db.transaction().execute(async (tx) => {
+  return await transactAndAnnounce(ctx, async (tx) => {
     const upload = await lockOpenUpload(tx, ctx.user, input.uploadId)
     // Checks again under the lock, because a chunk may have been sent again.
     assertWhole(upload, await listChunks(tx, upload.id))

@@ -3,7 +3,7 @@ import type { Services } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { UploadRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
-import { changeQuota, findCaseTwins, isInReach } from '../items/index.ts'
+import { changeQuota, findCaseTwins, isInReach, transactAndAnnounce } from '../items/index.ts'
 import { queueBlobRemoval } from '../storage/index.ts'
 import { findUploaded, getOwnUpload, isOfVisitor, lockOpenUpload } from './own-upload.ts'
 
@@ -59,7 +59,7 @@ export const verifyUploads = endpoint(calls.verifyUploads, async (ctx, { uploadI
 })
 
 export const cancelUpload = endpoint(calls.cancelUpload, async (ctx, { uploadId }) => {
-  await ctx.db.transaction().execute(async (tx) => discardUpload(ctx, tx, await lockOpenUpload(tx, ctx.user, uploadId)))
+  await transactAndAnnounce(ctx, async (tx) => discardUpload(ctx, tx, await lockOpenUpload(tx, ctx.user, uploadId)))
   return { message: 'The upload was cancelled.' }
 })
 

@@ -49,14 +49,14 @@ export async function prepareComparison(
  * file is computed only after it was stored, so such a version exists for a while. `blobKey` is the blob whose digest is new.
  */
 export async function deleteIdenticalVersions(services: Services, blobKey: string): Promise<void> {
-  const { db } = services
+  const { db, events } = services
   const { rows: files } = await sql<{ id: string; owner_id: string }>`
     select files.id, files.owner_id from (
       select id, owner_id from items where blob_key = ${blobKey} and exists (select 1 from versions where item_id = items.id)
       union select item_id, owner_id from versions where blob_key = ${blobKey}) files
     join users on users.id = files.owner_id and users.deleted_at is null`.execute(db)
   for (const file of files) {
-    await changeTree({ db, user: { id: file.owner_id } }, async (tx) => {
+    await changeTree({ db, events, user: { id: file.owner_id } }, async (tx) => {
       const { rows } = await sql<{ id: string }>`
         select id from (
           select versions.id, versions.name, blobs.sha256,

@@ -93,7 +93,7 @@ function listUnnamed(db: Database, ownerId: string) {
 
 /** Deletes the unnamed versions up to a position in short transactions. Stops when `isOver` returns true. */
 async function deleteInSteps(
-  services: Pick<Services, 'db' | 'jobs' | 'clock'>,
+  services: Pick<Services, 'db' | 'events' | 'jobs' | 'clock'>,
   ownerId: string,
   { created_at, id }: Position,
   isOver: () => boolean = () => false,
@@ -101,7 +101,7 @@ async function deleteInSteps(
   let freed = 0
   for (;;) {
     const start = performance.now()
-    const { bytes, count } = await changeTree({ db: services.db, user: { id: ownerId } }, async (tx) => {
+    const { bytes, count } = await changeTree({ ...services, user: { id: ownerId } }, async (tx) => {
       const rows = await listUnnamed(tx, ownerId)
         .select('id')
         .where((eb) => eb(eb.refTuple('created_at', 'id'), '<=', eb.tuple(created_at, id)))

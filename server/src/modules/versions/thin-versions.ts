@@ -106,20 +106,20 @@ async function thinCompletely(
   file: { id: string; owner_id: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const { db } = services
+  const { db, events } = services
   const rule = thinningAt(services.clock.now(), services.config.versionRetention)
   for (let found = STEP; found === STEP && !signal.aborted; ) {
     // Most files have nothing to thin, and need no lock.
     const { rows } = await findSuperfluous(db, { itemId: file.id, limit: 1, ...rule })
     if (rows.length === 0) return
     const start = performance.now()
-    found = await changeTree({ db, user: { id: file.owner_id } }, (tx) => thinFile(services, tx, file, STEP)).catch(
-      (error: unknown) => {
-        // One bad file doesn't keep the others from being thinned.
-        services.log.error({ err: error, itemId: file.id }, 'the versions of a file could not be thinned out')
-        return 0
-      },
-    )
+    found = await changeTree({ db, events, user: { id: file.owner_id } }, (tx) =>
+      thinFile(services, tx, file, STEP),
+    ).catch((error: unknown) => {
+      // One bad file doesn't keep the others from being thinned.
+      services.log.error({ err: error, itemId: file.id }, 'the versions of a file could not be thinned out')
+      return 0
+    })
     await wait(performance.now() - start, undefined, { signal }).catch(() => {})
   }
 }

@@ -1,14 +1,17 @@
 import type { AnyCall, ParsedInputOf, ResponseOf } from '@alcove/contract/call'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import { z } from 'zod'
 import type { Context, Services, UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
+import type { EventStream } from '../events/event-stream.ts'
 import { endWhenRevoked } from './app-passwords.ts'
 import { assertRecentSignIn, authenticate, readBearer } from './authenticate.ts'
+import { sendChanges } from './changed-header.ts'
 import { compileOutput } from './compile-output.ts'
 import { type IncomingForm, readForm } from './incoming-form.ts'
 import { abortWhenIdle, bodiesInFlight, hasBody } from './request-bodies.ts'
 import { type BytesResponse, sendBytes } from './send-bytes.ts'
+import { sendEvents } from './send-events.ts'
 
 type ContextFor<C extends AnyCall> = C['access'] extends 'public' ? Context : UserContext
 /** A call that returns bytes has no output schema. */
@@ -72,6 +75,18 @@ export function formEndpoint<C extends AnyCall>(call: C, operation: NoInfer<Form
   }
 }
 
+/** Implements a call whose response is a stream of events. The operation opens the stream. */
+export function eventsEndpoint(call: AnyCall, operation: (ctx: UserContext) => Promise<EventStream>): Endpoint {
+  return {
+    call,
+    addTo: (api, services) => {
+      addRoute(api, services, call, (request, reply, context) =>
+        sendEvents(request, reply, () => operation(context as UserContext)),
+      )
+    },
+  }
+}
+
 /** Checks the rate limit, the session and the plan in `onRequest`, before a byte of the body is read. */
 function addRoute(
   app: FastifyInstance,
@@ -80,6 +95,11 @@ function addRoute(
   handler: (request: FastifyRequest, reply: FastifyReply, context: Context) => Promise<unknown>,
 ): void {
   const contexts = new WeakMap<FastifyRequest, Context>()
+  const sendChangesOf: onSendHookHandler = (request, reply, payload, done) => {
+    const context = contexts.get(request)
+    if (context && 'user' in context) sendChanges(reply, (context as UserContext).user)
+    done(null, payload)
+  }
   app.route({
     method: call.method,
     url: call.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -91,6 +111,8 @@ function addRoute(
       abortWhenIdle(request.raw)
     },
     handler: (request, reply) => handler(request, reply, contexts.get(request) as Context),
+    // Also with errors: a change that was refused may have shared a transaction with others.
+    ...(call.access !== 'public' && call.method !== 'GET' && { onSend: sendChangesOf }),
   })
 }
 
@@ -116,7 +138,8 @@ async function createContext(
   await services.rateLimits.admitRequest(call, request.ip)
   if (call.access === 'public') return base
   const user = await authenticate(services, request, call)
-  if (user.appPassword) endWhenRevoked(services, user, reply.raw)
+  // Streams of events are checked all together.
+  if (user.appPassword && call.responseType !== 'events') endWhenRevoked(services, user, reply.raw)
   if (call.recentSignIn) assertRecentSignIn(user, services.clock.now())
   const forUser: UserContext = { ...base, user }
   return forUser

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AppPasswordUse, Services, SessionUser } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { hashAppPassword } from '../crypto/app-password.ts'
+import { isAmong } from '../db/portable-sql.ts'
 import { prepareQuery, type Value } from '../db/prepared-query.ts'
 import { logSecurity } from '../security-log.ts'
 import { describeStorageFault } from '../storage-faults.ts'
@@ -147,6 +148,18 @@ export function endWhenRevoked(services: Services, user: SessionUser, response: 
     if (!(await isStillValid(services, user).catch(() => true))) response.destroy()
   }, CHECKED_EVERY).unref()
   response.once('close', () => clearInterval(timer))
+}
+
+/** Returns which of these app passwords are still valid. */
+export async function keepValidAppPasswords({ db, clock }: Services, ids: readonly string[]): Promise<string[]> {
+  const now = clock.now()
+  const rows = await db
+    .selectFrom('app_passwords')
+    .select('id')
+    .where(isAmong(db, 'id', ids))
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 async function isStillValid(services: Services, { appPassword, submission }: SessionUser): Promise<boolean> {

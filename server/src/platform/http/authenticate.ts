@@ -5,6 +5,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Services, SessionUser } from '../../context.ts'
 import { AppError } from '../../errors.ts'
+import type { Database } from '../db/database.ts'
+import { isAmong } from '../db/portable-sql.ts'
 import { prepareQuery, type Value } from '../db/prepared-query.ts'
 import { describeStorageFault } from '../storage-faults.ts'
 import { assertInScope, getAppPasswordUser, isAppPassword } from './app-passwords.ts'
@@ -47,11 +49,29 @@ async function identify(services: Services, request: FastifyRequest): Promise<Se
   return user
 }
 
+/** Selects the sessions that are valid, of users who may use them. */
+const validSessions = (db: Database, now: number, oldest: number) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .where('sessions.expires_at', '>', now)
+    // Sessions from before the operator lowered the maximum age end too.
+    .where('sessions.created_at', '>', oldest)
+    .where('users.deleted_at', 'is', null)
+
+/** Returns which of these sessions are still valid. */
+export async function keepValidSessions({ db, clock, config }: Services, ids: readonly string[]): Promise<string[]> {
+  const now = clock.now()
+  const rows = await validSessions(db, now, now - config.sessionMaxAge)
+    .select('sessions.id')
+    .where(isAmong(db, 'sessions.id', ids))
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 const findSession = prepareQuery(
   (db, value: Value<{ sessionId: string; userId: string; now: number; oldest: number }>) =>
-    db
-      .selectFrom('sessions')
-      .innerJoin('users', 'users.id', 'sessions.user_id')
+    validSessions(db, value('now'), value('oldest'))
       .select([
         'sessions.expires_at',
         'sessions.created_at',
@@ -66,11 +86,7 @@ const findSession = prepareQuery(
         'users.vault_root_id',
       ])
       .where('sessions.id', '=', value('sessionId'))
-      .where('sessions.user_id', '=', value('userId'))
-      .where('sessions.expires_at', '>', value('now'))
-      // Sessions from before the operator lowered the maximum age end too.
-      .where('sessions.created_at', '>', value('oldest'))
-      .where('users.deleted_at', 'is', null),
+      .where('sessions.user_id', '=', value('userId')),
 )
 
 /** Returns the user of a valid session token. */

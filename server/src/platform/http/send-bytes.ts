@@ -185,7 +185,7 @@ function isLeftToFront({ config }: Services, request: FastifyRequest, range: Req
 }
 
 /** Takes over the response from Fastify, with the status and headers set so far. */
-function startRaw(reply: FastifyReply): void {
+export function startRaw(reply: FastifyReply): void {
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value)

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { EVENT_STREAM } from '../events/event-stream.ts'
 import type { Metrics } from './metrics.ts'
 
 interface Counted {
@@ -30,7 +31,10 @@ export function countRequests(app: FastifyInstance, metrics: Metrics | undefined
 
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
-    metrics.countRequest({ method: request.method, route, status: reply.raw.statusCode }, reply.elapsedTime)
+    // A stream of events lasts as long as its client likes, so its duration says nothing about this server.
+    if (reply.raw.getHeader('content-type') !== EVENT_STREAM) {
+      metrics.countRequest({ method: request.method, route, status: reply.raw.statusCode }, reply.elapsedTime)
+    }
     countBytes(request.raw.socket)
     done()
   })

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { type AnyCall, type InputOf, type OutputOf, pathParameters } from '@alcove/contract/call'
 import type { ErrorBody } from '@alcove/contract/errors'
 import { uploadChunk, uploadFiles } from '@alcove/contract/uploads'
 import type { LightMyRequestResponse } from 'fastify'
+import { readOrLeave } from './event-reader.ts'
 
 export interface TestResponse<Body> {
   status: number
@@ -18,11 +20,15 @@ export interface TestRequest {
   url: string
   headers?: Record<string, string>
   payload?: string | object | Buffer
+  /** Resolves when the headers have arrived, because the response may never end. */
+  payloadAsStream?: boolean
 }
 
 /** Sends requests: to the app in this process, or to a server over HTTP (`over-http.ts`). */
 export interface Transport {
-  inject(request: TestRequest): Promise<Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'rawPayload'>>
+  inject(
+    request: TestRequest,
+  ): Promise<Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'rawPayload'> & { stream?: () => Readable }>
 }
 
 /** Makes calls of the contract to the app, as a browser with a session, or as a visitor without one. */
@@ -63,6 +69,7 @@ export class TestClient {
       url: `/api${path}${query}`,
       headers,
       ...(isBody && { payload: rest }),
+      ...(call.responseType === 'events' && { payloadAsStream: true }),
     })
   }
 
@@ -71,12 +78,14 @@ export class TestClient {
   ): Promise<TestResponse<Body>> {
     const authorization: Record<string, string> = this.#token ? { authorization: `Bearer ${this.#token}` } : {}
     const response = await this.#transport.inject({ ...request, headers: { ...authorization, ...request.headers } })
-    const isJson = String(response.headers['content-type']).includes('application/json')
+    const type = String(response.headers['content-type'])
+    const bytes =
+      request.payloadAsStream && response.stream ? await readOrLeave(type, response.stream()) : response.rawPayload
     return {
       status: response.statusCode,
-      body: (isJson ? JSON.parse(response.rawPayload.toString()) : undefined) as Body,
+      body: (type.includes('application/json') ? JSON.parse(bytes.toString()) : undefined) as Body,
       headers: response.headers,
-      bytes: response.rawPayload,
+      bytes,
     }
   }
 

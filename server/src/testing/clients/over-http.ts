@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { type ClientRequest, request as send } from 'node:http'
 import { request as sendOverTls } from 'node:https'
-import { buffer } from 'node:stream/consumers'
 import type { Nginx } from '../engines/nginx-engine.ts'
 import { TestClient, type TestRequest, type Transport } from './client.ts'
+import { readOrLeave } from './event-reader.ts'
 
 /** A request without its body. */
 interface RequestHead {
@@ -35,7 +35,11 @@ function transport(open: (head: RequestHead) => ClientRequest): Transport {
       request.on('error', () => {})
       request.end(body)
       const [response] = await once(request, 'response')
-      return { statusCode: response.statusCode, headers: response.headers, rawPayload: await buffer(response) }
+      return {
+        statusCode: response.statusCode,
+        headers: response.headers,
+        rawPayload: await readOrLeave(String(response.headers['content-type']), response),
+      }
     },
   }
 }

@@ -10,6 +10,7 @@ import { syncSearch } from '../../modules/search/sync-search.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { type Database, engineOf, openDatabase } from '../../platform/db/database.ts'
 import { textTable } from '../../platform/db/portable-sql.ts'
+import { EventHub } from '../../platform/events/event-hub.ts'
 
 interface ManyFiles {
   ownerId: string
@@ -78,7 +79,7 @@ export async function addNames(db: Database, user: Owner, names: readonly string
       updated_at: 0,
       modified_at: null,
     }))
-    await changeTree({ db, user }, async (tx) => {
+    await changeTree({ db, events: new EventHub(false), user }, async (tx) => {
       await changeQuota(tx, user.id, { items: rows.length })
       await tx.insertInto('items').values(rows).execute()
     })

@@ -2,6 +2,7 @@ import { calls } from '@alcove/contract/calls'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/database.ts'
 import { endpoint } from '../../../platform/http/api.ts'
+import { describeVersion } from '../../items/index.ts'
 
 export const getStorage = endpoint(calls.getStorage, async (ctx, { include }) => {
   const { tree_version, has_mass_deletion, ...user } = await ctx.db
@@ -39,7 +40,7 @@ export const getStorage = endpoint(calls.getStorage, async (ctx, { include }) =>
     ...user,
     ...(has_mass_deletion && !ctx.user.appPassword && { has_mass_deletion: true as const }),
     usage_percent: Math.min(100, Math.round(percent * 100) / 100),
-    version: [tree_version, user.plan_id, user.allocated_bytes].join('.'),
+    version: describeVersion({ ...user, tree_version }),
   }
   return include === 'trash' ? { ...storage, trashed_bytes: await sumTrash(ctx.db, ctx.user.id) } : storage
 })

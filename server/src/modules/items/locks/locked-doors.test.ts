@@ -262,7 +262,7 @@ describe('a change that waits for another server', () => {
     const db = openDatabase(app.services.config)
     try {
       let isWaiting: Promise<Response> | undefined
-      await changeTree({ db, user: ctx.user }, async (tx) => {
+      await changeTree({ ...ctx, db }, async (tx) => {
         isWaiting = user.client.call(trashFile, { id: file.id })
         // Until the call waits for the user's row.
         while (!(await hasWaitingStatement())) await new Promise((resolve) => setTimeout(resolve, 5))

@@ -6,7 +6,7 @@ import { AppError } from '../../../errors.ts'
 import { createBlobKey } from '../../../platform/blobs/blob-store.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { UploadRow } from '../../../platform/db/tables.ts'
-import { assertSpaceForItem, changeQuota } from '../../items/index.ts'
+import { assertSpaceForItem, changeQuota, transactAndAnnounce } from '../../items/index.ts'
 import { reclaimingSpace } from '../../versions/index.ts'
 import { assertNameFree } from '../describe-conflict.ts'
 import { assertMayWrite, openDestination, readDestination } from '../destination.ts'
@@ -40,7 +40,7 @@ export function claimChunk(
   estimatedSize: number | undefined,
 ): Promise<ChunkClaim> {
   return reclaimingSpace(ctx, (thinnedBytes) =>
-    ctx.db.transaction().execute((tx) => claim(ctx, tx, { input, estimatedSize, thinnedBytes })),
+    transactAndAnnounce(ctx, (tx) => claim(ctx, tx, { input, estimatedSize, thinnedBytes })),
   )
 }
 

@@ -3,7 +3,7 @@ import { AppError, notFound } from '../../../errors.ts'
 import { assertIntact, type Checksums } from '../../../platform/crypto/checksums.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { ItemRow, UploadRow } from '../../../platform/db/tables.ts'
-import { lockTree } from '../../items/index.ts'
+import { lockTree, transactAndAnnounce } from '../../items/index.ts'
 import { type BlobDigests, onlySha256, queueBlobRemoval } from '../../storage/index.ts'
 import { prepareComparison } from '../../versions/index.ts'
 import { commitFile, digestArrival } from '../commit-file.ts'
@@ -118,7 +118,7 @@ async function commitBlob(
   const existing = await findExisting(ctx, ctx.db, destination, filename)
   if (existing?.kind === 'file') await prepareComparison(ctx, existing, size)
   let isNew = false
-  const item = await ctx.db.transaction().execute(async (tx) => {
+  const item = await transactAndAnnounce(ctx, async (tx) => {
     const open = await lockSequence(tx, ctx.user, id)
     assertComplete(open, size)
     // At another server, the upload may have begun again, or got or lost chunks.

@@ -3,7 +3,7 @@ import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import { createBlobKey } from '../../../platform/blobs/blob-store.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
-import { changeQuota, lockTree } from '../../items/index.ts'
+import { changeQuota, lockTree, transactAndAnnounce } from '../../items/index.ts'
 import { reclaimingSpace } from '../../versions/index.ts'
 import { assertFewOpen } from '../chunks/claim-chunk.ts'
 import { type Arrival, commitFile } from '../commit-file.ts'
@@ -123,9 +123,9 @@ export class StreamedUpload {
 
   /** Creates or replaces the file with bytes on stable storage. */
   commit(stored: Pick<Arrival, 'size' | 'digests' | 'assertMayReplace'>): Promise<ItemRow> {
-    const { db, user } = this.#ctx
+    const { user } = this.#ctx
     const { filename, destination } = this.#file
-    return db.transaction().execute(async (tx) => {
+    return transactAndAnnounce(this.#ctx, async (tx) => {
       const { blob_key, reserved_bytes } = await lockOpenUpload(tx, user, this.#id)
       await lockTree(tx, user.id)
       const arrival = { ...stored, filename, destination, blobKey: blob_key, reserved: reserved_bytes }

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { defineCall } from './call.ts'
+
+const serverEvent = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('changes'),
+    version: z.string().describe('The `version` of `GET /storage`'),
+  }),
+])
+/** An event of the stream. A stream keeps only the newest event of each type for a slow reader. */
+export type ServerEvent = z.infer<typeof serverEvent>
+
+export const streamEvents = defineCall({
+  method: 'GET',
+  path: '/events',
+  access: 'user',
+  scope: 'read',
+  summary:
+    'Get a stream of events: the current version of the files and folders at once, and each new one within a second. An app password of one folder gets no events',
+  input: z.object({}),
+  output: serverEvent,
+  responseType: 'events',
+})

@@ -1,0 +1,84 @@
+import { calls } from '@alcove/contract/calls'
+import type { Services, UserContext } from '../../context.ts'
+import { AppError } from '../../errors.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { isAmong } from '../../platform/db/portable-sql.ts'
+import { eventsEndpoint } from '../../platform/http/api.ts'
+import { keepValidAppPasswords } from '../../platform/http/app-passwords.ts'
+import { keepValidSessions } from '../../platform/http/authenticate.ts'
+import { describeVersion, versionColumns } from '../items/index.ts'
+
+/** The longest life of a stream. When its client connects again, the session is extended. In milliseconds. */
+const MAX_LIFETIME = 30 * 60_000
+
+/** Opens a stream. The current version is sent at once, so a client that connects again has missed nothing. */
+export const streamEvents = eventsEndpoint(calls.streamEvents, async (ctx) => {
+  const { user, events, ip } = ctx
+  const isSilent = (user.appPassword?.folderId ?? null) !== null
+  const isAppPassword = user.appPassword !== undefined
+  const stream = events.open({
+    ...{ userId: user.id, sessionId: user.sessionId, isAppPassword, isSilent, ip },
+    endsAt: ctx.clock.now() + chooseLifetime(ctx),
+  })
+  try {
+    if (!isSilent) await sendVersion(ctx)
+    return stream
+  } catch (error) {
+    stream.destroy()
+    throw error
+  }
+})
+
+/** Differs, so that the streams that a restart has cut off don't end together again. */
+function chooseLifetime({ config }: UserContext): number {
+  return Math.min(MAX_LIFETIME, config.sessionTtl / 2) * (0.8 + Math.random() * 0.2)
+}
+
+async function sendVersion({ db, events, user }: UserContext): Promise<void> {
+  // The stream is open, so it gets a version that overtakes this one.
+  const asOf = events.position
+  const [current] = await readVersions(db, [user.id])
+  if (!current) throw new AppError('unauthenticated', 'Your session has expired.')
+  events.publish(user.id, { type: 'changes', version: current.version }, asOf)
+}
+
+async function readVersions(db: Database, userIds: readonly string[]): Promise<{ id: string; version: string }[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', ...versionColumns])
+    .where(isAmong(db, 'id', userIds))
+    .where('deleted_at', 'is', null)
+    .execute()
+  return rows.map((row) => ({ id: row.id, version: describeVersion(row) }))
+}
+
+/** Publishes changes that other servers, jobs and commands have made, to the users who have streams open here. */
+export async function pollChanges({ db, events }: Services): Promise<void> {
+  const userIds = events.listeningUsers()
+  if (userIds.length === 0) return
+  const asOf = events.position
+  for (const { id, version } of await readVersions(db, userIds)) events.publish(id, { type: 'changes', version }, asOf)
+}
+
+/** Ends streams whose session or app password has ended, and those that have reached their longest life. */
+export async function endRevokedStreams(services: Services): Promise<void> {
+  const listeners = services.events.listeners()
+  if (listeners.length === 0) return
+  const ids = (isAppPassword: boolean) => [
+    ...new Set(listeners.filter(([, of]) => of.isAppPassword === isAppPassword).map(([, of]) => of.sessionId)),
+  ]
+  const [sessions, appPasswords] = [ids(false), ids(true)]
+  const valid = new Set([
+    ...(sessions.length > 0 ? await keepValidSessions(services, sessions) : []),
+    ...(appPasswords.length > 0 ? await keepValidAppPasswords(services, appPasswords) : []),
+  ])
+  const now = services.clock.now()
+  for (const [stream, { sessionId, endsAt }] of listeners) {
+    if (!valid.has(sessionId) || endsAt <= now) stream.end()
+  }
+}
+
+/** Sends a comment in each stream, so that proxies keep idle connections open and dead ones are found. */
+export async function sendHeartbeats({ events }: Services): Promise<void> {
+  for (const [stream] of events.listeners()) stream.beat()
+}
