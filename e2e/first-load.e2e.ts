@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { createFolder } from '@alcove/contract/files'
-import { expect, test, webDirectory } from './fixtures.ts'
+import { expect, test, waitUntilQuiet, webDirectory } from './fixtures.ts'
 
 const MAX_JAVASCRIPT = 250_000
 const MAX_SHIFT = 0.02
@@ -26,7 +26,7 @@ test('shows the files after at most 250 KB of JavaScript and without layout shif
 
   await page.goto('/profile')
   await expect(page.getByRole('gridcell', { name: /Trip/ }).first()).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await waitUntilQuiet(page)
 
   const scripts = await page.evaluate(() =>
     performance
@@ -61,7 +61,7 @@ test('requests the list of files once, before the scripts of the screen run', as
   expect((await early).status()).toBe(200)
   resolve()
   await expect(page.getByRole('gridcell', { name: /Trip/ }).first()).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await waitUntilQuiet(page)
   for (const path of ['/api/items', '/api/storage']) expect(requested.filter((name) => name === path)).toHaveLength(1)
 })
 

@@ -4,7 +4,7 @@ import { findFreePort } from '@alcove/server/testing/engines/ports'
 import { createTestApp, type TestApp } from '@alcove/server/testing/engines/test-app'
 import type { TestUser } from '@alcove/server/testing/factories/users'
 import { AxeBuilder } from '@axe-core/playwright'
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type Page, type Request } from '@playwright/test'
 
 /** The directory of the web build under test. */
 export const webDirectory = process.env.ALCOVE_TEST_WEB ?? join(import.meta.dirname, '../web/dist')
@@ -40,6 +40,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   baseURL: async ({ product }, use) => use(product.url),
+  page: async ({ page }, use) => {
+    recordRequests(page)
+    await use(page)
+  },
   user: async ({ product, page }, use) => {
     const user = await product.createUser()
     await signInAs(page, user)
@@ -54,6 +58,38 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 })
 
 export { expect }
+
+/** The requests of each page that are in progress, and when the last one began or ended. */
+const requests = new WeakMap<Page, { readonly running: Set<Request>; lastChange: number }>()
+
+function recordRequests(page: Page): void {
+  const recorded = { running: new Set<Request>(), lastChange: 0 }
+  requests.set(page, recorded)
+  const note = (change: (request: Request) => void) => (request: Request) => {
+    // The stream of events ends with the page.
+    if (request.url().endsWith('/api/events')) return
+    change(request)
+    recorded.lastChange = performance.now()
+  }
+  const end = note((request) => recorded.running.delete(request))
+  page.on(
+    'request',
+    note((request) => recorded.running.add(request)),
+  )
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
+}
+
+/** Waits until the page has made no requests for half a second, except for events, which Playwright's `networkidle` counts. */
+export async function waitUntilQuiet(page: Page): Promise<void> {
+  const recorded = requests.get(page)
+  if (!recorded) throw new Error('Only the requests of the fixture `page` are recorded.')
+  const start = performance.now()
+  await expect(() => {
+    expect(recorded.running.size).toBe(0)
+    expect(performance.now() - Math.max(start, recorded.lastChange)).toBeGreaterThan(500)
+  }).toPass({ intervals: [100], timeout: 30_000 })
+}
 
 /** Signs a page in as a user by storing what a login would store. */
 async function signInAs(page: Page, user: TestUser, planName = 'free'): Promise<void> {

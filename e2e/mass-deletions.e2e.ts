@@ -6,7 +6,7 @@ import { TestClient } from '@alcove/server/testing/clients/client'
 import { addManyItems } from '@alcove/server/testing/factories/many-items'
 import type { TestUser } from '@alcove/server/testing/factories/users'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, type Product, test } from './fixtures.ts'
+import { expect, expectAccessible, type Product, test, waitUntilQuiet } from './fixtures.ts'
 import { tileOf } from './users.ts'
 
 const FILES = 1240
@@ -68,7 +68,7 @@ test('hides the message on the trash page after a confirmation, and keeps the fi
   await expect(bannerOf(page)).toHaveCount(0)
   await page.reload()
   await expect(page.getByText(/^file \d+\.txt$/).first()).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await waitUntilQuiet(page)
   await expect(bannerOf(page)).toHaveCount(0)
   expect(await countTrashed(user)).toBe(60)
 })
@@ -79,7 +79,7 @@ test('shows the message when an app deletes files while the page is open', async
   await expect(tileOf(page, 'file 0.txt')).toBeVisible()
   const requested: string[] = []
   page.on('request', (request) => requested.push(new URL(request.url()).pathname))
-  await page.waitForLoadState('networkidle')
+  await waitUntilQuiet(page)
   expect(requested).not.toContain('/api/deletion-groups')
   await deleteAll()
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, test, waitUntilQuiet } from './fixtures.ts'
 import { player, queue, storeMusic } from './media-screen.ts'
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Now playing' })
@@ -53,7 +53,7 @@ for (const [device, viewport] of [
       const place = path === '/music' ? player(page) : bar(page)
       await expect(place.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
       if (path === '/music') await expect(queue(page).getByRole('listitem')).toHaveCount(4)
-      await page.waitForLoadState('networkidle')
+      await waitUntilQuiet(page)
       expect(media, path).toEqual([])
       expect(await layoutShifts(page), path).toEqual([])
     }

@@ -1,6 +1,6 @@
 import { createFolder } from '@alcove/contract/files'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, test, waitUntilQuiet } from './fixtures.ts'
 import { makePng } from './sample-files.ts'
 import { tileOf } from './users.ts'
 
@@ -37,7 +37,7 @@ for (const { device, width, height, fontSize } of [
       for (const screen of SCREENS) {
         await page.goto(`/${screen}`)
         await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached()
-        await page.waitForLoadState('networkidle')
+        await waitUntilQuiet(page)
         expect(await widthOf(page), `/${screen}`).toBe(width)
       }
     })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, test, waitUntilQuiet } from './fixtures.ts'
 import { makePng } from './sample-files.ts'
 import { choose, tileOf } from './users.ts'
 
@@ -40,7 +40,7 @@ test('requests each thumbnail once, and skips items that are only scrolled past'
   })
   await page.goto('/profile')
   await expect(tileOf(page, '000.png').locator('img')).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await waitUntilQuiet(page)
   const before = requested.length
   // Renders the middle once on the way. One call does all of it, because two calls may be far apart on a busy machine.
   await page.evaluate(async () => {
@@ -49,7 +49,7 @@ test('requests each thumbnail once, and skips items that are only scrolled past'
     window.scrollTo(0, document.documentElement.scrollHeight)
   })
   await expect(tileOf(page, '119.png').locator('img')).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await waitUntilQuiet(page)
   // The middle of the list was only scrolled past.
   expect(requested.length - before).toBeLessThan(60)
   await page.evaluate(() => window.scrollTo(0, 0))

@@ -1,5 +1,5 @@
 import { recordVideo, withFfmpeg } from '@alcove/server/testing/factories/videos'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, test, waitUntilQuiet } from './fixtures.ts'
 import { tileOf } from './users.ts'
 
 test('shows a frame of a video as its thumbnail in the grid and in the list', async ({ page, user }) => {
@@ -36,6 +36,6 @@ test('does not request video thumbnails from a server without ffmpeg', async ({ 
   await user.client.upload('Last evening.mp4', new TextEncoder().encode('a video'))
   await page.goto('/profile')
   await expect(tileOf(page, 'Last evening.mp4')).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await waitUntilQuiet(page)
   expect(requested).toEqual([])
 })

@@ -4,6 +4,7 @@ import { createStore, useStore } from '../lib/store.ts'
 import { addressOf, hasBody, withoutPathParameters } from './call-address.ts'
 import { watchReachability } from './connection.ts'
 import { takeEarlyResponse } from './early-responses.ts'
+import { noteOwnChanges } from './own-changes.ts'
 import { getSession, updateSession } from './session.ts'
 
 /** Dispatched on `window` when a call finds that the session has expired. The token has been removed by then. */
@@ -79,6 +80,7 @@ async function request<C extends AnyCall>(
         keepalive: options.isLast,
       }),
     ))
+  noteOwnChanges((name) => response.headers.get(name))
   if (response.ok) return response
 
   if (response.status === 401 && call.access !== 'public') expireToken(token)

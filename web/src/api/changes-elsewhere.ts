@@ -7,11 +7,13 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { createStore } from '../lib/store.ts'
+import { lazyModule, useLazyModule } from '../lib/lazy-module.ts'
+import { createStore, useStore } from '../lib/store.ts'
 import { send } from './api.ts'
-import { getSession } from './session.ts'
+import { areOwnChanges, changesUnderWay } from './own-changes.ts'
+import { getSession, onUserChange, useSession } from './session.ts'
 
-/** How often a tab in view asks whether something has changed elsewhere, in milliseconds. */
+/** How often a tab in view asks for the version while it gets no events, in milliseconds. */
 const POLL_INTERVAL = 20_000
 
 const VERSION = 'version'
@@ -56,7 +58,7 @@ export class SharedQueryClient extends QueryClient {
     return super.invalidateQueries(filters, ...options)
   }
 
-  /** Refetches what is on screen after a change on another device, in this tab alone: the other tabs poll too. */
+  /** Refetches what is on screen after a change on another device, in this tab alone: the other tabs get events too. */
   refetchAll(): Promise<void> {
     return super.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== VERSION })
   }
@@ -64,32 +66,114 @@ export class SharedQueryClient extends QueryClient {
 
 /** The version that the lists on screen were fetched at, or an earlier one. */
 const knownVersion = createStore<string | undefined>(undefined)
+/** The newest version that the server has told. */
+const newestVersion = createStore<string | undefined>(undefined)
+/** Whether events arrive, so that nothing needs to be polled. */
+const isLive = createStore(false)
+
+onUserChange(() => {
+  knownVersion.set(undefined)
+  newestVersion.set(undefined)
+})
 
 /**
- * Notes the version that came with the first lists. Later ones are left to the poll: a version read after a change of
+ * Notes the version that came with the first lists. Later ones are left to the events: a version read after a change of
  * our own may include one of another device that no list shows yet.
  */
 export function noteFirstVersion(version: string): void {
   if (knownVersion.get() === undefined) knownVersion.set(version)
 }
 
-/** Fetches anew what is on screen when another device has changed something: on focus, and every 20 seconds in view. */
+/** How long an event waits for the response to the change of our own that may have caused it, in milliseconds. */
+const RESPONSE_WITHIN = 300
+/** The shortest time between two refetches in milliseconds, and how many times as long as the first one took. */
+const PAUSE = { shortest: 1_000, times: 3 }
+
+let isCatchingUp = false
+
+/** Refetches what is on screen until it is as new as the server's version, unless only our own changes led to that. */
+async function catchUp(queryClient: QueryClient): Promise<void> {
+  if (isCatchingUp || !(queryClient instanceof SharedQueryClient)) return
+  isCatchingUp = true
+  try {
+    while (!isUpToDate()) {
+      await wait(RESPONSE_WITHIN)
+      await untilNoChanges()
+      if (isUpToDate()) return
+      knownVersion.set(newestVersion.get())
+      const start = performance.now()
+      await queryClient.refetchAll()
+      await wait(Math.max(PAUSE.shortest, (performance.now() - start) * PAUSE.times))
+    }
+  } finally {
+    isCatchingUp = false
+  }
+}
+
+function isUpToDate(): boolean {
+  const newest = newestVersion.get()
+  if (newest === undefined) return true
+  if (!areOwnChanges(knownVersion.get(), newest)) return false
+  // The changes have made their lists stale themselves.
+  knownVersion.set(newest)
+  return true
+}
+
+/** A response from before a change of our own is over could show for a moment what the user has just removed. */
+function untilNoChanges(): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (changesUnderWay.get() > 0) return
+      unsubscribe()
+      resolve()
+    }
+    const unsubscribe = changesUnderWay.subscribe(look)
+    look()
+  })
+}
+
+function wait(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
+
+// Fetched after the first screen.
+const eventStream = lazyModule(() => import('./event-stream.ts'), 'soon')
+
+/**
+ * Fetches anew what is on screen when another device has changed something. The server sends events while the tab is in
+ * view. Without them, the tab asks for the version every 20 seconds. It also does on focus.
+ */
 export function useChangesElsewhere(): void {
   const queryClient = useQueryClient()
+  const { token } = useSession()
+  const stream = useLazyModule(eventStream, false)
+  const hasEvents = useStore(isLive)
   const { data } = useQuery({
     queryKey: [VERSION],
     queryFn: ({ signal }) => send(getStorage, {}, { signal }),
     // The first version comes with the storage, at the same time as the lists.
     initialData: null,
     staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: POLL_INTERVAL,
+    refetchInterval: hasEvents ? false : POLL_INTERVAL,
     refetchOnWindowFocus: 'always',
     refetchOnReconnect: 'always',
     retry: false,
   })
   useEffect(() => {
-    if (!data || data.version === knownVersion.get()) return
-    knownVersion.set(data.version)
-    if (queryClient instanceof SharedQueryClient) void queryClient.refetchAll()
+    if (!data) return
+    newestVersion.set(data.version)
+    void catchUp(queryClient)
   }, [data, queryClient])
+  useEffect(() => {
+    if (!stream || !token) return
+    return stream.readEvents({
+      onLive: isLive.set,
+      onEvent: ({ type, version }) => {
+        // A newer server may send other events.
+        if (type !== 'changes') return
+        newestVersion.set(version)
+        void catchUp(queryClient)
+      },
+    })
+  }, [stream, token, queryClient])
 }

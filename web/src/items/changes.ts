@@ -1,4 +1,5 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { changesUnderWay } from '../api/own-changes.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { onUserChange } from '../api/session.ts'
 
@@ -12,7 +13,6 @@ interface Change<Answer> {
   readonly onDone?: (response: Answer) => void
 }
 
-let underWay = 0
 const stale = new Map<string, QueryKey>()
 
 /**
@@ -23,7 +23,7 @@ export async function runChange<Answer>(
   queryClient: QueryClient,
   { touches, show, call, onDone }: Change<Answer>,
 ): Promise<Answer> {
-  underWay += 1
+  changesUnderWay.set(changesUnderWay.get() + 1)
   for (const key of touches) stale.set(JSON.stringify(key), key)
   await Promise.all(touches.map((queryKey) => queryClient.cancelQueries({ queryKey })))
   const takeBack = show?.()
@@ -35,8 +35,8 @@ export async function runChange<Answer>(
     takeBack?.()
     throw error
   } finally {
-    underWay -= 1
-    if (underWay === 0) {
+    changesUnderWay.set(changesUnderWay.get() - 1)
+    if (changesUnderWay.get() === 0) {
       const keys = [...stale.values()]
       stale.clear()
       for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey })

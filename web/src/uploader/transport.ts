@@ -14,6 +14,7 @@ import {
 import { ApiError, expireToken, send } from '../api/api.ts'
 import { addressOf } from '../api/call-address.ts'
 import { noteNetworkFailure } from '../api/connection.ts'
+import { noteOwnChanges } from '../api/own-changes.ts'
 import { getSession } from '../api/session.ts'
 import { randomId } from '../lib/random-id.ts'
 
@@ -106,6 +107,7 @@ function sendForm<C extends typeof uploadChunk | typeof uploadFiles>(
     request.addEventListener('error', fail)
     request.addEventListener('abort', fail)
     request.addEventListener('load', () => {
+      noteOwnChanges((name) => request.getResponseHeader(name))
       if (request.status >= 200 && request.status < 300 && request.response) return resolve(request.response)
       if (request.status === 401 && token) expireToken(token)
       const body = (request.response ?? undefined) as ErrorBody | undefined
