@@ -14,6 +14,7 @@ function cleanLetter(letter: Letter): Letter {
     to: oneLine(letter.to),
     subject: oneLine(letter.subject),
     preview: oneLine(letter.preview),
+    heading: oneLine(letter.heading),
     paragraphs: letter.paragraphs.map(oneLine),
     closing: letter.closing.map(oneLine),
     ...(details && { details }),
