@@ -11,6 +11,7 @@ import * as links from './links.ts'
 import * as locks from './locks.ts'
 import * as loginFlows from './login-flows.ts'
 import * as media from './media.ts'
+import * as notices from './notices.ts'
 import * as passkeys from './passkeys.ts'
 import * as profile from './profile.ts'
 import * as reauthentication from './reauthentication.ts'
@@ -55,6 +56,7 @@ export const callsByArea = {
   favorites: callsOf(favorites),
   sharing: callsOf({ ...sharing, ...links, ...submissions }),
   trash: callsOf(trash),
+  notices: callsOf(notices),
   media: callsOf(media),
 } satisfies Record<string, Record<string, AnyCall>>
 
@@ -69,6 +71,7 @@ export const calls = {
   ...callsByArea.favorites,
   ...callsByArea.sharing,
   ...callsByArea.trash,
+  ...callsByArea.notices,
   ...callsByArea.media,
 }
 

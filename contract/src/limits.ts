@@ -128,6 +128,13 @@ export const LOGIN_FLOW_TTL = 20 * MINUTE
 export const MAX_PASSKEYS = 20
 export const MAX_PASSKEY_NAME = 60
 
+/** How many notices a user can have, and how long they are kept. */
+export const MAX_NOTICES = 500
+export const NOTICE_TTL = 90 * DAY
+/** The default and the largest page of notices. */
+export const NOTICE_PAGE = 20
+export const MAX_NOTICE_PAGE = 100
+
 /** How long a plan stays active after a failed renewal. */
 export const PAYMENT_GRACE = 7 * DAY
 

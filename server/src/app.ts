@@ -9,6 +9,7 @@ import { favoriteEndpoints } from './modules/favorites/index.ts'
 import { fileEndpoints } from './modules/files/index.ts'
 import { mediaEndpoints } from './modules/media/index.ts'
 import { nextcloudEndpoints, nextcloudRoutes } from './modules/nextcloud/index.ts'
+import { noticeEndpoints } from './modules/notices/index.ts'
 import { describeSharePage, sharingEndpoints } from './modules/sharing/index.ts'
 import { trashEndpoints } from './modules/trash/index.ts'
 import { uploadEndpoints } from './modules/uploads/index.ts'
@@ -40,6 +41,7 @@ const endpoints = [
   ...favoriteEndpoints,
   ...sharingEndpoints,
   ...trashEndpoints,
+  ...noticeEndpoints,
   ...mediaEndpoints,
   ...vaultEndpoints,
   ...versionEndpoints,

@@ -3,9 +3,10 @@ import { accountMailJobs, deleteLeftoversJob, sweepAccounts, sweepSessions } fro
 import { billingMailJobs, endCustomerJob, endUnpaidPlans, sweepEvents, syncCustomers } from './modules/billing/index.ts'
 import { endRevokedStreams, pollChanges, sendHeartbeats } from './modules/events/index.ts'
 import { sweepSelections } from './modules/files/index.ts'
-import { massDeletionMailJob, sweepLocks } from './modules/items/index.ts'
+import { findStorageLevels, massDeletionMailJob, noticeStorageLevels, sweepLocks } from './modules/items/index.ts'
 import { readMedia, sweepSegments } from './modules/media/index.ts'
 import { sweepLoginFlows } from './modules/nextcloud/index.ts'
+import { noticeMailJob, queueNoticeMails, sweepNotices } from './modules/notices/index.ts'
 import { findNamesToIndex, syncSearch } from './modules/search/index.ts'
 import { sweepSubmissions } from './modules/sharing/index.ts'
 import { digestBlobs, removeBlobsJob, removeQueuedBlobs, scrubBlobs, sweepBlobs } from './modules/storage/index.ts'
@@ -28,6 +29,7 @@ const jobs: readonly AnyJob[] = [
   deleteLeftoversJob,
   deleteVersionsJob,
   massDeletionMailJob,
+  noticeMailJob,
   removeBlobsJob,
   scanReceivedJob,
 ]
@@ -52,6 +54,10 @@ export function startScheduledJobs(services: Services): () => Promise<void> {
       { name: 'sweep selections', every: HOUR, work: () => sweepSelections(services) },
       { name: 'sweep trash', every: HOUR, work: byAge(() => sweepTrash(services)) },
       { name: 'sweep deletion groups', every: HOUR, work: byAge(() => sweepDeletionGroups(services)) },
+      { name: 'sweep notices', every: HOUR, work: byAge(() => sweepNotices(services)) },
+      { name: 'notice storage levels', every: 5 * SECOND, work: (signal) => noticeStorageLevels(services, signal) },
+      { name: 'find storage levels', every: HOUR, work: (signal) => findStorageLevels(services, signal) },
+      { name: 'queue notice mails', every: 30 * SECOND, work: (signal) => queueNoticeMails(services, signal) },
       { name: 'sweep locks', every: HOUR, work: byAge(() => sweepLocks(services)) },
       {
         name: 'thin versions',

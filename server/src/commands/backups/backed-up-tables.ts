@@ -25,6 +25,8 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   blob_removals: undefined,
   items: ALL,
   deletion_groups: ALL,
+  notices: ALL,
+  notice_settings: ALL,
   app_passwords: ALL,
   file_numbers: ALL,
   item_properties: ALL,

@@ -1,5 +1,7 @@
+import type { SecurityChange } from '@alcove/contract/notices'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import { formatTime, writeLetter } from '../../platform/mail/write-letter.ts'
+import { describeMailSettings } from '../notices/index.ts'
 
 /** The recipient, and the origin of its links. */
 interface Addressing {
@@ -115,12 +117,15 @@ export function newSignInMail({ to, device, ip, at, publicUrl }: SignIn): Mail {
       ['Time', formatTime(at)],
     ],
     action: { text: 'See where you are signed in', url: `${publicUrl}/account` },
-    closing: ['If this was you, you can ignore this email. If not, sign out that device and change your password.'],
+    closing: [
+      'If this was you, you can ignore this email. If not, sign out that device and change your password.',
+      describeMailSettings(publicUrl),
+    ],
   })
 }
 
 /** The name of each change and its effect. */
-const changes = {
+const changes: Readonly<Record<SecurityChange, { name: string; effect: string }>> = {
   two_factor_on: {
     name: 'Two-factor sign-in was turned on',
     effect: 'You now sign in with your password and a code from your authenticator app.',
@@ -145,10 +150,7 @@ const changes = {
     name: 'An app password was created',
     effect: 'An app can use it to open your files without your password. Your account page lists all app passwords.',
   },
-} as const
-
-type SecurityChange = keyof typeof changes
-export const securityChanges = Object.keys(changes) as SecurityChange[]
+}
 
 interface Security {
   to: string
@@ -167,6 +169,9 @@ export function securityChangedMail({ to, change, publicUrl, supportEmail }: Sec
     heading: name,
     paragraphs: [`The sign-in settings of your Alcove account have changed. ${effect}`],
     action: { text: 'Open your account', url: `${publicUrl}/account` },
-    closing: [`If you didn’t do this, change your password. If you can’t sign in, write to ${supportEmail}.`],
+    closing: [
+      `If you didn’t do this, change your password. If you can’t sign in, write to ${supportEmail}.`,
+      describeMailSettings(publicUrl),
+    ],
   })
 }

@@ -1,4 +1,5 @@
 import { ACTIVATION_TTL, MAIL_WINDOW, MAX_MAILS_TO_ADDRESS, RESET_TTL } from '@alcove/contract/limits'
+import { type NoticeData, securityChanges } from '@alcove/contract/notices'
 import { z } from 'zod'
 import type { Services } from '../../context.ts'
 import { AppError } from '../../errors.ts'
@@ -6,6 +7,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { UserRow } from '../../platform/db/tables.ts'
 import { type AnyJob, defineJob, type Job, type PayloadOf } from '../../platform/jobs/define-job.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
+import { isMailed, notify } from '../notices/index.ts'
 import {
   activationMail,
   confirmEmailMail,
@@ -14,7 +16,6 @@ import {
   passwordChangedMail,
   resetMail,
   securityChangedMail,
-  securityChanges,
 } from './letters.ts'
 import { issueToken } from './sign-in/one-time-tokens.ts'
 
@@ -47,12 +48,18 @@ const mails = {
   'new sign-in mail': mailJob(
     'new sign-in mail',
     { device: z.string(), ip: z.string(), at: z.number() },
-    async (services, user, details) => notice(services, user, (to) => newSignInMail({ ...to, ...details })),
+    async (services, user, details) =>
+      (await isMailed(services.db, user.id, 'new_sign_in'))
+        ? notice(services, user, (to) => newSignInMail({ ...to, ...details }))
+        : undefined,
   ),
   'security changed mail': mailJob(
     'security changed mail',
     { change: z.enum(securityChanges) },
-    async (services, user, details) => notice(services, user, (to) => securityChangedMail({ ...to, ...details })),
+    async (services, user, details) =>
+      (await isMailed(services.db, user.id, 'security_change'))
+        ? notice(services, user, (to) => securityChangedMail({ ...to, ...details }))
+        : undefined,
   ),
 }
 
@@ -119,6 +126,17 @@ export function queueMail<K extends Kind>(
 ): Promise<void> {
   const job: AnyJob = mails[kind]
   return services.jobs.enqueue(tx, job, { userId: userId ?? null, ...details })
+}
+
+/** Gives a notice about a change of how a user can sign in, and queues the mail, in the transaction of the change. */
+export async function reportSecurityChange(
+  services: Pick<Services, 'jobs' | 'clock'>,
+  tx: Tx,
+  userId: string,
+  data: NoticeData<'security_change'>,
+): Promise<void> {
+  await notify(services, tx, userId, { kind: 'security_change', data })
+  await queueMail(services, tx, 'security changed mail', userId, { change: data.change })
 }
 
 /**

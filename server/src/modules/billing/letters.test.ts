@@ -1,3 +1,4 @@
+import { securityChanges } from '@alcove/contract/notices'
 import { describe, expect, it } from 'vitest'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import { formatMail } from '../../platform/mail/outbox.ts'
@@ -9,8 +10,8 @@ import {
   passwordChangedMail,
   resetMail,
   securityChangedMail,
-  securityChanges,
 } from '../accounts/letters.ts'
+import { noticesMail } from '../notices/notice-mails.ts'
 import { paymentFailedMail, planEndedMail, planEndReasons, receiptMail } from './letters.ts'
 
 const addressing = { to: 'mara@example.com', publicUrl: 'https://alcove.example' }
@@ -30,6 +31,15 @@ function allMails(text: (what: string) => string): Mail[] {
     passwordChangedMail({ to: text(addressing.to), supportEmail }),
     newSignInMail({ ...addressing, device: text('Firefox on Linux'), ip: text('192.0.2.7'), at }),
     ...securityChanges.map((change) => securityChangedMail({ ...addressing, change, supportEmail })),
+    noticesMail({ ...addressing, parts: [{ subject: text('Storage is full'), text: text('It is full.') }], total: 1 }),
+    noticesMail({
+      ...addressing,
+      parts: [
+        { subject: 'One', text: text('One.') },
+        { subject: 'Two', text: 'Two.' },
+      ],
+      total: 5,
+    }),
     receiptMail({ ...payment, pdfUrl: 'https://pay.example/invoice.pdf?a=1&b="2"' }),
     receiptMail({ ...payment, pdfUrl: null }),
     paymentFailedMail({ ...plan, amount: 9999, currency: 'usd', graceUntil: at }),

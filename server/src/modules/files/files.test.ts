@@ -316,6 +316,7 @@ describe('GET /storage', () => {
       allocated_bytes: 3,
       usage_percent: 33.33,
       plan_name: 'free',
+      unread_notices: 0,
       plan_id: 0,
       version: expect.any(String),
     })

@@ -70,6 +70,7 @@ export {
 } from './read/present-item.ts'
 export { listChildren, readFolder, withItemCounts } from './read/read-folder.ts'
 export { assertDepthBelow, isWithin, listAncestors, measureHeight, readFolderPaths } from './read/tree-queries.ts'
+export { findStorageLevels, noticeStorageLevels } from './storage-levels.ts'
 export { getTreeState } from './tree-state.ts'
 export { describeVersion, transactAndAnnounce, versionColumns } from './tree-version.ts'
 export { listZipEntries, readChildren, type ZippedRow, zipFolder, zipItems, zippedColumns } from './zip-items.ts'

@@ -1,6 +1,7 @@
 import { createAppPassword, revokeAppPassword } from '@alcove/contract/app-passwords'
 import { getStorage, trashFile } from '@alcove/contract/files'
 import { trashItems } from '@alcove/contract/item-calls'
+import { listNotices, updateNoticeSettings } from '@alcove/contract/notices'
 import {
   deleteFile,
   deleteItems,
@@ -42,6 +43,8 @@ const deleteBy = async (by: TestClient, itemIds: string[]) => {
   expect((await by.call(trashItems, { itemIds })).status).toBe(200)
 }
 const groups = async () => (await user.client.call(listDeletionGroups, {})).body.deletionGroups
+const notices = async () =>
+  (await user.client.call(listNotices, {})).body.notices.filter(({ kind }) => kind === 'mass_deletion')
 const inTrash = async () => {
   const { files, folders } = (await user.client.call(listTrash, {})).body
   return files.length + folders.length
@@ -105,6 +108,13 @@ describe('recognizing a mass deletion', () => {
     expect(await groups()).toEqual([])
   })
 
+  it('gives one notice, however much the app deletes after that', async () => {
+    const ids = await addFiles(100)
+    await deleteBy(client, ids.slice(0, 60))
+    await deleteBy(client, ids.slice(60))
+    expect(await notices()).toMatchObject([{ count: 1, data: { appPassword: 'Laptop' } }])
+  })
+
   it('never takes what a person deletes for one', async () => {
     await deleteBy(user.client, await addFiles(100))
     expect(await groups()).toEqual([])
@@ -161,6 +171,15 @@ describe('recognizing a mass deletion', () => {
       (text) => text.includes(`To: ${user.email}`) && text.includes('An app deleted'),
     )
     for (const part of ['Laptop', '/trash', '/account']) expect(mail).toContain(part)
+  })
+
+  it('sends no mail if the user has turned such mails off, but gives the notice', async () => {
+    await user.client.call(updateNoticeSettings, { mail: { mass_deletion: false } })
+    await deleteBy(client, await addFiles(60))
+    await app.services.jobs.runDue()
+    const subjects = await readSubjects(app, user.email)
+    expect(subjects.filter((subject) => subject.startsWith('An app deleted'))).toEqual([])
+    expect(await notices()).toHaveLength(1)
   })
 
   it('adds later deletions without a second mail until the app pauses', async () => {

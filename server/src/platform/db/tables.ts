@@ -19,6 +19,8 @@ export interface Tables {
   login_flows: LoginFlowTable
   challenges: ChallengeTable
   deletion_groups: DeletionGroupTable
+  notices: NoticeTable
+  notice_settings: NoticeSettingTable
   items: ItemTable
   file_numbers: FileNumberTable
   item_properties: ItemPropertyTable
@@ -80,6 +82,8 @@ export interface UserTable {
   property_bytes: Generated<number>
   /** The number of files and folders, including the trash and the vault, without the two roots. */
   item_count: Generated<number>
+  /** The share of the quota, in percent, about which the user last got a notice. 0 for none, or after it has fallen. */
+  storage_level: Generated<number>
   drive_root_id: string
   vault_root_id: string
   /** Counts the changes of the user's trees. Each change raises it first, which locks the user's row. */
@@ -575,6 +579,35 @@ export interface PlaylistTrackTable {
   playlist_id: string
   place: number
   item_id: string
+}
+
+/** A message for a user about something that happened. `contract/src/notices.ts` describes the kinds and their data. */
+export interface NoticeTable {
+  id: string
+  user_id: string
+  kind: string
+  /** JSON. */
+  data: string
+  /** How many similar events it stands for. */
+  count: number
+  /** Unread notices with the same bundle are one. Null if it always stands for one event. */
+  bundle: string | null
+  created_at: number
+  /** When the last of its events happened. */
+  updated_at: number
+  read_at: number | null
+  /** When the mail about it is due; 0 while it is being queued. Null if none is due. */
+  mail_due_at: number | null
+  /** How many of its events the mail is about. */
+  mail_count: number
+}
+
+/** A user's choice whether notices of a kind are also sent by mail. Without a row they are. */
+export interface NoticeSettingTable {
+  user_id: string
+  kind: string
+  /** 1 or 0. */
+  is_mailed: number
 }
 
 /** Queued background work, kept until it is done. */

@@ -3,7 +3,7 @@ import type { AnyCall } from '@alcove/contract/call'
 import { callsByArea } from '@alcove/contract/calls'
 import type { OwnedResources } from '../factories/owned-resources.ts'
 
-const { accounts, favorites, files, media, sharing, trash, uploads, vault, versions } = callsByArea
+const { accounts, favorites, files, media, notices, sharing, trash, uploads, vault, versions } = callsByArea
 
 /** A call that identifies resources by ids or names. */
 export interface CallById {
@@ -203,6 +203,9 @@ export const callsById: readonly CallById[] = [
     input: (own: OwnedResources) => ({ itemIds: [own.trashedFile] }),
     idFields: ['itemIds'],
   })),
+
+  { call: notices.readNotices, input: (own) => ({ noticeIds: [own.notice] }), idFields: ['noticeIds'] },
+  { call: notices.readNotices, input: (own) => ({ upToId: own.notice }), idFields: ['upToId'] },
 
   byId(media.listSubtitles, 'video'),
   byId(media.getStreamUrl, 'song'),

@@ -7,6 +7,7 @@ import { createPlaylist, getStreamUrl } from '@alcove/contract/media'
 import { updatePublicLink } from '@alcove/contract/sharing'
 import { listVersions } from '@alcove/contract/versions'
 import type { TestApp } from '../engines/test-app.ts'
+import { addNotice } from './notices.ts'
 import type { TestUser } from './users.ts'
 
 /** A user on a paid plan, and the ids of one resource of every kind. */
@@ -69,6 +70,7 @@ export async function createOwner(app: TestApp) {
     appPassword: await addAppPassword(app, user),
     deletionGroup: await addDeletionGroup(app, user, trashedFile),
     link: (await client.call(createLink, { id: shared, label: 'another' })).body.id,
+    notice: await createNotice(app, user),
     linkToken: link.slice(link.lastIndexOf('/') + 1),
     sharedFolder: await folderOf('shared below', { parentFolderId: shared }),
     sharedFile: await fileOf('shared.txt', { folderId: shared }),
@@ -120,6 +122,16 @@ async function addDeletionGroup({ services }: TestApp, { id }: TestUser, itemId:
   return group.id
 }
 
+async function createNotice(app: TestApp, user: TestUser): Promise<string> {
+  await addNotice(app, user, { kind: 'security_change', data: { change: 'two_factor_on' } })
+  const row = await app.services.db
+    .selectFrom('notices')
+    .select('id')
+    .where('user_id', '=', user.id)
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
 /** Returns all rows of a user as text, to check that nothing was changed. */
 export async function readOwnedResources({ services: { db } }: TestApp, { id }: TestUser): Promise<string> {
   const rows = await Promise.all([
@@ -145,6 +157,7 @@ export async function readOwnedResources({ services: { db } }: TestApp, { id }: 
     // Without the last use, which each use changes.
     db.selectFrom('app_passwords').select(['id', 'name']).where('user_id', '=', id).orderBy('id').execute(),
     db.selectFrom('deletion_groups').selectAll().where('user_id', '=', id).orderBy('id').execute(),
+    db.selectFrom('notices').selectAll().where('user_id', '=', id).orderBy('id').execute(),
     db.selectFrom('users').selectAll().where('id', '=', id).execute(),
   ])
   return JSON.stringify(rows)

@@ -11,7 +11,7 @@ import { formatTime } from '../../../platform/format.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import { securityEvent } from '../../../platform/security-log.ts'
 import { getOwnFolder, readFolderPaths, releaseLocksOf } from '../../items/index.ts'
-import { queueMail, sendQueuedMails } from '../mails.ts'
+import { reportSecurityChange, sendQueuedMails } from '../mails.ts'
 import { revokeGrants } from '../sessions/sessions.ts'
 
 export const listAppPasswords = endpoint(calls.listAppPasswords, async (ctx) => ({
@@ -109,7 +109,7 @@ export async function addAppPassword(
       ...{ created_at: now, expires_at: expires },
     })
     .execute()
-  await queueMail(ctx, tx, 'security changed mail', user.id, { change: 'app_password_created' })
+  await reportSecurityChange(ctx, tx, user.id, { change: 'app_password_created', name })
   return { id, secret }
 }
 

@@ -2,6 +2,7 @@ import type { Services } from '../../../context.ts'
 import type { ItemRow, UserRow } from '../../../platform/db/tables.ts'
 import { formatTime } from '../../../platform/format.ts'
 import { readFolderPaths } from '../../items/index.ts'
+import { readAllNotices, readMailSettings } from '../../notices/index.ts'
 import { readAppPasswords } from '../app-passwords/manage-app-passwords.ts'
 import { listPasskeyRows, presentPasskey } from '../passkeys/passkeys.ts'
 
@@ -14,6 +15,8 @@ export async function* writeAccountDetails(services: Services, user: UserRow): A
     ['twoFactor', await describeTwoFactor(services, user)],
     ['passkeys', (await listPasskeyRows(services.db, user.id)).map(presentPasskey)],
     ['appPasswords', await readAppPasswords(services, user.id)],
+    ['notices', await readAllNotices(services.db, user.id)],
+    ['noticeMails', await readMailSettings(services.db, user.id)],
     ['payments', await describePayments(services, user)],
   ]
   for (const [index, [name, details]] of parts.entries()) {

@@ -14,7 +14,7 @@ import { endpoint } from '../../../platform/http/api.ts'
 import { assertRecentSignIn } from '../../../platform/http/authenticate.ts'
 import { describeDevice } from '../../../platform/http/describe-device.ts'
 import { securityEvent } from '../../../platform/security-log.ts'
-import { queueMail, sendQueuedMails } from '../mails.ts'
+import { reportSecurityChange, sendQueuedMails } from '../mails.ts'
 import { createChallenge, useUpChallenge } from '../sign-in/challenges.ts'
 import { assertPassword } from '../sign-in/check-password.ts'
 import { confirmSession } from '../sign-in/reauthenticate.ts'
@@ -100,7 +100,7 @@ export const addPasskey = endpoint(
           .executeTakeFirstOrThrow()
         if (Number(count) >= MAX_PASSKEYS) throw tooManyPasskeys()
         await tx.insertInto('passkeys').values(row).execute()
-        await queueMail(ctx, tx, 'security changed mail', user.id, { change: 'passkey_added' })
+        await reportSecurityChange(ctx, tx, user.id, { change: 'passkey_added', name: row.name })
       })
     } catch (error) {
       throw isUniqueViolation(error) ? new AppError('state_conflict', 'This passkey is already in use.') : error
@@ -131,9 +131,10 @@ export const removePasskey = endpoint(
         .deleteFrom('passkeys')
         .where('id', '=', id)
         .where('user_id', '=', user.id)
+        .returning('name')
         .executeTakeFirst()
-      if (removed.numDeletedRows === 0n) throw passkeyNotFound()
-      await queueMail(ctx, tx, 'security changed mail', user.id, { change: 'passkey_removed' })
+      if (!removed) throw passkeyNotFound()
+      await reportSecurityChange(ctx, tx, user.id, { change: 'passkey_removed', name: removed.name })
     })
     await sendQueuedMails(ctx)
     return { message: 'The passkey was removed.' }

@@ -6,7 +6,7 @@ import { createTotpSecret, findTotpStep, totpUri } from '../../../platform/crypt
 import { formatTime } from '../../../platform/format.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import { securityEvent } from '../../../platform/security-log.ts'
-import { queueMail, sendQueuedMails } from '../mails.ts'
+import { reportSecurityChange, sendQueuedMails } from '../mails.ts'
 import { countCode, forgetWrongCodes } from '../sign-in/attempts.ts'
 import { assertPassword } from '../sign-in/check-password.ts'
 import { confirmSession } from '../sign-in/reauthenticate.ts'
@@ -72,7 +72,7 @@ export const enableTwoFactor = endpoint(
         .where('secret', '=', begun.secret)
         .executeTakeFirst()
       if (enabled.numUpdatedRows === 0n) throw twoFactorOn()
-      await queueMail(ctx, tx, 'security changed mail', user.id, { change: 'two_factor_on' })
+      await reportSecurityChange(ctx, tx, user.id, { change: 'two_factor_on' })
       return replaceRecoveryCodes(ctx, tx, user.id)
     })
     await forgetWrongCodes(ctx, user.id)
@@ -130,7 +130,7 @@ export const renewRecoveryCodes = endpoint(
     const proof = await readCode(ctx, user.id, code)
     const recoveryCodes = await ctx.db.transaction().execute(async (tx) => {
       await useUpCode(tx, user.id, proof)
-      await queueMail(ctx, tx, 'security changed mail', user.id, { change: 'recovery_codes_renewed' })
+      await reportSecurityChange(ctx, tx, user.id, { change: 'recovery_codes_renewed' })
       return replaceRecoveryCodes(ctx, tx, user.id)
     })
     await forgetWrongCodes(ctx, user.id)

@@ -4,7 +4,7 @@ import { createRecoveryCodes, hashRecoveryCode } from '../../../platform/crypto/
 import { openText } from '../../../platform/crypto/secrets.ts'
 import { findTotpStep } from '../../../platform/crypto/totp.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
-import { queueMail } from '../mails.ts'
+import { reportSecurityChange } from '../mails.ts'
 
 /** The result of reading a code: the time step of a code from the app, or the hash of a recovery code. */
 export type Proof = { kind: 'step'; step: number } | { kind: 'recovery'; hash: string }
@@ -85,7 +85,11 @@ export async function replaceRecoveryCodes({ secrets }: Services, tx: Tx, userId
 }
 
 /** Turns off two-factor sign-in and ends pending sign-ins with a code. Returns false if it was not on. */
-export async function switchTwoFactorOff(services: Pick<Services, 'jobs'>, tx: Tx, userId: string): Promise<boolean> {
+export async function switchTwoFactorOff(
+  services: Pick<Services, 'jobs' | 'clock'>,
+  tx: Tx,
+  userId: string,
+): Promise<boolean> {
   await endChallenges(tx, userId)
   const off = await tx
     .deleteFrom('two_factor')
@@ -94,7 +98,7 @@ export async function switchTwoFactorOff(services: Pick<Services, 'jobs'>, tx: T
     .executeTakeFirst()
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   if (off.numDeletedRows === 0n) return false
-  await queueMail(services, tx, 'security changed mail', userId, { change: 'two_factor_off' })
+  await reportSecurityChange(services, tx, userId, { change: 'two_factor_off' })
   return true
 }
 

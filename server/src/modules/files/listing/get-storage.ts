@@ -5,7 +5,7 @@ import { endpoint } from '../../../platform/http/api.ts'
 import { describeVersion } from '../../items/index.ts'
 
 export const getStorage = endpoint(calls.getStorage, async (ctx, { include }) => {
-  const { tree_version, has_mass_deletion, ...user } = await ctx.db
+  const { tree_version, has_mass_deletion, unread, ...user } = await ctx.db
     .selectFrom('users')
     .select([
       'used_bytes',
@@ -33,12 +33,21 @@ export const getStorage = endpoint(calls.getStorage, async (ctx, { include }) =>
         )
         .as('has_mass_deletion'),
     )
+    .select((eb) =>
+      eb
+        .selectFrom('notices')
+        .select((notices) => notices.fn.countAll<number>().as('unread'))
+        .whereRef('user_id', '=', 'users.id')
+        .where('read_at', 'is', null)
+        .as('unread'),
+    )
     .where('id', '=', ctx.user.id)
     .executeTakeFirstOrThrow()
   const percent = user.allocated_bytes > 0 ? (user.used_bytes / user.allocated_bytes) * 100 : 100
   const storage = {
     ...user,
     ...(has_mass_deletion && !ctx.user.appPassword && { has_mass_deletion: true as const }),
+    ...(!ctx.user.appPassword && { unread_notices: Number(unread) }),
     usage_percent: Math.min(100, Math.round(percent * 100) / 100),
     version: describeVersion({ ...user, tree_version }),
   }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineJob } from '../../../platform/jobs/define-job.ts'
 import type { Mail } from '../../../platform/mail/mailer.ts'
 import { formatDate, formatTime, writeLetter } from '../../../platform/mail/write-letter.ts'
+import { describeMailSettings, isMailed } from '../../notices/index.ts'
 import { PROTECTED_FOR } from './protected-items.ts'
 
 /** Sends the mail about a mass deletion to the last confirmed address, because another one may be a stranger's. */
@@ -12,11 +13,20 @@ export const massDeletionMailJob = defineJob(
     const group = await db
       .selectFrom('deletion_groups')
       .innerJoin('users', 'users.id', 'deletion_groups.user_id')
-      .select(['app', 'app_password_name', 'started_at', 'alarmed_at', 'files', 'confirmed_email'])
+      .select([
+        'users.id as user_id',
+        'app',
+        'app_password_name',
+        'started_at',
+        'alarmed_at',
+        'files',
+        'confirmed_email',
+      ])
       .where('deletion_groups.id', '=', groupId)
       .where('users.deleted_at', 'is', null)
       .executeTakeFirst()
     if (!group || group.confirmed_email === null || group.alarmed_at === null) return
+    if (!(await isMailed(db, group.user_id, 'mass_deletion'))) return
     const { publicUrl } = config
     const keptUntil = group.alarmed_at + PROTECTED_FOR
     await mailer.send(massDeletionMail({ ...group, to: group.confirmed_email, publicUrl, keptUntil }))
@@ -53,6 +63,7 @@ function massDeletionMail({ to, publicUrl, app, files, keptUntil, ...group }: Ma
     action: { text: 'See your trash', url: `${publicUrl}/trash` },
     closing: [
       `If you didn’t want this, restore the files and revoke the app password under “Apps and devices” at ${publicUrl}/account.`,
+      describeMailSettings(publicUrl),
     ],
   })
 }

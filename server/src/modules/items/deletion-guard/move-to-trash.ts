@@ -7,6 +7,7 @@ import { isAmong } from '../../../platform/db/portable-sql.ts'
 import type { DeletionGroupTable, ItemRow } from '../../../platform/db/tables.ts'
 import { describeDevice, UNKNOWN_DEVICE } from '../../../platform/http/describe-device.ts'
 import { logSecurity } from '../../../platform/security-log.ts'
+import { notify } from '../../notices/index.ts'
 import { hideInTrash } from '../bulk/trash.ts'
 import type { LeavingItem } from '../locks/assert-unlocked.ts'
 import { countFiles } from './count-files.ts'
@@ -130,7 +131,7 @@ interface Alarm {
   total: number
 }
 
-/** Makes one group of the app's deletions of the last ten minutes, and queues the mail about it. */
+/** Makes one group of the app's deletions of the last ten minutes, and queues the notice and the mail about it. */
 async function raiseAlarm(tx: Tx, ctx: Deleting, { group, others, deleted, total }: Alarm): Promise<void> {
   const now = ctx.clock.now()
   const ids = others.map(({ id }) => id)
@@ -150,5 +151,7 @@ async function raiseAlarm(tx: Tx, ctx: Deleting, { group, others, deleted, total
     .where('id', '=', group.id)
     .execute()
   await ctx.jobs.enqueue(tx, massDeletionMailJob, { groupId: group.id })
+  const data = { app: group.app, appPassword: group.app_password_name }
+  await notify(ctx, tx, ctx.user.id, { kind: 'mass_deletion', data })
   logSecurity(ctx, 'mass_deletion', { account: ctx.user.email })
 }

@@ -15,6 +15,7 @@ import { chunkNumbers } from './012-chunk-numbers.ts'
 import { deletionGroups } from './013-deletion-groups.ts'
 import { macMetadata } from './014-mac-metadata.ts'
 import { severalLinks } from './015-several-links.ts'
+import { notices } from './016-notices.ts'
 import { INITIAL } from './fold-old-migrations.ts'
 
 /** Returns all migrations, in order. A migration never changes once it is committed: a change of the tables is a new one. */
@@ -35,5 +36,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '013-deletion-groups': { up: (db) => deletionGroups(db, engine) },
     '014-mac-metadata': { up: (db) => macMetadata(db, engine) },
     '015-several-links': { up: (db) => severalLinks(db, engine) },
+    '016-notices': { up: (db) => notices(db, engine) },
   }
 }

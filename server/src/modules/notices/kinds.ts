@@ -1,0 +1,50 @@
+import type { NoticeContent, NoticeData, NoticeKind } from '@alcove/contract/notices'
+import { formatStorage } from '../../platform/mail/write-letter.ts'
+
+/** What a mail says about a notice. */
+export interface MailPart {
+  /** The subject and heading of a mail about this notice alone. */
+  subject: string
+  /** Complete sentences that also make sense among those about other notices. */
+  text: string
+}
+
+interface KindRules<Data> {
+  /** Unread notices with the same key that arrive within an hour are one, which counts them. Without it, none are. */
+  readonly bundleBy?: (data: Data) => string
+  /** Without it, the module that gives the notice sends a mail of its own, if `isMailed` says so. */
+  readonly mail?: (data: Data, count: number) => MailPart
+}
+
+const rules: { readonly [Kind in NoticeKind]: KindRules<NoticeData<Kind>> } = {
+  storage: {
+    // The higher threshold replaces the lower one.
+    bundleBy: () => '',
+    mail: ({ percent, usedBytes, allocatedBytes }) => ({
+      subject: percent === 100 ? 'Your Alcove storage is full' : `Your Alcove storage is ${percent}% full`,
+      text: `You have used ${formatStorage(usedBytes)} of ${formatStorage(allocatedBytes)}. ${
+        percent === 100 ? 'You can’t upload files now.' : 'Once your storage is full, you can’t upload files.'
+      } To free space, permanently delete something or choose a larger plan.`,
+    }),
+  },
+  mass_deletion: {},
+  new_sign_in: { bundleBy: ({ device }) => device },
+  security_change: {},
+}
+
+type AnyRules = KindRules<NoticeData<NoticeKind>>
+
+/** Returns the key of a notice among those of its kind, or undefined if it is never bundled. */
+export function bundleKeyOf({ kind, data }: NoticeContent): string | undefined {
+  return (rules[kind] as AnyRules).bundleBy?.(data)
+}
+
+/** Returns whether notices of a kind are mailed together, instead of by the module that gives them. */
+export function isMailedTogether(kind: NoticeKind): boolean {
+  return rules[kind].mail !== undefined
+}
+
+/** Returns what a mail says about notices, without those of a kind that has another mail. */
+export function mailParts(notices: readonly (NoticeContent & { count: number })[]): MailPart[] {
+  return notices.flatMap(({ kind, data, count }) => (rules[kind] as AnyRules).mail?.(data, count) ?? [])
+}

@@ -1,0 +1,50 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { NoticeContent } from '@alcove/contract/notices'
+import type { Services } from '../../context.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { bundleKeyOf, isMailedTogether } from './kinds.ts'
+
+/** How long similar unread notices become one. In milliseconds. */
+const BUNDLE_WINDOW = 3_600_000
+/** A mail waits this long for what else happens. In milliseconds. */
+export const MAIL_DELAY = 5 * 60_000
+
+/** A notice to give. `count` is the number of events, if it is more than one. */
+export type NewNotice = NoticeContent & { count?: number }
+
+/**
+ * Gives a user a notice, in the transaction of what it is about. It counts further events in an unread notice of the last hour
+ * that is about the same, in the same statement, so that concurrent transactions can't add two.
+ */
+export async function notify(
+  { clock }: Pick<Services, 'clock'>,
+  tx: Tx,
+  userId: string,
+  notice: NewNotice,
+): Promise<void> {
+  const { kind, data, count = 1 } = notice
+  const now = clock.now()
+  const key = bundleKeyOf(notice)
+  const isMailed = isMailedTogether(kind)
+  await tx
+    .insertInto('notices')
+    .values({
+      ...{ id: randomUUIDv7(), user_id: userId, kind, data: JSON.stringify(data), count },
+      bundle: key === undefined ? null : `${kind} ${Math.floor(now / BUNDLE_WINDOW)} ${key}`,
+      ...{ created_at: now, updated_at: now, read_at: null },
+      ...{ mail_due_at: isMailed ? now + MAIL_DELAY : null, mail_count: isMailed ? count : 0 },
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'bundle'])
+        .where('read_at', 'is', null)
+        .doUpdateSet((eb) => ({
+          data: eb.ref('excluded.data'),
+          count: eb('notices.count', '+', eb.ref('excluded.count')),
+          updated_at: eb.ref('excluded.updated_at'),
+          mail_due_at: eb.fn.coalesce('notices.mail_due_at', 'excluded.mail_due_at'),
+          mail_count: eb('notices.mail_count', '+', eb.ref('excluded.mail_count')),
+        })),
+    )
+    .execute()
+}
