@@ -12,6 +12,7 @@ import { createStore, useStore } from '../lib/store.ts'
 import { send } from './api.ts'
 import { areOwnChanges, changesUnderWay } from './own-changes.ts'
 import { getSession, onUserChange, useSession } from './session.ts'
+import { noteUnreadNotices } from './unread-notices.ts'
 
 /** How often a tab in view asks for the version while it gets no events, in milliseconds. */
 const POLL_INTERVAL = 20_000
@@ -159,6 +160,7 @@ export function useChangesElsewhere(): void {
     refetchOnReconnect: 'always',
     retry: false,
   })
+  useEffect(() => noteUnreadNotices(data?.unread_notices), [data])
   useEffect(() => {
     if (!data) return
     newestVersion.set(data.version)

@@ -4,12 +4,14 @@ import { send } from './api.ts'
 import { noteFirstVersion } from './changes-elsewhere.ts'
 import { queryKeys } from './query-keys.ts'
 import { getSession, rememberPlan } from './session.ts'
+import { noteUnreadNotices } from './unread-notices.ts'
 
 /** Fetches the user's storage limit and usage, and remembers their plan. */
 async function fetchStorage(signal?: AbortSignal) {
   const { token } = getSession()
   const storage = await send(getStorage, {}, { signal })
   noteFirstVersion(storage.version)
+  noteUnreadNotices(storage.unread_notices)
   rememberPlan({ planId: storage.plan_id, planName: storage.plan_name }, token)
   return storage
 }

@@ -3,6 +3,7 @@ export const queryKeys = {
   storage: ['storage'],
   trash: ['trash'],
   favorites: ['favorites'],
+  notices: ['notices'],
   publicLinks: ['public-links'],
   /** The subscription. */
   dashboard: ['dashboard'],

@@ -18,6 +18,7 @@ import { ManageSubscriptionCard } from '../features/billing/ManageSubscriptionCa
 import { useCheckoutReturn } from '../features/billing/plans/checkout-return.ts'
 import { PaidFeaturesCard } from '../features/billing/plans/PaidFeaturesCard.tsx'
 import { SubscriptionDetailsCard } from '../features/billing/SubscriptionDetailsCard.tsx'
+import { NoticesCard } from '../features/notices/NoticesCard.tsx'
 import { VaultLeftCard } from '../features/vault/VaultLeftCard.tsx'
 import { lazyModule } from '../lib/lazy-module.ts'
 import { CardHeadingLevel } from '../ui/Card.tsx'
@@ -57,6 +58,9 @@ export function AccountPage() {
             <DisplayNameCard />
           </div>
           <UpdateEmailCard />
+          <div className={styles.wide}>
+            <NoticesCard />
+          </div>
         </AccountSection>
         <AccountSection id="billing">
           <SubscriptionDetailsCard />

@@ -26,6 +26,8 @@ interface AppFrameProps {
   readonly panelHead?: ReactNode
   /** In the header, before the tools. */
   readonly uploads?: ReactNode
+  /** In the header, in a place that is kept free for it. */
+  readonly bell?: ReactNode
   /** Above the page, in the panel. */
   readonly notice?: ReactNode
   readonly children: ReactNode
@@ -33,7 +35,7 @@ interface AppFrameProps {
 
 /** The frame of every signed-in screen: navigation, header, and the panel that contains the page. */
 export function AppFrame(props: AppFrameProps) {
-  const { navigation, header, headerRef, strip, stripRef, sideFoot, panelHead, uploads, notice, children } = props
+  const { navigation, header, headerRef, strip, stripRef, sideFoot, panelHead, uploads, bell, notice, children } = props
   return (
     <>
       <SkipLink />
@@ -53,6 +55,7 @@ export function AppFrame(props: AppFrameProps) {
             {header}
           </div>
           {uploads}
+          <div className={styles.bell}>{bell}</div>
           <div className={styles.tools}>
             <ThemeToggle />
             <AccountMenu />

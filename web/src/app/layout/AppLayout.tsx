@@ -47,6 +47,7 @@ export function AppLayout({ navigation }: AppLayoutProps) {
         sideFoot={isWide && <NowPlayingPlace />}
         panelHead={!isWide && <NowPlayingPlace />}
         uploads={late && <late.LateTools />}
+        bell={late && <late.LateBell />}
         notice={
           <>
             <ConnectionLine />

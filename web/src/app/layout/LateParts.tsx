@@ -1,4 +1,5 @@
 import { MassDeletions } from '../../features/mass-deletions/MassDeletions.tsx'
+import { NoticeBell } from '../../features/notices/NoticeBell.tsx'
 import { DragLayer } from '../../items/drag/DragLayer.tsx'
 import { UploadsButton } from '../../uploader/tray/UploadsButton.tsx'
 import { UploadTray } from '../../uploader/tray/UploadTray.tsx'
@@ -16,6 +17,10 @@ export function LateLayers() {
 /** The tools in the header that show what is going on. */
 export function LateTools() {
   return <UploadsButton />
+}
+
+export function LateBell() {
+  return <NoticeBell />
 }
 
 /** What stands above the page and isn't needed before the first screen is shown. */

@@ -1,0 +1,88 @@
+import { getNoticeSettings, type MailSettings, type NoticeKind, updateNoticeSettings } from '@alcove/contract/notices'
+import { Skeleton, Switch, VisuallyHidden } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { CallCancelled, send, sentenceOf } from '../../api/api.ts'
+import { useAction } from '../../api/use-call.ts'
+import { Card } from '../../ui/Card.tsx'
+import { LoadError } from '../../ui/LoadError.tsx'
+import { notifyError } from '../../ui/toasts/notify.tsx'
+import styles from './NoticesCard.module.css'
+
+const settingsKey = ['notice-settings']
+
+const switches: { readonly [Kind in NoticeKind]: { readonly label: string; readonly description: string } } = {
+  storage: { label: 'Storage', description: 'When your storage is 80%, 95% or completely full.' },
+  mass_deletion: { label: 'Mass deletions', description: 'When an app deletes many of your files.' },
+  new_sign_in: {
+    label: 'New sign-ins',
+    description: 'When someone signs in from a device or network for the first time.',
+  },
+  security_change: {
+    label: 'Security changes',
+    description: 'When two-factor sign-in, passkeys or app passwords change.',
+  },
+}
+
+/** Chooses which notices are also sent by mail. */
+export function NoticesCard() {
+  const settings = useQuery({
+    queryKey: settingsKey,
+    queryFn: ({ signal }) => send(getNoticeSettings, {}, { signal }),
+  })
+  const { data, isError, isFetching, refetch } = settings
+  return (
+    <Card title="Notices">
+      <p className={styles.text}>The bell shows all notices. Choose which you also get by email.</p>
+      {data ? (
+        <div className={styles.switches}>
+          {(Object.keys(switches) as NoticeKind[]).map((kind) => (
+            <MailSwitch key={kind} kind={kind} mail={data.mail} />
+          ))}
+        </div>
+      ) : isError ? (
+        <LoadError text="Couldn’t load your settings." isBusy={isFetching} onRetry={() => void refetch()} />
+      ) : (
+        <>
+          <VisuallyHidden role="status">Loading...</VisuallyHidden>
+          <Skeleton height={204} />
+        </>
+      )}
+    </Card>
+  )
+}
+
+function MailSwitch({ kind, mail }: { readonly kind: NoticeKind; readonly mail: MailSettings }) {
+  const queryClient = useQueryClient()
+  const show = (isOn: boolean) =>
+    queryClient.setQueryData<{ mail: MailSettings }>(
+      settingsKey,
+      (data) => data && { mail: { ...data.mail, [kind]: isOn } },
+    )
+  const change = useAction(async (isOn: boolean) => {
+    show(isOn)
+    try {
+      await send(updateNoticeSettings, { mail: { [kind]: isOn } })
+    } catch (error) {
+      show(!isOn)
+      if (!(error instanceof CallCancelled)) notifyError(sentenceOf(error) ?? 'Couldn’t save this setting. Try again.')
+    }
+  })
+  return (
+    <Switch
+      {...switches[kind]}
+      classNames={{
+        root: styles.switch,
+        body: styles.switchBody,
+        track: styles.track,
+        thumb: styles.thumb,
+        label: styles.label,
+        labelWrapper: styles.labels,
+      }}
+      labelPosition="left"
+      size="md"
+      withThumbIndicator={false}
+      checked={mail[kind]}
+      onChange={(event) => change.mutate(event.currentTarget.checked)}
+    />
+  )
+}

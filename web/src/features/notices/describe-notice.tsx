@@ -1,0 +1,70 @@
+import type { Notice, NoticeContent, NoticeKind, SecurityChange } from '@alcove/contract/notices'
+import { type Icon, IconDatabase, IconDevices, IconShieldLock, IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { formatCount, formatStorage } from '../../lib/format.ts'
+
+export interface NoticeLook {
+  readonly Icon: Icon
+  readonly sentence: ReactNode
+  /** The address where the user can do something about it. */
+  readonly to: string
+}
+
+type Describe<Kind extends NoticeKind> = (
+  data: Extract<NoticeContent, { kind: Kind }>['data'],
+  count: number,
+) => NoticeLook
+
+/** Names come from outside and may be written from right to left. */
+const name = (text: string) => <bdi>{text}</bdi>
+
+const securityChanges: Readonly<Record<SecurityChange, string>> = {
+  two_factor_on: 'Two-factor sign-in was turned on',
+  two_factor_off: 'Two-factor sign-in was turned off',
+  recovery_codes_renewed: 'Your recovery codes were replaced',
+  passkey_added: 'A passkey was added',
+  passkey_removed: 'A passkey was removed',
+  app_password_created: 'An app password was created',
+}
+
+const kinds: { readonly [Kind in NoticeKind]: Describe<Kind> } = {
+  storage: ({ percent, usedBytes, allocatedBytes }) => ({
+    Icon: IconDatabase,
+    sentence: `Your storage is ${percent === 100 ? 'full' : `${percent}% full`}: ${formatStorage(usedBytes)} of ${formatStorage(allocatedBytes)} used.`,
+    to: '/account#billing',
+  }),
+  mass_deletion: ({ app }) => ({
+    Icon: IconTrash,
+    sentence: <>{name(app)} deleted many of your files. You can restore them.</>,
+    to: '/trash',
+  }),
+  new_sign_in: ({ device, ip }, count) => ({
+    Icon: IconDevices,
+    sentence:
+      count === 1 ? (
+        <>
+          New sign-in: {name(device)}, from {name(ip)}.
+        </>
+      ) : (
+        <>
+          {formatCount(count)} new sign-ins: {name(device)}, the last from {name(ip)}.
+        </>
+      ),
+    to: '/account#security',
+  }),
+  security_change: ({ change, name: subject }) => ({
+    Icon: IconShieldLock,
+    sentence: (
+      <>
+        {securityChanges[change]}
+        {subject !== undefined && <>: “{name(subject)}”</>}.
+      </>
+    ),
+    to: '/account#security',
+  }),
+}
+
+/** Returns how a notice looks: its icon, a sentence, and the address that it leads to. */
+export function describeNotice({ kind, data, count }: Notice): NoticeLook {
+  return (kinds[kind] as Describe<NoticeKind>)(data as never, count)
+}
