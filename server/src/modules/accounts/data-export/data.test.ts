@@ -11,6 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readZip } from '../../../testing/clients/zip.ts'
 import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
 import { firstLink } from '../../../testing/factories/first-link.ts'
+import { addNotice } from '../../../testing/factories/notices.ts'
 import { TEST_PASSWORD, type TestUser } from '../../../testing/factories/users.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
@@ -115,6 +116,7 @@ describe('the data export', () => {
     const headers = { 'user-agent': FIREFOX, 'x-forwarded-for': '203.0.113.7' }
     await app.visitor.raw<SignedIn>(login, { email: user.email, password: TEST_PASSWORD }, headers)
     await user.client.call(updateProfile, { displayName: 'Mara Oyelaran' })
+    await addNotice(app, user, { kind: 'security_change', data: { change: 'two_factor_on' } })
     const file = await user.client.upload('a.txt', 'a', {
       relativePath: 'Trip/a.txt',
       folderPath: 'Trip',
@@ -148,6 +150,8 @@ describe('the data export', () => {
       signInDevices: [{ device: 'Firefox on Linux', network: '203.0.113.0/24', seenAt: time }],
       twoFactor: { enabledAt: null },
       passkeys: [],
+      notices: [{ kind: 'security_change', data: { change: 'two_factor_on' }, isRead: false }],
+      noticeMails: { storage: true },
       payments: { customerId: 'cus_7', status: 'free' },
       publicLinks: [{ link, ...described, isInVault: false, hasPassword: true, downloadCount: 0 }],
       favorites: [{ ...described, markedAt: time }],
