@@ -6,6 +6,10 @@ const serverEvent = z.discriminatedUnion('type', [
     type: z.literal('changes'),
     version: z.string().describe('The `version` of `GET /storage`'),
   }),
+  z.object({
+    type: z.literal('notices'),
+    unread: z.int().nonnegative().describe('The number of unread notices. App passwords don’t get this event'),
+  }),
 ])
 /** An event of the stream. A stream keeps only the newest event of each type for a slow reader. */
 export type ServerEvent = z.infer<typeof serverEvent>
@@ -16,7 +20,7 @@ export const streamEvents = defineCall({
   access: 'user',
   scope: 'read',
   summary:
-    'Get a stream of events: the current version of the files and folders at once, and each new one within a second. An app password of one folder gets no events',
+    'Get a stream of events: the current version of the files and folders and the number of unread notices at once, and each change within a second. An app password of one folder gets no events',
   input: z.object({}),
   output: serverEvent,
   responseType: 'events',

@@ -170,10 +170,11 @@ export function useChangesElsewhere(): void {
     if (!stream || !token) return
     return stream.readEvents({
       onLive: isLive.set,
-      onEvent: ({ type, version }) => {
-        // A newer server may send other events.
-        if (type !== 'changes') return
-        newestVersion.set(version)
+      onEvent: (event) => {
+        // A newer server may send others.
+        if (event.type === 'notices') noteUnreadNotices(event.unread)
+        if (event.type !== 'changes') return
+        newestVersion.set(event.version)
         void catchUp(queryClient)
       },
     })

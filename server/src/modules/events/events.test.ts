@@ -7,6 +7,7 @@ import { revokeAppPassword } from '@alcove/contract/app-passwords'
 import { createFolder, getStorage } from '@alcove/contract/files'
 import { createLink } from '@alcove/contract/links'
 import { createPlaylist } from '@alcove/contract/media'
+import { listNotices, readNotices } from '@alcove/contract/notices'
 import { openSubmission } from '@alcove/contract/submissions'
 import { completeUpload } from '@alcove/contract/uploads'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -15,6 +16,7 @@ import { type EventReader, readEvents } from '../../testing/clients/event-reader
 import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
 import { addAppPassword } from '../../testing/factories/app-passwords.ts'
 import { TEST_PASSWORD, type TestUser } from '../../testing/factories/users.ts'
+import { notify } from '../notices/index.ts'
 import { endRevokedStreams, pollChanges, sendHeartbeats } from './stream-events.ts'
 
 let app: TestApp
@@ -53,7 +55,8 @@ describe('the event stream', () => {
     const { response, events, text } = await open(user.token, { 'last-event-id': '1.2.3', 'accept-encoding': 'br' })
     const version = await versionOf(user)
     expect(events).toEqual([changes(version)])
-    expect(text()).toBe(`retry: 3000\n\ndata: {"type":"changes","version":"${version}"}\n\n`)
+    const changed = `data: {"type":"changes","version":"${version}"}\n\n`
+    await expect.poll(text).toBe(`retry: 3000\n\n${changed}data: {"type":"notices","unread":0}\n\n`)
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/event-stream',
       'cache-control': 'no-store, no-transform',
@@ -91,6 +94,22 @@ describe('the event stream', () => {
     await addFolder('Next')
     await expect.poll(() => reader.events.length).toBe(3)
     expect(reader.events[1]?.version).toMatch(/\.3\./)
+  })
+
+  it('sends the number of unread notices at once and when it changes, but not to app passwords', async () => {
+    const { secret } = await addAppPassword(app, user)
+    const { unread, notices } = (await user.client.call(listNotices, {})).body
+    const [reader, ofApp] = [await open(), await open(secret)]
+    await expect.poll(() => reader.unread).toEqual([unread])
+    const data = { percent: 80, usedBytes: 8, allocatedBytes: 10 } as const
+    const { db } = app.services
+    await db.transaction().execute((tx) => notify(app.services, tx, user.id, { kind: 'storage', data }))
+    await pollChanges(app.services)
+    await expect.poll(() => reader.unread).toEqual([unread, unread + 1])
+    await user.client.call(readNotices, { noticeIds: notices.map(({ id }) => id) })
+    await pollChanges(app.services)
+    await expect.poll(() => reader.unread).toEqual([unread, unread + 1, 1])
+    expect(ofApp.unread).toEqual([])
   })
 
   it('polls for all users with one statement', async () => {

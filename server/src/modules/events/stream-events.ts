@@ -11,7 +11,7 @@ import { describeVersion, versionColumns } from '../items/index.ts'
 /** The longest life of a stream. When its client connects again, the session is extended. In milliseconds. */
 const MAX_LIFETIME = 30 * 60_000
 
-/** Opens a stream. The current version is sent at once, so a client that connects again has missed nothing. */
+/** Opens a stream. The current state is sent at once, so a client that connects again has missed nothing. */
 export const streamEvents = eventsEndpoint(calls.streamEvents, async (ctx) => {
   const { user, events, ip } = ctx
   const isSilent = (user.appPassword?.folderId ?? null) !== null
@@ -21,7 +21,7 @@ export const streamEvents = eventsEndpoint(calls.streamEvents, async (ctx) => {
     endsAt: ctx.clock.now() + chooseLifetime(ctx),
   })
   try {
-    if (!isSilent) await sendVersion(ctx)
+    if (!isSilent) await sendState(ctx)
     return stream
   } catch (error) {
     stream.destroy()
@@ -34,30 +34,50 @@ function chooseLifetime({ config }: UserContext): number {
   return Math.min(MAX_LIFETIME, config.sessionTtl / 2) * (0.8 + Math.random() * 0.2)
 }
 
-async function sendVersion({ db, events, user }: UserContext): Promise<void> {
+async function sendState({ db, events, user }: UserContext): Promise<void> {
   // The stream is open, so it gets a version that overtakes this one.
   const asOf = events.position
-  const [current] = await readVersions(db, [user.id])
+  const [current] = await readStates(db, [user.id])
   if (!current) throw new AppError('unauthenticated', 'Your session has expired.')
-  events.publish(user.id, { type: 'changes', version: current.version }, asOf)
+  publishState(events, current, asOf)
 }
 
-async function readVersions(db: Database, userIds: readonly string[]): Promise<{ id: string; version: string }[]> {
+/** What the streams of a user tell. */
+interface State {
+  id: string
+  version: string
+  unread: number
+}
+
+function publishState(events: Services['events'], { id, version, unread }: State, asOf: number): void {
+  events.publish(id, { type: 'changes', version }, asOf)
+  events.publish(id, { type: 'notices', unread }, asOf)
+}
+
+async function readStates(db: Database, userIds: readonly string[]): Promise<State[]> {
   const rows = await db
     .selectFrom('users')
     .select(['id', ...versionColumns])
+    .select((eb) =>
+      eb
+        .selectFrom('notices')
+        .select((notices) => notices.fn.countAll<number>().as('unread'))
+        .whereRef('user_id', '=', 'users.id')
+        .where('read_at', 'is', null)
+        .as('unread'),
+    )
     .where(isAmong(db, 'id', userIds))
     .where('deleted_at', 'is', null)
     .execute()
-  return rows.map((row) => ({ id: row.id, version: describeVersion(row) }))
+  return rows.map((row) => ({ id: row.id, version: describeVersion(row), unread: Number(row.unread) }))
 }
 
-/** Publishes changes that other servers, jobs and commands have made, to the users who have streams open here. */
+/** Publishes notices, and changes that other servers, jobs and commands have made, to the users who have streams open here. */
 export async function pollChanges({ db, events }: Services): Promise<void> {
   const userIds = events.listeningUsers()
   if (userIds.length === 0) return
   const asOf = events.position
-  for (const { id, version } of await readVersions(db, userIds)) events.publish(id, { type: 'changes', version }, asOf)
+  for (const state of await readStates(db, userIds)) publishState(events, state, asOf)
 }
 
 /** Ends streams whose session or app password has ended, and those that have reached their longest life. */

@@ -9,7 +9,6 @@ import { notFound } from '../../errors.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import { noteNewNames } from '../search/index.ts'
-import { noteUsage } from './storage-levels.ts'
 import { noteTreeState } from './tree-state.ts'
 import {
   announceChange,
@@ -90,7 +89,6 @@ async function runWaiting(
     const together = queue.splice(0, MAX_TOGETHER)
     const outcomes = await runTogether(services, userId, together)
     noteNewNames(services.db, userId)
-    noteUsage(services.db, userId)
     for (const [index, { resolve, reject }] of together.entries()) {
       const outcome = outcomes[index] as Outcome
       if ('error' in outcome) reject(outcome.error)
@@ -119,7 +117,7 @@ async function runTogether(
     })
     if (committed)
       announceChange(
-        events,
+        { db, events },
         committed,
         together.map(({ user }) => user),
       )

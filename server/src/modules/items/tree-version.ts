@@ -1,6 +1,7 @@
 import type { Services, SessionUser } from '../../context.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { noteChange } from '../../platform/http/changed-header.ts'
+import { noteUsage } from './storage-levels.ts'
 
 /** The columns of a user that a version consists of. */
 export const versionColumns = ['tree_version', 'plan_id', 'allocated_bytes'] as const
@@ -51,10 +52,15 @@ export function restoreVersion(tx: Tx, version: VersionRow | undefined): void {
 }
 
 /** Tells the user's other tabs about the changes of a transaction that was committed. `users` are those of the requests. */
-export function announceChange(events: Services['events'], tx: Tx, users: readonly TreeContext['user'][]): void {
+export function announceChange(
+  { db, events }: Pick<TreeContext, 'db' | 'events'>,
+  tx: Tx,
+  users: readonly TreeContext['user'][],
+): void {
   const noted = raises.get(tx)
   const [first] = users
   if (!first || noted?.userId !== first.id) return
+  noteUsage(db, first.id)
   const version = describeVersion(noted.after)
   events.publish(first.id, { type: 'changes', version })
   // Tabs of one session tell each other what has changed, so for them it is one change.
@@ -72,6 +78,6 @@ export async function transactAndAnnounce<T>(
     used = tx
     return work(tx)
   })
-  if (used) announceChange(events, used, [user])
+  if (used) announceChange({ db, events }, used, [user])
   return result
 }

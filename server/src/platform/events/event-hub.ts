@@ -75,7 +75,7 @@ export class EventHub {
     if (!audience || (audience.positions.get(event.type) ?? 0) > asOf) return
     this.#published += 1
     audience.positions.set(event.type, this.#published)
-    for (const [stream, { isSilent }] of audience.streams) if (!isSilent) stream.send(event)
+    for (const [stream, listener] of audience.streams) if (mayGet(listener, event)) stream.send(event)
   }
 
   /** Returns the users with open streams. */
@@ -93,6 +93,11 @@ export class EventHub {
     this.#isClosed = true
     for (const [stream] of this.listeners()) stream.end()
   }
+}
+
+/** Notices are about the account, of which app passwords learn nothing. */
+function mayGet({ isSilent, isAppPassword }: Listener, { type }: ServerEvent): boolean {
+  return !isSilent && !(isAppPassword && type === 'notices')
 }
 
 function tooMany(): AppError {

@@ -12,8 +12,10 @@ export async function readOrLeave(type: string, body: Readable): Promise<Buffer>
 /** An open stream of events. */
 export interface EventReader {
   readonly response: Response
-  /** The events that have arrived, oldest first. */
-  readonly events: readonly ServerEvent[]
+  /** The events about changes that have arrived, oldest first. */
+  readonly events: readonly Extract<ServerEvent, { type: 'changes' }>[]
+  /** The numbers of unread notices that have arrived. */
+  readonly unread: readonly number[]
   /** Returns everything that has arrived, with comments. */
   text(): string
   isOpen(): boolean
@@ -43,10 +45,15 @@ export async function readEvents(
         isOpen = false
       })
   }
+  const allEvents = () =>
+    [...text.matchAll(/^data: (.*)\n\n/gm)].map(([, data]) => JSON.parse(data as string) as ServerEvent)
   return {
     response,
     get events() {
-      return [...text.matchAll(/^data: (.*)\n\n/gm)].map(([, data]) => JSON.parse(data as string) as ServerEvent)
+      return allEvents().filter((event) => event.type === 'changes')
+    },
+    get unread() {
+      return allEvents().flatMap((event) => (event.type === 'notices' ? [event.unread] : []))
     },
     text: () => text,
     isOpen: () => isOpen,
