@@ -24,6 +24,16 @@ const contents = {
     usedBytes: z.int(),
     allocatedBytes: z.int(),
   }),
+  files_received: z.object({
+    folderId: id.describe('The folder of the link'),
+    folder: z.string().describe('Its name when the file arrived'),
+    link: z.string().describe('What the owner calls the link; may be empty'),
+    visitor: z.string().nullable().describe('The name that the visitor gave'),
+  }),
+  malware_received: z.object({
+    filename: z.string(),
+    report: z.string().describe('What the scanner printed'),
+  }),
   mass_deletion: z.object({
     app: z.string().describe('The app that deleted many files, from its user agent: `rclone`'),
     appPassword: z.string().describe('The name of its app password'),
@@ -62,6 +72,8 @@ function noticeOf<Kind extends NoticeKind>(kind: Kind) {
 
 const notice = z.discriminatedUnion('kind', [
   noticeOf('storage'),
+  noticeOf('files_received'),
+  noticeOf('malware_received'),
   noticeOf('mass_deletion'),
   noticeOf('new_sign_in'),
   noticeOf('security_change'),

@@ -27,6 +27,21 @@ const rules: { readonly [Kind in NoticeKind]: KindRules<NoticeData<Kind>> } = {
       } To free space, permanently delete something or choose a larger plan.`,
     }),
   },
+  files_received: {
+    bundleBy: ({ folderId, link }) => `${folderId} ${link}`,
+    mail: ({ folder, link, visitor }, count) => ({
+      subject: count === 1 ? 'You received a file' : `You received ${count.toLocaleString('en-US')} files`,
+      text: `${count === 1 ? 'A file was' : `${count.toLocaleString('en-US')} files were`} sent to your folder “${folder}”${
+        link === '' ? '' : ` through the link “${link}”`
+      }${visitor === null ? '' : `, ${count === 1 ? '' : 'the last '}by ${visitor}`}.`,
+    }),
+  },
+  malware_received: {
+    mail: ({ filename }) => ({
+      subject: 'The scanner found something in a file that you received',
+      text: `A visitor of one of your links sent “${filename}”. The scanner of this server found something in it, so it is in your trash. Restore it only if you are sure that it is harmless.`,
+    }),
+  },
   mass_deletion: {},
   new_sign_in: { bundleBy: ({ device }) => device },
   security_change: {},

@@ -204,7 +204,10 @@ describe('marking notices as read', () => {
 
 describe('the settings for mails', () => {
   it('are on at first and change one by one', async () => {
-    const on = { storage: true, mass_deletion: true, new_sign_in: true, security_change: true }
+    const on = {
+      ...{ storage: true, files_received: true, malware_received: true },
+      ...{ mass_deletion: true, new_sign_in: true, security_change: true },
+    }
     expect((await user.client.call(getNoticeSettings, {})).body).toEqual({ mail: on })
     const change = (mail: Partial<typeof on>) => user.client.call(updateNoticeSettings, { mail })
     expect((await change({ storage: false })).body).toEqual({ mail: { ...on, storage: false } })
@@ -229,7 +232,7 @@ describe('the settings for mails', () => {
     const { status, body } = await user.client.raw(updateNoticeSettings, { mail: { birthday: true } })
     expect({ status, error: body.error }).toEqual({
       status: 400,
-      error: 'mail can have: storage, mass_deletion, new_sign_in, security_change.',
+      error: 'mail can have: storage, files_received, malware_received, mass_deletion, new_sign_in, security_change.',
     })
   })
 })

@@ -12,6 +12,11 @@ const settingsKey = ['notice-settings']
 
 const switches: { readonly [Kind in NoticeKind]: { readonly label: string; readonly description: string } } = {
   storage: { label: 'Storage', description: 'When your storage is 80%, 95% or completely full.' },
+  files_received: { label: 'Received files', description: 'When visitors of a link send you files.' },
+  malware_received: {
+    label: 'Dangerous files',
+    description: 'When the scanner finds something in a file that a visitor sent.',
+  },
   mass_deletion: { label: 'Mass deletions', description: 'When an app deletes many of your files.' },
   new_sign_in: {
     label: 'New sign-ins',

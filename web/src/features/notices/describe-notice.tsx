@@ -1,5 +1,13 @@
 import type { Notice, NoticeContent, NoticeKind, SecurityChange } from '@alcove/contract/notices'
-import { type Icon, IconDatabase, IconDevices, IconShieldLock, IconTrash } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconBug,
+  IconDatabase,
+  IconDevices,
+  IconInbox,
+  IconShieldLock,
+  IconTrash,
+} from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { formatCount, formatStorage } from '../../lib/format.ts'
 
@@ -32,6 +40,26 @@ const kinds: { readonly [Kind in NoticeKind]: Describe<Kind> } = {
     Icon: IconDatabase,
     sentence: `Your storage is ${percent === 100 ? 'full' : `${percent}% full`}: ${formatStorage(usedBytes)} of ${formatStorage(allocatedBytes)} used.`,
     to: '/account#billing',
+  }),
+  files_received: ({ folderId, folder, visitor }, count) => ({
+    Icon: IconInbox,
+    sentence: (
+      <>
+        {count === 1 ? 'A file' : `${formatCount(count)} files`} arrived in “{name(folder)}”
+        {visitor !== null && (
+          <>
+            , {count === 1 ? '' : 'the last '}from {name(visitor)}
+          </>
+        )}
+        .
+      </>
+    ),
+    to: `/profile?folder=${folderId}`,
+  }),
+  malware_received: ({ filename }) => ({
+    Icon: IconBug,
+    sentence: <>The scanner found something in “{name(filename)}”, which a visitor sent. It is in the trash.</>,
+    to: '/trash',
   }),
   mass_deletion: ({ app }) => ({
     Icon: IconTrash,

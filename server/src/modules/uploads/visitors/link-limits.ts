@@ -4,6 +4,7 @@ import type { SubmissionUse, UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { describeSize } from '../../items/index.ts'
+import { notify } from '../../notices/index.ts'
 
 /** A file that a visitor sends. */
 interface SentFile {
@@ -34,12 +35,12 @@ export function assertLinkAllows({ fileTypes, maxFileBytes }: SubmissionUse, { f
  * counted as received. The statement locks the link, after the owner's row.
  */
 export async function takeLinkSpace(
-  { user, clock }: UserContext,
+  ctx: UserContext,
   tx: Tx,
   file: SentFile,
   { isComplete }: { isComplete: boolean },
 ): Promise<void> {
-  const submission = user.submission
+  const { submission } = ctx.user
   if (!submission) return
   assertLinkAllows(submission, file)
   const { size, uploadId = '' } = file
@@ -64,9 +65,23 @@ export async function takeLinkSpace(
     )
   }
   if (!isComplete) return
+  await notifyOwner(ctx, tx, submission)
   await tx
     .updateTable('submissions')
-    .set((eb) => ({ files: eb('files', '+', 1), bytes: eb('bytes', '+', size), last_at: clock.now() }))
+    .set((eb) => ({ files: eb('files', '+', 1), bytes: eb('bytes', '+', size), last_at: ctx.clock.now() }))
     .where('id', '=', submission.id)
     .execute()
+}
+
+/** Files that arrive through one link within an hour are one notice. */
+async function notifyOwner(ctx: UserContext, tx: Tx, { id }: SubmissionUse): Promise<void> {
+  const { item_id, name, label, title, visitor_name } = await tx
+    .selectFrom('submissions')
+    .innerJoin('public_links', 'public_links.id', 'submissions.link_id')
+    .innerJoin('items', 'items.id', 'public_links.item_id')
+    .select(['item_id', 'name', 'label', 'title', 'submissions.visitor_name'])
+    .where('submissions.id', '=', id)
+    .executeTakeFirstOrThrow()
+  const data = { folderId: item_id, folder: name, link: label || (title ?? ''), visitor: visitor_name }
+  await notify(ctx, tx, ctx.user.id, { kind: 'files_received', data })
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createFolder, getFolder } from '@alcove/contract/files'
 import { copyItems } from '@alcove/contract/item-calls'
 import { createLink } from '@alcove/contract/links'
+import { listNotices } from '@alcove/contract/notices'
 import { openSubmission } from '@alcove/contract/submissions'
 import { listTrash } from '@alcove/contract/trash'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -65,6 +66,11 @@ describe('the scanner', () => {
     expect(await namesIn(folderId)).toEqual(['good.txt'])
     const { files } = (await user.client.call(listTrash, {})).body
     expect(files.map(({ name }) => name)).toEqual(['bad.txt', 'bad.txt'])
+    const { notices } = (await user.client.call(listNotices, {})).body
+    expect(notices.find(({ kind }) => kind === 'malware_received')?.data).toEqual({
+      filename: 'bad.txt',
+      report: 'the file: Test-Signature FOUND',
+    })
   })
 
   it('is tried again after it failed, and the file stays meanwhile', async () => {

@@ -6,6 +6,7 @@ import { defineJob } from '../../../platform/jobs/define-job.ts'
 import { scanContent } from '../../../platform/processes/scan-content.ts'
 import { logSecurity } from '../../../platform/security-log.ts'
 import { changeTree, hideInTrash } from '../../items/index.ts'
+import { notify } from '../../notices/index.ts'
 
 const scan = z.object({ ownerId: z.string(), itemId: z.string(), blobKey: z.string(), ip: z.string() })
 
@@ -40,7 +41,10 @@ async function scanReceived(services: Services, { ownerId, itemId, blobKey, ip }
       .where('blob_key', '=', blobKey)
       .where('trash_id', 'is', null)
       .execute()
-    if (found.length > 0) await hideInTrash(tx, { id: ownerId }, found, clock.now())
+    const [first] = found
+    if (!first) return
+    await hideInTrash(tx, { id: ownerId }, found, clock.now())
+    await notify(services, tx, ownerId, { kind: 'malware_received', data: { filename: first.name, report } })
   })
 }
 

@@ -4,6 +4,7 @@ import { allCalls } from '@alcove/contract/calls'
 import { createFolder, getFolder, listFiles, moveFolder, trashFolder } from '@alcove/contract/files'
 import { UPLOAD_TTL } from '@alcove/contract/limits'
 import { createLink, deleteLink, type Link, updateLink } from '@alcove/contract/links'
+import { listNotices } from '@alcove/contract/notices'
 import { unlockPublicLink } from '@alcove/contract/sharing'
 import { openSubmission } from '@alcove/contract/submissions'
 import { cancelUpload, completeUpload, createFolderPaths, getUpload, verifyUploads } from '@alcove/contract/uploads'
@@ -109,6 +110,22 @@ describe('files that a visitor sends', () => {
     await user.client.call(trashFolder, { id: await below('Ada - Bo') })
     await send(ada, '3.jpg', 'x')
     expect(await names(await below('Ada - Bo'))).toEqual(['3.jpg'])
+  })
+
+  it('give the owner one notice an hour for each link, which counts them', async () => {
+    const link = await ask({ label: 'Guests', visitorName: 'optional' })
+    for (const visitorName of ['Ada', 'Bo']) {
+      const visitor = await visit(link, { visitorName })
+      for (const name of ['1.jpg', '2.jpg']) await send(visitor, name, 'x')
+    }
+    await send(await visit(await ask()), 'other.jpg', 'x')
+    const { notices } = (await user.client.call(listNotices, {})).body
+    expect(
+      notices.filter(({ kind }) => kind === 'files_received').map(({ count, data }) => ({ count, ...data })),
+    ).toEqual([
+      { count: 1, folderId: folder, folder: 'Wedding', link: '', visitor: null },
+      { count: 4, folderId: folder, folder: 'Wedding', link: 'Guests', visitor: 'Bo' },
+    ])
   })
 
   it('follow the folder when the owner moves it', async () => {
