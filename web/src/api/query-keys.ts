@@ -5,6 +5,8 @@ export const queryKeys = {
   favorites: ['favorites'],
   notices: ['notices'],
   publicLinks: ['public-links'],
+  /** All links of an item. */
+  itemLinks: (itemId: string) => ['item-links', itemId],
   /** The subscription. */
   dashboard: ['dashboard'],
   /** All music and all videos. */

@@ -1,12 +1,12 @@
 import { findLinkPasswordProblem } from '@alcove/contract/credentials'
 import type { PublicLink } from '@alcove/contract/sharing'
-import { Button, PasswordInput, TextInput, UnstyledButton } from '@mantine/core'
-import { IconChevronRight } from '@tabler/icons-react'
-import { type SubmitEvent, useId, useState } from 'react'
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { type SubmitEvent, useState } from 'react'
 import { useAction } from '../../api/use-call.ts'
 import { formatCount, formatMoment } from '../../lib/format.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { notifySuccess } from '../../ui/toasts/notify.tsx'
+import { Disclosure } from './Disclosure.tsx'
 import { endOfDay, isExpired, toDay } from './expiry.ts'
 import styles from './LinkOptions.module.css'
 import type { LinkChange } from './queries.ts'
@@ -20,26 +20,12 @@ interface LinkOptionsProps {
 /** The password and the expiry date of a link, collapsed at first. */
 export function LinkOptions({ link, onChange }: LinkOptionsProps) {
   const [isOpen, setOpen] = useState(false)
-  const id = useId()
   return (
-    <div>
-      <UnstyledButton
-        className={styles.summary}
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <IconChevronRight className={styles.chevron} size={18} stroke={1.75} aria-hidden />
-        Options
-      </UnstyledButton>
-      {isOpen && (
-        <div id={id} className={styles.list}>
-          <LinkPasswordForm hasPassword={link.hasPassword} onChange={(password) => onChange({ password })} />
-          <LinkExpiryForm expiresAt={link.expiresAt} onChange={(expiresAt) => onChange({ expiresAt })} />
-          <p className={styles.count}>Downloads so far: {formatCount(link.downloadCount)}</p>
-        </div>
-      )}
-    </div>
+    <Disclosure label="Options" isOpen={isOpen} onToggle={setOpen}>
+      <LinkPasswordForm hasPassword={link.hasPassword} onChange={(password) => onChange({ password })} />
+      <LinkExpiryForm expiresAt={link.expiresAt} onChange={(expiresAt) => onChange({ expiresAt })} />
+      <p className={styles.count}>Downloads so far: {formatCount(link.downloadCount)}</p>
+    </Disclosure>
   )
 }
 

@@ -1,19 +1,21 @@
 import type { Item } from '@alcove/contract/items'
 import type { PublicLink } from '@alcove/contract/sharing'
-import { Button, Checkbox, Skeleton, TextInput, VisuallyHidden } from '@mantine/core'
-import { IconCopy } from '@tabler/icons-react'
-import { type ReactNode, startTransition, useId, useOptimistic, useRef } from 'react'
+import { Checkbox, Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
+import { type ReactNode, startTransition, useId, useOptimistic } from 'react'
 import { Thumbnail } from '../../items/tiles/Thumbnail.tsx'
-import { copyText } from '../../lib/copy-text.ts'
-import { formatDay, formatMoment, formatSize } from '../../lib/format.ts'
+import { formatCount, formatDay, formatMoment, formatSize } from '../../lib/format.ts'
 import { openDialog } from '../../ui/dialogs/open-dialog.tsx'
 import { FileTypeSheet } from '../../ui/FileTypeSheet.tsx'
 import { FolderGlyph } from '../../ui/FolderGlyph.tsx'
 import { ItemName } from '../../ui/ItemName.tsx'
 import { LoadError } from '../../ui/LoadError.tsx'
-import { notifyError, notifySuccess } from '../../ui/toasts/notify.tsx'
+import disclosureStyles from './Disclosure.module.css'
 import { isExpired } from './expiry.ts'
+import { LinkField } from './LinkField.tsx'
 import { LinkOptions } from './LinkOptions.tsx'
+import { openItemLinks } from './links/ItemLinksModal.tsx'
+import { useItemLinks } from './links/queries.ts'
 import styles from './PublicLinkModal.module.css'
 import { usePublicLink, useUpdatePublicLink } from './queries.ts'
 
@@ -34,11 +36,29 @@ function PublicLinkContent({ item, more }: PublicLinkContentProps) {
       <LinkedItemCard item={item} />
       {data && <PublicLinkForm item={item} link={data} />}
       {data?.enabled && more?.(data.link)}
+      {data && <MoreLinksButton item={item} />}
       {!data && isError && (
         <LoadError text="Could not retrieve public link." isBusy={isFetching} onRetry={() => void refetch()} />
       )}
       {!data && !isError && <LinkSkeleton />}
     </div>
+  )
+}
+
+/** Leads to the other links of the item. */
+function MoreLinksButton({ item }: { readonly item: Item }) {
+  const { data } = useItemLinks(item)
+  const count = data?.filter(({ isFirst }) => !isFirst).length ?? 0
+  return (
+    <UnstyledButton
+      className={disclosureStyles.summary}
+      aria-haspopup="dialog"
+      data-opener="more links"
+      onClick={() => openItemLinks(item)}
+    >
+      <IconChevronRight size={18} stroke={1.75} aria-hidden />
+      More links{count > 0 && ` (${formatCount(count)})`}
+    </UnstyledButton>
   )
 }
 
@@ -65,7 +85,6 @@ function PublicLinkForm({ item, link: stored }: PublicLinkFormProps) {
   // The query cache notifies its readers in a later task. Until then React would untick the box again.
   const [enabled, showEnabled] = useOptimistic(stored.enabled)
   const link = { ...stored, enabled }
-  const field = useRef<HTMLInputElement>(null)
   const hint = useId()
 
   function toggle(isTicked: boolean) {
@@ -73,11 +92,6 @@ function PublicLinkForm({ item, link: stored }: PublicLinkFormProps) {
       showEnabled(isTicked)
       await update({ enabled: isTicked })
     })
-  }
-
-  async function copy() {
-    if (await copyText(link.link, field.current)) notifySuccess('Link copied!')
-    else notifyError('This browser doesn’t allow copying. The link is selected: copy it from there.')
   }
 
   return (
@@ -94,21 +108,7 @@ function PublicLinkForm({ item, link: stored }: PublicLinkFormProps) {
           {describeAccess(item, link)}
         </p>
       </div>
-      <div className={styles.link}>
-        <TextInput
-          ref={field}
-          className={styles.field}
-          aria-label="Public link"
-          value={link.link}
-          readOnly
-          dir="ltr"
-          data-off={!link.enabled || undefined}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        <Button leftSection={<IconCopy size={18} stroke={1.75} />} onClick={() => void copy()}>
-          Copy Link
-        </Button>
-      </div>
+      <LinkField link={link.link} isOff={!link.enabled} />
       <LinkOptions link={link} onChange={(change) => update({ enabled, ...change })} />
     </>
   )

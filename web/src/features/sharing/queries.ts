@@ -6,6 +6,7 @@ import { send, sentenceOf } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { patchItem } from '../../items/lists/item-lists.ts'
 import { notifyError } from '../../ui/toasts/notify.tsx'
+import { hasOtherLinks } from './links/queries.ts'
 
 const linkKey = (id: string) => ['public-link', id]
 
@@ -30,7 +31,7 @@ export function useUpdatePublicLink(item: Item) {
     onMutate: () => queryClient.cancelQueries({ queryKey }),
     async onSuccess(link) {
       queryClient.setQueryData(queryKey, link)
-      patchItem(queryClient, { ...item, isShared: link.enabled })
+      patchItem(queryClient, { ...item, isShared: link.enabled || hasOtherLinks(queryClient, item.id) })
       // Resolves once every reader of the cache has been notified of the link.
       await new Promise((resolve) => notifyManager.schedule(() => resolve(undefined)))
     },
@@ -40,7 +41,8 @@ export function useUpdatePublicLink(item: Item) {
     },
     // Not awaited: a refetch may wait for the network.
     onSettled(_link, error) {
-      void queryClient.invalidateQueries({ queryKey: queryKeys.publicLinks })
+      for (const stale of [queryKeys.publicLinks, queryKeys.itemLinks(item.id)])
+        void queryClient.invalidateQueries({ queryKey: stale })
       if (error) void queryClient.invalidateQueries({ queryKey })
     },
   })

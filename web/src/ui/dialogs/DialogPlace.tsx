@@ -1,6 +1,7 @@
 import { ModalsProvider, useModals } from '@mantine/modals'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { topDialogBody, useToastPlace } from '../toasts/toasts.ts'
+import { moveFocusIn } from './open-dialog.tsx'
 import { useFocusReturn, useOpenDialog } from './open-layers.ts'
 import { useOverlay } from './overlay-history.ts'
 
@@ -35,10 +36,26 @@ interface OpenDialogsProps {
 function OpenDialogs({ onOpen }: OpenDialogsProps) {
   const { modals, closeModal } = useModals()
   useFocusReturn(modals.length > 0)
+  useFocusInTop(modals.map(({ id }) => id))
   return modals.map(({ id, props }) => (
     // A dialog that Escape can't close is busy, so Back can't close it either.
     <OpenDialog key={id} onOpen={onOpen} onClose={() => props.closeOnEscape !== false && closeModal(id)} />
   ))
+}
+
+/** Keeps the focus in the dialog that is shown when dialogs open over each other and close. */
+function useFocusInTop(ids: readonly string[]): void {
+  const before = useRef<string>(undefined)
+  const top = ids.at(-1)
+  const isOpen = useEffectEvent((id: string) => ids.includes(id))
+  useEffect(() => {
+    const last = before.current
+    before.current = top
+    if (last === undefined || top === undefined || last === top) return
+    const closed = isOpen(last) ? undefined : last
+    const frame = requestAnimationFrame(() => moveFocusIn(closed))
+    return () => cancelAnimationFrame(frame)
+  }, [top])
 }
 
 interface OpenDialogProps extends OpenDialogsProps {

@@ -9,12 +9,12 @@ import { useCall } from '../../../api/use-call.ts'
 import { formatDayWithYear } from '../../../lib/format.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
+import { type Choice, RadioCards } from '../../../ui/RadioCards.tsx'
 import cardStyles from '../AccountCards.module.css'
 import { scopes } from './app-password-texts.ts'
 import styles from './CreateAppPassword.module.css'
 import type { CreatedAppPassword } from './created-app-password.ts'
 import { appPasswordsKey } from './queries.ts'
-import { type Choice, RadioCards } from './RadioCards.tsx'
 
 interface FolderChoiceProps {
   readonly folderId: string | undefined
