@@ -5,8 +5,11 @@ export const queryKeys = {
   favorites: ['favorites'],
   notices: ['notices'],
   publicLinks: ['public-links'],
-  /** All links of an item. */
+  /** The link of an item that the specification has, and all its links. */
+  firstLink: (itemId: string) => ['public-link', itemId],
   itemLinks: (itemId: string) => ['item-links', itemId],
+  /** The display name. */
+  profile: ['profile'],
   /** The subscription. */
   dashboard: ['dashboard'],
   /** All music and all videos. */

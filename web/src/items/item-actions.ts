@@ -1,4 +1,4 @@
-import type { File, Item } from '@alcove/contract/items'
+import type { File, Folder, Item } from '@alcove/contract/items'
 
 /** A selection that reaches beyond the loaded items: everything in a folder except some. */
 export interface Everything {
@@ -25,6 +25,8 @@ export interface ItemActions {
   readonly toggleFavorite?: (items: readonly Item[], isFavorite: boolean, everything?: Everything) => void
   /** Shows the public link. */
   readonly share?: (item: Item) => void
+  /** Asks others for files, which go into a folder. */
+  readonly requestFiles?: (folder: Folder) => void
   /** Shows the earlier versions of a file. */
   readonly history?: (file: File) => void
   /** Opens the details of an item, or of the selection. */

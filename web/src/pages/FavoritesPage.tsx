@@ -18,7 +18,7 @@ import {
   useView,
   ViewSwitch,
 } from '../features/files/index.ts'
-import { openPublicLink } from '../features/sharing/open-public-link.ts'
+import { openPublicLink, openRequestFiles } from '../features/sharing/open-public-link.ts'
 import { openVersionHistory } from '../features/versions/open-version-history.ts'
 import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/active-item.ts'
 import { useIsPhone } from '../lib/use-media.ts'
@@ -67,6 +67,7 @@ function AllFavorites({ onOpen }: { readonly onOpen: Open }) {
     preview: ({ id }) => preview.open(id),
     toggleFavorite,
     share: openPublicLink,
+    requestFiles: openRequestFiles,
     history: openVersionHistory,
   })
   const arrival = useArrival()
@@ -118,6 +119,7 @@ function FavoriteFolder({ folderId, onOpen }: { readonly folderId: string; reado
         onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}
         onToggleFavorite={toggleFavorite}
         onShare={openPublicLink}
+        onRequestFiles={openRequestFiles}
         onHistory={openVersionHistory}
       />
       <DropCurtain target={{ parentFolderId: folderId, folderName: place.name }} />

@@ -1,6 +1,7 @@
 import type { SearchResult } from '@alcove/contract/search'
-import { VisuallyHidden } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
+import { IconInbox } from '@tabler/icons-react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useToggleFavorite } from '../features/favorites/use-toggle-favorite.tsx'
 import {
@@ -13,7 +14,7 @@ import {
   StorageStrip,
   useFolderPlace,
 } from '../features/files/index.ts'
-import { openPublicLink } from '../features/sharing/open-public-link.ts'
+import { openPublicLink, openRequestFiles } from '../features/sharing/open-public-link.ts'
 import { openVersionHistory } from '../features/versions/open-version-history.ts'
 import { useFileDrop, wholePage } from '../items/drag/drag-and-drop.ts'
 import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/active-item.ts'
@@ -65,7 +66,23 @@ export function ProfilePage() {
             onFolder={(files) => uploadFolders(files, target)}
           >
             {({ close, className }) => (
-              <CreateFolderButton className={className} isRow folderId={folderId} onClick={close} />
+              <>
+                <CreateFolderButton className={className} isRow folderId={folderId} onClick={close} />
+                {folderId !== undefined && (
+                  <Button
+                    className={className}
+                    variant="subtle"
+                    justify="flex-start"
+                    leftSection={<IconInbox size={20} stroke={1.75} />}
+                    onClick={() => {
+                      close()
+                      openRequestFiles({ id: folderId, type: 'folder', isEncrypted: false })
+                    }}
+                  >
+                    Request files
+                  </Button>
+                )}
+              </>
             )}
           </AddButton>
         </>
@@ -90,6 +107,7 @@ export function ProfilePage() {
           onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}
           onToggleFavorite={toggleFavorite}
           onShare={openPublicLink}
+          onRequestFiles={openRequestFiles}
           onHistory={openVersionHistory}
         />
       </div>

@@ -1,5 +1,5 @@
 import { Menu, UnstyledButton } from '@mantine/core'
-import { IconLogout, IconUser } from '@tabler/icons-react'
+import { IconLink, IconLogout, IconUser } from '@tabler/icons-react'
 import type { ReactNode, Ref } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
@@ -112,6 +112,9 @@ function AccountMenu() {
         <Menu.Label className={styles.email}>{email}</Menu.Label>
         <Menu.Item component={Link} to="/account" leftSection={<IconUser size={18} stroke={1.75} />}>
           Account
+        </Menu.Item>
+        <Menu.Item component={Link} to="/shared-links" leftSection={<IconLink size={18} stroke={1.75} />}>
+          Shared links
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={18} stroke={1.75} />} onClick={() => void signOut()}>

@@ -4,6 +4,7 @@ import { TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { send } from '../../api/api.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { useCall } from '../../api/use-call.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -11,11 +12,9 @@ import styles from './AccountCards.module.css'
 import { failureText } from './failure-text.ts'
 import { QueryCard } from './QueryCard.tsx'
 
-const profileKey = ['accounts', 'profile']
-
 /** Sets the name that visitors of shared links see. */
 export function DisplayNameCard() {
-  const profile = useQuery({ queryKey: profileKey, queryFn: ({ signal }) => send(getProfile, {}, { signal }) })
+  const profile = useQuery({ queryKey: queryKeys.profile, queryFn: ({ signal }) => send(getProfile, {}, { signal }) })
   return (
     <QueryCard title="Display name" query={profile} failure="Couldn’t load your display name.">
       {({ displayName }) => <DisplayNameForm displayName={displayName} />}
@@ -34,7 +33,7 @@ function DisplayNameForm({ displayName }: { readonly displayName: string }) {
       { displayName: name.trim() },
       {
         onSuccess: (profile) => {
-          queryClient.setQueryData(profileKey, profile)
+          queryClient.setQueryData(queryKeys.profile, profile)
           setName(profile.displayName)
         },
       },

@@ -5,6 +5,7 @@ import {
   IconClipboard,
   IconDots,
   IconFolderPlus,
+  IconInbox,
   IconInfoCircle,
   IconKeyboard,
   type TablerIcon,
@@ -40,6 +41,8 @@ interface FolderToolbarProps {
   readonly onView: (view: View) => void
   readonly onBack: () => void
   readonly onMoveInto: DropItems
+  /** Absent at the root, which has no link, and in the vault. */
+  readonly onRequestFiles: (() => void) | undefined
 }
 
 /** The path of a folder, and the actions for the folder. */
@@ -54,6 +57,7 @@ export function FolderToolbar({
   onView,
   onBack,
   onMoveInto,
+  onRequestFiles,
 }: FolderToolbarProps) {
   const parent = path.at(-1)
   const above = parent ?? (home.isRoot ? { id: home.rootId, name: home.name } : undefined)
@@ -78,7 +82,7 @@ export function FolderToolbar({
         <SortMenu sort={sort} onChange={onSort} />
         <ViewSwitch view={view} onChange={onView} />
         {home.isRoot && !isPhone && <CreateFolderButton folderId={shownId} />}
-        <FolderMenu folderId={shownId} />
+        <FolderMenu folderId={shownId} onRequestFiles={onRequestFiles} />
       </div>
     </div>
   )
@@ -152,8 +156,10 @@ function BackButton({ className, isIcon = false, above, onBack, onMoveInto }: Ba
   )
 }
 
+type FolderMenuProps = Pick<FolderToolbarProps, 'folderId' | 'onRequestFiles'>
+
 /** The menu with further actions for a folder. On a touch screen it is the way to paste. */
-function FolderMenu({ folderId }: { readonly folderId: string | undefined }) {
+function FolderMenu({ folderId, onRequestFiles }: FolderMenuProps) {
   const clipboard = useClipboard()
   const { isOpen } = useDetails()
   const paste = usePaste(folderId)
@@ -172,6 +178,11 @@ function FolderMenu({ folderId }: { readonly folderId: string | undefined }) {
         >
           {clipboard ? `Paste ${plural(clipboard.items.length, 'item')}` : 'Paste (nothing is cut or copied)'}
         </Menu.Item>
+        {onRequestFiles && (
+          <Menu.Item leftSection={icon(IconInbox)} onClick={onRequestFiles}>
+            Request files
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={icon(IconInfoCircle)} onClick={() => toggleDetails()}>
           {isOpen ? 'Hide details' : 'Details'}
         </Menu.Item>

@@ -43,6 +43,8 @@ interface FolderViewProps {
   /** Absent where items can't be favorites. */
   readonly onToggleFavorite?: (items: readonly Item[], isFavorite: boolean) => void
   readonly onShare: (item: Item) => void
+  /** Asks others for files, which go into a folder. Absent in the vault. */
+  readonly onRequestFiles?: (folder: { id: string; type: 'folder'; isEncrypted: false }) => void
   /** Shows the earlier versions of a file. */
   readonly onHistory: (file: File) => void
   /** Actions that replace those of the drive. */
@@ -65,6 +67,7 @@ export function FolderView({
   onDropFiles,
   onToggleFavorite,
   onShare,
+  onRequestFiles,
   onHistory,
   otherActions,
   toPreviewItem,
@@ -88,6 +91,7 @@ export function FolderView({
     preview: ({ id }) => preview.open(id),
     toggleFavorite: onToggleFavorite,
     share: onShare,
+    requestFiles: onRequestFiles && (({ id }) => onRequestFiles(driveFolder(id))),
     history: onHistory,
   })
   const actions = otherActions ? { ...ownActions, ...otherActions } : ownActions
@@ -108,6 +112,9 @@ export function FolderView({
         onView={setView}
         onBack={onBack}
         onMoveInto={moveInto}
+        onRequestFiles={
+          onRequestFiles && folderId !== undefined ? () => onRequestFiles(driveFolder(folderId)) : undefined
+        }
       />
       <VisuallyHidden role="status">{data && `${place.name}: ${plural(count, 'item')}`}</VisuallyHidden>
       <FolderBody folderId={shownId} name={place.name} list={list} selection={selection} actions={actions}>
@@ -143,6 +150,10 @@ export function FolderView({
       <FilePreview list={data} actions={actions} toItem={toPreviewItem} />
     </>
   )
+}
+
+function driveFolder(id: string) {
+  return { id, type: 'folder', isEncrypted: false } as const
 }
 
 interface FolderBodyProps {

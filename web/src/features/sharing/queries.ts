@@ -8,11 +8,9 @@ import { patchItem } from '../../items/lists/item-lists.ts'
 import { notifyError } from '../../ui/toasts/notify.tsx'
 import { hasOtherLinks } from './links/queries.ts'
 
-const linkKey = (id: string) => ['public-link', id]
-
 export function usePublicLink({ id }: Item) {
   return useQuery({
-    queryKey: linkKey(id),
+    queryKey: queryKeys.firstLink(id),
     queryFn: ({ signal }) => send(getPublicLink, { id }, { signal }),
     // Downloads by visitors change the count.
     staleTime: 0,
@@ -24,7 +22,7 @@ export type LinkChange = Omit<InputOf<typeof updatePublicLink>, 'id'>
 /** Changes the link of an item. Changes are sent one after another. */
 export function useUpdatePublicLink(item: Item) {
   const queryClient = useQueryClient()
-  const queryKey = linkKey(item.id)
+  const queryKey = queryKeys.firstLink(item.id)
   return useMutation({
     scope: { id: `update-public-link ${item.id}` },
     mutationFn: (change: LinkChange) => send(updatePublicLink, { id: item.id, ...change }),

@@ -8,6 +8,7 @@ import {
   IconHeart,
   IconHeartOff,
   IconHistory,
+  IconInbox,
   IconInfoCircle,
   IconLink,
   IconLock,
@@ -33,7 +34,7 @@ export interface MenuChoice {
 
 /** Returns the menu of an item, in groups with a line between them: first the specification's choices, in its order. */
 export function menuFor(item: Item, actions: ItemActions): MenuChoice[][] {
-  const { preview, share, downloadEncrypted } = actions
+  const { preview, share, requestFiles, downloadEncrypted } = actions
   const isFolder = item.type === 'folder'
   const open = isFolder && { label: 'Open', Icon: IconFolderOpen, keys: 'Enter', run: () => actions.open(item) }
   const rename = { label: 'Rename', Icon: IconPencil, keys: 'F2', run: () => actions.rename(item) }
@@ -41,13 +42,15 @@ export function menuFor(item: Item, actions: ItemActions): MenuChoice[][] {
   const look = preview && { label: 'Preview', Icon: IconEye, run: () => preview(item) }
   const remove = deleteChoice([item], actions)
   const link = share && { label: 'Public Link', Icon: IconLink, run: () => share(item) }
+  const request = item.type === 'folder' &&
+    requestFiles && { label: 'Request files', Icon: IconInbox, run: () => requestFiles(item) }
   const ours = [
     ...placeChoices([item], actions),
     favoriteChoice([item], actions),
     historyChoice(item, actions),
     detailsChoice(item, actions),
   ]
-  if (!item.isEncrypted) return groups([open], [rename, download, look, remove], [link], ours)
+  if (!item.isEncrypted) return groups([open], [rename, download, look, remove], [link, request], ours)
   if (isFolder) return groups([open], [rename, download, look, link, remove], ours)
   const raw = downloadEncrypted && {
     label: 'Download Encrypted',

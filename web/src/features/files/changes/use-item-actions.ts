@@ -16,12 +16,19 @@ import { changeTexts } from './change-texts.ts'
 import { type Chosen, countOf, selectionOf } from './chosen-items.ts'
 import { trashChosen } from './trash-items.ts'
 
-interface ActionsAround extends Pick<ItemActions, 'toggleFavorite' | 'preview' | 'share' | 'history'> {
+interface ActionsAround extends Pick<ItemActions, 'toggleFavorite' | 'preview' | 'share' | 'requestFiles' | 'history'> {
   readonly openFolder: (folderId: string) => void
 }
 
 /** Returns the actions for items of the drive. The page provides those that depend on it. */
-export function useItemActions({ openFolder, preview, share, history, toggleFavorite }: ActionsAround): ItemActions {
+export function useItemActions({
+  openFolder,
+  preview,
+  share,
+  requestFiles,
+  history,
+  toggleFavorite,
+}: ActionsAround): ItemActions {
   const queryClient = useQueryClient()
   const openFile = preview ?? ((item: Item) => void startDownload({ items: [item] }))
   return {
@@ -35,6 +42,7 @@ export function useItemActions({ openFolder, preview, share, history, toggleFavo
     },
     toggleFavorite,
     share,
+    requestFiles,
     history,
     details: showDetails,
     toggleDetails,

@@ -3,11 +3,11 @@ import type { Link } from '@alcove/contract/links'
 import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { IconCopy, IconLock, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { sentenceOf } from '../../../api/api.ts'
-import { confirm } from '../../../ui/dialogs/dialogs.tsx'
 import { openDialog } from '../../../ui/dialogs/open-dialog.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { LoadError } from '../../../ui/LoadError.tsx'
 import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
+import { confirmDeletion } from './confirm-deletion.ts'
 import { copyLink } from './copy-link.ts'
 import styles from './ItemLinksModal.module.css'
 import { openLinkForm } from './LinkFormModal.tsx'
@@ -18,15 +18,6 @@ import { useDeleteLink, useItemLinks } from './queries.ts'
 /** Opens the dialog with the links of an item besides the first one. */
 export function openItemLinks(item: Item): void {
   openDialog({ title: 'More links', size: 556, children: <ItemLinks item={item} /> })
-}
-
-/** Asks whether to delete a link. */
-export function confirmDeletion(link: Pick<Link, 'label' | 'right' | 'receivedFiles'>): Promise<boolean> {
-  return confirm({
-    question: `Are you sure you want to delete the link “${nameOfLink(link)}”?`,
-    detail: `Nobody can open it any more.${link.receivedFiles > 0 ? ' The files that it received stay.' : ''}`,
-    verb: 'Delete',
-  })
 }
 
 function ItemLinks({ item }: { readonly item: Item }) {

@@ -1,4 +1,3 @@
-import type { Item } from '@alcove/contract/items'
 import { MAX_LABEL_LENGTH } from '@alcove/contract/limits'
 import type { Link } from '@alcove/contract/links'
 import { Button, Checkbox, Group, PasswordInput, TextInput } from '@mantine/core'
@@ -12,11 +11,11 @@ import { toDay } from '../expiry.ts'
 import styles from './LinkForm.module.css'
 import { DownloadLimit, RequestFields, UploadLimits } from './LinkLimits.tsx'
 import { type FieldProblems, fieldsOf, type LinkFields, readFields } from './link-settings.ts'
-import { canDownload, canUpload, rightsFor } from './link-texts.ts'
+import { canDownload, canUpload, type LinkTarget, rightsFor } from './link-texts.ts'
 import { useSaveLink } from './queries.ts'
 
 interface LinkFormProps {
-  readonly item: Item
+  readonly item: LinkTarget
   /** Undefined for a new link. */
   readonly link: Link | undefined
   readonly onSaved: (link: Link) => void

@@ -1,4 +1,3 @@
-import type { Item } from '@alcove/contract/items'
 import type { Link } from '@alcove/contract/links'
 import { Button, Group } from '@mantine/core'
 import { modals } from '@mantine/modals'
@@ -8,10 +7,11 @@ import { notifySuccess } from '../../../ui/toasts/notify.tsx'
 import { LinkField } from '../LinkField.tsx'
 import { LinkForm } from './LinkForm.tsx'
 import styles from './LinkFormModal.module.css'
+import type { LinkTarget } from './link-texts.ts'
 import { ShareButton } from './ShareButton.tsx'
 
 /** Opens the dialog that creates a link of an item, or changes `link`. */
-export function openLinkForm(item: Item, link?: Link): void {
+export function openLinkForm(item: LinkTarget, link?: Link): void {
   const modalId = openDialog({
     title: link ? 'Edit link' : 'New link',
     size: 520,
@@ -27,7 +27,7 @@ export function openLinkForm(item: Item, link?: Link): void {
 }
 
 interface LinkStepsProps {
-  readonly item: Item
+  readonly item: LinkTarget
   readonly link: Link | undefined
   readonly onCreated: () => void
   readonly onClose: () => void
@@ -53,11 +53,18 @@ interface CreatedLinkProps {
   readonly link: Link
   /** What the owner needs to know about the link. */
   readonly text?: string
+  /** Opens the settings of the link. */
+  readonly onEdit?: () => void
   readonly onClose: () => void
 }
 
 /** Shows a new link, to copy or share it. */
-export function CreatedLink({ link, text = 'Send this link to the people it is for.', onClose }: CreatedLinkProps) {
+export function CreatedLink({
+  link,
+  text = 'Send this link to the people it is for.',
+  onEdit,
+  onClose,
+}: CreatedLinkProps) {
   const words = useRef<HTMLParagraphElement>(null)
   useEffect(() => words.current?.focus(), [])
   return (
@@ -67,6 +74,11 @@ export function CreatedLink({ link, text = 'Send this link to the people it is f
       </p>
       <LinkField link={link.link} />
       <Group justify="flex-end" gap="xs">
+        {onEdit && (
+          <Button variant="subtle" onClick={onEdit}>
+            Settings
+          </Button>
+        )}
         <ShareButton link={link.link} title={link.title ?? undefined} />
         <Button variant="default" onClick={onClose}>
           Done

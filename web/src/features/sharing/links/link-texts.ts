@@ -11,8 +11,11 @@ const rightChoices: readonly Choice<LinkRight>[] = [
   { value: 'view-upload', name: 'View and upload', text: 'Visitors see the folder and add files to it.' },
 ]
 
+/** What links are for: an item, or a folder of the drive of which only the id is known. */
+export type LinkTarget = Item | { readonly id: string; readonly type: 'folder'; readonly isEncrypted: false }
+
 /** Returns the rights that a link of an item can have. */
-export function rightsFor(item: Item): readonly Choice<LinkRight>[] {
+export function rightsFor(item: LinkTarget): readonly Choice<LinkRight>[] {
   if (item.isEncrypted) return rightChoices.slice(0, 1)
   return item.type === 'folder' ? rightChoices : rightChoices.slice(0, 2)
 }

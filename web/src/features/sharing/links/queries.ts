@@ -1,4 +1,3 @@
-import type { Item } from '@alcove/contract/items'
 import { createLink, deleteLink, type Link, listItemLinks, updateLink } from '@alcove/contract/links'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { send } from '../../../api/api.ts'
@@ -6,9 +5,10 @@ import { queryKeys } from '../../../api/query-keys.ts'
 import { useAction } from '../../../api/use-call.ts'
 import { patchItem } from '../../../items/lists/item-lists.ts'
 import type { LinkSettings } from './link-settings.ts'
+import type { LinkTarget } from './link-texts.ts'
 
 /** Returns all links of an item, the first one first. */
-export function useItemLinks({ id }: Item) {
+export function useItemLinks({ id }: LinkTarget) {
   return useQuery({
     queryKey: queryKeys.itemLinks(id),
     queryFn: async ({ signal }) => (await send(listItemLinks, { id }, { signal })).links,
@@ -18,7 +18,7 @@ export function useItemLinks({ id }: Item) {
 }
 
 /** Creates a link, or changes the one with `linkId`. */
-export function useSaveLink(item: Item) {
+export function useSaveLink(item: LinkTarget) {
   const queryClient = useQueryClient()
   return useAction(async ({ linkId, settings }: { linkId: string | undefined; settings: LinkSettings }) => {
     const saved = await (linkId === undefined
@@ -34,7 +34,7 @@ export function useSaveLink(item: Item) {
 }
 
 /** Deletes a link. */
-export function useDeleteLink(item: Item) {
+export function useDeleteLink(item: LinkTarget) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (link: Link) => send(deleteLink, { linkId: link.id }),
@@ -44,14 +44,14 @@ export function useDeleteLink(item: Item) {
 }
 
 /** Shows a change of an item's links wherever they show. */
-function noteLinks(queryClient: QueryClient, item: Item, change: (links: Link[]) => Link[]): void {
+function noteLinks(queryClient: QueryClient, item: LinkTarget, change: (links: Link[]) => Link[]): void {
   const queryKey = queryKeys.itemLinks(item.id)
   const links = queryClient.getQueryData<Link[]>(queryKey)
-  if (links) {
-    const changed = change(links)
-    queryClient.setQueryData(queryKey, changed)
+  const changed = links && change(links)
+  if (changed) queryClient.setQueryData(queryKey, changed)
+  if (changed && 'createdAt' in item)
     patchItem(queryClient, { ...item, isShared: changed.some(({ enabled }) => enabled) })
-  } else noteUnknownLinks(queryClient)
+  else noteUnknownLinks(queryClient)
   void queryClient.invalidateQueries({ queryKey: queryKeys.publicLinks })
 }
 

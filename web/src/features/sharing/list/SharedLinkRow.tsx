@@ -1,31 +1,35 @@
-import type { Item } from '@alcove/contract/items'
 import type { SharedItem } from '@alcove/contract/sharing'
-import { IconCopy, IconLinkOff, IconLock, IconSettings } from '@tabler/icons-react'
+import { IconCopy, IconLink, IconLinkOff, IconLock, IconSettings, IconTrash } from '@tabler/icons-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
 import { ownIdOf } from '../../../api/vault-root.ts'
 import { parentOf } from '../../../items/lists/item-lists.ts'
-import { copyText } from '../../../lib/copy-text.ts'
-import { formatDay, formatMoment, plural } from '../../../lib/format.ts'
+import { formatCount, formatDay, formatMoment, plural } from '../../../lib/format.ts'
 import { FileTypeSquare } from '../../../ui/FileTypeSquare.tsx'
 import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { ItemName } from '../../../ui/ItemName.tsx'
-import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
 import { isExpired } from '../expiry.ts'
+import { copyLink } from '../links/copy-link.ts'
+import { LinkStateBadge } from '../links/LinkStateBadge.tsx'
+import { canDownload, canUpload, countersOf, nameOfLink, nameOfRight } from '../links/link-texts.ts'
 import styles from './SharedLinkRow.module.css'
 
 interface SharedLinkRowProps {
   readonly shared: SharedItem
-  readonly onSettings: (item: Item) => void
+  readonly onSettings: (shared: SharedItem) => void
+  readonly onEnable: (shared: SharedItem) => void
   readonly onDisable: (shared: SharedItem) => void
+  readonly onDelete: (shared: SharedItem) => void
 }
 
-export const SharedLinkRow = memo(function SharedLinkRow({ shared, onSettings, onDisable }: SharedLinkRowProps) {
-  const { item, path, expiresAt, hasPassword } = shared
+export const SharedLinkRow = memo(function SharedLinkRow(props: SharedLinkRowProps) {
+  const { shared, onSettings, onEnable, onDisable, onDelete } = props
+  const { item, path, expiresAt, hasPassword, enabled, isFirst, state, label, right } = shared
   const hasExpired = expiresAt !== null && isExpired(expiresAt)
+  const which = isFirst ? `link of ${item.name}` : `link “${nameOfLink(shared)}” of ${item.name}`
   return (
-    <li className={styles.row} data-expired={hasExpired || undefined}>
+    <li className={styles.row} data-off={state !== 'active' || undefined}>
       {item.type === 'file' ? (
         <FileTypeSquare filename={item.name} />
       ) : (
@@ -36,11 +40,21 @@ export const SharedLinkRow = memo(function SharedLinkRow({ shared, onSettings, o
       <div className={styles.what}>
         <div className={styles.title}>
           <ItemName name={item.name} className={styles.name} />
-          {hasExpired && <span className={styles.badge}>Expired</span>}
+          <LinkStateBadge state={state} />
           {hasPassword && (
             <IconLock className={styles.lock} size={16} stroke={1.75} role="img" aria-label="Protected by a password" />
           )}
         </div>
+        {!isFirst && (
+          <p className={styles.label}>
+            {label && (
+              <>
+                <bdi dir="auto">{label}</bdi> ·{' '}
+              </>
+            )}
+            {nameOfRight(right)}
+          </p>
+        )}
         <Link className={styles.path} to={folderAddressOf(shared)} title={path}>
           <bdi dir="auto">{folderOf(shared)}</bdi>
         </Link>
@@ -56,32 +70,49 @@ export const SharedLinkRow = memo(function SharedLinkRow({ shared, onSettings, o
         </div>
         <div>
           <dt>Downloads</dt>
-          <dd>{shared.downloadCount}</dd>
+          <dd>{canDownload(right) ? ofLimit(shared.downloadCount, shared.maxDownloads) : '–'}</dd>
+        </div>
+        <div>
+          <dt>Received</dt>
+          <dd>{canUpload(right) ? ofLimit(shared.receivedFiles, shared.maxFiles, 'file') : '–'}</dd>
         </div>
       </dl>
       <p className={styles.line}>
         Shared {formatDay(shared.sharedAt)}
-        {expiresAt && `, ${hasExpired ? 'expired' : 'expires'} ${formatDay(expiresAt)}`},{' '}
-        {plural(shared.downloadCount, 'download')}
+        {expiresAt && `, ${hasExpired ? 'expired' : 'expires'} ${formatDay(expiresAt)}`}
+        {countersOf(shared).map((counter) => `, ${counter}`)}
       </p>
       <div className={styles.actions}>
-        <IconButton label={`Copy link of ${item.name}`} onClick={() => void copy(shared.link)}>
+        <IconButton label={`Copy ${which}`} onClick={() => void copyLink(shared.link)}>
           <IconCopy size={18} stroke={1.75} />
         </IconButton>
-        <IconButton label={`Settings of the link of ${item.name}`} onClick={() => onSettings(item)}>
+        <IconButton label={`Settings of the ${which}`} onClick={() => onSettings(shared)}>
           <IconSettings size={18} stroke={1.75} />
         </IconButton>
-        <IconButton label={`Disable link of ${item.name}`} onClick={() => onDisable(shared)}>
-          <IconLinkOff size={18} stroke={1.75} />
-        </IconButton>
+        {enabled ? (
+          <IconButton label={`Disable ${which}`} onClick={() => onDisable(shared)}>
+            <IconLinkOff size={18} stroke={1.75} />
+          </IconButton>
+        ) : (
+          <IconButton label={`Enable ${which}`} onClick={() => onEnable(shared)}>
+            <IconLink size={18} stroke={1.75} />
+          </IconButton>
+        )}
+        {isFirst ? (
+          <span className={styles.none} />
+        ) : (
+          <IconButton label={`Delete ${which}`} onClick={() => onDelete(shared)}>
+            <IconTrash size={18} stroke={1.75} />
+          </IconButton>
+        )}
       </div>
     </li>
   )
 })
 
-async function copy(link: string): Promise<void> {
-  if (await copyText(link)) notifySuccess('Link copied!')
-  else notifyError('This browser doesn’t allow copying. Open the settings of the link and copy it from there.')
+function ofLimit(count: number, limit: number | null, noun?: string): string {
+  if (limit !== null) return `${formatCount(count)} of ${formatCount(limit)}`
+  return noun ? plural(count, noun) : formatCount(count)
 }
 
 /** Returns the path of the item's folder. */

@@ -5,15 +5,19 @@ import { IconLinkOff } from '@tabler/icons-react'
 import { useCallback, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { plural } from '../../../lib/format.ts'
+import { lazyModule } from '../../../lib/lazy-module.ts'
 import { useDelayed } from '../../../lib/use-delayed.ts'
 import { DevicesNiche } from '../../../ui/art/niches.tsx'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
-import { confirm } from '../../../ui/dialogs/dialogs.tsx'
+import { confirm, openLater } from '../../../ui/dialogs/dialogs.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { LoadError } from '../../../ui/LoadError.tsx'
-import { useDisableAllLinks, useDisableLink, useSharedLinks } from './queries.ts'
+import { confirmDeletion } from '../links/confirm-deletion.ts'
+import { useDeleteSharedLink, useDisableAllLinks, useDisableLink, useEnableLink, useSharedLinks } from './queries.ts'
 import { SharedLinkRow } from './SharedLinkRow.tsx'
 import styles from './SharedLinksList.module.css'
+
+const linkForm = lazyModule(() => import('../links/LinkFormModal.tsx'))
 
 const FETCH_FAILED = 'Unable to fetch public links.'
 
@@ -21,15 +25,17 @@ const FETCH_FAILED = 'Unable to fetch public links.'
 const SKELETON_DELAY = 150
 
 interface SharedLinksListProps {
-  /** Must be stable across renders, since rows are memoized. */
+  /** Opens the dialog for the first link of an item. Must be stable across renders, since rows are memoized. */
   readonly onSettings: (item: Item) => void
 }
 
-/** Lists the user's public links, and disables them. */
+/** Lists the user's public links, with what can be done with each. */
 export function SharedLinksList({ onSettings }: SharedLinksListProps) {
   const query = useSharedLinks()
   const { data, isPending, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchNextPageError } = query
+  const { mutate: enable } = useEnableLink()
   const { mutate: disable } = useDisableLink()
+  const { mutate: remove } = useDeleteSharedLink()
   const { mutate: disableAll, isPending: isDisablingAll } = useDisableAllLinks()
   const showsSkeleton = useDelayed(isPending, SKELETON_DELAY)
   const heading = useRef<HTMLParagraphElement>(null)
@@ -47,11 +53,28 @@ export function SharedLinksList({ onSettings }: SharedLinksListProps) {
 
   const handleDisable = useCallback(
     (shared: SharedItem) => {
-      // The row is removed with the focused button in it.
+      // The focused button is removed, for a first link with its row.
       heading.current?.focus({ preventScroll: true })
       disable(shared)
     },
     [disable],
+  )
+
+  const handleDelete = useCallback(
+    async (shared: SharedItem) => {
+      if (!(await confirmDeletion(shared))) return
+      heading.current?.focus({ preventScroll: true })
+      remove(shared)
+    },
+    [remove],
+  )
+
+  const handleSettings = useCallback(
+    (shared: SharedItem) => {
+      if (shared.isFirst) onSettings(shared.item)
+      else void openLater(linkForm, ({ openLinkForm }) => openLinkForm(shared.item, shared))
+    },
+    [onSettings],
   )
 
   async function askAndDisableAll() {
@@ -87,7 +110,14 @@ export function SharedLinksList({ onSettings }: SharedLinksListProps) {
       <VisuallyHidden component="h2">Links</VisuallyHidden>
       <ul className={styles.list}>
         {data.links.map((shared) => (
-          <SharedLinkRow key={shared.item.id} shared={shared} onSettings={onSettings} onDisable={handleDisable} />
+          <SharedLinkRow
+            key={shared.id}
+            shared={shared}
+            onSettings={handleSettings}
+            onEnable={enable}
+            onDisable={handleDisable}
+            onDelete={handleDelete}
+          />
         ))}
       </ul>
       {isFetchNextPageError && (
@@ -103,7 +133,7 @@ function EmptySharedLinks() {
     <EmptyState
       art={<DevicesNiche />}
       title="Nothing is shared"
-      hint="Choose Public Link in the menu of a file or folder. Its link is listed here while it is enabled."
+      hint="Choose Public Link in the menu of a file or folder. Its links are listed here."
       action={
         <Button component={Link} to="/profile">
           Go to your files
