@@ -12,20 +12,33 @@ const VISITORS = [
   ...['Landing', 'Login', 'Register', 'Activate', 'ForgotPassword', 'ResetPassword', 'Share'].map(
     (name) => `pages/${name}Page.tsx`,
   ),
+  // Dialogs that every page fetches a little later.
+  ...['ui/dialogs/ShortcutSheet.tsx', 'features/accounts/reauthentication/ReauthenticationDialog.tsx'],
 ]
+
+/** What sends the files of visitors. It shares the uploader with the file manager, and nothing else. */
+const SENDERS = ['RequestPage', 'FolderUploads'].map((name) => `features/sharing/visit/send/${name}.tsx`)
 
 let first: ReadonlySet<string> | undefined
 let visitors: ReadonlySet<string> | undefined
+let senders: ReadonlySet<string> | undefined
 
 /**
- * Returns the chunk of a module of ours that the first screen needs: `common` if visitors need it too, or else `files`.
- * Without these groups there would be fifty chunks of a few hundred bytes.
+ * Returns the function that puts those modules of ours into a chunk that the first screen needs: into `common` if visitors need them
+ * too, into `uploads` if those who send files do, or else into `files`. Without these groups there would be fifty chunks of a few
+ * hundred bytes.
  */
-export function firstScreenGroup(id: string, graph: ModuleGraph): 'common' | 'files' | null {
+export function firstScreenGroup(name: 'common' | 'uploads' | 'files') {
+  return (id: string, graph: ModuleGraph) => (groupOf(id, graph) === name ? name : null)
+}
+
+function groupOf(id: string, graph: ModuleGraph): 'common' | 'uploads' | 'files' | null {
   first ??= reachedFrom(FIRST, graph)
   visitors ??= reachedFrom(VISITORS, graph)
+  senders ??= reachedFrom(SENDERS, graph)
   if (!first.has(id)) return null
-  return visitors.has(id) ? 'common' : 'files'
+  if (visitors.has(id)) return 'common'
+  return senders.has(id) ? 'uploads' : 'files'
 }
 
 /** Returns our modules that the roots import statically, directly or indirectly. */

@@ -100,7 +100,8 @@ export default defineConfig({
             // Separately they would be chunks of a few hundred bytes, or be in the chunk of another page.
             { name: 'icons', test: /@tabler\/icons-react\//, minShareCount: 2 },
             { name: 'art', test: /\/src\/ui\/(ArtPage|art\/(niches|objects))\./ },
-            { name: firstScreenGroup },
+            // In this order, because a chunk also takes what its modules import.
+            ...(['common', 'uploads', 'files'] as const).map((name) => ({ name: firstScreenGroup(name) })),
             // Small modules that pages and dialogs share. Each chunk of its own would add its name to the first screen.
             {
               name: 'app-passwords',

@@ -32,6 +32,8 @@ interface SendOptions {
   readonly signal?: AbortSignal
   /** The page is about to be left; the request continues. */
   readonly isLast?: boolean
+  /** Authorizes the call instead of the session. */
+  readonly bearer?: string
 }
 
 /**
@@ -63,7 +65,7 @@ async function request<C extends AnyCall>(
   options: SendOptions = {},
   hasConfirmed = false,
 ): Promise<Response> {
-  const { token } = getSession()
+  const token = options.bearer ?? getSession().token
   const headers = new Headers({ 'content-type': 'application/json' })
   if (token) headers.set('authorization', `Bearer ${token}`)
 
@@ -83,7 +85,7 @@ async function request<C extends AnyCall>(
   noteOwnChanges((name) => response.headers.get(name))
   if (response.ok) return response
 
-  if (response.status === 401 && call.access !== 'public') expireToken(token)
+  if (response.status === 401 && call.access !== 'public' && !options.bearer) expireToken(token)
   const body = await readErrorBody(response)
   if (!hasConfirmed && body?.code === 'reauthentication_required') {
     await reauthenticateOnce()

@@ -211,6 +211,37 @@ export function setLinkAccess(token: string, access: string | undefined): void {
   else sessionStorage.setItem(linkKey(token), access)
 }
 
+/** What this browser sends through a public link. */
+export interface Submission {
+  /** Authorizes the uploads. Absent until the first one, and after the link has refused it. */
+  readonly secret?: string
+  /** The name that the visitor has entered. */
+  readonly name?: string
+}
+
+const submissionKey = (token: string) => `submission ${token}`
+
+/** Returns what is known of the submission, kept until the browser's storage is cleared, so that uploads resume after a reload. */
+export function getSubmission(token: string): Submission {
+  try {
+    const { secret, name } = JSON.parse(localStorage.getItem(submissionKey(token)) ?? '{}') as Record<string, unknown>
+    return {
+      secret: typeof secret === 'string' ? secret : undefined,
+      name: typeof name === 'string' ? name : undefined,
+    }
+  } catch {
+    return {}
+  }
+}
+
+export function setSubmission(token: string, submission: Submission): void {
+  try {
+    localStorage.setItem(submissionKey(token), JSON.stringify(submission))
+  } catch {
+    // The storage is full or disabled. Uploads then don't resume after a reload.
+  }
+}
+
 // Pages are also rendered at build time, where no browser is.
 if (typeof window !== 'undefined') {
   reload()

@@ -93,7 +93,12 @@ export function ProfilePage() {
           </PageHeader>
           <div className={styles.top}>
             <StorageCard />
-            <UploadZone target={target} folderName={name} isDragging={isDragging} />
+            <UploadZone
+              folderName={name}
+              isDragging={isDragging}
+              onFiles={(files) => uploadFiles(files, target)}
+              onFolder={(files) => uploadFolders(files, target)}
+            />
           </div>
         </>
       )}

@@ -42,12 +42,14 @@ export interface UploadEnvironment {
   readonly connection: Connection
   readonly slots: RequestSlots
   readonly smallFiles: SmallFileSender
+  /** The uploads are those of a visitor, who can't decide about taken names. */
+  readonly isForVisitor?: boolean
   /** The delay before the first retry, in milliseconds. */
   readonly firstDelay?: number
 }
 
 export function createUploadEnvironment(
-  given: Pick<UploadEnvironment, 'transport' | 'connection' | 'firstDelay'>,
+  given: Pick<UploadEnvironment, 'transport' | 'connection' | 'firstDelay' | 'isForVisitor'>,
 ): UploadEnvironment {
   const slots = createRequestSlots()
   return { ...given, slots, smallFiles: createSmallFileSender(given.transport, slots) }

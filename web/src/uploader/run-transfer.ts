@@ -16,6 +16,8 @@ interface Runner {
   /** The name is taken. `existing` is the item with that name, if the response contains it. */
   readonly onTaken: (transfer: Transfer, source: UploadSource, existing?: ExistingItem, reason?: string) => void
   readonly onSessionOver: () => void
+  /** The server doesn't know the upload: it belongs to a submission that has ended. */
+  readonly onUnknown: (transfer: Transfer, source: UploadSource) => void
 }
 
 const STORAGE_FAILED =
@@ -24,6 +26,9 @@ const STORAGE_FAILED =
 /** Creates the function that runs a waiting transfer until it settles or pauses. */
 export function createRunner(runner: Runner) {
   const { environment, unfinished } = runner
+  const { isForVisitor = false } = environment
+  /** The transfers that have been restarted, which happens once. */
+  const restarted = new WeakSet<Transfer>()
 
   return async function run(transfer: Transfer): Promise<void> {
     if (transfer.state.status !== 'waiting') return
@@ -92,10 +97,13 @@ export function createRunner(runner: Runner) {
   }
 
   function stop(transfer: Transfer, source: UploadSource, error: unknown): void {
-    if (error instanceof ApiError && error.status === 401) {
+    if (error instanceof ApiError && (error.status === 401 || error.body?.code === 'password_required')) {
       setState(transfer, { status: 'paused', by: 'session', source })
       runner.onSessionOver()
-    } else if (error instanceof ApiError && error.body?.code === 'name_taken') {
+    } else if (error instanceof ApiError && error.status === 404 && isForVisitor && !restarted.has(transfer)) {
+      restarted.add(transfer)
+      runner.onUnknown(transfer, source)
+    } else if (error instanceof ApiError && error.body?.code === 'name_taken' && !isForVisitor) {
       runner.onTaken(transfer, source, error.body.existing, error.text)
     } else {
       runner.onFailed(transfer, source, error)

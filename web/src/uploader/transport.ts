@@ -1,4 +1,4 @@
-import type { InputOf, OutputOf } from '@alcove/contract/call'
+import type { AnyCall, InputOf, OutputOf } from '@alcove/contract/call'
 import type { ErrorBody } from '@alcove/contract/errors'
 import { getStorage } from '@alcove/contract/files'
 import {
@@ -49,18 +49,49 @@ export interface UploadTransport {
   readFreeBytes(): Promise<number>
 }
 
-function createBrowserTransport(): UploadTransport {
+/** What authorizes the uploads of a visitor who sends files to somebody else. */
+export interface VisitorAuthorization {
+  bearer(): string | Promise<string>
+  /** The server has refused that bearer. */
+  refused(bearer: string): void
+}
+
+/** Creates the transport of the signed-in user, or of a visitor. */
+export function createBrowserTransport(visitor?: VisitorAuthorization): UploadTransport {
   const memory = createChunkMemory()
+
+  async function call<C extends AnyCall>(one: C, input: InputOf<C>, signal?: AbortSignal): Promise<OutputOf<C>> {
+    if (!visitor) return send(one, input, { signal })
+    const bearer = await visitor.bearer()
+    return send(one, input, { signal, bearer }).catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 401) visitor.refused(bearer)
+      throw error
+    })
+  }
+
+  async function sendBytes<C extends typeof uploadChunk | typeof uploadFiles>(
+    one: C,
+    fields: InputOf<C>,
+    bytes: ChunkBytes,
+    options: SendChunkOptions,
+  ): Promise<OutputOf<C>> {
+    const bearer = visitor ? await visitor.bearer() : getSession().token
+    options.signal.throwIfAborted()
+    const refused = (token: string) => (visitor ? visitor.refused(token) : expireToken(token))
+    return sendForm(one, fields, bytes, { ...options, bearer, refused }, memory)
+  }
+
   return {
-    sendChunk: (fields, chunk, options) => sendForm(uploadChunk, fields, chunk, options, memory),
-    sendFiles: (files, bytes, options) =>
-      sendForm(uploadFiles, { files: JSON.stringify(files) }, bytes, options, memory),
-    getUpload: (uploadId, signal) => send(getUpload, { uploadId }, { signal }),
-    completeUpload: (input, signal) => send(completeUpload, input, { signal }),
-    cancelUpload: (uploadId) => send(cancelUpload, { uploadId }),
-    verifyUploads: (uploadIds, signal) => send(verifyUploads, { uploadIds }, { signal }),
-    createFolders: (input, signal) => send(createFolderPaths, input, { signal }),
+    sendChunk: (fields, chunk, options) => sendBytes(uploadChunk, fields, chunk, options),
+    sendFiles: (files, bytes, options) => sendBytes(uploadFiles, { files: JSON.stringify(files) }, bytes, options),
+    getUpload: (uploadId, signal) => call(getUpload, { uploadId }, signal),
+    completeUpload: (input, signal) => call(completeUpload, input, signal),
+    cancelUpload: (uploadId) => call(cancelUpload, { uploadId }),
+    verifyUploads: (uploadIds, signal) => call(verifyUploads, { uploadIds }, signal),
+    createFolders: (input, signal) => call(createFolderPaths, input, signal),
     async readFreeBytes() {
+      // Visitors don't learn how much space the owner has.
+      if (visitor) return Number.POSITIVE_INFINITY
       const { allocated_bytes, used_bytes, version_bytes, reserved_bytes } = await send(getStorage, {})
       return allocated_bytes - used_bytes + version_bytes - reserved_bytes
     },
@@ -72,16 +103,21 @@ export const browserTransport = createBrowserTransport()
 /** The idle timeout of a request in milliseconds. A dead connection does not always report an error. */
 const STALL_TIMEOUT = 120_000
 
+interface AuthorizedOptions extends SendChunkOptions {
+  readonly bearer: string | undefined
+  /** Called with the bearer if the server has refused it. */
+  readonly refused: (bearer: string) => void
+}
+
 /** Sends a form with bytes by XMLHttpRequest, the only API that reports how much of a request has been sent. */
 function sendForm<C extends typeof uploadChunk | typeof uploadFiles>(
   call: C,
   fields: InputOf<C>,
   chunk: ChunkBytes,
-  { signal, onProgress }: SendChunkOptions,
+  { signal, onProgress, bearer, refused }: AuthorizedOptions,
   memory: ChunkMemory,
 ): Promise<OutputOf<C>> {
   return new Promise((resolve, reject) => {
-    const { token } = getSession()
     const size = chunk instanceof Blob ? chunk.size : chunk.length
     const { body, type } = toForm(fields, chunk)
     if (!(chunk instanceof Blob)) memory.release(chunk) // the form has a copy
@@ -99,7 +135,7 @@ function sendForm<C extends typeof uploadChunk | typeof uploadFiles>(
 
     request.open(call.method, addressOf(call, fields))
     request.responseType = 'json'
-    if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
+    if (bearer) request.setRequestHeader('authorization', `Bearer ${bearer}`)
     request.upload.addEventListener('progress', ({ loaded }) => {
       watch()
       onProgress(Math.min(loaded, size)) // `loaded` counts the form around the chunk too
@@ -109,7 +145,7 @@ function sendForm<C extends typeof uploadChunk | typeof uploadFiles>(
     request.addEventListener('load', () => {
       noteOwnChanges((name) => request.getResponseHeader(name))
       if (request.status >= 200 && request.status < 300 && request.response) return resolve(request.response)
-      if (request.status === 401 && token) expireToken(token)
+      if (request.status === 401 && bearer) refused(bearer)
       const body = (request.response ?? undefined) as ErrorBody | undefined
       reject(new ApiError(request.status, body, request.getResponseHeader('retry-after')))
     })

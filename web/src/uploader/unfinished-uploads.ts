@@ -5,7 +5,7 @@ import type { UploadSeal } from './chunked-upload.ts'
 /** The record for resuming an upload after a reload, once its file has been chosen again. */
 export interface UnfinishedUpload {
   readonly uploadId: string
-  /** The email address of the upload's user. */
+  /** The email address of the upload's user, or the link through which a visitor sends it. */
   readonly owner: string
   /** The id of its row in the tray. */
   readonly entryId: string

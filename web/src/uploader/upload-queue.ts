@@ -115,6 +115,10 @@ export class UploadQueue {
           if (choice && transfer.onConflict === 'fail') this.#decide(transfer, source, choice)
         },
         onSessionOver: () => this.suspend(),
+        onUnknown: (transfer, source) => {
+          this.#beginAnew(transfer, source)
+          this.#enqueue(transfer, source)
+        },
       }),
     )
     environment.connection.subscribe(this.#changed)

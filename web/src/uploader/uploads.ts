@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createContext, useContext, useSyncExternalStore } from 'react'
 import { browserConnection } from '../api/connection.ts'
 import { getSession, subscribeToSession } from '../api/session.ts'
 import { createStore, useStore } from '../lib/store.ts'
@@ -8,29 +8,41 @@ import { createBrowserUnfinishedUploads } from './unfinished-uploads.ts'
 import { UploadQueue } from './upload-queue.ts'
 import type { UploadsSnapshot } from './upload-view.ts'
 
-/** The uploads of this tab. */
+/** The uploads of the signed-in user in this tab. */
 export const uploads = new UploadQueue(
   createUploadEnvironment({ transport: browserTransport, connection: browserConnection }),
   createBrowserUnfinishedUploads(),
 )
 
+/** The queue that the components of uploads show and control. Visitors who send files have another one. */
+export const UploadQueueContext = createContext(uploads)
+
+export function useUploadQueue(): UploadQueue {
+  return useContext(UploadQueueContext)
+}
+
 /** Returns the state of all uploads, updated at most ten times a second. */
 export function useUploads(): UploadsSnapshot {
-  return useSyncExternalStore(uploads.subscribe, uploads.getSnapshot)
+  const queue = useUploadQueue()
+  return useSyncExternalStore(queue.subscribe, queue.getSnapshot)
 }
 
 subscribeToSession(() => {
   if (!getSession().token) uploads.suspend()
 })
 
-const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+/** Has the browser ask before the page is closed while a queue is uploading. */
+export function warnBeforeLeaving(queue: UploadQueue): void {
+  const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+  // This listener slows down leaving and returning to the page, so it is added only while uploads would be lost.
+  queue.subscribe(() => {
+    const { uploading, waiting } = queue.getSnapshot()
+    if (uploading + waiting > 0) window.addEventListener('beforeunload', warn)
+    else window.removeEventListener('beforeunload', warn)
+  })
+}
 
-// This listener slows down leaving and returning to the page, so it is added only while uploads would be lost.
-uploads.subscribe(() => {
-  const { uploading, waiting } = uploads.getSnapshot()
-  if (uploading + waiting > 0) window.addEventListener('beforeunload', warn)
-  else window.removeEventListener('beforeunload', warn)
-})
+warnBeforeLeaving(uploads)
 
 /** Returns whether the tray is shown. Uploads don't depend on it. */
 const isTrayShown = createStore(false)

@@ -1,6 +1,8 @@
 import { MassDeletions } from '../../features/mass-deletions/MassDeletions.tsx'
 import { NoticeBell } from '../../features/notices/NoticeBell.tsx'
 import { DragLayer } from '../../items/drag/DragLayer.tsx'
+import { ownerRowParts } from '../../uploader/tray/OwnerRowParts.tsx'
+import { RowPartsContext } from '../../uploader/tray/row-parts.ts'
 import { UploadsButton } from '../../uploader/tray/UploadsButton.tsx'
 import { UploadTray } from '../../uploader/tray/UploadTray.tsx'
 
@@ -8,7 +10,9 @@ import { UploadTray } from '../../uploader/tray/UploadTray.tsx'
 export function LateLayers() {
   return (
     <>
-      <UploadTray />
+      <RowPartsContext value={ownerRowParts}>
+        <UploadTray />
+      </RowPartsContext>
       <DragLayer />
     </>
   )

@@ -4,11 +4,13 @@ import { readFileMetadata } from './read-file-metadata.ts'
 
 interface FilePickerButtonProps extends ButtonProps {
   readonly picks: 'files' | 'folder'
+  /** The types of files that the browser offers, as of the `accept` attribute. */
+  readonly accept?: string
   readonly onPick: (files: File[]) => void
 }
 
 /** A button that opens the browser's dialog for files or a folder. */
-export function FilePickerButton({ picks, onPick, ...button }: FilePickerButtonProps) {
+export function FilePickerButton({ picks, accept, onPick, ...button }: FilePickerButtonProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -19,6 +21,7 @@ export function FilePickerButton({ picks, onPick, ...button }: FilePickerButtonP
         }}
         type="file"
         multiple
+        accept={accept}
         hidden
         onChange={(event) => {
           const files = [...(event.currentTarget.files ?? [])]

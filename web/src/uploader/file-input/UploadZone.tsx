@@ -1,16 +1,32 @@
 import { IconArrowDown, IconCloudUpload, IconFolderUp, IconUpload } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { plural } from '../../lib/format.ts'
-import type { UploadTarget } from '../transfer.ts'
 import { FilePickerButton } from './FilePickerButton.tsx'
 import { useDraggedFileCount } from './file-drops.ts'
 import styles from './UploadZone.module.css'
-import { uploadFiles, uploadFolders } from './upload-chosen.ts'
+
+interface UploadZoneTexts {
+  readonly hint: string
+  readonly drop: string
+  readonly folder: string
+  readonly files: string
+}
+
+const TEXTS: UploadZoneTexts = {
+  hint: 'Drag and drop a file here to upload',
+  drop: 'Drop file here to upload',
+  folder: 'Upload Folder',
+  files: 'Upload File',
+}
 
 interface UploadZoneProps {
-  readonly target: UploadTarget
-  /** The name of the folder that files are uploaded to. */
-  readonly folderName: string
+  /** The name of the folder that files are uploaded to, if it may be known. */
+  readonly folderName?: string
+  readonly texts?: UploadZoneTexts
+  /** The types of files that the browser offers, as of the `accept` attribute. */
+  readonly accept?: string
+  readonly onFiles: (files: File[]) => void
+  readonly onFolder: (files: File[]) => void
   /** Whether files are being dragged over the page. */
   readonly isDragging: boolean
   /** Further buttons, for small screens. */
@@ -18,7 +34,8 @@ interface UploadZoneProps {
 }
 
 /** Shows that files can be dropped anywhere on the page, and has the buttons for choosing files instead. */
-export function UploadZone({ target, folderName, isDragging, children }: UploadZoneProps) {
+export function UploadZone(props: UploadZoneProps) {
+  const { folderName, texts = TEXTS, accept, isDragging, onFiles, onFolder, children } = props
   const count = useDraggedFileCount()
   return (
     <section className={styles.zone} data-dragging={isDragging || undefined} aria-label="Upload">
@@ -27,10 +44,8 @@ export function UploadZone({ target, folderName, isDragging, children }: UploadZ
           {isDragging ? <IconArrowDown size={22} stroke={1.75} /> : <IconCloudUpload size={22} stroke={1.75} />}
         </span>
         <div className={styles.words}>
-          <p className={styles.text}>
-            {isDragging ? 'Drop file here to upload' : 'Drag and drop a file here to upload'}
-          </p>
-          {isDragging && (
+          <p className={styles.text}>{isDragging ? texts.drop : texts.hint}</p>
+          {isDragging && folderName !== undefined && (
             <p className={styles.where}>
               {count > 0 ? `${plural(count, 'item')}, into ` : 'Into '}
               <bdi>{folderName}</bdi>
@@ -43,18 +58,19 @@ export function UploadZone({ target, folderName, isDragging, children }: UploadZ
           picks="folder"
           variant="default"
           leftSection={<IconFolderUp size={18} stroke={1.75} />}
-          onPick={(files) => uploadFolders(files, target)}
+          onPick={onFolder}
         >
-          Upload Folder
+          {texts.folder}
         </FilePickerButton>
         {children}
         <FilePickerButton
           className={styles.file}
           picks="files"
+          accept={accept}
           leftSection={<IconUpload size={18} stroke={1.75} />}
-          onPick={(files) => uploadFiles(files, target)}
+          onPick={onFiles}
         >
-          Upload File
+          {texts.files}
         </FilePickerButton>
       </div>
     </section>

@@ -5,8 +5,9 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { notifyError, notifySuccess } from '../../ui/toasts/notify.tsx'
 import { groupByFolder } from '../file-input/chosen-files.ts'
 import { FilePickerButton } from '../file-input/FilePickerButton.tsx'
+import type { UploadQueue } from '../upload-queue.ts'
 import type { UploadView } from '../upload-view.ts'
-import { uploads } from '../uploads.ts'
+import { useUploadQueue } from '../uploads.ts'
 import styles from './ChooseAgain.module.css'
 
 interface ChooseAgainButtonProps {
@@ -16,6 +17,7 @@ interface ChooseAgainButtonProps {
 /** Lets the user choose the file or folder of an upload again after a reload, because a page can't reopen it. */
 export function ChooseAgainButton({ upload }: ChooseAgainButtonProps) {
   const { id, name, kind } = upload
+  const uploads = useUploadQueue()
   const input = useRef<HTMLInputElement | null>(null)
   return (
     <>
@@ -27,7 +29,7 @@ export function ChooseAgainButton({ upload }: ChooseAgainButtonProps) {
         type="file"
         hidden
         onChange={(event) => {
-          void chooseAgain([...(event.currentTarget.files ?? [])], id)
+          void chooseAgain(uploads, [...(event.currentTarget.files ?? [])], id)
           event.currentTarget.value = ''
         }}
       />
@@ -49,14 +51,20 @@ interface UnfinishedLineProps {
 
 /** Lets the user choose the files of all unfinished uploads together, or the folder that contains them. */
 export function UnfinishedLine({ count }: UnfinishedLineProps) {
+  const uploads = useUploadQueue()
   return (
     <div className={styles.line}>
       <p className={styles.text}>Choose {plural(count, 'file')} again. The uploads resume where they stopped.</p>
       <div className={styles.buttons}>
-        <FilePickerButton picks="files" size="xs" onPick={(files) => void chooseAgain(files)}>
+        <FilePickerButton picks="files" size="xs" onPick={(files) => void chooseAgain(uploads, files)}>
           Choose files
         </FilePickerButton>
-        <FilePickerButton picks="folder" size="xs" variant="default" onPick={(files) => void chooseAgain(files)}>
+        <FilePickerButton
+          picks="folder"
+          size="xs"
+          variant="default"
+          onPick={(files) => void chooseAgain(uploads, files)}
+        >
           Choose folder
         </FilePickerButton>
       </div>
@@ -65,7 +73,7 @@ export function UnfinishedLine({ count }: UnfinishedLineProps) {
 }
 
 /** Resumes interrupted uploads with the chosen files, and reports files that have changed or don't match. */
-async function chooseAgain(files: readonly File[], entryId?: string): Promise<void> {
+async function chooseAgain(uploads: UploadQueue, files: readonly File[], entryId?: string): Promise<void> {
   if (files.length === 0) return
   const all = groupByFolder(files).flatMap((folder) => folder.files)
   const chosen = all.map(({ source, relativePath }) =>

@@ -10,7 +10,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef, useState } from 'react'
 import { IconButton } from '../../ui/IconButton.tsx'
 import type { UploadsSnapshot } from '../upload-view.ts'
-import { uploads } from '../uploads.ts'
+import { useUploadQueue } from '../uploads.ts'
 import { UnfinishedLine } from './ChooseAgain.tsx'
 import { UploadRow } from './UploadRow.tsx'
 import styles from './UploadTray.module.css'
@@ -18,13 +18,14 @@ import { summaryOf, titleOf } from './upload-texts.ts'
 
 interface TrayContentProps {
   readonly snapshot: UploadsSnapshot
-  readonly isCollapsed: boolean
-  readonly onCollapse: () => void
-  readonly onClose: () => void
+  readonly isCollapsed?: boolean
+  /** Absent where the list always shows. */
+  readonly onCollapse?: () => void
+  readonly onClose?: () => void
 }
 
 /** The content of the tray: a lazy module, because most visits never open the tray. */
-export function TrayContent({ snapshot, isCollapsed, onCollapse, onClose }: TrayContentProps) {
+export function TrayContent({ snapshot, isCollapsed = false, onCollapse, onClose }: TrayContentProps) {
   return (
     <>
       <TrayHeader snapshot={snapshot} isCollapsed={isCollapsed} onCollapse={onCollapse} onClose={onClose} />
@@ -34,15 +35,9 @@ export function TrayContent({ snapshot, isCollapsed, onCollapse, onClose }: Tray
   )
 }
 
-interface TrayHeaderProps {
-  readonly snapshot: UploadsSnapshot
-  readonly isCollapsed: boolean
-  readonly onCollapse: () => void
-  readonly onClose: () => void
-}
-
 /** Shows the overall progress, with the actions for all uploads. */
-function TrayHeader({ snapshot, isCollapsed, onCollapse, onClose }: TrayHeaderProps) {
+function TrayHeader({ snapshot, isCollapsed, onCollapse, onClose }: TrayContentProps) {
+  const uploads = useUploadQueue()
   const { views, uploading, waiting, filesFailed, sent, total } = snapshot
   const isRunning = uploading + waiting > 0
   const canResume = !isRunning && views.some(({ status, filesNeeded }) => status === 'paused' && filesNeeded === 0)
@@ -68,16 +63,20 @@ function TrayHeader({ snapshot, isCollapsed, onCollapse, onClose }: TrayHeaderPr
             <IconPlayerPlay size={18} stroke={1.75} />
           </IconButton>
         )}
-        <IconButton
-          label={isCollapsed ? 'Show the list of uploads' : 'Hide the list of uploads'}
-          aria-expanded={!isCollapsed}
-          onClick={onCollapse}
-        >
-          {isCollapsed ? <IconChevronUp size={18} stroke={1.75} /> : <IconChevronDown size={18} stroke={1.75} />}
-        </IconButton>
-        <IconButton label="Close uploads" onClick={onClose}>
-          <IconX size={18} stroke={1.75} />
-        </IconButton>
+        {onCollapse && (
+          <IconButton
+            label={isCollapsed ? 'Show the list of uploads' : 'Hide the list of uploads'}
+            aria-expanded={!isCollapsed}
+            onClick={onCollapse}
+          >
+            {isCollapsed ? <IconChevronUp size={18} stroke={1.75} /> : <IconChevronDown size={18} stroke={1.75} />}
+          </IconButton>
+        )}
+        {onClose && (
+          <IconButton label="Close uploads" onClick={onClose}>
+            <IconX size={18} stroke={1.75} />
+          </IconButton>
+        )}
       </header>
       <div className={styles.total} aria-hidden>
         <div className={styles.totalBar} style={{ width: `${total > 0 ? (sent / total) * 100 : 0}%` }} />

@@ -1,20 +1,11 @@
-import {
-  IconCircleCheckFilled,
-  IconFolderOpen,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconRefresh,
-  IconShieldLock,
-  IconX,
-} from '@tabler/icons-react'
+import { IconCircleCheckFilled, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useNavigate } from 'react-router'
 import { IconButton } from '../../ui/IconButton.tsx'
 import type { UploadView } from '../upload-view.ts'
-import { uploads } from '../uploads.ts'
+import { useUploadQueue } from '../uploads.ts'
 import { ChooseAgainButton } from './ChooseAgain.tsx'
+import { useRowParts } from './row-parts.ts'
 import styles from './UploadRow.module.css'
-import { placeOf } from './upload-texts.ts'
 
 interface UploadActionsProps {
   readonly upload: UploadView
@@ -23,6 +14,7 @@ interface UploadActionsProps {
 /** The actions for an upload, or a check mark and a link to its folder when it is done. */
 export function UploadActions({ upload }: UploadActionsProps) {
   const { id, name, status } = upload
+  const uploads = useUploadQueue()
   if (status === 'done') return <Done upload={upload} />
   return (
     <div className={styles.actions}>
@@ -37,45 +29,22 @@ export function UploadActions({ upload }: UploadActionsProps) {
 }
 
 function Done({ upload }: UploadActionsProps) {
-  const navigate = useNavigate()
-  const { name } = upload
+  const parts = useRowParts()
   return (
     <div className={styles.actions}>
-      <IconButton
-        className={styles.show}
-        label={`Show ${name} in ${placeOf(upload)}`}
-        onClick={() => void navigate(addressOf(upload))}
-      >
-        <IconFolderOpen size={18} stroke={1.75} />
-      </IconButton>
+      {parts && <parts.ShowButton upload={upload} />}
       <IconCircleCheckFilled className={styles.tick} size={20} aria-label="Done" role="img" />
     </div>
-  )
-}
-
-/** Returns the address of the folder that contains the upload. */
-function addressOf({ folderId, isEncrypted }: UploadView): string {
-  return `${isEncrypted ? '/vault' : '/profile'}${folderId ? `?folder=${encodeURIComponent(folderId)}` : ''}`
-}
-
-/** Leads to the vault, where a file is chosen again because its upload also needs the passphrase. */
-function ToVaultButton({ upload }: UploadActionsProps) {
-  const navigate = useNavigate()
-  return (
-    <IconButton
-      label={`Choose ${upload.name} again in the vault to resume`}
-      onClick={() => void navigate(addressOf(upload))}
-    >
-      <IconShieldLock size={18} stroke={1.75} />
-    </IconButton>
   )
 }
 
 /** The button for pausing, resuming or retrying, depending on the status. */
 function GoOnButton({ upload }: UploadActionsProps): ReactNode {
   const { id, name, status } = upload
+  const uploads = useUploadQueue()
+  const parts = useRowParts()
   if (upload.filesNeeded > 0)
-    return upload.isEncrypted ? <ToVaultButton upload={upload} /> : <ChooseAgainButton upload={upload} />
+    return parts && upload.isEncrypted ? <parts.ToVaultButton upload={upload} /> : <ChooseAgainButton upload={upload} />
   switch (status) {
     case 'waiting':
     case 'uploading':

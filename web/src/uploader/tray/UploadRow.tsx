@@ -1,22 +1,16 @@
-import { Anchor, Button, Checkbox, UnstyledButton } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { Button, Checkbox, UnstyledButton } from '@mantine/core'
 import { memo, useState } from 'react'
-import { VAULT_ROOT } from '../../api/vault-root.ts'
-import type { HeldLock } from '../../items/held-locks.ts'
-import { findKnownTwin } from '../../items/lists/known-twin.ts'
-import { SpaceOffers } from '../../items/SpaceOffers.tsx'
-import { unlock } from '../../items/unlock.ts'
 import { formatCount, plural } from '../../lib/format.ts'
-import { noteOnTwin, noteOnUpload } from '../../lib/name-notes.ts'
 import { keepsVersions } from '../../lib/site.ts'
 import { FileTypeSquare } from '../../ui/FileTypeSquare.tsx'
 import { FolderGlyph } from '../../ui/FolderGlyph.tsx'
 import { ItemName } from '../../ui/ItemName.tsx'
 import type { ConflictChoice } from '../transfer.ts'
 import type { ConflictView, UploadView } from '../upload-view.ts'
-import { uploads } from '../uploads.ts'
+import { useUploadQueue } from '../uploads.ts'
 import conflictStyles from './ConflictChoices.module.css'
 import failureStyles from './FailureList.module.css'
+import { useRowParts } from './row-parts.ts'
 import { UploadActions } from './UploadActions.tsx'
 import styles from './UploadRow.module.css'
 import { detailsOf, percentOf, sidesOf } from './upload-texts.ts'
@@ -34,7 +28,7 @@ interface UploadRowProps {
 export const UploadRow = memo(function UploadRow(props: UploadRowProps) {
   const { upload, isOffline, conflicts, isForAll, onForAll } = props
   const { id, kind, name, status, conflict, filesFailed } = upload
-  const notes = useNotes(upload)
+  const parts = useRowParts()
   const percent = percentOf(upload)
   const hasBar = status !== 'done' && status !== 'conflict'
   return (
@@ -61,14 +55,9 @@ export const UploadRow = memo(function UploadRow(props: UploadRowProps) {
         )}
         <span className={styles.details}>
           {detailsOf(upload, isOffline)}
-          {upload.exceedsQuota && <SpaceOffers />}
-          {upload.locks && <UnlockButton id={id} locks={upload.locks} />}
+          {parts && <parts.Help upload={upload} />}
         </span>
-        {notes.map((note) => (
-          <span key={note} className={styles.note}>
-            {note}
-          </span>
-        ))}
+        {parts && <parts.Notes upload={upload} />}
         {kind === 'folder' && filesFailed > 0 && <FailureList id={id} count={filesFailed} />}
         {status === 'conflict' && conflict && (
           <ConflictChoices id={id} conflict={conflict} all={conflicts} isForAll={isForAll} onForAll={onForAll} />
@@ -78,34 +67,6 @@ export const UploadRow = memo(function UploadRow(props: UploadRowProps) {
     </div>
   )
 })
-
-/** Returns the warnings of stored names that other systems can't store. The server compares only names of files. */
-function useNotes({ kind, name, status, oddNames, folderId, isEncrypted }: UploadView): string[] {
-  const queryClient = useQueryClient()
-  const isSettled = status === 'done' || status === 'failed'
-  const notes = oddNames ? noteOnUpload(oddNames, kind === 'folder') : []
-  if (kind === 'file' || !isSettled) return notes
-  const twin = findKnownTwin(queryClient, folderId ?? (isEncrypted ? VAULT_ROOT : undefined), name)
-  return twin === undefined ? notes : [noteOnTwin(twin), ...notes]
-}
-
-/** Releases the locks that prevented an upload, and sends it again. */
-function UnlockButton({ id, locks }: { readonly id: string; readonly locks: readonly HeldLock[] }) {
-  const queryClient = useQueryClient()
-  return (
-    <>
-      {' '}
-      <Anchor
-        component="button"
-        type="button"
-        inherit
-        onClick={() => unlock(queryClient, locks, () => uploads.retry(id))}
-      >
-        Unlock
-      </Anchor>
-    </>
-  )
-}
 
 interface ConflictChoicesProps {
   readonly id: string
@@ -118,6 +79,7 @@ interface ConflictChoicesProps {
 
 /** Compares both files of a name conflict, with the choices for this file or for all. */
 function ConflictChoices({ id, conflict, all, isForAll, onForAll }: ConflictChoicesProps) {
+  const uploads = useUploadQueue()
   const canReplace = conflict.existing?.type !== 'folder'
   const response = (given: ConflictChoice) => uploads.resolve(id, given, isForAll && all > 1)
   return (
@@ -171,6 +133,7 @@ interface FailureListProps {
 /** The failed files of a folder with their reasons, in a collapsible list. */
 function FailureList({ id, count }: FailureListProps) {
   const [isOpen, setIsOpen] = useState(false)
+  const uploads = useUploadQueue()
   const failures = isOpen ? uploads.listFailures(id, LIMIT) : []
   return (
     <>

@@ -1,20 +1,19 @@
 import { Transition, VisuallyHidden } from '@mantine/core'
 import { useHotkeys, useMergedRef } from '@mantine/hooks'
 import { type ComponentProps, type RefCallback, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import { plural } from '../../lib/format.ts'
 import { lazyModule, useLazyModule } from '../../lib/lazy-module.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { useOverlay } from '../../ui/dialogs/overlay-history.ts'
-import type { UploadsSnapshot } from '../upload-view.ts'
-import { showTray, uploads, useIsTrayShown, useUploads } from '../uploads.ts'
+import { showTray, useIsTrayShown, useUploadQueue, useUploads } from '../uploads.ts'
 import type { TrayContent } from './TrayContent.tsx'
 import styles from './UploadTray.module.css'
-import { resultOf, tabTitleOf } from './upload-texts.ts'
+import { useProgressAnnouncement, useTabTitle } from './use-progress.ts'
 
 const content = lazyModule(() => import('./TrayContent.tsx'))
 
 /** The tray with all uploads, at the bottom of every signed-in screen. Closing it does not stop uploads. */
 export function UploadTray() {
+  const uploads = useUploadQueue()
   const snapshot = useUploads()
   const { views, uploading, waiting, paused, inConflict, failed } = snapshot
   const isShown = useIsTrayShown()
@@ -63,61 +62,6 @@ function useShownWhenNeeded(isNeeded: boolean): void {
   useEffect(() => {
     if (isNeeded) showTray(true)
   }, [isNeeded])
-}
-
-/** Returns the announcements for screen readers: when uploads start, are half done and end. */
-function useProgressAnnouncement(snapshot: UploadsSnapshot): string {
-  const { uploading, waiting, paused, inConflict, sent, total, views } = snapshot
-  const [text, setText] = useState('')
-  const told = useRef<string>(undefined)
-  const isRunning = uploading + waiting > 0
-  const isHalf = total > 0 && sent >= total / 2
-  const end = paused + inConflict > 0 ? 'Uploads have stopped.' : `Uploads have ended: ${resultOf(snapshot)}.`
-  // Uploads that ended before this tab started one are not announced.
-  const stage = isRunning ? (isHalf ? 'half' : 'start') : end
-
-  useEffect(() => {
-    const before = told.current
-    if (stage === before || (before === undefined && stage === end) || views.length === 0) return
-    told.current = stage
-    if (stage === 'start') setText(`Uploading ${plural(views.length, 'item')}.`)
-    else if (stage !== 'half') setText(end)
-    // If uploads are half done at once, only their start is announced.
-    else setText(before === 'start' ? 'Half of the uploads are done.' : `Uploading ${plural(views.length, 'item')}.`)
-  }, [stage, end, views.length])
-  return text
-}
-
-const isOurs = () => /^\d+ % · Alcove$/.test(document.title)
-
-/** Shows the progress in the tab's title during uploads, and restores the page's title afterwards. */
-function useTabTitle(uploads: UploadsSnapshot): void {
-  const isRunning = uploads.uploading + uploads.waiting > 0
-  const title = isRunning ? tabTitleOf(uploads) : undefined
-  const shown = useRef('')
-  /** The page's own title, which changes when the user opens another page meanwhile. */
-  const own = useRef('')
-
-  useEffect(() => {
-    if (title === undefined) return
-    if (!isOurs()) own.current = document.title
-    shown.current = title
-    document.title = title
-  }, [title])
-
-  useEffect(() => {
-    if (!isRunning) return
-    const observer = new MutationObserver(() => {
-      if (isOurs()) return
-      own.current = document.title
-      document.title = shown.current
-    })
-    observer.observe(document.head, { childList: true, characterData: true, subtree: true })
-    return () => {
-      observer.disconnect()
-      document.title = own.current
-    }
-  }, [isRunning])
 }
 
 const HEIGHT = '--alcove-tray-height'

@@ -76,7 +76,7 @@ interface LinkRowProps {
 function LinkRow({ item, link, onDelete }: LinkRowProps) {
   const name = nameOfLink(link)
   const details = [
-    ...(link.label ? [nameOfRight(link.right)] : []),
+    ...(name === nameOfRight(link.right) ? [] : [nameOfRight(link.right)]),
     ...countersOf(link),
     ...[describeExpiry(link.expiresAt) ?? []].flat(),
   ]

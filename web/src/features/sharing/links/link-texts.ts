@@ -32,9 +32,9 @@ export const stateNames: Record<LinkState, string> = {
   full: 'Full',
 }
 
-/** Returns what a link is called: its label, or what visitors may do. */
-export function nameOfLink({ label, right }: Pick<Link, 'label' | 'right'>): string {
-  return label || nameOfRight(right)
+/** Returns what a link is called: its label, else the title that visitors read, else what they may do. */
+export function nameOfLink({ label, title, right }: Pick<Link, 'label' | 'title' | 'right'>): string {
+  return label || (canUpload(right) && title) || nameOfRight(right)
 }
 
 export function canUpload(right: LinkRight): boolean {

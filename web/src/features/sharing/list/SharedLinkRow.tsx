@@ -25,9 +25,10 @@ interface SharedLinkRowProps {
 
 export const SharedLinkRow = memo(function SharedLinkRow(props: SharedLinkRowProps) {
   const { shared, onSettings, onEnable, onDisable, onDelete } = props
-  const { item, path, expiresAt, hasPassword, enabled, isFirst, state, label, right } = shared
+  const { item, path, expiresAt, hasPassword, enabled, isFirst, state, right } = shared
+  const name = nameOfLink(shared)
   const hasExpired = expiresAt !== null && isExpired(expiresAt)
-  const which = isFirst ? `link of ${item.name}` : `link “${nameOfLink(shared)}” of ${item.name}`
+  const which = isFirst ? `link of ${item.name}` : `link “${name}” of ${item.name}`
   return (
     <li className={styles.row} data-off={state !== 'active' || undefined}>
       {item.type === 'file' ? (
@@ -47,9 +48,9 @@ export const SharedLinkRow = memo(function SharedLinkRow(props: SharedLinkRowPro
         </div>
         {!isFirst && (
           <p className={styles.label}>
-            {label && (
+            {name !== nameOfRight(right) && (
               <>
-                <bdi dir="auto">{label}</bdi> ·{' '}
+                <bdi dir="auto">{name}</bdi> ·{' '}
               </>
             )}
             {nameOfRight(right)}

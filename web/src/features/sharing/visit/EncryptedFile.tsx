@@ -17,18 +17,20 @@ export interface DecryptorProps {
   /** The key of the file, if the link contains one. */
   readonly linkKey?: string
   /** Called with the decrypted file. */
-  readonly onShow: (item: PreviewItem) => void
+  /** Absent if only downloads are allowed. */
+  readonly onShow?: (item: PreviewItem) => void
 }
 
 interface EncryptedFileProps {
   readonly visit: Visit
   readonly file: PublicFile
   readonly linkKey?: string
+  readonly canPreview: boolean
   readonly Decryptor: Decryptor
 }
 
 /** Shows a file of the vault, which is decrypted in the visitor's browser with its key or passphrase. */
-export function EncryptedFile({ visit, file, linkKey, Decryptor }: EncryptedFileProps) {
+export function EncryptedFile({ visit, file, linkKey, canPreview, Decryptor }: EncryptedFileProps) {
   const [shown, setShown] = useState<PreviewItem>()
   if (shown) {
     return (
@@ -46,7 +48,7 @@ export function EncryptedFile({ visit, file, linkKey, Decryptor }: EncryptedFile
         address={contentAddress(visit, file.id)}
         downloadAddress={downloadAddress(visit, file.id)}
         linkKey={linkKey}
-        onShow={setShown}
+        onShow={canPreview ? setShown : undefined}
       />
     </div>
   )

@@ -1,6 +1,6 @@
 import { DEFAULT_ALLOCATION, GIGABYTE } from '@alcove/contract/limits'
 import { Button } from '@mantine/core'
-import { IconLink } from '@tabler/icons-react'
+import { IconEye, IconInbox, IconLink } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../../api/session.ts'
@@ -48,22 +48,36 @@ export function ShareFoot() {
 interface SharedByChipProps {
   /** The owner's display name, if they have set one. */
   readonly sharedBy: string | undefined
+  /** The link asks for files. */
+  readonly isRequest?: boolean
 }
 
 /** Says that the item is shared, and by whom if the owner has a display name. */
-export function SharedByChip({ sharedBy }: SharedByChipProps) {
+export function SharedByChip({ sharedBy, isRequest = false }: SharedByChipProps) {
   return (
     <p className={styles.chip}>
-      <IconLink size={14} stroke={1.75} aria-hidden />
+      {isRequest ? <IconInbox size={14} stroke={1.75} aria-hidden /> : <IconLink size={14} stroke={1.75} aria-hidden />}
       <span className={styles.sharedBy}>
         {sharedBy ? (
           <>
-            Shared by <bdi dir="auto">{sharedBy}</bdi>
+            {isRequest ? 'Requested by' : 'Shared by'} <bdi dir="auto">{sharedBy}</bdi>
           </>
+        ) : isRequest ? (
+          'File request'
         ) : (
           'Shared with you'
         )}
       </span>
+    </p>
+  )
+}
+
+/** Says that visitors can't download. */
+export function ViewOnlyChip() {
+  return (
+    <p className={styles.chip}>
+      <IconEye size={14} stroke={1.75} aria-hidden />
+      View only
     </p>
   )
 }

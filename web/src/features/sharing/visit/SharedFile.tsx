@@ -12,7 +12,8 @@ import { usePreviewAddress } from '../../../preview/use-preview-address.ts'
 import { type Decryptor, EncryptedFile } from './EncryptedFile.tsx'
 import { downloadAddress, startPublicDownload, toPreviewItem, type Visit } from './link-address.ts'
 import styles from './SharedFile.module.css'
-import { SharedByChip, ShareFoot, useFocusedHeading } from './ShareFrame.tsx'
+import { PublicThumbnail } from './SharedTiles.tsx'
+import { SharedByChip, ShareFoot, useFocusedHeading, ViewOnlyChip } from './ShareFrame.tsx'
 
 interface SharedFileProps {
   readonly visit: Visit
@@ -31,21 +32,42 @@ export function SharedFile({ visit: { token, access }, file, takesFocus, Decrypt
   const { hash } = useLocation()
   const visit = useMemo(() => ({ token, access }), [token, access])
   const items = useMemo(() => [toPreviewItem(visit, file)], [visit, file])
-  const actions = useMemo(() => ({ download: () => startPublicDownload(visit, file) }), [visit, file])
+  const actions = useMemo(
+    () => (file.canDownload ? { download: () => startPublicDownload(visit, file) } : NO_ACTIONS),
+    [visit, file],
+  )
   const { open } = usePreviewAddress()
   const kind = file.isEncrypted ? undefined : previewKindOf(file.name)
   const [item] = items
   return (
     <div className={styles.page}>
-      <div className={styles.preview} data-encrypted={file.isEncrypted || undefined}>
+      <div
+        className={styles.preview}
+        data-encrypted={file.isEncrypted || undefined}
+        data-thumbnail={(!file.isEncrypted && !file.canPreview) || undefined}
+      >
         {file.isEncrypted ? (
-          <EncryptedFile visit={visit} file={file} linkKey={keyOf(hash)} Decryptor={Decryptor} />
+          <EncryptedFile
+            visit={visit}
+            file={file}
+            linkKey={keyOf(hash)}
+            canPreview={file.canPreview}
+            Decryptor={Decryptor}
+          />
         ) : (
-          item && <InlinePreview key={item.id} item={item} actions={NO_ACTIONS} />
+          item &&
+          (file.canPreview ? (
+            <InlinePreview key={item.id} item={item} actions={NO_ACTIONS} />
+          ) : (
+            <PublicThumbnail visit={visit} file={file} />
+          ))
         )}
       </div>
       <div className={styles.side}>
-        <SharedByChip sharedBy={file.sharedBy} />
+        <div className={styles.chips}>
+          <SharedByChip sharedBy={file.sharedBy} />
+          {!file.canDownload && <ViewOnlyChip />}
+        </div>
         <h1 ref={heading} className={styles.name} tabIndex={-1}>
           <bdi dir="auto">{file.name}</bdi>
         </h1>
@@ -53,17 +75,19 @@ export function SharedFile({ visit: { token, access }, file, takesFocus, Decrypt
           {formatSize(file.size)}, {file.isEncrypted ? 'encrypted' : describeFileType(file.name)}
         </p>
         <div className={styles.buttons}>
-          <Button
-            size={file.isEncrypted ? 'lg' : 'xl'}
-            variant={file.isEncrypted ? 'default' : 'filled'}
-            component="a"
-            href={downloadAddress(visit, file.id)}
-            download
-            leftSection={<IconDownload size={20} stroke={1.75} />}
-          >
-            {file.isEncrypted ? 'Download Encrypted' : 'Download'}
-          </Button>
-          {kind && kind !== 'audio' && (
+          {file.canDownload && (
+            <Button
+              size={file.isEncrypted ? 'lg' : 'xl'}
+              variant={file.isEncrypted ? 'default' : 'filled'}
+              component="a"
+              href={downloadAddress(visit, file.id)}
+              download
+              leftSection={<IconDownload size={20} stroke={1.75} />}
+            >
+              {file.isEncrypted ? 'Download Encrypted' : 'Download'}
+            </Button>
+          )}
+          {kind && kind !== 'audio' && file.canPreview && (
             <Button
               size="lg"
               variant="default"
@@ -76,7 +100,7 @@ export function SharedFile({ visit: { token, access }, file, takesFocus, Decrypt
         </div>
         <ShareFoot />
       </div>
-      {!file.isEncrypted && <Preview items={items} actions={actions} />}
+      {!file.isEncrypted && file.canPreview && <Preview items={items} actions={actions} />}
     </div>
   )
 }

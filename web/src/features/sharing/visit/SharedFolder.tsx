@@ -1,17 +1,20 @@
 import type { PublicFolderContents } from '@alcove/contract/sharing'
 import { Button, VisuallyHidden } from '@mantine/core'
 import { IconChevronRight, IconDownload } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { type ComponentProps, useMemo } from 'react'
 import { Link } from 'react-router'
 import { formatSize, plural } from '../../../lib/format.ts'
+import { useLoaded } from '../../../lib/lazy-module.ts'
 import { Preview } from '../../../preview/Preview.tsx'
 import { VaseNiche } from '../../../ui/art/niches.tsx'
+import { notifyError } from '../../../ui/toasts/notify.tsx'
 import type { Decryptor } from './EncryptedFile.tsx'
 import messages from './LinkMessage.module.css'
 import { downloadAddress, linkAddress, startPublicDownload, toPreviewItem, type Visit } from './link-address.ts'
 import styles from './SharedFolder.module.css'
 import { SharedTiles } from './SharedTiles.tsx'
-import { SharedByChip, ShareFoot, useFocusedHeading } from './ShareFrame.tsx'
+import { SharedByChip, ShareFoot, useFocusedHeading, ViewOnlyChip } from './ShareFrame.tsx'
+import type { FolderUploads } from './send/FolderUploads.tsx'
 
 interface SharedFolderProps {
   readonly visit: Visit
@@ -27,8 +30,8 @@ export function SharedFolder({ visit: { token, access }, folder, takesFocus, Dec
   const visit = useMemo(() => ({ token, access }), [token, access])
   const items = useMemo(() => folder.files.map((file) => toPreviewItem(visit, file)), [visit, folder.files])
   const actions = useMemo(
-    () => ({ download: (item: { readonly id: string }) => startPublicDownload(visit, item) }),
-    [visit],
+    () => (folder.canDownload ? { download: (item: { readonly id: string }) => startPublicDownload(visit, item) } : {}),
+    [visit, folder.canDownload],
   )
   const details = describeContents(folder)
   const isEmpty = folder.subFolders.length + folder.files.length === 0
@@ -36,22 +39,28 @@ export function SharedFolder({ visit: { token, access }, folder, takesFocus, Dec
     <>
       <div className={styles.top}>
         <div className={styles.what}>
-          <SharedByChip sharedBy={folder.sharedBy} />
+          <div className={styles.chips}>
+            <SharedByChip sharedBy={folder.sharedBy} />
+            {!folder.canDownload && <ViewOnlyChip />}
+          </div>
           <h1 ref={heading} className={styles.name} tabIndex={-1}>
             <bdi dir="auto">{folder.name}</bdi>
           </h1>
           <p className={styles.details}>{details}</p>
         </div>
-        <Button
-          size="lg"
-          component="a"
-          href={downloadAddress(visit, folder.id)}
-          download
-          leftSection={<IconDownload size={20} stroke={1.75} />}
-        >
-          Download as ZIP
-        </Button>
+        {folder.canDownload && (
+          <Button
+            size="lg"
+            component="a"
+            href={downloadAddress(visit, folder.id)}
+            download
+            leftSection={<IconDownload size={20} stroke={1.75} />}
+          >
+            Download as ZIP
+          </Button>
+        )}
       </div>
+      {folder.upload && folder.path.length === 0 && <LazyUploads visit={visit} request={folder.upload} />}
       <LinkPath visit={visit} folder={folder} />
       <VisuallyHidden role="status">{`${folder.name}: ${details}`}</VisuallyHidden>
       {isEmpty ? (
@@ -65,9 +74,18 @@ export function SharedFolder({ visit: { token, access }, folder, takesFocus, Dec
       <div className={styles.foot}>
         <ShareFoot />
       </div>
-      <Preview items={items} actions={actions} />
+      {folder.canPreview && <Preview items={items} actions={actions} />}
     </>
   )
+}
+
+/** Loads what sends files only for folders that accept some. */
+function LazyUploads(props: ComponentProps<typeof FolderUploads>) {
+  const part = useLoaded(
+    () => import('./send/FolderUploads.tsx'),
+    () => notifyError('Adding files isn’t possible right now. Check your connection, then reload the page.'),
+  )
+  return part && <part.FolderUploads {...props} />
 }
 
 /** Describes everything in the folder, at any depth, which is what the ZIP contains. */

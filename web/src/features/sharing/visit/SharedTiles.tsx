@@ -12,7 +12,7 @@ import { FileTypeSheet } from '../../../ui/FileTypeSheet.tsx'
 import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
 import { ItemName } from '../../../ui/ItemName.tsx'
 import type { Decryptor } from './EncryptedFile.tsx'
-import { linkAddress, thumbnailAddress, type Visit } from './link-address.ts'
+import { linkAddress, startPublicDownload, thumbnailAddress, type Visit } from './link-address.ts'
 import styles from './SharedTiles.module.css'
 
 const encryptedFileModal = lazyModule(() => import('./EncryptedFileModal.tsx'))
@@ -24,14 +24,19 @@ interface SharedTilesProps {
 }
 
 /** The contents of a folder as tiles. More of them are rendered as the user scrolls towards the end. */
-export function SharedTiles({ visit, folder: { subFolders, files }, Decryptor }: SharedTilesProps) {
+export function SharedTiles({ visit, folder, Decryptor }: SharedTilesProps) {
+  const { subFolders, files, canPreview, canDownload } = folder
   const end = useRef<HTMLDivElement>(null)
   const count = useGrowingCount(end, subFolders.length + files.length)
   const { open } = usePreviewAddress()
   const openFile = (file: PublicFile) => {
-    if (!file.isEncrypted) open(file.id)
-    else
-      void openLater(encryptedFileModal, ({ openEncryptedFileModal }) => openEncryptedFileModal(visit, file, Decryptor))
+    if (!file.isEncrypted) {
+      if (canPreview) open(file.id)
+      else if (canDownload) startPublicDownload(visit, file)
+    } else
+      void openLater(encryptedFileModal, ({ openEncryptedFileModal }) =>
+        openEncryptedFileModal(visit, file, canPreview, Decryptor),
+      )
   }
   const shownFiles = files.slice(0, Math.max(0, count - subFolders.length))
   return (
@@ -40,8 +45,8 @@ export function SharedTiles({ visit, folder: { subFolders, files }, Decryptor }:
         <>
           <h2 className={styles.heading}>Folders</h2>
           <ul className={styles.folders}>
-            {subFolders.slice(0, count).map((folder) => (
-              <FolderTile key={folder.id} folder={folder} address={linkAddress(visit, folder.id)} />
+            {subFolders.slice(0, count).map((inner) => (
+              <FolderTile key={inner.id} folder={inner} address={linkAddress(visit, inner.id)} />
             ))}
           </ul>
         </>
@@ -133,7 +138,7 @@ const RETRY_DELAY = 3000
 const MAX_TRIES = 2
 
 /** The thumbnail of a shared file, loaded when it scrolls into view, or an icon of its type. Decorative. */
-function PublicThumbnail({ visit, file }: PublicThumbnailProps) {
+export function PublicThumbnail({ visit, file }: PublicThumbnailProps) {
   const [state, setState] = useState<'loading' | 'drawn' | 'failed'>('loading')
   const [tries, setTries] = useState(1)
   const address = thumbnailAddress(visit, file, window.devicePixelRatio > 1 ? 512 : 256)

@@ -3,11 +3,12 @@ import { getPublicFolder, getPublicItem, unlockPublicLink } from '@alcove/contra
 import { Button, PasswordInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useEffect, useState } from 'react'
+import { type ComponentProps, type SubmitEvent, useEffect, useState } from 'react'
 import { Link, useNavigationType } from 'react-router'
 import { ApiError, send } from '../../../api/api.ts'
 import { getLinkAccess, setLinkAccess } from '../../../api/session.ts'
 import { useCall } from '../../../api/use-call.ts'
+import { useLoaded } from '../../../lib/lazy-module.ts'
 import { useDelayed } from '../../../lib/use-delayed.ts'
 import { PadlockNiche, VaseNiche } from '../../../ui/art/niches.tsx'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
@@ -18,6 +19,7 @@ import styles from './LinkMessage.module.css'
 import { linkAddress, type Visit } from './link-address.ts'
 import { SharedFile, ShareSkeleton } from './SharedFile.tsx'
 import { SharedFolder } from './SharedFolder.tsx'
+import type { RequestPage } from './send/RequestPage.tsx'
 
 interface SharedViewProps {
   readonly token: string
@@ -54,9 +56,9 @@ export function SharedView({ token, folderId, Decryptor }: SharedViewProps) {
   }
 
   if (isLocked) return <UnlockForm token={token} wasOpen={access !== undefined} onUnlock={open} />
-  if (problem === 'missing' || data?.type === 'request')
-    return <LinkMissing visit={visit} isInside={folderId !== undefined} />
+  if (problem === 'missing') return <LinkMissing visit={visit} isInside={folderId !== undefined} />
   // Data that was loaded stays visible when refetching fails.
+  if (data?.type === 'request') return <LazyRequest visit={visit} request={data} takesFocus={isArrival} />
   if (data?.type === 'file')
     return <SharedFile visit={visit} file={data} takesFocus={isArrival} Decryptor={Decryptor} />
   if (data)
@@ -66,6 +68,19 @@ export function SharedView({ token, folderId, Decryptor }: SharedViewProps) {
   }
   if (isPaused) return <Notice tone="info" text="You are offline. The link opens when you are back online." />
   return showsSkeleton && <ShareSkeleton />
+}
+
+/** Loads what sends files only for links that ask for some. */
+function LazyRequest(props: ComponentProps<typeof RequestPage>) {
+  const [hasFailed, setFailed] = useState(false)
+  const page = useLoaded(
+    () => import('./send/RequestPage.tsx'),
+    () => setFailed(true),
+  )
+  if (hasFailed) {
+    return <LoadError text="Couldn’t open this link." isBusy={false} onRetry={() => window.location.reload()} />
+  }
+  return page ? <page.RequestPage {...props} /> : <ShareSkeleton />
 }
 
 interface UnlockFormProps {

@@ -17,7 +17,7 @@ interface LinkDecryptorProps {
   readonly address: string
   readonly downloadAddress: string
   readonly linkKey?: string
-  readonly onShow: (item: PreviewItem) => void
+  readonly onShow?: (item: PreviewItem) => void
 }
 
 interface Decryption {
@@ -63,7 +63,7 @@ export function LinkDecryptor({ file, address, downloadAddress, linkKey: key, on
   }
 
   function show() {
-    open({ from: address, onOpened: (decrypted) => onShow(toSharedPreviewItem(file, decrypted)) })
+    open({ from: address, onOpened: (decrypted) => onShow?.(toSharedPreviewItem(file, decrypted)) })
   }
 
   return (
@@ -94,7 +94,7 @@ export function LinkDecryptor({ file, address, downloadAddress, linkKey: key, on
         <BusyButton type="submit" size="lg" loading={isPending} leftSection={<IconLockOpen size={20} stroke={1.75} />}>
           {isPending ? `Decrypting, ${Math.floor(progress * 100)}%` : 'Download & Decrypt'}
         </BusyButton>
-        {previewKindOf(file.name) && previewKindOf(file.name) !== 'thumbnail' && (
+        {onShow && previewKindOf(file.name) && previewKindOf(file.name) !== 'thumbnail' && (
           <Button
             size="lg"
             variant="default"
