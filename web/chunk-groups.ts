@@ -25,20 +25,20 @@ let senders: ReadonlySet<string> | undefined
 
 /**
  * Returns the function that puts those modules of ours into a chunk that the first screen needs: into `common` if visitors need them
- * too, into `uploads` if those who send files do, or else into `files`. Without these groups there would be fifty chunks of a few
+ * too, into `transfers` if those who send files do, or else into `files`. Without these groups there would be fifty chunks of a few
  * hundred bytes.
  */
-export function firstScreenGroup(name: 'common' | 'uploads' | 'files') {
+export function firstScreenGroup(name: 'common' | 'transfers' | 'files') {
   return (id: string, graph: ModuleGraph) => (groupOf(id, graph) === name ? name : null)
 }
 
-function groupOf(id: string, graph: ModuleGraph): 'common' | 'uploads' | 'files' | null {
+function groupOf(id: string, graph: ModuleGraph): 'common' | 'transfers' | 'files' | null {
   first ??= reachedFrom(FIRST, graph)
   visitors ??= reachedFrom(VISITORS, graph)
   senders ??= reachedFrom(SENDERS, graph)
   if (!first.has(id)) return null
   if (visitors.has(id)) return 'common'
-  return senders.has(id) ? 'uploads' : 'files'
+  return senders.has(id) ? 'transfers' : 'files'
 }
 
 /** Returns our modules that the roots import statically, directly or indirectly. */

@@ -101,7 +101,7 @@ export default defineConfig({
             { name: 'icons', test: /@tabler\/icons-react\//, minShareCount: 2 },
             { name: 'art', test: /\/src\/ui\/(ArtPage|art\/(niches|objects))\./ },
             // In this order, because a chunk also takes what its modules import.
-            ...(['common', 'uploads', 'files'] as const).map((name) => ({ name: firstScreenGroup(name) })),
+            ...(['common', 'transfers', 'files'] as const).map((name) => ({ name: firstScreenGroup(name) })),
             // Small modules that pages and dialogs share. Each chunk of its own would add its name to the first screen.
             {
               name: 'app-passwords',

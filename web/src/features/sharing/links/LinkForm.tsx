@@ -107,6 +107,7 @@ export function LinkForm({ item, link, onSaved, onClose }: LinkFormProps) {
             autoComplete="new-password"
             value={fields.password}
             error={problems.password}
+            aria-invalid={problems.password !== undefined}
             onChange={(event) => change({ password: event.currentTarget.value })}
           />
         )}

@@ -25,7 +25,7 @@ export function FolderUploads({ visit, request }: FolderUploadsProps) {
             {request.message}
           </p>
         )}
-        <SendArea sender={sender} request={request} />
+        <SendArea sender={sender} request={request} isShown />
       </section>
       <UploadTray />
     </UploadQueueContext>

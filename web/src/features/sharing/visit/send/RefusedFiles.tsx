@@ -14,7 +14,7 @@ interface RefusedFilesProps {
 /** Lists the chosen files that the link doesn't accept. */
 export function RefusedFiles({ files, onClose }: RefusedFilesProps) {
   return (
-    <div role="alert">
+    <div role="alert" className={styles.alert}>
       {files.length > 0 && (
         <div className={styles.box}>
           <div>

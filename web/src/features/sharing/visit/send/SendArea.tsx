@@ -18,17 +18,16 @@ import type { Sender } from './sender.ts'
 interface SendAreaProps {
   readonly sender: Sender
   readonly request: FileRequest
+  /** Visitors see the folder that they add files to. */
+  readonly isShown?: boolean
 }
 
-const TEXTS = {
-  hint: 'Drag files or folders here',
-  drop: 'Drop to send',
-  folder: 'Choose a folder',
-  files: 'Choose files',
-}
+const HINT = 'Drag files or folders here'
+const TEXTS = { hint: HINT, drop: 'Drop to send', folder: 'Choose a folder', files: 'Choose files' }
+const TEXTS_OF_SHOWN = { hint: HINT, drop: 'Drop to add', folder: 'Add a folder', files: 'Add files' }
 
 /** Where visitors choose the files that they send: by buttons, by dropping or by pasting them. */
-export function SendArea({ sender, request }: SendAreaProps) {
+export function SendArea({ sender, request, isShown = false }: SendAreaProps) {
   const { visitorName, fileTypes } = request
   const { secret, name = '' } = useStore(sender.submission)
   const [refused, setRefused] = useState<readonly RefusedFile[]>([])
@@ -96,7 +95,7 @@ export function SendArea({ sender, request }: SendAreaProps) {
       )}
       {visitorName !== 'none' && secret !== undefined && <SentAs sender={sender} name={name} />}
       <UploadZone
-        texts={TEXTS}
+        texts={isShown ? TEXTS_OF_SHOWN : TEXTS}
         accept={fileTypes.length > 0 ? fileTypes.map((type) => `.${type}`).join(',') : undefined}
         isDragging={isDragging}
         onFiles={(files) => files.length > 0 && take({ files, folders: [] })}
