@@ -4,7 +4,7 @@ import type { NewNotice } from '@alcove/server/testing/factories/notices'
 import { addNotice } from '@alcove/server/testing/factories/notices'
 import { TEST_PASSWORD, type TestUser } from '@alcove/server/testing/factories/users'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, type Product, test } from './fixtures.ts'
+import { expect, expectAccessible, type Product, test, waitUntilQuiet } from './fixtures.ts'
 
 const GIGABYTE = 1024 ** 3
 const storage: NewNotice = {
@@ -140,7 +140,7 @@ test('requests no notices before the bell is used', async ({ page, user, product
   page.on('request', (request) => requested.push(new URL(request.url()).pathname))
   await page.goto('/profile')
   await expect(page.getByRole('button', { name: 'Notices, 1 unread' })).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await waitUntilQuiet(page)
   expect(requested.filter((path) => path === '/api/storage')).toHaveLength(1)
   expect(requested).not.toContain('/api/notifications')
 })
