@@ -129,7 +129,8 @@ describe('several links of an item', () => {
 
 describe('a link to view without downloading', () => {
   it('shows files and refuses downloads', async () => {
-    const link = await create({ right: 'preview' })
+    // It has no downloads that could be limited.
+    const link = await create({ right: 'preview', maxDownloads: 1 })
     expect((await visit(link)).body).toMatchObject({ canDownload: false, canPreview: true })
     expect((await fetchContent(link, { id: file })).status).toBe(200)
     expect((await fetchContent(link, { id: file, download: '1' })).status).toBe(403)

@@ -76,8 +76,8 @@ export function mayDownload({ permission }: PublicLinkRow): boolean {
   return permission !== 'preview'
 }
 
-export function mayPreview({ max_downloads }: PublicLinkRow): boolean {
-  return max_downloads === null
+export function mayPreview({ permission, max_downloads }: PublicLinkRow): boolean {
+  return permission === 'preview' || max_downloads === null
 }
 
 interface Inside {
