@@ -19,6 +19,7 @@ export const serverModules = [
   'trash',
   'favorites',
   'sharing',
+  'members',
   'vault',
   'dav',
   'nextcloud',

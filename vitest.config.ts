@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 // What stands on the database is tested twice, once on each; everything else once.
 export const onBothDatabases = [
   'server/src/{modules,platform/{db,jobs},commands}/**/*.test.ts',
-  'server/src/{app,access,scopes}.test.ts',
+  'server/src/{app,access,scopes,shared-access}.test.ts',
 ]
 
 // What stands on the bytes is tested on an S3 store as well, on one of the databases.

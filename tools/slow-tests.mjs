@@ -3,7 +3,7 @@
  * on tens of thousands of items, start servers, databases, nginx or ffmpeg, hash many passwords, or wait for timeouts.
  */
 export const slowTests = [
-  'server/src/{clock-jumps,guessing,image,main,start-up,storage-faults,user-bytes}.test.ts',
+  'server/src/{clock-jumps,guessing,image,main,shared-access,start-up,storage-faults,user-bytes}.test.ts',
   'server/src/commands/**/*.test.ts',
   'server/src/modules/accounts/**/{activation,attempts,data,delete-leftovers,passkeys,reauthenticate,two-factor}.test.ts',
   'server/src/modules/admin/metrics-endpoint.test.ts',

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { RateLimit } from './rate-limits.ts'
+import type { Role } from './roles.ts'
 
 /** Who may make a call: anyone, a signed-in user, or a signed-in user with a paid plan. */
 export type Access = 'public' | 'user' | 'paid'
@@ -32,6 +33,8 @@ export interface Call<
   readonly scope?: Scope
   /** Whether visitors who send files through a link may make it too, for what they send themselves. */
   readonly isForVisitors?: boolean
+  /** The least role with which members of a shared folder may make it there. Without it, they can't: it is as if the items didn't exist. */
+  readonly forMembers?: Role
   /** Whether the session must have begun, or been confirmed by `/reauthenticate`, a short while ago. */
   readonly recentSignIn: boolean
   /** How often one client may make this call. Calls without it share a general limit (`rate-limits.ts`). */

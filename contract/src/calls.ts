@@ -11,6 +11,7 @@ import * as links from './links.ts'
 import * as locks from './locks.ts'
 import * as loginFlows from './login-flows.ts'
 import * as media from './media.ts'
+import * as members from './members.ts'
 import * as notices from './notices.ts'
 import * as passkeys from './passkeys.ts'
 import * as profile from './profile.ts'
@@ -55,6 +56,7 @@ export const callsByArea = {
   versions: callsOf(versions),
   favorites: callsOf(favorites),
   sharing: callsOf({ ...sharing, ...links, ...submissions }),
+  members: callsOf(members),
   trash: callsOf(trash),
   notices: callsOf(notices),
   media: callsOf(media),
@@ -70,6 +72,7 @@ export const calls = {
   ...callsByArea.versions,
   ...callsByArea.favorites,
   ...callsByArea.sharing,
+  ...callsByArea.members,
   ...callsByArea.trash,
   ...callsByArea.notices,
   ...callsByArea.media,

@@ -13,6 +13,7 @@ export const listItems = defineCall({
   path: '/items',
   access: 'user',
   scope: 'read',
+  forMembers: 'viewer',
   summary: 'List a page of a folder, or of the root: folders first, sorted as requested',
   input: z.object({
     folderId: folderIdOrRoot,
@@ -42,6 +43,7 @@ export const getItem = defineCall({
   path: '/items/{id}',
   access: 'user',
   scope: 'read',
+  forMembers: 'viewer',
   summary: 'Get the details of a file or folder',
   input: z.object({ id }),
   output: z.object({
@@ -59,6 +61,7 @@ export const moveItems = defineCall({
   path: '/items/move',
   access: 'user',
   scope: 'write',
+  forMembers: 'editor',
   summary: 'Move many files and folders into a folder, or to the root: all or none',
   input: selection.safeExtend({
     targetFolderId: folderIdOrRoot,
@@ -88,6 +91,7 @@ export const trashItems = defineCall({
   path: '/items/trash',
   access: 'user',
   scope: 'write',
+  forMembers: 'editor',
   summary: 'Move many files and folders to the trash: all or none',
   input: selection,
   output: changedItems,

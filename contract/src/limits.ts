@@ -156,3 +156,9 @@ export const ROBOT_MOVEMENTS_JUDGED = 10
 
 /** Lists count the items of a folder up to this number. */
 export const MAX_ITEM_COUNT = 1000
+
+/** People with whom one folder is shared, and folders that are shared with one person. Invitations count. */
+export const MAX_MEMBERS = 500
+export const MAX_SHARED_FOLDERS = 500
+/** Open invitations that are listed, newest first. */
+export const MAX_INVITATIONS_LISTED = 200

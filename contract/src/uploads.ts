@@ -58,6 +58,7 @@ export const uploadChunk = defineCall({
   access: 'user',
   scope: 'upload',
   isForVisitors: true,
+  forMembers: 'contributor',
   summary: 'Send one chunk of a file. Chunks can arrive in any order and be sent again',
   input: z.object({
     uploadId: id.describe('Created by the client for each file'),
@@ -100,6 +101,7 @@ export const uploadFiles = defineCall({
   access: 'user',
   scope: 'upload',
   isForVisitors: true,
+  forMembers: 'contributor',
   summary: 'Send many small files in one request. Each is stored or refused individually',
   input: z.object({
     files: jsonText(z.array(smallFile).min(1).max(MAX_FILES_TOGETHER)).describe(
@@ -125,6 +127,7 @@ export const completeUpload = defineCall({
   access: 'user',
   scope: 'upload',
   isForVisitors: true,
+  forMembers: 'contributor',
   summary: 'Complete an upload and create the file. Repeating it returns the same file',
   input: z.object({ uploadId: id, filename: fileName.optional(), ...destination }),
   output: uploadedFile,
@@ -137,6 +140,7 @@ export const getUpload = defineCall({
   access: 'user',
   scope: 'upload',
   isForVisitors: true,
+  forMembers: 'contributor',
   summary: 'Get which chunks of an upload have arrived, so that it can resume',
   input: z.object({ uploadId: id }),
   output: z.object({
@@ -154,6 +158,7 @@ export const cancelUpload = defineCall({
   access: 'user',
   scope: 'upload',
   isForVisitors: true,
+  forMembers: 'contributor',
   summary: 'Cancel an unfinished upload',
   input: z.object({ uploadId: id }),
   output: done,
@@ -165,6 +170,7 @@ export const verifyUploads = defineCall({
   access: 'user',
   scope: 'upload',
   isForVisitors: true,
+  forMembers: 'contributor',
   summary: 'Get the size of files that uploads have created, to compare it with what was sent, and names to warn of',
   input: z.object({ uploadIds: z.array(id).min(1).max(MAX_VERIFIED_UPLOADS) }),
   output: z.object({
@@ -188,6 +194,7 @@ export const createFolderPaths = defineCall({
   access: 'user',
   scope: 'upload',
   isForVisitors: true,
+  forMembers: 'contributor',
   summary: 'Create folders by their paths, including missing ancestors. Existing folders stay',
   input: z.object({
     parentFolderId: folderIdOrRoot,

@@ -41,6 +41,7 @@ export const listVersions = defineCall({
   path: '/file/{id}/versions',
   access: 'user',
   scope: 'read',
+  forMembers: 'viewer',
   summary: 'List the earlier versions of a file, newest first, without the current one',
   input: z.object({
     id,
@@ -68,6 +69,7 @@ export const restoreVersion = defineCall({
   path: '/file/{id}/versions/{versionId}/restore',
   access: 'user',
   scope: 'write',
+  forMembers: 'editor',
   summary: 'Make an earlier version the current one. The current bytes become a version',
   input: versionOfFile,
   output: file.extend({

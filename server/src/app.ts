@@ -8,6 +8,7 @@ import { eventEndpoints } from './modules/events/index.ts'
 import { favoriteEndpoints } from './modules/favorites/index.ts'
 import { fileEndpoints } from './modules/files/index.ts'
 import { mediaEndpoints } from './modules/media/index.ts'
+import { memberEndpoints } from './modules/members/index.ts'
 import { nextcloudEndpoints, nextcloudRoutes } from './modules/nextcloud/index.ts'
 import { noticeEndpoints } from './modules/notices/index.ts'
 import { describeSharePage, sharingEndpoints } from './modules/sharing/index.ts'
@@ -40,6 +41,7 @@ const endpoints = [
   ...uploadEndpoints,
   ...favoriteEndpoints,
   ...sharingEndpoints,
+  ...memberEndpoints,
   ...trashEndpoints,
   ...noticeEndpoints,
   ...mediaEndpoints,

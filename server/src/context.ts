@@ -1,4 +1,5 @@
 import type { Scope } from '@alcove/contract/call'
+import type { Role } from '@alcove/contract/roles'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import type { BlobStore } from './platform/blobs/blob-store.ts'
@@ -62,6 +63,17 @@ export interface SubmissionUse {
   readonly maxFileBytes: number | null
 }
 
+/** The member of a shared folder who makes a request there. It is made for the owner of the folder, and reaches only that folder. */
+export interface MemberUse {
+  /** The membership. */
+  readonly id: string
+  readonly userId: string
+  readonly email: string
+  readonly role: Role
+  /** The least role with which the call can be made. */
+  readonly needs: Role
+}
+
 /** The user of the request. */
 export interface SessionUser {
   readonly id: string
@@ -71,13 +83,17 @@ export interface SessionUser {
   readonly appPassword?: AppPasswordUse
   /** Undefined unless a visitor of a link makes the request. Then `appPassword` limits it to the folder of the link. */
   readonly submission?: SubmissionUse
+  /** Undefined unless a member of a shared folder makes the request. Then `appPassword` limits it to that folder. */
+  readonly member?: MemberUse
+  /** Whether others share folders with the user. Undefined for none, and if no session makes the request. */
+  readonly hasSharedFolders?: boolean
   /** When the session began, or was last confirmed by `/reauthenticate`. Zero for an app password. */
   readonly confirmedAt: number
   readonly email: string
   readonly planId: number
   readonly planName: string
   readonly isActivated: boolean
-  /** The root of the drive; for an app password of one folder, that folder. */
+  /** The root of the drive; for an app password of one folder, that folder; for a member, the shared folder. */
   readonly driveRootId: string
   /** The root of the vault; empty for an app password of one folder, which reaches nothing there. */
   readonly vaultRootId: string

@@ -26,7 +26,18 @@ export class AppError extends Error {
  * nobody learns what others have.
  */
 export function notFound(
-  what: 'file' | 'version' | 'folder' | 'item' | 'link' | 'upload' | 'playlist' | 'track' | 'segment',
+  what:
+    | 'file'
+    | 'version'
+    | 'folder'
+    | 'item'
+    | 'link'
+    | 'upload'
+    | 'playlist'
+    | 'track'
+    | 'segment'
+    | 'member'
+    | 'invitation',
 ): AppError {
   return new AppError('not_found', `This ${what} was not found.`)
 }

@@ -5,6 +5,7 @@ import { endRevokedStreams, pollChanges, sendHeartbeats } from './modules/events
 import { sweepSelections } from './modules/files/index.ts'
 import { findStorageLevels, massDeletionMailJob, noticeStorageLevels, sweepLocks } from './modules/items/index.ts'
 import { readMedia, sweepSegments } from './modules/media/index.ts'
+import { invitationMailJob } from './modules/members/index.ts'
 import { sweepLoginFlows } from './modules/nextcloud/index.ts'
 import { noticeMailJob, queueNoticeMails, sweepNotices } from './modules/notices/index.ts'
 import { findNamesToIndex, syncSearch } from './modules/search/index.ts'
@@ -28,6 +29,7 @@ const jobs: readonly AnyJob[] = [
   endCustomerJob,
   deleteLeftoversJob,
   deleteVersionsJob,
+  invitationMailJob,
   massDeletionMailJob,
   noticeMailJob,
   removeBlobsJob,

@@ -37,6 +37,7 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   public_links: ALL,
   submissions: ALL,
   submission_folders: ALL,
+  members: ALL,
   // The responses to completed uploads, for clients that retry.
   uploads: 'completed_at is not null',
   upload_chunks: undefined,

@@ -1,7 +1,7 @@
 export { addAppPassword, deleteAppPassword } from './app-passwords/manage-app-passwords.ts'
 export { deleteLeftovers, deleteLeftoversJob } from './deletion/delete-leftovers.ts'
 export { deleteUser } from './deletion/delete-user.ts'
-export { accountMailJobs, sendQueuedMails } from './mails.ts'
+export { accountMailJobs, mayReceive, sendQueuedMails } from './mails.ts'
 export { sweepAccounts } from './registration/sweep-accounts.ts'
 export { accountEndpoints } from './routes.ts'
 export { sweepSessions } from './sessions/sweep-sessions.ts'

@@ -102,7 +102,7 @@ function addressing({ config }: Services, user: UserRow) {
  * Counts a mail for its recipient across all kinds of mails, so that nobody's inbox can be flooded. Mails that a user
  * requests have lower limits, which report an error.
  */
-async function mayReceive({ rateLimits, log }: Services, { to, kind }: Mail): Promise<boolean> {
+export async function mayReceive({ rateLimits, log }: Services, { to, kind }: Mail): Promise<boolean> {
   try {
     await rateLimits.consume('mails to an address', ALL_MAILS, to)
     return true

@@ -45,6 +45,8 @@ export {
   getOwnListedFile,
   getOwnPlace,
   getOwnTrashed,
+  getReadableFolder,
+  getReadableItem,
   type Place,
 } from './own-item.ts'
 export {
@@ -56,7 +58,7 @@ export {
   type PropertyChange,
 } from './properties.ts'
 export { assertMayAddTo, assertSpaceFor, assertSpaceForItem, changeQuota, describeSize, takeSpace } from './quota.ts'
-export { isBelow, isInReach } from './reach.ts'
+export { isAtOrBelow, isBelow, isInReach } from './reach.ts'
 export { findCaseTwins } from './read/case-twins.ts'
 export { measureFolder, measureFolderOnce } from './read/measure-folder.ts'
 export {
@@ -68,8 +70,14 @@ export {
   presentItem,
   withoutRoot,
 } from './read/present-item.ts'
-export { listChildren, readFolder, withItemCounts } from './read/read-folder.ts'
-export { assertDepthBelow, isWithin, listAncestors, measureHeight, readFolderPaths } from './read/tree-queries.ts'
+export { countItemsIn, listChildren, readFolder, withItemCounts } from './read/read-folder.ts'
+export {
+  assertDepthBelow,
+  isWithin,
+  listVisibleAncestors,
+  measureHeight,
+  readFolderPaths,
+} from './read/tree-queries.ts'
 export { findStorageLevels, noticeStorageLevels } from './storage-levels.ts'
 export { getTreeState } from './tree-state.ts'
 export { describeVersion, transactAndAnnounce, versionColumns } from './tree-version.ts'

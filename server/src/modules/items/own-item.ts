@@ -3,7 +3,7 @@ import { AppError, notFound } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { Area, ItemRow } from '../../platform/db/tables.ts'
-import { isInReach } from './reach.ts'
+import { isInReach, isReadable } from './reach.ts'
 
 /** Selects the items that belong to a user and are within reach of the app password, if the request is made with one. */
 function ownItems(db: Database, user: SessionUser) {
@@ -22,6 +22,30 @@ export async function getOwnItem(db: Database, user: SessionUser, id: string): P
   return item
 }
 
+/** Like `getOwnItem`, for reading: a member of a shared folder also gets the folder itself. */
+export async function getReadableItem(db: Database, user: SessionUser, id: string): Promise<ItemRow> {
+  const item = await readableItems(db, user).where('id', '=', id).executeTakeFirst()
+  if (!item) throw notFound('item')
+  return item
+}
+
+/** Like `getOwnFolder`, for reading: a member of a shared folder also gets the folder itself. */
+export async function getReadableFolder(db: Database, user: SessionUser, id: string): Promise<ItemRow> {
+  const folder = await readableItems(db, user).where('id', '=', id).where('kind', '=', 'folder').executeTakeFirst()
+  if (!folder) throw notFound('folder')
+  return folder
+}
+
+function readableItems(db: Database, user: SessionUser) {
+  return db
+    .selectFrom('items')
+    .selectAll()
+    .where('owner_id', '=', user.id)
+    .where(isReadable(user))
+    .where('trash_id', 'is', null)
+    .where('parent_id', 'is not', null)
+}
+
 /** Like `getOwnItem`, but also returns the root of the drive, or for an app password of one folder that folder. */
 export async function getOwnItemOrRoot(db: Database, user: SessionUser, id: string): Promise<ItemRow> {
   const isRoot = id === user.driveRootId
@@ -37,12 +61,12 @@ export async function getOwnFile(db: Database, user: SessionUser, id: string): P
   return item
 }
 
-/** Returns the user's own file, either visible or trashed by itself. */
+/** Returns the user's own file, either visible or trashed by itself. Members of a shared folder see nothing of the trash. */
 export async function getOwnListedFile(db: Database, user: SessionUser, id: string): Promise<ItemRow> {
   const item = await ownItems(db, user)
     .where('id', '=', id)
     .where('kind', '=', 'file')
-    .where((eb) => eb.or([eb('trash_id', 'is', null), eb('trashed_at', 'is not', null)]))
+    .where((eb) => eb.or([eb('trash_id', 'is', null), ...(user.member ? [] : [eb('trashed_at', 'is not', null)])]))
     .executeTakeFirst()
   if (!item) throw notFound('file')
   return item
@@ -88,7 +112,7 @@ export function notInTrashItself({ kind, trash_id }: Pick<ItemRow, 'kind' | 'tra
 /** A folder that can contain items. */
 export type Place = Pick<ItemRow, 'id' | 'area'>
 
-/** Returns the user's own folder, or without an id the root of an area, which every user has. */
+/** Returns the user's own folder, or without an id the root of an area, which every user has. Members always name the folder. */
 export async function getOwnPlace(
   db: Database,
   user: SessionUser,
@@ -96,7 +120,7 @@ export async function getOwnPlace(
   area: Area,
 ): Promise<Place> {
   const reach = user.appPassword?.folderId ?? undefined
-  if (reach !== undefined && folderId === undefined && area === 'vault') throw notFound('folder')
+  if (reach !== undefined && folderId === undefined && (user.member || area === 'vault')) throw notFound('folder')
   const wanted = folderId ?? reach
   if (wanted === undefined) return { id: rootIdOf(user, area), area }
   const isReached = reach === undefined || wanted === reach

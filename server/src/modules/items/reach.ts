@@ -13,6 +13,17 @@ export function isInReach(
   return isBelow(appPassword.folderId, parentId)
 }
 
+/** Like `isInReach`, for reading by id: a member also reads the shared folder itself, which only its owner changes. */
+export function isReadable(user: Pick<SessionUser, 'appPassword' | 'member'>): RawBuilder<boolean> {
+  const shared = user.member && user.appPassword?.folderId
+  return shared ? isAtOrBelow(shared) : isInReach(user)
+}
+
+/** Limits a query of items to a folder and those below it. */
+export function isAtOrBelow(folderId: string): RawBuilder<boolean> {
+  return sql<boolean>`(items.id = ${folderId} or ${isBelow(folderId)})`
+}
+
 /** Limits a query of items to those below a folder, at any depth. */
 export function isBelow(folderId: string, parentId = 'items.parent_id'): RawBuilder<boolean> {
   return sql<boolean>`exists (

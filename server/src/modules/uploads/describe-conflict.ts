@@ -50,7 +50,7 @@ function nameTakenBy(
 ): AppError {
   const refusal = nameTaken(filename)
   // Who may only upload doesn't learn what is there.
-  if (user.appPassword?.scope === 'upload') return refusal
+  if (user.appPassword?.scope === 'upload' && !user.member) return refusal
   const { message } = refusal
   return new AppError('name_taken', message, {
     existing: {

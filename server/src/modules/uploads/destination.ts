@@ -1,12 +1,13 @@
 import { calls } from '@alcove/contract/calls'
 import type { OnConflict } from '@alcove/contract/uploads'
 import type { SessionUser, UserContext } from '../../context.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, notFound } from '../../errors.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { Area, ItemWithHistory, UploadRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import { assertInScope } from '../../platform/http/app-passwords.ts'
+import { assertMayReplace, isStillMember } from '../../platform/http/members.ts'
 import {
   addFolder,
   assertDepthBelow,
@@ -90,10 +91,15 @@ export function destinationOf(upload: UploadRow): Destination {
 
 /**
  * Opens the destination folder. Throws if it doesn't exist, is in the other area, or requires another plan, and if an app
- * password that may only upload would replace a file.
+ * password that may only upload, or a member who may only add, would replace a file.
  */
 export async function openDestination(db: Database, user: SessionUser, destination: Destination): Promise<Place> {
-  if (user.appPassword && destination.onConflict === 'replace') assertInScope(user.appPassword, 'write')
+  if (destination.onConflict === 'replace') {
+    if (user.member) assertMayReplace(user.member)
+    else if (user.appPassword) assertInScope(user.appPassword, 'write')
+  }
+  // The role may have been lowered while the bytes arrived.
+  if (user.member && !(await isStillMember(db, user.member))) throw notFound('folder')
   const place = await getOwnPlace(db, user, destination.folderId, destination.area)
   // Plain bytes must not be stored among encrypted ones, nor the other way round.
   const isApart = destination.area === 'vault' ? place.area !== 'vault' : place.area === 'vault'

@@ -41,9 +41,12 @@ export async function findOwnUploads(
 async function assertOwn(db: Database, user: SessionUser, uploads: readonly UploadRow[]): Promise<void> {
   const reach = user.appPassword?.folderId
   const folders = new Set(uploads.map(({ folder_id }) => folder_id))
-  // A visitor has only the uploads of the own submission.
+  // A visitor has only the uploads of the own submission, and a member of a shared folder only the own ones.
   const isOwn = uploads.every(
-    (upload) => upload.owner_id === user.id && (!user.submission || upload.submission_id === user.submission.id),
+    (upload) =>
+      upload.owner_id === user.id &&
+      upload.member_id === (user.member?.id ?? null) &&
+      (!user.submission || upload.submission_id === user.submission.id),
   )
   if (!isOwn || (reach && !(await areWithin(db, folders, reach)))) throw notFound('upload')
 }
@@ -70,16 +73,17 @@ export async function lockUpload(tx: Database, user: SessionUser, id: string): P
     .where('id', '=', id)
     .where('owner_id', '=', user.id)
     .where(isInReach(user, 'uploads.folder_id'))
-    .where(isOfVisitor(user))
+    .where(isOfSender(user))
     .returningAll()
     .executeTakeFirst()
   if (!upload) throw notFound('upload')
   return upload
 }
 
-/** Limits a query of uploads to those of the visitor's submission, if a visitor makes the request. */
-export function isOfVisitor({ submission }: SessionUser): RawBuilder<SqlBool> {
-  return submission ? sql<SqlBool>`uploads.submission_id = ${submission.id}` : sql<SqlBool>`true`
+/** Limits a query of uploads to those of the visitor's submission or of the member, if one makes the request. Others see none of members. */
+export function isOfSender({ submission, member }: SessionUser): RawBuilder<SqlBool> {
+  if (member) return sql<SqlBool>`uploads.member_id = ${member.id}`
+  return submission ? sql<SqlBool>`uploads.submission_id = ${submission.id}` : sql<SqlBool>`uploads.member_id is null`
 }
 
 /** Locks an upload that is still open. */
@@ -100,7 +104,10 @@ export async function presentUploaded(db: Database, user: SessionUser, upload: U
   return file
 }
 
-/** Returns the file of an upload, or undefined if the upload is open or the file was permanently deleted. */
+/**
+ * Returns the file of an upload, or undefined if the upload is open or the file was permanently deleted. Members of a shared folder
+ * don't see it any more once it is elsewhere.
+ */
 export async function findUploaded(
   db: Database,
   user: SessionUser,
@@ -112,6 +119,7 @@ export async function findUploaded(
     .selectAll()
     .where('id', '=', upload.item_id)
     .where('owner_id', '=', user.id)
+    .$if(user.member !== undefined, (files) => files.where(isInReach(user)).where('trash_id', 'is', null))
     .executeTakeFirst()
   return row && presentUploadedFile(row, user, upload)
 }

@@ -5,7 +5,7 @@ import type { UploadRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import { changeQuota, findCaseTwins, isInReach, transactAndAnnounce } from '../items/index.ts'
 import { queueBlobRemoval } from '../storage/index.ts'
-import { findUploaded, getOwnUpload, isOfVisitor, lockOpenUpload } from './own-upload.ts'
+import { findUploaded, getOwnUpload, isOfSender, lockOpenUpload } from './own-upload.ts'
 
 export const getUpload = endpoint(calls.getUpload, async (ctx, { uploadId }) => {
   const upload = await getOwnUpload(ctx.db, ctx.user, uploadId)
@@ -41,15 +41,15 @@ export const verifyUploads = endpoint(calls.verifyUploads, async (ctx, { uploadI
     .select(['uploads.id', 'blobs.size', 'items.id as item_id', 'items.parent_id', 'items.name'])
     .where('uploads.owner_id', '=', ctx.user.id)
     .where(isInReach(ctx.user, 'uploads.folder_id'))
-    .where(isOfVisitor(ctx.user))
+    .where(isOfSender(ctx.user))
     .where('uploads.id', 'in', uploadIds)
     .where('uploads.completed_at', 'is not', null)
     .execute()
   const items = completed.flatMap(({ item_id, parent_id, name }) =>
     item_id === null || name === null ? [] : [{ id: item_id, parent_id, name }],
   )
-  // Visitors don't learn other names.
-  const twins = ctx.user.submission ? new Map<string, never>() : await findCaseTwins(ctx.db, items)
+  // Visitors don't learn other names, and members none outside the shared folder, where the owner may have moved a file.
+  const twins = ctx.user.submission || ctx.user.member ? new Map<string, never>() : await findCaseTwins(ctx.db, items)
   return {
     stored: completed.flatMap(({ id, size, item_id }) =>
       size === null ? [] : [{ uploadId: id, size, caseTwin: twins.get(item_id ?? '') }],
@@ -68,6 +68,22 @@ export async function discardUpload(services: Services, tx: Tx, upload: UploadRo
   await tx.deleteFrom('uploads').where('id', '=', upload.id).execute()
   await changeQuota(tx, upload.owner_id, { reserved: -upload.reserved_bytes })
   await queueBlobRemoval(services, tx, [upload.blob_key], services.clock.now())
+}
+
+/** Discards a member's unfinished uploads, because the member may add nothing any more. The membership must be locked. */
+export async function discardUploadsOfMember(services: Services, tx: Tx, memberId: string): Promise<void> {
+  const open = await tx
+    .deleteFrom('uploads')
+    .where('member_id', '=', memberId)
+    .where('completed_at', 'is', null)
+    .returning(['owner_id', 'blob_key', 'reserved_bytes'])
+    .execute()
+  const [first] = open
+  if (!first) return
+  const reserved = open.reduce((sum, { reserved_bytes }) => sum + reserved_bytes, 0)
+  await changeQuota(tx, first.owner_id, { reserved: -reserved })
+  const keys = open.map(({ blob_key }) => blob_key)
+  await queueBlobRemoval(services, tx, keys, services.clock.now())
 }
 
 /**

@@ -37,7 +37,7 @@ export const listVersions = endpoint(calls.listVersions, async (ctx, { id, limit
   ])
   const shown = rows.slice(0, limit)
   return {
-    versions: shown.map(presentVersion),
+    versions: shown.map((version) => presentVersion(version, ctx.user)),
     total: Number(total),
     nextCursor: rows.length > limit ? String(shown.at(-1)?.created_at) : null,
     currentName: restoredVersionOf(file)?.name ?? null,
@@ -96,7 +96,7 @@ export const renameVersion = endpoint(calls.renameVersion, (ctx, { id, versionId
     const file = await getFileWithHistory(tx, ctx.user, id)
     await getVersion(tx, file, versionId)
     await tx.updateTable('versions').set({ name }).where('id', '=', versionId).execute()
-    return presentVersion(await getVersion(tx, file, versionId))
+    return presentVersion(await getVersion(tx, file, versionId), ctx.user)
   }),
 )
 
@@ -143,7 +143,8 @@ async function getVersion(db: Database, file: Pick<ItemRow, 'id'>, versionId: st
 
 type ReadVersion = Awaited<ReturnType<typeof getVersion>>
 
-function presentVersion(version: ReadVersion): Version {
+/** Members of a shared folder don't see which devices others have. */
+function presentVersion(version: ReadVersion, { member }: SessionUser): Version {
   return {
     id: version.id,
     size: version.size,
@@ -151,7 +152,7 @@ function presentVersion(version: ReadVersion): Version {
     modifiedAt: formatTime(version.modified_at),
     createdAt: formatTime(version.created_at),
     author: version.display_name ?? version.email ?? '',
-    device: version.device,
+    device: member ? '' : version.device,
     name: version.name,
     isDamaged: version.damaged_at !== null,
     ...(version.vault_check !== null && { vaultCheck: version.vault_check }),

@@ -24,8 +24,7 @@ export async function reclaimingSpace<T>(ctx: UserContext, work: (thinnedBytes: 
       return await work(thinnedBytes)
     } catch (error) {
       const missing = missingBytesOf(error)
-      // What visitors send must not cost the owner anything that is kept.
-      if (missing === undefined || attempt === MAX_ATTEMPTS || ctx.user.submission) throw error
+      if (missing === undefined || attempt === MAX_ATTEMPTS || isSentByOthers(ctx)) throw error
       const last = await findNewestToFree(ctx, missing)
       if (last === undefined) throw error
       // Finds nothing to delete if another upload has just done it.
@@ -40,9 +39,14 @@ export async function countingReclaimable(ctx: UserContext, check: () => Promise
     await check()
   } catch (error) {
     const missing = missingBytesOf(error)
-    if (missing === undefined || ctx.user.submission) throw error
+    if (missing === undefined || isSentByOthers(ctx)) throw error
     if ((await findNewestToFree(ctx, missing)) === undefined) throw error
   }
+}
+
+/** What visitors and members send must not cost the owner anything that is kept. */
+function isSentByOthers({ user }: UserContext): boolean {
+  return user.submission !== undefined || user.member !== undefined
 }
 
 function missingBytesOf(error: unknown): number | undefined {

@@ -165,7 +165,7 @@ function versionOf(ctx: UserContext, file: ItemToReplace): NewVersion {
     versionId: restored?.id ?? randomUUIDv7(),
     name: restored?.name ?? null,
     createdAt: nextTime(ctx, file),
-    authorId: ctx.user.id,
+    authorId: ctx.user.member?.userId ?? ctx.user.id,
     device: describeDevice(ctx.userAgent),
   }
 }

@@ -9,6 +9,8 @@ interface Subject {
   /** The id of an item, of a selection of items, or of the user whose account it is. */
   id: string
   owner: string
+  /** The membership for which it is signed, in a shared folder. The address works only as long as the membership does. */
+  member?: string | undefined
 }
 
 /** What a signed address grants: the bytes of one subject, until a time. */
@@ -17,16 +19,17 @@ export interface Grant extends Subject {
   expires: number
 }
 
-/** Signs a grant that begins now. The query makes an address valid: `owner`, `expires` and `signature`. */
+/** Signs a grant that begins now. The query makes an address valid: `owner`, `expires`, `signature` and, if there is one, `member`. */
 export function signGrant(
   key: Uint8Array,
   purpose: Purpose,
-  { id, owner }: Subject,
+  { id, owner, member }: Subject,
   now: number,
 ): { query: URLSearchParams; expires: number } {
   const expires = now + TTL[purpose]
-  const signature = signParts(key, partsOf(purpose, { id, owner, expires }))
-  return { query: new URLSearchParams({ owner, expires: String(expires), signature }), expires }
+  const signature = signParts(key, partsOf(purpose, { id, owner, member, expires }))
+  const query = new URLSearchParams({ owner, expires: String(expires), signature, ...(member && { member }) })
+  return { query, expires }
 }
 
 /**
@@ -51,5 +54,5 @@ export function isRevoked(signedAt: number, revokedAt: number | null): boolean {
 }
 
 function partsOf(purpose: Purpose, grant: Grant): string[] {
-  return [purpose, grant.owner, grant.id, String(grant.expires)]
+  return [purpose, grant.owner, grant.id, String(grant.expires), ...(grant.member ? [grant.member] : [])]
 }

@@ -1,5 +1,6 @@
 import type { Scope } from '@alcove/contract/call'
 import type { LinkRight, VisitorName } from '@alcove/contract/links'
+import type { Role } from '@alcove/contract/roles'
 import type { Generated, GeneratedAlways, Selectable } from 'kysely'
 import type { Realm } from '../payments/payments.ts'
 
@@ -35,6 +36,7 @@ export interface Tables {
   public_links: PublicLinkTable
   submissions: SubmissionTable
   submission_folders: SubmissionFolderTable
+  members: MemberTable
   download_selections: DownloadSelectionTable
   search_pending: SearchPendingTable
   search_segments: SearchSegmentTable
@@ -383,6 +385,8 @@ export interface UploadTable {
   submission_id: Generated<string | null>
   /** The link of that submission. */
   link_id: Generated<string | null>
+  /** The member of a shared folder who sends it. Null for the owner's own. */
+  member_id: Generated<string | null>
 }
 
 export interface UploadChunkTable {
@@ -456,6 +460,23 @@ export interface SubmissionFolderTable {
   submission_id: string
   name: string
   folder_id: string
+}
+
+/** Someone with whom a folder is shared. An invitation is a member without `accepted_at`. */
+export interface MemberTable {
+  id: string
+  folder_id: string
+  /** The owner of the folder. */
+  owner_id: string
+  /** Null until the invitation is accepted. */
+  user_id: string | null
+  /** The invited address in lower case. Only someone who has confirmed it can accept. */
+  email: string
+  role: Role
+  /** The user who sent the invitation: the owner or a manager. */
+  invited_by: string
+  created_at: number
+  accepted_at: number | null
 }
 
 /** Names that are not in the index yet. Searches scan them one by one. */

@@ -4,11 +4,12 @@ import { z } from 'zod'
 import type { Context, Services, UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import type { EventStream } from '../events/event-stream.ts'
-import { endWhenRevoked } from './app-passwords.ts'
+import { endUnless, endWhenRevoked } from './app-passwords.ts'
 import { assertRecentSignIn, authenticate, readBearer } from './authenticate.ts'
 import { sendChanges } from './changed-header.ts'
 import { compileOutput } from './compile-output.ts'
 import { type IncomingForm, readForm } from './incoming-form.ts'
+import { actForOwner, explainToMember, placesOf } from './members.ts'
 import { abortWhenIdle, bodiesInFlight, hasBody } from './request-bodies.ts'
 import { type BytesResponse, sendBytes } from './send-bytes.ts'
 import { sendEvents } from './send-events.ts'
@@ -40,12 +41,16 @@ export function endpoint<C extends AnyCall>(call: C, operation: NoInfer<Operatio
     addTo: (api, services) => {
       const toOutput = compileOutput(call.output)
       addRoute(api, services, call, async (request, reply, context) => {
-        const ctx = context as ContextFor<C>
         const input = call.input.parse(collectInput(request)) as ParsedInputOf<C>
+        const ctx = (await whereShared(services, call, context, reply, () => input)) as ContextFor<C>
         const result = await operation(ctx, input).catch(async (error: unknown) => {
-          throw await explain(services, call, request, error)
+          throw await explain(services, call, request, ctx, error)
         })
-        if (call.responseType === 'bytes') return sendBytes(services, request, reply, result as BytesResponse)
+        if (call.responseType === 'bytes') {
+          const { isStillAllowed } = result as BytesResponse
+          if (isStillAllowed) endUnless(reply.raw, isStillAllowed)
+          return sendBytes(services, request, reply, result as BytesResponse)
+        }
         return reply.status(call.status).send(toOutput(result))
       })
     },
@@ -59,13 +64,15 @@ export function formEndpoint<C extends AnyCall>(call: C, operation: NoInfer<Form
     addTo: (api, services) => {
       const toOutput = compileOutput(call.output)
       addRoute(api, services, call, async (request, reply, context) => {
-        const ctx = context as UserContext
         const form = await readForm(request)
+        let ctx = context as UserContext
         try {
+          // Fields behind the bytes come too late to say where the request acts.
+          ctx = (await whereShared(services, call, context, reply, () => parseFields(call, form))) as UserContext
           const { status, body } = await operation(ctx, form)
           return await reply.status(status).send(toOutput(body))
         } catch (error) {
-          throw await explain(services, call, request, error)
+          throw await explain(services, call, request, ctx, error)
         } finally {
           // Reads and drops the rest of the file, unless a refusal drains the whole request.
           form.file.resume()
@@ -85,6 +92,32 @@ export function eventsEndpoint(call: AnyCall, operation: (ctx: UserContext) => P
       )
     },
   }
+}
+
+/**
+ * Returns the context in which a request is carried out. If a user makes a call that members may make, on items of a folder that
+ * somebody shares with the user, that is the one of the owner, limited to the folder. Users without such folders cost no statement.
+ */
+async function whereShared(
+  services: Services,
+  call: AnyCall,
+  context: Context,
+  reply: FastifyReply,
+  readInput: () => Record<string, unknown>,
+): Promise<Context> {
+  const { user } = context as Partial<UserContext>
+  if (call.forMembers === undefined || !user?.hasSharedFolders) return context
+  const owner = await actForOwner(services.db, user, call.forMembers, placesOf(readInput()))
+  if (!owner) return context
+  endWhenRevoked(services, owner, reply.raw)
+  const forOwner: UserContext = { ...context, user: owner }
+  return forOwner
+}
+
+/** Returns the fields of a form that have arrived, parsed if they are complete. */
+function parseFields(call: AnyCall, { fields }: IncomingForm): Record<string, unknown> {
+  const parsed = call.input.safeParse(fields)
+  return parsed.success ? parsed.data : fields
 }
 
 /** Checks the rate limit, the session and the plan in `onRequest`, before a byte of the body is read. */
@@ -120,7 +153,14 @@ function addRoute(
 export const DEFAULT_BODY_LIMIT = 1024 * 1024
 
 /** Replaces an unexpected error by the refusal of the session if the session or the account has ended meanwhile. */
-async function explain(services: Services, call: AnyCall, request: FastifyRequest, error: unknown): Promise<unknown> {
+async function explain(
+  services: Services,
+  call: AnyCall,
+  request: FastifyRequest,
+  context: Context,
+  error: unknown,
+): Promise<unknown> {
+  if ((context as Partial<UserContext>).user?.member && error instanceof AppError) return explainToMember(error)
   if (call.access === 'public' || error instanceof AppError || error instanceof z.ZodError) return error
   return authenticate(services, request, { ...call, access: 'user' }).then(
     () => error,

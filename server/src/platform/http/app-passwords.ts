@@ -10,6 +10,7 @@ import { prepareQuery, type Value } from '../db/prepared-query.ts'
 import { logSecurity } from '../security-log.ts'
 import { describeStorageFault } from '../storage-faults.ts'
 import { describeDevice } from './describe-device.ts'
+import { isStillMember } from './members.ts'
 import { isSubmissionOpen } from './submissions.ts'
 
 /** Successes don't count: an app may send thousands of requests a minute. */
@@ -140,12 +141,17 @@ export function assertInScope({ scope }: AppPasswordUse, needed: Scope | undefin
 }
 
 /**
- * Ends a request that takes long, such as a download, soon after its app password was revoked or has expired, or a visitor's link no
- * longer works.
+ * Ends a request that takes long, such as a download, soon after its app password was revoked or has expired, a visitor's link no
+ * longer works, or a member may no longer make it.
  */
 export function endWhenRevoked(services: Services, user: SessionUser, response: ServerResponse): void {
+  endUnless(response, () => isStillValid(services, user))
+}
+
+/** Ends a request that takes long soon after it is no longer allowed. */
+export function endUnless(response: ServerResponse, isAllowed: () => Promise<boolean>): void {
   const timer = setInterval(async () => {
-    if (!(await isStillValid(services, user).catch(() => true))) response.destroy()
+    if (!(await isAllowed().catch(() => true))) response.destroy()
   }, CHECKED_EVERY).unref()
   response.once('close', () => clearInterval(timer))
 }
@@ -162,7 +168,8 @@ export async function keepValidAppPasswords({ db, clock }: Services, ids: readon
   return rows.map(({ id }) => id)
 }
 
-async function isStillValid(services: Services, { appPassword, submission }: SessionUser): Promise<boolean> {
+async function isStillValid(services: Services, { appPassword, submission, member }: SessionUser): Promise<boolean> {
+  if (member) return isStillMember(services.db, member)
   if (submission) return isSubmissionOpen(services, submission.id)
   if (!appPassword) return true
   const { db, clock } = services

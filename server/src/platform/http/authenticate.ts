@@ -85,6 +85,11 @@ const findSession = prepareQuery(
         'users.drive_root_id',
         'users.vault_root_id',
       ])
+      .select((eb) =>
+        eb
+          .exists(eb.selectFrom('members').select('members.id').whereRef('members.user_id', '=', 'users.id'))
+          .as('has_shared_folders'),
+      )
       .where('sessions.id', '=', value('sessionId'))
       .where('sessions.user_id', '=', value('userId')),
 )
@@ -114,6 +119,7 @@ export async function findSessionUser(services: Services, token: string, ip: str
     isActivated: found.activated_at !== null,
     driveRootId: found.drive_root_id,
     vaultRootId: found.vault_root_id,
+    hasSharedFolders: Boolean(found.has_shared_folders),
   }
 }
 

@@ -14,6 +14,8 @@ export type BytesResponse = BlobResponse | StreamResponse
 interface Started {
   /** Called before the first byte is sent, but not for a HEAD request, an unchanged file or a later range. */
   onStart?: () => Promise<void>
+  /** Looked at every few seconds while the bytes are sent. Ends the response when it returns false. */
+  isStillAllowed?: () => Promise<boolean>
 }
 
 export interface BlobResponse extends Started {

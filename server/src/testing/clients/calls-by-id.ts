@@ -3,7 +3,7 @@ import type { AnyCall } from '@alcove/contract/call'
 import { callsByArea } from '@alcove/contract/calls'
 import type { OwnedResources } from '../factories/owned-resources.ts'
 
-const { accounts, favorites, files, media, notices, sharing, trash, uploads, vault, versions } = callsByArea
+const { accounts, favorites, files, media, members, notices, sharing, trash, uploads, vault, versions } = callsByArea
 
 /** A call that identifies resources by ids or names. */
 export interface CallById {
@@ -27,6 +27,7 @@ const OTHER_FIELDS: Record<string, Record<string, unknown>> = {
   '/account/passkey/{id}': { name: 'renamed' },
   '/rename-folder/{id}': { newName: 'renamed' },
   '/public-link/{id}': { enabled: true },
+  '/folders/{id}/members': { email: 'someone@example.com', role: 'viewer' },
 }
 
 const bySelection = (
@@ -191,6 +192,16 @@ export const callsById: readonly CallById[] = [
   inLink(sharing.getPublicPlayback, 'sharedVideo'),
   inLink(sharing.getPublicPlaylist, 'sharedVideo', { way: 'encode' }),
   inLink(sharing.getPublicSegment, 'sharedVideo', { way: 'encode', index: '0' }),
+
+  byId(members.inviteMember, 'folder'),
+  byId(members.listMembers, 'folder'),
+  ...[members.getMember, members.changeMember, members.removeMember].map((call) => ({
+    call,
+    input: (own: OwnedResources) => ({ id: own.folder, memberId: own.member, role: 'editor' }),
+    idFields: ['id', 'memberId'],
+  })),
+  byId(members.acceptInvitation, 'invitation'),
+  byId(members.declineInvitation, 'invitation'),
 
   byId(trash.restoreFile, 'trashedFile'),
   byId(trash.restoreFolder, 'trashedFolder'),

@@ -4,6 +4,7 @@ import { getDownloadUrl } from '@alcove/contract/bytes'
 import { createFolder, trashFile, trashFolder } from '@alcove/contract/files'
 import { createLink } from '@alcove/contract/links'
 import { createPlaylist, getStreamUrl } from '@alcove/contract/media'
+import type { Role } from '@alcove/contract/roles'
 import { updatePublicLink } from '@alcove/contract/sharing'
 import { listVersions } from '@alcove/contract/versions'
 import type { TestApp } from '../engines/test-app.ts'
@@ -68,6 +69,8 @@ export async function createOwner(app: TestApp) {
     session: await addSession(app, user),
     passkey: await addPasskey(app, user),
     appPassword: await addAppPassword(app, user),
+    member: await addMember(app, user, folder, { email: `${randomUUID()}@example.com` }),
+    invitation: await addInvitation(app, user),
     deletionGroup: await addDeletionGroup(app, user, trashedFile),
     link: (await client.call(createLink, { id: shared, label: 'another' })).body.id,
     notice: await createNotice(app, user),
@@ -110,6 +113,29 @@ async function addAppPassword({ services }: TestApp, { id }: TestUser): Promise<
   return row.id
 }
 
+/** Shares a folder by writing a row. It is an invitation unless `userId` says who has accepted it. */
+export async function addMember(
+  { services }: TestApp,
+  owner: Pick<TestUser, 'id'>,
+  folderId: string,
+  { email, role = 'viewer', userId = null }: { email: string; role?: Role; userId?: string | null },
+): Promise<string> {
+  const now = services.clock.now()
+  const member = {
+    ...{ id: randomUUID(), folder_id: folderId, owner_id: owner.id, user_id: userId, email, role },
+    ...{ invited_by: owner.id, created_at: now, accepted_at: userId === null ? null : now },
+  }
+  await services.db.insertInto('members').values(member).execute()
+  return member.id
+}
+
+/** Invites a user to a folder of somebody else. */
+async function addInvitation(app: TestApp, { email }: TestUser): Promise<string> {
+  const host = await app.createUser()
+  const folderId = (await host.client.call(createFolder, { folderName: 'for others' })).body.id
+  return addMember(app, host, folderId, { email })
+}
+
 async function addDeletionGroup({ services }: TestApp, { id }: TestUser, itemId: string): Promise<string> {
   const now = services.clock.now()
   const group = {
@@ -145,6 +171,7 @@ export async function readOwnedResources({ services: { db } }: TestApp, { id }: 
       .execute(),
     db.selectFrom('versions').selectAll().where('owner_id', '=', id).orderBy('id').execute(),
     db.selectFrom('uploads').selectAll().where('owner_id', '=', id).orderBy('id').execute(),
+    db.selectFrom('members').selectAll().where('owner_id', '=', id).orderBy('id').execute(),
     db.selectFrom('playlists').selectAll().where('owner_id', '=', id).execute(),
     db
       .selectFrom('playlist_tracks')

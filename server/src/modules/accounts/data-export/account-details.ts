@@ -23,6 +23,8 @@ export async function* writeAccountDetails(services: Services, user: UserRow): A
     yield Buffer.from(`${index === 0 ? '{' : ','}\n${JSON.stringify(name)}: ${JSON.stringify(details, undefined, 2)}`)
   }
   yield* writeList('publicLinks', listLinkDetails(services, user))
+  yield* writeList('sharedFolders', listMemberDetails(services, user))
+  yield* writeList('sharedWithMe', listSharedDetails(services, user))
   yield* writeList('favorites', listFavoriteDetails(services, user))
   yield* writeList('playlists', listPlaylistDetails(services, user))
   yield Buffer.from('\n}\n')
@@ -142,6 +144,52 @@ async function* listLinkDetails({ db, config }: Services, user: UserRow): AsyncG
     if (rows.length < PAGE) return
     last = rows.at(-1)
   }
+}
+
+/** Yields the people with whom the user shares folders, invitations included. */
+async function* listMemberDetails({ db }: Services, user: UserRow): AsyncGenerator<object[]> {
+  for (let last = ''; ; ) {
+    const rows = await db
+      .selectFrom('members')
+      .innerJoin('items', 'items.id', 'members.folder_id')
+      .select(['items.name', 'kind', 'area', 'parent_id', 'modified_at'])
+      .select(['members.id', 'members.email', 'role', 'members.created_at', 'accepted_at'])
+      .where('members.owner_id', '=', user.id)
+      .where('members.id', '>', last)
+      .$narrowType<{ parent_id: string }>()
+      .orderBy('members.id')
+      .limit(PAGE)
+      .execute()
+    const paths = await readFolderPaths(db, [...new Set(rows.map((row) => row.parent_id))])
+    yield rows.map((row) => ({
+      ...describeItem(row, paths),
+      email: row.email,
+      role: row.role,
+      invitedAt: formatTime(row.created_at),
+      acceptedAt: timeOrNull(row.accepted_at),
+    }))
+    if (rows.length < PAGE) return
+    last = rows.at(-1)?.id ?? ''
+  }
+}
+
+/** Yields the folders that others share with the user, of which there are few. */
+async function* listSharedDetails({ db }: Services, user: UserRow): AsyncGenerator<object[]> {
+  const rows = await db
+    .selectFrom('members')
+    .innerJoin('items', 'items.id', 'members.folder_id')
+    .innerJoin('users', 'users.id', 'members.owner_id')
+    .select(['items.name', 'users.email as owner', 'role', 'accepted_at'])
+    .where('members.user_id', '=', user.id)
+    .where('items.trash_id', 'is', null)
+    .orderBy('accepted_at')
+    .execute()
+  yield rows.map(({ name, owner, role, accepted_at }) => ({
+    folder: name,
+    owner,
+    role,
+    acceptedAt: timeOrNull(accepted_at),
+  }))
 }
 
 /** Yields the favorites that are not in the trash, sorted by name, using their index. */

@@ -107,6 +107,11 @@ async function closeAccount(
       .execute()
   }
   for (const table of CLOSED_WITH_ACCOUNT) await tx.deleteFrom(table).where('user_id', '=', userId).execute()
+  // What the user shares ends, and what others share with the user.
+  await tx
+    .deleteFrom('members')
+    .where((eb) => eb.or([eb('user_id', '=', userId), eb('owner_id', '=', userId)]))
+    .execute()
   await tx.deleteFrom('download_selections').where('owner_id', '=', userId).execute()
   await tx
     .updateTable('users')

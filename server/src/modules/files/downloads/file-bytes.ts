@@ -1,16 +1,19 @@
 import type { ParsedInputOf } from '@alcove/contract/call'
 import { calls } from '@alcove/contract/calls'
-import type { UserContext } from '../../../context.ts'
+import type { Context, UserContext } from '../../../context.ts'
 import { AppError, notFound } from '../../../errors.ts'
 import { isRevoked, readGrant, signGrant } from '../../../platform/crypto/signed-url.ts'
+import type { ItemRow } from '../../../platform/db/tables.ts'
 import { endpoint } from '../../../platform/http/api.ts'
+import { findHolder } from '../../../platform/http/members.ts'
 import type { BytesResponse } from '../../../platform/http/send-bytes.ts'
 import {
   fileResponse,
   getOwnFileByName,
-  getOwnItem,
   getOwnListedFile,
   getOwnPlace,
+  getReadableItem,
+  isAtOrBelow,
   zipFolder,
 } from '../../items/index.ts'
 import { getThumbnailOf } from '../../previews/index.ts'
@@ -29,9 +32,9 @@ async function fileByName(
 }
 
 export const getDownloadUrl = endpoint(calls.getDownloadUrl, async (ctx, { id, versionId }) => {
-  const item = await getOwnItem(ctx.db, ctx.user, id)
+  const item = await getReadableItem(ctx.db, ctx.user, id)
   if (versionId !== undefined) await asVersion(ctx.db, item, versionId)
-  const subject = { id: versionId ?? item.id, owner: ctx.user.id }
+  const subject = { id: versionId ?? item.id, owner: ctx.user.id, member: ctx.user.member?.id }
   const { query } = signGrant(ctx.secrets.urlKey, 'download', subject, ctx.clock.now())
   if (versionId !== undefined) query.set('version', versionId)
   return { url: `${ctx.config.publicUrl}/api/download-item/${item.id}?${query}` }
@@ -41,11 +44,26 @@ export const getDownloadUrl = endpoint(calls.getDownloadUrl, async (ctx, { id, v
  * Returns the bytes for a signed URL: a file, a version of it, or a folder or selection as a ZIP. The item must still be its
  * owner's and visible.
  */
-export const downloadItem = endpoint(calls.downloadItem, async (ctx, { id, owner, version, expires, signature }) => {
-  const grant = { id: version ?? id, owner, expires: Number(expires) }
+export const downloadItem = endpoint(calls.downloadItem, async (ctx, { signature, version, ...granted }) => {
+  const { id, owner, member } = granted
+  const grant = { id: version ?? id, owner, member, expires: Number(granted.expires) }
   const signedAt = readGrant(ctx.secrets.urlKey, 'download', grant, signature, ctx.clock.now())
   if (signedAt === undefined) throw expired()
-  const found = await ctx.db
+  if (member !== undefined) return downloadShared(ctx, { id, owner, member, version, signedAt })
+  const found = await selectGranted(ctx, id, owner).executeTakeFirst()
+  if (found) {
+    const { grants_revoked_at, ...item } = found
+    if (isRevoked(signedAt, grants_revoked_at)) throw expired()
+    return bytesOf(ctx, item, version)
+  }
+  const selection = await findSelection(ctx, id, owner)
+  if (!selection) throw notFound('item')
+  if (isRevoked(signedAt, selection.grants_revoked_at)) throw expired()
+  return zipSelection(ctx, selection)
+})
+
+function selectGranted({ db }: Context, id: string, owner: string) {
+  return db
     .selectFrom('items')
     .innerJoin('users', 'users.id', 'items.owner_id')
     .selectAll('items')
@@ -54,18 +72,38 @@ export const downloadItem = endpoint(calls.downloadItem, async (ctx, { id, owner
     .where('owner_id', '=', owner)
     .where('trash_id', 'is', null)
     .where('users.deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (found) {
-    const { grants_revoked_at, ...item } = found
-    if (isRevoked(signedAt, grants_revoked_at)) throw expired()
-    if (version !== undefined) return fileResponse(await asVersion(ctx.db, item, version), 'attachment')
-    return item.kind === 'file' ? fileResponse(item, 'attachment') : zipFolder(ctx, item)
+}
+
+async function bytesOf(ctx: Context, item: ItemRow, version: string | undefined): Promise<BytesResponse> {
+  if (version !== undefined) return fileResponse(await asVersion(ctx.db, item, version), 'attachment')
+  return item.kind === 'file' ? fileResponse(item, 'attachment') : zipFolder(ctx, item)
+}
+
+interface SharedDownload {
+  id: string
+  owner: string
+  member: string
+  version: string | undefined
+  signedAt: number
+}
+
+/** Returns the bytes for a URL that was signed for a member of a shared folder, as long as the member may read them there. */
+async function downloadShared(ctx: Context, { id, owner, member, version, signedAt }: SharedDownload) {
+  const find = async () => {
+    const holder = await findHolder(ctx.db, member)
+    if (!holder || isRevoked(signedAt, holder.grants_revoked_at)) throw expired()
+    return selectGranted(ctx, id, owner).where(isAtOrBelow(holder.folder_id)).executeTakeFirst()
   }
-  const selection = await findSelection(ctx, id, owner)
-  if (!selection) throw notFound('item')
-  if (isRevoked(signedAt, selection.grants_revoked_at)) throw expired()
-  return zipSelection(ctx, selection)
-})
+  const found = await find()
+  if (!found) throw notFound('item')
+  const { grants_revoked_at: _, ...item } = found
+  const isStillAllowed = () =>
+    find().then(
+      (still) => still !== undefined,
+      (error: unknown) => !(error instanceof AppError),
+    )
+  return { ...(await bytesOf(ctx, item, version)), isStillAllowed }
+}
 
 function expired(): AppError {
   return new AppError('forbidden', 'This download link has expired. Please start the download again.')

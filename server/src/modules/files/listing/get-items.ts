@@ -3,11 +3,11 @@ import type { Database } from '../../../platform/db/database.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import {
   findCaseTwins,
-  getOwnFolder,
-  getOwnItem,
   getOwnPlace,
-  listAncestors,
+  getReadableFolder,
+  getReadableItem,
   listChildren,
+  listVisibleAncestors,
   measureFolder,
   presentFile,
   presentFolder,
@@ -16,11 +16,12 @@ import {
 } from '../../items/index.ts'
 
 export const getItem = endpoint(calls.getItem, async (ctx, { id }) => {
-  const item = await getOwnItem(ctx.db, ctx.user, id)
+  const item = await getReadableItem(ctx.db, ctx.user, id)
   const [path, below, twins, blob] = await Promise.all([
-    listAncestors(ctx.db, item.id, ctx.user.driveRootId),
+    listVisibleAncestors(ctx.db, ctx.user, item.id),
     item.kind === 'folder' ? measure(ctx.db, item.id) : { itemCount: 0, totalSize: 0 },
-    findCaseTwins(ctx.db, [item]),
+    // What is beside a shared folder is not for its members.
+    findCaseTwins(ctx.db, ctx.user.member && item.id === ctx.user.driveRootId ? [] : [item]),
     item.blob_key === null
       ? undefined
       : ctx.db.selectFrom('blobs').select('sha256').where('key', '=', item.blob_key).executeTakeFirst(),
@@ -35,7 +36,7 @@ async function measure(db: Database, folderId: string): Promise<{ itemCount: num
 }
 
 export const getFolder = endpoint(calls.getFolder, async ({ db, user }, { id }) =>
-  readFolder(db, user, await getOwnFolder(db, user, id)),
+  readFolder(db, user, await getReadableFolder(db, user, id)),
 )
 
 export const listFiles = endpoint(calls.listFiles, async (ctx, { folderId }) => {

@@ -32,8 +32,8 @@ type Group = Selectable<DeletionGroupTable>
  */
 export async function moveToTrash(ctx: Deleting, tx: Tx, items: readonly Deleted[]): Promise<void> {
   await hideInTrash(tx, ctx.user, items, ctx.clock.now())
-  const { appPassword } = ctx.user
-  if (!appPassword || items.length === 0) return
+  const { appPassword, member } = ctx.user
+  if (!appPassword || member || items.length === 0) return
   const files = await countFiles(tx, items)
   const recent = await listRecentGroups(tx, ctx, appPassword)
   const alarmed = recent.find(({ alarmed_at }) => alarmed_at !== null)

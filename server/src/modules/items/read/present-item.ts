@@ -36,7 +36,7 @@ export function presentFile(row: PresentedRow, user: SessionUser): File {
     id: row.id,
     filename: row.name,
     name: row.name,
-    folder_id: withoutRoot(row.parent_id, user),
+    folder_id: parentOf(row, user),
     type: 'file',
     mimeType: mimeTypeOf(row.name),
     size: row.size,
@@ -44,8 +44,7 @@ export function presentFile(row: PresentedRow, user: SessionUser): File {
     createdAt: formatTime(row.created_at),
     updatedAt: formatTime(row.updated_at),
     isEncrypted: row.area === 'vault',
-    isFavorite: row.favorite_at !== null,
-    isShared: row.shared_at !== null,
+    ...marksOf(row, user),
     ...(row.vault_check != null && { vaultCheck: row.vault_check }),
   }
 }
@@ -54,14 +53,24 @@ export function presentFolder(row: PresentedRow, user: SessionUser): Folder {
   return {
     id: row.id,
     name: row.name,
-    parentId: withoutRoot(row.parent_id, user),
+    parentId: parentOf(row, user),
     type: 'folder',
     createdAt: formatTime(row.created_at),
     updatedAt: formatTime(row.updated_at),
     isEncrypted: row.area === 'vault',
-    isFavorite: row.favorite_at !== null,
-    isShared: row.shared_at !== null,
+    ...marksOf(row, user),
   }
+}
+
+/** Returns what the owner has marked, which members of a shared folder don't see. */
+function marksOf({ favorite_at, shared_at }: PresentedRow, { member }: SessionUser) {
+  return { isFavorite: !member && favorite_at !== null, isShared: !member && shared_at !== null }
+}
+
+/** Returns the folder of an item as the user sees it: null at the root, and for the shared folder itself that a member sees. */
+export function parentOf({ id, parent_id }: Pick<ItemRow, 'id' | 'parent_id'>, user: SessionUser): string | null {
+  if (user.member) return id === user.driveRootId ? null : parent_id
+  return withoutRoot(parent_id, user)
 }
 
 export function withoutRoot(parentId: string | null, user: SessionUser): string | null {

@@ -8,8 +8,8 @@ import type { Database } from '../../../platform/db/database.ts'
 import { isAmong } from '../../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import type { Place } from '../own-item.ts'
-import { columnsOf, type PresentedRow, presentFile, presentFolder, withoutRoot } from './present-item.ts'
-import { listAncestors } from './tree-queries.ts'
+import { columnsOf, type PresentedRow, parentOf, presentFile, presentFolder } from './present-item.ts'
+import { listVisibleAncestors } from './tree-queries.ts'
 
 /** Lists the items in a visible folder, in natural order of names. */
 export function listChildren(db: Database, folder: Place, kind: ItemRow['kind']): Promise<PresentedRow[]> {
@@ -31,14 +31,14 @@ export async function readFolder(
   folder: ItemRow,
 ): Promise<ResponseOf<typeof getFolder>> {
   const [path, folders, files] = await Promise.all([
-    listAncestors(db, folder.id, user.driveRootId),
+    listVisibleAncestors(db, user, folder.id),
     listChildren(db, folder, 'folder'),
     listChildren(db, folder, 'file'),
   ])
   return {
     id: folder.id,
     name: folder.name,
-    parentId: withoutRoot(folder.parent_id, user),
+    parentId: parentOf(folder, user),
     path,
     subFolders: folders.map((row) => presentFolder(row, user)),
     files: files.map((row) => presentFile(row, user)),
@@ -53,6 +53,12 @@ export async function readFolder(
 export async function withItemCounts<I extends Item>({ db }: Pick<Services, 'db'>, items: I[]): Promise<I[]> {
   const ids = items.filter(({ type }) => type === 'folder').map(({ id }) => id)
   if (ids.length === 0) return items
+  const totals = await countItemsIn(db, ids)
+  return items.map((item) => (item.type === 'folder' ? { ...item, itemCount: totals.get(item.id) ?? 0 } : item))
+}
+
+/** Counts the items directly in each of these folders, as `withItemCounts` does. */
+export async function countItemsIn(db: Database, ids: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; total: number | string }>`
     select folders.id, (
       select count(*) from (
@@ -61,6 +67,5 @@ export async function withItemCounts<I extends Item>({ db }: Pick<Services, 'db'
       ) counted
     ) as total
     from items folders where ${isAmong(db, 'folders.id', ids)}`.execute(db)
-  const totals = new Map(rows.map(({ id, total }) => [id, Number(total)]))
-  return items.map((item) => (item.type === 'folder' ? { ...item, itemCount: totals.get(item.id) ?? 0 } : item))
+  return new Map(rows.map(({ id, total }) => [id, Number(total)]))
 }

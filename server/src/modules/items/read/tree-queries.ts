@@ -1,5 +1,6 @@
 import { MAX_DEPTH } from '@alcove/contract/limits'
 import { sql } from 'kysely'
+import type { SessionUser } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { isAmong } from '../../../platform/db/portable-sql.ts'
@@ -24,6 +25,18 @@ export async function listAncestors(db: Database, itemId: string, top?: string):
     )
     select id, name from ancestors where parent_id is not null order by height desc`.execute(db)
   return rows.slice(rows.findIndex(({ id }) => id === top) + 1)
+}
+
+/** Returns the ancestors that a user sees: those below the root, and for a member the shared folder and those below it. */
+export async function listVisibleAncestors(
+  db: Database,
+  { member, driveRootId }: Pick<SessionUser, 'member' | 'driveRootId'>,
+  itemId: string,
+): Promise<Ancestor[]> {
+  if (!member) return listAncestors(db, itemId, driveRootId)
+  const ancestors = await listAncestors(db, itemId)
+  const shared = ancestors.findIndex(({ id }) => id === driveRootId)
+  return shared === -1 ? [] : ancestors.slice(shared)
 }
 
 /** Checks whether `id` is `ancestorId` or lies below it. */

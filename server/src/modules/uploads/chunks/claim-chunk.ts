@@ -6,6 +6,7 @@ import { AppError } from '../../../errors.ts'
 import { createBlobKey } from '../../../platform/blobs/blob-store.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { UploadRow } from '../../../platform/db/tables.ts'
+import { lockMembership } from '../../../platform/http/members.ts'
 import { assertSpaceForItem, changeQuota, transactAndAnnounce } from '../../items/index.ts'
 import { reclaimingSpace } from '../../versions/index.ts'
 import { assertNameFree } from '../describe-conflict.ts'
@@ -94,7 +95,8 @@ export function offsetOf(upload: Pick<UploadRow, 'chunk_size'>, index: number): 
 }
 
 async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<void> {
-  const { submission } = ctx.user
+  const { submission, member } = ctx.user
+  if (member) await lockMembership(tx, member)
   if (submission && input.totalSize === undefined) throw new AppError('malformed', 'totalSize is required.')
   const destination = readDestination(ctx.user, input)
   const place = await openDestination(tx, ctx.user, destination)
@@ -127,6 +129,7 @@ async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<
       expires_at: ctx.clock.now() + UPLOAD_TTL,
       submission_id: submission?.id ?? null,
       link_id: submission?.linkId ?? null,
+      member_id: member?.id ?? null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
@@ -139,14 +142,15 @@ async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<
 
 /**
  * Throws if a user has reached the limit of open uploads. It keeps abandoned uploads from filling the tables. Those of visitors are
- * counted for each link, so that they keep neither the owner nor visitors of other links from uploading.
+ * counted for each link, and those of members of shared folders for each of them, so that they keep nobody else from uploading.
  */
-export async function assertFewOpen(tx: Tx, { id, submission }: SessionUser): Promise<void> {
+export async function assertFewOpen(tx: Tx, { id, submission, member }: SessionUser): Promise<void> {
   const { open } = await tx
     .selectFrom('uploads')
     .select((eb) => eb.fn.countAll<number>().as('open'))
     .where('owner_id', '=', id)
     .where('link_id', submission ? '=' : 'is', submission?.linkId ?? null)
+    .where('member_id', member ? '=' : 'is', member?.id ?? null)
     .where('completed_at', 'is', null)
     .executeTakeFirstOrThrow()
   if (Number(open) < MAX_OPEN_UPLOADS) return

@@ -1,6 +1,7 @@
 import type { UploadedFile } from '@alcove/contract/uploads'
 import type { SessionUser, UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
+import { explainToMember } from '../../../platform/http/members.ts'
 
 /** Returns a file as the visitor sent it, without what would tell about the folder: where it is, and its name there. */
 export function presentForVisitors(file: UploadedFile, sent: { id: string; filename: string }): UploadedFile {
@@ -29,8 +30,9 @@ export function forVisitors<Input, Result>(
   }
 }
 
-/** Returns an error without what it tells about the owner, if a visitor gets it. */
-export function hideOwner({ submission }: SessionUser, error: unknown): unknown {
+/** Returns an error without what it tells about the owner, if a visitor or a member of a shared folder gets it. */
+export function hideOwner({ submission, member }: SessionUser, error: unknown): unknown {
+  if (member) return explainToMember(error)
   if (!submission || !(error instanceof AppError)) return error
   const { code } = error
   if (code === 'quota_exceeded' || code === 'item_limit') {

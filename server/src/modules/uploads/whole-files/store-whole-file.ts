@@ -83,6 +83,7 @@ async function commit(
       expiresAt: now + UPLOAD_TTL,
       submissionId: ctx.user.submission?.id ?? null,
       linkId: ctx.user.submission?.linkId ?? null,
+      memberId: ctx.user.member?.id ?? null,
     })
     // The same upload was sent twice at once, and the other one counts.
     if (recorded.numAffectedRows === 0n) {
@@ -111,6 +112,7 @@ interface CompletedUpload {
   expiresAt: number
   submissionId: string | null
   linkId: string | null
+  memberId: string | null
 }
 
 /** Records the upload, so that a repeated request returns the same file. */
@@ -137,6 +139,7 @@ const recordUpload = prepareQuery((db, value: Value<CompletedUpload>) =>
       expires_at: value('expiresAt'),
       submission_id: value('submissionId'),
       link_id: value('linkId'),
+      member_id: value('memberId'),
     })
     .onConflict((conflict) => conflict.doNothing()),
 )

@@ -16,6 +16,7 @@ import { deletionGroups } from './013-deletion-groups.ts'
 import { macMetadata } from './014-mac-metadata.ts'
 import { severalLinks } from './015-several-links.ts'
 import { notices } from './016-notices.ts'
+import { members } from './017-members.ts'
 import { INITIAL } from './fold-old-migrations.ts'
 
 /** Returns all migrations, in order. A migration never changes once it is committed: a change of the tables is a new one. */
@@ -37,5 +38,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '014-mac-metadata': { up: (db) => macMetadata(db, engine) },
     '015-several-links': { up: (db) => severalLinks(db, engine) },
     '016-notices': { up: (db) => notices(db, engine) },
+    '017-members': { up: (db) => members(db, engine) },
   }
 }

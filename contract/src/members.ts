@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { defineCall } from './call.ts'
+import { done, email, id, time } from './fields.ts'
+import { roles } from './roles.ts'
+
+const role = z
+  .enum(roles)
+  .describe(
+    '`viewer` reads; `contributor` also adds files and folders; `editor` also changes and trashes; `manager` also invites',
+  )
+
+/** A person as the people in a shared folder see each other. */
+const person = z.object({ email: z.string(), displayName: z.string().nullable() })
+
+/** Someone with whom a folder is shared. An invitation is a member who hasn't accepted yet. */
+export const member = person.extend({
+  id,
+  role,
+  invitedAt: time,
+  acceptedAt: time.nullable().describe('null until the invitation is accepted'),
+  isYou: z.boolean(),
+})
+export type Member = z.infer<typeof member>
+
+const memberOfFolder = z.object({ id: id.describe('The shared folder'), memberId: id })
+
+export const inviteMember = defineCall({
+  method: 'POST',
+  path: '/folders/{id}/members',
+  access: 'user',
+  summary: 'Invite someone by email address to a folder. They get a mail',
+  input: z.object({ id, email, role }),
+  output: member,
+  status: 201,
+})
+
+export const listMembers = defineCall({
+  method: 'GET',
+  path: '/folders/{id}/members',
+  access: 'user',
+  summary: 'List the owner and the members of a shared folder. Only owner and managers see open invitations',
+  input: z.object({ id }),
+  output: z.object({
+    owner: person,
+    yourRole: z.enum(['owner', ...roles]),
+    members: z.array(member),
+  }),
+})
+
+export const getMember = defineCall({
+  method: 'GET',
+  path: '/folders/{id}/members/{memberId}',
+  access: 'user',
+  summary: 'Get a member of a shared folder',
+  input: memberOfFolder,
+  output: member,
+})
+
+export const changeMember = defineCall({
+  method: 'PUT',
+  path: '/folders/{id}/members/{memberId}',
+  access: 'user',
+  summary: 'Change the role of a member, at once. Below contributor, unfinished uploads of the member are discarded',
+  input: memberOfFolder.extend({ role }),
+  output: member,
+})
+
+export const removeMember = defineCall({
+  method: 'DELETE',
+  path: '/folders/{id}/members/{memberId}',
+  access: 'user',
+  summary: 'Remove a member, take back an invitation, or leave the folder. What the member added stays',
+  input: memberOfFolder,
+  output: done,
+})
+
+/** A folder that somebody shares with the user. */
+const sharedFolder = z.object({
+  id: id.describe('The folder, for the calls that members may make there'),
+  memberId: id.describe('The own membership, for leaving'),
+  name: z.string(),
+  role,
+  owner: person,
+  itemCount: z.int().nonnegative().describe('Items directly in the folder, counted up to 1001'),
+  acceptedAt: time,
+})
+export type SharedFolder = z.infer<typeof sharedFolder>
+
+export const acceptInvitation = defineCall({
+  method: 'POST',
+  path: '/invitations/{id}/accept',
+  access: 'user',
+  summary: 'Accept an invitation to a folder. It needs a confirmed email address. Repeating it changes nothing',
+  input: z.object({ id }),
+  output: sharedFolder,
+})
+
+export const declineInvitation = defineCall({
+  method: 'POST',
+  path: '/invitations/{id}/decline',
+  access: 'user',
+  summary: 'Decline an invitation to a folder',
+  input: z.object({ id }),
+  output: done,
+})
+
+export const listSharedWithMe = defineCall({
+  method: 'GET',
+  path: '/shared-with-me',
+  access: 'user',
+  summary: 'List the folders that others share with you, and open invitations, newest first',
+  input: z.object({}),
+  output: z.object({
+    folders: z.array(sharedFolder),
+    invitations: z.array(z.object({ id, folderName: z.string(), role, owner: person, invitedAt: time })),
+  }),
+})

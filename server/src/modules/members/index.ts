@@ -1,0 +1,2 @@
+export { invitationMailJob } from './invitation-mail.ts'
+export { memberEndpoints } from './routes.ts'

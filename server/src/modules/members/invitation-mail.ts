@@ -1,0 +1,96 @@
+import type { Role } from '@alcove/contract/roles'
+import { z } from 'zod'
+import type { Services } from '../../context.ts'
+import { defineJob } from '../../platform/jobs/define-job.ts'
+import type { Mail } from '../../platform/mail/mailer.ts'
+import { writeLetter } from '../../platform/mail/write-letter.ts'
+import { mayReceive } from '../accounts/index.ts'
+
+/** Sends the mail about an invitation, unless it was accepted or taken back meanwhile. */
+export const invitationMailJob = defineJob(
+  'invitation mail',
+  z.object({ memberId: z.string() }),
+  async (services, { memberId }) => {
+    const { db, mailer, config } = services
+    const found = await db
+      .selectFrom('members')
+      .innerJoin('items', 'items.id', 'members.folder_id')
+      .innerJoin('users', 'users.id', 'members.owner_id')
+      .leftJoin('users as inviter', 'inviter.id', 'members.invited_by')
+      .select(['members.email as to', 'members.role', 'items.name'])
+      .select(['inviter.email', 'inviter.display_name', 'users.email as owner'])
+      .select((eb) =>
+        eb
+          .exists(
+            eb
+              .selectFrom('users as recipient')
+              .select('recipient.id')
+              .whereRef('recipient.email', '=', 'members.email')
+              .where('recipient.activated_at', 'is not', null),
+          )
+          .as('has_account'),
+      )
+      .where('members.id', '=', memberId)
+      .where('accepted_at', 'is', null)
+      .where('items.trash_id', 'is', null)
+      .where('users.deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!found) return
+    const mail = invitationMail({
+      to: found.to,
+      publicUrl: config.publicUrl,
+      inviter: { email: found.email ?? found.owner, displayName: found.display_name },
+      folderName: found.name,
+      role: found.role,
+      hasAccount: Boolean(found.has_account),
+    })
+    if (await mayReceive(services, mail)) await mailer.send(mail)
+  },
+)
+
+/** Sends queued invitations after the change. A response never waits for a mail server. */
+export async function sendInvitationMails({ mailer, jobs }: Services): Promise<void> {
+  const sent = jobs.runDueOf([invitationMailJob])
+  if (mailer.isImmediate) await sent
+}
+
+const abilities: Readonly<Record<Role, string>> = {
+  viewer: 'You can view and download everything in it.',
+  contributor: 'You can view and download everything in it, and add files and folders.',
+  editor: 'You can view, add, change and delete files and folders in it.',
+  manager: 'You can view, add, change and delete files and folders in it, and invite other people.',
+}
+
+interface Invitation {
+  to: string
+  publicUrl: string
+  inviter: { email: string; displayName: string | null }
+  folderName: string
+  role: Role
+  hasAccount: boolean
+}
+
+/** Someone without an account signs up first. The invitation is there once the address is confirmed. */
+export function invitationMail({ to, publicUrl, inviter, folderName, role, hasAccount }: Invitation): Mail {
+  const { email, displayName } = inviter
+  const name = displayName ?? email
+  return writeLetter({
+    kind: 'invitation',
+    to,
+    subject: `${name} shares a folder with you - Alcove`,
+    preview: `“${folderName}”`,
+    heading: `${name} shares a folder with you`,
+    paragraphs: [
+      `You are invited to the folder “${folderName}”. ${abilities[role]}`,
+      ...(hasAccount ? [] : [`To open it, create an account at ${publicUrl} with this email address and confirm it.`]),
+    ],
+    details: [
+      ['Folder', folderName],
+      ['From', displayName === null ? email : `${displayName} (${email})`],
+    ],
+    action: hasAccount
+      ? { text: 'See the invitation', url: `${publicUrl}/shared-with-me` }
+      : { text: 'Create an account', url: `${publicUrl}/register` },
+    closing: ['If you don’t know this person, you can ignore this email. Nothing is shared until you accept.'],
+  })
+}

@@ -1,0 +1,17 @@
+import type { Endpoint } from '../../platform/http/api.ts'
+import { acceptInvitation, declineInvitation } from './invitations.ts'
+import { inviteMember } from './invite.ts'
+import { changeMember, getMember, listMembers, removeMember } from './manage-members.ts'
+import { listSharedWithMe } from './shared-with-me.ts'
+
+/** The calls of this module. */
+export const memberEndpoints: readonly Endpoint[] = [
+  inviteMember,
+  listMembers,
+  getMember,
+  changeMember,
+  removeMember,
+  acceptInvitation,
+  declineInvitation,
+  listSharedWithMe,
+]

@@ -1,0 +1,82 @@
+import { calls } from '@alcove/contract/calls'
+import { MAX_INVITATIONS_LISTED, MAX_SHARED_FOLDERS } from '@alcove/contract/limits'
+import type { SharedFolder } from '@alcove/contract/members'
+import type { UserContext } from '../../context.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { formatTime } from '../../platform/format.ts'
+import { endpoint } from '../../platform/http/api.ts'
+import { countItemsIn } from '../items/index.ts'
+
+/** Lists what others share with the user. Folders in the trash and folders of deleted accounts are left out. */
+export const listSharedWithMe = endpoint(calls.listSharedWithMe, async (ctx) => {
+  const shared = selectShared(ctx.db)
+    .where('members.user_id', '=', ctx.user.id)
+    .orderBy('accepted_at', 'desc')
+    .orderBy('members.id')
+    .limit(MAX_SHARED_FOLDERS)
+  const [folders, invitations] = await Promise.all([shared.execute(), listInvitations(ctx)])
+  return { folders: await presentFolders(ctx, folders), invitations }
+})
+
+/** Returns a shared folder by the user's membership, if that is accepted and the folder is visible. */
+export async function findSharedFolder(ctx: UserContext, memberId: string): Promise<SharedFolder | undefined> {
+  const found = await selectShared(ctx.db)
+    .where('members.id', '=', memberId)
+    .where('members.user_id', '=', ctx.user.id)
+    .execute()
+  return (await presentFolders(ctx, found))[0]
+}
+
+/** An address that isn't confirmed may be a stranger's, so it sees no invitations. */
+async function listInvitations({ db, user }: UserContext) {
+  if (!user.isActivated) return []
+  const rows = await selectShared(db)
+    .where('members.email', '=', user.email)
+    .where('accepted_at', 'is', null)
+    .where('members.owner_id', '<>', user.id)
+    .orderBy('members.created_at', 'desc')
+    .orderBy('members.id', 'desc')
+    .limit(MAX_INVITATIONS_LISTED)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    folderName: row.name,
+    role: row.role,
+    owner: ownerOf(row),
+    invitedAt: formatTime(row.created_at),
+  }))
+}
+
+function selectShared(db: Database) {
+  return db
+    .selectFrom('members')
+    .innerJoin('items', 'items.id', 'members.folder_id')
+    .innerJoin('users', 'users.id', 'members.owner_id')
+    .select(['members.id', 'members.folder_id', 'members.role', 'members.created_at', 'accepted_at', 'items.name'])
+    .select(['users.email', 'users.display_name'])
+    .where('items.trash_id', 'is', null)
+    .where('users.deleted_at', 'is', null)
+}
+
+type SharedRow = Awaited<ReturnType<ReturnType<typeof selectShared>['executeTakeFirstOrThrow']>>
+
+async function presentFolders({ db }: UserContext, rows: readonly SharedRow[]): Promise<SharedFolder[]> {
+  if (rows.length === 0) return []
+  const counts = await countItemsIn(
+    db,
+    rows.map(({ folder_id }) => folder_id),
+  )
+  return rows.map((row) => ({
+    id: row.folder_id,
+    memberId: row.id,
+    name: row.name,
+    role: row.role,
+    owner: ownerOf(row),
+    itemCount: counts.get(row.folder_id) ?? 0,
+    acceptedAt: formatTime(row.accepted_at as number),
+  }))
+}
+
+function ownerOf({ email, display_name }: SharedRow) {
+  return { email, displayName: display_name }
+}

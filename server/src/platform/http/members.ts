@@ -1,0 +1,184 @@
+import type { Scope } from '@alcove/contract/call'
+import { type Role, roles, rolesFrom, suffices } from '@alcove/contract/roles'
+import { type RawBuilder, sql } from 'kysely'
+import type { MemberUse, SessionUser } from '../../context.ts'
+import { AppError, notFound } from '../../errors.ts'
+import type { Database, Tx } from '../db/database.ts'
+import { isAmong } from '../db/portable-sql.ts'
+
+/** What a role may do, as an app password of the shared folder. */
+const scopeOf: Readonly<Record<Role, Scope>> = {
+  viewer: 'read',
+  contributor: 'upload',
+  editor: 'write',
+  manager: 'write',
+}
+
+/** A membership with the account of the folder's owner. */
+interface Membership {
+  id: string
+  role: Role
+  folder_id: string
+  owner_id: string
+  email: string
+  plan_id: number
+  plan_name: string
+  activated_at: number | null
+}
+
+/** An upload says which membership it belongs to, whatever folders the request names. */
+const WEIGHT_OF_UPLOAD = 1000
+
+/**
+ * Finds the membership of a user with which a request on these items and uploads is made: items of others that lie in a folder
+ * that is shared with the user, outside the trash. If folders inside each other are shared, the one with most of the items counts,
+ * and then the higher role. One statement.
+ */
+export async function findMembership(
+  db: Database,
+  userId: string,
+  ids: readonly string[],
+): Promise<Membership | undefined> {
+  if (ids.length === 0) return undefined
+  const { rows } = await sql<Membership>`
+    with recursive above (start, id, parent_id) as (
+      select id, id, parent_id from items
+      where ${isAmong(db, 'id', ids)} and owner_id <> ${userId} and trash_id is null
+      union all
+      select above.start, parent.id, parent.parent_id from above join items parent on parent.id = above.parent_id
+    ), found (member_id, weight) as (
+      select members.id, 1 from above
+      join members on members.folder_id = above.id and members.user_id = ${userId}
+      union all
+      select uploads.member_id, ${sql.lit(WEIGHT_OF_UPLOAD)} from uploads
+      where ${isAmong(db, 'uploads.id', ids)} and uploads.member_id is not null
+    )
+    select members.id, members.role, members.folder_id, members.owner_id,
+      users.email, users.plan_id, users.plan_name, users.activated_at
+    from (select member_id, sum(weight) as weight from found group by member_id) chosen
+    join members on members.id = chosen.member_id
+    join items folder on folder.id = members.folder_id
+    join users on users.id = members.owner_id
+    where members.user_id = ${userId} and folder.trash_id is null and users.deleted_at is null
+    order by chosen.weight desc, ${rankOf('members.role')} desc, members.id
+    limit 1`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Returns the owner of a shared folder as the user of a request that a member makes there, limited to the folder and to the role.
+ * Returns undefined if no shared folder has these items. Throws 403 if the role doesn't suffice.
+ */
+export async function actForOwner(
+  db: Database,
+  user: SessionUser,
+  needs: Role,
+  ids: readonly string[],
+): Promise<SessionUser | undefined> {
+  const found = await findMembership(db, user.id, ids)
+  if (!found) return undefined
+  if (!suffices(found.role, needs)) throw notAllowed(found.role)
+  return {
+    id: found.owner_id,
+    sessionId: user.sessionId,
+    appPassword: { id: found.id, scope: scopeOf[found.role], folderId: found.folder_id },
+    member: { id: found.id, userId: user.id, email: user.email, role: found.role, needs },
+    confirmedAt: 0,
+    email: found.email,
+    planId: found.plan_id,
+    planName: found.plan_name,
+    isActivated: found.activated_at !== null,
+    driveRootId: found.folder_id,
+    vaultRootId: '',
+  }
+}
+
+const abilities: Readonly<Record<Role, string>> = {
+  viewer: 'You can only view this shared folder.',
+  contributor: 'You can only view this shared folder and add to it.',
+  editor: 'Only the owner and managers of this shared folder can do this.',
+  manager: 'Only the owner of this shared folder can do this.',
+}
+
+export function notAllowed(role: Role): AppError {
+  return new AppError('forbidden', abilities[role])
+}
+
+/** Throws if a member who can only add files would replace one. */
+export function assertMayReplace({ role }: MemberUse): void {
+  if (!suffices(role, 'editor')) throw notAllowed(role)
+}
+
+/** The fields of calls that say where a request acts. Of the items of a selection, the first says it. */
+const PLACES = ['id', 'folderId', 'parentFolderId', 'targetFolderId', 'fileId', 'uploadId']
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Returns the ids in the input of a call, or in the fields of a form, that say in which shared folder it acts. */
+export function placesOf(input: Readonly<Record<string, unknown>>): string[] {
+  const { itemIds, allIn, uploadIds, files } = input
+  const ids = [
+    ...PLACES.map((field) => input[field]),
+    firstOf(itemIds),
+    firstOf(uploadIds),
+    (allIn as { folderId?: unknown } | undefined)?.folderId,
+  ]
+  const own = ids.filter((id): id is string => typeof id === 'string' && UUID.test(id)).map((id) => id.toLowerCase())
+  const first = firstOf(files)
+  const ofFile = typeof first === 'object' && first !== null ? placesOf(first as Record<string, unknown>) : []
+  return [...new Set([...own, ...ofFile])]
+}
+
+function firstOf(list: unknown): unknown {
+  return Array.isArray(list) ? list[0] : undefined
+}
+
+/**
+ * Returns whether a member may still do what a request does: the membership and its role are unchanged or suffice, and the folder is
+ * not in the trash.
+ */
+export async function isStillMember(db: Database, { id, needs }: MemberUse): Promise<boolean> {
+  const found = await findWorking(db, id).where('role', 'in', rolesFrom(needs)).executeTakeFirst()
+  return found !== undefined
+}
+
+function findWorking(db: Database, memberId: string) {
+  return db
+    .selectFrom('members')
+    .innerJoin('items as folder', 'folder.id', 'members.folder_id')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select(['members.folder_id', 'users.grants_revoked_at'])
+    .where('members.id', '=', memberId)
+    .where('folder.trash_id', 'is', null)
+    .where('users.deleted_at', 'is', null)
+}
+
+/** Finds the folder for which an address was signed to a member, and when the member revoked addresses, if the membership works. */
+export function findHolder(db: Database, memberId: string) {
+  return findWorking(db, memberId).executeTakeFirst()
+}
+
+/**
+ * Locks a membership until the transaction ends, before an upload is added to it: so an upload is either refused, or found by who
+ * lowers the role. Memberships are locked before uploads, and those before the owner's tree.
+ */
+export async function lockMembership(tx: Tx, { id, needs }: MemberUse): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('members')
+    .set((eb) => ({ role: eb.ref('role') }))
+    .where('id', '=', id)
+    .where('role', 'in', rolesFrom(needs))
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw notFound('folder')
+}
+
+/** Returns an error without what it tells about the owner's account, as a member may see it. */
+export function explainToMember(error: unknown): unknown {
+  if (!(error instanceof AppError)) return error
+  if (error.code !== 'quota_exceeded' && error.code !== 'item_limit') return error
+  return new AppError('quota_exceeded', 'The storage of the owner of this folder is full. Ask the owner to free space.')
+}
+
+function rankOf(column: string): RawBuilder<number> {
+  const cases = roles.map((role, rank) => sql`when ${sql.lit(role)} then ${sql.lit(rank)}`)
+  return sql<number>`case ${sql.ref(column)} ${sql.join(cases, sql` `)} end`
+}
