@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { id, time } from './fields.ts'
 import { MAX_NOTICE_PAGE, MAX_NOTICES, NOTICE_PAGE } from './limits.ts'
+import { roles } from './roles.ts'
 
 /** The share of the quota, in percent, at which users get a notice. */
 export const storageThresholds = [80, 95, 100] as const
@@ -29,6 +30,11 @@ const contents = {
     folder: z.string().describe('Its name when the file arrived'),
     link: z.string().describe('What the owner calls the link; may be empty'),
     visitor: z.string().nullable().describe('The name that the visitor gave'),
+  }),
+  share_offered: z.object({
+    folder: z.string(),
+    from: z.string().describe('The display name or the address of who invites'),
+    role: z.enum(roles),
   }),
   malware_received: z.object({
     filename: z.string(),
@@ -73,6 +79,7 @@ function noticeOf<Kind extends NoticeKind>(kind: Kind) {
 const notice = z.discriminatedUnion('kind', [
   noticeOf('storage'),
   noticeOf('files_received'),
+  noticeOf('share_offered'),
   noticeOf('malware_received'),
   noticeOf('mass_deletion'),
   noticeOf('new_sign_in'),

@@ -5,6 +5,7 @@ import { defineJob } from '../../platform/jobs/define-job.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import { writeLetter } from '../../platform/mail/write-letter.ts'
 import { mayReceive } from '../accounts/index.ts'
+import { isMailed } from '../notices/index.ts'
 
 /** Sends the mail about an invitation, unless it was accepted or taken back meanwhile. */
 export const invitationMailJob = defineJob(
@@ -19,30 +20,24 @@ export const invitationMailJob = defineJob(
       .leftJoin('users as inviter', 'inviter.id', 'members.invited_by')
       .select(['members.email as to', 'members.role', 'items.name'])
       .select(['inviter.email', 'inviter.display_name', 'users.email as owner'])
-      .select((eb) =>
-        eb
-          .exists(
-            eb
-              .selectFrom('users as recipient')
-              .select('recipient.id')
-              .whereRef('recipient.email', '=', 'members.email')
-              .where('recipient.activated_at', 'is not', null),
-          )
-          .as('has_account'),
+      .leftJoin('users as recipient', (join) =>
+        join.onRef('recipient.email', '=', 'members.email').on('recipient.activated_at', 'is not', null),
       )
+      .select('recipient.id as recipient_id')
       .where('members.id', '=', memberId)
       .where('accepted_at', 'is', null)
       .where('items.trash_id', 'is', null)
       .where('users.deleted_at', 'is', null)
       .executeTakeFirst()
     if (!found) return
+    if (found.recipient_id !== null && !(await isMailed(db, found.recipient_id, 'share_offered'))) return
     const mail = invitationMail({
       to: found.to,
       publicUrl: config.publicUrl,
       inviter: { email: found.email ?? found.owner, displayName: found.display_name },
       folderName: found.name,
       role: found.role,
-      hasAccount: Boolean(found.has_account),
+      hasAccount: found.recipient_id !== null,
     })
     if (await mayReceive(services, mail)) await mailer.send(mail)
   },

@@ -2,12 +2,14 @@ import { randomUUIDv7 } from 'node:crypto'
 import { calls } from '@alcove/contract/calls'
 import { MAX_MEMBERS } from '@alcove/contract/limits'
 import { HOUR } from '@alcove/contract/rate-limits'
+import type { Role } from '@alcove/contract/roles'
 import type { UserContext } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import { findMembership } from '../../platform/http/members.ts'
 import { changeTree } from '../items/index.ts'
+import { notify } from '../notices/index.ts'
 import { invitationMailJob, sendInvitationMails } from './invitation-mail.ts'
 import { presentMember, selectMembers } from './member-rows.ts'
 import { assertMayManage, findShare, type Share } from './share.ts'
@@ -37,11 +39,32 @@ export const inviteMember = endpoint(calls.inviteMember, async (ctx, { id: folde
       .executeTakeFirstOrThrow()
     if (numInsertedOrUpdatedRows === 0n) throw invitedAlready(email)
     await ctx.jobs.enqueue(tx, invitationMailJob, { memberId: id })
+    await notifyInvited(ctx, tx, { folderId, email, role })
     return selectMembers(tx, folderId).where('members.id', '=', id).executeTakeFirstOrThrow()
   })
   await sendInvitationMails(ctx)
   return presentMember(invited, ctx)
 })
+
+/** Tells the user who has the address, if it is confirmed. */
+async function notifyInvited(
+  ctx: UserContext,
+  tx: Tx,
+  { folderId, email, role }: { folderId: string; email: string; role: Role },
+): Promise<void> {
+  const found = await tx
+    .selectFrom('users')
+    .innerJoin('users as inviter', (join) => join.on('inviter.id', '=', ctx.user.id))
+    .innerJoin('items', (join) => join.on('items.id', '=', folderId))
+    .select(['users.id', 'inviter.email', 'inviter.display_name', 'items.name'])
+    .where('users.email', '=', email)
+    .where('users.activated_at', 'is not', null)
+    .where('users.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!found) return
+  const data = { folder: found.name, from: found.display_name ?? found.email, role }
+  await notify(ctx, tx, found.id, { kind: 'share_offered', data })
+}
 
 /** Returns the folder if the user may invite this address to it. Throws with the reason otherwise. */
 async function getInvitable(ctx: UserContext, db: UserContext['db'], folderId: string, email: string): Promise<Share> {

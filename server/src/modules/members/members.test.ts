@@ -12,6 +12,7 @@ import {
   listSharedWithMe,
   removeMember,
 } from '@alcove/contract/members'
+import { listNotices, updateNoticeSettings } from '@alcove/contract/notices'
 import type { Role } from '@alcove/contract/roles'
 import { restoreFolder } from '@alcove/contract/trash'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -119,6 +120,17 @@ describe('an invitation', () => {
     const guest = await app.createUser()
     await invite(guest.email)
     expect(await mailTo(guest.email)).toContain('/shared-with-me')
+  })
+
+  it('is a notice to someone with an account, and no mail if they turned that off', async () => {
+    const guest = await app.createUser()
+    await guest.client.call(updateNoticeSettings, { mail: { share_offered: false } })
+    await invite(guest.email, 'editor')
+    const { notices } = (await guest.client.call(listNotices, {})).body
+    expect(notices.map(({ kind, data }) => ({ kind, data }))).toEqual([
+      { kind: 'share_offered', data: { folder: 'Trip', from: user.email, role: 'editor' } },
+    ])
+    expect(await mailTo(guest.email)).toBeUndefined()
   })
 
   it('of a deleted owner or to a folder in the trash doesn’t work', async () => {

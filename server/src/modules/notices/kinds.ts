@@ -42,6 +42,7 @@ const rules: { readonly [Kind in NoticeKind]: KindRules<NoticeData<Kind>> } = {
       text: `A visitor of one of your links sent “${filename}”. The scanner of this server found something in it, so it is in your trash. Restore it only if you are sure that it is harmless.`,
     }),
   },
+  share_offered: {},
   mass_deletion: {},
   new_sign_in: { bundleBy: ({ device }) => device },
   security_change: {},

@@ -13,6 +13,7 @@ const settingsKey = ['notice-settings']
 const switches: { readonly [Kind in NoticeKind]: { readonly label: string; readonly description: string } } = {
   storage: { label: 'Storage', description: 'When your storage is 80%, 95% or completely full.' },
   files_received: { label: 'Received files', description: 'When visitors of a link send you files.' },
+  share_offered: { label: 'Invitations', description: 'When someone shares a folder with you.' },
   malware_received: {
     label: 'Dangerous files',
     description: 'When the scanner finds something in a file that a visitor sent.',

@@ -7,6 +7,7 @@ import {
   IconInbox,
   IconShieldLock,
   IconTrash,
+  IconUsers,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { formatCount, formatStorage } from '../../lib/format.ts'
@@ -55,6 +56,15 @@ const kinds: { readonly [Kind in NoticeKind]: Describe<Kind> } = {
       </>
     ),
     to: `/profile?folder=${folderId}`,
+  }),
+  share_offered: ({ folder, from }) => ({
+    Icon: IconUsers,
+    sentence: (
+      <>
+        {name(from)} wants to share “{name(folder)}” with you.
+      </>
+    ),
+    to: '/shared-with-me',
   }),
   malware_received: ({ filename }) => ({
     Icon: IconBug,
