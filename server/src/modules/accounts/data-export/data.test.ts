@@ -12,6 +12,7 @@ import { readZip } from '../../../testing/clients/zip.ts'
 import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
 import { firstLink } from '../../../testing/factories/first-link.ts'
 import { addNotice } from '../../../testing/factories/notices.ts'
+import { addTestMember } from '../../../testing/factories/shares.ts'
 import { TEST_PASSWORD, type TestUser } from '../../../testing/factories/users.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
@@ -88,6 +89,24 @@ describe('the data export', () => {
     })
     const readme = entries.get('README.txt')?.toString() ?? ''
     for (const name of ['Drive/', 'Trash/', 'Vault/', 'Vault Trash/', 'account.json']) expect(readme).toContain(name)
+  })
+
+  it('lists the people with whom folders are shared, and the folders that others share, without their files', async () => {
+    const trip = (await user.client.call(createFolder, { folderName: 'Trip' })).body
+    await user.client.upload('day.txt', 'day', { folderId: trip.id })
+    const member = await addTestMember(app, user, trip.id, 'editor')
+    const acceptedAt = new Date(app.clock.now()).toISOString()
+    const own = await download()
+    expect(own.details).toMatchObject({
+      sharedFolders: [{ path: '/Trip', email: member.email, role: 'editor', acceptedAt }],
+      sharedWithMe: [],
+    })
+    const { details, entries } = await download(member)
+    expect(details).toMatchObject({
+      sharedFolders: [],
+      sharedWithMe: [{ folder: 'Trip', owner: user.email, role: 'editor', acceptedAt }],
+    })
+    expect([...entries.keys()].filter((name) => name.includes('day'))).toEqual([])
   })
 
   it('contains the earlier versions of files, also of the trash and the vault, only if they are requested', async () => {
