@@ -239,6 +239,8 @@ describe('what a contributor adds', () => {
     expect((await member.client.call(verifyUploads, { uploadIds: [uploadId] })).body.stored).toMatchObject([
       { size: 3 },
     ])
+    const withForgotten = { uploadIds: [randomUUID(), uploadId] }
+    expect((await member.client.call(verifyUploads, withForgotten)).body.stored).toMatchObject([{ uploadId }])
     const after = await ownerStorage()
     expect(after.used_bytes - before.used_bytes).toBe(8)
     expect(after.item_count - before.item_count).toBe(5)

@@ -119,7 +119,8 @@ export function placesOf(input: Readonly<Record<string, unknown>>): string[] {
   const ids = [
     ...PLACES.map((field) => input[field]),
     firstOf(itemIds),
-    firstOf(uploadIds),
+    // Some of these may be forgotten, so the first says nothing.
+    ...(Array.isArray(uploadIds) ? uploadIds : []),
     (allIn as { folderId?: unknown } | undefined)?.folderId,
   ]
   const own = ids.filter((id): id is string => typeof id === 'string' && UUID.test(id)).map((id) => id.toLowerCase())
