@@ -11,6 +11,7 @@ const SCREENS = [
   'favorites',
   'trash',
   'shared-links',
+  'shared-with-me',
   'music',
   'video',
   'account',
@@ -29,7 +30,7 @@ for (const { device, width, height, fontSize } of [
     test.use({ viewport: { width, height }, hasTouch: true, isMobile: true })
 
     test('fits every page to the screen width', async ({ page, paidUser }) => {
-      test.slow() // visits eleven screens
+      test.slow() // visits twelve screens
       await paidUser.client.call(createFolder, { folderName: 'Spring in Lisbon with everyone' })
       await paidUser.client.upload('A long name of a picture that goes on.png', makePng(80, 60, [220, 150, 80]))
       const devtools = await page.context().newCDPSession(page)

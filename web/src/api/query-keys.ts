@@ -8,6 +8,9 @@ export const queryKeys = {
   /** The link of an item that the specification has, and all its links. */
   firstLink: (itemId: string) => ['public-link', itemId],
   itemLinks: (itemId: string) => ['item-links', itemId],
+  /** What others share with the user, and with whom the user shares a folder. */
+  sharedWithMe: ['shared-with-me'],
+  members: (folderId: string) => ['members', folderId],
   /** The display name. */
   profile: ['profile'],
   /** The subscription. */

@@ -8,6 +8,7 @@ import {
   IconShieldLock,
   IconTrash,
   IconUser,
+  IconUsers,
 } from '@tabler/icons-react'
 import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
@@ -51,6 +52,7 @@ const screens: readonly Screen[] = [
   { path: '/music', title: 'Music', access: 'paid', nav: { label: 'Music', Icon: IconMusic, group: 'files' }, page: () => import('../pages/MusicPage.tsx').then((module) => module.MusicPage) },
   { path: '/video', title: 'Video', access: 'paid', nav: { label: 'Video', Icon: IconMovie, group: 'files' }, page: () => import('../pages/VideoPage.tsx').then((module) => module.VideoPage) },
   { path: '/shared-links', title: 'Shared links', access: 'user', nav: { label: 'Shared links', Icon: IconLink, group: 'files' }, page: () => import('../pages/SharedLinksPage.tsx').then((module) => module.SharedLinksPage) },
+  { path: '/shared-with-me', title: 'Shared with me', access: 'user', nav: { label: 'Shared with me', Icon: IconUsers, group: 'files' }, page: () => import('../pages/SharedWithMePage.tsx').then((module) => module.SharedWithMePage) },
   { path: '/trash', title: 'Trash', access: 'user', nav: { label: 'Trash', Icon: IconTrash, group: 'files' }, page: () => import('../pages/TrashPage.tsx').then((module) => module.TrashPage) },
   { path: '/s/:token', access: 'link', page: () => import('../pages/SharePage.tsx').then((module) => module.SharePage) },
   { path: '/subscriptions', title: 'Subscriptions', access: 'user', nav: { label: 'Subscriptions', Icon: IconCreditCard, group: 'account' }, page: () => import('../pages/SubscriptionsPage.tsx').then((module) => module.SubscriptionsPage) },

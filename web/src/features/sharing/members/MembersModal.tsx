@@ -1,0 +1,110 @@
+import type { Member } from '@alcove/contract/members'
+import { type Role, suffices } from '@alcove/contract/roles'
+import { Skeleton, VisuallyHidden } from '@mantine/core'
+import { IconUserMinus } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { confirm } from '../../../ui/dialogs/dialogs.tsx'
+import { openDialog } from '../../../ui/dialogs/open-dialog.tsx'
+import { LoadError } from '../../../ui/LoadError.tsx'
+import { InviteForm } from './InviteForm.tsx'
+import { MemberRow, PersonRow } from './MemberRow.tsx'
+import styles from './MembersModal.module.css'
+import { nameOfPerson } from './member-texts.ts'
+import { useChangeRole, useMembers, useRemoveMember } from './queries.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
+
+/** A folder, and what the user is there as far as that is known before the members have loaded. */
+export interface SharedWithPeople {
+  readonly id: string
+  readonly name: string
+  /** Absent in own folders. */
+  readonly role?: Role
+}
+
+interface MembersProps {
+  readonly folder: SharedWithPeople
+}
+
+/** Opens the dialog with the people who have access to a folder. The owner and managers invite and remove people there. */
+export function openMembersModal(folder: SharedWithPeople): void {
+  openDialog({ title: 'Share with people', size: 556, children: <Members folder={folder} /> })
+}
+
+function Members({ folder }: MembersProps) {
+  const { data, isError, isFetching, refetch } = useMembers(folder.id)
+  const { mutate: changeRole } = useChangeRole(folder.id)
+  const { mutate: remove } = useRemoveMember(folder.id)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useKeptFocus(heading, data?.members.map(({ id }) => id).join(' '))
+  const role = data?.yourRole ?? folder.role ?? 'owner'
+  const isOwner = role === 'owner'
+  const mayManage = isOwner || suffices(role, 'manager')
+
+  async function askAndRemove(member: Member) {
+    const name = nameOfPerson(member)
+    const isConfirmed = await confirm(
+      member.acceptedAt === null
+        ? {
+            question: `Are you sure you want to take back the invitation of ${name}?`,
+            verb: 'Take Back',
+            icon: <IconUserMinus size={20} stroke={1.75} />,
+          }
+        : {
+            question: `Are you sure you want to remove ${name}?`,
+            detail: `They lose access to the folder at once. What they added stays.`,
+            verb: 'Remove',
+            icon: <IconUserMinus size={20} stroke={1.75} />,
+          },
+    )
+    if (isConfirmed) remove(member)
+  }
+
+  return (
+    <div className={styles.content}>
+      <p className={styles.folder}>
+        <bdi dir="auto">{folder.name}</bdi>
+      </p>
+      {mayManage && <InviteForm folderId={folder.id} />}
+      <p className={styles.note}>
+        {isOwner
+          ? 'Everything in this folder counts on your storage.'
+          : 'Everything in this folder counts on the owner’s storage.'}
+      </p>
+      {!data && isError && (
+        <LoadError
+          text="Unable to fetch the people in this folder."
+          isBusy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!data && !isError && (
+        <>
+          <VisuallyHidden role="status">Loading...</VisuallyHidden>
+          <Skeleton height={64} radius={12} />
+          <Skeleton height={58} radius={12} />
+        </>
+      )}
+      {data && (
+        <>
+          <h3 ref={heading} className={styles.heading} tabIndex={-1}>
+            People with access
+          </h3>
+          <ul className={styles.list}>
+            <PersonRow person={data.owner} isYou={isOwner}>
+              <span className={styles.role}>Owner</span>
+            </PersonRow>
+            {data.members.map((member) => (
+              <MemberRow
+                key={member.id}
+                member={member}
+                mayManage={mayManage}
+                onChangeRole={(role) => changeRole({ member, role })}
+                onRemove={() => void askAndRemove(member)}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}
