@@ -109,13 +109,13 @@ function commandOf(event: KeyboardEvent, { items, everything, shown, actions }: 
   if (isMod && isTextSelected()) return undefined
   if (chosen.length === 0) return undefined
   const isDelete = isMac ? event.key === 'Delete' || (isMod && event.key === 'Backspace') : event.key === 'Delete'
-  if (isDelete) return () => actions.remove(chosen, everything)
+  if (isDelete) return actions.remove && (() => actions.remove?.(chosen, everything))
   if (everything) return undefined
   if (isMod && key === 'c' && actions.copy) return () => actions.copy?.(chosen)
   if (isMod && key === 'x' && actions.cut) return () => actions.cut?.(chosen)
   // After drawing a marquee or closing a dialog, no item may have the focus.
   const [only] = items
-  if (only && items.length === 1 && event.key === 'F2') return () => actions.rename(only)
+  if (only && items.length === 1 && event.key === 'F2') return actions.rename && (() => actions.rename?.(only))
   return undefined
 }
 

@@ -62,7 +62,7 @@ interface BarProps extends SelectionBarProps {
 
 function Bar({ style, count, size, items, everything, actions, onClear }: BarProps) {
   const bar = useRef<HTMLDivElement>(null)
-  const { toggleFavorite } = actions
+  const { move, remove, toggleFavorite } = actions
   const isFavorite = items.length > 0 && items.every((item) => item.isFavorite)
   useFocusBack(bar)
   useRoomForToasts(bar)
@@ -72,7 +72,7 @@ function Bar({ style, count, size, items, everything, actions, onClear }: BarPro
         <strong>{formatCount(count)} selected</strong> {size && <span className={styles.size}>{size}</span>}
       </p>
       <Command label="Download" count={count} Icon={IconDownload} onClick={() => actions.download(items, everything)} />
-      <Command label="Move" count={count} Icon={IconFolderSymlink} onClick={() => actions.move(items, everything)} />
+      {move && <Command label="Move" count={count} Icon={IconFolderSymlink} onClick={() => move(items, everything)} />}
       {toggleFavorite && (
         <Command
           label="Favorite"
@@ -82,13 +82,9 @@ function Bar({ style, count, size, items, everything, actions, onClear }: BarPro
           onClick={() => toggleFavorite(items, !isFavorite, everything)}
         />
       )}
-      <Command
-        label="Delete"
-        count={count}
-        Icon={IconTrash}
-        isDangerous
-        onClick={() => actions.remove(items, everything)}
-      />
+      {remove && (
+        <Command label="Delete" count={count} Icon={IconTrash} isDangerous onClick={() => remove(items, everything)} />
+      )}
       <button
         type="button"
         className={styles.clear}

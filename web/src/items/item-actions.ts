@@ -15,16 +15,19 @@ export interface ItemActions {
   /** Opens a folder. Previews a file, or downloads it if it has no preview. */
   readonly open: (item: Item) => void
   readonly preview?: (item: Item) => void
-  readonly rename: (item: Item) => void
+  /** Absent, like moving and removing, where the user may only look or add. */
+  readonly rename?: (item: Item) => void
   readonly download: (items: readonly Item[], everything?: Everything) => void
   /** Downloads an encrypted file as it is stored. */
   readonly downloadEncrypted?: (item: Item) => void
-  readonly move: (items: readonly Item[], everything?: Everything) => void
-  readonly remove: (items: readonly Item[], everything?: Everything) => void
+  readonly move?: (items: readonly Item[], everything?: Everything) => void
+  readonly remove?: (items: readonly Item[], everything?: Everything) => void
   /** Absent where items can't be favorites, as in the vault. */
   readonly toggleFavorite?: (items: readonly Item[], isFavorite: boolean, everything?: Everything) => void
   /** Shows the public link. */
   readonly share?: (item: Item) => void
+  /** Shows the people who have access to a folder. */
+  readonly shareWithPeople?: (folder: Folder) => void
   /** Asks others for files, which go into a folder. */
   readonly requestFiles?: (folder: Folder) => void
   /** Shows the earlier versions of a file. */

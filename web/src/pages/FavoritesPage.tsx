@@ -18,6 +18,7 @@ import {
   useView,
   ViewSwitch,
 } from '../features/files/index.ts'
+import { openMembers } from '../features/sharing/members/open-members.ts'
 import { openPublicLink, openRequestFiles } from '../features/sharing/open-public-link.ts'
 import { openVersionHistory } from '../features/versions/open-version-history.ts'
 import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/active-item.ts'
@@ -28,7 +29,7 @@ import { PageHeading, PhoneStrip } from '../ui/PageHeader.tsx'
 import { DropCurtain } from '../uploader/file-input/DropCurtain.tsx'
 import { uploadDropped } from '../uploader/file-input/upload-chosen.ts'
 
-const home = { ...driveHome, name: 'Favorites', addressOf: favoritesAddress, isRoot: false }
+const home = { ...driveHome, name: 'Favorites', addressOf: favoritesAddress, isRoot: false, canAdd: false }
 
 /** The favorites, or a folder opened from there: `/favorites?folder=<id>`. */
 export function FavoritesPage() {
@@ -67,6 +68,7 @@ function AllFavorites({ onOpen }: { readonly onOpen: Open }) {
     preview: ({ id }) => preview.open(id),
     toggleFavorite,
     share: openPublicLink,
+    shareWithPeople: openMembers,
     requestFiles: openRequestFiles,
     history: openVersionHistory,
   })
@@ -119,6 +121,7 @@ function FavoriteFolder({ folderId, onOpen }: { readonly folderId: string; reado
         onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}
         onToggleFavorite={toggleFavorite}
         onShare={openPublicLink}
+        onShareWithPeople={openMembers}
         onRequestFiles={openRequestFiles}
         onHistory={openVersionHistory}
       />

@@ -1,3 +1,4 @@
+import { type Role, suffices } from '@alcove/contract/roles'
 import type { SearchResult } from '@alcove/contract/search'
 import { Button, VisuallyHidden } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
@@ -6,18 +7,23 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { useToggleFavorite } from '../features/favorites/use-toggle-favorite.tsx'
 import {
   CreateFolderButton,
+  driveHome,
   FolderView,
   folderAddress,
   PhoneSearch,
   SearchBox,
   StorageCard,
   StorageStrip,
+  sharedHome,
   useFolderPlace,
 } from '../features/files/index.ts'
+import { openMembers } from '../features/sharing/members/open-members.ts'
+import { useRoleIn } from '../features/sharing/members/shared-with-me.ts'
 import { openPublicLink, openRequestFiles } from '../features/sharing/open-public-link.ts'
 import { openVersionHistory } from '../features/versions/open-version-history.ts'
 import { useFileDrop, wholePage } from '../items/drag/drag-and-drop.ts'
 import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/active-item.ts'
+import type { ItemActions } from '../items/item-actions.ts'
 import { useIsPhone } from '../lib/use-media.ts'
 import { isDialogOpen } from '../ui/dialogs/open-layers.ts'
 import { PageHeader, PhoneStrip } from '../ui/PageHeader.tsx'
@@ -32,6 +38,10 @@ export function ProfilePage() {
   const [parameters] = useSearchParams()
   const folderId = parameters.get('folder') || undefined
   const { name, path, parentId } = useFolderPlace(folderId)
+  // Undefined in own folders.
+  const role = useRoleIn(folderId ? [folderId, ...path.map(({ id }) => id)] : [])
+  const canAdd = role === undefined || suffices(role, 'contributor')
+  const home = role ? sharedHome(canAdd) : driveHome
   const navigate = useNavigate()
   const arrival = useArrival()
   const toggleFavorite = useToggleFavorite()
@@ -47,7 +57,9 @@ export function ProfilePage() {
   const show = ({ id, folder_id }: SearchResult) => open(folder_id, { arrivalId: id })
 
   function goUp() {
-    if (folderId !== undefined) open(parentId, { arrivalId: folderId })
+    if (folderId === undefined) return
+    if (role && parentId === null) void navigate(home.addressOf(undefined))
+    else open(parentId, { arrivalId: folderId })
   }
 
   useHotkeys([['alt+ArrowUp', () => !isDialogOpen() && goUp()]])
@@ -60,31 +72,33 @@ export function ProfilePage() {
           <PhoneStrip>
             <StorageStrip />
           </PhoneStrip>
-          <AddButton
-            folderName={name}
-            onFiles={(files) => uploadFiles(files, target)}
-            onFolder={(files) => uploadFolders(files, target)}
-          >
-            {({ close, className }) => (
-              <>
-                <CreateFolderButton className={className} isRow folderId={folderId} onClick={close} />
-                {folderId !== undefined && (
-                  <Button
-                    className={className}
-                    variant="subtle"
-                    justify="flex-start"
-                    leftSection={<IconInbox size={20} stroke={1.75} />}
-                    onClick={() => {
-                      close()
-                      openRequestFiles({ id: folderId, type: 'folder', isEncrypted: false })
-                    }}
-                  >
-                    Request files
-                  </Button>
-                )}
-              </>
-            )}
-          </AddButton>
+          {canAdd && (
+            <AddButton
+              folderName={name}
+              onFiles={(files) => uploadFiles(files, target)}
+              onFolder={(files) => uploadFolders(files, target)}
+            >
+              {({ close, className }) => (
+                <>
+                  <CreateFolderButton className={className} isRow folderId={folderId} onClick={close} />
+                  {folderId !== undefined && role === undefined && (
+                    <Button
+                      className={className}
+                      variant="subtle"
+                      justify="flex-start"
+                      leftSection={<IconInbox size={20} stroke={1.75} />}
+                      onClick={() => {
+                        close()
+                        openRequestFiles({ id: folderId, type: 'folder', isEncrypted: false })
+                      }}
+                    >
+                      Request files
+                    </Button>
+                  )}
+                </>
+              )}
+            </AddButton>
+          )}
         </>
       ) : (
         <>
@@ -93,26 +107,31 @@ export function ProfilePage() {
           </PageHeader>
           <div className={styles.top}>
             <StorageCard />
-            <UploadZone
-              folderName={name}
-              isDragging={isDragging}
-              onFiles={(files) => uploadFiles(files, target)}
-              onFolder={(files) => uploadFolders(files, target)}
-            />
+            {canAdd && (
+              <UploadZone
+                folderName={name}
+                isDragging={isDragging}
+                onFiles={(files) => uploadFiles(files, target)}
+                onFolder={(files) => uploadFolders(files, target)}
+              />
+            )}
           </div>
         </>
       )}
       <div className={styles.folder}>
         <FolderView
+          home={home}
           folderId={folderId}
           place={{ name, path }}
           arrivalId={arrival?.arrivalId}
           onOpenFolder={(id) => open(id, { arrivalId: FIRST_ITEM })}
           onBack={goUp}
           onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}
-          onToggleFavorite={toggleFavorite}
-          onShare={openPublicLink}
-          onRequestFiles={openRequestFiles}
+          onToggleFavorite={role ? undefined : toggleFavorite}
+          onShare={role ? undefined : openPublicLink}
+          onShareWithPeople={role ? undefined : openMembers}
+          onRequestFiles={role ? undefined : openRequestFiles}
+          otherActions={role && withoutActions(role)}
           onHistory={openVersionHistory}
         />
       </div>
@@ -120,4 +139,12 @@ export function ProfilePage() {
       {isDragging && <div className={styles.light} />}
     </div>
   )
+}
+
+/** Takes away what a member can't do with items of somebody else's folder. */
+function withoutActions(role: Role): Partial<ItemActions> {
+  const closed = { copy: undefined }
+  return suffices(role, 'editor')
+    ? closed
+    : { ...closed, rename: undefined, move: undefined, remove: undefined, cut: undefined }
 }

@@ -44,7 +44,7 @@ function forFiles(
     toggleFavorite: toggleFavorite && withFile((file) => toggleFavorite([file], !file.isFavorite)),
     openLink: share && withFile(share),
     download: withFile((file) => download([file])),
-    remove: withFile((file) => remove([file])),
+    remove: remove && withFile((file) => remove([file])),
   }
 }
 

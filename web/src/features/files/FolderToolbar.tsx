@@ -8,6 +8,7 @@ import {
   IconInbox,
   IconInfoCircle,
   IconKeyboard,
+  IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react'
 import { useRef } from 'react'
@@ -41,6 +42,8 @@ interface FolderToolbarProps {
   readonly onView: (view: View) => void
   readonly onBack: () => void
   readonly onMoveInto: DropItems
+  /** Absent at the root, in the vault and in folders of others. */
+  readonly onShareWithPeople: (() => void) | undefined
   /** Absent at the root, which has no link, and in the vault. */
   readonly onRequestFiles: (() => void) | undefined
 }
@@ -57,6 +60,7 @@ export function FolderToolbar({
   onView,
   onBack,
   onMoveInto,
+  onShareWithPeople,
   onRequestFiles,
 }: FolderToolbarProps) {
   const parent = path.at(-1)
@@ -81,8 +85,8 @@ export function FolderToolbar({
       <div className={styles.tools}>
         <SortMenu sort={sort} onChange={onSort} />
         <ViewSwitch view={view} onChange={onView} />
-        {home.isRoot && !isPhone && <CreateFolderButton folderId={shownId} />}
-        <FolderMenu folderId={shownId} onRequestFiles={onRequestFiles} />
+        {home.canAdd && !isPhone && <CreateFolderButton folderId={shownId} />}
+        <FolderMenu folderId={shownId} onShareWithPeople={onShareWithPeople} onRequestFiles={onRequestFiles} />
       </div>
     </div>
   )
@@ -156,10 +160,10 @@ function BackButton({ className, isIcon = false, above, onBack, onMoveInto }: Ba
   )
 }
 
-type FolderMenuProps = Pick<FolderToolbarProps, 'folderId' | 'onRequestFiles'>
+type FolderMenuProps = Pick<FolderToolbarProps, 'folderId' | 'onShareWithPeople' | 'onRequestFiles'>
 
 /** The menu with further actions for a folder. On a touch screen it is the way to paste. */
-function FolderMenu({ folderId, onRequestFiles }: FolderMenuProps) {
+function FolderMenu({ folderId, onShareWithPeople, onRequestFiles }: FolderMenuProps) {
   const clipboard = useClipboard()
   const { isOpen } = useDetails()
   const paste = usePaste(folderId)
@@ -178,6 +182,11 @@ function FolderMenu({ folderId, onRequestFiles }: FolderMenuProps) {
         >
           {clipboard ? `Paste ${plural(clipboard.items.length, 'item')}` : 'Paste (nothing is cut or copied)'}
         </Menu.Item>
+        {onShareWithPeople && (
+          <Menu.Item leftSection={icon(IconUsers)} onClick={onShareWithPeople}>
+            Share With People
+          </Menu.Item>
+        )}
         {onRequestFiles && (
           <Menu.Item leftSection={icon(IconInbox)} onClick={onRequestFiles}>
             Request files

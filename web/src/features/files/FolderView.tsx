@@ -2,6 +2,7 @@ import type { File, Item } from '@alcove/contract/items'
 import { VisuallyHidden } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
+import { ApiError } from '../../api/api.ts'
 import { VAULT_ROOT } from '../../api/vault-root.ts'
 import { useItemDrop } from '../../items/drag/use-item-drag.ts'
 import { ItemGrid } from '../../items/grid/ItemGrid.tsx'
@@ -42,7 +43,10 @@ interface FolderViewProps {
   readonly onDropFiles: (folderId: string, items: DataTransferItem[]) => void
   /** Absent where items can't be favorites. */
   readonly onToggleFavorite?: (items: readonly Item[], isFavorite: boolean) => void
-  readonly onShare: (item: Item) => void
+  /** Absent, like sharing with people, in folders of others. */
+  readonly onShare?: (item: Item) => void
+  /** Shows the people who have access to a folder. Absent in the vault too. */
+  readonly onShareWithPeople?: (folder: { readonly id: string; readonly name: string }) => void
   /** Asks others for files, which go into a folder. Absent in the vault. */
   readonly onRequestFiles?: (folder: { id: string; type: 'folder'; isEncrypted: false }) => void
   /** Shows the earlier versions of a file. */
@@ -67,6 +71,7 @@ export function FolderView({
   onDropFiles,
   onToggleFavorite,
   onShare,
+  onShareWithPeople,
   onRequestFiles,
   onHistory,
   otherActions,
@@ -76,7 +81,17 @@ export function FolderView({
   const shownId = folderId ?? home.rootId
   const [sort, setSort] = useSort()
   const [view, setView] = useView()
-  const { data, isPending, isError, isFetching, isPlaceholderData, refetch } = useFolderItems(shownId, sort)
+  const {
+    data: cached,
+    error,
+    isPending,
+    isError,
+    isFetching,
+    isPlaceholderData,
+    refetch,
+  } = useFolderItems(shownId, sort)
+  // What was shared with the user must not stay in view after they were removed.
+  const data = error instanceof ApiError && error.status === 404 ? undefined : cached
   const isPhone = useIsPhone()
   const [isWanted, setWanted] = useState(false)
   const loading = isPlaceholderData ? undefined : data
@@ -91,6 +106,7 @@ export function FolderView({
     preview: ({ id }) => preview.open(id),
     toggleFavorite: onToggleFavorite,
     share: onShare,
+    shareWithPeople: onShareWithPeople,
     requestFiles: onRequestFiles && (({ id }) => onRequestFiles(driveFolder(id))),
     history: onHistory,
   })
@@ -112,6 +128,11 @@ export function FolderView({
         onView={setView}
         onBack={onBack}
         onMoveInto={moveInto}
+        onShareWithPeople={
+          onShareWithPeople && folderId !== undefined
+            ? () => onShareWithPeople({ id: folderId, name: place.name })
+            : undefined
+        }
         onRequestFiles={
           onRequestFiles && folderId !== undefined ? () => onRequestFiles(driveFolder(folderId)) : undefined
         }
@@ -123,7 +144,7 @@ export function FolderView({
           <FolderError home={home} isHome={folderId === undefined} isBusy={isFetching} onRetry={() => void refetch()} />
         )}
         {data && count === 0 && (
-          <EmptyFolder hasHint={home.isRoot} isVault={home.rootId === VAULT_ROOT} isArrival={arrivalId !== undefined} />
+          <EmptyFolder hasHint={home.canAdd} isVault={home.rootId === VAULT_ROOT} isArrival={arrivalId !== undefined} />
         )}
         {data && count > 0 && (
           <ItemGrid

@@ -19,8 +19,10 @@ function addressIn(page: string, folderId: string | null | undefined): string {
 export interface FolderHome {
   readonly name: string
   readonly addressOf: (folderId: string | undefined) => string
-  /** Whether it is a folder, which accepts drops, new folders and uploads. */
+  /** Whether it is a folder, which accepts drops. */
   readonly isRoot: boolean
+  /** Whether its folders accept new folders and uploads. */
+  readonly canAdd: boolean
   /** The id of the root in lists. */
   readonly rootId?: string
   /** The message if a folder can't be loaded. */
@@ -33,13 +35,26 @@ export const driveHome: FolderHome = {
   name: ROOT_NAME,
   addressOf: folderAddress,
   isRoot: true,
+  canAdd: true,
   loadFailed: LOAD_FAILED,
+}
+
+/** Where the folders that others share with the user are listed. */
+export function sharedHome(canAdd: boolean): FolderHome {
+  return {
+    name: 'Shared with me',
+    addressOf: (folderId) => (folderId ? folderAddress(folderId) : '/shared-with-me'),
+    isRoot: false,
+    canAdd,
+    loadFailed: LOAD_FAILED,
+  }
 }
 
 export const vaultHome: FolderHome = {
   name: ROOT_NAME,
   addressOf: vaultAddress,
   isRoot: true,
+  canAdd: true,
   rootId: VAULT_ROOT,
   loadFailed: 'Failed to load encrypted items',
 }

@@ -90,7 +90,7 @@ export function ItemGrid(props: ItemGridProps) {
   const rows = useVisibleRows(layout, top, activeIndex)
   const chosen = (item: Item) => (isSelected(selection.current(), item.id) ? selection.items() : [item])
   const everything = (item: Item) => (isSelected(selection.current(), item.id) ? selection.everything() : undefined)
-  const { toggleFavorite } = actions
+  const { toggleFavorite, remove } = actions
 
   function openMenu(item: Item, x: number, y: number, isOnItem: boolean) {
     if (isOnItem && !isSelected(selection.current(), item.id)) selection.choose(item.id)
@@ -111,7 +111,7 @@ export function ItemGrid(props: ItemGridProps) {
     onToggle: ({ id }) => selection.toggle(id),
     onOpen: actions.open,
     onRename: actions.rename,
-    onRemove: (item) => actions.remove([item]),
+    onRemove: remove && ((item) => remove([item])),
     onToggleFavorite: toggleFavorite && ((item) => toggleFavorite([item], !item.isFavorite)),
     onMenu: openMenu,
     getDragged: chosen,
@@ -127,7 +127,7 @@ export function ItemGrid(props: ItemGridProps) {
     onMove: requestFocus,
     onOpen: actions.open,
     onRename: actions.rename,
-    onRemove: (item) => actions.remove(chosen(item), everything(item)),
+    onRemove: remove && ((item) => remove(chosen(item), everything(item))),
     onMenu(item, cell) {
       const { left, top } = cell.getBoundingClientRect()
       openMenu(item, left + 24, top + 24, true)

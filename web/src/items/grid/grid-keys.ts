@@ -14,8 +14,8 @@ interface Keys {
   readonly selection: SelectionControl
   readonly onMove: (index: number) => void
   readonly onOpen: (item: Item) => void
-  readonly onRename: (item: Item) => void
-  readonly onRemove: (item: Item) => void
+  readonly onRename?: (item: Item) => void
+  readonly onRemove?: (item: Item) => void
   readonly onMenu: (item: Item, cell: HTMLElement) => void
   /** Goes to the parent folder; absent at the root. */
   readonly onUp?: () => void
@@ -75,8 +75,8 @@ export function useItemKeys(keys: Keys) {
     const item = itemAt(list, activeIndex)
     const commands: Record<string, (() => void) | undefined> = {
       Enter: item && (() => keys.onOpen(item)),
-      F2: item && (() => keys.onRename(item)),
-      Delete: item && (() => keys.onRemove(item)),
+      F2: item && (() => keys.onRename?.(item)),
+      Delete: item && (() => keys.onRemove?.(item)),
       ContextMenu: item && (() => keys.onMenu(item, target)),
       Backspace: keys.onUp,
       ' ': isTyping && !isControl ? () => type(' ', timeStamp) : item && (() => selection.toggle(item.id)),

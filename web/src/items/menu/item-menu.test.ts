@@ -20,6 +20,7 @@ const actions: ItemActions = {
   remove: ask('remove'),
   toggleFavorite: ask('toggleFavorite'),
   share: ask('share'),
+  shareWithPeople: ask('shareWithPeople'),
   history: ask('history'),
   details: ask('details'),
   cut: ask('cut'),
@@ -38,7 +39,7 @@ test('the menu of a folder begins with Open', () => {
   expect(labels(menuFor(folder, actions))).toEqual([
     ['Open'],
     ['Rename', 'Download', 'Preview', 'Delete'],
-    ['Public Link'],
+    ['Public Link', 'Share With People'],
     ['Move', 'Cut', 'Copy', 'Remove From Favorites', 'Details'],
   ])
 })
@@ -49,6 +50,12 @@ test('the menu has no entries for actions that are not available', () => {
     ['Rename', 'Download', 'Delete'],
     ['Move'],
   ])
+})
+
+test('the menu of a folder has no entries for changes where the user may only look', () => {
+  const { download, open } = actions
+  expect(labels(menuFor(folder, { download, open }))).toEqual([['Open'], ['Download']])
+  expect(labels(menuForMany([folder, file], { download, open }))).toEqual([['Download']])
 })
 
 test('the menu of several items acts on all of them at once', () => {

@@ -15,6 +15,7 @@ import {
   IconPencil,
   IconScissors,
   IconTrash,
+  IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react'
 import { isMac, modKey } from '../../lib/keyboard.ts'
@@ -34,14 +35,16 @@ export interface MenuChoice {
 
 /** Returns the menu of an item, in groups with a line between them: first the specification's choices, in its order. */
 export function menuFor(item: Item, actions: ItemActions): MenuChoice[][] {
-  const { preview, share, requestFiles, downloadEncrypted } = actions
+  const { preview, share, shareWithPeople, requestFiles, downloadEncrypted } = actions
   const isFolder = item.type === 'folder'
   const open = isFolder && { label: 'Open', Icon: IconFolderOpen, keys: 'Enter', run: () => actions.open(item) }
-  const rename = { label: 'Rename', Icon: IconPencil, keys: 'F2', run: () => actions.rename(item) }
+  const rename = actions.rename && { label: 'Rename', Icon: IconPencil, keys: 'F2', run: () => actions.rename?.(item) }
   const download = { label: 'Download', Icon: IconDownload, run: () => actions.download([item]) }
   const look = preview && { label: 'Preview', Icon: IconEye, run: () => preview(item) }
   const remove = deleteChoice([item], actions)
   const link = share && { label: 'Public Link', Icon: IconLink, run: () => share(item) }
+  const people = item.type === 'folder' &&
+    shareWithPeople && { label: 'Share With People', Icon: IconUsers, run: () => shareWithPeople(item) }
   const request = item.type === 'folder' &&
     requestFiles && { label: 'Request files', Icon: IconInbox, run: () => requestFiles(item) }
   const ours = [
@@ -50,7 +53,7 @@ export function menuFor(item: Item, actions: ItemActions): MenuChoice[][] {
     historyChoice(item, actions),
     detailsChoice(item, actions),
   ]
-  if (!item.isEncrypted) return groups([open], [rename, download, look, remove], [link, request], ours)
+  if (!item.isEncrypted) return groups([open], [rename, download, look, remove], [link, people, request], ours)
   if (isFolder) return groups([open], [rename, download, look, link, remove], ours)
   const raw = downloadEncrypted && {
     label: 'Download Encrypted',
@@ -81,8 +84,9 @@ function groups(...all: (readonly MaybeChoice[] | undefined | false)[]): MenuCho
     .filter((group) => group.length > 0)
 }
 
-function deleteChoice(items: readonly Item[], actions: ItemActions, everything?: Everything): MenuChoice {
-  const run = () => actions.remove(items, everything)
+function deleteChoice(items: readonly Item[], { remove }: ItemActions, everything?: Everything): MaybeChoice {
+  if (!remove) return undefined
+  const run = () => remove(items, everything)
   return { label: 'Delete', Icon: IconTrash, keys: isMac ? '⌫' : 'Del', isDangerous: true, run }
 }
 
@@ -90,10 +94,10 @@ function deleteChoice(items: readonly Item[], actions: ItemActions, everything?:
 const NOT_LOADED = "Some of these items haven't loaded yet"
 
 function placeChoices(items: readonly Item[], actions: ItemActions, everything?: Everything): MaybeChoice[] {
-  const { cut, copy } = actions
+  const { move, cut, copy } = actions
   const reason = everything ? NOT_LOADED : undefined
   return [
-    { label: 'Move', Icon: IconFolderSymlink, run: () => actions.move(items, everything) },
+    move && { label: 'Move', Icon: IconFolderSymlink, run: () => move(items, everything) },
     cut && { label: 'Cut', Icon: IconScissors, keys: `${modKey}X`, reason, run: () => cut(items) },
     copy && { label: 'Copy', Icon: IconCopy, keys: `${modKey}C`, reason, run: () => copy(items) },
   ]

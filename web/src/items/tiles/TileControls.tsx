@@ -22,25 +22,30 @@ interface TileActionsProps {
 
 /** The buttons of a tile. They show on hover and focus; a touch screen always shows the menu button, and no other. */
 export function TileActions({ item, isActive, handlers }: TileActionsProps) {
+  const { onRename, onRemove } = handlers
   const tabIndex = isActive ? 0 : -1
   return (
     <div className={styles.actions}>
-      <TileButton
-        className={styles.action}
-        label={`Rename ${item.name}`}
-        tabIndex={tabIndex}
-        onClick={() => handlers.onRename(item)}
-      >
-        <IconPencil size={18} stroke={1.75} />
-      </TileButton>
-      <TileButton
-        className={styles.action}
-        label={`Delete ${item.name}`}
-        tabIndex={tabIndex}
-        onClick={() => handlers.onRemove(item)}
-      >
-        <IconTrash size={18} stroke={1.75} />
-      </TileButton>
+      {onRename && (
+        <TileButton
+          className={styles.action}
+          label={`Rename ${item.name}`}
+          tabIndex={tabIndex}
+          onClick={() => onRename(item)}
+        >
+          <IconPencil size={18} stroke={1.75} />
+        </TileButton>
+      )}
+      {onRemove && (
+        <TileButton
+          className={styles.action}
+          label={`Delete ${item.name}`}
+          tabIndex={tabIndex}
+          onClick={() => onRemove(item)}
+        >
+          <IconTrash size={18} stroke={1.75} />
+        </TileButton>
+      )}
       <TileButton
         className={styles.more}
         label={`More actions for ${item.name}`}

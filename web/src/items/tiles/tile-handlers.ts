@@ -18,8 +18,9 @@ export interface TileHandlers {
   readonly onLongPress: (item: Item) => void
   readonly onToggle: (item: Item) => void
   readonly onOpen: (item: Item) => void
-  readonly onRename: (item: Item) => void
-  readonly onRemove: (item: Item) => void
+  /** Absent, like removing, where the user may only look or add. */
+  readonly onRename?: (item: Item) => void
+  readonly onRemove?: (item: Item) => void
   /** Absent where items can't be favorites. */
   readonly onToggleFavorite?: (item: Item) => void
   /** `isOnItem` says that the item itself was clicked, which selects it, and not its button. */
@@ -33,6 +34,8 @@ export interface TileHandlers {
 /** Returns the handlers as an object that stays the same, so that a tile renders only when its own item changes. */
 export function useTileHandlers(handlers: TileHandlers): TileHandlers {
   const latest = useRef(handlers)
+  const canRename = handlers.onRename !== undefined
+  const canRemove = handlers.onRemove !== undefined
   const hasHearts = handlers.onToggleFavorite !== undefined
   useLayoutEffect(() => {
     latest.current = handlers
@@ -44,15 +47,15 @@ export function useTileHandlers(handlers: TileHandlers): TileHandlers {
       onLongPress: (item) => latest.current.onLongPress(item),
       onToggle: (item) => latest.current.onToggle(item),
       onOpen: (item) => latest.current.onOpen(item),
-      onRename: (item) => latest.current.onRename(item),
-      onRemove: (item) => latest.current.onRemove(item),
+      onRename: canRename ? (item) => latest.current.onRename?.(item) : undefined,
+      onRemove: canRemove ? (item) => latest.current.onRemove?.(item) : undefined,
       onToggleFavorite: hasHearts ? (item) => latest.current.onToggleFavorite?.(item) : undefined,
       onMenu: (item, x, y, isOnItem) => latest.current.onMenu(item, x, y, isOnItem),
       getDragged: (item) => latest.current.getDragged(item),
       onMoveInto: (items, folderId, isCopy) => latest.current.onMoveInto(items, folderId, isCopy),
       onDropFiles: (folderId, items) => latest.current.onDropFiles(folderId, items),
     }),
-    [hasHearts],
+    [hasHearts, canRename, canRemove],
   )
 }
 

@@ -16,7 +16,8 @@ import { changeTexts } from './change-texts.ts'
 import { type Chosen, countOf, selectionOf } from './chosen-items.ts'
 import { trashChosen } from './trash-items.ts'
 
-interface ActionsAround extends Pick<ItemActions, 'toggleFavorite' | 'preview' | 'share' | 'requestFiles' | 'history'> {
+interface ActionsAround
+  extends Pick<ItemActions, 'toggleFavorite' | 'preview' | 'share' | 'shareWithPeople' | 'requestFiles' | 'history'> {
   readonly openFolder: (folderId: string) => void
 }
 
@@ -25,6 +26,7 @@ export function useItemActions({
   openFolder,
   preview,
   share,
+  shareWithPeople,
   requestFiles,
   history,
   toggleFavorite,
@@ -42,6 +44,7 @@ export function useItemActions({
     },
     toggleFavorite,
     share,
+    shareWithPeople,
     requestFiles,
     history,
     details: showDetails,
