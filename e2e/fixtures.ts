@@ -92,7 +92,7 @@ export async function waitUntilQuiet(page: Page): Promise<void> {
 }
 
 /** Signs a page in as a user by storing what a login would store. */
-async function signInAs(page: Page, user: TestUser, planName = 'free'): Promise<void> {
+export async function signInAs(page: Page, user: TestUser, planName = 'free'): Promise<void> {
   await page.addInitScript(
     ([token, email, plan]) => {
       // Only once: a test that signs out must stay signed out.
