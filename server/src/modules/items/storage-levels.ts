@@ -22,8 +22,8 @@ interface Usage {
 const changed = new WeakMap<Database, Set<string>>()
 
 /**
- * Notes that the usage of a user may have changed. Must cost nothing, because every stored file waits for it: a trigger, or columns
- * returned by the statement that changes the quota, would take 1 to 3 microseconds on SQLite and 20 to 30 on PostgreSQL.
+ * Notes that the usage of a user may have changed. Runs after each committed change and must cost nothing, so a scheduled job looks at
+ * the usage later. A trigger would take a microsecond on SQLite and 20 on PostgreSQL.
  */
 export function noteUsage(db: Database, userId: string): void {
   const users = changed.get(db)

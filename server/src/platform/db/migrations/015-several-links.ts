@@ -40,7 +40,7 @@ export async function severalLinks(db: Kysely<unknown>, engine: Engine): Promise
     .addColumn('received_bytes', 'bigint', zero)
     .$call(clustered)
     .execute()
-  // The token is as unique as an id, and the database has no function for one that both engines know.
+  // Each item had one link, so the id of the item is a unique one for it.
   await sql`
     insert into public_links
       (id, owner_id, item_id, is_first, token, permission, created_at, enabled_at, password_hash, expires_at, download_count)
