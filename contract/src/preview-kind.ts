@@ -1,5 +1,5 @@
-import { extensionOf } from '@alcove/contract/file-types'
-import { isMacMetadata } from '@alcove/contract/names'
+import { extensionOf } from './file-types.ts'
+import { isMacMetadata } from './names.ts'
 
 /** How a file is shown. `thumbnail` is a picture that browsers can't show, so the server's thumbnail is shown. */
 export type PreviewKind = 'image' | 'thumbnail' | 'pdf' | 'audio' | 'video' | 'text'

@@ -1,9 +1,9 @@
+import { isPicture } from '@alcove/contract/preview-kind'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef } from 'react'
 import { FileTypeSheet } from '../ui/FileTypeSheet.tsx'
 import styles from './Filmstrip.module.css'
 import type { PreviewItem } from './preview-item.ts'
-import { isPicture } from './preview-kind.ts'
 import { usePicture } from './use-picture.ts'
 
 interface FilmstripProps {

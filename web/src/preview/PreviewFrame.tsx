@@ -1,4 +1,5 @@
 import { extensionOf } from '@alcove/contract/file-types'
+import { type PreviewKind, previewKindOf } from '@alcove/contract/preview-kind'
 import { Button, Group } from '@mantine/core'
 import { IconDownload, IconRefresh } from '@tabler/icons-react'
 import { Component, type ReactNode, useState } from 'react'
@@ -14,7 +15,6 @@ import {
   type PreviewProblem,
   type Viewer,
 } from './preview-item.ts'
-import { type PreviewKind, previewKindOf } from './preview-kind.ts'
 import { PreviewSpinner } from './viewer-parts.tsx'
 
 const loadImage = async (): Promise<Viewer> => (await import('./image/ImageViewer.tsx')).ImageViewer

@@ -1,7 +1,7 @@
 import { MEBIBYTE } from '@alcove/contract/limits'
+import { previewKindOf } from '@alcove/contract/preview-kind'
 import { type PointerEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { PreviewItem } from './preview-item.ts'
-import { previewKindOf } from './preview-kind.ts'
 
 /** The address is updated only after a pause, because browsers limit how often it may change. In milliseconds. */
 const ADDRESS_DELAY = 300

@@ -134,6 +134,11 @@ describe('a link to view without downloading', () => {
     expect((await visit(link)).body).toMatchObject({ canDownload: false, canPreview: true })
     expect((await fetchContent(link, { id: file })).status).toBe(200)
     expect((await fetchContent(link, { id: file, download: '1' })).status).toBe(403)
+    // Nothing shows these, so their bytes could only be saved.
+    for (const name of ['all.zip', 'report.docx', 'raw.heic', 'unknown']) {
+      const { id } = await user.client.upload(name, 'x', { folderId: folder })
+      expect((await fetchContent(link, { id })).status).toBe(403)
+    }
     expect((await fetchContent(link)).status).toBe(403)
     expect((await fetchContent(link, { download: '1' })).status).toBe(403)
   })

@@ -1,4 +1,5 @@
 import { calls } from '@alcove/contract/calls'
+import { previewKindOf } from '@alcove/contract/preview-kind'
 import type { Context } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import type { ItemRow, PublicLinkRow } from '../../platform/db/tables.ts'
@@ -13,7 +14,7 @@ export const getPublicContent = endpoint(calls.getPublicContent, async (ctx, { t
   const { item } = await getInside(ctx.db, shared, id)
   const isDownload = download === '1'
   if (isDownload || item.kind === 'folder') assertMayDownload(link)
-  else assertMayPreview(link)
+  else assertMayPreview(link, item)
   const response =
     item.kind === 'file' ? fileResponse(item, isDownload ? 'attachment' : 'inline') : await zipFolder(ctx, item)
   if (!isDownload) return response
@@ -37,7 +38,12 @@ function assertMayDownload(link: PublicLinkRow): void {
   if (!mayDownload(link)) throw new AppError('forbidden', 'What this link shows can be viewed but not downloaded.')
 }
 
-function assertMayPreview(link: PublicLinkRow): void {
+/** A link without downloads sends only what a preview shows: the bytes of other files could only be saved. */
+function assertMayPreview(link: PublicLinkRow, { name }: Pick<ItemRow, 'name'>): void {
+  const kind = previewKindOf(name)
+  if (!mayDownload(link) && (kind === undefined || kind === 'thumbnail')) {
+    throw new AppError('forbidden', 'This file can’t be viewed, and the link doesn’t allow downloads.')
+  }
   if (!mayPreview(link))
     throw new AppError('forbidden', 'The files of this link can’t be previewed. Download them instead.')
 }
@@ -81,8 +87,8 @@ export const getPublicSegment = endpoint(calls.getPublicSegment, async (ctx, { w
 /** Returns a playable file of a link. Vault files are ciphertext, which the server can't play. */
 async function getPlayed(ctx: Context, { token, id, access }: RequestedFile): Promise<ItemRow> {
   const { link, item: shared } = await openShown(ctx, token, access)
-  assertMayPreview(link)
   const { item } = await getInside(ctx.db, shared, id)
+  assertMayPreview(link, item)
   const isMedia = await ctx.db
     .selectFrom('items')
     .select('id')

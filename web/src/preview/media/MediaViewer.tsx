@@ -1,3 +1,4 @@
+import { previewKindOf } from '@alcove/contract/preview-kind'
 import {
   MediaControlBar,
   MediaController,
@@ -13,7 +14,6 @@ import { useEffect, useRef, useState } from 'react'
 import { CoverArt } from '../../ui/CoverArt.tsx'
 import { canFetch } from '../fetch-bytes.ts'
 import type { MediaTags, PreviewItem, ViewerProps } from '../preview-item.ts'
-import { previewKindOf } from '../preview-kind.ts'
 import { usePicture } from '../use-picture.ts'
 import { PreviewSpinner, useViewKeys } from '../viewer-parts.tsx'
 import styles from './MediaViewer.module.css'
