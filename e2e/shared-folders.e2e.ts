@@ -36,7 +36,7 @@ test('shares a folder with someone, who accepts, uploads, and loses access when 
   const guest = await product.createUser()
   await page.goto('/profile')
   const dialog = await openDialog(page, 'Trip')
-  await expect(dialog.getByText('Everything in this folder counts on your storage.')).toBeVisible()
+  await expect(dialog.getByText('Everything in this folder counts toward your storage.')).toBeVisible()
   const email = dialog.getByLabel('Email')
   await expect(email).toBeFocused()
   await page.keyboard.type('nobody')
@@ -117,7 +117,7 @@ test('changes the role of a member, who can then only view', async ({ page, user
   }
   await other.getByRole('link', { name: 'Shared with me' }).last().click()
   await other.getByRole('button', { name: 'People in “Trip”' }).click()
-  await expect(dialogOf(other).getByText('Everything in this folder counts on the owner’s storage.')).toBeVisible()
+  await expect(dialogOf(other).getByText('Everything in this folder counts toward the owner’s storage.')).toBeVisible()
   await expect(dialogOf(other).getByLabel('Email')).toHaveCount(0)
   await expectAccessible(other)
   await other.context().close()

@@ -67,8 +67,8 @@ function Members({ folder }: MembersProps) {
       {mayManage && <InviteForm folderId={folder.id} />}
       <p className={styles.note}>
         {isOwner
-          ? 'Everything in this folder counts on your storage.'
-          : 'Everything in this folder counts on the owner’s storage.'}
+          ? 'Everything in this folder counts toward your storage.'
+          : 'Everything in this folder counts toward the owner’s storage.'}
       </p>
       {!data && isError && (
         <LoadError
