@@ -1,5 +1,6 @@
-import { createFolder, getFolder } from '@alcove/contract/files'
+import { createFolder, getFolder, getStorage } from '@alcove/contract/files'
 import { inviteMember, listMembers, listSharedWithMe } from '@alcove/contract/members'
+import { pollEverySecond } from '@alcove/server/testing/engines/poll-changes'
 import { addTestMember } from '@alcove/server/testing/factories/shares'
 import type { TestUser } from '@alcove/server/testing/factories/users'
 import type { Browser, Page } from '@playwright/test'
@@ -79,6 +80,7 @@ test('shares a folder with someone, who accepts, uploads, and loses access when 
   await other.keyboard.press('Escape')
   expect((await user.client.call(getFolder, { id })).body.files).toMatchObject([{ name: 'from the guest.txt' }])
 
+  const stopPolling = pollEverySecond(product.services)
   await page.getByRole('button', { name: `Remove ${guest.email}` }).click()
   await page
     .getByRole('dialog')
@@ -86,12 +88,36 @@ test('shares a folder with someone, who accepts, uploads, and loses access when 
     .click()
   await expect(dialog.getByRole('listitem')).toHaveCount(1)
   await expect(dialog.getByRole('heading', { name: 'People with access' })).toBeFocused()
-  // The page looks again when its window gets the focus.
-  await other.evaluate(() => window.dispatchEvent(new Event('focus')))
   await expect(other.getByText('Unable to fetch files/folders.')).toBeVisible()
+  stopPolling()
   await expect(tileOf(other, 'from the guest.txt')).toHaveCount(0)
   await other.goto('/shared-with-me')
   await expect(other.getByRole('heading', { name: 'Nothing is shared with you' })).toBeVisible()
+  await other.context().close()
+})
+
+test('shows the owner and a member at once what the other changes', async ({ page, user, browser, product }) => {
+  const { id } = await makeFolder(user)
+  const guest = await addTestMember(product, user, id, 'editor')
+  await page.goto(`/profile?folder=${id}`)
+  const other = await openAs(browser, product, guest, { viewport: { width: 390, height: 800 }, hasTouch: true })
+  await other.goto(`/profile?folder=${id}`)
+  const streams = () => product.services.events.listeners().map(([, { userId }]) => userId)
+  await expect.poll(() => streams().filter((of) => of === user.id || of === guest.id)).toHaveLength(2)
+  // Polling finds no new version, whatever happens.
+  for (const [one, { client }] of [
+    [page, user],
+    [other, guest],
+  ] as const) {
+    const { body: json } = await client.call(getStorage, {})
+    await one.route('**/api/storage*', (route) => route.fulfill({ json }))
+  }
+  const stopPolling = pollEverySecond(product.services)
+  await choose(page, 'Upload File', [text('from the owner.txt')])
+  await expect(tileOf(other, 'from the owner.txt')).toBeVisible({ timeout: 3_000 })
+  await guest.client.upload('from the guest.txt', 'x', { folderId: id })
+  for (const one of [page, other]) await expect(tileOf(one, 'from the guest.txt')).toBeVisible({ timeout: 3_000 })
+  stopPolling()
   await other.context().close()
 })
 

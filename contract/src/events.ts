@@ -7,6 +7,10 @@ const serverEvent = z.discriminatedUnion('type', [
     version: z.string().describe('The `version` of `GET /storage`'),
   }),
   z.object({
+    type: z.literal('shared'),
+    version: z.string().describe('The `shared_version` of `GET /storage`. App passwords don’t get this event'),
+  }),
+  z.object({
     type: z.literal('notices'),
     unread: z.int().nonnegative().describe('The number of unread notices. App passwords don’t get this event'),
   }),
@@ -20,7 +24,7 @@ export const streamEvents = defineCall({
   access: 'user',
   scope: 'read',
   summary:
-    'Get a stream of events: the current version of the files and folders and the number of unread notices at once, and each change within a second. An app password of one folder gets no events',
+    'Get a stream of events: the current versions of the files and folders and of what others share, and the number of unread notices at once, and each change within a second. An app password of one folder gets no events',
   input: z.object({}),
   output: serverEvent,
   responseType: 'events',

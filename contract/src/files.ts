@@ -74,6 +74,10 @@ export const getStorage = defineCall({
     version: z
       .string()
       .describe('Changes whenever files, folders, links, favorites, playlists or the plan change, on any device'),
+    shared_version: z
+      .string()
+      .optional()
+      .describe('Changes whenever anything in the folders changes that others share with the user. Only in a session'),
     has_mass_deletion: z
       .literal(true)
       .optional()

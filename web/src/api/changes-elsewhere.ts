@@ -1,3 +1,4 @@
+import type { OutputOf } from '@alcove/contract/call'
 import { getStorage } from '@alcove/contract/files'
 import {
   type InvalidateQueryFilters,
@@ -65,24 +66,33 @@ export class SharedQueryClient extends QueryClient {
   }
 }
 
+type Versions = Pick<OutputOf<typeof getStorage>, 'version' | 'shared_version'>
+
 /** The version that the lists on screen were fetched at, or an earlier one. */
 const knownVersion = createStore<string | undefined>(undefined)
 /** The newest version that the server has told. */
 const newestVersion = createStore<string | undefined>(undefined)
+/** The same two versions of what others share with the user. */
+const knownShared = createStore<string | undefined>(undefined)
+const newestShared = createStore<string | undefined>(undefined)
 /** Whether events arrive, so that nothing needs to be polled. */
 const isLive = createStore(false)
 
 onUserChange(() => {
   knownVersion.set(undefined)
   newestVersion.set(undefined)
+  knownShared.set(undefined)
+  newestShared.set(undefined)
 })
 
 /**
- * Notes the version that came with the first lists. Later ones are left to the events: a version read after a change of
+ * Notes the versions that came with the first lists. Later ones are left to the events: a version read after a change of
  * our own may include one of another device that no list shows yet.
  */
-export function noteFirstVersion(version: string): void {
-  if (knownVersion.get() === undefined) knownVersion.set(version)
+export function noteFirstVersions({ version, shared_version }: Versions): void {
+  if (knownVersion.get() !== undefined) return
+  knownVersion.set(version)
+  knownShared.set(shared_version)
 }
 
 /** How long an event waits for the response to the change of our own that may have caused it, in milliseconds. */
@@ -102,6 +112,7 @@ async function catchUp(queryClient: QueryClient): Promise<void> {
       await untilNoChanges()
       if (isUpToDate()) return
       knownVersion.set(newestVersion.get())
+      knownShared.set(newestShared.get())
       const start = performance.now()
       await queryClient.refetchAll()
       await wait(Math.max(PAUSE.shortest, (performance.now() - start) * PAUSE.times))
@@ -112,6 +123,8 @@ async function catchUp(queryClient: QueryClient): Promise<void> {
 }
 
 function isUpToDate(): boolean {
+  // In shared folders, a change of our own can't be told from one of somebody else.
+  if (knownShared.get() !== newestShared.get()) return false
   const newest = newestVersion.get()
   if (newest === undefined) return true
   if (!areOwnChanges(knownVersion.get(), newest)) return false
@@ -164,6 +177,7 @@ export function useChangesElsewhere(): void {
   useEffect(() => {
     if (!data) return
     newestVersion.set(data.version)
+    newestShared.set(data.shared_version)
     void catchUp(queryClient)
   }, [data, queryClient])
   useEffect(() => {
@@ -173,8 +187,9 @@ export function useChangesElsewhere(): void {
       onEvent: (event) => {
         // A newer server may send others.
         if (event.type === 'notices') noteUnreadNotices(event.unread)
-        if (event.type !== 'changes') return
-        newestVersion.set(event.version)
+        if (event.type === 'changes') newestVersion.set(event.version)
+        else if (event.type === 'shared') newestShared.set(event.version)
+        else return
         void catchUp(queryClient)
       },
     })

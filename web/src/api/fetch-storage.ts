@@ -1,7 +1,7 @@
 import { getStorage } from '@alcove/contract/files'
 import { queryOptions } from '@tanstack/react-query'
 import { send } from './api.ts'
-import { noteFirstVersion } from './changes-elsewhere.ts'
+import { noteFirstVersions } from './changes-elsewhere.ts'
 import { queryKeys } from './query-keys.ts'
 import { getSession, rememberPlan } from './session.ts'
 import { noteUnreadNotices } from './unread-notices.ts'
@@ -10,7 +10,7 @@ import { noteUnreadNotices } from './unread-notices.ts'
 async function fetchStorage(signal?: AbortSignal) {
   const { token } = getSession()
   const storage = await send(getStorage, {}, { signal })
-  noteFirstVersion(storage.version)
+  noteFirstVersions(storage)
   noteUnreadNotices(storage.unread_notices)
   rememberPlan({ planId: storage.plan_id, planName: storage.plan_name }, token)
   return storage

@@ -4,17 +4,20 @@ import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { deleteAccount, logout, updatePassword } from '@alcove/contract/accounts'
 import { revokeAppPassword } from '@alcove/contract/app-passwords'
-import { createFolder, getStorage } from '@alcove/contract/files'
+import { createFolder, getStorage, renameFolder, trashFolder } from '@alcove/contract/files'
 import { createLink } from '@alcove/contract/links'
 import { createPlaylist } from '@alcove/contract/media'
+import { changeMember, removeMember } from '@alcove/contract/members'
 import { listNotices, readNotices } from '@alcove/contract/notices'
 import { openSubmission } from '@alcove/contract/submissions'
+import { restoreFolder } from '@alcove/contract/trash'
 import { completeUpload } from '@alcove/contract/uploads'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { TestClient } from '../../testing/clients/client.ts'
 import { type EventReader, readEvents } from '../../testing/clients/event-reader.ts'
 import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
 import { addAppPassword } from '../../testing/factories/app-passwords.ts'
+import { addTestMember } from '../../testing/factories/shares.ts'
 import { TEST_PASSWORD, type TestUser } from '../../testing/factories/users.ts'
 import { notify } from '../notices/index.ts'
 import { endRevokedStreams, pollChanges, sendHeartbeats } from './stream-events.ts'
@@ -56,7 +59,8 @@ describe('the event stream', () => {
     const version = await versionOf(user)
     expect(events).toEqual([changes(version)])
     const changed = `data: {"type":"changes","version":"${version}"}\n\n`
-    await expect.poll(text).toBe(`retry: 3000\n\n${changed}data: {"type":"notices","unread":0}\n\n`)
+    const shared = `data: {"type":"shared","version":"0"}\n\n`
+    await expect.poll(text).toBe(`retry: 3000\n\n${changed}${shared}data: {"type":"notices","unread":0}\n\n`)
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/event-stream',
       'cache-control': 'no-store, no-transform',
@@ -136,6 +140,64 @@ describe('the event stream', () => {
     })
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
     expect(app.services.events.listeners()).toEqual([])
+  })
+})
+
+describe('the events about shared folders', () => {
+  /** Shares a folder of the user with somebody who has a stream open. */
+  async function share() {
+    const folder = (await addFolder('Shared')).body
+    const member = await addTestMember(app, user, folder.id, 'editor')
+    return { folder, member, reader: await open(member.token) }
+  }
+
+  /** Returns the version after the next poll. It is the one of `GET /storage`. */
+  async function nextVersion(member: TestUser, reader: EventReader): Promise<string | undefined> {
+    const before = reader.shared.length
+    await pollChanges(app.services)
+    await expect.poll(() => reader.shared.length).toBe(before + 1)
+    const { shared_version } = (await member.client.call(getStorage, {})).body
+    expect(reader.shared.at(-1)).toBe(shared_version)
+    return shared_version
+  }
+
+  it('tell a member about each change in the folder, at any depth, by whoever made it', async () => {
+    const { folder, member, reader } = await share()
+    const inside = await user.client.call(createFolder, { folderName: 'Inside', parentFolderId: folder.id })
+    const seen = [await nextVersion(member, reader)]
+    await user.client.upload('deep.txt', 'x', { folderId: inside.body.id })
+    seen.push(await nextVersion(member, reader))
+    await member.client.call(renameFolder, { id: inside.body.id, newName: 'Renamed' })
+    seen.push(await nextVersion(member, reader))
+    app.clock.advance(1)
+    await user.client.call(renameFolder, { id: folder.id, newName: 'Trip' })
+    seen.push(await nextVersion(member, reader))
+    expect(new Set(seen).size).toBe(4)
+  })
+
+  it('tell a member about another role, the trash, and the end of access', async () => {
+    const { folder, member, reader } = await share()
+    await user.client.call(changeMember, { id: folder.id, memberId: member.memberId, role: 'viewer' })
+    await nextVersion(member, reader)
+    await user.client.call(trashFolder, { id: folder.id })
+    expect(await nextVersion(member, reader)).toBe('0')
+    await user.client.call(restoreFolder, { id: folder.id })
+    await nextVersion(member, reader)
+    await user.client.call(removeMember, { id: folder.id, memberId: member.memberId })
+    expect(await nextVersion(member, reader)).toBe('0')
+  })
+
+  it('tell nothing about what lies outside the folder, and app passwords nothing at all', async () => {
+    const { member, reader } = await share()
+    const { secret } = await addAppPassword(app, member)
+    const ofApp = await open(secret)
+    const before = reader.shared
+    await addFolder('Beside it')
+    await pollChanges(app.services)
+    await addFolder('Mine', member)
+    await expect.poll(() => reader.events.length).toBe(2)
+    expect(reader.shared).toEqual(before)
+    expect(ofApp.shared).toEqual([])
   })
 })
 

@@ -6,7 +6,7 @@ import { isAmong } from '../../platform/db/portable-sql.ts'
 import { eventsEndpoint } from '../../platform/http/api.ts'
 import { keepValidAppPasswords } from '../../platform/http/app-passwords.ts'
 import { keepValidSessions } from '../../platform/http/authenticate.ts'
-import { describeVersion, versionColumns } from '../items/index.ts'
+import { describeVersion, NOTHING_SHARED, readSharedVersions, versionColumns } from '../items/index.ts'
 
 /** The longest life of a stream. When its client connects again, the session is extended. In milliseconds. */
 const MAX_LIFETIME = 30 * 60_000
@@ -46,15 +46,18 @@ async function sendState({ db, events, user }: UserContext): Promise<void> {
 interface State {
   id: string
   version: string
+  shared: string
   unread: number
 }
 
-function publishState(events: Services['events'], { id, version, unread }: State, asOf: number): void {
+function publishState(events: Services['events'], { id, version, shared, unread }: State, asOf: number): void {
   events.publish(id, { type: 'changes', version }, asOf)
+  events.publish(id, { type: 'shared', version: shared }, asOf)
   events.publish(id, { type: 'notices', unread }, asOf)
 }
 
 async function readStates(db: Database, userIds: readonly string[]): Promise<State[]> {
+  const shared = await readSharedVersions(db, userIds)
   const rows = await db
     .selectFrom('users')
     .select(['id', ...versionColumns])
@@ -69,7 +72,12 @@ async function readStates(db: Database, userIds: readonly string[]): Promise<Sta
     .where(isAmong(db, 'id', userIds))
     .where('deleted_at', 'is', null)
     .execute()
-  return rows.map((row) => ({ id: row.id, version: describeVersion(row), unread: Number(row.unread) }))
+  return rows.map((row) => ({
+    id: row.id,
+    version: describeVersion(row),
+    shared: shared.get(row.id) ?? NOTHING_SHARED,
+    unread: Number(row.unread),
+  }))
 }
 
 /** Publishes notices, and changes that other servers, jobs and commands have made, to the users who have streams open here. */

@@ -317,6 +317,7 @@ describe('GET /storage', () => {
       usage_percent: 33.33,
       plan_name: 'free',
       unread_notices: 0,
+      shared_version: '0',
       plan_id: 0,
       version: expect.any(String),
     })

@@ -78,6 +78,7 @@ export {
   measureHeight,
   readFolderPaths,
 } from './read/tree-queries.ts'
+export { NOTHING_SHARED, readSharedVersions } from './shared-versions.ts'
 export { findStorageLevels, noticeStorageLevels } from './storage-levels.ts'
 export { getTreeState } from './tree-state.ts'
 export { describeVersion, transactAndAnnounce, versionColumns } from './tree-version.ts'

@@ -8,7 +8,7 @@ import { AppError, notFound } from '../../errors.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import { findMembership } from '../../platform/http/members.ts'
-import { changeTree } from '../items/index.ts'
+import { changeTree, followFolders } from '../items/index.ts'
 import { notify } from '../notices/index.ts'
 import { invitationMailJob, sendInvitationMails } from './invitation-mail.ts'
 import { presentMember, selectMembers } from './member-rows.ts'
@@ -25,6 +25,8 @@ export const inviteMember = endpoint(calls.inviteMember, async (ctx, { id: folde
   const { owner_id } = await getInvitable(ctx, ctx.db, folderId, email)
   await ctx.rateLimits.consume('invitations', INVITATIONS, ctx.user.id)
   const user = owner_id === ctx.user.id ? ctx.user : { id: owner_id }
+  // The members' tabs ask the folder whether anything in it has changed.
+  await followFolders({ ...ctx, user })
   const invited = await changeTree({ ...ctx, user }, async (tx) => {
     await getInvitable(ctx, tx, folderId, email)
     await assertMayAdd(tx, folderId, email)

@@ -95,9 +95,9 @@ export class EventHub {
   }
 }
 
-/** Notices are about the account, of which app passwords learn nothing. */
+/** App passwords learn nothing about the account, and don't reach what others share. */
 function mayGet({ isSilent, isAppPassword }: Listener, { type }: ServerEvent): boolean {
-  return !isSilent && !(isAppPassword && type === 'notices')
+  return !isSilent && !(isAppPassword && type !== 'changes')
 }
 
 function tooMany(): AppError {

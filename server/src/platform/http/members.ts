@@ -179,7 +179,8 @@ export function explainToMember(error: unknown): unknown {
   return new AppError('quota_exceeded', 'The storage of the owner of this folder is full. Ask the owner to free space.')
 }
 
-function rankOf(column: string): RawBuilder<number> {
+/** Returns an expression for the place of a role among all, from the one that may do the least. */
+export function rankOf(column: string): RawBuilder<number> {
   const cases = roles.map((role, rank) => sql`when ${sql.lit(role)} then ${sql.lit(rank)}`)
   return sql<number>`case ${sql.ref(column)} ${sql.join(cases, sql` `)} end`
 }

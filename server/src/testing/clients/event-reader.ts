@@ -14,6 +14,8 @@ export interface EventReader {
   readonly response: Response
   /** The events about changes that have arrived, oldest first. */
   readonly events: readonly Extract<ServerEvent, { type: 'changes' }>[]
+  /** The versions of what others share that have arrived. */
+  readonly shared: readonly string[]
   /** The numbers of unread notices that have arrived. */
   readonly unread: readonly number[]
   /** Returns everything that has arrived, with comments. */
@@ -51,6 +53,9 @@ export async function readEvents(
     response,
     get events() {
       return allEvents().filter((event) => event.type === 'changes')
+    },
+    get shared() {
+      return allEvents().flatMap((event) => (event.type === 'shared' ? [event.version] : []))
     },
     get unread() {
       return allEvents().flatMap((event) => (event.type === 'notices' ? [event.unread] : []))

@@ -2,7 +2,7 @@ import { calls } from '@alcove/contract/calls'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/database.ts'
 import { endpoint } from '../../../platform/http/api.ts'
-import { describeVersion } from '../../items/index.ts'
+import { describeVersion, NOTHING_SHARED, readSharedVersions } from '../../items/index.ts'
 
 export const getStorage = endpoint(calls.getStorage, async (ctx, { include }) => {
   const { tree_version, has_mass_deletion, unread, ...user } = await ctx.db
@@ -44,10 +44,14 @@ export const getStorage = endpoint(calls.getStorage, async (ctx, { include }) =>
     .where('id', '=', ctx.user.id)
     .executeTakeFirstOrThrow()
   const percent = user.allocated_bytes > 0 ? (user.used_bytes / user.allocated_bytes) * 100 : 100
+  const shared = ctx.user.hasSharedFolders ? await readSharedVersions(ctx.db, [ctx.user.id]) : undefined
   const storage = {
     ...user,
     ...(has_mass_deletion && !ctx.user.appPassword && { has_mass_deletion: true as const }),
-    ...(!ctx.user.appPassword && { unread_notices: Number(unread) }),
+    ...(!ctx.user.appPassword && {
+      unread_notices: Number(unread),
+      shared_version: shared?.get(ctx.user.id) ?? NOTHING_SHARED,
+    }),
     usage_percent: Math.min(100, Math.round(percent * 100) / 100),
     version: describeVersion({ ...user, tree_version }),
   }

@@ -1,0 +1,10 @@
+import type { Services } from '../../context.ts'
+import { pollChanges } from '../../modules/events/index.ts'
+
+/** Publishes changes to the open event streams every second, as the schedule of a server does. Returns a function that stops it. */
+export function pollEverySecond(services: Services): () => void {
+  const stop = () => clearInterval(polling)
+  // If a test has failed, the server may be closed before the polling has stopped.
+  const polling = setInterval(() => void pollChanges(services).catch(stop), 1_000)
+  return stop
+}
