@@ -36,6 +36,11 @@ const contents = {
     from: z.string().describe('The display name or the address of who invites'),
     role: z.enum(roles),
   }),
+  shared_storage_full: z.object({
+    folderId: id.describe('A folder of the owner that the user may add to'),
+    folder: z.string(),
+    owner: z.string().describe('Their display name or address'),
+  }),
   malware_received: z.object({
     filename: z.string(),
     report: z.string().describe('What the scanner printed'),
@@ -80,6 +85,7 @@ const notice = z.discriminatedUnion('kind', [
   noticeOf('storage'),
   noticeOf('files_received'),
   noticeOf('share_offered'),
+  noticeOf('shared_storage_full'),
   noticeOf('malware_received'),
   noticeOf('mass_deletion'),
   noticeOf('new_sign_in'),

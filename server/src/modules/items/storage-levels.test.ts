@@ -1,7 +1,10 @@
+import { createFolder } from '@alcove/contract/files'
 import { listNotices } from '@alcove/contract/notices'
 import { deleteFile } from '@alcove/contract/trash'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { app, setUpDrive, switchToNewUser, trash, user } from '../../testing/factories/drive.ts'
+import { addTestMember } from '../../testing/factories/shares.ts'
+import type { TestUser } from '../../testing/factories/users.ts'
 import { findStorageLevels, nextLevel, noteUsage, noticeStorageLevels } from './storage-levels.ts'
 
 setUpDrive()
@@ -59,6 +62,29 @@ describe('notices about the storage', () => {
     expect(await percents()).toEqual([80])
     await upload(100)
     expect(await percents()).toEqual([80, 80])
+  })
+
+  it('go to everyone who can add to a shared folder when it is full, once to each', async () => {
+    const folders = await Promise.all(
+      ['One', 'Two'].map((folderName) => user.client.call(createFolder, { folderName })),
+    )
+    const [one = '', two = ''] = folders.map(({ body }) => body.id)
+    const editor = await addTestMember(app, user, one, 'editor')
+    app.clock.advance(1)
+    await addTestMember(app, user, two, 'contributor', editor)
+    const viewer = await addTestMember(app, user, one, 'viewer')
+    await upload(950)
+    await percents()
+    const told = async ({ client }: TestUser) =>
+      (await client.call(listNotices, {})).body.notices.filter(({ kind }) => kind === 'shared_storage_full')
+    expect(await told(editor)).toEqual([])
+    await upload(50)
+    await percents()
+    await percents()
+    const data = { folderId: one, folder: 'One', owner: user.email }
+    expect(await told(editor)).toMatchObject([{ data, count: 1 }])
+    expect(await told(viewer)).toEqual([])
+    expect(await told(user)).toEqual([])
   })
 
   it('come if the plan becomes smaller, or if the server that stored the file has crashed', async () => {

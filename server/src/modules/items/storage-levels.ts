@@ -1,8 +1,9 @@
 import { storageThresholds } from '@alcove/contract/notices'
+import { rolesFrom } from '@alcove/contract/roles'
 import type { Services } from '../../context.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { Database, Tx } from '../../platform/db/database.ts'
 import { isAmong } from '../../platform/db/portable-sql.ts'
-import { notify } from '../notices/index.ts'
+import { type NewNotice, notify, notifyAll } from '../notices/index.ts'
 
 type Checking = Pick<Services, 'db' | 'clock'>
 
@@ -87,7 +88,33 @@ async function checkStorage(services: Checking, userId: string): Promise<void> {
     if (percent === undefined || level < user.storage_level) return
     const data = { percent, usedBytes: user.used_bytes, allocatedBytes: user.allocated_bytes }
     await notify(services, tx, userId, { kind: 'storage', data })
+    if (percent === 100) await notifyWriters(services, tx, userId)
   })
+}
+
+/** Tells everyone who can add to a folder of the user that there is no space left, naming one such folder to each. */
+async function notifyWriters(services: Checking, tx: Tx, ownerId: string): Promise<void> {
+  const writers = await tx
+    .selectFrom('members')
+    .innerJoin('items as folder', 'folder.id', 'members.folder_id')
+    .innerJoin('users as owner', 'owner.id', 'members.owner_id')
+    .select(['members.user_id', 'members.folder_id', 'folder.name', 'owner.email', 'owner.display_name'])
+    .where('members.owner_id', '=', ownerId)
+    .where('members.role', 'in', rolesFrom('contributor'))
+    .where('members.user_id', 'is not', null)
+    .$narrowType<{ user_id: string }>()
+    .where('folder.trash_id', 'is', null)
+    // The later ones replace those before them, so each is told about the folder that they accepted first.
+    .orderBy('members.accepted_at', 'desc')
+    .execute()
+  const notices = writers.map(({ user_id, folder_id, name, email, display_name }): [string, NewNotice] => [
+    user_id,
+    {
+      kind: 'shared_storage_full',
+      data: { folderId: folder_id, folder: name, owner: display_name ?? email },
+    },
+  ])
+  await notifyAll(services, tx, new Map(notices))
 }
 
 function hasCrossedThreshold(usage: Usage): boolean {

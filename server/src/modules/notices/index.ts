@@ -1,6 +1,6 @@
 export { readAllNotices } from './list-notices.ts'
 export { noticeMailJob, queueNoticeMails } from './notice-mails.ts'
 export { describeMailSettings, isMailed, readMailSettings } from './notice-settings.ts'
-export { notify } from './notify.ts'
+export { type NewNotice, notify, notifyAll } from './notify.ts'
 export { noticeEndpoints } from './routes.ts'
 export { sweepNotices } from './sweep-notices.ts'

@@ -43,6 +43,13 @@ const rules: { readonly [Kind in NoticeKind]: KindRules<NoticeData<Kind>> } = {
     }),
   },
   share_offered: {},
+  shared_storage_full: {
+    bundleBy: ({ folderId }) => folderId,
+    mail: ({ folder, owner }) => ({
+      subject: `There is no space left for “${folder}”`,
+      text: `The storage of ${owner}, who shares the folder “${folder}” with you, is full. You can’t add files to it until ${owner} has freed space.`,
+    }),
+  },
   mass_deletion: {},
   new_sign_in: { bundleBy: ({ device }) => device },
   security_change: {},

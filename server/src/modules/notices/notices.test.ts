@@ -205,7 +205,13 @@ describe('marking notices as read', () => {
 describe('the settings for mails', () => {
   it('are on at first and change one by one', async () => {
     const on = {
-      ...{ storage: true, files_received: true, share_offered: true, malware_received: true },
+      ...{
+        storage: true,
+        files_received: true,
+        share_offered: true,
+        shared_storage_full: true,
+        malware_received: true,
+      },
       ...{ mass_deletion: true, new_sign_in: true, security_change: true },
     }
     expect((await user.client.call(getNoticeSettings, {})).body).toEqual({ mail: on })
@@ -233,7 +239,7 @@ describe('the settings for mails', () => {
     expect({ status, error: body.error }).toEqual({
       status: 400,
       error:
-        'mail can have: storage, files_received, share_offered, malware_received, mass_deletion, new_sign_in, security_change.',
+        'mail can have: storage, files_received, share_offered, shared_storage_full, malware_received, mass_deletion, new_sign_in, security_change.',
     })
   })
 })

@@ -14,6 +14,10 @@ const switches: { readonly [Kind in NoticeKind]: { readonly label: string; reado
   storage: { label: 'Storage', description: 'When your storage is 80%, 95% or completely full.' },
   files_received: { label: 'Received files', description: 'When visitors of a link send you files.' },
   share_offered: { label: 'Invitations', description: 'When someone shares a folder with you.' },
+  shared_storage_full: {
+    label: 'Storage of shared folders',
+    description: 'When there is no space left for a folder that you can add to.',
+  },
   malware_received: {
     label: 'Dangerous files',
     description: 'When the scanner finds something in a file that a visitor sent.',

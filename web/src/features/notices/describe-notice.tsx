@@ -66,6 +66,15 @@ const kinds: { readonly [Kind in NoticeKind]: Describe<Kind> } = {
     ),
     to: '/shared-with-me',
   }),
+  shared_storage_full: ({ folderId, folder, owner }) => ({
+    Icon: IconDatabase,
+    sentence: (
+      <>
+        The storage of {name(owner)} is full, so nothing can be added to “{name(folder)}”.
+      </>
+    ),
+    to: `/profile?folder=${folderId}`,
+  }),
   malware_received: ({ filename }) => ({
     Icon: IconBug,
     sentence: <>The scanner found something in “{name(filename)}”, which a visitor sent. It is in the trash.</>,
