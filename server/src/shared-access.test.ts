@@ -108,8 +108,10 @@ const isElsewhere = ({ input, idFields }: CallById, { inside, outside }: SharedS
 describe.each(states)('someone who is %s in a shared folder', (state) => {
   /** Every refused attempt changes nothing, so all of them can share this. */
   let scene: SharedScene
+  let before: string
   beforeAll(async () => {
     scene = await createScene(state)
+    before = await readOwnedResources(app, scene.outside.user)
   })
   const isMember = (roles as readonly string[]).includes(state)
 
@@ -125,7 +127,6 @@ describe.each(states)('someone who is %s in a shared folder', (state) => {
         return
       }
       const { member, inside, outside } = scene
-      const before = await readOwnedResources(app, outside.user)
       const response = await send(member.client, call, input(inside))
       const isKnown =
         isMember && isThere && (isInvitation(callById) || (call.forMembers !== undefined && !isWithoutPlace(callById)))
@@ -137,7 +138,6 @@ describe.each(states)('someone who is %s in a shared folder', (state) => {
   it.each(attempts)('can’t make %s with the %s of something outside the folder', async (_name, field, callById) => {
     const { call, input, strangerStatus } = callById
     const { member, inside, outside } = scene
-    const before = await readOwnedResources(app, outside.user)
     for (const mixed of [{ ...input(inside), [field]: input(outside)[field] }, input(outside)]) {
       const response = await send(member.client, call, mixed)
       const isRefused = call.forMembers !== undefined && !isAllowed(state, callById)
@@ -153,7 +153,6 @@ describe.each(states)('someone who is %s in a shared folder', (state) => {
     'can’t change the shared folder itself by %s',
     async (_name, { call, input }) => {
       const { member, inside, outside, shared } = scene
-      const before = await readOwnedResources(app, outside.user)
       const ids = { ...inside, folder: shared, file: shared, otherFolder: shared, versioned: shared }
       const given = input(ids)
       // These name the folder as the place of a change, or as what is in it.
