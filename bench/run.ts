@@ -16,6 +16,7 @@ import { mixed } from './parts/mixed.ts'
 import { pages } from './parts/pages.ts'
 import { search } from './parts/search.ts'
 import { servers } from './parts/servers.ts'
+import { shared } from './parts/shared.ts'
 import { small } from './parts/small.ts'
 import { start } from './parts/start.ts'
 import { thumbs } from './parts/thumbs.ts'
@@ -48,6 +49,7 @@ const PARTS: Part[] = [
   vault,
   vaultLarge,
   versions,
+  shared,
   webdav,
 ]
 
