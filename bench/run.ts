@@ -14,6 +14,7 @@ import { media } from './parts/media.ts'
 import { memory } from './parts/memory.ts'
 import { mixed } from './parts/mixed.ts'
 import { pages } from './parts/pages.ts'
+import { requestLarge } from './parts/request-large.ts'
 import { search } from './parts/search.ts'
 import { servers } from './parts/servers.ts'
 import { shared } from './parts/shared.ts'
@@ -50,6 +51,7 @@ const PARTS: Part[] = [
   vaultLarge,
   versions,
   shared,
+  requestLarge,
   webdav,
 ]
 

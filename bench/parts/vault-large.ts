@@ -1,13 +1,12 @@
-import { createHash, randomFillSync } from 'node:crypto'
-import { createReadStream, existsSync } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { MEBIBYTE } from '@alcove/contract/limits'
 import { type Alcove, openAccount, startAlcove } from '../alcove.ts'
 import { readBrowserMemory, startChromium, watchMemory } from '../browser/chromium.ts'
+import { chooseFile, digestOf, says, writeRandomFile } from '../browser/large-file.ts'
 import { connectToPage, type Page } from '../browser/page.ts'
 import { type Row, valueAtMost } from '../measurements.ts'
 import type { Part, Stage } from '../stage.ts'
@@ -61,7 +60,7 @@ async function measureTransfers(stage: Stage, page: Page, pid: number): Promise<
   stage.say('encrypting and sending')
   const startedAt = performance.now()
   const duringUpload = await watchMemory(pid, async () => {
-    await choose(page, path)
+    await chooseFile(page, 'form input[type=file]', path)
     await click(page, 'button[type=submit]', 'Upload and Encrypt File')
     await page.until(says('Encrypted file uploaded successfully.'), within)
   })
@@ -107,33 +106,10 @@ async function openVault(page: Page, { api }: Alcove, authorization: string): Pr
   await page.command('Input.insertText', { text: PASSPHRASE })
 }
 
-/** Chooses a file in the first form, like its dialog. */
-async function choose(page: Page, path: string): Promise<void> {
-  const { root } = await page.command<{ root: { nodeId: number } }>('DOM.getDocument')
-  const selector = 'form input[type=file]'
-  const { nodeId } = await page.command<{ nodeId: number }>('DOM.querySelector', { nodeId: root.nodeId, selector })
-  await page.command('DOM.setFileInputFiles', { nodeId, files: [path] })
-}
-
 async function click(page: Page, selector: string, name: string): Promise<void> {
   const found = `[...document.querySelectorAll('${selector}')].find((one) => (one.ariaLabel ?? one.textContent) === ${JSON.stringify(name)})`
   await page.until(found, 30_000)
   await page.evaluate(`${found}.click()`)
-}
-
-const says = (text: string) => `document.body.innerText.includes(${JSON.stringify(text)})`
-
-async function writeRandomFile(path: string, size: number): Promise<string> {
-  const hash = createHash('sha256')
-  const block = Buffer.alloc(MEBIBYTE)
-  const file = await open(path, 'w')
-  for (let at = 0; at < size; at += block.length) {
-    const piece = randomFillSync(block).subarray(0, size - at)
-    hash.update(piece)
-    await file.writeFile(piece)
-  }
-  await file.close()
-  return hash.digest('hex')
 }
 
 /** Waits for the file. The browser uses another name until the download is complete. */
@@ -143,10 +119,4 @@ async function untilSaved(path: string, within: number): Promise<void> {
     if (Date.now() > deadline) throw new Error('The download took too long.')
     await wait(200)
   }
-}
-
-async function digestOf(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path, { highWaterMark: MEBIBYTE }), hash)
-  return hash.digest('hex')
 }
