@@ -10,6 +10,10 @@ const trashed = {
   deleted_at: time.describe('When it was moved to the trash'),
   originalPath: z.string().describe('The folder that contained it, for example /Photos/2024; / is the root'),
   daysLeft: z.int().nonnegative().describe('Days until it is deleted permanently, rounded up'),
+  deletedBy: z
+    .string()
+    .optional()
+    .describe('The address of the member of a shared folder who deleted it; absent if the owner did'),
 }
 
 const trashedFile = file.extend(trashed)
@@ -35,6 +39,7 @@ export const restoreFile = defineCall({
   path: '/trash/restore/file/{id}',
   access: 'user',
   scope: 'write',
+  forMembers: 'editor',
   summary: 'Restore a file to its folder, or to the root if that is gone. If its name is taken, it gets another one',
   input: z.object({ id }),
   output: file,
@@ -45,6 +50,7 @@ export const restoreFolder = defineCall({
   path: '/trash/restore/folder/{id}',
   access: 'user',
   scope: 'write',
+  forMembers: 'editor',
   summary: 'Restore a folder with everything that was trashed with it',
   input: z.object({ id }),
   output: folder,
@@ -124,6 +130,7 @@ export const restoreItems = defineCall({
   path: '/items/restore',
   access: 'user',
   scope: 'write',
+  forMembers: 'editor',
   summary: 'Restore many files and folders: all or none',
   input: namedItems,
   output: changedItems,

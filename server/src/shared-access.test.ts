@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AnyCall } from '@alcove/contract/call'
-import { createFolder } from '@alcove/contract/files'
+import { createFolder, trashFile, trashFolder } from '@alcove/contract/files'
 import { inviteMember, removeMember } from '@alcove/contract/members'
 import { type Role, roles, suffices } from '@alcove/contract/roles'
 import { uploadChunk } from '@alcove/contract/uploads'
@@ -56,6 +56,10 @@ async function createScene(state: State): Promise<SharedScene> {
     expect((await member.client.sendChunk(chunk, 'x')).status).toBe(200)
     return uploadId
   }
+  const trash = async (call: typeof trashFile | typeof trashFolder, id: string) => {
+    if (!isInvited) expect((await member.client.call(call, { id })).status).toBe(200)
+    return id
+  }
   const inside: OwnedResources = {
     ...outside,
     ...{ folder, versioned, version: version?.id as string },
@@ -69,6 +73,8 @@ async function createScene(state: State): Promise<SharedScene> {
     halfUpload: isInvited ? outside.halfUpload : await begin(2),
     wholeUpload: isInvited ? outside.wholeUpload : await begin(1),
     uploadName: own('begun'),
+    trashedFile: await trash(trashFile, await fileOf('trashed.txt')),
+    trashedFolder: await trash(trashFolder, await folderOf('trashed', shared)),
   }
   if (state === 'removed') {
     await client.call(removeMember, { id: shared, memberId })
@@ -154,6 +160,7 @@ describe.each(states)('someone who is %s in a shared folder', (state) => {
     async (_name, { call, input }) => {
       const { member, inside, outside, shared } = scene
       const ids = { ...inside, folder: shared, file: shared, otherFolder: shared, versioned: shared }
+      Object.assign(ids, { trashedFile: shared, trashedFolder: shared })
       const given = input(ids)
       // These name the folder as the place of a change, or as what is in it.
       if ('allIn' in given || 'oldFilename' in given) return

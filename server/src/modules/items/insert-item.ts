@@ -94,6 +94,8 @@ async function tryInsertItem(
     favorite_at: null,
     shared_at: null,
     trashed_at: null,
+    trashed_by: null,
+    trashed_by_email: null,
     deletion_group: null,
     trash_id: null,
     created_at: now,

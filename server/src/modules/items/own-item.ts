@@ -3,7 +3,7 @@ import { AppError, notFound } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { Area, ItemRow } from '../../platform/db/tables.ts'
-import { isInReach, isReadable } from './reach.ts'
+import { isInOwnTrash, isInReach, isReadable } from './reach.ts'
 
 /** Selects the items that belong to a user and are within reach of the app password, if the request is made with one. */
 function ownItems(db: Database, user: SessionUser) {
@@ -82,7 +82,7 @@ export async function getOwnFolder(db: Database, user: SessionUser, id: string):
   return item
 }
 
-/** Returns the user's own file or folder that was trashed by itself, or throws 'not found'. */
+/** Returns the user's own file or folder that was trashed by itself, or throws 'not found'. Members find what they trashed. */
 export async function getOwnTrashed(
   db: Database,
   user: SessionUser,
@@ -92,6 +92,7 @@ export async function getOwnTrashed(
   const item = await ownItems(db, user)
     .where('id', '=', id)
     .where('kind', '=', kind)
+    .where(isInOwnTrash(user))
     .where('parent_id', 'is not', null)
     .$narrowType<{ parent_id: string }>()
     .executeTakeFirst()

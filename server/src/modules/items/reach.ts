@@ -19,6 +19,11 @@ export function isReadable(user: Pick<SessionUser, 'appPassword' | 'member'>): R
   return shared ? isAtOrBelow(shared) : isInReach(user)
 }
 
+/** Limits a query of trashed items for a member to what they trashed themselves. They learn nothing else of the owner's trash. */
+export function isInOwnTrash({ member }: Pick<SessionUser, 'member'>): RawBuilder<boolean> {
+  return member ? sql<boolean>`items.trashed_by = ${member.userId}` : EVERYTHING
+}
+
 /** Limits a query of items to a folder and those below it. */
 export function isAtOrBelow(folderId: string): RawBuilder<boolean> {
   return sql<boolean>`(items.id = ${folderId} or ${isBelow(folderId)})`

@@ -34,6 +34,7 @@ export const listTrash = endpoint(calls.listTrash, async ({ db, user, clock, con
   const folderIds = new Set(rows.map(({ parent_id }) => parent_id as string))
   const paths = await readFolderPaths(db, [...folderIds], user.driveRootId)
   const protectedUntil = await findProtectedUntil(db, rows)
+  const deleters = await findDeleters(db, rows)
   const items = rows.map((row) => {
     const trashedAt = row.trashed_at as number
     const keptUntil = Math.max(trashedAt + config.trashRetention, protectedUntil.get(row.deletion_group ?? '') ?? 0)
@@ -42,6 +43,7 @@ export const listTrash = endpoint(calls.listTrash, async ({ db, user, clock, con
       deleted_at: new Date(trashedAt).toISOString(),
       originalPath: paths.get(row.parent_id as string) || '/',
       daysLeft: Math.max(0, Math.ceil(left / DAY)),
+      ...(row.trashed_by && { deletedBy: deleters.get(row.trashed_by) ?? row.trashed_by_email ?? '' }),
     }
     return { row, trashed }
   })
@@ -70,6 +72,19 @@ async function findProtectedUntil(
     .$narrowType<{ alarmed_at: number }>()
     .execute()
   return new Map(groups.map(({ id, alarmed_at }) => [id, alarmed_at + PROTECTED_FOR]))
+}
+
+/** Returns the addresses of members who trashed items, by the user. Deleted accounts are missing. */
+async function findDeleters(db: Database, rows: readonly Pick<ItemRow, 'trashed_by'>[]): Promise<Map<string, string>> {
+  const ids = [...new Set(rows.map((row) => row.trashed_by).filter((id) => id !== null))]
+  if (ids.length === 0) return new Map()
+  const users = await db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where(isAmong(db, 'id', ids))
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Map(users.map(({ id, email }) => [id, email]))
 }
 
 export const restoreFile = endpoint(calls.restoreFile, async (ctx, { id }) =>

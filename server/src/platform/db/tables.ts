@@ -268,7 +268,10 @@ export interface ItemTable {
   shared_at: number | null
   /** Set on an item that was trashed itself. */
   trashed_at: number | null
-  /** The group of deletions by an app to which a trashed item belongs. That group may have been removed. */
+  /** The member of a shared folder who trashed this item, and their address at that time. Null if the owner did. */
+  trashed_by: Generated<string | null>
+  trashed_by_email: Generated<string | null>
+  /** The group of deletions by an app or a member to which a trashed item belongs. That group may have been removed. */
   deletion_group: Generated<string | null>
   /** Set on every item that the trash hides: the id of the trashed item at or above this one. */
   trash_id: string | null

@@ -31,7 +31,7 @@ const WEIGHT_OF_UPLOAD = 1000
 
 /**
  * Finds the membership of a user with which a request on these items and uploads is made: items of others that lie in a folder
- * that is shared with the user, outside the trash. If folders inside each other are shared, the one with most of the items counts,
+ * that is shared with the user, outside the trash or trashed by the user. If folders inside each other are shared, the one with most of the items counts,
  * and then the higher role. One statement.
  */
 export async function findMembership(
@@ -43,7 +43,8 @@ export async function findMembership(
   const { rows } = await sql<Membership>`
     with recursive above (start, id, parent_id) as (
       select id, id, parent_id from items
-      where ${isAmong(db, 'id', ids)} and owner_id <> ${userId} and trash_id is null
+      where ${isAmong(db, 'id', ids)} and owner_id <> ${userId}
+        and (trash_id is null or trashed_by = ${userId})
       union all
       select above.start, parent.id, parent.parent_id from above join items parent on parent.id = above.parent_id
     ), found (member_id, weight) as (

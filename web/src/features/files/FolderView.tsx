@@ -109,6 +109,7 @@ export function FolderView({
     shareWithPeople: onShareWithPeople,
     requestFiles: onRequestFiles && (({ id }) => onRequestFiles(driveFolder(id))),
     history: onHistory,
+    isOthers: !home.isRoot,
   })
   const actions = otherActions ? { ...ownActions, ...otherActions } : ownActions
   const moveInto = useDropItems()

@@ -57,7 +57,14 @@ export function TrashRow({ item, isSelected, onToggle, onRestore, onDelete }: Tr
           <ItemName name={item.name} />
         </span>
         <span className={styles.meta}>
-          Deleted <time dateTime={item.deleted_at}>{formatMoment(item.deleted_at)}</time>
+          {'Deleted '}
+          {item.deletedBy !== undefined && (
+            <>
+              by <bdi title={item.deletedBy}>{item.deletedBy}</bdi>
+              {' · '}
+            </>
+          )}
+          <time dateTime={item.deleted_at}>{formatMoment(item.deleted_at)}</time>
           {' · was in '}
           <bdi title={place}>{place}</bdi>
         </span>

@@ -1,14 +1,14 @@
 import type { ErrorBody } from '@alcove/contract/errors'
 import { MAX_FAILED_LISTED } from '@alcove/contract/limits'
 import type { Selection } from '@alcove/contract/selection'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { SessionUser } from '../../../context.ts'
 import { AppError, type AppErrorDetails, notFound } from '../../../errors.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { isAmong } from '../../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { getOwnPlace, notInTrashItself } from '../own-item.ts'
-import { isInReach } from '../reach.ts'
+import { isInOwnTrash, isInReach } from '../reach.ts'
 
 const columns = ['id', 'parent_id', 'area', 'kind', 'name', 'trashed_at', 'trash_id'] as const
 export type ChosenItem = Pick<ItemRow, (typeof columns)[number]> & { parent_id: string }
@@ -39,7 +39,12 @@ export async function listChosen(db: Database, user: SessionUser, selection: Sel
  * Returns the user's items with these ids, in the trash or not, in the order of the ids. Throws 'not found' if one is
  * missing.
  */
-export async function listNamed(db: Database, user: SessionUser, itemIds: readonly string[]): Promise<ChosenItem[]> {
+export async function listNamed(
+  db: Database,
+  user: SessionUser,
+  itemIds: readonly string[],
+  among?: RawBuilder<boolean>,
+): Promise<ChosenItem[]> {
   const ids = [...new Set(itemIds)]
   const rows = await db
     .selectFrom('items')
@@ -47,6 +52,7 @@ export async function listNamed(db: Database, user: SessionUser, itemIds: readon
     .where(isAmong(db, 'id', ids))
     .where('owner_id', '=', user.id)
     .where(isInReach(user))
+    .$if(among !== undefined, (query) => query.where(among as RawBuilder<boolean>))
     .where('parent_id', 'is not', null)
     .$narrowType<{ parent_id: string }>()
     .execute()
@@ -69,7 +75,7 @@ function assertAllVisible(items: ChosenItem[]): ChosenItem[] {
  * these items are left out, since they follow it; any other item is refused.
  */
 export async function listTrashed(db: Database, user: SessionUser, itemIds: readonly string[]): Promise<ChosenItem[]> {
-  const items = await listNamed(db, user, itemIds)
+  const items = await listNamed(db, user, itemIds, isInOwnTrash(user))
   const ids = new Set(items.map(({ id }) => id))
   const refused = items.filter(({ trashed_at, trash_id }) => trashed_at === null && !(trash_id && ids.has(trash_id)))
   const refusals = new Map<string, AppError>()

@@ -22,14 +22,16 @@ import type { ChosenItem } from './selection.ts'
  */
 export async function hideInTrash(
   tx: Tx,
-  user: LockUser,
+  user: LockUser & Pick<SessionUser, 'member'>,
   items: readonly (LeavingItem & Pick<ItemRow, 'kind'>)[],
   now: number,
 ): Promise<void> {
   await releaseLeaving(tx, user, now, items)
   const ids = items.map(({ id }) => id)
   await noteDeparture(tx, user, ids)
-  await sql`update items set trashed_at = ${now}, trash_id = id where ${isAmong(tx, 'id', ids)}`.execute(tx)
+  const { userId = null, email = null } = user.member ?? {}
+  await sql`update items set trashed_at = ${now}, trash_id = id, trashed_by = ${userId}, trashed_by_email = ${email}
+    where ${isAmong(tx, 'id', ids)}`.execute(tx)
   const folders = items.filter(({ kind }) => kind === 'folder').map(({ id }) => id)
   if (folders.length === 0) return
   const below = await listFoldersBelow(tx, folders)
@@ -59,7 +61,8 @@ export async function bringBackFromTrash(
     tx,
     moved.map(({ id, name }) => ({ id, parentId: places.get(id) as string, name: newNames.get(id) ?? name })),
   )
-  await sql`update items set trashed_at = null, trash_id = null, deletion_group = null
+  await sql`update items set trashed_at = null, trash_id = null, trashed_by = null, trashed_by_email = null,
+      deletion_group = null
     where ${isAmong(tx, 'id', ids)}`.execute(tx)
   await noteArrival(tx, user, ids)
   const folders = items.filter(({ kind }) => kind === 'folder').map(({ id }) => id)

@@ -24,6 +24,13 @@ test('for several items the texts have the count, including items that have not 
   expect(changeTexts.trashed({ ...many, everything })).toBe('5,000 items deleted.')
 })
 
+test('the trash of items in somebody else’s folder is that of its owner', () => {
+  const chosen = { items: [file('a')], isOthers: true }
+  expect(changeTexts.askTrashDetail(chosen)).toMatch(/^a\. The owner of the folder can restore it from Trash for /)
+  expect(changeTexts.whereTrashed(chosen)).toMatch(/^Moved to Trash of the folder’s owner\. /)
+  expect(changeTexts.whereTrashed(many)).toMatch(/^Moved to Trash\. /)
+})
+
 test('the first three items are named', () => {
   expect(namesOf({ items: [file('a')] })).toBe('a')
   expect(namesOf(many)).toBe('a, b, c and 1 more')

@@ -50,8 +50,9 @@ export const changeTexts = {
   askTrash: (chosen: Chosen) => say(askTrash, chosen),
   /** Names the items, and says what happens to them. */
   askTrashDetail: (chosen: Chosen) =>
-    `${namesOf(chosen)}. You can restore ${countOf(chosen) === 1 ? 'it' : 'them'} from Trash for ${trashRetention}.`,
-  whereTrashed: () => `Moved to Trash. Permanently deleted after ${trashRetention}.`,
+    `${namesOf(chosen)}. ${chosen.isOthers ? 'The owner of the folder' : 'You'} can restore ${countOf(chosen) === 1 ? 'it' : 'them'} from Trash for ${trashRetention}.`,
+  whereTrashed: ({ isOthers }: Chosen) =>
+    `Moved to Trash${isOthers ? ' of the folder’s owner' : ''}. Permanently deleted after ${trashRetention}.`,
   trashed: (chosen: Chosen) => (isSecretFile(chosen) ? secretTrashed : say(trashed, chosen)),
   /** The vault has different texts for a refusal and for a server that can't be reached. */
   notTrashed: (chosen: Chosen, isRefused = true) =>

@@ -17,6 +17,8 @@ import {
 export interface Chosen {
   readonly items: readonly Item[]
   readonly everything?: Everything
+  /** Whether they are in somebody else's folder, so that they go to the trash of its owner. */
+  readonly isOthers?: boolean
 }
 
 export function countOf({ items, everything }: Chosen): number {

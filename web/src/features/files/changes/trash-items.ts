@@ -22,7 +22,7 @@ export async function trashChosen(queryClient: QueryClient, chosen: Chosen): Pro
     notifyUndoable(
       changeTexts.trashed(chosen),
       () => undoChange(changeTexts.restored(chosen), () => restore(queryClient, chosen, itemIds)),
-      changeTexts.whereTrashed(),
+      changeTexts.whereTrashed(chosen),
     )
   } catch (error) {
     reportFailure(error, {

@@ -19,6 +19,8 @@ import { trashChosen } from './trash-items.ts'
 interface ActionsAround
   extends Pick<ItemActions, 'toggleFavorite' | 'preview' | 'share' | 'shareWithPeople' | 'requestFiles' | 'history'> {
   readonly openFolder: (folderId: string) => void
+  /** Whether the items are in somebody else's folder. */
+  readonly isOthers?: boolean
 }
 
 /** Returns the actions for items of the drive. The page provides those that depend on it. */
@@ -30,6 +32,7 @@ export function useItemActions({
   requestFiles,
   history,
   toggleFavorite,
+  isOthers,
 }: ActionsAround): ItemActions {
   const queryClient = useQueryClient()
   const openFile = preview ?? ((item: Item) => void startDownload({ items: [item] }))
@@ -40,7 +43,8 @@ export function useItemActions({
     download: (items, everything) => void startDownload({ items, everything }),
     move: (items, everything) => askWhereTo({ items, everything }),
     async remove(items, everything) {
-      if (await asksToTrash({ items, everything })) void trashChosen(queryClient, { items, everything })
+      const chosen = { items, everything, isOthers }
+      if (await asksToTrash(chosen)) void trashChosen(queryClient, chosen)
     },
     toggleFavorite,
     share,
