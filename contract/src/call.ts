@@ -35,6 +35,11 @@ export interface Call<
   readonly isForVisitors?: boolean
   /** The least role with which members of a shared folder may make it there. Without it, they can't: it is as if the items didn't exist. */
   readonly forMembers?: Role
+  /**
+   * For a call that brings items into the folder `targetFolderId`: the least role with which members may make it there. `forMembers` is
+   * then the role where the items are. Either can be in the user's own drive, or in another shared folder.
+   */
+  readonly forMembersAtTarget?: Role
   /** Whether the session must have begun, or been confirmed by `/reauthenticate`, a short while ago. */
   readonly recentSignIn: boolean
   /** How often one client may make this call. Calls without it share a general limit (`rate-limits.ts`). */

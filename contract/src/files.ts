@@ -115,7 +115,9 @@ export const moveFile = defineCall({
   access: 'user',
   scope: 'write',
   forMembers: 'editor',
-  summary: 'Move a file into a folder, or to the root',
+  forMembersAtTarget: 'contributor',
+  summary:
+    'Move a file into a folder, or to the root. Into a folder of another owner it is copied, and the original goes to the trash of its owner',
   input: z.object({ fileId: id, targetFolderId: folderIdOrRoot }),
   output: file,
 })
@@ -126,7 +128,8 @@ export const moveFolder = defineCall({
   access: 'user',
   scope: 'write',
   forMembers: 'editor',
-  summary: 'Move a folder with its contents',
+  forMembersAtTarget: 'contributor',
+  summary: 'Move a folder with its contents. Between owners it is copied, as by `/move-file`',
   input: z.object({ folderId: id, targetFolderId: folderIdOrRoot }),
   output: folder,
 })

@@ -62,12 +62,21 @@ export const moveItems = defineCall({
   access: 'user',
   scope: 'write',
   forMembers: 'editor',
-  summary: 'Move many files and folders into a folder, or to the root: all or none',
+  forMembersAtTarget: 'contributor',
+  summary:
+    'Move many files and folders into a folder, or to the root: all or none. Between owners they are copied, as by `/move-file`',
   input: selection.safeExtend({
     targetFolderId: folderIdOrRoot,
     onConflict: z.enum(['fail', 'keepBoth']).default('fail'),
   }),
-  output: changedItems,
+  output: changedItems.extend({
+    trashedIds: z
+      .array(id)
+      .optional()
+      .describe(
+        'If the folder is of another owner: the originals, in the trash of theirs. Then `itemIds` are the copies',
+      ),
+  }),
   bodyLimit: MAX_SELECTION_BODY,
 })
 
@@ -76,6 +85,8 @@ export const copyItems = defineCall({
   path: '/items/copy',
   access: 'user',
   scope: 'write',
+  forMembers: 'viewer',
+  forMembersAtTarget: 'contributor',
   summary: 'Copy many files and folders, with their contents, into a folder or to the root',
   input: selection.safeExtend({
     targetFolderId: folderIdOrRoot,

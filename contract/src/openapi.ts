@@ -39,7 +39,7 @@ export function createOpenApi(serverUrl: string): Record<string, unknown> {
         'Times are ISO 8601 in UTC, sizes are bytes. Every error is `{error, message, code}`. ' +
         'Send the session token from `/login` as `Authorization: Bearer …`. An app password is also such a token, for calls with ' +
         '`x-scope`: one for reading makes those with `read`, one for uploads those with `upload`, and one for reading and ' +
-        'writing all of them. In a folder that somebody shares, its members make the calls with `x-role`, from that role upwards.',
+        'writing all of them. In a folder that somebody shares, its members make the calls with `x-role`, from that role upwards. With `x-role-at-target`, that is the role at the target folder.',
     },
     servers: [{ url: serverUrl }],
     tags: Object.keys(callsByArea).map((name) => ({ name })),
@@ -84,6 +84,7 @@ function describeOperation(area: string, name: string, call: AnyCall) {
     ...(call.recentSignIn && { description: RECENT_SIGN_IN, 'x-recent-sign-in': true }),
     ...(call.scope && { 'x-scope': call.scope }),
     ...(call.forMembers && { 'x-role': call.forMembers }),
+    ...(call.forMembersAtTarget && { 'x-role-at-target': call.forMembersAtTarget }),
     security: describeSecurity(call),
     parameters,
     ...(inBody.length > 0 && { requestBody: describeBody(call, inBody, required) }),

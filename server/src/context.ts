@@ -116,4 +116,9 @@ export interface Context extends Services {
 /** The context of an operation for signed-in users. */
 export interface UserContext extends Context {
   readonly user: SessionUser
+  /**
+   * Who brings items into the target folder of the call, if that isn't `user`: the items or the folder are in a shared folder, and
+   * not both in the same one.
+   */
+  readonly target?: SessionUser
 }

@@ -104,7 +104,8 @@ const isAllowed = (state: State, callById: CallById) =>
   state !== 'invited' &&
   state !== 'removed' &&
   !isWithoutPlace(callById) &&
-  suffices(state, callById.call.forMembers)
+  suffices(state, callById.call.forMembers) &&
+  suffices(state, callById.call.forMembersAtTarget ?? 'viewer')
 /** Members learn that the owner can share what lies inside the folder. */
 const isInvitation = ({ call }: CallById) => call.path === inviteMember.path && call.method === 'POST'
 /** Returns whether what a call names can't lie in a shared folder, such as a file of the vault. */

@@ -111,7 +111,9 @@ async function runTogether(
       const outcomes: Outcome[] = []
       for (const { change } of together) {
         // A single change needs no savepoint: if it fails, so does the transaction.
-        outcomes.push(together.length === 1 ? { value: await change(tx) } : await runBehindSavepoint(tx, change))
+        outcomes.push(
+          together.length === 1 ? { value: await change(tx) } : await runBehindSavepoint(tx, userId, change),
+        )
       }
       return outcomes
     })
@@ -127,9 +129,9 @@ async function runTogether(
   }
 }
 
-async function runBehindSavepoint(tx: Tx, change: Change): Promise<Outcome> {
+async function runBehindSavepoint(tx: Tx, userId: string, change: Change): Promise<Outcome> {
   await tx.executeQuery(SAVEPOINT)
-  const version = versionIn(tx)
+  const version = versionIn(tx, userId)
   try {
     const value = await change(tx)
     await tx.executeQuery(RELEASE)
@@ -138,7 +140,7 @@ async function runBehindSavepoint(tx: Tx, change: Change): Promise<Outcome> {
     try {
       await tx.executeQuery(ROLL_BACK)
       await tx.executeQuery(RELEASE)
-      restoreVersion(tx, version)
+      restoreVersion(tx, userId, version)
     } catch {
       // The failure rolled back the whole transaction, as SQLite does when the disk is full.
       throw error

@@ -1,5 +1,6 @@
 export { admitCopies, copyInto } from './bulk/copy-items.ts'
 export { getOwnTarget } from './bulk/into-folder.ts'
+export { moveAcross } from './bulk/move-across.ts'
 export { moveInto } from './bulk/move-items.ts'
 export {
   assertNoFailures,
@@ -12,6 +13,7 @@ export {
 } from './bulk/selection.ts'
 export { bringBackFromTrash, deleteTrashed, hideInTrash } from './bulk/trash.ts'
 export { changeTree, lockTree } from './change-tree.ts'
+export { changeTrees } from './change-trees.ts'
 export { deleteVersionRows } from './delete-versions.ts'
 export { countFiles } from './deletion-guard/count-files.ts'
 export { deletePermanently, emptyTrashOf } from './deletion-guard/delete-permanently.ts'

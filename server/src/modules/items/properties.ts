@@ -109,7 +109,7 @@ const addBytes = prepareQuery((db, value: Value<Counting>) =>
   changeBytes(db, value).where((eb) => eb(eb('property_bytes', '+', value('added')), '<=', value('max'))),
 )
 
-/** Copies the properties of items to their copies. Two statements, or one if the user has no properties. */
+/** Copies the properties of a user's items to their copies. Two statements, or one if the user has no properties. */
 export async function copyProperties(
   tx: Tx,
   ownerId: string,
@@ -119,11 +119,13 @@ export async function copyProperties(
   const given = textTable(tx, ['source_id', 'copy_id'], copies)
   const { rows } = await sql<{ bytes: number | string | null }>`
     select sum(source.size) as bytes from ${given} as given
-    join item_properties source on source.item_id = given.source_id`.execute(tx)
+    join item_properties source on source.item_id = given.source_id
+    join items on items.id = given.source_id and items.owner_id = ${ownerId}`.execute(tx)
   await countBytes(tx, ownerId, Number(rows[0]?.bytes ?? 0))
   await sql`insert into item_properties (item_id, namespace, name, language, value, size)
     select given.copy_id, source.namespace, source.name, source.language, source.value, source.size
-    from ${given} as given join item_properties source on source.item_id = given.source_id`.execute(tx)
+    from ${given} as given join item_properties source on source.item_id = given.source_id
+    join items on items.id = given.source_id and items.owner_id = ${ownerId}`.execute(tx)
 }
 
 /** Deletes the properties of the selected items of one user, which are being deleted. */

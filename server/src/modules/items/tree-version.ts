@@ -25,29 +25,30 @@ export interface TreeContext {
 }
 
 interface Raise {
-  readonly userId: string
   readonly before: VersionRow
   after: VersionRow
 }
 
-/** The versions that a transaction has raised. The rows are locked, so nobody else raises them in between. */
-const raises = new WeakMap<Database, Raise>()
+/** The versions that a transaction has raised, by the user. The rows are locked, so nobody else raises them in between. */
+const raises = new WeakMap<Database, Map<string, Raise>>()
 
 /** Notes that a transaction has raised a user's version by one. */
 export function noteRaise(tx: Tx, userId: string, { tree_version, plan_id, allocated_bytes }: VersionRow): void {
   const after = { tree_version, plan_id, allocated_bytes }
-  const noted = raises.get(tx)
-  if (noted?.userId === userId) noted.after = after
-  else raises.set(tx, { userId, before: { ...after, tree_version: tree_version - 1 }, after })
+  const users = raises.get(tx) ?? new Map<string, Raise>()
+  raises.set(tx, users)
+  const noted = users.get(userId)
+  if (noted) noted.after = after
+  else users.set(userId, { before: { ...after, tree_version: tree_version - 1 }, after })
 }
 
 /** Returns the version that a transaction has reached, for `restoreVersion` after it has rolled back to a savepoint. */
-export function versionIn(tx: Tx): VersionRow | undefined {
-  return raises.get(tx)?.after
+export function versionIn(tx: Tx, userId: string): VersionRow | undefined {
+  return raises.get(tx)?.get(userId)?.after
 }
 
-export function restoreVersion(tx: Tx, version: VersionRow | undefined): void {
-  const noted = raises.get(tx)
+export function restoreVersion(tx: Tx, userId: string, version: VersionRow | undefined): void {
+  const noted = raises.get(tx)?.get(userId)
   if (noted && version) noted.after = version
 }
 
@@ -57,9 +58,9 @@ export function announceChange(
   tx: Tx,
   users: readonly TreeContext['user'][],
 ): void {
-  const noted = raises.get(tx)
   const [first] = users
-  if (!first || noted?.userId !== first.id) return
+  const noted = first && raises.get(tx)?.get(first.id)
+  if (!noted) return
   noteUsage(db, first.id)
   const version = describeVersion(noted.after)
   events.publish(first.id, { type: 'changes', version })

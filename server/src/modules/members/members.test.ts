@@ -226,10 +226,13 @@ describe('inviting', () => {
     expect((await guest.client.call(getFolder, { id: folder })).status).toBe(404)
     expect((await user.client.call(moveFolder, { folderId: folder, targetFolderId: inner.id })).status).toBe(409)
     expect((await outerGuest.client.call(moveFolder, { folderId: inner.id, targetFolderId: folder })).status).toBe(200)
-    // A guest's own folder can't get the shared one: it is in another tree.
+    // A guest's own folder gets a copy and the shared one a copy of that, because they are in different trees.
     const own = (await outerGuest.client.call(createFolder, { folderName: 'Own' })).body.id
-    expect((await outerGuest.client.call(moveFolder, { folderId: inner.id, targetFolderId: own })).status).toBe(404)
-    expect((await outerGuest.client.call(moveFolder, { folderId: own, targetFolderId: folder })).status).toBe(404)
+    const out = await outerGuest.client.call(moveFolder, { folderId: inner.id, targetFolderId: own })
+    expect(out.body).toMatchObject({ name: 'Inner', parentId: own })
+    const back = await outerGuest.client.call(moveFolder, { folderId: own, targetFolderId: folder })
+    expect(back.body).toMatchObject({ name: 'Own', parentId: folder })
+    expect((await guest.client.call(getFolder, { id: inner.id })).status).toBe(404)
   })
 })
 

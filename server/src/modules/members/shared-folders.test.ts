@@ -420,7 +420,7 @@ describe('what an editor changes', () => {
     expect((await member.client.call(deleteFile, { id: file.id })).status).toBe(404)
   })
 
-  it('stays in the folder: nothing comes in or goes out', async () => {
+  it('never reaches what is beside the folder', async () => {
     const file = await user.client.upload('a.txt', 'a', { folderId: folder })
     const outside = await user.client.upload('b.txt', 'b', { folderId: outer })
     const member = await join('manager')
@@ -429,10 +429,9 @@ describe('what an editor changes', () => {
     const move = (itemIds: string[], targetFolderId: string | null) =>
       member.client.call(moveItems, { itemIds, targetFolderId })
     for (const [ids, target] of [
-      [[file.id], null],
       [[file.id], outer],
-      [[file.id], ownFolder],
-      [[own.id], folder],
+      [[own.id], outer],
+      [[file.id, own.id], ownFolder],
       [[file.id, own.id], inner],
       [[file.id, outside.id], inner],
       [[folder], inner],

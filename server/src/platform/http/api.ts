@@ -1,7 +1,7 @@
 import type { AnyCall, ParsedInputOf, ResponseOf } from '@alcove/contract/call'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import { z } from 'zod'
-import type { Context, Services, UserContext } from '../../context.ts'
+import type { Context, Services, SessionUser, UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import type { EventStream } from '../events/event-stream.ts'
 import { endUnless, endWhenRevoked } from './app-passwords.ts'
@@ -9,7 +9,7 @@ import { assertRecentSignIn, authenticate, readBearer } from './authenticate.ts'
 import { sendChanges } from './changed-header.ts'
 import { compileOutput } from './compile-output.ts'
 import { type IncomingForm, readForm } from './incoming-form.ts'
-import { actForOwner, explainToMember, placesOf } from './members.ts'
+import { actBetween, actForOwner, explainToMember, placesOf, targetOf } from './members.ts'
 import { abortWhenIdle, bodiesInFlight, hasBody } from './request-bodies.ts'
 import { type BytesResponse, sendBytes } from './send-bytes.ts'
 import { sendEvents } from './send-events.ts'
@@ -107,11 +107,26 @@ async function whereShared(
 ): Promise<Context> {
   const { user } = context as Partial<UserContext>
   if (call.forMembers === undefined || !user?.hasSharedFolders) return context
-  const owner = await actForOwner(services.db, user, call.forMembers, placesOf(readInput()))
-  if (!owner) return context
-  endWhenRevoked(services, owner, reply.raw)
-  const forOwner: UserContext = { ...context, user: owner }
+  const acting = await findActing(services, call, user, readInput())
+  if (!acting) return context
+  for (const one of [acting.user, acting.target]) if (one?.member) endWhenRevoked(services, one, reply.raw)
+  const forOwner: UserContext = { ...context, ...acting }
   return forOwner
+}
+
+async function findActing(
+  { db }: Services,
+  { forMembers, forMembersAtTarget }: AnyCall,
+  user: SessionUser,
+  input: Record<string, unknown>,
+): Promise<Pick<UserContext, 'user' | 'target'> | undefined> {
+  if (forMembers === undefined) return undefined
+  if (forMembersAtTarget !== undefined) {
+    const needs = { items: forMembers, target: forMembersAtTarget }
+    return actBetween(db, user, needs, { items: placesOf(input), target: targetOf(input) })
+  }
+  const owner = await actForOwner(db, user, forMembers, placesOf(input))
+  return owner && { user: owner }
 }
 
 /** Returns the fields of a form that have arrived, parsed if they are complete. */
@@ -160,7 +175,9 @@ async function explain(
   context: Context,
   error: unknown,
 ): Promise<unknown> {
-  if ((context as Partial<UserContext>).user?.member && error instanceof AppError) return explainToMember(error)
+  const { user, target = user } = context as Partial<UserContext>
+  // Whoever gets the items lacks the space for them.
+  if (target?.member && error instanceof AppError) return explainToMember(error)
   if (call.access === 'public' || error instanceof AppError || error instanceof z.ZodError) return error
   return authenticate(services, request, { ...call, access: 'user' }).then(
     () => error,

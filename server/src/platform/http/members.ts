@@ -24,6 +24,8 @@ interface Membership {
   plan_id: number
   plan_name: string
   activated_at: number | null
+  /** How many of the items of the request are in the folder. */
+  weight: number | string
 }
 
 /** An upload says which membership it belongs to, whatever folders the request names. */
@@ -55,7 +57,7 @@ export async function findMembership(
       where ${isAmong(db, 'uploads.id', ids)} and uploads.member_id is not null
     )
     select members.id, members.role, members.folder_id, members.owner_id,
-      users.email, users.plan_id, users.plan_name, users.activated_at
+      users.email, users.plan_id, users.plan_name, users.activated_at, chosen.weight
     from (select member_id, sum(weight) as weight from found group by member_id) chosen
     join members on members.id = chosen.member_id
     join items folder on folder.id = members.folder_id
@@ -77,7 +79,45 @@ export async function actForOwner(
   ids: readonly string[],
 ): Promise<SessionUser | undefined> {
   const found = await findMembership(db, user.id, ids)
-  if (!found) return undefined
+  return found && asOwner(user, found, needs)
+}
+
+/** Who makes a request that takes items from one place to another: the user, or the owner of a shared folder. */
+interface ActingBetween {
+  user: SessionUser
+  /** Undefined if both places are in the same shared folder. */
+  target?: SessionUser
+}
+
+/**
+ * Like `actForOwner`, for a request that takes items from one place to another, each of which may be in a shared folder. If one
+ * membership covers both and suffices, the request is an ordinary one there. Returns undefined if neither place is shared.
+ */
+export async function actBetween(
+  db: Database,
+  user: SessionUser,
+  needs: { items: Role; target: Role },
+  ids: { items: readonly string[]; target: readonly string[] },
+): Promise<ActingBetween | undefined> {
+  const items = await findMembership(db, user.id, ids.items)
+  const target = await findMembership(db, user.id, ids.target)
+  if (items && target) {
+    const all = [...ids.items, ...ids.target]
+    const both = items.id === target.id ? items : await findMembership(db, user.id, all)
+    const needed = suffices(needs.items, needs.target) ? needs.items : needs.target
+    const isOne = items.id === target.id || Number(both?.weight) === all.length
+    if (both && isOne && (suffices(both.role, needed) || items.id === target.id)) {
+      return { user: asOwner(user, both, needed) }
+    }
+  }
+  if (!items && !target) return undefined
+  return {
+    user: items ? asOwner(user, items, needs.items) : user,
+    target: target ? asOwner(user, target, needs.target) : user,
+  }
+}
+
+function asOwner(user: SessionUser, found: Membership, needs: Role): SessionUser {
   if (!suffices(found.role, needs)) throw notAllowed(found.role)
   return {
     id: found.owner_id,
@@ -111,7 +151,7 @@ export function assertMayReplace({ role }: MemberUse): void {
 }
 
 /** The fields of calls that say where a request acts. Of the items of a selection, the first says it. */
-const PLACES = ['id', 'folderId', 'parentFolderId', 'targetFolderId', 'fileId', 'uploadId']
+const PLACES = ['id', 'folderId', 'parentFolderId', 'fileId', 'uploadId']
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Returns the ids in the input of a call, or in the fields of a form, that say in which shared folder it acts. */
@@ -128,6 +168,11 @@ export function placesOf(input: Readonly<Record<string, unknown>>): string[] {
   const first = firstOf(files)
   const ofFile = typeof first === 'object' && first !== null ? placesOf(first as Record<string, unknown>) : []
   return [...new Set([...own, ...ofFile])]
+}
+
+/** Returns the id of the folder into which a call brings items. */
+export function targetOf({ targetFolderId }: Readonly<Record<string, unknown>>): string[] {
+  return placesOf({ folderId: targetFolderId })
 }
 
 function firstOf(list: unknown): unknown {

@@ -6,8 +6,10 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import {
+  admitCopies,
   assertDepthBelow,
-  changeTree,
+  type ChosenItem,
+  changeTrees,
   getOwnFile,
   getOwnFolder,
   getOwnPlace,
@@ -16,6 +18,7 @@ import {
   keepTopmost,
   listChosen,
   measureHeight,
+  moveAcross,
   moveInto,
   presentChanged,
   presentFile,
@@ -24,18 +27,34 @@ import {
 } from '../../items/index.ts'
 
 export const moveFile = endpoint(calls.moveFile, async (ctx, { fileId, targetFolderId }) => {
-  const moved = await changeTree(ctx, async (tx) =>
-    moveItem(ctx, tx, await getOwnFile(tx, ctx.user, fileId), targetFolderId),
-  )
-  return presentFile(moved, ctx.user)
+  const moved = await moveOne(ctx, getOwnFile, fileId, targetFolderId)
+  return presentFile(moved, ctx.target ?? ctx.user)
 })
 
 export const moveFolder = endpoint(calls.moveFolder, async (ctx, { folderId, targetFolderId }) => {
-  const moved = await changeTree(ctx, async (tx) =>
-    moveItem(ctx, tx, await getOwnFolder(tx, ctx.user, folderId), targetFolderId),
-  )
-  return presentFolder(moved, ctx.user)
+  const moved = await moveOne(ctx, getOwnFolder, folderId, targetFolderId)
+  return presentFolder(moved, ctx.target ?? ctx.user)
 })
+
+/** Returns the item where it is afterwards: itself, or the copy in another tree. */
+async function moveOne(
+  ctx: UserContext,
+  getOwn: typeof getOwnFile,
+  id: string,
+  targetFolderId: string | undefined,
+): Promise<ItemRow> {
+  if (ctx.target) await admitCopies(ctx, [await getOwn(ctx.db, ctx.user, id)])
+  return changeTrees(ctx, async (tx) => {
+    const item = await getOwn(tx, ctx.user, id)
+    if (!ctx.target) return moveItem(ctx, tx, item, targetFolderId)
+    const [copyId] = await moveAcross(tx, ctx, [item as ChosenItem], { targetFolderId, onConflict: 'fail' })
+    return tx
+      .selectFrom('items')
+      .selectAll()
+      .where('id', '=', copyId as string)
+      .executeTakeFirstOrThrow()
+  })
+}
 
 async function moveItem(ctx: UserContext, tx: Tx, item: ItemRow, targetId: string | undefined): Promise<ItemRow> {
   const target = await getOwnPlace(tx, ctx.user, targetId, item.area)
@@ -53,13 +72,19 @@ async function moveItem(ctx: UserContext, tx: Tx, item: ItemRow, targetId: strin
   return relocateItem(tx, ctx.user, item, { parentId: target.id, name: item.name }, ctx.clock.now())
 }
 
-/** Returns the requested items that are in the folder afterwards, including those that were there before. */
+/** Returns the requested items that are in the folder afterwards, including those that were there before, or their copies. */
 export const moveItems = endpoint(calls.moveItems, async (ctx, { targetFolderId, onConflict, ...selection }) => {
-  const itemIds = await changeTree(ctx, async (tx) => {
+  if (ctx.target) await admitCopies(ctx, await keepTopmost(ctx.db, await listChosen(ctx.db, ctx.user, selection)))
+  const moved = await changeTrees(ctx, async (tx) => {
     const items = await keepTopmost(tx, await listChosen(tx, ctx.user, selection))
+    const ids = items.map(({ id }) => id)
+    if (ctx.target) {
+      const itemIds = await moveAcross(tx, ctx, items, { targetFolderId, onConflict })
+      return { itemIds, trashedIds: ids }
+    }
     const target = await getOwnTarget(tx, ctx.user, targetFolderId, items)
     await moveInto(tx, ctx.user, target, items, onConflict, ctx.clock.now())
-    return items.map(({ id }) => id)
+    return { itemIds: ids }
   })
-  return presentChanged(itemIds, 'moved')
+  return { ...moved, ...presentChanged(moved.itemIds, 'moved') }
 })

@@ -24,7 +24,8 @@ type CopiedItem = Pick<ItemRow, 'id' | 'parent_id' | 'size'>
  * Copies items into a folder, each with everything visible below it. Returns the ids of the copies, in the order of the
  * items. The set of items is read before anything is inserted, so a folder can be copied into itself. The copies share
  * the bytes, which never change and are deleted with their last file; each copy counts towards the quota. Properties of
- * WebDAV clients are copied, favorites and public links are not. Uses a handful of statements for any number of items. The user's tree must be locked.
+ * WebDAV clients are copied within the tree of a user, favorites and public links are not. The user of `ctx` gets the copies, and need
+ * not own the items. Uses a handful of statements for any number of items. The user's tree and that of the items must be locked.
  */
 export async function copyInto(
   tx: Tx,
@@ -54,7 +55,7 @@ export async function copyInto(
       ...(newName === undefined ? keptName : nameColumns(newName)),
     }
   })
-  await insertCopies(tx, copies, now)
+  await insertCopies(tx, ctx.user.id, copies, now)
   await copyProperties(tx, ctx.user.id, copies)
   const arrived = items.map(({ id }) => copyIds.get(id) as string)
   await noteArrival(tx, ctx.user, arrived)
@@ -66,13 +67,13 @@ const keptName = { name: null, sort_key: null, extension: null }
 /** Limits copied items, because each one takes a row, and copies of empty files use no quota. */
 const COPIES = { points: MAX_COPIED_ITEMS, seconds: 60 }
 
-/** Applies the rate limit of copies. Called before the tree is locked, because the counter may be stored on another server. */
+/** Applies the rate limit of copies to the person who makes them. Called before the tree is locked, because the counter may be stored on another server. */
 export async function admitCopies(
   { db, user, rateLimits }: Pick<UserContext, 'db' | 'user' | 'rateLimits'>,
   items: readonly Pick<ChosenItem, 'id'>[],
 ): Promise<void> {
   const copies = Math.min(await countCopies(db, items), MAX_COPIED_ITEMS)
-  if (copies > 0) await rateLimits.consume('copies', COPIES, user.id, copies)
+  if (copies > 0) await rateLimits.consume('copies', COPIES, user.member?.userId ?? user.id, copies)
 }
 
 /** Counts the items that a copy would create, up to one more than the limit. */
@@ -113,6 +114,7 @@ async function listSubtrees(tx: Tx, items: readonly ChosenItem[]): Promise<Copie
 
 async function insertCopies(
   tx: Tx,
+  ownerId: string,
   copies: readonly Record<'source_id' | 'copy_id' | 'new_parent_id' | (typeof NAME_COLUMNS)[number], string | null>[],
   now: number,
 ): Promise<void> {
@@ -121,7 +123,7 @@ async function insertCopies(
   await sql`
     insert into items (id, owner_id, parent_id, area, kind, name, sort_key, extension, size, tree_size, blob_key,
       vault_check, created_at, updated_at, modified_at)
-    select given.copy_id, source.owner_id, given.new_parent_id, source.area, source.kind,
+    select given.copy_id, ${ownerId}, given.new_parent_id, source.area, source.kind,
       coalesce(given.name, source.name), coalesce(given.sort_key, source.sort_key),
       coalesce(given.extension, source.extension),
       source.size, source.tree_size, source.blob_key, source.vault_check, cast(${now} as bigint), cast(${now} as bigint),

@@ -49,7 +49,8 @@ export async function moveInto(
   await noteArrival(tx, user, ids)
 }
 
-function assertNotIntoThemselves(target: Target, items: readonly ChosenItem[]): void {
+/** Throws if a folder would be moved into itself. */
+export function assertNotIntoThemselves(target: Target, items: readonly ChosenItem[]): void {
   const around = new Set([target.id, ...target.ancestorIds])
   const refused = items.filter(({ id }) => around.has(id))
   assertNoFailures(
