@@ -62,7 +62,8 @@ interface BarProps extends SelectionBarProps {
 
 function Bar({ style, count, size, items, everything, actions, onClear }: BarProps) {
   const bar = useRef<HTMLDivElement>(null)
-  const { move, remove, toggleFavorite } = actions
+  const { move, copyTo, remove, toggleFavorite } = actions
+  const carry = move ?? copyTo
   const isFavorite = items.length > 0 && items.every((item) => item.isFavorite)
   useFocusBack(bar)
   useRoomForToasts(bar)
@@ -72,7 +73,14 @@ function Bar({ style, count, size, items, everything, actions, onClear }: BarPro
         <strong>{formatCount(count)} selected</strong> {size && <span className={styles.size}>{size}</span>}
       </p>
       <Command label="Download" count={count} Icon={IconDownload} onClick={() => actions.download(items, everything)} />
-      {move && <Command label="Move" count={count} Icon={IconFolderSymlink} onClick={() => move(items, everything)} />}
+      {carry && (
+        <Command
+          label={move ? 'Move' : 'Copy'}
+          count={count}
+          Icon={IconFolderSymlink}
+          onClick={() => carry(items, everything)}
+        />
+      )}
       {toggleFavorite && (
         <Command
           label="Favorite"

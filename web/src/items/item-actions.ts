@@ -21,6 +21,8 @@ export interface ItemActions {
   /** Downloads an encrypted file as it is stored. */
   readonly downloadEncrypted?: (item: Item) => void
   readonly move?: (items: readonly Item[], everything?: Everything) => void
+  /** Copies items into a folder that the user chooses. Menus show it where items can't be moved. */
+  readonly copyTo?: (items: readonly Item[], everything?: Everything) => void
   readonly remove?: (items: readonly Item[], everything?: Everything) => void
   /** Absent where items can't be favorites, as in the vault. */
   readonly toggleFavorite?: (items: readonly Item[], isFavorite: boolean, everything?: Everything) => void

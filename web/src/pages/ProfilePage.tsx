@@ -18,12 +18,12 @@ import {
   useFolderPlace,
 } from '../features/files/index.ts'
 import { openMembers } from '../features/sharing/members/open-members.ts'
-import { useRoleIn } from '../features/sharing/members/shared-with-me.ts'
 import { openPublicLink, openRequestFiles } from '../features/sharing/open-public-link.ts'
 import { openVersionHistory } from '../features/versions/open-version-history.ts'
 import { useFileDrop, wholePage } from '../items/drag/drag-and-drop.ts'
 import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/active-item.ts'
 import type { ItemActions } from '../items/item-actions.ts'
+import { useRoleIn } from '../items/shared-with-me.ts'
 import { useIsPhone } from '../lib/use-media.ts'
 import { isDialogOpen } from '../ui/dialogs/open-layers.ts'
 import { PageHeader, PhoneStrip } from '../ui/PageHeader.tsx'
@@ -47,8 +47,8 @@ export function ProfilePage() {
   const toggleFavorite = useToggleFavorite()
   const isPhone = useIsPhone()
   const target = { parentFolderId: folderId, folderName: name }
-  const isDragging = useFileDrop(wholePage, (items) => void uploadDropped(items, target))
-  useFilePaste((items) => void uploadPasted(items, target))
+  const isDragging = useFileDrop(wholePage, canAdd ? (items) => void uploadDropped(items, target) : undefined)
+  useFilePaste((items) => void (canAdd && uploadPasted(items, target)))
 
   function open(id: string | null, state: Arrival) {
     void navigate(folderAddress(id), { state })
@@ -126,7 +126,7 @@ export function ProfilePage() {
           arrivalId={arrival?.arrivalId}
           onOpenFolder={(id) => open(id, { arrivalId: FIRST_ITEM })}
           onBack={goUp}
-          onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}
+          onDropFiles={canAdd ? (id, items) => void uploadDropped(items, { parentFolderId: id }) : undefined}
           onToggleFavorite={role ? undefined : toggleFavorite}
           onShare={role ? undefined : openPublicLink}
           onShareWithPeople={role ? undefined : openMembers}
@@ -143,8 +143,5 @@ export function ProfilePage() {
 
 /** Takes away what a member can't do with items of somebody else's folder. */
 function withoutActions(role: Role): Partial<ItemActions> {
-  const closed = { copy: undefined }
-  return suffices(role, 'editor')
-    ? closed
-    : { ...closed, rename: undefined, move: undefined, remove: undefined, cut: undefined }
+  return suffices(role, 'editor') ? {} : { rename: undefined, move: undefined, remove: undefined, cut: undefined }
 }

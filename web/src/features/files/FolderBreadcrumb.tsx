@@ -17,7 +17,7 @@ interface FolderBreadcrumbProps {
   /** The folder itself. */
   readonly name: string
   readonly isRoot: boolean
-  readonly onMoveInto: DropItems
+  readonly onMoveInto: DropItems | undefined
 }
 
 /** With more ancestors than this, those in the middle go into a menu. */
@@ -79,7 +79,7 @@ function collapse(steps: readonly Step[], limit: number): [shown: readonly Step[
 
 interface CrumbProps {
   readonly step: Step
-  readonly onMoveInto: DropItems
+  readonly onMoveInto: DropItems | undefined
 }
 
 function Crumb({ step, onMoveInto }: CrumbProps) {

@@ -22,8 +22,8 @@ import { Dropdown } from '../../ui/Dropdown.tsx'
 import { showShortcuts } from '../../ui/dialogs/dialogs.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { PhoneFolderHeading } from '../../ui/PageHeader.tsx'
-import { usePaste } from './changes/move-items.ts'
 import { askFolderName } from './changes/use-item-actions.ts'
+import { usePaste } from './changes/use-move-items.ts'
 import { toggleDetails, useDetails } from './details/details-state.ts'
 import { FolderBreadcrumb } from './FolderBreadcrumb.tsx'
 import styles from './FolderToolbar.module.css'
@@ -41,7 +41,8 @@ interface FolderToolbarProps {
   readonly view: View
   readonly onView: (view: View) => void
   readonly onBack: () => void
-  readonly onMoveInto: DropItems
+  /** Absent where the user can't move items. */
+  readonly onMoveInto: DropItems | undefined
   /** Absent at the root, in the vault and in folders of others. */
   readonly onShareWithPeople: (() => void) | undefined
   /** Absent at the root, which has no link, and in the vault. */
@@ -86,7 +87,12 @@ export function FolderToolbar({
         <SortMenu sort={sort} onChange={onSort} />
         <ViewSwitch view={view} onChange={onView} />
         {home.canAdd && !isPhone && <CreateFolderButton folderId={shownId} />}
-        <FolderMenu folderId={shownId} onShareWithPeople={onShareWithPeople} onRequestFiles={onRequestFiles} />
+        <FolderMenu
+          folderId={shownId}
+          canPaste={home.canAdd}
+          onShareWithPeople={onShareWithPeople}
+          onRequestFiles={onRequestFiles}
+        />
       </div>
     </div>
   )
@@ -129,7 +135,7 @@ interface BackButtonProps {
   /** The parent folder, which accepts items dropped on the button. Without an id it is the root. */
   readonly above: { readonly id?: string; readonly name: string } | undefined
   readonly onBack: () => void
-  readonly onMoveInto: DropItems
+  readonly onMoveInto: DropItems | undefined
 }
 
 /** Goes to the parent folder, and moves items there that are dropped on the button. */
@@ -160,10 +166,12 @@ function BackButton({ className, isIcon = false, above, onBack, onMoveInto }: Ba
   )
 }
 
-type FolderMenuProps = Pick<FolderToolbarProps, 'folderId' | 'onShareWithPeople' | 'onRequestFiles'>
+interface FolderMenuProps extends Pick<FolderToolbarProps, 'folderId' | 'onShareWithPeople' | 'onRequestFiles'> {
+  readonly canPaste: boolean
+}
 
 /** The menu with further actions for a folder. On a touch screen it is the way to paste. */
-function FolderMenu({ folderId, onShareWithPeople, onRequestFiles }: FolderMenuProps) {
+function FolderMenu({ folderId, canPaste, onShareWithPeople, onRequestFiles }: FolderMenuProps) {
   const clipboard = useClipboard()
   const { isOpen } = useDetails()
   const paste = usePaste(folderId)
@@ -175,13 +183,15 @@ function FolderMenu({ folderId, onShareWithPeople, onRequestFiles }: FolderMenuP
         </IconButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item
-          leftSection={icon(IconClipboard)}
-          disabled={!clipboard}
-          onClick={() => clipboard && paste(clipboard)}
-        >
-          {clipboard ? `Paste ${plural(clipboard.items.length, 'item')}` : 'Paste (nothing is cut or copied)'}
-        </Menu.Item>
+        {canPaste && (
+          <Menu.Item
+            leftSection={icon(IconClipboard)}
+            disabled={!clipboard}
+            onClick={() => clipboard && paste(clipboard)}
+          >
+            {clipboard ? `Paste ${plural(clipboard.items.length, 'item')}` : 'Paste (nothing is cut or copied)'}
+          </Menu.Item>
+        )}
         {onShareWithPeople && (
           <Menu.Item leftSection={icon(IconUsers)} onClick={onShareWithPeople}>
             Share With People

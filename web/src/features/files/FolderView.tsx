@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { ApiError } from '../../api/api.ts'
 import { VAULT_ROOT } from '../../api/vault-root.ts'
-import { useItemDrop } from '../../items/drag/use-item-drag.ts'
+import { type DropItems, useItemDrop } from '../../items/drag/use-item-drag.ts'
 import { ItemGrid } from '../../items/grid/ItemGrid.tsx'
 import { useScrollPlace } from '../../items/grid/scrolling.ts'
 import type { ItemActions } from '../../items/item-actions.ts'
@@ -18,8 +18,8 @@ import { useDelayed } from '../../lib/use-delayed.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import type { PreviewItem } from '../../preview/preview-item.ts'
 import { usePreviewAddress } from '../../preview/use-preview-address.ts'
-import { useDropItems, usePaste } from './changes/move-items.ts'
 import { useItemActions } from './changes/use-item-actions.ts'
+import { useDropItems, usePaste } from './changes/use-move-items.ts'
 import { DetailsPane } from './details/DetailsPane.tsx'
 import { FilePreview } from './FilePreview.tsx'
 import { EmptyFolder, FolderError } from './FolderStates.tsx'
@@ -40,7 +40,8 @@ interface FolderViewProps {
   readonly arrivalId?: string
   readonly onOpenFolder: (folderId: string) => void
   readonly onBack: () => void
-  readonly onDropFiles: (folderId: string, items: DataTransferItem[]) => void
+  /** Absent where nothing can be added. */
+  readonly onDropFiles: ((folderId: string, items: DataTransferItem[]) => void) | undefined
   /** Absent where items can't be favorites. */
   readonly onToggleFavorite?: (items: readonly Item[], isFavorite: boolean) => void
   /** Absent, like sharing with people, in folders of others. */
@@ -112,7 +113,8 @@ export function FolderView({
     isOthers: !home.isRoot,
   })
   const actions = otherActions ? { ...ownActions, ...otherActions } : ownActions
-  const moveInto = useDropItems()
+  const dropItems = useDropItems()
+  const moveInto = actions.move && dropItems
   const list = data ?? EMPTY_LIST
   const count = list.total
   const selection = useSelection(list, shownId ?? '', { id: shownId })
@@ -139,7 +141,15 @@ export function FolderView({
         }
       />
       <VisuallyHidden role="status">{data && `${place.name}: ${plural(count, 'item')}`}</VisuallyHidden>
-      <FolderBody folderId={shownId} name={place.name} list={list} selection={selection} actions={actions}>
+      <FolderBody
+        folderId={shownId}
+        name={place.name}
+        canPaste={home.canAdd}
+        onMoveInto={moveInto}
+        list={list}
+        selection={selection}
+        actions={actions}
+      >
         {showsSkeleton && <ItemSkeleton view={view} />}
         {isError && !data && (
           <FolderError home={home} isHome={folderId === undefined} isBusy={isFetching} onRetry={() => void refetch()} />
@@ -181,6 +191,8 @@ function driveFolder(id: string) {
 interface FolderBodyProps {
   readonly folderId: string | undefined
   readonly name: string
+  readonly canPaste: boolean
+  readonly onMoveInto: DropItems | undefined
   readonly list: ItemList
   readonly selection: SelectionControl
   readonly actions: ItemActions
@@ -188,16 +200,16 @@ interface FolderBodyProps {
 }
 
 /** Lets items be dropped on and pasted into a folder, and shows the details beside its contents. */
-function FolderBody({ folderId, name, children, ...list }: FolderBodyProps) {
+function FolderBody({ folderId, name, canPaste, onMoveInto, children, ...list }: FolderBodyProps) {
   const body = useRef<HTMLDivElement>(null)
   const paste = usePaste(folderId)
-  const isTarget = useItemDrop(body, folderId, useDropItems(), { name })
+  const isTarget = useItemDrop(body, folderId, onMoveInto, { name })
   return (
     <ListFrame
       {...list}
       ref={body}
       isTarget={isTarget !== false}
-      onPaste={paste}
+      onPaste={canPaste ? paste : undefined}
       details={(selected) => <DetailsPane selected={selected} folderId={folderId} onHistory={list.actions.history} />}
     >
       {children}

@@ -1,6 +1,6 @@
 // What pages use of the feature. All of it belongs to the first screen of the file manager, so this loads nothing early.
-export { useDropItems } from './changes/move-items.ts'
 export { useItemActions } from './changes/use-item-actions.ts'
+export { useDropItems } from './changes/use-move-items.ts'
 export { DetailsPane } from './details/DetailsPane.tsx'
 export { FilePreview } from './FilePreview.tsx'
 export { CreateFolderButton } from './FolderToolbar.tsx'

@@ -51,8 +51,9 @@ export function useFolderItems(folderId: string | undefined, sort: Sort) {
 }
 
 /** Queries the folders in a folder, or at the root, by name. */
-export function useSubFolders(folderId: string | undefined) {
+export function useSubFolders(folderId: string | undefined, { enabled = true }: { readonly enabled?: boolean } = {}) {
   return useQuery({
+    enabled,
     queryKey: queryKeys.subFolders(folderId),
     queryFn: ({ signal }) => fetchSubFolders(folderId, signal),
   })

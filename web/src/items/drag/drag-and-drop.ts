@@ -29,16 +29,20 @@ export const wholePage: RefObject<HTMLElement | null> = {
 }
 
 /** Makes an element accept files from the computer. Returns whether files are over it, and not over a target inside it. */
-export function useFileDrop(ref: RefObject<HTMLElement | null>, onDrop: (items: DataTransferItem[]) => void): boolean {
+export function useFileDrop(
+  ref: RefObject<HTMLElement | null>,
+  onDrop: ((items: DataTransferItem[]) => void) | undefined,
+): boolean {
   const [isOver, setIsOver] = useState(false)
-  const drop = useEffectEvent(onDrop)
+  const drop = useEffectEvent((items: DataTransferItem[]) => onDrop?.(items))
+  const takesDrops = useEffectEvent(() => onDrop !== undefined)
   useEffect(() => {
     const element = ref.current
     if (!element) return
     return withDragTools(({ dropTargetForExternal, containsFiles }) =>
       dropTargetForExternal({
         element,
-        canDrop: containsFiles,
+        canDrop: (event) => takesDrops() && containsFiles(event),
         getDropEffect: () => 'copy',
         onDropTargetChange: ({ location, self }) =>
           setIsOver(location.current.dropTargets[0]?.element === self.element),

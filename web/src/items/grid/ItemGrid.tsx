@@ -37,8 +37,9 @@ interface ItemGridProps {
   readonly arrivalId?: string
   /** A new key focuses the item again, even if it is the same one. */
   readonly arrivalKey?: string
-  readonly onMoveInto: DropItems
-  readonly onDropFiles: (folderId: string, items: DataTransferItem[]) => void
+  /** Absent, like dropping files, where the user may not. */
+  readonly onMoveInto: DropItems | undefined
+  readonly onDropFiles: ((folderId: string, items: DataTransferItem[]) => void) | undefined
   /** Goes to the parent folder; absent at the root. */
   readonly onUp?: () => void
   /** Called with whether the grid waits for items that haven't loaded. */

@@ -94,10 +94,12 @@ function deleteChoice(items: readonly Item[], { remove }: ItemActions, everythin
 const NOT_LOADED = "Some of these items haven't loaded yet"
 
 function placeChoices(items: readonly Item[], actions: ItemActions, everything?: Everything): MaybeChoice[] {
-  const { move, cut, copy } = actions
+  const { move, copyTo, cut, copy } = actions
   const reason = everything ? NOT_LOADED : undefined
   return [
-    move && { label: 'Move', Icon: IconFolderSymlink, run: () => move(items, everything) },
+    move
+      ? { label: 'Move', Icon: IconFolderSymlink, run: () => move(items, everything) }
+      : copyTo && { label: 'Copy To', Icon: IconFolderSymlink, run: () => copyTo(items, everything) },
     cut && { label: 'Cut', Icon: IconScissors, keys: `${modKey}X`, reason, run: () => cut(items) },
     copy && { label: 'Copy', Icon: IconCopy, keys: `${modKey}C`, reason, run: () => copy(items) },
   ]

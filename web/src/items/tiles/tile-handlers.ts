@@ -27,8 +27,9 @@ export interface TileHandlers {
   readonly onMenu: (item: Item, x: number, y: number, isOnItem: boolean) => void
   /** Returns the items that are dragged together with an item. */
   readonly getDragged: (item: Item) => readonly Item[]
-  readonly onMoveInto: DropItems
-  readonly onDropFiles: (folderId: string, items: DataTransferItem[]) => void
+  /** Absent, like dropping files, where the user may not. */
+  readonly onMoveInto: DropItems | undefined
+  readonly onDropFiles: ((folderId: string, items: DataTransferItem[]) => void) | undefined
 }
 
 /** Returns the handlers as an object that stays the same, so that a tile renders only when its own item changes. */
@@ -36,6 +37,8 @@ export function useTileHandlers(handlers: TileHandlers): TileHandlers {
   const latest = useRef(handlers)
   const canRename = handlers.onRename !== undefined
   const canRemove = handlers.onRemove !== undefined
+  const canMove = handlers.onMoveInto !== undefined
+  const canDrop = handlers.onDropFiles !== undefined
   const hasHearts = handlers.onToggleFavorite !== undefined
   useLayoutEffect(() => {
     latest.current = handlers
@@ -52,10 +55,10 @@ export function useTileHandlers(handlers: TileHandlers): TileHandlers {
       onToggleFavorite: hasHearts ? (item) => latest.current.onToggleFavorite?.(item) : undefined,
       onMenu: (item, x, y, isOnItem) => latest.current.onMenu(item, x, y, isOnItem),
       getDragged: (item) => latest.current.getDragged(item),
-      onMoveInto: (items, folderId, isCopy) => latest.current.onMoveInto(items, folderId, isCopy),
-      onDropFiles: (folderId, items) => latest.current.onDropFiles(folderId, items),
+      onMoveInto: canMove ? (...dropped) => latest.current.onMoveInto?.(...dropped) : undefined,
+      onDropFiles: canDrop ? (folderId, items) => latest.current.onDropFiles?.(folderId, items) : undefined,
     }),
-    [hasHearts, canRename, canRemove],
+    [hasHearts, canRename, canRemove, canMove, canDrop],
   )
 }
 

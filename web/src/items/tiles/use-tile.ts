@@ -118,7 +118,7 @@ export function useFolderDrop(
     name: folder.name,
     onSpring: () => handlers.onOpen(folder),
   })
-  const isFileTarget = useFileDrop(ref, (items) => handlers.onDropFiles(folder.id, items))
+  const isFileTarget = useFileDrop(ref, handlers.onDropFiles && ((items) => handlers.onDropFiles?.(folder.id, items)))
   if (drop !== false) return dropTexts[drop]
   return isFileTarget ? 'Upload here' : undefined
 }

@@ -1,9 +1,8 @@
-import type { Folder, PathStep } from '@alcove/contract/items'
+import type { PathStep } from '@alcove/contract/items'
 import { Button, Loader } from '@mantine/core'
-import { IconChevronRight } from '@tabler/icons-react'
+import { IconChevronRight, IconUsers } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useMemo } from 'react'
-import { DEFAULT_SORT, sortItems } from '../../../items/lists/item-order.ts'
+import type { RefObject } from 'react'
 import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
 import { ItemName } from '../../../ui/ItemName.tsx'
 import { VirtualList, VirtualRow } from '../../../ui/VirtualList.tsx'
@@ -42,12 +41,24 @@ export function FolderPickerPath({ path, name, isRoot, onOpen }: FolderPickerPat
   )
 }
 
+/** Stands for the list of the folders that others share with the user. */
+export const SHARED_PLACE = 'shared-with-me'
+
+/** A folder that can be opened in the picker, or `SHARED_PLACE`. */
+export interface PickedFolder {
+  readonly id: string
+  readonly name: string
+  readonly isEncrypted?: boolean
+  /** The owner of a folder that is shared with the user. */
+  readonly owner?: string
+}
+
 interface FolderPickerListProps {
   /** The scrolling element, which gets the focus when another folder is shown. */
   readonly ref: RefObject<HTMLDivElement | null>
   readonly label: string
-  /** Undefined while the folders load. */
-  readonly folders: readonly Folder[] | undefined
+  /** In the order in which they are shown. Undefined while they load. */
+  readonly folders: readonly PickedFolder[] | undefined
   readonly isError: boolean
   /** Folders that can't be opened, because they are being moved. */
   readonly movedIds: ReadonlySet<string>
@@ -59,7 +70,7 @@ const ROW_HEIGHT = 48
 
 /** The folders of a folder, as buttons that open them. Only those in view are in the document. */
 export function FolderPickerList({ ref, label, folders, isError, movedIds, onRetry, onOpen }: FolderPickerListProps) {
-  const choices = useMemo(() => sortItems(folders ?? [], DEFAULT_SORT), [folders])
+  const choices = folders ?? []
   const virtualizer = useVirtualizer({
     count: choices.length,
     getScrollElement: () => ref.current,
@@ -98,8 +109,13 @@ export function FolderPickerList({ ref, label, folders, isError, movedIds, onRet
                     aria-disabled={isMoved || undefined}
                     onClick={() => !isMoved && onOpen(folder.id)}
                   >
-                    <FolderGlyph size={28} isVault={folder.isEncrypted} />
+                    {folder.id === SHARED_PLACE ? (
+                      <IconUsers size={28} stroke={1.5} aria-hidden />
+                    ) : (
+                      <FolderGlyph size={28} isVault={folder.isEncrypted} />
+                    )}
                     <ItemName name={folder.name} />
+                    {folder.owner && <bdi className={styles.owner}>{folder.owner}</bdi>}
                     {isMoved ? (
                       <span className={styles.why}>is being moved</span>
                     ) : (

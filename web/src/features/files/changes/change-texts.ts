@@ -59,6 +59,8 @@ export const changeTexts = {
     isSecretFile(chosen) ? (isRefused ? 'Delete failed' : 'Delete error') : say(notTrashed, chosen),
   restored: (chosen: Chosen) => say(restored, chosen),
   moved: (chosen: Chosen) => say(moved, chosen),
+  whereOriginals: (chosen: Chosen) =>
+    countOf(chosen) === 1 ? 'The original is in its owner’s trash.' : 'The originals are in their owner’s trash.',
   movedBack: (chosen: Chosen) => say(movedBack, chosen),
   copied: (chosen: Chosen) => say(copied, chosen),
   copying: (chosen: Chosen) => say(copying, chosen),

@@ -1,17 +1,15 @@
 import { moveFile, moveFolder } from '@alcove/contract/files'
 import { copyItems, moveItems, trashItems } from '@alcove/contract/item-calls'
 import type { Item } from '@alcove/contract/items'
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { restoreItems } from '@alcove/contract/trash'
+import type { QueryClient } from '@tanstack/react-query'
 import { send } from '../../../api/api.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
-import { isRoot, ownIdOf, VAULT_ROOT } from '../../../api/vault-root.ts'
+import { ownIdOf } from '../../../api/vault-root.ts'
 import { runChange } from '../../../items/changes.ts'
-import { type Clipboard, clearClipboard } from '../../../items/drag/clipboard.ts'
-import type { DropItems } from '../../../items/drag/use-item-drag.ts'
 import { parentOf, patchItems } from '../../../items/lists/item-lists.ts'
 import { notifyUndoable, undoChange } from '../../../items/report-undo.ts'
-import { notifyBusy, notifyError } from '../../../ui/toasts/notify.tsx'
+import { notifyBusy } from '../../../ui/toasts/notify.tsx'
 import { changeTexts } from './change-texts.ts'
 import { type Chosen, onlyItem, selectionOf, takeAway, touchedBy } from './chosen-items.ts'
 import { reportFailure } from './report-change.ts'
@@ -26,9 +24,12 @@ export async function moveChosen(
   onConflict: OnConflict = 'fail',
 ): Promise<void> {
   try {
-    const itemIds = await move(queryClient, chosen, targetFolderId, onConflict)
-    notifyUndoable(changeTexts.moved(chosen), () =>
-      undoChange(changeTexts.movedBack(chosen), () => moveBack(queryClient, chosen, targetFolderId, itemIds)),
+    const moved = await move(queryClient, chosen, targetFolderId, onConflict)
+    const takeBack = moved.trashedIds ? exchange : moveBack
+    notifyUndoable(
+      changeTexts.moved(chosen),
+      () => undoChange(changeTexts.movedBack(chosen), () => takeBack(queryClient, chosen, targetFolderId, moved)),
+      moved.trashedIds && changeTexts.whereOriginals(chosen),
     )
   } catch (error) {
     reportFailure(error, {
@@ -57,17 +58,35 @@ function move(queryClient: QueryClient, chosen: Chosen, target: string | undefin
   })
 }
 
-async function sendMove(chosen: Chosen, targetFolderId: string | null, onConflict: OnConflict): Promise<string[]> {
+/** What was moved. Into the drive of somebody else, these are copies, and the originals are in the trash. */
+interface Moved {
+  readonly itemIds: string[]
+  readonly trashedIds?: string[]
+}
+
+async function sendMove(chosen: Chosen, targetFolderId: string | null, onConflict: OnConflict): Promise<Moved> {
   const only = onlyItem(chosen)
-  if (!only || onConflict !== 'fail')
-    return (await send(moveItems, { ...selectionOf(chosen), targetFolderId, onConflict })).itemIds
-  if (only.type === 'file') await send(moveFile, { fileId: only.id, targetFolderId })
-  else await send(moveFolder, { folderId: only.id, targetFolderId })
-  return [only.id]
+  if (!only || onConflict !== 'fail') return send(moveItems, { ...selectionOf(chosen), targetFolderId, onConflict })
+  const { id } =
+    only.type === 'file'
+      ? await send(moveFile, { fileId: only.id, targetFolderId })
+      : await send(moveFolder, { folderId: only.id, targetFolderId })
+  return { itemIds: [id], trashedIds: id === only.id ? undefined : [only.id] }
+}
+
+/** Puts the copies into the trash, and gets the originals back from there. */
+function exchange(queryClient: QueryClient, chosen: Chosen, target: string | undefined, moved: Moved) {
+  return runChange(queryClient, {
+    touches: touchedBy(chosen, target),
+    async call() {
+      await send(trashItems, { itemIds: moved.itemIds })
+      return send(restoreItems, { itemIds: moved.trashedIds ?? [] })
+    },
+  })
 }
 
 /** Moves items back, with one call for each folder that they came from. */
-async function moveBack(queryClient: QueryClient, chosen: Chosen, from: string | undefined, itemIds: string[]) {
+async function moveBack(queryClient: QueryClient, chosen: Chosen, from: string | undefined, { itemIds }: Moved) {
   const { items, everything } = chosen
   if (everything) {
     const { folderId } = everything
@@ -118,37 +137,5 @@ export async function copyChosen(
     })
   } finally {
     stopBusy()
-  }
-}
-
-/** Returns the handler for items that are dropped on a folder: moves or copies them. */
-export function useDropItems(): DropItems {
-  const queryClient = useQueryClient()
-  return (items, folderId, isCopy) =>
-    void (isCopy ? copyChosen(queryClient, { items }, folderId) : moveChosen(queryClient, { items }, folderId))
-}
-
-/** Returns a function that pastes items into a folder, or the root. Cut items can be pasted once. */
-export function usePaste(folderId: string | undefined): (clipboard: Clipboard) => void {
-  const queryClient = useQueryClient()
-  const isPasting = useRef(false)
-
-  async function paste({ kind, items }: Clipboard) {
-    // The server checks this for folders. A call can't name the root of the other area: null is the root of the items' own.
-    const isApart = isRoot(folderId) && items.some(({ isEncrypted }) => isEncrypted !== (folderId === VAULT_ROOT))
-    if (isApart) return notifyError("You can't move or copy items between your files and the vault.")
-    if (kind === 'copy') return copyChosen(queryClient, { items }, folderId)
-    const elsewhere = items.filter((item) => parentOf(item) !== folderId)
-    if (elsewhere.length === 0) return notifyError('The cut items are already in this folder.')
-    clearClipboard()
-    return moveChosen(queryClient, { items: elsewhere }, folderId)
-  }
-
-  return (clipboard) => {
-    if (isPasting.current) return // the key repeats
-    isPasting.current = true
-    void paste(clipboard).finally(() => {
-      isPasting.current = false
-    })
   }
 }

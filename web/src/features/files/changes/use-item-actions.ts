@@ -41,7 +41,8 @@ export function useItemActions({
     preview: preview && ((item) => (item.type === 'folder' ? showDetails(item) : preview(item))),
     rename: askNewName,
     download: (items, everything) => void startDownload({ items, everything }),
-    move: (items, everything) => askWhereTo({ items, everything }),
+    move: (items, everything) => askWhereTo({ items, everything }, true),
+    copyTo: (items, everything) => askWhereTo({ items, everything }, false),
     async remove(items, everything) {
       const chosen = { items, everything, isOthers }
       if (await asksToTrash(chosen)) void trashChosen(queryClient, chosen)
@@ -120,6 +121,6 @@ function askNewName(item: Item): void {
   )
 }
 
-function askWhereTo(chosen: Chosen): void {
-  void openLater(moveModal, ({ openMoveItemModal }) => openMoveItemModal(chosen))
+function askWhereTo(chosen: Chosen, canMove: boolean): void {
+  void openLater(moveModal, ({ openMoveItemModal }) => openMoveItemModal(chosen, canMove))
 }

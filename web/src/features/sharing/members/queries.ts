@@ -15,9 +15,9 @@ import { type QueryClient, type QueryKey, useMutation, useQuery, useQueryClient 
 import { ApiError, send, sentenceOf } from '../../../api/api.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
 import { useAction } from '../../../api/use-call.ts'
+import { sharedWithMeQuery } from '../../../items/shared-with-me.ts'
 import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
 import { nameOfPerson } from './member-texts.ts'
-import { sharedWithMeQuery } from './shared-with-me.ts'
 
 type Members = OutputOf<typeof listMembers>
 type SharedWithMe = OutputOf<typeof listSharedWithMe>

@@ -1,8 +1,8 @@
 import { listSharedWithMe } from '@alcove/contract/members'
 import { type Role, suffices } from '@alcove/contract/roles'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { send } from '../../../api/api.ts'
-import { queryKeys } from '../../../api/query-keys.ts'
+import { send } from '../api/api.ts'
+import { queryKeys } from '../api/query-keys.ts'
 
 export const sharedWithMeQuery = queryOptions({
   queryKey: queryKeys.sharedWithMe,
