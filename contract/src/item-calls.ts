@@ -114,6 +114,7 @@ export const getItemsDownloadUrl = defineCall({
   path: '/items/download-url',
   access: 'user',
   scope: 'read',
+  forMembers: 'viewer',
   summary: 'Get a short-lived URL that downloads many files and folders as one ZIP',
   input: selection,
   output: z.object({ url: z.url() }),

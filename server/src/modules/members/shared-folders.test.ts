@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { downloadItem, fetchFile, getDownloadUrl, getThumbnail } from '@alcove/contract/bytes'
 import { addFavorite } from '@alcove/contract/favorites'
 import { createFolder, getFolder, moveFile, renameFolder, trashFile, trashFolder } from '@alcove/contract/files'
-import { getItem, listItems, moveItems, trashItems } from '@alcove/contract/item-calls'
+import { getItem, getItemsDownloadUrl, listItems, moveItems, trashItems } from '@alcove/contract/item-calls'
+import { MAX_DOWNLOAD_SELECTIONS } from '@alcove/contract/limits'
 import { changeMember, listSharedWithMe, removeMember } from '@alcove/contract/members'
 import type { Role } from '@alcove/contract/roles'
 import { endOtherSessions } from '@alcove/contract/sessions'
@@ -158,6 +159,48 @@ describe('a download address of a member', () => {
     const { url, zip } = await sign()
     expect((await follow(url)).bytes.toString()).toBe('content')
     expect([...(await readZip((await follow(zip)).bytes)).keys()]).toEqual(['Trip/', 'Trip/Day 1/', 'Trip/Day 1/a.txt'])
+  })
+
+  it('returns a selection or everything in the folder as a ZIP, even if the owner downloads much at the same time', async () => {
+    const { file, member } = await sign()
+    const other = await user.client.upload('b.txt', 'b', { folderId: folder })
+    const urlOf = async ({ client }: Pick<TestMember, 'client'>, selection: object) =>
+      (await client.call(getItemsDownloadUrl, selection)).body.url
+    const some = await urlOf(member, { itemIds: [file.id, other.id] })
+    const all = await urlOf(member, { allIn: { folderId: folder } })
+    for (let sent = 0; sent < MAX_DOWNLOAD_SELECTIONS; sent++) await urlOf(user, { itemIds: [other.id] })
+    const read = async (url: string) => [...(await readZip((await follow(url)).bytes)).keys()]
+    expect(await read(some)).toEqual(['a.txt', 'b.txt'])
+    expect(await read(all)).toEqual(['b.txt', 'Day 1/', 'Day 1/a.txt'])
+    // What leaves the folder leaves the ZIP.
+    await user.client.call(moveFile, { fileId: file.id, targetFolderId: outer })
+    expect(await read(some)).toEqual(['b.txt'])
+    await remove(member)
+    for (const url of [some, all]) expect((await follow(url)).status).toBe(403)
+  })
+
+  it('of a selection works only for the member and the selection for which it was signed', async () => {
+    const { file, member, url } = await sign()
+    const outside = await user.client.upload('c.txt', 'c', { folderId: outer })
+    const another = await join('viewer')
+    const selected = async ({ client }: TestMember) =>
+      (await client.call(getItemsDownloadUrl, { itemIds: [file.id] })).body.url
+    const idOf = (address: string) => new URL(address).pathname.split('/').at(-1) as string
+    const [mine, theirs] = [await selected(member), await selected(another)]
+    for (const forged of [
+      mine.replace(member.memberId, another.memberId),
+      mine.replace(/&member=[^&]+/, ''),
+      mine.replace(idOf(mine), idOf(theirs)),
+      mine.replace(idOf(mine), idOf(url)),
+      mine.replace(`owner=${user.id}`, `owner=${member.id}`),
+    ]) {
+      expect((await follow(forged)).status).toBe(403)
+    }
+    for (const itemIds of [[outside.id], [file.id, outside.id]]) {
+      expect((await member.client.call(getItemsDownloadUrl, { itemIds })).status).toBe(404)
+    }
+    await user.client.call(trashFolder, { id: folder })
+    expect((await follow(mine)).status).toBe(403)
   })
 
   it('stops when the member is removed', async () => {

@@ -193,13 +193,13 @@ function findWorking(db: Database, memberId: string) {
     .selectFrom('members')
     .innerJoin('items as folder', 'folder.id', 'members.folder_id')
     .innerJoin('users', 'users.id', 'members.user_id')
-    .select(['members.folder_id', 'users.grants_revoked_at'])
+    .select(['members.folder_id', 'users.id as user_id', 'users.grants_revoked_at'])
     .where('members.id', '=', memberId)
     .where('folder.trash_id', 'is', null)
     .where('users.deleted_at', 'is', null)
 }
 
-/** Finds the folder for which an address was signed to a member, and when the member revoked addresses, if the membership works. */
+/** Finds the folder and the user for whom an address was signed, and when the user revoked addresses, if the membership works. */
 export function findHolder(db: Database, memberId: string) {
   return findWorking(db, memberId).executeTakeFirst()
 }

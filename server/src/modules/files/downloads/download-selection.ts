@@ -4,12 +4,14 @@ import { MAX_DOWNLOAD_SELECTIONS } from '@alcove/contract/limits'
 import type { Selection } from '@alcove/contract/selection'
 import type { Context, Services, UserContext } from '../../../context.ts'
 import { signGrant } from '../../../platform/crypto/signed-url.ts'
+import type { Database } from '../../../platform/db/database.ts'
 import { isAmong } from '../../../platform/db/portable-sql.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import type { StreamResponse } from '../../../platform/http/send-bytes.ts'
 import {
   type ChosenItem,
   getOwnPlace,
+  isAtOrBelow,
   keepTopmost,
   listChosen,
   readChildren,
@@ -23,22 +25,21 @@ import {
 export const getItemsDownloadUrl = endpoint(calls.getItemsDownloadUrl, async (ctx, selection) => {
   const { name, chosen } = await readSelection(ctx, selection)
   const id = randomUUID()
-  const subject = { id, owner: ctx.user.id }
+  const { member } = ctx.user
+  // A member's selections are the member's own, so that they don't push out those of the owner.
+  const holderId = member?.userId ?? ctx.user.id
+  const subject = { id, owner: ctx.user.id, member: member?.id }
   const { query, expires } = signGrant(ctx.secrets.urlKey, 'download', subject, ctx.clock.now())
-  const kept = { id, owner_id: ctx.user.id, name, item_ids: JSON.stringify(chosen), expires_at: expires }
+  const kept = { id, owner_id: holderId, name, item_ids: JSON.stringify(chosen), expires_at: expires }
   await ctx.db.transaction().execute(async (tx) => {
     // Deletes the oldest selections, so that nobody fills the table.
     const newest = tx
       .selectFrom('download_selections')
       .select('id')
-      .where('owner_id', '=', ctx.user.id)
+      .where('owner_id', '=', holderId)
       .orderBy('expires_at', 'desc')
       .limit(MAX_DOWNLOAD_SELECTIONS - 1)
-    await tx
-      .deleteFrom('download_selections')
-      .where('owner_id', '=', ctx.user.id)
-      .where('id', 'not in', newest)
-      .execute()
+    await tx.deleteFrom('download_selections').where('owner_id', '=', holderId).where('id', 'not in', newest).execute()
     await tx.insertInto('download_selections').values(kept).execute()
   })
   return { url: `${ctx.config.publicUrl}/api/download-item/${id}?${query}` }
@@ -91,26 +92,32 @@ async function nameZip(
 /** Items read per query. */
 const PAGE = 1000
 
-/** Finds a stored selection that hasn't expired. */
-export function findSelection(ctx: Context, id: string, ownerId: string) {
+/** Finds a stored selection of a user that hasn't expired. */
+export function findSelection(ctx: Context, id: string, holderId: string) {
   return ctx.db
     .selectFrom('download_selections')
     .innerJoin('users', 'users.id', 'download_selections.owner_id')
-    .select(['name', 'item_ids', 'owner_id', 'grants_revoked_at'])
+    .select(['name', 'item_ids', 'grants_revoked_at'])
     .where('download_selections.id', '=', id)
-    .where('owner_id', '=', ownerId)
+    .where('owner_id', '=', holderId)
     .where('expires_at', '>', ctx.clock.now())
     .where('users.deleted_at', 'is', null)
     .executeTakeFirst()
 }
 
-type StoredSelection = Pick<NonNullable<Awaited<ReturnType<typeof findSelection>>>, 'name' | 'item_ids' | 'owner_id'>
+type StoredSelection = Pick<NonNullable<Awaited<ReturnType<typeof findSelection>>>, 'name' | 'item_ids'>
 
-/** Streams the items of a selection that still exist and are visible as one ZIP. */
-export function zipSelection(ctx: Context, { name, item_ids, owner_id }: StoredSelection): StreamResponse {
+/** Where the items of a selection must be: in a drive, and for a member at or below the shared folder. */
+interface Reach {
+  ownerId: string
+  folderId?: string
+}
+
+/** Streams the items of a selection that still exist, are visible and within reach as one ZIP. */
+export function zipSelection(ctx: Context, { name, item_ids }: StoredSelection, reach: Reach): StreamResponse {
   const kept: KeptSelection = JSON.parse(item_ids)
-  if (Array.isArray(kept)) return zipItems(ctx, name, () => listNamed(ctx, owner_id, kept))
-  return zipItems(ctx, name, () => listFolder(ctx, owner_id, kept), { areSiblings: true })
+  if (Array.isArray(kept)) return zipItems(ctx, name, () => listNamed(ctx, reach, kept))
+  return zipItems(ctx, name, () => listFolder(ctx, reach, kept), { areSiblings: true })
 }
 
 /** Items by id, or everything in a folder except some ids. */
@@ -119,34 +126,33 @@ type KeptSelection = string[] | { folderId: string; exceptIds: string[] }
 /** Yields the items page by page, because a folder may contain a hundred thousand files. */
 async function* listFolder(
   { db }: Context,
-  ownerId: string,
+  reach: Reach,
   { folderId, exceptIds }: Exclude<KeptSelection, string[]>,
 ): AsyncGenerator<ZippedRow[]> {
-  const folder = await db
-    .selectFrom('items')
-    .select('id')
-    .where('id', '=', folderId)
-    .where('owner_id', '=', ownerId)
-    .where('trash_id', 'is', null)
-    .executeTakeFirst()
+  const folder = await selectReached(db, reach).select('id').where('id', '=', folderId).executeTakeFirst()
   if (!folder) return
   const excepted = new Set(exceptIds)
   for await (const rows of readChildren(db, folder.id)) yield rows.filter(({ id }) => !excepted.has(id))
 }
 
-async function* listNamed({ db }: Context, ownerId: string, ids: string[]): AsyncGenerator<ZippedRow[]> {
+async function* listNamed({ db }: Context, reach: Reach, ids: string[]): AsyncGenerator<ZippedRow[]> {
   for (let start = 0; start < ids.length; start += PAGE) {
     const pageIds = ids.slice(start, start + PAGE)
-    const rows = await db
-      .selectFrom('items')
+    const rows = await selectReached(db, reach)
       .select(zippedColumns)
       .where(isAmong(db, 'id', pageIds))
-      .where('owner_id', '=', ownerId)
-      .where('trash_id', 'is', null)
       .execute()
     const found = new Map(rows.map((row) => [row.id, row]))
     yield pageIds.flatMap((id) => found.get(id) ?? [])
   }
+}
+
+function selectReached(db: Database, { ownerId, folderId }: Reach) {
+  return db
+    .selectFrom('items')
+    .where('owner_id', '=', ownerId)
+    .where('trash_id', 'is', null)
+    .$if(folderId !== undefined, (query) => query.where(isAtOrBelow(folderId as string)))
 }
 
 /** Deletes selections whose URL has expired. Safe to run at any time. */

@@ -59,7 +59,7 @@ export const downloadItem = endpoint(calls.downloadItem, async (ctx, { signature
   const selection = await findSelection(ctx, id, owner)
   if (!selection) throw notFound('item')
   if (isRevoked(signedAt, selection.grants_revoked_at)) throw expired()
-  return zipSelection(ctx, selection)
+  return zipSelection(ctx, selection, { ownerId: owner })
 })
 
 function selectGranted({ db }: Context, id: string, owner: string) {
@@ -88,21 +88,33 @@ interface SharedDownload {
 }
 
 /** Returns the bytes for a URL that was signed for a member of a shared folder, as long as the member may read them there. */
-async function downloadShared(ctx: Context, { id, owner, member, version, signedAt }: SharedDownload) {
-  const find = async () => {
-    const holder = await findHolder(ctx.db, member)
-    if (!holder || isRevoked(signedAt, holder.grants_revoked_at)) throw expired()
-    return selectGranted(ctx, id, owner).where(isAtOrBelow(holder.folder_id)).executeTakeFirst()
+async function downloadShared(ctx: Context, shared: SharedDownload): Promise<BytesResponse> {
+  const { id, owner, version } = shared
+  const { folder_id: folderId, user_id } = await getHolder(ctx, shared)
+  const findItem = (itemFolderId: string) =>
+    selectGranted(ctx, id, owner).where(isAtOrBelow(itemFolderId)).executeTakeFirst()
+  const found = await findItem(folderId)
+  if (found) {
+    const { grants_revoked_at: _, ...item } = found
+    const isStillThere = async () => (await findItem((await getHolder(ctx, shared)).folder_id)) !== undefined
+    return { ...(await bytesOf(ctx, item, version)), isStillAllowed: () => isAllowed(isStillThere) }
   }
-  const found = await find()
-  if (!found) throw notFound('item')
-  const { grants_revoked_at: _, ...item } = found
-  const isStillAllowed = () =>
-    find().then(
-      (still) => still !== undefined,
-      (error: unknown) => !(error instanceof AppError),
-    )
-  return { ...(await bytesOf(ctx, item, version)), isStillAllowed }
+  const selection = version === undefined ? await findSelection(ctx, id, user_id) : undefined
+  if (!selection) throw notFound('item')
+  const zip = zipSelection(ctx, selection, { ownerId: owner, folderId })
+  return { ...zip, isStillAllowed: () => isAllowed(async () => (await getHolder(ctx, shared)).folder_id === folderId) }
+}
+
+/** Returns the folder and the user of the membership for which a URL was signed. Throws if it no longer works. */
+async function getHolder({ db }: Context, { member, signedAt }: SharedDownload) {
+  const holder = await findHolder(db, member)
+  if (!holder || isRevoked(signedAt, holder.grants_revoked_at)) throw expired()
+  return holder
+}
+
+/** Returns false if a check fails or refuses, but not if the database does. */
+function isAllowed(check: () => Promise<boolean>): Promise<boolean> {
+  return check().catch((error: unknown) => !(error instanceof AppError))
 }
 
 function expired(): AppError {
