@@ -46,8 +46,11 @@ const contents = {
     report: z.string().describe('What the scanner printed'),
   }),
   mass_deletion: z.object({
-    app: z.string().describe('The app that deleted many files, from its user agent: `rclone`'),
-    appPassword: z.string().describe('The name of its app password'),
+    app: z
+      .string()
+      .describe('Who deleted many files: the app, from its user agent (`rclone`), or the address of a member'),
+    appPassword: z.string().describe('The name of its app password. Empty for a member'),
+    member: z.string().optional().describe('The address, if it was a member of a shared folder'),
   }),
   new_sign_in: z.object({
     device: z.string().describe('For example `Chrome on Windows`'),

@@ -88,21 +88,25 @@ export const emptyTrash = defineCall({
 
 const deletionGroup = z.object({
   id,
-  app: z.string().describe('The app, from its user agent: `rclone`'),
-  appPassword: z.string().describe('The name of its app password, which may have been revoked'),
+  app: z
+    .string()
+    .describe('The app, from its user agent: `rclone`. The address, if it was a member of a shared folder'),
+  appPassword: z.string().describe('The name of its app password, which may have been revoked. Empty for a member'),
+  member: z.string().optional().describe('The address of the member of a shared folder who deleted the files'),
   files: z.int().nonnegative().describe('The number of files it deleted, including those in folders'),
   startedAt: time,
   lastAt: time.describe('The last deletion so far'),
   keptUntil: time.describe('Until then, nothing of it is deleted permanently without its owner'),
 })
-/** Many files that an app deleted within a short time. */
+/** Many files that an app or a member of a shared folder deleted within a short time. */
 export type DeletionGroup = z.infer<typeof deletionGroup>
 
 export const listDeletionGroups = defineCall({
   method: 'GET',
   path: '/deletion-groups',
   access: 'user',
-  summary: 'List mass deletions by apps that were not dismissed and are still in the trash, newest first',
+  summary:
+    'List mass deletions by apps and members of shared folders that were not dismissed and are still in the trash, newest first',
   input: z.object({}),
   output: z.object({ deletionGroups: z.array(deletionGroup) }),
 })

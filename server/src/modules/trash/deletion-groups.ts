@@ -24,6 +24,7 @@ export const listDeletionGroups = endpoint(calls.listDeletionGroups, async ({ db
       id: group.id,
       app: group.app,
       appPassword: group.app_password_name,
+      ...(group.member_email !== null && { member: group.member_email }),
       files: group.files,
       startedAt: formatTime(group.started_at),
       lastAt: formatTime(group.last_at),

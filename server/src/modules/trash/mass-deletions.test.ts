@@ -1,5 +1,5 @@
 import { createAppPassword, revokeAppPassword } from '@alcove/contract/app-passwords'
-import { getStorage, trashFile } from '@alcove/contract/files'
+import { getStorage, moveFolder, trashFile } from '@alcove/contract/files'
 import { trashItems } from '@alcove/contract/item-calls'
 import { listNotices, updateNoticeSettings } from '@alcove/contract/notices'
 import {
@@ -19,6 +19,7 @@ import { readSubjects } from '../../testing/clients/sign-up.ts'
 import { addAppPassword } from '../../testing/factories/app-passwords.ts'
 import { app, listIn, makeFolder, namesIn, setUpDrive, user } from '../../testing/factories/drive.ts'
 import { addManyItems } from '../../testing/factories/many-items.ts'
+import { addTestMember } from '../../testing/factories/shares.ts'
 import { sweepDeletionGroups } from './deletion-groups.ts'
 import { sweepTrash } from './sweep-trash.ts'
 
@@ -317,5 +318,64 @@ describe('the items of a mass deletion', () => {
   it('are announced only in sessions', async () => {
     expect((await client.call(getStorage, {})).body).not.toHaveProperty('has_mass_deletion')
     expect((await client.raw(listDeletionGroups, {})).status).toBe(403)
+  })
+})
+
+describe('a mass deletion by a member of a shared folder', () => {
+  const share = async () => {
+    const folder = (await makeFolder('Trip')).id
+    return { folder, ids: await addFiles(60, folder), member: await addTestMember(app, user, folder, 'editor') }
+  }
+
+  it('tells the owner who it was, and the owner restores it at once', async () => {
+    const { folder, ids, member } = await share()
+    await deleteBy(member.client, ids.slice(0, 49))
+    expect(await groups()).toEqual([])
+    await deleteBy(member.client, ids.slice(49))
+    const [group] = await groups()
+    expect(group).toMatchObject({ app: member.email, appPassword: '', member: member.email, files: 60 })
+    expect(await isAlarmed()).toBe(true)
+    const data = { app: member.email, appPassword: '', member: member.email }
+    expect(await notices()).toMatchObject([{ data }])
+    await app.services.jobs.runDue()
+    const mails = await readSubjects(app, user.email)
+    expect(mails).toContain(`${member.email} deleted 60 files - Alcove`)
+    expect((await member.client.call(listDeletionGroups, {})).body.deletionGroups).toEqual([])
+    expect((await member.client.call(restoreDeletionGroup, { id: group?.id as string })).status).toBe(404)
+    expect((await user.client.call(restoreDeletionGroup, { id: group?.id as string })).body.files).toBe(60)
+    expect(await listIn(folder)).toHaveLength(60)
+    expect(await groups()).toEqual([])
+  })
+
+  it('counts what the member deletes in all shared folders together, and moves to the own drive', async () => {
+    const { folder, ids, member } = await share()
+    const second = (await makeFolder('Second')).id
+    await addFiles(30, second, 'second')
+    const inner = (await makeFolder('Inner', second)).id
+    await addFiles(10, inner, 'inner')
+    await addTestMember(app, user, second, 'editor', member)
+    await deleteBy(member.client, ids.slice(0, 45))
+    const moved = await member.client.call(moveFolder, { folderId: inner, targetFolderId: null })
+    expect(moved.status).toBe(200)
+    expect(await groups()).toMatchObject([{ files: 55, member: member.email }])
+    expect(await listIn(folder)).toHaveLength(15)
+  })
+
+  it('is not made of the deletions of several people', async () => {
+    const { folder, ids, member } = await share()
+    const other = await addTestMember(app, user, folder, 'editor')
+    await deleteBy(member.client, ids.slice(0, 30))
+    await deleteBy(other.client, ids.slice(30))
+    await deleteBy(user.client, await addFiles(20, undefined, 'own'))
+    expect(await groups()).toEqual([])
+  })
+
+  it('can be undone by the member, which ends the message', async () => {
+    const { folder, ids, member } = await share()
+    await deleteBy(member.client, ids)
+    expect(await isAlarmed()).toBe(true)
+    expect((await member.client.call(restoreItems, { itemIds: ids })).status).toBe(200)
+    expect({ groups: await groups(), isAlarmed: await isAlarmed() }).toEqual({ groups: [], isAlarmed: false })
+    expect(await listIn(folder)).toHaveLength(60)
   })
 })

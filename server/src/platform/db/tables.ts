@@ -216,11 +216,14 @@ export interface ChallengeTable {
 export interface DeletionGroupTable {
   id: string
   user_id: string
-  /** The app password may have been revoked meanwhile. */
+  /** The app password, which may have been revoked meanwhile, or the user who is a member of a shared folder. */
   app_password_id: string
+  /** Empty for a member. */
   app_password_name: string
-  /** For example `rclone`. */
+  /** For example `rclone`. For a member, their address. */
   app: string
+  /** The address of the member of a shared folder who deleted the files. Null for an app. */
+  member_email: Generated<string | null>
   started_at: number
   last_at: number
   /** The number of deleted files, including those in deleted folders. */

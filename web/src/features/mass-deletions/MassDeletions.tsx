@@ -18,14 +18,14 @@ import { formatDay, plural } from '../../lib/format.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { confirm } from '../../ui/dialogs/dialogs.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { notifyError, notifyWithAction } from '../../ui/toasts/notify.tsx'
+import { notifyError, notifySuccess, notifyWithAction } from '../../ui/toasts/notify.tsx'
 import { describeMassDeletion } from './describe-mass-deletion.ts'
 import styles from './MassDeletions.module.css'
 
 const PAGES = ['/profile', '/trash']
 const massDeletionsKey = ['mass-deletions']
 
-/** Shows what apps have deleted in great numbers, on the pages with files and the trash. Requests nothing if there is nothing. */
+/** Shows what apps and members of shared folders have deleted in great numbers, on the pages with files and the trash. Requests nothing if there is nothing. */
 export function MassDeletions() {
   const { pathname } = useLocation()
   const isShown = PAGES.includes(pathname)
@@ -42,7 +42,7 @@ export function MassDeletions() {
 }
 
 function MassDeletion({ group }: { readonly group: DeletionGroup }) {
-  const { id, app, appPassword } = group
+  const { id, app, appPassword, member } = group
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const banner = useRef<HTMLElement>(null)
@@ -55,8 +55,15 @@ function MassDeletion({ group }: { readonly group: DeletionGroup }) {
         call: () => send(restoreDeletionGroup, { id }),
       })
       leaveBanner(banner.current)
+      const restored = `${plural(files, 'file')} restored.`
+      if (member !== undefined) {
+        notifySuccess(
+          `${restored} If ${member} should not delete them again, change their role under “Share With People” of the folder.`,
+        )
+        return
+      }
       notifyWithAction(
-        `${plural(files, 'file')} restored.`,
+        restored,
         { label: 'Apps and devices', run: () => void navigate('/account#security') },
         { detail: `If ${app} should not delete them again, revoke its app password “${appPassword}”.` },
       )

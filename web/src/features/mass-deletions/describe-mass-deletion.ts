@@ -3,7 +3,7 @@ import { formatDay, LOCALE, plural } from '../../lib/format.ts'
 
 const timeOfDay = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
 
-/** Says what an app deleted and when: `rclone deleted 1,240 files at 14:30. They are in the trash until Dec 25.` */
+/** Says what an app or a member deleted and when: `rclone deleted 1,240 files at 14:30. They are in the trash until Dec 25.` */
 export function describeMassDeletion(
   { app, files, startedAt, keptUntil }: Pick<DeletionGroup, 'app' | 'files' | 'startedAt' | 'keptUntil'>,
   now = new Date(),

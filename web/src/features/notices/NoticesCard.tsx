@@ -22,7 +22,10 @@ const switches: { readonly [Kind in NoticeKind]: { readonly label: string; reado
     label: 'Dangerous files',
     description: 'When the scanner finds something in a file that a visitor sent.',
   },
-  mass_deletion: { label: 'Mass deletions', description: 'When an app deletes many of your files.' },
+  mass_deletion: {
+    label: 'Mass deletions',
+    description: 'When an app or a member of a shared folder deletes many of your files.',
+  },
   new_sign_in: {
     label: 'New sign-ins',
     description: 'When someone signs in from a device or network for the first time.',

@@ -36,6 +36,6 @@ async function assertUnprotected({ clock }: Deleting, tx: Tx, ids: readonly stri
   if (!kept) return
   throw new AppError(
     'forbidden',
-    'An app deleted many files at once. Only the owner of the account can delete them permanently.',
+    'Many files were deleted at once. Only the owner of the account can delete them permanently.',
   )
 }

@@ -17,6 +17,7 @@ export const massDeletionMailJob = defineJob(
         'users.id as user_id',
         'app',
         'app_password_name',
+        'member_email',
         'started_at',
         'alarmed_at',
         'files',
@@ -38,32 +39,40 @@ interface MassDeletion {
   publicUrl: string
   app: string
   app_password_name: string
+  member_email: string | null
   files: number
   started_at: number
   keptUntil: number
 }
 
-function massDeletionMail({ to, publicUrl, app, files, keptUntil, ...group }: MassDeletion): Mail {
+function massDeletionMail({ to, publicUrl, app, files, keptUntil, member_email, ...group }: MassDeletion): Mail {
   const count = files.toLocaleString('en-US')
+  const isMember = member_email !== null
+  const title = `${isMember ? member_email : 'An app'} deleted ${count} files`
+  const who = isMember ? 'A member of your shared folders' : 'An app'
+  const stop = isMember
+    ? 'change the member’s role or remove the member under “Share With People” in the menu of the folder.'
+    : `revoke the app password under “Apps and devices” at ${publicUrl}/account.`
   return writeLetter({
     kind: 'mass-deletion',
     to,
-    subject: `An app deleted ${count} files - Alcove`,
+    subject: `${title} - Alcove`,
     preview: `They are in the trash until ${formatDate(keptUntil)}.`,
-    heading: `An app deleted ${count} files`,
+    heading: title,
     paragraphs: [
-      `An app deleted more than a fifth of your files within ten minutes. They are in the trash until ${formatDate(keptUntil)}, and you can restore all of them at once.`,
+      `${who} deleted more than a fifth of your files within ten minutes. They are in the trash until ${formatDate(keptUntil)}, and you can restore all of them at once.`,
     ],
     details: [
-      ['App', app],
-      ['App password', group.app_password_name],
+      ...(isMember
+        ? ([['Member', member_email]] as const)
+        : ([
+            ['App', app],
+            ['App password', group.app_password_name],
+          ] as const)),
       ['Files so far', count],
       ['Since', formatTime(group.started_at)],
     ],
     action: { text: 'See your trash', url: `${publicUrl}/trash` },
-    closing: [
-      `If you didn’t want this, restore the files and revoke the app password under “Apps and devices” at ${publicUrl}/account.`,
-      describeMailSettings(publicUrl),
-    ],
+    closing: [`If you didn’t want this, restore the files and ${stop}`, describeMailSettings(publicUrl)],
   })
 }

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
-import type { AppPasswordUse, UserContext } from '../../../context.ts'
+import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { isAmong } from '../../../platform/db/portable-sql.ts'
@@ -16,9 +16,9 @@ import { DELETION_WINDOW } from './protected-items.ts'
 
 /** Deletions within this time share a row until there is an alarm. The window is exact to this. In milliseconds. */
 const SHARE = 60_000
-/** An app that deletes fewer files causes no alarm. */
+/** An app or a member who deletes fewer files causes no alarm. */
 const MIN_FILES = 50
-/** An app that deletes more than one of so many files causes an alarm. */
+/** An app or a member who deletes more than one of so many files causes an alarm. */
 const ONE_OF = 5
 
 type Deleting = Pick<UserContext, 'user' | 'clock' | 'jobs' | 'log' | 'ip' | 'userAgent'>
@@ -26,18 +26,19 @@ type Deleted = LeavingItem & Pick<ItemRow, 'kind'>
 type Group = Selectable<DeletionGroupTable>
 
 /**
- * Moves items to the trash because a user or an app deletes them, like `hideInTrash`. If an app deletes more than a fifth of all
- * files within ten minutes, and at least 50, its deletions become one group, which its owner can restore as a whole. The app
- * notices nothing: an error would make it try again. Sessions cost no further statement. The user's tree must be locked.
+ * Moves items to the trash because a user or an app deletes them, like `hideInTrash`. If an app or a member of a shared folder deletes
+ * more than a fifth of the owner's files within ten minutes, and at least 50, the deletions become one group, which the owner can
+ * restore as a whole. The app notices nothing: an error would make it try again. Sessions of the owner cost no further statement. The
+ * owner's tree must be locked.
  */
 export async function moveToTrash(ctx: Deleting, tx: Tx, items: readonly Deleted[]): Promise<void> {
   await hideInTrash(tx, ctx.user, items, ctx.clock.now())
-  const { appPassword, member } = ctx.user
-  if (!appPassword || member || items.length === 0) return
+  const by = deleterOf(ctx.user)
+  if (by === undefined || items.length === 0) return
   const files = await countFiles(tx, items)
-  const recent = await listRecentGroups(tx, ctx, appPassword)
+  const recent = await listRecentGroups(tx, ctx, by)
   const alarmed = recent.find(({ alarmed_at }) => alarmed_at !== null)
-  const group = await addToGroup(tx, ctx, appPassword, alarmed ?? recent[0], files)
+  const group = await addToGroup(tx, ctx, by, alarmed ?? recent[0], files)
   await sql`update items set deletion_group = ${group.id}
     where ${isAmong(
       tx,
@@ -55,13 +56,18 @@ export async function moveToTrash(ctx: Deleting, tx: Tx, items: readonly Deleted
   await tx.updateTable('deletion_groups').set({ total_files: total }).where('id', '=', group.id).execute()
 }
 
-/** Returns the app's groups to which a deletion now may belong, newest first. */
-function listRecentGroups(tx: Tx, { user, clock }: Deleting, { id }: AppPasswordUse): Promise<Group[]> {
+/** Returns the id of the app password or of the member whose deletions count together. Undefined for the owner in the web. */
+function deleterOf({ appPassword, member }: Deleting['user']): string | undefined {
+  return member?.userId ?? appPassword?.id
+}
+
+/** Returns the groups of an app or a member to which a deletion now may belong, newest first. */
+function listRecentGroups(tx: Tx, { user, clock }: Deleting, by: string): Promise<Group[]> {
   return tx
     .selectFrom('deletion_groups')
     .selectAll()
     .where('user_id', '=', user.id)
-    .where('app_password_id', '=', id)
+    .where('app_password_id', '=', by)
     .where('last_at', '>', clock.now() - DELETION_WINDOW)
     .where('restored_at', 'is', null)
     .orderBy('started_at', 'desc')
@@ -70,13 +76,7 @@ function listRecentGroups(tx: Tx, { user, clock }: Deleting, { id }: AppPassword
 }
 
 /** Adds files to the last group if it is alarmed or has just begun, otherwise to a new one. */
-async function addToGroup(
-  tx: Tx,
-  ctx: Deleting,
-  appPassword: AppPasswordUse,
-  last: Group | undefined,
-  files: number,
-): Promise<Group> {
+async function addToGroup(tx: Tx, ctx: Deleting, by: string, last: Group | undefined, files: number): Promise<Group> {
   const now = ctx.clock.now()
   if (last && (last.alarmed_at !== null || now - last.started_at < SHARE)) {
     return tx
@@ -86,18 +86,13 @@ async function addToGroup(
       .returningAll()
       .executeTakeFirstOrThrow()
   }
-  const used = await tx.selectFrom('app_passwords').select('name').where('id', '=', appPassword.id).executeTakeFirst()
-  if (!used) throw new AppError('unauthenticated', 'This app password was revoked.')
-  const { name } = used
-  const device = describeDevice(ctx.userAgent)
   return tx
     .insertInto('deletion_groups')
     .values({
       id: randomUUIDv7(),
       user_id: ctx.user.id,
-      app_password_id: appPassword.id,
-      app_password_name: name,
-      app: device === UNKNOWN_DEVICE ? name : device,
+      app_password_id: by,
+      ...(await describeDeleter(tx, ctx, by)),
       started_at: now,
       last_at: now,
       files,
@@ -108,6 +103,19 @@ async function addToGroup(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+async function describeDeleter(
+  tx: Tx,
+  { user: { member }, userAgent }: Deleting,
+  appPasswordId: string,
+): Promise<Pick<Group, 'app' | 'app_password_name' | 'member_email'>> {
+  if (member) return { app: member.email, app_password_name: '', member_email: member.email }
+  const used = await tx.selectFrom('app_passwords').select('name').where('id', '=', appPasswordId).executeTakeFirst()
+  if (!used) throw new AppError('unauthenticated', 'This app password was revoked.')
+  const device = describeDevice(userAgent)
+  const app = device === UNKNOWN_DEVICE ? used.name : device
+  return { app, app_password_name: used.name, member_email: null }
 }
 
 async function countVisibleFiles(tx: Tx, userId: string): Promise<number> {
@@ -125,13 +133,13 @@ async function countVisibleFiles(tx: Tx, userId: string): Promise<number> {
 
 interface Alarm {
   group: Group
-  /** The app's other groups of the last ten minutes. */
+  /** The other groups of the same app or member of the last ten minutes. */
   others: readonly Group[]
   deleted: number
   total: number
 }
 
-/** Makes one group of the app's deletions of the last ten minutes, and queues the notice and the mail about it. */
+/** Makes one group of the deletions of the last ten minutes, and queues the notice and the mail about it. */
 async function raiseAlarm(tx: Tx, ctx: Deleting, { group, others, deleted, total }: Alarm): Promise<void> {
   const now = ctx.clock.now()
   const ids = others.map(({ id }) => id)
@@ -151,7 +159,8 @@ async function raiseAlarm(tx: Tx, ctx: Deleting, { group, others, deleted, total
     .where('id', '=', group.id)
     .execute()
   await ctx.jobs.enqueue(tx, massDeletionMailJob, { groupId: group.id })
-  const data = { app: group.app, appPassword: group.app_password_name }
+  const { app, app_password_name: appPassword, member_email: member } = group
+  const data = { app, appPassword, ...(member !== null && { member }) }
   await notify(ctx, tx, ctx.user.id, { kind: 'mass_deletion', data })
   logSecurity(ctx, 'mass_deletion', { account: ctx.user.email })
 }

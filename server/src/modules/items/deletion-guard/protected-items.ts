@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 const MINUTE = 60_000
 
-/** Deletions by an app within this time count together. In milliseconds. */
+/** Deletions by an app or a member within this time count together. In milliseconds. */
 export const DELETION_WINDOW = 10 * MINUTE
 /** How long the items of a mass deletion are kept after the alarm. */
 export const PROTECTED_FOR = 30 * 24 * 60 * MINUTE
