@@ -46,6 +46,15 @@ export type Folder = z.infer<typeof folder>
 export const item = z.discriminatedUnion('type', [file, folder])
 export type Item = z.infer<typeof item>
 
+/** A person as the people in a shared folder see each other. */
+export const person = z.object({ email: z.string(), displayName: z.string().nullable() })
+export type Person = z.infer<typeof person>
+
+/** The owner of an item, in lists that also have what others share with the user. */
+export const sharedBy = person
+  .optional()
+  .describe('The owner, if somebody shares it with the user. Its folder is then theirs')
+
 /** Windows and macOS can't store both names in one folder. */
 export const caseTwin = z.string().describe('The name of a sibling that differs from the name only in case')
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { done, email, id, time } from './fields.ts'
+import { person } from './items.ts'
 import { roles } from './roles.ts'
 
 const role = z
@@ -8,9 +9,6 @@ const role = z
   .describe(
     '`viewer` reads; `contributor` also adds files and folders; `editor` also changes and trashes; `manager` also invites',
   )
-
-/** A person as the people in a shared folder see each other. */
-const person = z.object({ email: z.string(), displayName: z.string().nullable() })
 
 /** Someone with whom a folder is shared. An invitation is a member who hasn't accepted yet. */
 export const member = person.extend({

@@ -54,7 +54,9 @@ export function ProfilePage() {
     void navigate(folderAddress(id), { state })
   }
 
-  const show = ({ id, folder_id }: SearchResult) => open(folder_id, { arrivalId: id })
+  const show = ({ id, folder_id, sharedBy }: SearchResult) =>
+    // A folder that is shared with the user is in no other one.
+    open(folder_id ?? (sharedBy ? id : null), { arrivalId: id })
 
   function goUp() {
     if (folderId === undefined) return

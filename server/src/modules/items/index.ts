@@ -60,7 +60,7 @@ export {
   type PropertyChange,
 } from './properties.ts'
 export { assertMayAddTo, assertSpaceFor, assertSpaceForItem, changeQuota, describeSize, takeSpace } from './quota.ts'
-export { isAtOrBelow, isBelow, isInReach } from './reach.ts'
+export { isAtOrBelow, isBelow, isInReach, isSharedWith } from './reach.ts'
 export { findCaseTwins } from './read/case-twins.ts'
 export { measureFolder, measureFolderOnce } from './read/measure-folder.ts'
 export {
@@ -73,6 +73,7 @@ export {
   withoutRoot,
 } from './read/present-item.ts'
 export { countItemsIn, listChildren, readFolder, withItemCounts } from './read/read-folder.ts'
+export { listSharedFolders, readSharedPlaces, type SharedPlace } from './read/shared-places.ts'
 export {
   assertDepthBelow,
   isWithin,

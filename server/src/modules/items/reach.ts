@@ -40,4 +40,15 @@ export function isBelow(folderId: string, parentId = 'items.parent_id'): RawBuil
     select 1 from above where above.id = ${folderId})`
 }
 
+/** Limits a query of items to folders that others share with a user, and what lies in them. */
+export function isSharedWith(userId: string): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    with recursive above (id, parent_id) as (
+      select items.id, items.parent_id
+      union all
+      select folder.id, folder.parent_id from above join items folder on folder.id = above.parent_id
+    )
+    select 1 from above join members on members.folder_id = above.id and members.user_id = ${userId})`
+}
+
 const EVERYTHING = sql<boolean>`true`

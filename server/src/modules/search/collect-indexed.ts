@@ -12,31 +12,39 @@ const MAX_POSTINGS = 6400
 /** After so many positions without a match, the segment is rebuilt. */
 const MANY_IN_VAIN = SEGMENT_SIZE / 8
 
-/** Adds the matches of the index, newest segments first. Each item is checked as it is now. */
+/**
+ * Adds the matches of the index, newest segments first. Each item is checked as it is now. Returns false if it has read as many
+ * candidates as it may before it was through.
+ */
 export async function collectIndexed(
   db: Database,
   drive: SearchedDrive,
   text: string,
   found: RankedItems,
-): Promise<void> {
+  maxCandidates: number,
+): Promise<boolean> {
   const { ownerId } = drive
   const matches = await matchSegments(db, ownerId, ngramsOfText(text))
   const inVain = new Map<number, number>()
+  let left = maxCandidates
   for (const rank of RANKS) {
     if (found.hasEnough(rank)) continue
+    if (left <= 0) break
     let size = FIRST_PLACES
     const portions = placesOf(matches, rank)
     for (let next = portions.next(size); !next.done; next = portions.next(size)) {
       const count = await collectPlaces(db, drive, text, next.value, found, inVain)
-      if (found.hasEnough(rank)) break
+      left -= next.value.length
+      if (found.hasEnough(rank) || left <= 0) break
       if (count < size / 2) size = Math.min(MAX_POSTINGS, size * 4)
       await setImmediate()
     }
   }
   const stale = [...inVain].filter(([, count]) => count >= MANY_IN_VAIN).map(([segment]) => segment)
-  if (stale.length === 0) return
+  if (stale.length === 0) return left > 0
   await db.updateTable('search_segments').set({ is_stale: 1 }).where('id', 'in', stale).execute()
   noteNewNames(db, ownerId)
+  return left > 0
 }
 
 /** Yields the positions of possible matches of a rank in batches, until the caller stops. */
@@ -76,8 +84,8 @@ async function collectPlaces(
     .where((eb) => eb.or([eb('folded', 'is', null), hasText(db, 'folded', text)]))
     .execute()
   let count = 0
-  for (const { place, owner_id, trash_id, is_in_reach, ...item } of rows) {
-    if (isThere(item) && owner_id === ownerId && trash_id === null) {
+  for (const { place, trash_id, is_in_reach, ...item } of rows) {
+    if (isThere(item) && item.owner_id === ownerId && trash_id === null) {
       if (!is_in_reach) continue
       found.add(item)
       count += 1

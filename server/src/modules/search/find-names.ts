@@ -11,10 +11,24 @@ import { type FoundItem, RANKS, type Rank, RankedItems, rankOf, type SearchedDri
  */
 export async function findNames(db: Database, drive: SearchedDrive, text: string, limit: number): Promise<FoundItem[]> {
   const found = new RankedItems(text, limit)
-  // In this order, a name that is indexed in the meantime is found twice rather than not at all.
-  await collectPending(db, drive, text, found)
-  await collectIndexed(db, drive, text, found)
+  await collectNames(db, drive, text, found)
   return found.list()
+}
+
+/**
+ * Adds a user's visible items in the drive whose names contain a folded text. Returns false if it has read as many candidates as it
+ * may before it was through.
+ */
+export async function collectNames(
+  db: Database,
+  drive: SearchedDrive,
+  text: string,
+  found: RankedItems,
+  maxCandidates = Number.POSITIVE_INFINITY,
+): Promise<boolean> {
+  // In this order, a name that is indexed in the meantime is found twice rather than not at all.
+  const read = await collectPending(db, drive, text, found, maxCandidates)
+  return collectIndexed(db, drive, text, found, maxCandidates - read)
 }
 
 const PAGE = 2048
@@ -22,20 +36,23 @@ const ITEMS_AT_ONCE = 200
 /** Sorts after every id. */
 const LAST = '~'
 
-/** Adds matches among the names that are not indexed yet, newest first. */
+/** Adds matches among the names that are not indexed yet, newest first. Returns how many candidates it has read. */
 async function collectPending(
   db: Database,
   { ownerId, isInReach }: SearchedDrive,
   text: string,
   found: RankedItems,
-): Promise<void> {
+  maxCandidates: number,
+): Promise<number> {
+  let read = 0
   const idsByRank = await byIndex(db, (reading) => matchPending(reading, ownerId, text))
   for (const rank of RANKS) {
     const ids = idsByRank[rank]
-    for (let at = 0; at < ids.length && !found.hasEnough(rank); at += ITEMS_AT_ONCE) {
+    for (let at = 0; at < ids.length && read < maxCandidates && !found.hasEnough(rank); at += ITEMS_AT_ONCE) {
+      read += Math.min(ITEMS_AT_ONCE, ids.length - at)
       const items = await db
         .selectFrom('items')
-        .select(['id', 'parent_id', 'kind', 'name', 'sort_key'])
+        .select(['id', 'owner_id', 'parent_id', 'kind', 'name', 'sort_key'])
         .where(isAmong(db, 'id', ids.slice(at, at + ITEMS_AT_ONCE)))
         .where('owner_id', '=', ownerId)
         .where(isInReach)
@@ -44,6 +61,7 @@ async function collectPending(
       for (const item of items) found.add(item)
     }
   }
+  return read
 }
 
 async function matchPending(db: Database, ownerId: string, text: string): Promise<Record<Rank, string[]>> {

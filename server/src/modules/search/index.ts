@@ -1,3 +1,5 @@
 export { noteNewNames } from './changed-owners.ts'
-export { findNames } from './find-names.ts'
+export { collectNames, findNames } from './find-names.ts'
+export { collectNamesBelow } from './find-names-below.ts'
+export { RankedItems } from './ranked-items.ts'
 export { findNamesToIndex, syncSearch } from './sync-search.ts'

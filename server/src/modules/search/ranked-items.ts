@@ -3,11 +3,17 @@ import { foldForSearch } from '@alcove/contract/search-text'
 import type { RawBuilder } from 'kysely'
 import type { ItemRow } from '../../platform/db/tables.ts'
 
-export type FoundItem = Pick<ItemRow, 'id' | 'parent_id' | 'kind' | 'name' | 'sort_key'>
+export type FoundItem = Pick<ItemRow, 'id' | 'owner_id' | 'parent_id' | 'kind' | 'name' | 'sort_key'>
 
 /** Whose drive is searched, and the condition on `items` for what the request may see of it. */
 export interface SearchedDrive {
   ownerId: string
+  isInReach: RawBuilder<boolean>
+}
+
+/** Folders to search with everything below them, and the condition on `items` for what lies there. */
+export interface SearchedFolders {
+  folders: readonly { id: string; ownerId: string }[]
   isInReach: RawBuilder<boolean>
 }
 

@@ -161,6 +161,8 @@ export const callsById: readonly CallById[] = [
     idFields: ['parentFolderId'],
   },
 
+  { call: files.searchItems, input: (own) => ({ q: 'a', folderId: own.folder }), idFields: ['folderId'] },
+
   { call: versions.listVersions, input: (own) => ({ id: own.versioned }), idFields: ['id'] },
   ofVersion(versions.renameVersion, { name: 'renamed' }),
   ofVersion(versions.restoreVersion),

@@ -1,24 +1,69 @@
 import { calls } from '@alcove/contract/calls'
 import { MAX_SEARCH_RESULTS } from '@alcove/contract/limits'
+import type { SearchResult } from '@alcove/contract/search'
 import { foldForSearch } from '@alcove/contract/search-text'
+import type { UserContext } from '../../../context.ts'
 import { endpoint } from '../../../platform/http/api.ts'
-import { isInReach, readFolderPaths, withoutRoot } from '../../items/index.ts'
-import { findNames } from '../../search/index.ts'
+import {
+  getOwnPlace,
+  isBelow,
+  isInReach,
+  isSharedWith,
+  listSharedFolders,
+  readFolderPaths,
+  readSharedPlaces,
+  withoutRoot,
+} from '../../items/index.ts'
+import { collectNames, collectNamesBelow, RankedItems } from '../../search/index.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: names contain no control characters
-const FORBIDDEN_IN_NAMES = /[\u0000-\u001f\u007f-\u009f/]/
+const FORBIDDEN_IN_NAMES = /[\u0000-\u001f\u007f-\u009f]/
 
-export const searchItems = endpoint(calls.searchItems, async ({ db, user }, { q }) => {
+export const searchItems = endpoint(calls.searchItems, async (ctx, { q, folderId }) => {
+  const place = folderId === undefined ? undefined : await getOwnPlace(ctx.db, ctx.user, folderId, 'drive')
   const text = foldForSearch(q.trim())
   if (text === '' || FORBIDDEN_IN_NAMES.test(text) || !text.isWellFormed()) return []
-  const items = await findNames(db, { ownerId: user.id, isInReach: isInReach(user) }, text, MAX_SEARCH_RESULTS)
-  const folderIds = new Set(items.map(({ parent_id }) => parent_id as string))
-  const paths = await readFolderPaths(db, [...folderIds], user.driveRootId)
-  return items.map(({ id, name, kind, parent_id }) => ({
-    id,
-    name,
-    type: kind,
-    path: `${paths.get(parent_id as string) ?? ''}/${name}`,
-    folder_id: withoutRoot(parent_id, user),
-  }))
+  const found = new RankedItems(text, MAX_SEARCH_RESULTS)
+  await (place ? searchFolder(ctx, place.id, text, found) : searchEverywhere(ctx, text, found))
+  return presentFound(
+    ctx,
+    found.list().filter(({ id }) => id !== folderId),
+  )
 })
+
+async function searchFolder({ db, user }: UserContext, id: string, text: string, found: RankedItems): Promise<void> {
+  await collectNamesBelow(db, { folders: [{ id, ownerId: user.id }], isInReach: isBelow(id) }, text, found)
+}
+
+/** Searches the user's drive, and what others share with the user. */
+async function searchEverywhere({ db, user }: UserContext, text: string, found: RankedItems): Promise<void> {
+  await collectNames(db, { ownerId: user.id, isInReach: isInReach(user) }, text, found)
+  if (!user.hasSharedFolders) return
+  const folders = await listSharedFolders(db, user.id)
+  await collectNamesBelow(db, { folders, isInReach: isSharedWith(user.id) }, text, found)
+}
+
+type Found = ReturnType<RankedItems['list']>
+
+async function presentFound({ db, user }: UserContext, items: Found): Promise<SearchResult[]> {
+  // For a member who searches in a shared folder, nothing is the own.
+  const viewerId = user.member?.userId ?? user.id
+  const own = items.filter(({ owner_id }) => owner_id === viewerId)
+  const folderIds = new Set(own.map(({ parent_id }) => parent_id as string))
+  const [paths, places] = await Promise.all([
+    readFolderPaths(db, [...folderIds], user.driveRootId),
+    readSharedPlaces(
+      db,
+      viewerId,
+      items.filter(({ owner_id }) => owner_id !== viewerId),
+    ),
+  ])
+  return items.flatMap(({ id, name, kind, owner_id, parent_id }): SearchResult[] => {
+    if (owner_id === viewerId) {
+      const path = `${paths.get(parent_id as string) ?? ''}/${name}`
+      return [{ id, name, type: kind, path, folder_id: withoutRoot(parent_id, user) }]
+    }
+    const place = places.get(id)
+    return place ? [{ id, name, type: kind, path: place.path, folder_id: place.parentId, sharedBy: place.owner }] : []
+  })
+}

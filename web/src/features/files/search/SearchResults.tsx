@@ -115,6 +115,12 @@ function SearchOption({ id, result, text, isActive, onChoose, onActivate }: Sear
           {typeNames[result.type]}
           {' · '}
           <bdi title={result.path}>{result.path}</bdi>
+          {result.sharedBy && (
+            <>
+              {' · Shared by '}
+              <bdi>{result.sharedBy.displayName ?? result.sharedBy.email}</bdi>
+            </>
+          )}
         </span>
       </span>
     </div>
