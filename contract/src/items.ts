@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { id, time, vaultCheck } from './fields.ts'
 import { MAX_ITEM_COUNT } from './limits.ts'
+import { roles } from './roles.ts'
+
+/** A person as the people in a shared folder see each other. */
+export const person = z.object({ email: z.string(), displayName: z.string().nullable() })
+
+/** The owner of an item, and the user's role there, in lists that also have what others share with the user. */
+export const sharedBy = person
+  .extend({ role: z.enum(roles) })
+  .optional()
+  .describe("In lists of own and shared items: the owner, if somebody shares it, and the user's role there")
+export type SharedBy = NonNullable<z.infer<typeof sharedBy>>
 
 /** A file in requests and responses. `name` equals `filename`. */
 export const file = z.object({
@@ -18,6 +29,7 @@ export const file = z.object({
   isFavorite: z.boolean(),
   isShared: z.boolean().describe('The public link is enabled'),
   duration: z.number().optional().describe('seconds, of a video, once its length has been read'),
+  sharedBy,
   vaultCheck: vaultCheck.optional().describe('For vault files that were uploaded with a check value'),
 })
 export type File = z.infer<typeof file>
@@ -33,6 +45,7 @@ export const folder = z.object({
   isEncrypted: z.boolean().describe('A folder of the vault'),
   isFavorite: z.boolean(),
   isShared: z.boolean().describe('The public link is enabled'),
+  sharedBy,
   itemCount: z
     .int()
     .nonnegative()
@@ -45,15 +58,6 @@ export type Folder = z.infer<typeof folder>
 
 export const item = z.discriminatedUnion('type', [file, folder])
 export type Item = z.infer<typeof item>
-
-/** A person as the people in a shared folder see each other. */
-export const person = z.object({ email: z.string(), displayName: z.string().nullable() })
-export type Person = z.infer<typeof person>
-
-/** The owner of an item, in lists that also have what others share with the user. */
-export const sharedBy = person
-  .optional()
-  .describe('The owner, if somebody shares it with the user. Its folder is then theirs')
 
 /** Windows and macOS can't store both names in one folder. */
 export const caseTwin = z.string().describe('The name of a sibling that differs from the name only in case')

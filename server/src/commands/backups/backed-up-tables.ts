@@ -38,6 +38,7 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   submissions: ALL,
   submission_folders: ALL,
   members: ALL,
+  member_favorites: ALL,
   // The responses to completed uploads, for clients that retry.
   uploads: 'completed_at is not null',
   upload_chunks: undefined,

@@ -63,6 +63,7 @@ export { assertMayAddTo, assertSpaceFor, assertSpaceForItem, changeQuota, descri
 export { isAtOrBelow, isBelow, isInReach, isSharedWith } from './reach.ts'
 export { findCaseTwins } from './read/case-twins.ts'
 export { measureFolder, measureFolderOnce } from './read/measure-folder.ts'
+export { withMark, withMarks } from './read/member-marks.ts'
 export {
   columnsOf,
   fileResponse,

@@ -14,6 +14,7 @@ import {
   isInReach,
   noteChange,
   presentFile,
+  withMark,
 } from '../items/index.ts'
 import { type ItemToReplace, type RestoredVersion, restoredVersionOf, selectWithHistory } from './file-history.ts'
 import { keepAsVersion, putBack } from './replace-bytes.ts'
@@ -82,7 +83,9 @@ export function restoreFileVersion(ctx: UserContext, { id, versionId }: { id: st
   })
 }
 
-export const restoreVersion = endpoint(calls.restoreVersion, restoreFileVersion)
+export const restoreVersion = endpoint(calls.restoreVersion, async (ctx, input) =>
+  withMark(ctx.db, ctx.user, await restoreFileVersion(ctx, input)),
+)
 
 function damaged(): AppError {
   return new AppError(

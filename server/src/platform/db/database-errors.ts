@@ -22,6 +22,12 @@ export function describeDatabaseAway(error: unknown): AppError | undefined {
   return Object.assign(new AppError('unavailable', message, { retryAfterSeconds: 2 }), { cause: error })
 }
 
+/** Returns whether a database error says that a row refers to one that doesn't exist any more. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return ('code' in error && error.code === '23503') || ('errcode' in error && error.errcode === 787)
+}
+
 /** Returns whether a database error says that a unique index rejected a row. */
 export function isUniqueViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false

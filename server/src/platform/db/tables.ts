@@ -37,6 +37,7 @@ export interface Tables {
   submissions: SubmissionTable
   submission_folders: SubmissionFolderTable
   members: MemberTable
+  member_favorites: MemberFavoriteTable
   download_selections: DownloadSelectionTable
   search_pending: SearchPendingTable
   search_segments: SearchSegmentTable
@@ -520,6 +521,15 @@ export interface SearchPostingTable {
   segment: number
   gram: string
   places: Uint8Array
+}
+
+/** An item of somebody else that a user has marked as a favorite, in a folder that is shared with the user. */
+export interface MemberFavoriteTable {
+  user_id: string
+  item_id: string
+  /** The membership through which it was marked. The mark ends with it. */
+  member_id: string
+  created_at: number
 }
 
 /** The items that a user downloads as one ZIP, while its URL is valid. */

@@ -106,7 +106,7 @@ async function whereShared(
   readInput: () => Record<string, unknown>,
 ): Promise<Context> {
   const { user } = context as Partial<UserContext>
-  if (call.forMembers === undefined || !user?.hasSharedFolders) return context
+  if (call.forMembers === undefined || call.mixesShared || !user?.hasSharedFolders) return context
   const acting = await findActing(services, call, user, readInput())
   if (!acting) return context
   for (const one of [acting.user, acting.target]) if (one?.member) endWhenRevoked(services, one, reply.raw)

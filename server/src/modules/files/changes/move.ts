@@ -24,16 +24,19 @@ import {
   presentFile,
   presentFolder,
   relocateItem,
+  withMark,
 } from '../../items/index.ts'
 
 export const moveFile = endpoint(calls.moveFile, async (ctx, { fileId, targetFolderId }) => {
   const moved = await moveOne(ctx, getOwnFile, fileId, targetFolderId)
-  return presentFile(moved, ctx.target ?? ctx.user)
+  const user = ctx.target ?? ctx.user
+  return withMark(ctx.db, user, presentFile(moved, user))
 })
 
 export const moveFolder = endpoint(calls.moveFolder, async (ctx, { folderId, targetFolderId }) => {
   const moved = await moveOne(ctx, getOwnFolder, folderId, targetFolderId)
-  return presentFolder(moved, ctx.target ?? ctx.user)
+  const user = ctx.target ?? ctx.user
+  return withMark(ctx.db, user, presentFolder(moved, user))
 })
 
 /** Returns the item where it is afterwards: itself, or the copy in another tree. */

@@ -7,6 +7,7 @@ import {
   presentFile,
   presentFolder,
   renameItem,
+  withMark,
 } from '../../items/index.ts'
 
 export const renameFile = endpoint(calls.renameFile, async (ctx, { oldFilename, newName, folderId, isEncrypted }) => {
@@ -14,12 +15,12 @@ export const renameFile = endpoint(calls.renameFile, async (ctx, { oldFilename, 
     const file = await getOwnFileByName(tx, ctx.user, { filename: oldFilename, folderId, isEncrypted })
     return renameItem(tx, ctx.user, file, newName, ctx.clock.now())
   })
-  return presentFile(renamed, ctx.user)
+  return withMark(ctx.db, ctx.user, presentFile(renamed, ctx.user))
 })
 
 export const renameFolder = endpoint(calls.renameFolder, async (ctx, { id, newName }) => {
   const renamed = await changeTree(ctx, async (tx) =>
     renameItem(tx, ctx.user, await getOwnFolder(tx, ctx.user, id), newName, ctx.clock.now()),
   )
-  return presentFolder(renamed, ctx.user)
+  return withMark(ctx.db, ctx.user, presentFolder(renamed, ctx.user))
 })

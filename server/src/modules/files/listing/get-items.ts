@@ -13,6 +13,8 @@ import {
   presentFolder,
   presentItem,
   readFolder,
+  withMark,
+  withMarks,
 } from '../../items/index.ts'
 
 export const getItem = endpoint(calls.getItem, async (ctx, { id }) => {
@@ -27,7 +29,8 @@ export const getItem = endpoint(calls.getItem, async (ctx, { id }) => {
       : ctx.db.selectFrom('blobs').select('sha256').where('key', '=', item.blob_key).executeTakeFirst(),
   ])
   const caseTwin = twins.get(item.id)
-  return { item: presentItem(item, ctx.user), path, ...below, caseTwin, sha256: blob?.sha256 ?? null }
+  const presented = await withMark(ctx.db, ctx.user, presentItem(item, ctx.user))
+  return { item: presented, path, ...below, caseTwin, sha256: blob?.sha256 ?? null }
 })
 
 async function measure(db: Database, folderId: string): Promise<{ itemCount: number; totalSize: number }> {
@@ -42,7 +45,13 @@ export const getFolder = endpoint(calls.getFolder, async ({ db, user }, { id }) 
 export const listFiles = endpoint(calls.listFiles, async (ctx, { folderId }) => {
   const folder = await getOwnPlace(ctx.db, ctx.user, folderId, 'drive')
   const files = await listChildren(ctx.db, folder, 'file')
-  return { files: files.map((row) => presentFile(row, ctx.user)) }
+  return {
+    files: await withMarks(
+      ctx.db,
+      ctx.user,
+      files.map((row) => presentFile(row, ctx.user)),
+    ),
+  }
 })
 
 export const listRootFolders = endpoint(calls.listRootFolders, async ({ db, user }) => {

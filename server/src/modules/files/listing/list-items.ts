@@ -18,6 +18,7 @@ import {
   presentItem,
   sortKey,
   withItemCounts,
+  withMarks,
 } from '../../items/index.ts'
 import { withDurations } from '../../media/index.ts'
 
@@ -38,7 +39,11 @@ export const listItems = endpoint(calls.listItems, async (ctx, input) => {
       ctx,
       await withDurations(
         ctx,
-        shown.map((row) => presentItem(row, ctx.user)),
+        await withMarks(
+          ctx.db,
+          ctx.user,
+          shown.map((row) => presentItem(row, ctx.user)),
+        ),
       ),
     ),
     nextCursor: last ? writeCursor(ctx, folder.id, itemOrder, positionOf(last, itemOrder)) : null,

@@ -64,6 +64,8 @@ async function presentFound({ db, user }: UserContext, items: Found): Promise<Se
       return [{ id, name, type: kind, path, folder_id: withoutRoot(parent_id, user) }]
     }
     const place = places.get(id)
-    return place ? [{ id, name, type: kind, path: place.path, folder_id: place.parentId, sharedBy: place.owner }] : []
+    return place
+      ? [{ id, name, type: kind, path: place.path, folder_id: place.parentId, sharedBy: place.sharedBy }]
+      : []
   })
 }

@@ -38,7 +38,7 @@ describe('a member’s search', () => {
     const deep = await user.client.upload('walnut', 'x', { folderId: inner })
     await user.client.upload('walnut outside.txt', 'x', { folderId: outer })
     const own = await member.client.upload('walnut cake', 'x')
-    const sharedBy = { email: user.email, displayName: null }
+    const sharedBy = { email: user.email, displayName: null, role: 'viewer' }
     expect(await search('WALNUT')).toEqual([
       { id: deep.id, name: 'walnut', type: 'file', path: '/Trip/Day 1/walnut', folder_id: inner, sharedBy },
       { id: own.id, name: 'walnut cake', type: 'file', path: '/walnut cake', folder_id: null },
@@ -52,7 +52,7 @@ describe('a member’s search', () => {
   it('finds an item once where folders inside each other are both shared', async () => {
     const { id } = await user.client.upload('walnut', 'x', { folderId: inner })
     await addTestMember(app, user, inner, 'editor', member)
-    expect(await search('walnut')).toMatchObject([{ id, path: '/Trip/Day 1/walnut' }])
+    expect(await search('walnut')).toMatchObject([{ id, path: '/Trip/Day 1/walnut', sharedBy: { role: 'editor' } }])
     expect(await search('day')).toMatchObject([{ id: inner, path: '/Trip/Day 1', folder_id: folder }])
     await user.client.call(removeMember, { id: folder, memberId: member.memberId })
     expect(await search('walnut')).toMatchObject([{ id, path: '/Day 1/walnut' }])

@@ -8,6 +8,7 @@ import type { Database } from '../../../platform/db/database.ts'
 import { isAmong } from '../../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import type { Place } from '../own-item.ts'
+import { withMarks } from './member-marks.ts'
 import { columnsOf, type PresentedRow, parentOf, presentFile, presentFolder } from './present-item.ts'
 import { listVisibleAncestors } from './tree-queries.ts'
 
@@ -40,8 +41,16 @@ export async function readFolder(
     name: folder.name,
     parentId: parentOf(folder, user),
     path,
-    subFolders: folders.map((row) => presentFolder(row, user)),
-    files: files.map((row) => presentFile(row, user)),
+    subFolders: await withMarks(
+      db,
+      user,
+      folders.map((row) => presentFolder(row, user)),
+    ),
+    files: await withMarks(
+      db,
+      user,
+      files.map((row) => presentFile(row, user)),
+    ),
   }
 }
 

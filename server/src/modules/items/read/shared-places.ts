@@ -1,4 +1,5 @@
-import type { Person } from '@alcove/contract/items'
+import type { SharedBy } from '@alcove/contract/items'
+import { type Role, suffices } from '@alcove/contract/roles'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/database.ts'
 import { isAmong } from '../../../platform/db/portable-sql.ts'
@@ -22,7 +23,9 @@ export function listSharedFolders(db: Database, userId: string): Promise<{ id: s
 export interface SharedPlace {
   path: string
   parentId: string | null
-  owner: Person
+  /** The membership of the outermost shared folder. */
+  memberId: string
+  sharedBy: SharedBy
 }
 
 type Placed = Pick<ItemRow, 'id' | 'parent_id' | 'kind' | 'name'>
@@ -31,13 +34,16 @@ interface Step {
   id: string
   name: string
   parent_id: string | null
+  /** Null, like what follows, unless this folder itself is shared with the user. */
+  member_id: string | null
+  role: Role | null
   email: string | null
   display_name: string | null
 }
 
 /**
  * Returns where a user sees items of others, by their ids. Items outside the folders that are shared with the user are missing. Of
- * folders inside each other that are both shared, the outer one counts. One statement, which reads each folder once.
+ * folders inside each other that are both shared, the path begins with the outer one, and the higher role counts. One statement, which reads each folder once.
  */
 export async function readSharedPlaces(
   db: Database,
@@ -53,7 +59,7 @@ export async function readSharedPlaces(
       select parent.id, parent.name, parent.parent_id
       from above join items parent on parent.id = above.parent_id
     )
-    select above.id, above.name, above.parent_id, users.email, users.display_name from above
+    select above.id, above.name, above.parent_id, members.id as member_id, members.role, users.email, users.display_name from above
     left join members on members.folder_id = above.id and members.user_id = ${userId}
     left join users on users.id = members.owner_id and users.deleted_at is null`.execute(db)
   const folders = new Map(rows.map((row) => [row.id, row]))
@@ -61,7 +67,7 @@ export async function readSharedPlaces(
   const placeOf = (id: string | null): SharedPlace | undefined => {
     if (id === null || places.has(id)) return id === null ? undefined : places.get(id)
     const folder = folders.get(id)
-    const place = folder && (within(placeOf(folder.parent_id), folder) ?? atTop(folder))
+    const place = folder && (withRole(within(placeOf(folder.parent_id), folder), folder.role) ?? atTop(folder))
     places.set(id, place)
     return place
   }
@@ -75,9 +81,16 @@ function within(
   outer: SharedPlace | undefined,
   { parent_id, name }: Pick<Placed, 'parent_id' | 'name'>,
 ): SharedPlace | undefined {
-  return outer && { path: `${outer.path}/${name}`, parentId: parent_id, owner: outer.owner }
+  return outer && { ...outer, path: `${outer.path}/${name}`, parentId: parent_id }
 }
 
-function atTop({ name, email, display_name }: Step): SharedPlace | undefined {
-  return email === null ? undefined : { path: `/${name}`, parentId: null, owner: { email, displayName: display_name } }
+function withRole(place: SharedPlace | undefined, role: Role | null): SharedPlace | undefined {
+  if (!place || !role || suffices(place.sharedBy.role, role)) return place
+  return { ...place, sharedBy: { ...place.sharedBy, role } }
+}
+
+function atTop({ name, member_id, role, email, display_name }: Step): SharedPlace | undefined {
+  if (member_id === null || role === null || email === null) return undefined
+  const sharedBy = { email, displayName: display_name, role }
+  return { path: `/${name}`, parentId: null, memberId: member_id, sharedBy }
 }

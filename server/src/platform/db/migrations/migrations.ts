@@ -18,6 +18,7 @@ import { severalLinks } from './015-several-links.ts'
 import { notices } from './016-notices.ts'
 import { members } from './017-members.ts'
 import { deletionsByMembers } from './018-deletions-by-members.ts'
+import { sharedFavorites } from './021-shared-favorites.ts'
 import { INITIAL } from './fold-old-migrations.ts'
 
 /** Returns all migrations, in order. A migration never changes once it is committed: a change of the tables is a new one. */
@@ -41,5 +42,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '016-notices': { up: (db) => notices(db, engine) },
     '017-members': { up: (db) => members(db, engine) },
     '018-deletions-by-members': { up: (db) => deletionsByMembers(db, engine) },
+    '021-shared-favorites': { up: (db) => sharedFavorites(db, engine) },
   }
 }
