@@ -12,6 +12,7 @@ import {
 import { type CSSProperties, type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { formatCount, formatSize, plural } from '../lib/format.ts'
 import type { Everything, ItemActions } from './item-actions.ts'
+import { allowedActions } from './menu/allowed-actions.ts'
 import styles from './SelectionBar.module.css'
 import { bytesSelected } from './selection.ts'
 
@@ -62,7 +63,7 @@ interface BarProps extends SelectionBarProps {
 
 function Bar({ style, count, size, items, everything, actions, onClear }: BarProps) {
   const bar = useRef<HTMLDivElement>(null)
-  const { move, copyTo, remove, toggleFavorite } = actions
+  const { move, copyTo, remove, toggleFavorite } = allowedActions(items, actions)
   const carry = move ?? copyTo
   const isFavorite = items.length > 0 && items.every((item) => item.isFavorite)
   useFocusBack(bar)

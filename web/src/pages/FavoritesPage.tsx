@@ -8,6 +8,7 @@ import {
   driveHome,
   FilePreview,
   FolderView,
+  folderAddress,
   SortMenu,
   StorageCard,
   StorageStrip,
@@ -26,6 +27,7 @@ import { useIsPhone } from '../lib/use-media.ts'
 import { usePreviewAddress } from '../preview/use-preview-address.ts'
 import { isDialogOpen } from '../ui/dialogs/open-layers.ts'
 import { PageHeading, PhoneStrip } from '../ui/PageHeader.tsx'
+import { notifyError } from '../ui/toasts/notify.tsx'
 import { DropCurtain } from '../uploader/file-input/DropCurtain.tsx'
 import { uploadDropped } from '../uploader/file-input/upload-chosen.ts'
 
@@ -63,11 +65,18 @@ function AllFavorites({ onOpen }: { readonly onOpen: Open }) {
   const { data: favorites } = useFavorites()
   const preview = usePreviewAddress()
   const toggleFavorite = useToggleFavorite()
+  const navigate = useNavigate()
   const actions = useItemActions({
-    openFolder: (id) => onOpen(id, { arrivalId: FIRST_ITEM }),
+    openFolder(id) {
+      // What a member may do in a shared folder, the file manager knows.
+      const isShared = favorites?.items.some((item) => item?.id === id && item.sharedBy)
+      if (isShared) void navigate(folderAddress(id), { state: { arrivalId: FIRST_ITEM } satisfies Arrival })
+      else onOpen(id, { arrivalId: FIRST_ITEM })
+    },
     preview: ({ id }) => preview.open(id),
     toggleFavorite,
-    share: openPublicLink,
+    share: (item) =>
+      item.sharedBy ? notifyError('Only the owner of this item can create links.') : openPublicLink(item),
     shareWithPeople: openMembers,
     requestFiles: openRequestFiles,
     history: openVersionHistory,

@@ -129,7 +129,7 @@ export function ProfilePage() {
           onOpenFolder={(id) => open(id, { arrivalId: FIRST_ITEM })}
           onBack={goUp}
           onDropFiles={canAdd ? (id, items) => void uploadDropped(items, { parentFolderId: id }) : undefined}
-          onToggleFavorite={role ? undefined : toggleFavorite}
+          onToggleFavorite={toggleFavorite}
           onShare={role ? undefined : openPublicLink}
           onShareWithPeople={role ? undefined : openMembers}
           onRequestFiles={role ? undefined : openRequestFiles}

@@ -2,6 +2,7 @@ import type { Item } from '@alcove/contract/items'
 import { plural } from '../../lib/format.ts'
 import { ItemName } from '../../ui/ItemName.tsx'
 import type { Everything, ItemActions } from '../item-actions.ts'
+import { allowedActions } from './allowed-actions.ts'
 import { ChoiceMenu } from './ChoiceMenu.tsx'
 import { menuFor, menuForMany } from './item-menu.ts'
 
@@ -27,13 +28,14 @@ export function ItemMenu({ open, actions, onClose }: ItemMenuProps) {
   const { item, items = [item], everything, x, y } = open
   const count = everything?.count ?? items.length
   const isMany = count > 1
+  const allowed = allowedActions(items, actions)
   return (
     <ChoiceMenu
       key={`${item.id} ${x} ${y}`}
       label={`Actions for ${isMany ? plural(count, 'item') : item.name}`}
       heading={isMany ? plural(count, 'item') : <ItemName name={item.name} />}
       hasHeading={isMany}
-      groups={isMany ? menuForMany(items, actions, everything) : menuFor(item, actions)}
+      groups={isMany ? menuForMany(items, allowed, everything) : menuFor(item, allowed)}
       x={x}
       y={y}
       onClose={onClose}

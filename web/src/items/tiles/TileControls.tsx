@@ -26,7 +26,7 @@ export function TileActions({ item, isActive, handlers }: TileActionsProps) {
   const tabIndex = isActive ? 0 : -1
   return (
     <div className={styles.actions}>
-      {onRename && (
+      {onRename && !item.sharedBy && (
         <TileButton
           className={styles.action}
           label={`Rename ${item.name}`}
@@ -36,7 +36,7 @@ export function TileActions({ item, isActive, handlers }: TileActionsProps) {
           <IconPencil size={18} stroke={1.75} />
         </TileButton>
       )}
-      {onRemove && (
+      {onRemove && !item.sharedBy && (
         <TileButton
           className={styles.action}
           label={`Delete ${item.name}`}

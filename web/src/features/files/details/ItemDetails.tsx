@@ -84,7 +84,13 @@ export function ItemDetails({ item: known, onHistory }: ItemDetailsProps) {
           {data && <Place path={data.path} addressOf={item.isEncrypted ? vaultAddress : folderAddress} />}
         </Detail>
         {item.type === 'file' && onHistory && <VersionsDetail file={item} onHistory={onHistory} />}
-        <Detail name="Public link">{item.isShared ? 'Enabled' : 'Off'}</Detail>
+        {known.sharedBy ? (
+          <Detail name="Shared by">
+            <bdi>{known.sharedBy.displayName ?? known.sharedBy.email}</bdi>
+          </Detail>
+        ) : (
+          <Detail name="Public link">{item.isShared ? 'Enabled' : 'Off'}</Detail>
+        )}
         {item.type === 'file' && (
           <ChecksumDetail isLoading={!data && !isError} isEncrypted={item.isEncrypted} digest={data?.sha256} />
         )}
