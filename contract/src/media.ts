@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { id, partIndex, segmentWay, time } from './fields.ts'
+import { sharedBy } from './items.ts'
 import { MAX_PLAYLIST_NAME_LENGTH, MAX_PLAYLIST_TRACKS } from './limits.ts'
 
 /** A piece of music or a video: the fields of the specification, and others that lists show. */
@@ -18,6 +19,7 @@ const mediaFile = z.object({
   track: z.int().optional().describe('The track number on the album'),
   duration: z.number().optional().describe('seconds'),
   hasCover: z.boolean().optional().describe('The file contains a cover: `/thumbnail/{id}` returns it'),
+  sharedBy,
 })
 export type MediaFile = z.infer<typeof mediaFile>
 
@@ -26,7 +28,7 @@ export const listAudio = defineCall({
   path: '/media/audio',
   access: 'paid',
   scope: 'read',
-  summary: 'List the music in the drive, in natural order of names',
+  summary: 'List the music in the drive and in folders that others share, in natural order of names',
   input: z.object({}),
   output: z.array(mediaFile),
 })
@@ -36,7 +38,7 @@ export const listVideo = defineCall({
   path: '/media/video',
   access: 'paid',
   scope: 'read',
-  summary: 'List the videos in the drive, in natural order of names',
+  summary: 'List the videos in the drive and in folders that others share, in natural order of names',
   input: z.object({}),
   output: z.array(mediaFile),
 })
@@ -50,6 +52,7 @@ export const getStreamUrl = defineCall({
   path: '/stream-url/{id}',
   access: 'paid',
   scope: 'read',
+  forMembers: 'viewer',
   summary: 'Get a signed URL that streams a file for 6 hours with byte ranges, and how to play it',
   input: z.object({ id }),
   output: z.object({
@@ -67,6 +70,7 @@ export const getPlayback = defineCall({
   path: '/playback/{id}',
   access: 'user',
   scope: 'read',
+  forMembers: 'viewer',
   summary: "Get HLS playlists for a preview that the browser can't play directly. Available on every plan",
   input: z.object({ id }),
   output: z.object({ playlists }),
@@ -77,12 +81,19 @@ export const getMediaTags = defineCall({
   path: '/media/{id}/tags',
   access: 'user',
   scope: 'read',
+  forMembers: 'viewer',
   summary: 'Get the metadata of a piece of music or a video. Available on every plan',
   input: z.object({ id }),
   output: mediaFile.pick({ title: true, artist: true, album: true, hasCover: true }),
 })
 
-const granted = z.object({ id, owner: id, expires: z.string().max(20), signature: z.string().max(100) })
+const granted = z.object({
+  id,
+  owner: id,
+  member: id.optional().describe('The membership, if the URL was signed for a member of a shared folder'),
+  expires: z.string().max(20),
+  signature: z.string().max(100),
+})
 
 export const streamFile = defineCall({
   method: 'GET',
@@ -139,6 +150,7 @@ export const listSubtitles = defineCall({
   path: '/media/subtitles/{id}',
   access: 'paid',
   scope: 'read',
+  forMembers: 'viewer',
   summary:
     'List the subtitles of a video: `.vtt` and `.srt` files beside it with its name, such as `Film.vtt` or `Film.pt.srt`',
   input: z.object({ id }),
@@ -164,7 +176,9 @@ const trackIds = z
 const playlist = z.object({
   id,
   name: z.string(),
-  track_ids: z.array(id).describe('File ids in playing order. A trashed file keeps its place'),
+  track_ids: z
+    .array(id)
+    .describe('File ids in playing order. A file that is trashed or no longer shared keeps its place'),
   createdAt: time,
   updatedAt: time,
 })
@@ -185,6 +199,8 @@ export const createPlaylist = defineCall({
   path: '/playlists',
   access: 'paid',
   scope: 'write',
+  forMembers: 'viewer',
+  mixesShared: true,
   summary: 'Create a playlist',
   input: z.object({ name: playlistName, track_ids: trackIds.default([]) }),
   output: playlist,
@@ -196,6 +212,8 @@ export const updatePlaylist = defineCall({
   path: '/playlists/{id}',
   access: 'paid',
   scope: 'write',
+  forMembers: 'viewer',
+  mixesShared: true,
   summary: 'Rename a playlist, or replace its tracks',
   input: z.object({ id, name: playlistName.optional(), track_ids: trackIds.optional() }),
   output: playlist,

@@ -78,6 +78,7 @@ export { listSharedFolders, readSharedPlaces, type SharedPlace } from './read/sh
 export {
   assertDepthBelow,
   isWithin,
+  listFoldersBelow,
   listVisibleAncestors,
   measureHeight,
   readFolderPaths,

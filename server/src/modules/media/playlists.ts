@@ -10,7 +10,7 @@ import { isAmong, textTable } from '../../platform/db/portable-sql.ts'
 import type { PlaylistRow } from '../../platform/db/tables.ts'
 import { formatTime } from '../../platform/format.ts'
 import { endpoint } from '../../platform/http/api.ts'
-import { changeTree } from '../items/index.ts'
+import { changeTree, readSharedPlaces } from '../items/index.ts'
 
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
@@ -91,23 +91,38 @@ function assertReachesPlaylists(user: SessionUser): void {
   if (isLimitedToFolder(user)) throw notFound('playlist')
 }
 
-/** Replaces the tracks of a playlist in the given order. Each must be music in the user's own drive. */
+/** Replaces the tracks of a playlist in the given order. Each must be music of the user, or that somebody shares. */
 async function setTracks(tx: Tx, user: SessionUser, playlistId: string, trackIds: readonly string[]): Promise<void> {
+  await assertTracks(tx, user, playlistId, trackIds)
   await tx.deleteFrom('playlist_tracks').where('playlist_id', '=', playlistId).execute()
-  const { count } = await tx
-    .selectFrom('items')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where(isAmong(tx, 'id', trackIds))
-    .where('owner_id', '=', user.id)
-    .where('media', '=', 'audio')
-    .executeTakeFirstOrThrow()
-  if (Number(count) !== new Set(trackIds).size) throw notFound('track')
   if (trackIds.length === 0) return
   const rows = trackIds.map((itemId, place) => ({ place: String(place), item_id: itemId }))
   await sql`
     insert into playlist_tracks (playlist_id, place, item_id)
     select ${sql.lit(playlistId)}, cast(given.place as integer), given.item_id
     from ${textTable(tx, ['place', 'item_id'], rows)} given`.execute(tx)
+}
+
+/** Throws 'not found' unless the user may put all tracks into a playlist. One that is no longer shared may stay in it. */
+async function assertTracks(
+  tx: Tx,
+  { id: userId, hasSharedFolders }: SessionUser,
+  playlistId: string,
+  trackIds: readonly string[],
+): Promise<void> {
+  const tracks = await tx
+    .selectFrom('items')
+    .select(['id', 'owner_id', 'parent_id', 'kind', 'name', 'trash_id'])
+    .where(isAmong(tx, 'id', trackIds))
+    .where('media', '=', 'audio')
+    .execute()
+  if (tracks.length !== new Set(trackIds).size) throw notFound('track')
+  const others = tracks.filter(({ owner_id }) => owner_id !== userId)
+  if (others.length === 0) return
+  const kept = new Set((await readTracks(tx, [playlistId])).get(playlistId))
+  const added = others.filter(({ id }) => !kept.has(id))
+  const places = await readSharedPlaces(tx, userId, hasSharedFolders ? added : [])
+  if (added.some(({ id, trash_id }) => trash_id !== null || !places.has(id))) throw notFound('track')
 }
 
 /** Returns the tracks of playlists in order. */

@@ -70,6 +70,7 @@ describe.skipIf(process.env.ALCOVE_TEST_DATABASE === 'postgres')('query plans of
           where m.place in (select value from json_each('[]')) and instr(m.folded, 'x') > 0`,
     ],
     ['items hidden by a trashed folder', "select * from items where trash_id in ('a', 'b') and trashed_at is null"],
+    ['music in folders', "select * from items where parent_id in ('a', 'b') and media = 'audio' and trash_id is null"],
     ['music', `select * from items where media = 'audio' and ${mine} order by sort_key, id`],
   ])('finds %s by an index without reading all items of the user', async (_what, statement) => {
     const plan = await planOf(statement)
@@ -83,6 +84,11 @@ describe.skipIf(process.env.ALCOVE_TEST_DATABASE === 'postgres')('query plans of
       'SEARCH items USING INDEX items_owner (owner_id=? AND trashed_at>?)',
     )
     expect(await planOf(`select 1 ${mineInTrash} <= 5`)).toMatch(/items_owner \(owner_id=\? AND trashed_at<\?\)/)
+  })
+
+  it('finds music in a folder without reading its other files', async () => {
+    const inFolder = "select * from items where parent_id in ('a', 'b') and media = 'audio' and trash_id is null"
+    expect(await planOf(inFolder)).toContain('items_media_below (parent_id=? AND media=?)')
   })
 
   it('finds all items of a user with the index items_owner', async () => {

@@ -1,7 +1,7 @@
 import type { Services } from '../../../context.ts'
 import type { ItemRow, UserRow } from '../../../platform/db/tables.ts'
 import { formatTime } from '../../../platform/format.ts'
-import { readFolderPaths } from '../../items/index.ts'
+import { readFolderPaths, readSharedPlaces } from '../../items/index.ts'
 import { readAllNotices, readMailSettings } from '../../notices/index.ts'
 import { readAppPasswords } from '../app-passwords/manage-app-passwords.ts'
 import { listPasskeyRows, presentPasskey } from '../passkeys/passkeys.ts'
@@ -231,13 +231,19 @@ async function* listPlaylistDetails({ db }: Services, user: UserRow): AsyncGener
     const rows = await db
       .selectFrom('playlist_tracks')
       .innerJoin('items', 'items.id', 'playlist_tracks.item_id')
-      .select(['name', 'kind', 'area', 'parent_id', 'modified_at'])
+      .select(['items.id', 'owner_id', 'name', 'kind', 'area', 'parent_id', 'trash_id', 'modified_at'])
       .where('playlist_id', '=', id)
       .orderBy('place')
       .$narrowType<{ parent_id: string }>()
       .execute()
-    const paths = await readFolderPaths(db, [...new Set(rows.map((row) => row.parent_id))])
-    const tracks = rows.map((row) => describeItem(row, paths).path)
+    const own = rows.filter((row) => row.owner_id === user.id)
+    const paths = await readFolderPaths(db, [...new Set(own.map((row) => row.parent_id))])
+    // Of tracks of others, only the place in the shared folder is told, as long as it is shared.
+    const others = rows.filter((row) => row.owner_id !== user.id && row.trash_id === null)
+    const places = await readSharedPlaces(db, user.id, others)
+    const tracks = rows
+      .map((row) => (row.owner_id === user.id ? describeItem(row, paths).path : places.get(row.id)?.path))
+      .filter((path) => path !== undefined)
     yield [{ name, createdAt: formatTime(created_at), updatedAt: formatTime(updated_at), tracks }]
   }
 }

@@ -14,13 +14,12 @@ import {
 } from '../../../platform/media/storyboard-plan.ts'
 import { partResponse, textResponse } from './hls.ts'
 import { getPlan, notPlayable } from './playable-media.ts'
-import { getGranted } from './stream-url.ts'
+import { getGranted, queryOf } from './stream-url.ts'
 
 export const getStoryboard = endpoint(calls.getStoryboard, async (ctx, grant) => {
   const file = await getGranted(ctx, grant)
   const { storyboard } = await findStoryboard(ctx, file, ctx.abortSignal())
-  const { owner, expires, signature } = grant
-  const query = new URLSearchParams({ owner, expires, signature })
+  const query = new URLSearchParams(queryOf(grant))
   const text = writeStoryboard(storyboard, (sheet) => `sheets/${sheet}?${query}`)
   return textResponse(`${file.name}.vtt`, 'text/vtt', text)
 })
@@ -31,7 +30,7 @@ export const getStoryboardSheet = endpoint(calls.getStoryboardSheet, async (ctx,
   const { streams, storyboard } = await findStoryboard(ctx, file, gone)
   if (index >= countSheets(storyboard)) throw notFound('segment')
   // Segments for playback come before preview pictures.
-  const group = `sheets of ${file.owner_id}`
+  const group = `sheets of ${grant.member ?? file.owner_id}`
   const order = orderSheet({ blobKey: file.blob_key as string, group, streams, index, storyboard })
   return { ...(await partResponse(ctx, order, 'image/jpeg', gone)), keptFor: STREAM_URL_TTL / 1000 }
 })

@@ -11,19 +11,18 @@ import { SegmentFailedError, SegmentLeftError, type SegmentOrder } from '../../.
 import { orderSegment } from '../../../platform/media/segment-orders.ts'
 import { timesOf, type Way, writePlaylist } from '../../../platform/media/segment-plan.ts'
 import { getPlan, notPlayable, tooBusy } from './playable-media.ts'
-import { getGranted } from './stream-url.ts'
+import { getGranted, queryOf } from './stream-url.ts'
 
 /** Each segment's URL is valid for this file only, and as long as the playlist's. */
 export const getStreamPlaylist = endpoint(calls.getStreamPlaylist, async (ctx, { way, ...grant }) => {
   const file = await getGranted(ctx, grant)
-  const { owner, expires, signature } = grant
-  const query = new URLSearchParams({ owner, expires, signature, way })
+  const query = new URLSearchParams({ ...queryOf(grant), way })
   return playlistResponse(ctx, { file, way }, (index) => `segments/${index}?${query}`)
 })
 
 export const getStreamSegment = endpoint(calls.getStreamSegment, async (ctx, { index, way, ...grant }) => {
   const file = await getGranted(ctx, grant)
-  return segmentResponse(ctx, { file, way, index, group: file.owner_id })
+  return segmentResponse(ctx, { file, way, index, group: grant.member ?? file.owner_id })
 })
 
 interface Asked {

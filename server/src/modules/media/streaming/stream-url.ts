@@ -3,12 +3,13 @@ import { calls } from '@alcove/contract/calls'
 import { extensionOf, VIDEO_EXTENSIONS } from '@alcove/contract/file-types'
 import type { Services, SessionUser, UserContext } from '../../../context.ts'
 import { AppError, notFound } from '../../../errors.ts'
-import { isRevoked, readGrant, signGrant } from '../../../platform/crypto/signed-url.ts'
+import { type Grant, isRevoked, readGrant, signGrant } from '../../../platform/crypto/signed-url.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { endpoint } from '../../../platform/http/api.ts'
+import { findHolder } from '../../../platform/http/members.ts'
 import type { Streams } from '../../../platform/media/media-reader.ts'
-import { fileResponse, isInReach } from '../../items/index.ts'
+import { fileResponse, isBelow, isInReach } from '../../items/index.ts'
 import { canConvert, findStreams, readStreams, waysOf } from './playable-media.ts'
 
 const videos: readonly string[] = VIDEO_EXTENSIONS
@@ -45,7 +46,7 @@ export const getPlayback = endpoint(calls.getPlayback, async (ctx, { id }) => {
 
 /** Returns a function that creates signed URLs for a file and what is made of it. They are valid for six hours. */
 function grantStream(ctx: UserContext, file: ItemRow): (path?: string, query?: Record<string, string>) => string {
-  const subject = { id: file.id, owner: ctx.user.id }
+  const subject = { id: file.id, owner: ctx.user.id, member: ctx.user.member?.id }
   const signed = signGrant(ctx.secrets.urlKey, 'stream', subject, ctx.clock.now()).query
   return (path = '', query = {}) =>
     `${ctx.config.publicUrl}/api/stream/${file.id}${path}?${new URLSearchParams([...signed, ...Object.entries(query)])}`
@@ -68,20 +69,35 @@ function selectStream(db: Database, ownerId: string, id: string) {
 
 type Granted = ParsedInputOf<typeof calls.streamFile>
 
-/** Returns the file of a signed URL. It must still be its owner's and visible. */
-export async function getGranted(ctx: Services, { id, owner, expires, signature }: Granted): Promise<ItemRow> {
-  const grant = { id, owner, expires: Number(expires) }
+/**
+ * Returns the file of a signed URL. It must still be its owner's and visible, and for a member of a shared folder it must still lie
+ * there.
+ */
+export async function getGranted(ctx: Services, { id, owner, member, expires, signature }: Granted): Promise<ItemRow> {
+  const grant = { id, owner, member, expires: Number(expires) }
   const signedAt = readGrant(ctx.secrets.urlKey, 'stream', grant, signature, ctx.clock.now())
   if (signedAt === undefined) throw expired()
-  const found = await selectStream(ctx.db, owner, id)
+  return findGranted(ctx.db, grant, signedAt)
+}
+
+async function findGranted(db: Database, { id, owner, member }: Grant, signedAt: number): Promise<ItemRow> {
+  const holder = member === undefined ? undefined : await findHolder(db, member)
+  if (member !== undefined && !holder) throw expired()
+  const found = await selectStream(db, owner, id)
     .innerJoin('users', 'users.id', 'items.owner_id')
-    .select('grants_revoked_at')
+    .select('users.grants_revoked_at')
     .where('users.deleted_at', 'is', null)
+    .$if(holder !== undefined, (files) => files.where(isBelow(holder?.folder_id as string)))
     .executeTakeFirst()
   if (!found) throw notFound('file')
   const { grants_revoked_at, ...file } = found
-  if (isRevoked(signedAt, grants_revoked_at)) throw expired()
+  if (isRevoked(signedAt, holder ? holder.grants_revoked_at : grants_revoked_at)) throw expired()
   return file
+}
+
+/** Returns the part of a signed URL's query that grants the file, for the URLs of what is made of it. */
+export function queryOf({ owner, member, expires, signature }: Granted): Record<string, string> {
+  return { owner, expires, signature, ...(member !== undefined && { member }) }
 }
 
 function expired(): AppError {
@@ -89,9 +105,17 @@ function expired(): AppError {
 }
 
 /** Streams the bytes for a signed URL. */
-export const streamFile = endpoint(calls.streamFile, async (ctx, grant) =>
-  fileResponse(await getGranted(ctx, grant), 'inline'),
-)
+export const streamFile = endpoint(calls.streamFile, async (ctx, grant) => {
+  const response = fileResponse(await getGranted(ctx, grant), 'inline')
+  if (grant.member === undefined) return response
+  const signed = { ...grant, expires: Number(grant.expires) }
+  const isStillAllowed = () =>
+    findGranted(ctx.db, signed, ctx.clock.now()).then(
+      () => true,
+      (error: unknown) => !(error instanceof AppError),
+    )
+  return { ...response, isStillAllowed }
+})
 
 type StreamKind = 'file' | 'hls' | 'unplayable'
 
