@@ -5,6 +5,7 @@ import type { KeyboardEvent, MouseEvent } from 'react'
 import { formatClock, plural } from '../../lib/format.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { ItemName } from '../../ui/ItemName.tsx'
+import { SharedBy } from '../../ui/SharedBy.tsx'
 import { changePlayerQueue, playTracks, togglePlaying } from './player/player.ts'
 import { getPlayer } from './player/player-state.ts'
 import { TrackCover } from './TrackCover.tsx'
@@ -20,7 +21,7 @@ interface TrackRowProps {
 
 /** A track with its buttons. */
 export function TrackRow({ track, isQueued, isCurrent, onMenu, onAdd }: TrackRowProps) {
-  const { filename, title, artist, album, duration } = track
+  const { filename, title, artist, album, duration, sharedBy } = track
   const tags = [title, artist, album].filter(Boolean).join(' · ')
 
   function onKeyDown(event: KeyboardEvent) {
@@ -45,7 +46,13 @@ export function TrackRow({ track, isQueued, isCurrent, onMenu, onAdd }: TrackRow
       <TrackCover isSmall track={track} />
       <div className={styles.names}>
         <ItemName className={styles.name} name={filename} />
-        {tags && <span className={styles.tags}>{tags}</span>}
+        {(tags || sharedBy) && (
+          <span className={styles.tags}>
+            {tags}
+            {tags && sharedBy && ' · '}
+            {sharedBy && <SharedBy sharedBy={sharedBy} />}
+          </span>
+        )}
       </div>
       {duration !== undefined && <span className={styles.length}>{formatClock(duration)}</span>}
       {isQueued ? (

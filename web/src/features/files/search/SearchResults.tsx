@@ -5,6 +5,7 @@ import { useDelayed } from '../../../lib/use-delayed.ts'
 import { FileTypeSquare } from '../../../ui/FileTypeSquare.tsx'
 import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
 import { LoadError } from '../../../ui/LoadError.tsx'
+import { SharedBy } from '../../../ui/SharedBy.tsx'
 import { optionId } from './result-list.ts'
 import styles from './SearchBox.module.css'
 import { splitAtMatches } from './search-matches.ts'
@@ -117,8 +118,8 @@ function SearchOption({ id, result, text, isActive, onChoose, onActivate }: Sear
           <bdi title={result.path}>{result.path}</bdi>
           {result.sharedBy && (
             <>
-              {' · Shared by '}
-              <bdi>{result.sharedBy.displayName ?? result.sharedBy.email}</bdi>
+              {' · '}
+              <SharedBy sharedBy={result.sharedBy} />
             </>
           )}
         </span>

@@ -6,6 +6,7 @@ import { formatCount } from '../../../lib/format.ts'
 import { TelevisionNiche } from '../../../ui/art/media-niches.tsx'
 import { ItemName } from '../../../ui/ItemName.tsx'
 import { LoadError } from '../../../ui/LoadError.tsx'
+import { SharedBy } from '../../../ui/SharedBy.tsx'
 import { EmptyMedia, MediaSkeleton } from '../MediaStates.tsx'
 import { useVideo } from '../queries.ts'
 import { VideoList } from './VideoList.tsx'
@@ -75,6 +76,11 @@ function Theater({ videos }: { readonly videos: readonly MediaFile[] }) {
             <h2 className={styles.name}>
               <ItemName name={video.filename} />
             </h2>
+            {video.sharedBy && (
+              <p className={styles.position}>
+                <SharedBy sharedBy={video.sharedBy} />
+              </p>
+            )}
           </div>
           <div className={styles.controls}>
             <Button
