@@ -63,7 +63,7 @@ describe('what a member sees', () => {
     expect((await client.call(getFolder, { id: inner })).body).toMatchObject({ parentId: folder, path })
     expect((await client.call(getItem, { id: folder })).body).toMatchObject({ item: { parentId: null }, path: [] })
     expect((await client.call(getItem, { id: file.id })).body).toMatchObject({
-      item: { folder_id: inner },
+      item: { folder_id: inner, sharedBy: { email: user.email, displayName: null, role: 'viewer' } },
       path: [...path, { id: inner, name: 'Day 1' }],
     })
     expect((await client.call(listItems, { folderId: folder })).body.items).toMatchObject([{ parentId: folder }])

@@ -13,6 +13,7 @@ import {
   presentFolder,
   presentItem,
   readFolder,
+  readSharedPlaces,
   withMark,
   withMarks,
 } from '../../items/index.ts'
@@ -30,7 +31,9 @@ export const getItem = endpoint(calls.getItem, async (ctx, { id }) => {
   ])
   const caseTwin = twins.get(item.id)
   const presented = await withMark(ctx.db, ctx.user, presentItem(item, ctx.user))
-  return { item: presented, path, ...below, caseTwin, sha256: blob?.sha256 ?? null }
+  const { member } = ctx.user
+  const place = member && (await readSharedPlaces(ctx.db, member.userId, [item])).get(item.id)
+  return { item: { ...presented, sharedBy: place?.sharedBy }, path, ...below, caseTwin, sha256: blob?.sha256 ?? null }
 })
 
 async function measure(db: Database, folderId: string): Promise<{ itemCount: number; totalSize: number }> {

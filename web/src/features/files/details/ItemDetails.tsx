@@ -19,8 +19,7 @@ import { afterDialogs } from '../../../ui/dialogs/open-layers.ts'
 import { FileTypeSheet } from '../../../ui/FileTypeSheet.tsx'
 import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
-import { folderAddress, vaultAddress } from '../folder-address.ts'
-import { ROOT_NAME } from '../folder-contents.ts'
+import { driveHome, type FolderHome, sharedHome, vaultHome } from '../folder-address.ts'
 import styles from './DetailsPane.module.css'
 import { hideSheet } from './details-state.ts'
 import { LockDetails } from './LockDetails.tsx'
@@ -42,6 +41,7 @@ export function ItemDetails({ item: known, onHistory }: ItemDetailsProps) {
     refetchInterval: ({ state }) => (isWaiting(state.data) ? DIGEST_EVERY : false),
   })
   const item = data?.item ?? known
+  const { sharedBy } = item
   const notes = [data?.caseTwin && noteOnTwin(data.caseTwin), noteOnBlanks(item.name)].filter(Boolean)
   return (
     <>
@@ -81,12 +81,14 @@ export function ItemDetails({ item: known, onHistory }: ItemDetailsProps) {
         <Detail name="Modified">{formatMoment(modifiedOf(item))}</Detail>
         <Detail name={item.type === 'file' ? 'Uploaded' : 'Created'}>{formatMoment(item.createdAt)}</Detail>
         <Detail name="Location" isLoading={!data && !isError}>
-          {data && <Place path={data.path} addressOf={item.isEncrypted ? vaultAddress : folderAddress} />}
+          {data && (
+            <Place path={data.path} home={sharedBy ? sharedHome(false) : item.isEncrypted ? vaultHome : driveHome} />
+          )}
         </Detail>
         {item.type === 'file' && onHistory && <VersionsDetail file={item} onHistory={onHistory} />}
-        {known.sharedBy ? (
+        {sharedBy ? (
           <Detail name="Shared by">
-            <bdi>{known.sharedBy.displayName ?? known.sharedBy.email}</bdi>
+            <bdi>{sharedBy.displayName ?? sharedBy.email}</bdi>
           </Detail>
         ) : (
           <Detail name="Public link">{item.isShared ? 'Enabled' : 'Off'}</Detail>
@@ -113,14 +115,14 @@ function isWaiting(data: { item: Item; sha256: string | null } | undefined): boo
 
 interface PlaceProps {
   readonly path: readonly { id: string; name: string }[]
-  readonly addressOf: (folderId: string | undefined) => string
+  readonly home: FolderHome
 }
 
-function Place({ path, addressOf }: PlaceProps) {
-  return [{ id: undefined, name: ROOT_NAME }, ...path].map(({ id, name }, index) => (
-    <span key={id ?? ROOT_NAME}>
+function Place({ path, home }: PlaceProps) {
+  return [{ id: undefined, name: home.name }, ...path].map(({ id, name }, index) => (
+    <span key={id ?? home.name}>
       {index > 0 && <span aria-hidden> / </span>}
-      <Link className={styles.link} to={addressOf(id)}>
+      <Link className={styles.link} to={home.addressOf(id)}>
         <bdi dir="auto">{name}</bdi>
       </Link>
     </span>
