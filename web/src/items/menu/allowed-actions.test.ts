@@ -5,7 +5,17 @@ import { allowedActions } from './allowed-actions.ts'
 
 const noop = () => {}
 const all: ItemActions = {
-  ...{ open: noop, download: noop, rename: noop, move: noop, remove: noop, cut: noop, toggleFavorite: noop },
+  ...{
+    open: noop,
+    download: noop,
+    rename: noop,
+    move: noop,
+    remove: noop,
+    cut: noop,
+    copyTo: noop,
+    copy: noop,
+    toggleFavorite: noop,
+  },
   ...{ share: noop, shareWithPeople: noop, requestFiles: noop },
 }
 const own = { id: 'a' } as Item
@@ -20,12 +30,12 @@ it('leaves own items every action', () => {
 
 it('leaves viewers and contributors what changes nothing of the owner', () => {
   for (const role of ['viewer', 'contributor'] as const) {
-    expect(namesOf(ofRole(role))).toEqual(['open', 'download', 'toggleFavorite'])
+    expect(namesOf(ofRole(role))).toEqual(['open', 'download', 'copyTo', 'copy', 'toggleFavorite'])
   }
 })
 
 it('leaves editors everything but sharing', () => {
-  const changing = ['open', 'download', 'rename', 'move', 'remove', 'cut', 'toggleFavorite']
+  const changing = ['open', 'download', 'rename', 'move', 'remove', 'cut', 'copyTo', 'copy', 'toggleFavorite']
   expect(namesOf(ofRole('editor'), ofRole('manager'))).toEqual(changing)
 })
 
