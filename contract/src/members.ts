@@ -17,6 +17,9 @@ export const member = person.extend({
   invitedAt: time,
   acceptedAt: time.nullable().describe('null until the invitation is accepted'),
   isYou: z.boolean(),
+  offeredAt: time
+    .nullable()
+    .describe('When the owner offered the folder to this member. null if they didn’t, and for other members'),
 })
 export type Member = z.infer<typeof member>
 
@@ -81,6 +84,7 @@ const sharedFolder = z.object({
   owner: person,
   itemCount: z.int().nonnegative().describe('Items directly in the folder, counted up to 1001'),
   acceptedAt: time,
+  offeredAt: time.nullable().describe('When the owner offered to hand the folder over. null if they didn’t'),
 })
 export type SharedFolder = z.infer<typeof sharedFolder>
 
@@ -112,4 +116,65 @@ export const listSharedWithMe = defineCall({
     folders: z.array(sharedFolder),
     invitations: z.array(z.object({ id, folderName: z.string(), role, owner: person, invitedAt: time })),
   }),
+})
+
+const folderId = z.object({ id: id.describe('The shared folder') })
+
+/** What changes the owner with a folder: everything in it, with earlier versions and the trash. */
+const handOver = z.object({
+  items: z.int().nonnegative().describe('Files and folders, including the folder itself and the trash'),
+  bytes: z.int().nonnegative().describe('What they take of the owner’s storage, with earlier versions'),
+  offeredTo: z
+    .object({ memberId: id, email: z.string(), displayName: z.string().nullable(), offeredAt: time })
+    .nullable(),
+})
+export type HandOver = z.infer<typeof handOver>
+
+export const getHandOver = defineCall({
+  method: 'GET',
+  path: '/folders/{id}/hand-over',
+  access: 'user',
+  summary:
+    'Get how much would change its owner with a folder, and to whom it is offered. For its owner and that member',
+  input: folderId,
+  output: handOver,
+})
+
+export const offerHandOver = defineCall({
+  method: 'POST',
+  path: '/folders/{id}/hand-over',
+  access: 'user',
+  summary:
+    'Offer a folder to one of its members, who becomes its owner by accepting. Replaces an offer to another member',
+  input: folderId.extend({ memberId: id }),
+  output: handOver,
+})
+
+export const withdrawHandOver = defineCall({
+  method: 'DELETE',
+  path: '/folders/{id}/hand-over',
+  access: 'user',
+  summary: 'Take back the offer to hand a folder over. Repeating it changes nothing',
+  input: folderId,
+  output: done,
+})
+
+export const acceptHandOver = defineCall({
+  method: 'POST',
+  path: '/folders/{id}/hand-over/accept',
+  access: 'user',
+  summary:
+    'Become the owner of a folder that its owner offers. It moves to the own files with everything in it and counts toward ' +
+    'the own storage; the former owner stays as a manager. Unfinished uploads to it are discarded. Repeating it changes nothing',
+  input: folderId,
+  output: done,
+})
+
+export const declineHandOver = defineCall({
+  method: 'POST',
+  path: '/folders/{id}/hand-over/decline',
+  access: 'user',
+  summary: 'Decline to become the owner of a folder. The membership stays',
+  input: folderId,
+  output: done,
 })

@@ -41,6 +41,19 @@ const contents = {
     folder: z.string(),
     owner: z.string().describe('Their display name or address'),
   }),
+  ownership_offered: z.object({
+    folderId: id,
+    folder: z.string(),
+    from: z.string().describe('The display name or the address of the owner'),
+    items: z.int().describe('Files and folders in it, including the trash'),
+    bytes: z.int().describe('What they take of the storage, with earlier versions'),
+  }),
+  ownership_answered: z.object({
+    folderId: id,
+    folder: z.string(),
+    by: z.string().describe('The display name or the address of the member to whom the folder was offered'),
+    isAccepted: z.boolean().describe('Whether that member is the owner now'),
+  }),
   malware_received: z.object({
     filename: z.string(),
     report: z.string().describe('What the scanner printed'),
@@ -89,6 +102,8 @@ const notice = z.discriminatedUnion('kind', [
   noticeOf('files_received'),
   noticeOf('share_offered'),
   noticeOf('shared_storage_full'),
+  noticeOf('ownership_offered'),
+  noticeOf('ownership_answered'),
   noticeOf('malware_received'),
   noticeOf('mass_deletion'),
   noticeOf('new_sign_in'),

@@ -12,8 +12,10 @@ export {
   presentChanged,
 } from './bulk/selection.ts'
 export { bringBackFromTrash, deleteTrashed, hideInTrash } from './bulk/trash.ts'
+export { changeOwner, measureWholeFolder } from './change-owner.ts'
 export { changeTree, lockTree } from './change-tree.ts'
 export { changeTrees } from './change-trees.ts'
+export { changeTwoTrees } from './change-two-trees.ts'
 export { deleteVersionRows } from './delete-versions.ts'
 export { countFiles } from './deletion-guard/count-files.ts'
 export { deletePermanently, emptyTrashOf } from './deletion-guard/delete-permanently.ts'

@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { AppError } from '../../errors.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { isAmong, textTable } from '../../platform/db/portable-sql.ts'
@@ -143,6 +143,21 @@ export async function deletePropertiesOf(
   if (bytes === null) return
   await countBytes(tx, ownerId, -Number(bytes))
   await tx.deleteFrom('item_properties').where('item_id', 'in', items).execute()
+}
+
+/** Counts the properties of items that have got another owner for that owner, who must have enough space for them. */
+export async function movePropertyBytes(
+  tx: Tx,
+  fromId: string,
+  toId: string,
+  itemIds: RawBuilder<unknown>,
+): Promise<void> {
+  if (!(await hasProperties(tx, fromId))) return
+  const { rows } = await sql<{ bytes: number | string | null }>`
+    select sum(size) as bytes from item_properties where item_id in ${itemIds}`.execute(tx)
+  const bytes = Number(rows[0]?.bytes ?? 0)
+  await countBytes(tx, toId, bytes)
+  await countBytes(tx, fromId, -bytes)
 }
 
 async function hasProperties(tx: Tx, ownerId: string): Promise<boolean> {

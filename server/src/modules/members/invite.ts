@@ -45,7 +45,7 @@ export const inviteMember = endpoint(calls.inviteMember, async (ctx, { id: folde
     return selectMembers(tx, folderId).where('members.id', '=', id).executeTakeFirstOrThrow()
   })
   await sendInvitationMails(ctx)
-  return presentMember(invited, ctx)
+  return presentMember(invited, ctx, owner_id)
 })
 
 /** Tells the user who has the address, if it is confirmed. */

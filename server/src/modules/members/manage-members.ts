@@ -15,13 +15,14 @@ export const listMembers = endpoint(calls.listMembers, async (ctx, { id }) => {
   return {
     owner: { email: share.owner_email, displayName: share.owner_name },
     yourRole: share.role,
-    members: members.map((row) => presentMember(row, ctx)),
+    members: members.map((row) => presentMember(row, ctx, share.owner_id)),
   }
 })
 
-export const getMember = endpoint(calls.getMember, async (ctx, { id, memberId }) =>
-  presentMember(await findVisible(ctx.db, await getShare(ctx, ctx.db, id), memberId), ctx),
-)
+export const getMember = endpoint(calls.getMember, async (ctx, { id, memberId }) => {
+  const share = await getShare(ctx, ctx.db, id)
+  return presentMember(await findVisible(ctx.db, share, memberId), ctx, share.owner_id)
+})
 
 /**
  * Changes a role at once. The next request of the member is judged by it, and unfinished uploads that it doesn't allow end. Deleting
@@ -29,7 +30,8 @@ export const getMember = endpoint(calls.getMember, async (ctx, { id, memberId })
  */
 export const changeMember = endpoint(calls.changeMember, async (ctx, { id, memberId, role }) =>
   yieldingTransaction(ctx.db, async (tx) => {
-    assertMayManage(await getShare(ctx, tx, id))
+    const share = await getShare(ctx, tx, id)
+    assertMayManage(share)
     const { numUpdatedRows } = await tx
       .updateTable('members')
       .set({ role })
@@ -38,7 +40,8 @@ export const changeMember = endpoint(calls.changeMember, async (ctx, { id, membe
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) throw notFound('member')
     if (!suffices(role, 'contributor')) await discardUploadsOfMember(ctx, tx, memberId)
-    return presentMember(await selectMembers(tx, id).where('members.id', '=', memberId).executeTakeFirstOrThrow(), ctx)
+    const changed = await selectMembers(tx, id).where('members.id', '=', memberId).executeTakeFirstOrThrow()
+    return presentMember(changed, ctx, share.owner_id)
   }),
 )
 

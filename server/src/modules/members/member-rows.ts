@@ -9,6 +9,7 @@ export function selectMembers(db: Database, folderId: string) {
     .selectFrom('members')
     .leftJoin('users', 'users.id', 'members.user_id')
     .select(['members.id', 'members.user_id', 'members.email', 'members.role', 'members.created_at', 'accepted_at'])
+    .select('members.offered_at')
     .select(['users.email as user_email', 'users.display_name'])
     .where('members.folder_id', '=', folderId)
     .where('users.deleted_at', 'is', null)
@@ -16,7 +17,10 @@ export function selectMembers(db: Database, folderId: string) {
 
 type ReadMember = Awaited<ReturnType<ReturnType<typeof selectMembers>['executeTakeFirstOrThrow']>>
 
-export function presentMember(row: ReadMember, { user }: UserContext): Member {
+/** The owner sees to whom the folder is offered, and that member sees it too. */
+export function presentMember(row: ReadMember, { user }: UserContext, ownerId: string): Member {
+  const isYou = row.user_id === user.id
+  const isOffered = row.offered_at !== null && (isYou || user.id === ownerId)
   return {
     id: row.id,
     email: row.user_email ?? row.email,
@@ -24,6 +28,7 @@ export function presentMember(row: ReadMember, { user }: UserContext): Member {
     role: row.role,
     invitedAt: formatTime(row.created_at),
     acceptedAt: row.accepted_at === null ? null : formatTime(row.accepted_at),
-    isYou: row.user_id === user.id,
+    isYou,
+    offeredAt: isOffered ? formatTime(row.offered_at as number) : null,
   }
 }

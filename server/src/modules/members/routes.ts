@@ -1,4 +1,6 @@
 import type { Endpoint } from '../../platform/http/api.ts'
+import { acceptHandOver, declineHandOver } from './hand-over.ts'
+import { getHandOver, offerHandOver, withdrawHandOver } from './hand-over-offers.ts'
 import { acceptInvitation, declineInvitation } from './invitations.ts'
 import { inviteMember } from './invite.ts'
 import { changeMember, getMember, listMembers, removeMember } from './manage-members.ts'
@@ -14,4 +16,9 @@ export const memberEndpoints: readonly Endpoint[] = [
   acceptInvitation,
   declineInvitation,
   listSharedWithMe,
+  getHandOver,
+  offerHandOver,
+  withdrawHandOver,
+  acceptHandOver,
+  declineHandOver,
 ]

@@ -8,6 +8,7 @@ import { notAllowed } from '../../platform/http/members.ts'
 /** A folder, and what the user is there: its owner, or a member of it. */
 export interface Share {
   id: string
+  name: string
   area: Area
   owner_id: string
   owner_email: string
@@ -23,7 +24,7 @@ export async function findShare({ user }: UserContext, db: Database, folderId: s
     .selectFrom('items')
     .innerJoin('users', 'users.id', 'items.owner_id')
     .leftJoin('members', (join) => join.onRef('members.folder_id', '=', 'items.id').on('members.user_id', '=', user.id))
-    .select(['items.id', 'items.area', 'items.owner_id', 'members.id as member_id', 'members.role'])
+    .select(['items.id', 'items.name', 'items.area', 'items.owner_id', 'members.id as member_id', 'members.role'])
     .select(['users.email as owner_email', 'users.display_name as owner_name'])
     .where('items.id', '=', folderId)
     .where('items.kind', '=', 'folder')

@@ -53,6 +53,7 @@ function selectShared(db: Database) {
     .innerJoin('items', 'items.id', 'members.folder_id')
     .innerJoin('users', 'users.id', 'members.owner_id')
     .select(['members.id', 'members.folder_id', 'members.role', 'members.created_at', 'accepted_at', 'items.name'])
+    .select('members.offered_at')
     .select(['users.email', 'users.display_name'])
     .where('items.trash_id', 'is', null)
     .where('users.deleted_at', 'is', null)
@@ -74,6 +75,7 @@ async function presentFolders({ db }: UserContext, rows: readonly SharedRow[]): 
     owner: ownerOf(row),
     itemCount: counts.get(row.folder_id) ?? 0,
     acceptedAt: formatTime(row.accepted_at as number),
+    offeredAt: row.offered_at === null ? null : formatTime(row.offered_at),
   }))
 }
 

@@ -50,6 +50,26 @@ const rules: { readonly [Kind in NoticeKind]: KindRules<NoticeData<Kind>> } = {
       text: `The storage of ${owner}, who shares the folder “${folder}” with you, is full. You can’t add files to it until ${owner} has freed space.`,
     }),
   },
+  ownership_offered: {
+    // Offering it again while it is unread is no news.
+    bundleBy: ({ folderId }) => folderId,
+    mail: ({ folder, from, items, bytes }) => ({
+      subject: `${from} wants to hand a folder over to you`,
+      text: `${from} wants to make you the owner of the folder “${folder}”. If you accept, everything in it counts toward your storage: ${
+        items === 1 ? '1 folder' : `${items.toLocaleString('en-US')} files and folders`
+      }, ${formatStorage(bytes)}. You can answer on the page “Shared with me”.`,
+    }),
+  },
+  ownership_answered: {
+    mail: ({ folder, by, isAccepted }) => ({
+      subject: isAccepted
+        ? `${by} is the owner of “${folder}” now`
+        : `${by} declined to become the owner of “${folder}”`,
+      text: isAccepted
+        ? `${by} is the owner of the folder “${folder}” now. It no longer counts toward your storage, and you are a manager of it.`
+        : `${by} doesn’t want to become the owner of the folder “${folder}”. It stays yours.`,
+    }),
+  },
   mass_deletion: {},
   new_sign_in: { bundleBy: ({ device }) => device },
   security_change: {},

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { getStorage } from '@alcove/contract/files'
 import { MAX_NOTICES, NOTICE_TTL, RECENT_SIGN_IN_WINDOW } from '@alcove/contract/limits'
-import { getNoticeSettings, listNotices, readNotices, updateNoticeSettings } from '@alcove/contract/notices'
+import {
+  getNoticeSettings,
+  listNotices,
+  type MailSettings,
+  noticeKinds,
+  readNotices,
+  updateNoticeSettings,
+} from '@alcove/contract/notices'
 import { describe, expect, it } from 'vitest'
 import { addAppPassword } from '../../testing/factories/app-passwords.ts'
 import { app, setUpDrive, user } from '../../testing/factories/drive.ts'
@@ -204,16 +211,7 @@ describe('marking notices as read', () => {
 
 describe('the settings for mails', () => {
   it('are on at first and change one by one', async () => {
-    const on = {
-      ...{
-        storage: true,
-        files_received: true,
-        share_offered: true,
-        shared_storage_full: true,
-        malware_received: true,
-      },
-      ...{ mass_deletion: true, new_sign_in: true, security_change: true },
-    }
+    const on = Object.fromEntries(noticeKinds.map((kind) => [kind, true])) as MailSettings
     expect((await user.client.call(getNoticeSettings, {})).body).toEqual({ mail: on })
     const change = (mail: Partial<typeof on>) => user.client.call(updateNoticeSettings, { mail })
     expect((await change({ storage: false })).body).toEqual({ mail: { ...on, storage: false } })
@@ -238,8 +236,7 @@ describe('the settings for mails', () => {
     const { status, body } = await user.client.raw(updateNoticeSettings, { mail: { birthday: true } })
     expect({ status, error: body.error }).toEqual({
       status: 400,
-      error:
-        'mail can have: storage, files_received, share_offered, shared_storage_full, malware_received, mass_deletion, new_sign_in, security_change.',
+      error: `mail can have: ${noticeKinds.join(', ')}.`,
     })
   })
 })

@@ -60,7 +60,7 @@ export function buildFromSegments(
     const items = new Map<string, NamedItem>()
     for (const segment of segments) {
       for (let from = 0; from < SEGMENT_SIZE; from += PAGE) {
-        for (const item of await listMembers(db, segment * SEGMENT_SIZE + from)) items.set(item.id, item)
+        for (const item of await listMembers(db, ownerId, segment * SEGMENT_SIZE + from)) items.set(item.id, item)
       }
     }
     const finish = async (tx: Tx) => {
@@ -127,7 +127,12 @@ async function claim(db: Database, ownerId: string, now: number): Promise<number
 function listPending(db: Database, ownerId: string, { after, stamp }: { after: string; stamp: number }) {
   return db
     .selectFrom('search_pending')
-    .leftJoin('items', (join) => join.onRef('items.id', '=', 'search_pending.item_id').on('items.trash_id', 'is', null))
+    .leftJoin('items', (join) =>
+      join
+        .onRef('items.id', '=', 'search_pending.item_id')
+        .on('items.trash_id', 'is', null)
+        .on('items.owner_id', '=', ownerId),
+    )
     .select(['search_pending.item_id as id', 'items.name'])
     .where('search_pending.owner_id', '=', ownerId)
     .where('search_pending.item_id', '>', after)
@@ -137,7 +142,8 @@ function listPending(db: Database, ownerId: string, { after, stamp }: { after: s
     .execute()
 }
 
-function listMembers(db: Database, firstPlace: number): Promise<NamedItem[]> {
+/** An item that has another owner since then is left out. */
+function listMembers(db: Database, ownerId: string, firstPlace: number): Promise<NamedItem[]> {
   return db
     .selectFrom('search_members')
     .innerJoin('items', 'items.id', 'search_members.item_id')
@@ -145,6 +151,7 @@ function listMembers(db: Database, firstPlace: number): Promise<NamedItem[]> {
     .where('search_members.place', '>=', firstPlace)
     .where('search_members.place', '<', firstPlace + PAGE)
     .where('items.trash_id', 'is', null)
+    .where('items.owner_id', '=', ownerId)
     .execute()
 }
 

@@ -1,6 +1,8 @@
 import { calls } from '@alcove/contract/calls'
+import { sql } from 'kysely'
 import type { Services } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
+import { isAmong } from '../../platform/db/portable-sql.ts'
 import type { UploadRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import { changeQuota, findCaseTwins, isInReach, transactAndAnnounce } from '../items/index.ts'
@@ -84,6 +86,46 @@ export async function discardUploadsOfMember(services: Services, tx: Tx, memberI
   await changeQuota(tx, first.owner_id, { reserved: -reserved })
   const keys = open.map(({ blob_key }) => blob_key)
   await queueBlobRemoval(services, tx, keys, services.clock.now())
+}
+
+/** A membership that begins and one that ends, because the owner of a shared folder has changed. */
+interface HandOver {
+  folderIds: readonly string[]
+  fromId: string
+  toId: string
+  /** The membership of the old owner, and the former one of the new owner. */
+  beginsId: string
+  endsId: string
+}
+
+/**
+ * Discards the unfinished uploads to folders that have got another owner. Finished ones stay known to those who sent them. Both trees
+ * must be locked.
+ */
+export async function handOverUploads(services: Services, tx: Tx, change: HandOver): Promise<void> {
+  const { folderIds, fromId, toId, beginsId, endsId } = change
+  const isInside = isAmong(tx, 'folder_id', folderIds)
+  const open = await tx
+    .deleteFrom('uploads')
+    .where('owner_id', '=', fromId)
+    .where('completed_at', 'is', null)
+    .where(isInside)
+    .returning(['blob_key', 'reserved_bytes'])
+    .execute()
+  if (open.length > 0) {
+    const reserved = open.reduce((sum, { reserved_bytes }) => sum + reserved_bytes, 0)
+    await changeQuota(tx, fromId, { reserved: -reserved })
+    const keys = open.map(({ blob_key }) => blob_key)
+    await queueBlobRemoval(services, tx, keys, services.clock.now())
+  }
+  const sender = sql<string | null>`case when member_id = ${endsId} then null
+    when member_id is null and submission_id is null then ${beginsId} else member_id end`
+  await tx
+    .updateTable('uploads')
+    .set({ owner_id: toId, member_id: sender })
+    .where('owner_id', '=', fromId)
+    .where(isInside)
+    .execute()
 }
 
 /**

@@ -484,6 +484,8 @@ export interface MemberTable {
   invited_by: string
   created_at: number
   accepted_at: number | null
+  /** When the owner offered the folder to this member. Null if they didn't. */
+  offered_at: Generated<number | null>
 }
 
 /** Names that are not in the index yet. Searches scan them one by one. */

@@ -204,6 +204,15 @@ export const callsById: readonly CallById[] = [
   })),
   byId(members.acceptInvitation, 'invitation'),
   byId(members.declineInvitation, 'invitation'),
+  byId(members.getHandOver, 'folder'),
+  {
+    call: members.offerHandOver,
+    input: (own) => ({ id: own.folder, memberId: own.acceptedMember }),
+    idFields: ['id', 'memberId'],
+  },
+  byId(members.withdrawHandOver, 'folder'),
+  byId(members.acceptHandOver, 'offeredFolder'),
+  byId(members.declineHandOver, 'offeredFolder'),
 
   byId(trash.restoreFile, 'trashedFile'),
   byId(trash.restoreFolder, 'trashedFolder'),

@@ -71,6 +71,7 @@ export async function createOwner(app: TestApp) {
     appPassword: await addAppPassword(app, user),
     member: await addMember(app, user, folder, { email: `${randomUUID()}@example.com` }),
     invitation: await addInvitation(app, user),
+    ...(await addOffers(app, user, folder)),
     deletionGroup: await addDeletionGroup(app, user, trashedFile),
     link: (await client.call(createLink, { id: shared, label: 'another' })).body.id,
     notice: await createNotice(app, user),
@@ -134,6 +135,18 @@ async function addInvitation(app: TestApp, { email }: TestUser): Promise<string>
   const host = await app.createUser()
   const folderId = (await host.client.call(createFolder, { folderName: 'for others' })).body.id
   return addMember(app, host, folderId, { email })
+}
+
+/** Shares a folder with a member who has accepted, and lets somebody else offer a folder to the user. */
+async function addOffers(app: TestApp, user: TestUser, folderId: string) {
+  const other = await app.createUser()
+  const offeredFolder = (await other.client.call(createFolder, { folderName: 'offered' })).body.id
+  const id = await addMember(app, other, offeredFolder, { email: user.email, userId: user.id })
+  await app.services.db.updateTable('members').set({ offered_at: 1 }).where('id', '=', id).execute()
+  return {
+    offeredFolder,
+    acceptedMember: await addMember(app, user, folderId, { email: other.email, userId: other.id }),
+  }
 }
 
 async function addDeletionGroup({ services }: TestApp, { id }: TestUser, itemId: string): Promise<string> {

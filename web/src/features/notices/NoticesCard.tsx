@@ -18,6 +18,11 @@ const switches: { readonly [Kind in NoticeKind]: { readonly label: string; reado
     label: 'Storage of shared folders',
     description: 'When there is no space left for a folder that you can add to.',
   },
+  ownership_offered: { label: 'Offered folders', description: 'When someone wants to hand a folder over to you.' },
+  ownership_answered: {
+    label: 'Answers to offers',
+    description: 'When someone accepts or declines a folder of yours.',
+  },
   malware_received: {
     label: 'Dangerous files',
     description: 'When the scanner finds something in a file that a visitor sent.',

@@ -7,6 +7,7 @@ import {
   IconInbox,
   IconShieldLock,
   IconTrash,
+  IconUserStar,
   IconUsers,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -71,6 +72,25 @@ const kinds: { readonly [Kind in NoticeKind]: Describe<Kind> } = {
     sentence: (
       <>
         The storage of {name(owner)} is full, so nothing can be added to “{name(folder)}”.
+      </>
+    ),
+    to: `/profile?folder=${folderId}`,
+  }),
+  ownership_offered: ({ folder, from }) => ({
+    Icon: IconUserStar,
+    sentence: (
+      <>
+        {name(from)} wants to make you the owner of “{name(folder)}”.
+      </>
+    ),
+    to: '/shared-with-me',
+  }),
+  ownership_answered: ({ folderId, folder, by, isAccepted }) => ({
+    Icon: IconUserStar,
+    sentence: (
+      <>
+        {name(by)} {isAccepted ? 'is the owner of' : 'declined to become the owner of'} “{name(folder)}”
+        {isAccepted && ' now'}.
       </>
     ),
     to: `/profile?folder=${folderId}`,

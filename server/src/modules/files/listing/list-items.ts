@@ -174,6 +174,8 @@ function partsOf(ctx: UserContext, folderId: string, { sort, order }: ItemOrder,
 }
 
 interface Counted {
+  /** A folder can get another owner, whose version may be the same by chance. */
+  ownerId: string
   treeVersion: number
   total: number
 }
@@ -192,10 +194,10 @@ async function countChildren(db: Database, ownerId: string, folderId: string): P
   kept.set(db, counts)
   const treeVersion = (await readTreeVersion(db, { ownerId })).rows[0]?.tree_version ?? 0
   const known = counts.get(folderId)
-  if (known?.treeVersion === treeVersion) return known.total
+  if (known?.treeVersion === treeVersion && known.ownerId === ownerId) return known.total
   const total = Number((await countVisible(db, { folderId })).rows[0]?.total)
   counts.delete(folderId)
-  counts.set(folderId, { treeVersion, total })
+  counts.set(folderId, { ownerId, treeVersion, total })
   const [oldest] = counts.keys()
   if (counts.size > MAX_KEPT && oldest !== undefined) counts.delete(oldest)
   return total

@@ -12,6 +12,8 @@ export interface FolderContents {
 }
 
 interface Measured {
+  /** A folder can get another owner, whose version may be the same by chance. */
+  ownerId: string
   treeVersion: number
   contents: Promise<FolderContents>
 }
@@ -57,11 +59,11 @@ export async function measureFolderOnce(db: Database, ownerId: string, folderId:
   const measured = kept.get(db) ?? new Map<string, Measured>()
   kept.set(db, measured)
   const known = measured.get(folderId)
-  if (known?.treeVersion === treeVersion) return known.contents
+  if (known?.treeVersion === treeVersion && known.ownerId === ownerId) return known.contents
   const contents = measureFolder(db, folderId)
   contents.catch(() => measured.delete(folderId))
   measured.delete(folderId)
-  measured.set(folderId, { treeVersion, contents })
+  measured.set(folderId, { ownerId, treeVersion, contents })
   const [oldest] = measured.keys()
   if (measured.size > MAX_KEPT && oldest !== undefined) measured.delete(oldest)
   return contents

@@ -19,6 +19,7 @@ import { notices } from './016-notices.ts'
 import { members } from './017-members.ts'
 import { deletionsByMembers } from './018-deletions-by-members.ts'
 import { sharedFavorites } from './021-shared-favorites.ts'
+import { handOver } from './022-hand-over.ts'
 import { INITIAL } from './fold-old-migrations.ts'
 
 /** Returns all migrations, in order. A migration never changes once it is committed: a change of the tables is a new one. */
@@ -43,5 +44,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '017-members': { up: (db) => members(db, engine) },
     '018-deletions-by-members': { up: (db) => deletionsByMembers(db, engine) },
     '021-shared-favorites': { up: (db) => sharedFavorites(db, engine) },
+    '022-hand-over': { up: handOver },
   }
 }

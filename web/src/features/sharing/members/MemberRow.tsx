@@ -1,7 +1,7 @@
 import type { Member } from '@alcove/contract/members'
 import type { Role } from '@alcove/contract/roles'
 import { NativeSelect } from '@mantine/core'
-import { IconUserMinus } from '@tabler/icons-react'
+import { IconUserCancel, IconUserMinus, IconUserStar } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import styles from './MembersModal.module.css'
@@ -12,14 +12,20 @@ interface MemberRowProps {
   readonly mayManage: boolean
   readonly onChangeRole: (role: Role) => void
   readonly onRemove: () => void
+  /** Offers the folder to the member, or takes that back. Absent unless the user is the owner. */
+  readonly onOffer?: () => void
 }
 
 /** A member of a folder, or an invitation. Those who may manage it change the role of others and remove them. */
-export function MemberRow({ member, mayManage, onChangeRole, onRemove }: MemberRowProps) {
-  const { id, role, isYou, acceptedAt } = member
+export function MemberRow({ member, mayManage, onChangeRole, onRemove, onOffer }: MemberRowProps) {
+  const { id, role, isYou, acceptedAt, offeredAt } = member
   const name = nameOfPerson(member)
   return (
-    <PersonRow person={member} isYou={isYou} badge={acceptedAt === null ? 'Invited' : undefined}>
+    <PersonRow
+      person={member}
+      isYou={isYou}
+      badge={acceptedAt === null ? 'Invited' : offeredAt === null ? undefined : 'Asked to own it'}
+    >
       {mayManage && !isYou ? (
         <>
           <NativeSelect
@@ -29,6 +35,19 @@ export function MemberRow({ member, mayManage, onChangeRole, onRemove }: MemberR
             value={role}
             onChange={(event) => onChangeRole(event.currentTarget.value as Role)}
           />
+          {onOffer && acceptedAt !== null && (
+            <IconButton
+              label={offeredAt === null ? `Make ${name} the owner…` : `Take back the offer to ${name}`}
+              data-opener={`owner ${id}`}
+              onClick={onOffer}
+            >
+              {offeredAt === null ? (
+                <IconUserStar size={18} stroke={1.75} />
+              ) : (
+                <IconUserCancel size={18} stroke={1.75} />
+              )}
+            </IconButton>
+          )}
           <IconButton label={`Remove ${name}`} data-opener={`remove ${id}`} onClick={onRemove}>
             <IconUserMinus size={18} stroke={1.75} />
           </IconButton>

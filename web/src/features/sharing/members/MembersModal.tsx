@@ -6,6 +6,7 @@ import { useRef } from 'react'
 import { confirm } from '../../../ui/dialogs/dialogs.tsx'
 import { openDialog } from '../../../ui/dialogs/open-dialog.tsx'
 import { LoadError } from '../../../ui/LoadError.tsx'
+import { useOffer } from './hand-over.tsx'
 import { InviteForm } from './InviteForm.tsx'
 import { MemberRow, PersonRow } from './MemberRow.tsx'
 import styles from './MembersModal.module.css'
@@ -34,6 +35,7 @@ function Members({ folder }: MembersProps) {
   const { data, isError, isFetching, refetch } = useMembers(folder.id)
   const { mutate: changeRole } = useChangeRole(folder.id)
   const { mutate: remove } = useRemoveMember(folder.id)
+  const { mutate: offer } = useOffer(folder)
   const heading = useRef<HTMLHeadingElement>(null)
   useKeptFocus(heading, data?.members.map(({ id }) => id).join(' '))
   const role = data?.yourRole ?? folder.role ?? 'owner'
@@ -100,6 +102,7 @@ function Members({ folder }: MembersProps) {
                 mayManage={mayManage}
                 onChangeRole={(role) => changeRole({ member, role })}
                 onRemove={() => void askAndRemove(member)}
+                {...(isOwner && { onOffer: () => offer(member) })}
               />
             ))}
           </ul>

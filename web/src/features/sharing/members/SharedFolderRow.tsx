@@ -5,6 +5,7 @@ import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { ItemName } from '../../../ui/ItemName.tsx'
 import { describeCount, describeOwnRole, nameOfPerson, nameOfRole } from './member-texts.ts'
+import { OwnershipOffer } from './OwnershipOffer.tsx'
 import { openMembers } from './open-members.ts'
 import styles from './SharedWithMeList.module.css'
 
@@ -41,6 +42,7 @@ export function SharedFolderRow({ folder, address, onLeave }: SharedFolderRowPro
           <IconDoorExit size={18} stroke={1.75} />
         </IconButton>
       </div>
+      {folder.offeredAt !== null && <OwnershipOffer folder={folder} />}
     </li>
   )
 }

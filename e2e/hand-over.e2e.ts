@@ -1,0 +1,49 @@
+import { createFolder, getFolder } from '@alcove/contract/files'
+import { listMembers } from '@alcove/contract/members'
+import { addTestMember } from '@alcove/server/testing/factories/shares'
+import { expect, expectAccessible, signInAs, test } from './fixtures.ts'
+import { tileOf } from './users.ts'
+
+test('hands a folder over to a member, who accepts', async ({ page, user, browser, product }) => {
+  const { id } = (await user.client.call(createFolder, { folderName: 'Trip' })).body
+  await user.client.upload('a.txt', 'a', { folderId: id })
+  const guest = await addTestMember(product, user, id, 'viewer')
+  await page.goto('/profile')
+  await tileOf(page, 'Trip').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Share With People' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share with people' })
+  const offer = dialog.getByRole('button', { name: `Make ${guest.email} the owner…` })
+  await offer.click()
+  const question = page.getByRole('dialog', { name: `Make ${guest.email} the owner of “Trip”?` })
+  await expect(question.getByText('It holds 2 items, 1 B, with earlier versions and the trash.')).toBeVisible()
+  await question.getByRole('button', { name: 'Offer' }).click()
+  await expect(dialog.getByText('Asked to own it')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: `Take back the offer to ${guest.email}` })).toBeVisible()
+  await expectAccessible(page)
+
+  const other = await (
+    await browser.newContext({ baseURL: product.url, viewport: { width: 360, height: 740 } })
+  ).newPage()
+  await signInAs(other, guest)
+  await other.goto('/shared-with-me')
+  await expect(other.getByText(`${user.email} wants to make you the owner.`)).toBeVisible()
+  await expectAccessible(other)
+  expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  await other.getByRole('button', { name: 'Accept to own “Trip”' }).click()
+  await other.getByRole('dialog').getByRole('button', { name: 'Become Owner' }).click()
+  await expect(other.getByRole('heading', { name: 'Nothing is shared with you' })).toBeVisible()
+  await other.goto('/profile')
+  await expect(tileOf(other, 'Trip')).toBeVisible()
+  expect((await guest.client.call(listMembers, { id })).body).toMatchObject({
+    yourRole: 'owner',
+    members: [{ email: user.email, role: 'manager' }],
+  })
+  await other.context().close()
+
+  await page.goto('/profile')
+  await expect(page.getByRole('button', { name: /Notices/ }).first()).toBeVisible()
+  await expect(tileOf(page, 'Trip')).toHaveCount(0)
+  await page.goto('/shared-with-me')
+  await expect(page.getByRole('link', { name: 'Trip' })).toBeVisible()
+  expect((await user.client.call(getFolder, { id })).body.files).toHaveLength(1)
+})
