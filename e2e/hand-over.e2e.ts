@@ -47,3 +47,18 @@ test('hands a folder over to a member, who accepts', async ({ page, user, browse
   await expect(page.getByRole('link', { name: 'Trip' })).toBeVisible()
   expect((await user.client.call(getFolder, { id })).body.files).toHaveLength(1)
 })
+
+test('offers to hand shared folders over before the account is deleted', async ({ page, user, product }) => {
+  const { id } = (await user.client.call(createFolder, { folderName: 'Photos' })).body
+  const guest = await addTestMember(product, user, id, 'editor')
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Delete Account' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete your account?' })
+  const folder = question.getByRole('listitem').filter({ hasText: 'Photos' })
+  await expect(folder.getByText(guest.email)).toBeVisible()
+  await expectAccessible(page)
+  await folder.getByRole('button', { name: 'Hand over “Photos”' }).click()
+  const people = page.getByRole('dialog', { name: 'Share with people' })
+  await expect(people.getByRole('button', { name: `Make ${guest.email} the owner…` })).toBeVisible()
+  await expect(question).toHaveCount(0)
+})

@@ -162,3 +162,6 @@ export const MAX_MEMBERS = 500
 export const MAX_SHARED_FOLDERS = 500
 /** Open invitations that are listed, newest first. */
 export const MAX_INVITATIONS_LISTED = 200
+/** The shared folders that are listed before an account is deleted, and the people named for each. */
+export const MAX_LOST_FOLDERS_LISTED = 100
+export const MAX_LOST_PEOPLE_NAMED = 3

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { done, email, id, time } from './fields.ts'
 import { person } from './items.ts'
+import { MAX_LOST_FOLDERS_LISTED, MAX_LOST_PEOPLE_NAMED } from './limits.ts'
 import { roles } from './roles.ts'
 
 const role = z
@@ -177,4 +178,25 @@ export const declineHandOver = defineCall({
   summary: 'Decline to become the owner of a folder. The membership stays',
   input: folderId,
   output: done,
+})
+
+const lostFolder = z.object({
+  id,
+  name: z.string(),
+  memberCount: z.int().positive().describe('The people who have accepted'),
+  members: z.array(person).describe(`The first ${MAX_LOST_PEOPLE_NAMED} of them`),
+})
+export type LostFolder = z.infer<typeof lostFolder>
+
+export const getDeletionPreview = defineCall({
+  method: 'GET',
+  path: '/account/deletion-preview',
+  access: 'user',
+  summary:
+    'List the shared folders that other people lose if the account is deleted. Handing them over first keeps them',
+  input: z.object({}),
+  output: z.object({
+    sharedFolders: z.array(lostFolder).describe(`Those with the most people first, at most ${MAX_LOST_FOLDERS_LISTED}`),
+    total: z.int().nonnegative().describe('How many there are'),
+  }),
 })

@@ -54,6 +54,10 @@ const contents = {
     by: z.string().describe('The display name or the address of the member to whom the folder was offered'),
     isAccepted: z.boolean().describe('Whether that member is the owner now'),
   }),
+  share_ended: z.object({
+    folder: z.string().describe('One of the folders'),
+    owner: z.string().describe('The display name or the address of the owner, who has deleted the account'),
+  }),
   malware_received: z.object({
     filename: z.string(),
     report: z.string().describe('What the scanner printed'),
@@ -104,6 +108,7 @@ const notice = z.discriminatedUnion('kind', [
   noticeOf('shared_storage_full'),
   noticeOf('ownership_offered'),
   noticeOf('ownership_answered'),
+  noticeOf('share_ended'),
   noticeOf('malware_received'),
   noticeOf('mass_deletion'),
   noticeOf('new_sign_in'),

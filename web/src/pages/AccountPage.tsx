@@ -19,6 +19,7 @@ import { useCheckoutReturn } from '../features/billing/plans/checkout-return.ts'
 import { PaidFeaturesCard } from '../features/billing/plans/PaidFeaturesCard.tsx'
 import { SubscriptionDetailsCard } from '../features/billing/SubscriptionDetailsCard.tsx'
 import { NoticesCard } from '../features/notices/NoticesCard.tsx'
+import { openMembers } from '../features/sharing/members/open-members.ts'
 import { VaultLeftCard } from '../features/vault/VaultLeftCard.tsx'
 import { lazyModule } from '../lib/lazy-module.ts'
 import { CardHeadingLevel } from '../ui/Card.tsx'
@@ -99,7 +100,7 @@ export function AccountPage() {
         </AccountSection>
         <AccountSection id="data">
           <DownloadDataCard />
-          <DangerZoneCard />
+          <DangerZoneCard onHandOver={({ id, name }) => openMembers({ id, name })} />
         </AccountSection>
       </AccountSections>
     </>

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { deleteAccount } from '@alcove/contract/accounts'
 import { createFolder, getFolder, moveFolder, trashFile, trashFolder } from '@alcove/contract/files'
 import { listItems } from '@alcove/contract/item-calls'
 import { createPlaylist, listPlaylists } from '@alcove/contract/media'
 import {
   acceptHandOver,
   declineHandOver,
+  getDeletionPreview,
   getHandOver,
   inviteMember,
   listMembers,
@@ -384,5 +386,53 @@ describe('accepting', () => {
     expect((await accept(user)).status).toBe(200)
     expect(await rootNames(user)).toEqual(['Back', 'Trip'])
     await expectRightCounters()
+  })
+})
+
+describe('deleting the account of the owner', () => {
+  it('is preceded by a list of the shared folders with their people, without invitations and the trash', async () => {
+    const preview = async () => (await user.client.call(getDeletionPreview, {})).body
+    await user.client.call(inviteMember, { id: folder, email: `${randomUUID()}@example.com`, role: 'viewer' })
+    await makeFolder('Own')
+    const more = (await makeFolder('More')).id
+    for (let count = 0; count < 4; count++) await addTestMember(app, user, more, 'viewer')
+    const { sharedFolders, total } = await preview()
+    expect(total).toBe(2)
+    expect(sharedFolders).toMatchObject([
+      { id: more, name: 'More', memberCount: 4 },
+      { id: folder, name: 'Trip', memberCount: 1, members: [{ email: member.email, displayName: null }] },
+    ])
+    expect(sharedFolders[0]?.members).toHaveLength(3)
+    await user.client.call(trashFolder, { id: more })
+    expect((await preview()).total).toBe(1)
+    expect((await member.client.call(getDeletionPreview, {})).body).toEqual({ sharedFolders: [], total: 0 })
+  })
+
+  it('tells each of these people once, whatever the size of the account', async () => {
+    const second = (await makeFolder('Another')).id
+    await addTestMember(app, user, second, 'viewer', member)
+    const invited = await app.createUser()
+    await user.client.call(inviteMember, { id: second, email: invited.email, role: 'viewer' })
+    await addManyItems(app.services, {
+      ownerId: user.id,
+      names: Array.from({ length: 600 }, (_, number) => `${number}`),
+    })
+    expect((await user.client.call(deleteAccount, {})).status).toBe(200)
+    expect(await noticesOf(member, 'share_ended')).toMatchObject([
+      { data: { folder: 'Another', owner: user.email }, count: 2 },
+    ])
+    expect(await noticesOf(invited, 'share_ended')).toEqual([])
+    expect((await member.client.call(listSharedWithMe, {})).body.folders).toEqual([])
+  })
+
+  it('leaves a folder that was handed over before', async () => {
+    const file = await user.client.upload('a.txt', 'a', { folderId: folder })
+    await offer()
+    await accept()
+    expect((await user.client.call(deleteAccount, {})).status).toBe(200)
+    await app.services.jobs.runDue()
+    expect((await member.client.call(getFolder, { id: folder })).body.files).toMatchObject([{ id: file.id }])
+    expect((await member.client.call(listMembers, { id: folder })).body.members).toEqual([])
+    expect(await noticesOf(member, 'share_ended')).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../platform/http/api.ts'
+import { getDeletionPreview } from './deletion-preview.ts'
 import { acceptHandOver, declineHandOver } from './hand-over.ts'
 import { getHandOver, offerHandOver, withdrawHandOver } from './hand-over-offers.ts'
 import { acceptInvitation, declineInvitation } from './invitations.ts'
@@ -21,4 +22,5 @@ export const memberEndpoints: readonly Endpoint[] = [
   withdrawHandOver,
   acceptHandOver,
   declineHandOver,
+  getDeletionPreview,
 ]

@@ -70,6 +70,16 @@ const rules: { readonly [Kind in NoticeKind]: KindRules<NoticeData<Kind>> } = {
         : `${by} doesn’t want to become the owner of the folder “${folder}”. It stays yours.`,
     }),
   },
+  share_ended: {
+    mail: ({ folder, owner }, count) => ({
+      subject: count === 1 ? `The shared folder “${folder}” is gone` : `${count} shared folders are gone`,
+      text: `${owner} deleted their account. ${
+        count === 1
+          ? `The folder “${folder}”, which they shared with you, was deleted with it.`
+          : `${count} folders that they shared with you were deleted with it, among them “${folder}”.`
+      }`,
+    }),
+  },
   mass_deletion: {},
   new_sign_in: { bundleBy: ({ device }) => device },
   security_change: {},

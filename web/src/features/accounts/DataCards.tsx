@@ -1,4 +1,5 @@
 import { getDataUrl } from '@alcove/contract/accounts'
+import type { LostFolder } from '@alcove/contract/members'
 import { Button, Checkbox } from '@mantine/core'
 import { IconDownload, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -43,8 +44,13 @@ export function DownloadDataCard() {
 
 const deleteAccountModal = lazyModule(() => import('./DeleteAccountModal.tsx'))
 
+interface DangerZoneCardProps {
+  /** Opens what hands a shared folder over to one of its people. */
+  readonly onHandOver: (folder: LostFolder) => void
+}
+
 /** Offers to delete the account. */
-export function DangerZoneCard() {
+export function DangerZoneCard({ onHandOver }: DangerZoneCardProps) {
   return (
     <Card title="Danger Zone" tone="danger">
       <div className={styles.body}>
@@ -56,7 +62,9 @@ export function DangerZoneCard() {
           variant="default"
           className={styles.danger}
           leftSection={<IconTrash size={18} stroke={1.75} />}
-          onClick={() => void openLater(deleteAccountModal, ({ openDeleteAccountModal }) => openDeleteAccountModal())}
+          onClick={() =>
+            void openLater(deleteAccountModal, ({ openDeleteAccountModal }) => openDeleteAccountModal(onHandOver))
+          }
         >
           Delete Account
         </Button>

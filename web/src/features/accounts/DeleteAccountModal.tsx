@@ -1,6 +1,7 @@
+import type { LostFolder } from '@alcove/contract/members'
 import { Button, Group, TextInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { isPaid, useSession } from '../../api/session.ts'
 import { useAction } from '../../api/use-call.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
@@ -9,24 +10,33 @@ import { Notice } from '../../ui/Notice.tsx'
 import styles from './DeleteAccountModal.module.css'
 import { deleteAccountNow } from './delete-account.ts'
 import { failureText } from './failure-text.ts'
+import { LostFolders } from './LostFolders.tsx'
 
 /** The user types this word, so that neither a double click nor Enter deletes the account by accident. */
 const CONFIRMATION = 'DELETE'
 
 /** Lists what is deleted with the account, and asks for confirmation. */
-export function openDeleteAccountModal(): void {
+export function openDeleteAccountModal(onHandOver: (folder: LostFolder) => void): void {
   const modalId = openDialog({
     title: 'Delete your account?',
     size: 460,
-    children: <DeleteAccountQuestion onClose={() => modals.close(modalId)} />,
+    children: (
+      <DeleteAccountQuestion
+        onClose={() => modals.close(modalId)}
+        onHandOver={(folder) => {
+          modals.close(modalId)
+          onHandOver(folder)
+        }}
+      />
+    ),
   })
 }
 
-interface DeleteAccountQuestionProps {
+interface DeleteAccountQuestionProps extends ComponentProps<typeof LostFolders> {
   readonly onClose: () => void
 }
 
-function DeleteAccountQuestion({ onClose }: DeleteAccountQuestionProps) {
+function DeleteAccountQuestion({ onClose, onHandOver }: DeleteAccountQuestionProps) {
   const session = useSession()
   const deletion = useAction(async () => {
     await deleteAccountNow()
@@ -45,6 +55,7 @@ function DeleteAccountQuestion({ onClose }: DeleteAccountQuestionProps) {
         <li>your sessions on all devices</li>
         {isPaid(session) && <li>your paid plan; nothing is refunded</li>}
       </ul>
+      <LostFolders onHandOver={onHandOver} />
       <p className={styles.text}>This can’t be undone. If you want to keep your data, download it first.</p>
       <TextInput
         mt="md"

@@ -23,6 +23,7 @@ const switches: { readonly [Kind in NoticeKind]: { readonly label: string; reado
     label: 'Answers to offers',
     description: 'When someone accepts or declines a folder of yours.',
   },
+  share_ended: { label: 'Lost folders', description: 'When the owner of a shared folder deletes their account.' },
   malware_received: {
     label: 'Dangerous files',
     description: 'When the scanner finds something in a file that a visitor sent.',

@@ -7,11 +7,12 @@ import {
   IconInbox,
   IconShieldLock,
   IconTrash,
+  IconUserMinus,
   IconUserStar,
   IconUsers,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { formatCount, formatStorage } from '../../lib/format.ts'
+import { formatCount, formatStorage, plural } from '../../lib/format.ts'
 
 export interface NoticeLook {
   readonly Icon: Icon
@@ -94,6 +95,16 @@ const kinds: { readonly [Kind in NoticeKind]: Describe<Kind> } = {
       </>
     ),
     to: `/profile?folder=${folderId}`,
+  }),
+  share_ended: ({ folder, owner }, count) => ({
+    Icon: IconUserMinus,
+    sentence: (
+      <>
+        {name(owner)} deleted their account. “{name(folder)}”{count > 1 && ` and ${plural(count - 1, 'other folder')}`},
+        which they shared with you, {count === 1 ? 'is' : 'are'} gone.
+      </>
+    ),
+    to: '/shared-with-me',
   }),
   malware_received: ({ filename }) => ({
     Icon: IconBug,

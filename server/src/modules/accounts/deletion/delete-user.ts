@@ -6,6 +6,7 @@ import { yieldingTransaction } from '../../../platform/db/yielding-transaction.t
 import { endpoint } from '../../../platform/http/api.ts'
 import { securityEvent } from '../../../platform/security-log.ts'
 import { queueEndOfCustomer } from '../../billing/index.ts'
+import { type NewNotice, notifyAll } from '../../notices/index.ts'
 import { queueBlobRemovalOf } from '../../storage/index.ts'
 import { BATCH_SIZE, deleteLeftoversJob, deleteWhole } from './delete-leftovers.ts'
 
@@ -29,11 +30,45 @@ export async function deleteUser(services: Deleting, userId: string): Promise<vo
   const isLarge = await isLargeAccount(services.db, userId)
   await yieldingTransaction(services.db, async (tx) => {
     const uploads = await lockUploads(tx, userId)
+    const name = await findName(tx, userId)
     if (!(await lockUser(tx, userId))) return
+    await notifyMembers(services, tx, userId, name)
     if (!isLarge) return deleteWhole(services, tx, userId)
     await closeAccount(services, tx, { userId, uploads })
     await services.jobs.enqueue(tx, deleteLeftoversJob, { userId })
   })
+}
+
+/** Returns what others call a user. */
+async function findName(tx: Tx, userId: string): Promise<string> {
+  const user = await tx
+    .selectFrom('users')
+    .select(['email', 'display_name'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return user?.display_name ?? user?.email ?? ''
+}
+
+/** Tells the people with whom the user shares folders that these are gone: one notice for each person. */
+async function notifyMembers(services: Deleting, tx: Tx, userId: string, owner: string): Promise<void> {
+  const people = await tx
+    .selectFrom('members')
+    .innerJoin('items as folder', 'folder.id', 'members.folder_id')
+    .select((eb) => [
+      eb.ref('members.user_id').$notNull().as('id'),
+      eb.fn.min('folder.name').as('folder'),
+      eb.fn.countAll<number>().as('count'),
+    ])
+    .where('members.owner_id', '=', userId)
+    .where('members.user_id', 'is not', null)
+    .where('folder.trash_id', 'is', null)
+    .groupBy('members.user_id')
+    .execute()
+  const notices = people.map(({ id, folder, count }): [string, NewNotice] => [
+    id,
+    { kind: 'share_ended', data: { folder, owner }, count: Number(count) },
+  ])
+  await notifyAll(services, tx, new Map(notices))
 }
 
 /** Locks the user's unfinished uploads. Like every change of a user's tree, it locks uploads before the user. */
