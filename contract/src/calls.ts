@@ -6,6 +6,7 @@ import type { AnyCall } from './call.ts'
 import * as events from './events.ts'
 import * as favorites from './favorites.ts'
 import * as files from './files.ts'
+import * as groups from './groups.ts'
 import * as itemCalls from './item-calls.ts'
 import * as links from './links.ts'
 import * as locks from './locks.ts'
@@ -56,7 +57,7 @@ export const callsByArea = {
   versions: callsOf(versions),
   favorites: callsOf(favorites),
   sharing: callsOf({ ...sharing, ...links, ...submissions }),
-  members: callsOf(members),
+  members: callsOf({ ...members, ...groups }),
   trash: callsOf(trash),
   notices: callsOf(notices),
   media: callsOf(media),

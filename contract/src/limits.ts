@@ -162,6 +162,14 @@ export const MAX_MEMBERS = 500
 export const MAX_SHARED_FOLDERS = 500
 /** Open invitations that are listed, newest first. */
 export const MAX_INVITATIONS_LISTED = 200
+/** A user's groups of people. A group can have as many as can be invited in an hour. */
+export const MAX_GROUPS = 50
+export const MAX_GROUP_PEOPLE = 100
+export const MAX_GROUP_NAME_LENGTH = 80
+/** The folders that are shared with one group, and the groups with which one folder is. */
+export const MAX_FOLDERS_PER_GROUP = 50
+export const MAX_GROUPS_PER_FOLDER = 10
+
 /** The shared folders that are listed before an account is deleted, and the people named for each. */
 export const MAX_LOST_FOLDERS_LISTED = 100
 export const MAX_LOST_PEOPLE_NAMED = 3

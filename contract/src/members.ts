@@ -5,7 +5,7 @@ import { person } from './items.ts'
 import { MAX_LOST_FOLDERS_LISTED, MAX_LOST_PEOPLE_NAMED } from './limits.ts'
 import { roles } from './roles.ts'
 
-const role = z
+export const role = z
   .enum(roles)
   .describe(
     '`viewer` reads; `contributor` also adds files and folders; `editor` also changes and trashes; `manager` also invites',
@@ -18,11 +18,16 @@ export const member = person.extend({
   invitedAt: time,
   acceptedAt: time.nullable().describe('null until the invitation is accepted'),
   isYou: z.boolean(),
+  groupId: id.nullable().describe('The group of yours by which this person came. null if they came otherwise'),
   offeredAt: time
     .nullable()
     .describe('When the owner offered the folder to this member. null if they didn’t, and for other members'),
 })
 export type Member = z.infer<typeof member>
+
+/** A group of the user with which a folder is shared. */
+const folderGroup = z.object({ id, name: z.string(), role })
+export type FolderGroup = z.infer<typeof folderGroup>
 
 const memberOfFolder = z.object({ id: id.describe('The shared folder'), memberId: id })
 
@@ -30,9 +35,13 @@ export const inviteMember = defineCall({
   method: 'POST',
   path: '/folders/{id}/members',
   access: 'user',
-  summary: 'Invite someone by email address to a folder. They get a mail',
-  input: z.object({ id, email, role }),
-  output: member,
+  summary: 'Invite someone by email address to a folder, or everyone in one of your groups. They get a mail',
+  input: z
+    .object({ id, email: email.optional(), groupId: id.optional(), role })
+    .refine((input) => (input.email === undefined) !== (input.groupId === undefined), {
+      error: 'Send either email or groupId.',
+    }),
+  output: z.union([member, folderGroup]),
   status: 201,
 })
 
@@ -46,6 +55,7 @@ export const listMembers = defineCall({
     owner: person,
     yourRole: z.enum(['owner', ...roles]),
     members: z.array(member),
+    groups: z.array(folderGroup).describe('Your own groups with which the folder is shared. Their people are members'),
   }),
 })
 

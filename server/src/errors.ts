@@ -37,6 +37,7 @@ export function notFound(
     | 'track'
     | 'segment'
     | 'member'
+    | 'group'
     | 'invitation',
 ): AppError {
   return new AppError('not_found', `This ${what} was not found.`)

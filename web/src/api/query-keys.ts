@@ -11,6 +11,9 @@ export const queryKeys = {
   /** What others share with the user, and with whom the user shares a folder. */
   sharedWithMe: ['shared-with-me'],
   members: (folderId: string) => ['members', folderId],
+  allMembers: ['members'],
+  /** The user's groups of people. */
+  groups: ['people-groups'],
   /** The display name. */
   profile: ['profile'],
   /** The subscription. */

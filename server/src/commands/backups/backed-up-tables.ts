@@ -37,6 +37,9 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   public_links: ALL,
   submissions: ALL,
   submission_folders: ALL,
+  people_groups: ALL,
+  group_people: ALL,
+  folder_groups: ALL,
   members: ALL,
   member_favorites: ALL,
   // The responses to completed uploads, for clients that retry.

@@ -5,7 +5,9 @@ import { notFound } from '../../errors.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { yieldingTransaction } from '../../platform/db/yielding-transaction.ts'
 import { endpoint } from '../../platform/http/api.ts'
-import { discardUploadsOfMember } from '../uploads/index.ts'
+import { discardUploadsOfMembers } from '../uploads/index.ts'
+import { listGroupsOf } from './groups/folder-groups.ts'
+import { detachGroups } from './groups/sync-group-members.ts'
 import { presentMember, selectMembers } from './member-rows.ts'
 import { assertMayManage, getShare, mayManage, type Share } from './share.ts'
 
@@ -16,6 +18,7 @@ export const listMembers = endpoint(calls.listMembers, async (ctx, { id }) => {
     owner: { email: share.owner_email, displayName: share.owner_name },
     yourRole: share.role,
     members: members.map((row) => presentMember(row, ctx, share.owner_id)),
+    groups: await listGroupsOf(ctx, id),
   }
 })
 
@@ -34,12 +37,14 @@ export const changeMember = endpoint(calls.changeMember, async (ctx, { id, membe
     assertMayManage(share)
     const { numUpdatedRows } = await tx
       .updateTable('members')
-      .set({ role })
+      // Given to the person alone, it counts whatever their groups say.
+      .set({ role, group_id: null })
       .where('id', '=', memberId)
       .where('folder_id', '=', id)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) throw notFound('member')
-    if (!suffices(role, 'contributor')) await discardUploadsOfMember(ctx, tx, memberId)
+    if (!suffices(role, 'manager')) await detachGroups(tx, [id])
+    if (!suffices(role, 'contributor')) await discardUploadsOfMembers(ctx, tx, [memberId])
     const changed = await selectMembers(tx, id).where('members.id', '=', memberId).executeTakeFirstOrThrow()
     return presentMember(changed, ctx, share.owner_id)
   }),
@@ -65,8 +70,9 @@ async function endMembership(ctx: UserContext, tx: Tx, folderId: string, memberI
     .where('folder_id', '=', folderId)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw notFound('member')
-  await discardUploadsOfMember(ctx, tx, memberId)
+  await discardUploadsOfMembers(ctx, tx, [memberId])
   await tx.deleteFrom('members').where('id', '=', memberId).execute()
+  await detachGroups(tx, [folderId])
 }
 
 /** Selects the members that the user sees: open invitations are for the owner and managers. */

@@ -10,6 +10,8 @@ export function selectMembers(db: Database, folderId: string) {
     .leftJoin('users', 'users.id', 'members.user_id')
     .select(['members.id', 'members.user_id', 'members.email', 'members.role', 'members.created_at', 'accepted_at'])
     .select('members.offered_at')
+    .leftJoin('people_groups', 'people_groups.id', 'members.group_id')
+    .select(['members.group_id', 'people_groups.owner_id as group_owner_id'])
     .select(['users.email as user_email', 'users.display_name'])
     .where('members.folder_id', '=', folderId)
     .where('users.deleted_at', 'is', null)
@@ -29,6 +31,7 @@ export function presentMember(row: ReadMember, { user }: UserContext, ownerId: s
     invitedAt: formatTime(row.created_at),
     acceptedAt: row.accepted_at === null ? null : formatTime(row.accepted_at),
     isYou,
+    groupId: row.group_owner_id === user.id ? row.group_id : null,
     offeredAt: isOffered ? formatTime(row.offered_at as number) : null,
   }
 }

@@ -23,7 +23,7 @@ import { addMember } from '../../testing/factories/owned-resources.ts'
 import { addTestMember } from '../../testing/factories/shares.ts'
 import { TEST_PASSWORD, type TestUser } from '../../testing/factories/users.ts'
 import { invitationMail } from './invitation-mail.ts'
-import { INVITATIONS } from './invite.ts'
+import { INVITATIONS } from './may-invite.ts'
 
 setUpDrive()
 

@@ -1,5 +1,7 @@
 import type { Endpoint } from '../../platform/http/api.ts'
 import { getDeletionPreview } from './deletion-preview.ts'
+import { changeFolderGroup, removeFolderGroup } from './groups/folder-groups.ts'
+import { createGroup, deleteGroup, listGroups, updateGroup } from './groups/groups.ts'
 import { acceptHandOver, declineHandOver } from './hand-over.ts'
 import { getHandOver, offerHandOver, withdrawHandOver } from './hand-over-offers.ts'
 import { acceptInvitation, declineInvitation } from './invitations.ts'
@@ -23,4 +25,10 @@ export const memberEndpoints: readonly Endpoint[] = [
   acceptHandOver,
   declineHandOver,
   getDeletionPreview,
+  listGroups,
+  createGroup,
+  updateGroup,
+  deleteGroup,
+  changeFolderGroup,
+  removeFolderGroup,
 ]

@@ -8,7 +8,7 @@ export {
 } from './chunks/chunk-sequence.ts'
 export { findFinishedSequence, finishSequence } from './chunks/finish-sequence.ts'
 export { uploadEndpoints } from './routes.ts'
-export { discardUploadsOfMember, handOverUploads, sweepUploads } from './unfinished-uploads.ts'
+export { discardUploadsOfMembers, handOverUploads, sweepUploads } from './unfinished-uploads.ts'
 export { scanReceivedJob } from './visitors/scan-received.ts'
 export { assertFits, assertMayStore } from './whole-files/assert-may-store.ts'
 export { storeStream } from './whole-files/store-stream.ts'

@@ -72,18 +72,18 @@ export async function discardUpload(services: Services, tx: Tx, upload: UploadRo
   await queueBlobRemoval(services, tx, [upload.blob_key], services.clock.now())
 }
 
-/** Discards a member's unfinished uploads, because the member may add nothing any more. The membership must be locked. */
-export async function discardUploadsOfMember(services: Services, tx: Tx, memberId: string): Promise<void> {
+/** Discards unfinished uploads of members, because they may add nothing any more. The memberships must be locked. */
+export async function discardUploadsOfMembers(services: Services, tx: Tx, memberIds: readonly string[]): Promise<void> {
   const open = await tx
     .deleteFrom('uploads')
-    .where('member_id', '=', memberId)
+    .where(isAmong(tx, 'member_id', memberIds))
     .where('completed_at', 'is', null)
     .returning(['owner_id', 'blob_key', 'reserved_bytes'])
     .execute()
-  const [first] = open
-  if (!first) return
-  const reserved = open.reduce((sum, { reserved_bytes }) => sum + reserved_bytes, 0)
-  await changeQuota(tx, first.owner_id, { reserved: -reserved })
+  for (const [ownerId, uploads] of Map.groupBy(open, ({ owner_id }) => owner_id)) {
+    const reserved = uploads.reduce((sum, { reserved_bytes }) => sum + reserved_bytes, 0)
+    await changeQuota(tx, ownerId, { reserved: -reserved })
+  }
   const keys = open.map(({ blob_key }) => blob_key)
   await queueBlobRemoval(services, tx, keys, services.clock.now())
 }

@@ -38,6 +38,9 @@ export interface Tables {
   submission_folders: SubmissionFolderTable
   members: MemberTable
   member_favorites: MemberFavoriteTable
+  people_groups: PeopleGroupTable
+  group_people: GroupPersonTable
+  folder_groups: FolderGroupTable
   download_selections: DownloadSelectionTable
   search_pending: SearchPendingTable
   search_segments: SearchSegmentTable
@@ -486,6 +489,30 @@ export interface MemberTable {
   accepted_at: number | null
   /** When the owner offered the folder to this member. Null if they didn't. */
   offered_at: Generated<number | null>
+  /** The group by which the person came, which gives the role. Null if the role was given to the person alone. */
+  group_id: Generated<string | null>
+}
+
+/** A user's own list of people. Nobody else sees it. */
+export interface PeopleGroupTable {
+  id: string
+  owner_id: string
+  name: string
+  created_at: number
+}
+
+export interface GroupPersonTable {
+  group_id: string
+  /** In lower case. */
+  email: string
+}
+
+/** A folder that is shared with a group, by the folder's owner or a manager. Its people are rows of `members`. */
+export interface FolderGroupTable {
+  folder_id: string
+  group_id: string
+  role: Role
+  created_at: number
 }
 
 /** Names that are not in the index yet. Searches scan them one by one. */

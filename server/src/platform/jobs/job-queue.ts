@@ -23,6 +23,8 @@ const RENEW_EVERY = 20_000
 const POLL = 5_000
 const SOON = 50
 const MAX_ATTEMPTS = 12
+/** The number of rows per insert. */
+const ROWS_AT_ONCE = 500
 
 /**
  * A queue of background jobs, kept in the database until they are done. A job is queued in the transaction of the change that it
@@ -57,9 +59,21 @@ export class JobQueue {
     if (job.isNeverGivenUp) this.#neverGivenUp.add(job.kind)
   }
 
-  async enqueue<Payload>(tx: Tx, { kind }: JobKind<Payload>, payload: NoInfer<Payload>): Promise<void> {
-    const row = { id: randomUUID(), kind, payload: JSON.stringify(payload), run_at: this.#clock.now(), attempts: 0 }
-    await tx.insertInto('jobs').values(row).execute()
+  enqueue<Payload>(tx: Tx, job: JobKind<Payload>, payload: NoInfer<Payload>): Promise<void> {
+    return this.enqueueAll(tx, job, [payload])
+  }
+
+  /** Queues a job for each payload. */
+  async enqueueAll<Payload>(tx: Tx, { kind }: JobKind<Payload>, payloads: readonly NoInfer<Payload>[]): Promise<void> {
+    if (payloads.length === 0) return
+    const common = { kind, run_at: this.#clock.now(), attempts: 0 }
+    const rows = payloads.map((payload) => ({ ...common, id: randomUUID(), payload: JSON.stringify(payload) }))
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+      await tx
+        .insertInto('jobs')
+        .values(rows.slice(at, at + ROWS_AT_ONCE))
+        .execute()
+    }
     // An operator command has no handlers and leaves the job to a server.
     if (this.#handlers.size === 0) return
     // The transaction has usually ended by then. If it hasn't, the next round finds the job.

@@ -213,6 +213,18 @@ export const callsById: readonly CallById[] = [
   byId(members.withdrawHandOver, 'folder'),
   byId(members.acceptHandOver, 'offeredFolder'),
   byId(members.declineHandOver, 'offeredFolder'),
+  {
+    call: members.inviteMember,
+    input: (own) => ({ id: own.folder, groupId: own.group, role: 'viewer' }),
+    idFields: ['id', 'groupId'],
+  },
+  byId(members.updateGroup, 'group'),
+  byId(members.deleteGroup, 'group'),
+  ...[members.changeFolderGroup, members.removeFolderGroup].map((call) => ({
+    call,
+    input: (own: OwnedResources) => ({ id: own.folder, groupId: own.folderGroup, role: 'editor' }),
+    idFields: ['id', 'groupId'],
+  })),
 
   byId(trash.restoreFile, 'trashedFile'),
   byId(trash.restoreFolder, 'trashedFolder'),

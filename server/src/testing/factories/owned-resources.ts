@@ -72,6 +72,7 @@ export async function createOwner(app: TestApp) {
     member: await addMember(app, user, folder, { email: `${randomUUID()}@example.com` }),
     invitation: await addInvitation(app, user),
     ...(await addOffers(app, user, folder)),
+    ...(await addGroups(app, user, folder)),
     deletionGroup: await addDeletionGroup(app, user, trashedFile),
     link: (await client.call(createLink, { id: shared, label: 'another' })).body.id,
     notice: await createNotice(app, user),
@@ -149,6 +150,18 @@ async function addOffers(app: TestApp, user: TestUser, folderId: string) {
   }
 }
 
+/** Adds two groups of people, and shares the folder with one of them. */
+async function addGroups({ services: { db } }: TestApp, { id }: TestUser, folderId: string) {
+  const [group, folderGroup] = [randomUUID(), randomUUID()]
+  const groups = [group, folderGroup].map((groupId) => ({ id: groupId, owner_id: id, name: groupId, created_at: 1 }))
+  await db.insertInto('people_groups').values(groups).execute()
+  await db
+    .insertInto('folder_groups')
+    .values({ folder_id: folderId, group_id: folderGroup, role: 'viewer', created_at: 1 })
+    .execute()
+  return { group, folderGroup }
+}
+
 async function addDeletionGroup({ services }: TestApp, { id }: TestUser, itemId: string): Promise<string> {
   const now = services.clock.now()
   const group = {
@@ -185,6 +198,13 @@ export async function readOwnedResources({ services: { db } }: TestApp, { id }: 
     db.selectFrom('versions').selectAll().where('owner_id', '=', id).orderBy('id').execute(),
     db.selectFrom('uploads').selectAll().where('owner_id', '=', id).orderBy('id').execute(),
     db.selectFrom('members').selectAll().where('owner_id', '=', id).orderBy('id').execute(),
+    db.selectFrom('people_groups').selectAll().where('owner_id', '=', id).orderBy('id').execute(),
+    db
+      .selectFrom('folder_groups')
+      .innerJoin('items', 'items.id', 'folder_id')
+      .selectAll('folder_groups')
+      .where('owner_id', '=', id)
+      .execute(),
     db.selectFrom('playlists').selectAll().where('owner_id', '=', id).execute(),
     db
       .selectFrom('playlist_tracks')

@@ -147,6 +147,7 @@ async function closeAccount(
     .deleteFrom('members')
     .where((eb) => eb.or([eb('user_id', '=', userId), eb('owner_id', '=', userId)]))
     .execute()
+  await tx.deleteFrom('people_groups').where('owner_id', '=', userId).execute()
   await tx.deleteFrom('download_selections').where('owner_id', '=', userId).execute()
   await tx
     .updateTable('users')

@@ -20,6 +20,7 @@ import { members } from './017-members.ts'
 import { deletionsByMembers } from './018-deletions-by-members.ts'
 import { sharedFavorites } from './021-shared-favorites.ts'
 import { handOver } from './022-hand-over.ts'
+import { peopleGroups } from './022-people-groups.ts'
 import { INITIAL } from './fold-old-migrations.ts'
 
 /** Returns all migrations, in order. A migration never changes once it is committed: a change of the tables is a new one. */
@@ -45,5 +46,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '018-deletions-by-members': { up: (db) => deletionsByMembers(db, engine) },
     '021-shared-favorites': { up: (db) => sharedFavorites(db, engine) },
     '022-hand-over': { up: handOver },
+    '022-people-groups': { up: (db) => peopleGroups(db, engine) },
   }
 }

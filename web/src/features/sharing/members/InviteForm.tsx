@@ -1,16 +1,24 @@
 import { INVALID_EMAIL, isEmail } from '@alcove/contract/credentials'
+import type { FolderGroup } from '@alcove/contract/members'
 import type { Role } from '@alcove/contract/roles'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { sentenceOf } from '../../../api/api.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { notifySuccess } from '../../../ui/toasts/notify.tsx'
+import { GroupInvite } from './groups/GroupInvite.tsx'
 import styles from './MembersModal.module.css'
 import { roleChoices } from './member-texts.ts'
 import { useInvite } from './queries.ts'
 
-/** Invites someone to a folder by email address. */
-export function InviteForm({ folderId }: { readonly folderId: string }) {
+interface InviteFormProps {
+  readonly folderId: string
+  /** The user's groups with which the folder is shared already. */
+  readonly groups: readonly FolderGroup[]
+}
+
+/** Invites someone to a folder by email address, or a group of people. */
+export function InviteForm({ folderId, groups }: InviteFormProps) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('viewer')
   const [problem, setProblem] = useState<string>()
@@ -67,6 +75,7 @@ export function InviteForm({ folderId }: { readonly folderId: string }) {
       <BusyButton className={styles.invite} type="submit" loading={isPending}>
         Invite
       </BusyButton>
+      <GroupInvite folderId={folderId} role={role} shared={groups} />
     </form>
   )
 }

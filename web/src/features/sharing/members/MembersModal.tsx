@@ -6,6 +6,7 @@ import { useRef } from 'react'
 import { confirm } from '../../../ui/dialogs/dialogs.tsx'
 import { openDialog } from '../../../ui/dialogs/open-dialog.tsx'
 import { LoadError } from '../../../ui/LoadError.tsx'
+import { GroupRow } from './groups/GroupRow.tsx'
 import { useOffer } from './hand-over.tsx'
 import { InviteForm } from './InviteForm.tsx'
 import { MemberRow, PersonRow } from './MemberRow.tsx'
@@ -41,6 +42,8 @@ function Members({ folder }: MembersProps) {
   const role = data?.yourRole ?? folder.role ?? 'owner'
   const isOwner = role === 'owner'
   const mayManage = isOwner || suffices(role, 'manager')
+  const groups = data?.groups ?? []
+  const peopleOf = (group: string | null) => data?.members.filter(({ groupId }) => groupId === group) ?? []
 
   async function askAndRemove(member: Member) {
     const name = nameOfPerson(member)
@@ -61,12 +64,23 @@ function Members({ folder }: MembersProps) {
     if (isConfirmed) remove(member)
   }
 
+  const rowOf = (member: Member) => (
+    <MemberRow
+      key={member.id}
+      member={member}
+      mayManage={mayManage}
+      onChangeRole={(role) => changeRole({ member, role })}
+      onRemove={() => void askAndRemove(member)}
+      {...(isOwner && { onOffer: () => offer(member) })}
+    />
+  )
+
   return (
     <div className={styles.content}>
       <p className={styles.folder}>
         <bdi dir="auto">{folder.name}</bdi>
       </p>
-      {mayManage && <InviteForm folderId={folder.id} />}
+      {mayManage && <InviteForm folderId={folder.id} groups={groups} />}
       <p className={styles.note}>
         {isOwner
           ? 'Everything in this folder counts toward your storage.'
@@ -95,16 +109,15 @@ function Members({ folder }: MembersProps) {
             <PersonRow person={data.owner} isYou={isOwner}>
               <span className={styles.role}>Owner</span>
             </PersonRow>
-            {data.members.map((member) => (
-              <MemberRow
-                key={member.id}
-                member={member}
-                mayManage={mayManage}
-                onChangeRole={(role) => changeRole({ member, role })}
-                onRemove={() => void askAndRemove(member)}
-                {...(isOwner && { onOffer: () => offer(member) })}
-              />
-            ))}
+            {groups.map((group) => {
+              const people = peopleOf(group.id)
+              return (
+                <GroupRow key={group.id} folderId={folder.id} group={group} people={people.length}>
+                  {people.map(rowOf)}
+                </GroupRow>
+              )
+            })}
+            {peopleOf(null).map(rowOf)}
           </ul>
         </>
       )}

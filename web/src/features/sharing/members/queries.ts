@@ -36,7 +36,8 @@ export function useMembers(folderId: string) {
 export function useInvite(folderId: string) {
   const queryClient = useQueryClient()
   return useAction(async (input: { readonly email: string; readonly role: Role }) => {
-    const invited = await send(inviteMember, { id: folderId, ...input })
+    // The response to an address is a member, and that to a group isn't.
+    const invited = (await send(inviteMember, { id: folderId, ...input })) as Member
     await changeMembers(queryClient, folderId, (members) => [...members.filter(({ id }) => id !== invited.id), invited])
     return invited
   })
@@ -51,7 +52,8 @@ export function useChangeRole(folderId: string) {
       send(changeMember, { id: folderId, memberId: member.id, role }),
     onMutate: ({ member, role }) =>
       changeMembers(queryClient, folderId, (members) =>
-        members.map((one) => (one.id === member.id ? { ...one, role } : one)),
+        // The role is now the person's own, whatever their group says.
+        members.map((one) => (one.id === member.id ? { ...one, role, groupId: null } : one)),
       ),
     async onError(error) {
       notifyError(sentenceOf(error) ?? 'Couldn’t change the role. Check your connection, then try again.')
