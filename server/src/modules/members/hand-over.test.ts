@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { deleteAccount } from '@alcove/contract/accounts'
 import { createFolder, getFolder, moveFolder, trashFile, trashFolder } from '@alcove/contract/files'
+import { createGroup, updateGroup } from '@alcove/contract/groups'
 import { listItems } from '@alcove/contract/item-calls'
 import { createPlaylist, listPlaylists } from '@alcove/contract/media'
 import {
@@ -207,7 +208,14 @@ describe('accepting', () => {
     expect((await member.client.call(listVersions, { id: replaced.id })).body.versions).toHaveLength(1)
     expect((await user.client.call(listTrash, {})).body.files).toEqual([])
     expect((await member.client.call(listTrash, {})).body.files).toMatchObject([{ id: trashed.id }])
-    expect((await member.client.call(restoreFile, { id: trashed.id })).status).toBe(200)
+    const { trashed_by, trashed_by_email } = await app.services.db
+      .selectFrom('items')
+      .select(['trashed_by', 'trashed_by_email'])
+      .where('id', '=', trashed.id)
+      .executeTakeFirstOrThrow()
+    expect({ trashed_by, trashed_by_email }).toEqual({ trashed_by: user.id, trashed_by_email: user.email })
+    // The former owner, who trashed it, can undo that as a manager.
+    expect((await user.client.call(restoreFile, { id: trashed.id })).status).toBe(200)
     expect((await member.client.call(getFolder, { id: inside })).body.files).toHaveLength(2)
   })
 
@@ -251,6 +259,24 @@ describe('accepting', () => {
     expect(ids).toHaveLength(1)
     // A rebuilt segment has nothing of the new owner's, or it would be rebuilt again and again.
     expect(await buildFromSegments(app.services, user.id, ids)).toBe(0)
+  })
+
+  it('keeps the groups of the former owner, who can still change them as a manager', async () => {
+    const friend = await app.createUser()
+    const { id: groupId } = (await user.client.call(createGroup, { name: 'Family', emails: [friend.email] })).body
+    await user.client.call(inviteMember, { id: folder, groupId, role: 'viewer' })
+    await offer()
+    await accept()
+    const other = await app.createUser()
+    // The new owner is in the group too, and stays the owner.
+    const emails = [friend.email, other.email, member.email]
+    expect((await user.client.call(updateGroup, { id: groupId, emails })).status).toBe(200)
+    const { members } = (await user.client.call(listMembers, { id: folder })).body
+    const fromGroup = members.filter((one) => one.groupId === groupId).map(({ email }) => email)
+    expect(fromGroup.sort()).toEqual([friend.email, other.email].sort())
+    const seen = (await member.client.call(listMembers, { id: folder })).body
+    expect(seen).toMatchObject({ yourRole: 'owner', groups: [] })
+    expect(seen.members.every((one) => one.groupId === null)).toBe(true)
   })
 
   it('gives the folders inside it the new owner, who is no member of them any more', async () => {

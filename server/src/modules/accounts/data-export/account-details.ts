@@ -25,6 +25,7 @@ export async function* writeAccountDetails(services: Services, user: UserRow): A
   yield* writeList('publicLinks', listLinkDetails(services, user))
   yield* writeList('sharedFolders', listMemberDetails(services, user))
   yield* writeList('sharedWithMe', listSharedDetails(services, user))
+  yield* writeList('groups', listGroupDetails(services, user))
   yield* writeList('favorites', listFavoriteDetails(services, user))
   yield* writeList('playlists', listPlaylistDetails(services, user))
   yield Buffer.from('\n}\n')
@@ -189,6 +190,23 @@ async function* listSharedDetails({ db }: Services, user: UserRow): AsyncGenerat
     owner,
     role,
     acceptedAt: timeOrNull(accepted_at),
+  }))
+}
+
+/** Yields the user's groups of people, of which there are few. */
+async function* listGroupDetails({ db }: Services, user: UserRow): AsyncGenerator<object[]> {
+  const rows = await db
+    .selectFrom('people_groups')
+    .leftJoin('group_people', 'group_people.group_id', 'people_groups.id')
+    .select(['id', 'name', 'email'])
+    .where('owner_id', '=', user.id)
+    .orderBy('name')
+    .orderBy('email')
+    .execute()
+  const groups = Map.groupBy(rows, ({ id }) => id)
+  yield [...groups.values()].map((people) => ({
+    name: people[0]?.name,
+    emails: people.flatMap(({ email }) => email ?? []),
   }))
 }
 

@@ -3,6 +3,7 @@ import { downloadData, getDataUrl, login, type SignedIn } from '@alcove/contract
 import { getDownloadUrl } from '@alcove/contract/bytes'
 import { addFavorite } from '@alcove/contract/favorites'
 import { createFolder, trashFile, trashFolder } from '@alcove/contract/files'
+import { createGroup } from '@alcove/contract/groups'
 import { trashItems } from '@alcove/contract/item-calls'
 import { DOWNLOAD_URL_TTL } from '@alcove/contract/limits'
 import { updateProfile } from '@alcove/contract/profile'
@@ -107,6 +108,17 @@ describe('the data export', () => {
       sharedWithMe: [{ folder: 'Trip', owner: user.email, role: 'editor', acceptedAt }],
     })
     expect([...entries.keys()].filter((name) => name.includes('day'))).toEqual([])
+  })
+
+  it('lists the own groups of people', async () => {
+    await user.client.call(createGroup, { name: 'Family', emails: ['mum@example.com', 'dad@example.com'] })
+    await user.client.call(createGroup, { name: 'Nobody' })
+    expect((await download()).details).toMatchObject({
+      groups: [
+        { name: 'Family', emails: ['dad@example.com', 'mum@example.com'] },
+        { name: 'Nobody', emails: [] },
+      ],
+    })
   })
 
   it('contains the earlier versions of files, also of the trash and the vault, only if they are requested', async () => {
