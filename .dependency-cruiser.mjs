@@ -8,6 +8,7 @@ export const serverModules = [
   'storage',
   'search',
   'items',
+  'activity',
   'events',
   'versions',
   'media',

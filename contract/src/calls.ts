@@ -1,4 +1,5 @@
 import * as accounts from './accounts.ts'
+import * as activity from './activity.ts'
 import * as appPasswords from './app-passwords.ts'
 import * as billing from './billing.ts'
 import * as bytes from './bytes.ts'
@@ -60,6 +61,7 @@ export const callsByArea = {
   members: callsOf({ ...members, ...groups }),
   trash: callsOf(trash),
   notices: callsOf(notices),
+  activity: callsOf(activity),
   media: callsOf(media),
 } satisfies Record<string, Record<string, AnyCall>>
 
@@ -76,6 +78,7 @@ export const calls = {
   ...callsByArea.members,
   ...callsByArea.trash,
   ...callsByArea.notices,
+  ...callsByArea.activity,
   ...callsByArea.media,
 }
 

@@ -135,6 +135,13 @@ export const NOTICE_TTL = 90 * DAY
 export const NOTICE_PAGE = 20
 export const MAX_NOTICE_PAGE = 100
 
+/** How many entries the activity of a user can have, and how long they are kept. */
+export const MAX_ACTIVITIES = 10_000
+export const ACTIVITY_TTL = 90 * DAY
+/** The default and the largest page of entries. */
+export const ACTIVITY_PAGE = 50
+export const MAX_ACTIVITY_PAGE = 100
+
 /** How long a plan stays active after a failed renewal. */
 export const PAYMENT_GRACE = 7 * DAY
 

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Services } from './context.ts'
 import { accountEndpoints } from './modules/accounts/index.ts'
+import { activityEndpoints } from './modules/activity/index.ts'
 import { metricsRoute } from './modules/admin/index.ts'
 import { billingEndpoints, portalRoute, webhookRoute } from './modules/billing/index.ts'
 import { davRoutes } from './modules/dav/index.ts'
@@ -44,6 +45,7 @@ const endpoints = [
   ...memberEndpoints,
   ...trashEndpoints,
   ...noticeEndpoints,
+  ...activityEndpoints,
   ...mediaEndpoints,
   ...vaultEndpoints,
   ...versionEndpoints,

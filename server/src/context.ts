@@ -48,6 +48,8 @@ export interface Services {
 export interface AppPasswordUse {
   readonly id: string
   readonly scope: Scope
+  /** Undefined if a visitor or a member makes the request. */
+  readonly name?: string
   /** The only folder that it can use. Null for the whole drive. */
   readonly folderId: string | null
 }
@@ -56,6 +58,8 @@ export interface AppPasswordUse {
 export interface SubmissionUse {
   readonly id: string
   readonly linkId: string
+  /** Null if the visitor gave none. */
+  readonly visitorName: string | null
   /** The name of the visitor's own folder. Null if the files go into the folder of the link itself. */
   readonly folderName: string | null
   /** The allowed extensions; empty for all. */

@@ -1,5 +1,6 @@
 import type { Services } from './context.ts'
 import { accountMailJobs, deleteLeftoversJob, sweepAccounts, sweepSessions } from './modules/accounts/index.ts'
+import { sweepActivity } from './modules/activity/index.ts'
 import { billingMailJobs, endCustomerJob, endUnpaidPlans, sweepEvents, syncCustomers } from './modules/billing/index.ts'
 import { endRevokedStreams, pollChanges, sendHeartbeats } from './modules/events/index.ts'
 import { sweepSelections } from './modules/files/index.ts'
@@ -57,6 +58,7 @@ export function startScheduledJobs(services: Services): () => Promise<void> {
       { name: 'sweep trash', every: HOUR, work: byAge(() => sweepTrash(services)) },
       { name: 'sweep deletion groups', every: HOUR, work: byAge(() => sweepDeletionGroups(services)) },
       { name: 'sweep notices', every: HOUR, work: byAge(() => sweepNotices(services)) },
+      { name: 'sweep activity', every: 24 * HOUR, work: byAge((signal) => sweepActivity(services, signal)) },
       { name: 'notice storage levels', every: 5 * SECOND, work: (signal) => noticeStorageLevels(services, signal) },
       { name: 'find storage levels', every: HOUR, work: (signal) => findStorageLevels(services, signal) },
       { name: 'queue notice mails', every: 30 * SECOND, work: (signal) => queueNoticeMails(services, signal) },

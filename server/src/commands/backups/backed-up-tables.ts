@@ -27,6 +27,7 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   deletion_groups: ALL,
   notices: ALL,
   notice_settings: ALL,
+  activities: ALL,
   app_passwords: ALL,
   file_numbers: ALL,
   item_properties: ALL,

@@ -14,6 +14,7 @@ import {
   getOwnTarget,
   hideInTrash,
   moveToTrash,
+  noteActivity,
   relocateItem,
 } from '../items/index.ts'
 import { findItemToReplace, type ItemToReplace, replaceWithFile } from '../versions/index.ts'
@@ -36,6 +37,7 @@ export const copy: DavHandler = async (dav) => {
       await assertDepthBelow(tx, to.parent.id, 1)
       const created = await addFolder(ctx, tx, to.parent, to.name)
       await copyProperties(tx, ctx.user.id, [{ source_id: item.id, copy_id: created.id }])
+      noteActivity(tx, ctx.user, { action: 'copied', folderId: to.parent.id, items: [created], now })
       return created
     }
     if (to.replaced) return replaceFile(ctx, tx, to.replaced, item)

@@ -1,4 +1,4 @@
-import { addFolder, assertDepthBelow, changeTree } from '../items/index.ts'
+import { addFolder, assertDepthBelow, changeTree, noteActivity } from '../items/index.ts'
 import { conflict, DavError } from './dav-error.ts'
 import type { DavHandler } from './dav-request.ts'
 import { assertPreconditions } from './preconditions.ts'
@@ -16,7 +16,9 @@ export const mkcol: DavHandler = async (dav) => {
     if (!found.parent) throw conflict('The folder around this folder does not exist.')
     await assertPreconditions(tx, dav, found)
     await assertDepthBelow(tx, found.parent.id, 1)
-    return addFolder(ctx, tx, found.parent, path.at(-1) as string)
+    const folder = await addFolder(ctx, tx, found.parent, path.at(-1) as string)
+    noteActivity(tx, ctx.user, { action: 'added', folderId: found.parent.id, items: [folder], now: ctx.clock.now() })
+    return folder
   })
   await describeStored(dav, created)
   return reply.status(201).send()

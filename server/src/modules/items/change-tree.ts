@@ -9,6 +9,8 @@ import { notFound } from '../../errors.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import { noteNewNames } from '../search/index.ts'
+import { countNoted, forgetActivity } from './activity/note-activity.ts'
+import { writeActivity } from './activity/write-activity.ts'
 import { noteTreeState } from './tree-state.ts'
 import {
   announceChange,
@@ -115,6 +117,7 @@ async function runTogether(
           together.length === 1 ? { value: await change(tx) } : await runBehindSavepoint(tx, userId, change),
         )
       }
+      await writeActivity(tx)
       return outcomes
     })
     if (committed)
@@ -132,6 +135,7 @@ async function runTogether(
 async function runBehindSavepoint(tx: Tx, userId: string, change: Change): Promise<Outcome> {
   await tx.executeQuery(SAVEPOINT)
   const version = versionIn(tx, userId)
+  const noted = countNoted(tx)
   try {
     const value = await change(tx)
     await tx.executeQuery(RELEASE)
@@ -141,6 +145,7 @@ async function runBehindSavepoint(tx: Tx, userId: string, change: Change): Promi
       await tx.executeQuery(ROLL_BACK)
       await tx.executeQuery(RELEASE)
       restoreVersion(tx, userId, version)
+      forgetActivity(tx, noted)
     } catch {
       // The failure rolled back the whole transaction, as SQLite does when the disk is full.
       throw error

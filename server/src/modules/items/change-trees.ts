@@ -2,6 +2,7 @@ import type { SessionUser } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { lockMembership } from '../../platform/http/members.ts'
 import { noteNewNames } from '../search/index.ts'
+import { writeActivity } from './activity/write-activity.ts'
 import { changeTree, lockTree } from './change-tree.ts'
 import { announceChange, type TreeContext } from './tree-version.ts'
 
@@ -26,7 +27,9 @@ export async function changeTrees<T>(ctx: TreesContext, change: (tx: Tx) => Prom
     used = tx
     for (const member of members.toSorted(byId)) await lockMembership(tx, member)
     for (const { id } of [...owners.values()].sort(byId)) await lockTree(tx, id)
-    return change(tx)
+    const changed = await change(tx)
+    await writeActivity(tx)
+    return changed
   })
   for (const owner of owners.values()) {
     noteNewNames(db, owner.id)

@@ -1,3 +1,4 @@
+export { NAMED_ITEMS, noteActivity, noteScattered } from './activity/note-activity.ts'
 export { admitCopies, copyInto } from './bulk/copy-items.ts'
 export { getOwnTarget } from './bulk/into-folder.ts'
 export { moveAcross } from './bulk/move-across.ts'
@@ -62,7 +63,7 @@ export {
   type PropertyChange,
 } from './properties.ts'
 export { assertMayAddTo, assertSpaceFor, assertSpaceForItem, changeQuota, describeSize, takeSpace } from './quota.ts'
-export { isAtOrBelow, isBelow, isInReach, isSharedWith } from './reach.ts'
+export { isAtOrBelow, isBelow, isInReach, isReadable, isSharedWith } from './reach.ts'
 export { findCaseTwins } from './read/case-twins.ts'
 export { measureFolder, measureFolderOnce } from './read/measure-folder.ts'
 export { withMark, withMarks } from './read/member-marks.ts'

@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { isUniqueViolation } from '../../platform/db/database-errors.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
+import { noteActivity } from './activity/note-activity.ts'
 import { noteArrival, noteChange, noteDeparture } from './folder-changes.ts'
 import { assertUnlocked, type LockUser, releaseLeaving } from './locks/assert-unlocked.ts'
 import { nameColumns, numberedName, splitExtension } from './names.ts'
@@ -161,8 +162,12 @@ async function findFreeName(tx: Tx, parentId: string, name: string): Promise<str
 /** Renames an item. Throws 'name taken' if a sibling has the name, and 'locked' if a lock prevents it. */
 export async function renameItem(tx: Tx, user: LockUser, item: ItemRow, name: string, now: number): Promise<ItemRow> {
   await releaseLeaving(tx, user, now, [item])
-  await noteChange(tx, user, item.parent_id as string, 0)
-  return updateItem(tx, item, { ...nameColumns(name), updated_at: now }, name)
+  const folderId = item.parent_id as string
+  await noteChange(tx, user, folderId, 0)
+  const renamed = await updateItem(tx, item, { ...nameColumns(name), updated_at: now }, name)
+  if (name !== item.name)
+    noteActivity(tx, user, { action: 'renamed', folderId, items: [{ ...renamed, oldName: item.name }], now })
+  return renamed
 }
 
 /**
@@ -185,6 +190,11 @@ export async function relocateItem(
     to.name,
   )
   await noteArrival(tx, user, [item.id])
+  const isRenamed = to.name !== item.name
+  const items = [isRenamed ? { ...moved, oldName: item.name } : moved]
+  if (item.parent_id !== to.parentId) {
+    noteActivity(tx, user, { action: 'moved', folderId: to.parentId, originId: item.parent_id, items, now })
+  } else if (isRenamed) noteActivity(tx, user, { action: 'renamed', folderId: to.parentId, items, now })
   return moved
 }
 

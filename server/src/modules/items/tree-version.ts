@@ -1,6 +1,7 @@
 import type { Services, SessionUser } from '../../context.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { noteChange } from '../../platform/http/changed-header.ts'
+import { writeActivity } from './activity/write-activity.ts'
 import { noteUsage } from './storage-levels.ts'
 
 /** The columns of a user that a version consists of. */
@@ -75,9 +76,11 @@ export async function transactAndAnnounce<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   let used: Tx | undefined
-  const result = await db.transaction().execute((tx) => {
+  const result = await db.transaction().execute(async (tx) => {
     used = tx
-    return work(tx)
+    const done = await work(tx)
+    await writeActivity(tx)
+    return done
   })
   if (used) announceChange({ db, events }, used, [user])
   return result

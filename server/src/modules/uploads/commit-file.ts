@@ -6,7 +6,7 @@ import { insertItem, insertItemKeepingBoth, nameTaken, type Place, takeSpace } f
 import { type BlobDigests, insertBlob, measureBlob } from '../storage/index.ts'
 import { digestToCompare, findItemToReplace, replaceBytes } from '../versions/index.ts'
 import { findExisting } from './describe-conflict.ts'
-import { type Destination, ensureFolders, openDestination } from './destination.ts'
+import { type Destination, ensureFolders, noteAdded, type Opened, openDestination } from './destination.ts'
 import { takeLinkSpace } from './visitors/link-limits.ts'
 import { queueScan } from './visitors/scan-received.ts'
 
@@ -43,7 +43,7 @@ async function takeSpaceFor(ctx: UserContext, tx: Tx, arrival: Arrival): Promise
 }
 
 /** Inserts a file whose space has been taken. */
-async function insertFile(ctx: UserContext, tx: Tx, arrival: Arrival, parent: Place): Promise<ItemRow> {
+async function insertFile(ctx: UserContext, tx: Tx, arrival: Arrival, { parent, notedIn }: Opened): Promise<ItemRow> {
   const now = ctx.clock.now()
   const { filename, size, blobKey, digests, destination } = arrival
   arrival.assertMayReplace?.(undefined)
@@ -53,6 +53,7 @@ async function insertFile(ctx: UserContext, tx: Tx, arrival: Arrival, parent: Pl
   const draft = { kind: 'file', name: filename, size, blob_key: blobKey, vault_check, modified_at } as const
   const insert = destination.onConflict === 'keepBoth' ? insertItemKeepingBoth : insertItem
   const item = await insert(tx, ctx.user, parent, draft, now)
+  noteAdded(ctx, tx, notedIn, item)
   await queueScan(ctx, tx, item)
   return item
 }
@@ -61,12 +62,13 @@ async function insertFile(ctx: UserContext, tx: Tx, arrival: Arrival, parent: Pl
  * Replaces the bytes of the file with the same name and keeps the old ones as a version. Without such a file it creates one.
  */
 async function commitReplacement(ctx: UserContext, tx: Tx, arrival: Arrival): Promise<ItemRow> {
-  const parent = await openParent(ctx, tx, arrival.destination)
+  const opened = await openParent(ctx, tx, arrival.destination)
+  const { parent } = opened
   const old = await findItemToReplace(tx, parent.id, arrival.filename)
   if (old?.kind === 'folder') throw nameTaken(arrival.filename)
   if (!old) {
     await takeSpaceFor(ctx, tx, arrival)
-    return insertFile(ctx, tx, arrival, parent)
+    return insertFile(ctx, tx, arrival, opened)
   }
   arrival.assertMayReplace?.(old)
   const { size, blobKey, digests, reserved } = arrival
@@ -96,7 +98,7 @@ export async function digestArrival(
   return old?.kind === 'file' ? digestToCompare(ctx, old, { blobKey, size }) : null
 }
 
-async function openParent(ctx: UserContext, tx: Tx, destination: Destination): Promise<Place> {
+async function openParent(ctx: UserContext, tx: Tx, destination: Destination): Promise<Opened> {
   return ensureFolders(ctx, tx, await openDestination(tx, ctx.user, destination), destination.folders)
 }
 

@@ -4,7 +4,7 @@ import type { SessionUser, UserContext } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
-import type { Area, ItemWithHistory, UploadRow } from '../../platform/db/tables.ts'
+import type { Area, ItemRow, ItemWithHistory, UploadRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import { assertInScope } from '../../platform/http/app-passwords.ts'
 import { assertMayReplace, isStillMember } from '../../platform/http/members.ts'
@@ -17,6 +17,7 @@ import {
   getOwnPlace,
   mayHaveLocks,
   nameTaken,
+  noteActivity,
   type Place,
 } from '../items/index.ts'
 
@@ -129,45 +130,76 @@ export const createFolderPaths = endpoint(
       const root = await openDestination(tx, ctx.user, destination)
       await assertDepthBelow(tx, root.id, Math.max(...folderPaths.map((path) => path.length)))
       // Common parts of several paths are found or created once.
-      const known = new Map<string, Place>()
+      const known = new Map<string, ItemRow>()
       let created = 0
       for (const path of folderPaths) {
         const start = { place: root, names: path }
         const { place, names } = submission ? await openVisitorFolder(ctx, tx, submission, start) : start
         let parent: Place = place
+        let notedIn = place
+        let isInNew = place.id !== root.id
         for (const name of names) {
           const key = `${parent.id}/${name}`
-          parent = known.get(key) ?? (await ensureFolder(parent, name))
-          known.set(key, parent)
+          const folder = known.get(key) ?? (await ensureFolder(parent, name, notedIn))
+          known.set(key, folder)
+          if (!isInNew) notedIn = folder
+          isInNew ||= isNew(ctx, folder)
+          parent = folder
         }
       }
       return created
 
-      async function ensureFolder(parent: Place, name: string): Promise<Place> {
+      async function ensureFolder(parent: Place, name: string, notedIn: Place): Promise<ItemRow> {
         const sibling = await findSibling(tx, parent, name)
         if (sibling?.kind === 'file') throw nameTaken(name)
         if (sibling) return sibling
         created += 1
-        return addFolder(ctx, tx, parent, name)
+        const folder = await addFolder(ctx, tx, parent, name)
+        noteAdded(ctx, tx, notedIn, folder)
+        return folder
       }
     })
     return { message: 'Folders created.', count }
   }),
 )
 
+/** How long what is added below a new folder counts as added to it, so that an uploaded tree is one entry. In milliseconds. */
+const NEW_FOR = 3_600_000
+
+/** The folder that gets a file, and the one in which that is noted: itself, or the topmost new folder around it. */
+export interface Opened {
+  parent: Place
+  notedIn: Place
+}
+
 /** Returns the folder at a path, and creates missing folders on the way. */
-export async function ensureFolders(ctx: UserContext, tx: Tx, root: Place, path: readonly string[]): Promise<Place> {
+export async function ensureFolders(ctx: UserContext, tx: Tx, root: Place, path: readonly string[]): Promise<Opened> {
   const { submission } = ctx.user
   const start = { place: root, names: path }
   const { place, names } = submission ? await openVisitorFolder(ctx, tx, submission, start) : start
   let parent: Place = place
+  let notedIn: Place = place
+  let isInNew = place.id !== root.id
   for (const [level, name] of names.entries()) {
     const sibling = await findSibling(tx, parent, name)
     if (sibling?.kind === 'file') throw nameTaken(name)
     if (!sibling) await assertDepthBelow(tx, parent.id, names.length - level)
-    parent = sibling ?? (await addFolder(ctx, tx, parent, name))
+    const folder = sibling ?? (await addFolder(ctx, tx, parent, name))
+    if (!sibling && !isInNew) noteAdded(ctx, tx, parent, folder)
+    if (!isInNew) notedIn = folder
+    isInNew ||= isNew(ctx, folder)
+    parent = folder
   }
-  return parent
+  return { parent, notedIn }
+}
+
+function isNew({ clock }: UserContext, { created_at }: ItemRow): boolean {
+  return clock.now() - created_at < NEW_FOR
+}
+
+/** Notes that a file or folder was added to a folder, or somewhere below it. */
+export function noteAdded({ user, clock }: UserContext, tx: Tx, folder: Pick<Place, 'id'>, item: ItemRow): void {
+  noteActivity(tx, user, { action: 'added', folderId: folder.id, items: [item], now: clock.now() })
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   changeTree,
   deleteVersionRows,
   isInReach,
+  noteActivity,
   noteChange,
   presentFile,
   withMark,
@@ -64,7 +65,9 @@ export function restoreFileVersion(ctx: UserContext, { id, versionId }: { id: st
     const replacedVersionId = await (restored ? putBack(ctx, tx, file, restored) : keepAsVersion(ctx, tx, file))
     await tx.deleteFrom('versions').where('id', '=', version.id).execute()
     await changeQuota(tx, ctx.user.id, { versions: file.size - version.size })
-    await noteChange(tx, ctx.user, file.parent_id as string, version.size - file.size)
+    const folderId = file.parent_id as string
+    await noteChange(tx, ctx.user, folderId, version.size - file.size)
+    noteActivity(tx, ctx.user, { action: 'changed', folderId, items: [file], now: ctx.clock.now() })
     const { id: itsId, name, created_at, author_id, device } = version
     const item = await setBytes(tx, {
       fileId: file.id,

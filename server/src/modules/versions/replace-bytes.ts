@@ -4,7 +4,7 @@ import type { UserContext } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { describeDevice, UNKNOWN_DEVICE } from '../../platform/http/describe-device.ts'
-import { assertUnlocked, changeQuota, noteChange } from '../items/index.ts'
+import { assertUnlocked, changeQuota, noteActivity, noteChange } from '../items/index.ts'
 import { type BlobDigests, insertBlob, queueBlobRemoval } from '../storage/index.ts'
 import { type ItemToReplace, type RestoredVersion, restoredVersionOf } from './file-history.ts'
 import { BURST } from './retention.ts'
@@ -53,11 +53,13 @@ export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemToReplace
     await changeQuota(tx, ctx.user.id, { used: next.size - file.size, reserved: -next.reserved })
     await queueBlobRemoval(ctx, tx, [file.blob_key as string], now)
     await insertBlob(tx, { key: next.blobKey, size: next.size, created_at: now, ...next.digests })
+    if (!isSame) noteReplaced(ctx, tx, file)
     return setBytes(tx, bytes)
   }
   // Deletes what became superfluous before the new bytes need its space.
   if (mayBeThinned(file, ctx)) await thinFile(ctx, tx, file)
   await changeQuota(tx, ctx.user.id, { used: next.size, versions: file.size, reserved: -next.reserved })
+  noteReplaced(ctx, tx, file)
   return replaceKeeping(tx, { ...bytes, ...versionOf(ctx, file), ...next.digests })
 }
 
@@ -89,6 +91,7 @@ export async function replaceWithFile(
     await queueBlobRemoval(ctx, tx, [file.blob_key as string], now)
     await changeQuota(tx, ctx.user.id, { used: source.size - file.size })
   }
+  if (!isSame) noteReplaced(ctx, tx, file)
   return setBytes(tx, {
     fileId: file.id,
     blobKey: source.blob_key as string,
@@ -99,6 +102,10 @@ export async function replaceWithFile(
     ...burst,
     now,
   })
+}
+
+function noteReplaced({ user, clock }: UserContext, tx: Tx, file: ItemRow): void {
+  noteActivity(tx, user, { action: 'changed', folderId: file.parent_id as string, items: [file], now: clock.now() })
 }
 
 /** Decides whether the bytes of a file become a version when others replace them, and whether these belong to a burst. */

@@ -1,3 +1,4 @@
+import type { ActivityAction } from '@alcove/contract/activity'
 import type { Scope } from '@alcove/contract/call'
 import type { LinkRight, VisitorName } from '@alcove/contract/links'
 import type { Role } from '@alcove/contract/roles'
@@ -22,6 +23,7 @@ export interface Tables {
   deletion_groups: DeletionGroupTable
   notices: NoticeTable
   notice_settings: NoticeSettingTable
+  activities: ActivityTable
   items: ItemTable
   file_numbers: FileNumberTable
   item_properties: ItemPropertyTable
@@ -674,6 +676,37 @@ export interface NoticeSettingTable {
   kind: string
   /** 1 or 0. */
   is_mailed: number
+}
+
+/** What an actor did in a folder within ten minutes. */
+export interface ActivityTable {
+  id: string
+  /** The owner of the folder. */
+  owner_id: string
+  /** Where it happened, or where items were moved to. The folder may be gone, as may the others. */
+  folder_id: string
+  /** As it was then, like all names here. */
+  folder_name: string
+  /** From where items were moved. Null if they weren't. */
+  origin_id: string | null
+  origin_name: string | null
+  /** The user who did it. Null for visitors and the server. The account may be gone. */
+  actor_id: string | null
+  via: 'session' | 'app' | 'visitor' | 'server'
+  /** The name of the app password, or the name that the visitor gave. */
+  label: string | null
+  action: ActivityAction
+  count: number
+  folder_count: number
+  /** The first few items: JSON objects, joined by commas. */
+  items: string
+  /** How many of them there are. */
+  shown: number
+  /** Says what belongs together: changes of an owner's trees with the same bundle are one row. */
+  bundle: string
+  /** Never changes, so that pages neither skip nor repeat a row to which something is added meanwhile. */
+  began_at: number
+  last_at: number
 }
 
 /** Queued background work, kept until it is done. */

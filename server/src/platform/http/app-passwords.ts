@@ -57,7 +57,7 @@ export async function getAppPasswordUser(
   return {
     id: found.user_id,
     sessionId: found.id,
-    appPassword: { id: found.id, scope: found.scope, folderId: found.folder_id },
+    appPassword: { id: found.id, scope: found.scope, name: found.name, folderId: found.folder_id },
     confirmedAt: 0,
     email: found.email,
     planId: found.plan_id,
@@ -90,6 +90,7 @@ const findAppPassword = prepareQuery((db, value: Value<{ secretHash: string; now
       'app_passwords.id',
       'app_passwords.user_id',
       'app_passwords.scope',
+      'app_passwords.name',
       'app_passwords.folder_id',
       'app_passwords.last_used_at',
       'folder.trash_id as folder_trash_id',

@@ -50,6 +50,7 @@ export async function getSubmissionUser(
     submission: {
       id: found.id,
       linkId: found.link_id,
+      visitorName: found.visitor_name,
       folderName: found.folder_per_visitor === 1 ? (found.visitor_name ?? NAMELESS) : null,
       fileTypes: found.file_types === null ? [] : (JSON.parse(found.file_types) as string[]),
       maxFileBytes: found.max_file_bytes,

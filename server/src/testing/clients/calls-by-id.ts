@@ -3,7 +3,8 @@ import type { AnyCall } from '@alcove/contract/call'
 import { callsByArea } from '@alcove/contract/calls'
 import type { OwnedResources } from '../factories/owned-resources.ts'
 
-const { accounts, favorites, files, media, members, notices, sharing, trash, uploads, vault, versions } = callsByArea
+const { accounts, activity, favorites, files, media, members, notices, sharing, trash, uploads, vault, versions } =
+  callsByArea
 
 /** A call that identifies resources by ids or names. */
 export interface CallById {
@@ -90,6 +91,7 @@ export const callsById: readonly CallById[] = [
 
   { call: files.listFiles, input: (own) => ({ folderId: own.folder }), idFields: ['folderId'] },
   { call: files.listItems, input: (own) => ({ folderId: own.folder }), idFields: ['folderId'] },
+  { call: activity.listActivity, input: (own) => ({ folderId: own.folder }), idFields: ['folderId'] },
   byId(files.getFolder, 'folder'),
   byId(files.getItem, 'file'),
   byId(files.getItem, 'vaultFile'),

@@ -1,6 +1,7 @@
 import type { Services } from '../../../context.ts'
 import type { ItemRow, UserRow } from '../../../platform/db/tables.ts'
 import { formatTime } from '../../../platform/format.ts'
+import { listAllActivity } from '../../activity/index.ts'
 import { readFolderPaths, readSharedPlaces } from '../../items/index.ts'
 import { readAllNotices, readMailSettings } from '../../notices/index.ts'
 import { readAppPasswords } from '../app-passwords/manage-app-passwords.ts'
@@ -26,6 +27,7 @@ export async function* writeAccountDetails(services: Services, user: UserRow): A
   yield* writeList('sharedFolders', listMemberDetails(services, user))
   yield* writeList('sharedWithMe', listSharedDetails(services, user))
   yield* writeList('groups', listGroupDetails(services, user))
+  yield* writeList('activity', listAllActivity(services.db, { id: user.id, driveRootId: user.drive_root_id as string }))
   yield* writeList('favorites', listFavoriteDetails(services, user))
   yield* writeList('playlists', listPlaylistDetails(services, user))
   yield Buffer.from('\n}\n')

@@ -101,6 +101,7 @@ describe('the data export', () => {
     expect(own.details).toMatchObject({
       sharedFolders: [{ path: '/Trip', email: member.email, role: 'editor', acceptedAt }],
       sharedWithMe: [],
+      activity: [{ action: 'added' }, { action: 'added', items: [{ name: 'Trip' }], folder: { id: null } }],
     })
     const { details, entries } = await download(member)
     expect(details).toMatchObject({

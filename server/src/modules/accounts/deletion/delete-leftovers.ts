@@ -130,6 +130,16 @@ async function* listSteps(services: Deleting, userId: string): AsyncGenerator<St
     // The usage of a closed account doesn't matter.
     yield (tx) => deleteVersionRows(services, tx, ids)
   }
+  for (;;) {
+    const activities = db.selectFrom('activities').select('id').where('owner_id', '=', userId)
+    const ids = idsOf(await activities.limit(BATCH_SIZE).execute())
+    if (ids.length === 0) break
+    yield (tx) =>
+      tx
+        .deleteFrom('activities')
+        .where(isAmong(tx, 'id', ids))
+        .execute()
+  }
   for await (const ids of listBottomUp(db, userId)) yield (tx) => deleteItems(services, tx, ids)
 }
 

@@ -7,6 +7,7 @@ import {
   assertMayAddTo,
   changeTree,
   getOwnPlace,
+  noteActivity,
   presentFolder,
 } from '../../items/index.ts'
 
@@ -20,7 +21,9 @@ export const createFolder = endpoint(calls.createFolder, async (ctx, { folderNam
     }
     assertMayAddTo(parent.area, ctx.user)
     await assertDepthBelow(tx, parent.id, 1)
-    return addFolder(ctx, tx, parent, folderName)
+    const folder = await addFolder(ctx, tx, parent, folderName)
+    noteActivity(tx, ctx.user, { action: 'added', folderId: parent.id, items: [folder], now: ctx.clock.now() })
+    return folder
   })
   return presentFolder(created, ctx.user)
 })

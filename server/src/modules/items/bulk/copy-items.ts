@@ -6,6 +6,7 @@ import { AppError } from '../../../errors.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
 import { isAmong, textTable } from '../../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
+import { noteActivity } from '../activity/note-activity.ts'
 import { noteArrival } from '../folder-changes.ts'
 import { assertUnlocked } from '../locks/assert-unlocked.ts'
 import { nameColumns } from '../names.ts'
@@ -59,6 +60,12 @@ export async function copyInto(
   await copyProperties(tx, ctx.user.id, copies)
   const arrived = items.map(({ id }) => copyIds.get(id) as string)
   await noteArrival(tx, ctx.user, arrived)
+  const named = items.map((item, index) => ({
+    ...item,
+    id: arrived[index] as string,
+    name: newNames.get(item.id) ?? item.name,
+  }))
+  noteActivity(tx, ctx.user, { action: 'copied', folderId: target.id, items: named, now })
   return arrived
 }
 

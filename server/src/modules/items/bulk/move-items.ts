@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { AppError } from '../../../errors.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { isAmong } from '../../../platform/db/portable-sql.ts'
+import { noteScattered } from '../activity/note-activity.ts'
 import { noteArrival, noteDeparture } from '../folder-changes.ts'
 import { type LockUser, releaseLeaving } from '../locks/assert-unlocked.ts'
 import { claimNames, placeItems } from './claim-names.ts'
@@ -47,6 +48,12 @@ export async function moveInto(
     )
     .execute()
   await noteArrival(tx, user, ids)
+  const named = newNames.size === 0 ? moving : moving.map((item) => withNewName(item, newNames.get(item.id)))
+  noteScattered(tx, user, { action: 'moved', items: named, targetId: target.id, now })
+}
+
+function withNewName(item: ChosenItem, name: string | undefined): ChosenItem & { oldName?: string } {
+  return name === undefined ? item : { ...item, name, oldName: item.name }
 }
 
 /** Throws if a folder would be moved into itself. */

@@ -4,6 +4,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { isAmong, textTable } from '../../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { queueBlobRemovalOf } from '../../storage/index.ts'
+import { noteScattered } from '../activity/note-activity.ts'
 import { deleteVersionsOf } from '../delete-versions.ts'
 import { isUnprotected } from '../deletion-guard/protected-items.ts'
 import { noteArrival, noteDeparture } from '../folder-changes.ts'
@@ -65,6 +66,12 @@ export async function bringBackFromTrash(
       deletion_group = null
     where ${isAmong(tx, 'id', ids)}`.execute(tx)
   await noteArrival(tx, user, ids)
+  const restored = items.map((item) => ({
+    ...item,
+    name: newNames.get(item.id) ?? item.name,
+    parent_id: places.get(item.id) as string,
+  }))
+  noteScattered(tx, user, { action: 'restored', items: restored, now })
   const folders = items.filter(({ kind }) => kind === 'folder').map(({ id }) => id)
   if (folders.length === 0) return
   await sql`update items set trash_id = null where trashed_at is null and ${isAmong(tx, 'trash_id', folders)}`.execute(
@@ -89,7 +96,7 @@ async function findPlaces(tx: Tx, user: SessionUser, items: readonly ChosenItem[
 }
 
 /** Selects trashed items of a user: by id, by the time they were trashed, or all of them if neither is set. */
-interface TrashedItems {
+export interface TrashedItems {
   ids?: readonly string[]
   trashedBy?: number
   /** Spares items of a mass deletion that are protected at this time. */

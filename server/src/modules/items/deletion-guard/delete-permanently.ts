@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { isAmong } from '../../../platform/db/portable-sql.ts'
-import { deleteTrashed } from '../bulk/trash.ts'
+import { NAMED_ITEMS, noteCounted } from '../activity/note-activity.ts'
+import { deleteTrashed, type TrashedItems } from '../bulk/trash.ts'
 import { isUnprotected } from './protected-items.ts'
 
 type Deleting = Pick<UserContext, 'user' | 'clock' | 'jobs'>
@@ -13,16 +15,42 @@ type Deleting = Pick<UserContext, 'user' | 'clock' | 'jobs'>
  */
 export async function deletePermanently(ctx: Deleting, tx: Tx, ids: readonly string[]): Promise<void> {
   if (ctx.user.appPassword) await assertUnprotected(ctx, tx, ids)
+  await noteDeletion(ctx, tx, { ids })
   await deleteTrashed(ctx, tx, ctx.user.id, { ids })
 }
 
 /** Empties the trash, or deletes these items of it. An app leaves the items of mass deletions there. */
 export async function emptyTrashOf(ctx: Deleting, tx: Tx, ids?: readonly string[]): Promise<void> {
   const { user, clock } = ctx
-  await deleteTrashed(ctx, tx, user.id, {
-    ...(ids && { ids }),
-    ...(user.appPassword && { sparingAt: clock.now() }),
-  })
+  const which = { ...(ids && { ids }), ...(user.appPassword && { sparingAt: clock.now() }) }
+  await noteDeletion(ctx, tx, which)
+  await deleteTrashed(ctx, tx, user.id, which)
+}
+
+/** Notes at the root that items of the trash are deleted. One statement, which reads the names of a few. */
+async function noteDeletion({ user, clock }: Deleting, tx: Tx, which: TrashedItems): Promise<void> {
+  let doomed = tx
+    .selectFrom('items')
+    .where('owner_id', '=', user.id)
+    .where('trashed_at', 'is not', null)
+    .where('area', '=', 'drive')
+  if (which.ids !== undefined) doomed = doomed.where(isAmong(tx, 'id', which.ids))
+  if (which.sparingAt !== undefined) doomed = doomed.where(isUnprotected(which.sparingAt))
+  const named = await doomed
+    .select(['id', 'kind', 'name'])
+    .select([
+      sql<number>`count(*) over ()`.as('count'),
+      sql<number>`sum(case kind when 'folder' then 1 else 0 end) over ()`.as('folderCount'),
+    ])
+    .limit(NAMED_ITEMS)
+    .execute()
+  const [first] = named
+  if (!first) return
+  const { count, folderCount } = first
+  const now = clock.now()
+  // PostgreSQL returns sums as text.
+  const counts = { count, folderCount: Number(folderCount) }
+  noteCounted(tx, user, { action: 'deleted', folderId: user.driveRootId, named, now, ...counts })
 }
 
 async function assertUnprotected({ clock }: Deleting, tx: Tx, ids: readonly string[]): Promise<void> {

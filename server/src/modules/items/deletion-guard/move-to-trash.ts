@@ -8,6 +8,7 @@ import type { DeletionGroupTable, ItemRow } from '../../../platform/db/tables.ts
 import { describeDevice, UNKNOWN_DEVICE } from '../../../platform/http/describe-device.ts'
 import { logSecurity } from '../../../platform/security-log.ts'
 import { notify } from '../../notices/index.ts'
+import { noteScattered } from '../activity/note-activity.ts'
 import { hideInTrash } from '../bulk/trash.ts'
 import type { LeavingItem } from '../locks/assert-unlocked.ts'
 import { countFiles } from './count-files.ts'
@@ -22,7 +23,7 @@ const MIN_FILES = 50
 const ONE_OF = 5
 
 type Deleting = Pick<UserContext, 'user' | 'clock' | 'jobs' | 'log' | 'ip' | 'userAgent'>
-type Deleted = LeavingItem & Pick<ItemRow, 'kind'>
+type Deleted = LeavingItem & Pick<ItemRow, 'kind' | 'area'>
 type Group = Selectable<DeletionGroupTable>
 
 /**
@@ -32,7 +33,9 @@ type Group = Selectable<DeletionGroupTable>
  * owner's tree must be locked.
  */
 export async function moveToTrash(ctx: Deleting, tx: Tx, items: readonly Deleted[]): Promise<void> {
-  await hideInTrash(tx, ctx.user, items, ctx.clock.now())
+  const now = ctx.clock.now()
+  await hideInTrash(tx, ctx.user, items, now)
+  noteScattered(tx, ctx.user, { action: 'trashed', items, now })
   const by = deleterOf(ctx.user)
   if (by === undefined || items.length === 0) return
   const files = await countFiles(tx, items)

@@ -5,12 +5,13 @@ import type { Database, Tx } from '../../../platform/db/database.ts'
 import { isAmong } from '../../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { formatTime } from '../../../platform/format.ts'
+import type { ActingUser } from '../activity/note-activity.ts'
 import { assertNoFailures } from '../bulk/selection.ts'
 import { type FoundLocks, findLocks, type Lock } from './find-locks.ts'
 import { syncLockedUntil } from './locked-until.ts'
 
 /** The user that makes a change, with the tokens of the locks that the request holds. */
-export type LockUser = Pick<SessionUser, 'id' | 'appPassword' | 'lockTokens'>
+export type LockUser = Pick<SessionUser, 'id' | 'appPassword' | 'lockTokens'> & ActingUser
 
 /** An item that leaves its place, with everything below it. */
 export type LeavingItem = Pick<ItemRow, 'id' | 'parent_id' | 'name'>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { listActivity } from '@alcove/contract/activity'
 import { createFolder, getFolder } from '@alcove/contract/files'
 import { copyItems } from '@alcove/contract/item-calls'
 import { createLink } from '@alcove/contract/links'
@@ -71,6 +72,11 @@ describe('the scanner', () => {
       filename: 'bad.txt',
       report: 'the file: Test-Signature FOUND',
     })
+    const { activities } = (await user.client.call(listActivity, {})).body
+    const trashed = activities.filter(({ action }) => action === 'trashed')
+    expect(trashed.map(({ actor, folder: at }) => [actor.kind, at?.id]).sort()).toEqual(
+      [request, folderId].map((id) => ['server', id]).sort(),
+    )
   })
 
   it('is tried again after it failed, and the file stays meanwhile', async () => {

@@ -5,7 +5,7 @@ import type { ItemRow } from '../../../platform/db/tables.ts'
 import { defineJob } from '../../../platform/jobs/define-job.ts'
 import { scanContent } from '../../../platform/processes/scan-content.ts'
 import { logSecurity } from '../../../platform/security-log.ts'
-import { changeTree, hideInTrash } from '../../items/index.ts'
+import { changeTree, hideInTrash, noteScattered } from '../../items/index.ts'
 import { notify } from '../../notices/index.ts'
 
 const scan = z.object({ ownerId: z.string(), itemId: z.string(), blobKey: z.string(), ip: z.string() })
@@ -36,14 +36,16 @@ async function scanReceived(services: Services, { ownerId, itemId, blobKey, ip }
   await changeTree({ ...services, user: { id: ownerId } }, async (tx) => {
     const found = await tx
       .selectFrom('items')
-      .select(['id', 'name', 'kind', 'parent_id'])
+      .select(['id', 'name', 'kind', 'area', 'parent_id'])
       .where('owner_id', '=', ownerId)
       .where('blob_key', '=', blobKey)
       .where('trash_id', 'is', null)
       .execute()
     const [first] = found
     if (!first) return
-    await hideInTrash(tx, { id: ownerId }, found, clock.now())
+    const now = clock.now()
+    await hideInTrash(tx, { id: ownerId }, found, now)
+    noteScattered(tx, { id: ownerId }, { action: 'trashed', items: found, now })
     await notify(services, tx, ownerId, { kind: 'malware_received', data: { filename: first.name, report } })
   })
 }

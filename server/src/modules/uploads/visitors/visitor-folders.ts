@@ -1,6 +1,6 @@
 import type { SubmissionUse, UserContext } from '../../../context.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { addFolderKeepingBoth, isWithin, type Place } from '../../items/index.ts'
+import { addFolderKeepingBoth, isWithin, noteActivity, type Place } from '../../items/index.ts'
 
 /**
  * Returns the folder in which a submission's files go and the folders that are left to create below it. The topmost folder is the
@@ -17,6 +17,7 @@ export async function openVisitorFolder(
   const known = await findFolder(tx, submission, top)
   if (known && (await isWithin(tx, known.id, place.id))) return { place: known, names: rest }
   const folder = await addFolderKeepingBoth(ctx, tx, place, top)
+  noteActivity(tx, ctx.user, { action: 'added', folderId: place.id, items: [folder], now: ctx.clock.now() })
   await tx
     .insertInto('submission_folders')
     .values({ submission_id: submission.id, name: top, folder_id: folder.id })

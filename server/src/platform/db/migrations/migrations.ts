@@ -18,6 +18,7 @@ import { severalLinks } from './015-several-links.ts'
 import { notices } from './016-notices.ts'
 import { members } from './017-members.ts'
 import { deletionsByMembers } from './018-deletions-by-members.ts'
+import { activities } from './020-activities.ts'
 import { sharedFavorites } from './021-shared-favorites.ts'
 import { handOver } from './022-hand-over.ts'
 import { peopleGroups } from './022-people-groups.ts'
@@ -44,6 +45,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '016-notices': { up: (db) => notices(db, engine) },
     '017-members': { up: (db) => members(db, engine) },
     '018-deletions-by-members': { up: (db) => deletionsByMembers(db, engine) },
+    '020-activities': { up: (db) => activities(db, engine) },
     '021-shared-favorites': { up: (db) => sharedFavorites(db, engine) },
     '022-hand-over': { up: handOver },
     '022-people-groups': { up: (db) => peopleGroups(db, engine) },

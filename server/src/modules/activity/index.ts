@@ -1,0 +1,3 @@
+export { listAllActivity } from './list-activity.ts'
+export { activityEndpoints } from './routes.ts'
+export { sweepActivity } from './sweep-activity.ts'

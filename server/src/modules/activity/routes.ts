@@ -1,0 +1,3 @@
+import { listActivity } from './list-activity.ts'
+
+export const activityEndpoints = [listActivity]
