@@ -46,6 +46,7 @@ const activity = z.object({
         name: z.string().describe('As it was then'),
         oldName: z.string().optional().describe('The name before it was renamed'),
         exists: z.boolean().describe('Whether it can still be opened'),
+        parentId: id.nullable().describe('The folder in which it is now. Null at the root, or if it does not exist'),
       }),
     )
     .describe('The first few of them'),

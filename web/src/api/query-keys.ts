@@ -4,6 +4,8 @@ export const queryKeys = {
   trash: ['trash'],
   favorites: ['favorites'],
   notices: ['notices'],
+  /** What happened in a folder, or in the drive. */
+  activity: (folderId: string | undefined) => ['activity', folderId ?? 'root'],
   publicLinks: ['public-links'],
   /** The link of an item that the specification has, and all its links. */
   firstLink: (itemId: string) => ['public-link', itemId],

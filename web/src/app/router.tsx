@@ -53,6 +53,7 @@ const screens: readonly Screen[] = [
   { path: '/video', title: 'Video', access: 'paid', nav: { label: 'Video', Icon: IconMovie, group: 'files' }, page: () => import('../pages/VideoPage.tsx').then((module) => module.VideoPage) },
   { path: '/shared-links', title: 'Shared links', access: 'user', nav: { label: 'Shared links', Icon: IconLink, group: 'files' }, page: () => import('../pages/SharedLinksPage.tsx').then((module) => module.SharedLinksPage) },
   { path: '/shared-with-me', title: 'Shared with me', access: 'user', nav: { label: 'Shared with me', Icon: IconUsers, group: 'files' }, page: () => import('../pages/SharedWithMePage.tsx').then((module) => module.SharedWithMePage) },
+  { path: '/activity', title: 'Activity', access: 'user', page: () => import('../pages/ActivityPage.tsx').then((module) => module.ActivityPage) },
   { path: '/trash', title: 'Trash', access: 'user', nav: { label: 'Trash', Icon: IconTrash, group: 'files' }, page: () => import('../pages/TrashPage.tsx').then((module) => module.TrashPage) },
   { path: '/s/:token', access: 'link', page: () => import('../pages/SharePage.tsx').then((module) => module.SharePage) },
   { path: '/subscriptions', title: 'Subscriptions', access: 'user', nav: { label: 'Subscriptions', Icon: IconCreditCard, group: 'account' }, page: () => import('../pages/SubscriptionsPage.tsx').then((module) => module.SubscriptionsPage) },

@@ -32,6 +32,8 @@ export interface ItemActions {
   readonly shareWithPeople?: (folder: Folder) => void
   /** Asks others for files, which go into a folder. */
   readonly requestFiles?: (folder: Folder) => void
+  /** Shows what happened in a folder. */
+  readonly activity?: (folder: Folder) => void
   /** Shows the earlier versions of a file. */
   readonly history?: (file: File) => void
   /** Opens the details of an item, or of the selection. */

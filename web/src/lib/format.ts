@@ -93,6 +93,13 @@ export function formatDate(time: string): string {
   return wholeDate.format(new Date(time))
 }
 
+const clock = new Intl.DateTimeFormat(LOCALE, { hour: 'numeric', minute: '2-digit' })
+
+/** Formats a time of day: `9:12 AM` or `09:12`. */
+export function formatTime(time: string): string {
+  return clock.format(new Date(time))
+}
+
 const moment = new Intl.DateTimeFormat(LOCALE, {
   day: 'numeric',
   month: 'short',

@@ -1,5 +1,6 @@
 import { useHotkeys } from '@mantine/hooks'
 import { useNavigate, useSearchParams } from 'react-router'
+import { activityAddress } from '../features/activity/activity-address.ts'
 import { FavoritesView } from '../features/favorites/FavoritesView.tsx'
 import { favoritesAddress, pathFromFavorite, useFavorites } from '../features/favorites/queries.ts'
 import { useToggleFavorite } from '../features/favorites/use-toggle-favorite.tsx'
@@ -44,6 +45,8 @@ export function FavoritesPage() {
     void navigate(favoritesAddress(id), { state })
   }
 
+  const showActivity = (id: string | undefined) => void navigate(activityAddress(id))
+
   return (
     <>
       <PageHeading>Favorites</PageHeading>
@@ -54,14 +57,23 @@ export function FavoritesPage() {
       ) : (
         <StorageCard look="line" />
       )}
-      {folderId === undefined ? <AllFavorites onOpen={open} /> : <FavoriteFolder folderId={folderId} onOpen={open} />}
+      {folderId === undefined ? (
+        <AllFavorites onOpen={open} onActivity={showActivity} />
+      ) : (
+        <FavoriteFolder folderId={folderId} onOpen={open} onActivity={showActivity} />
+      )}
     </>
   )
 }
 
 type Open = (folderId: string | undefined, arrival: Arrival) => void
 
-function AllFavorites({ onOpen }: { readonly onOpen: Open }) {
+interface Addresses {
+  readonly onOpen: Open
+  readonly onActivity: (folderId: string | undefined) => void
+}
+
+function AllFavorites({ onOpen, onActivity }: Addresses) {
   const { data: favorites } = useFavorites()
   const preview = usePreviewAddress()
   const toggleFavorite = useToggleFavorite()
@@ -79,6 +91,7 @@ function AllFavorites({ onOpen }: { readonly onOpen: Open }) {
       item.sharedBy ? notifyError('Only the owner of this item can create links.') : openPublicLink(item),
     shareWithPeople: openMembers,
     requestFiles: openRequestFiles,
+    activity: ({ id }) => onActivity(id),
     history: openVersionHistory,
   })
   const arrival = useArrival()
@@ -108,7 +121,7 @@ function AllFavorites({ onOpen }: { readonly onOpen: Open }) {
   )
 }
 
-function FavoriteFolder({ folderId, onOpen }: { readonly folderId: string; readonly onOpen: Open }) {
+function FavoriteFolder({ folderId, onOpen, onActivity }: Addresses & { readonly folderId: string }) {
   const place = useFolderPlace(folderId)
   const { data: favorites } = useFavorites()
   const path = pathFromFavorite(place.path, favorites?.items ?? [])
@@ -132,6 +145,7 @@ function FavoriteFolder({ folderId, onOpen }: { readonly folderId: string; reado
         onShare={openPublicLink}
         onShareWithPeople={openMembers}
         onRequestFiles={openRequestFiles}
+        onActivity={onActivity}
         onHistory={openVersionHistory}
       />
       <DropCurtain target={{ parentFolderId: folderId, folderName: place.name }} />

@@ -4,6 +4,7 @@ import { Button, VisuallyHidden } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconInbox } from '@tabler/icons-react'
 import { useNavigate, useSearchParams } from 'react-router'
+import { activityAddress } from '../features/activity/activity-address.ts'
 import { useToggleFavorite } from '../features/favorites/use-toggle-favorite.tsx'
 import {
   CreateFolderButton,
@@ -134,6 +135,7 @@ export function ProfilePage() {
           onShareWithPeople={role ? undefined : openMembers}
           onRequestFiles={role ? undefined : openRequestFiles}
           otherActions={role && withoutActions(role)}
+          onActivity={(id) => void navigate(activityAddress(id))}
           onHistory={openVersionHistory}
         />
       </div>

@@ -89,7 +89,10 @@ describe('what is listed', () => {
     )
     expect(entries.every(({ actor }) => actor.isYou && actor.kind === 'user' && actor.name === user.email)).toBe(true)
     const [renamed] = entries.filter(({ action, folderCount }) => action === 'renamed' && folderCount === 1)
-    expect(renamed).toMatchObject({ items: [{ id: other, kind: 'folder', exists: true }], folder: { exists: true } })
+    expect(renamed).toMatchObject({
+      items: [{ id: other, kind: 'folder', exists: true, parentId: null }],
+      folder: { exists: true },
+    })
     const [deleted] = entries.filter(({ action }) => action === 'deleted')
     expect(deleted?.items).toMatchObject([{ id: file.id, exists: false }])
   })

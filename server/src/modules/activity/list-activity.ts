@@ -42,7 +42,7 @@ export async function* listAllActivity(db: Database, user: Readers): AsyncGenera
 }
 
 /** Who reads: the owner, or one who is limited to a folder of theirs. */
-type Readers = Pick<SessionUser, 'id' | 'driveRootId' | 'appPassword' | 'member'>
+type Readers = Pick<SessionUser, 'id' | 'driveRootId' | 'vaultRootId' | 'appPassword' | 'member'>
 
 /**
  * Returns the entries of a page, newest first, with the names of those who did it. `places` are the folders in which something

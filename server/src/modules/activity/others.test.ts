@@ -67,12 +67,13 @@ describe('a member of a shared folder', () => {
       'moved a.txt in - from Day 1',
       ...['added a.txt in Day 1', 'added Day 1 in Trip'],
     ])
-    for (const entry of await list(client, inner)) expect(entry.items).toMatchObject([{ id: file.id, exists: false }])
+    for (const entry of await list(client, inner))
+      expect(entry.items).toMatchObject([{ id: file.id, exists: false, parentId: null }])
     nextPeriod()
     await user.client.call(moveFile, { fileId: file.id, targetFolderId: inner })
     expect((await list(client, shared))[0]).toMatchObject({
       ...{ action: 'moved', folder: { id: inner, name: 'Day 1', exists: true }, origin: null },
-      items: [{ name: 'secret.txt', exists: true }],
+      items: [{ name: 'secret.txt', exists: true, parentId: inner }],
     })
     nextPeriod()
     await user.client.call(moveFolder, { folderId: inner, targetFolderId: outer })

@@ -3,15 +3,16 @@ import type { Selectable } from 'kysely'
 import type { SessionUser } from '../../context.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { isAmong } from '../../platform/db/portable-sql.ts'
-import type { ActivityTable } from '../../platform/db/tables.ts'
+import type { ActivityTable, ItemRow } from '../../platform/db/tables.ts'
 import { formatTime } from '../../platform/format.ts'
-import { isReadable, NAMED_ITEMS } from '../items/index.ts'
+import { isReadable, NAMED_ITEMS, parentOf } from '../items/index.ts'
 
 /** An entry with the account of the user who did it. */
 export type FoundActivity = Selectable<ActivityTable> & { email: string | null; display_name: string | null }
 
-type Reader = Pick<SessionUser, 'id' | 'driveRootId' | 'appPassword' | 'member'>
-type NamedItem = Omit<Activity['items'][number], 'exists'>
+type Reader = Pick<SessionUser, 'id' | 'driveRootId' | 'vaultRootId' | 'appPassword' | 'member'>
+type FoundItem = Pick<ItemRow, 'id' | 'parent_id' | 'trash_id'>
+type NamedItem = Omit<Activity['items'][number], 'exists' | 'parentId'>
 type Place = NonNullable<Activity['folder']>
 
 /**
@@ -26,7 +27,11 @@ export async function presentActivities(
   const entries = rows.map((row) => ({ row, items: readItems(row) }))
   const ids = entries.flatMap(({ row, items }) => [row.folder_id, row.origin_id, ...items.map(({ id }) => id)])
   const found = await findReadable(db, user, [...new Set(ids.filter((id) => id !== null))])
-  const exists = (id: string) => found.get(id) === true
+  const exists = (id: string) => found.get(id)?.trash_id === null
+  const parentIdOf = (id: string) => {
+    const item = found.get(id)
+    return item?.trash_id === null ? parentOf(item, user) : null
+  }
   const isLimited = (user.appPassword?.folderId ?? null) !== null
   const placeOf = (id: string | null, name: string | null): Place | null => {
     if (id === null || name === null) return null
@@ -40,7 +45,7 @@ export async function presentActivities(
     actor: describeActor(row, user),
     count: row.count,
     folderCount: row.folder_count,
-    items: items.map((item) => ({ ...item, exists: exists(item.id) })),
+    items: items.map((item) => ({ ...item, exists: exists(item.id), parentId: parentIdOf(item.id) })),
     folder: placeOf(row.folder_id, row.folder_name),
     origin: placeOf(row.origin_id, row.origin_name),
     beganAt: formatTime(row.began_at),
@@ -52,16 +57,16 @@ function readItems({ items }: FoundActivity): NamedItem[] {
   return (JSON.parse(`[${items}]`) as NamedItem[]).slice(0, NAMED_ITEMS)
 }
 
-/** Finds which items a user can read, and whether they are outside the trash. */
-async function findReadable(db: Database, user: Reader, ids: readonly string[]): Promise<Map<string, boolean>> {
+/** Finds those of these items that a user can read, in the trash or not. */
+async function findReadable(db: Database, user: Reader, ids: readonly string[]): Promise<Map<string, FoundItem>> {
   const rows = await db
     .selectFrom('items')
-    .select(['id', 'trash_id'])
+    .select(['id', 'parent_id', 'trash_id'])
     .where(isAmong(db, 'id', ids))
     .where('owner_id', '=', user.id)
     .where(isReadable(user))
     .execute()
-  return new Map(rows.map(({ id, trash_id }) => [id, trash_id === null]))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** Members learn who did something, but not with which app. */

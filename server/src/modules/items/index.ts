@@ -71,6 +71,7 @@ export {
   columnsOf,
   fileResponse,
   type PresentedRow,
+  parentOf,
   presentFile,
   presentFolder,
   presentItem,

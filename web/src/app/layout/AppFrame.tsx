@@ -1,5 +1,5 @@
 import { Menu, UnstyledButton } from '@mantine/core'
-import { IconLink, IconLogout, IconUser, IconUsers } from '@tabler/icons-react'
+import { IconActivity, IconLink, IconLogout, IconUser, IconUsers } from '@tabler/icons-react'
 import type { ReactNode, Ref } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
@@ -118,6 +118,9 @@ function AccountMenu() {
         </Menu.Item>
         <Menu.Item component={Link} to="/shared-with-me" leftSection={<IconUsers size={18} stroke={1.75} />}>
           Shared with me
+        </Menu.Item>
+        <Menu.Item component={Link} to="/activity" leftSection={<IconActivity size={18} stroke={1.75} />}>
+          Activity
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={18} stroke={1.75} />} onClick={() => void signOut()}>

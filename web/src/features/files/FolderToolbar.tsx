@@ -1,6 +1,7 @@
 import type { PathStep } from '@alcove/contract/items'
 import { Button, Menu } from '@mantine/core'
 import {
+  IconActivity,
   IconArrowLeft,
   IconClipboard,
   IconDots,
@@ -45,6 +46,7 @@ interface FolderToolbarProps {
   readonly onMoveInto: DropItems | undefined
   /** Absent at the root, in the vault and in folders of others. */
   readonly onShareWithPeople: (() => void) | undefined
+  readonly onActivity: (() => void) | undefined
   /** Absent at the root, which has no link, and in the vault. */
   readonly onRequestFiles: (() => void) | undefined
 }
@@ -62,6 +64,7 @@ export function FolderToolbar({
   onBack,
   onMoveInto,
   onShareWithPeople,
+  onActivity,
   onRequestFiles,
 }: FolderToolbarProps) {
   const parent = path.at(-1)
@@ -92,6 +95,7 @@ export function FolderToolbar({
           canPaste={home.canAdd}
           onShareWithPeople={onShareWithPeople}
           onRequestFiles={onRequestFiles}
+          onActivity={onActivity}
         />
       </div>
     </div>
@@ -166,12 +170,13 @@ function BackButton({ className, isIcon = false, above, onBack, onMoveInto }: Ba
   )
 }
 
-interface FolderMenuProps extends Pick<FolderToolbarProps, 'folderId' | 'onShareWithPeople' | 'onRequestFiles'> {
+interface FolderMenuProps
+  extends Pick<FolderToolbarProps, 'folderId' | 'onShareWithPeople' | 'onRequestFiles' | 'onActivity'> {
   readonly canPaste: boolean
 }
 
 /** The menu with further actions for a folder. On a touch screen it is the way to paste. */
-function FolderMenu({ folderId, canPaste, onShareWithPeople, onRequestFiles }: FolderMenuProps) {
+function FolderMenu({ folderId, canPaste, onShareWithPeople, onRequestFiles, onActivity }: FolderMenuProps) {
   const clipboard = useClipboard()
   const { isOpen } = useDetails()
   const paste = usePaste(folderId)
@@ -200,6 +205,11 @@ function FolderMenu({ folderId, canPaste, onShareWithPeople, onRequestFiles }: F
         {onRequestFiles && (
           <Menu.Item leftSection={icon(IconInbox)} onClick={onRequestFiles}>
             Request files
+          </Menu.Item>
+        )}
+        {onActivity && (
+          <Menu.Item leftSection={icon(IconActivity)} onClick={onActivity}>
+            Activity
           </Menu.Item>
         )}
         <Menu.Item leftSection={icon(IconInfoCircle)} onClick={() => toggleDetails()}>

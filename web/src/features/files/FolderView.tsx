@@ -50,6 +50,8 @@ interface FolderViewProps {
   readonly onShareWithPeople?: (folder: { readonly id: string; readonly name: string }) => void
   /** Asks others for files, which go into a folder. Absent in the vault. */
   readonly onRequestFiles?: (folder: { id: string; type: 'folder'; isEncrypted: false }) => void
+  /** Shows what happened in a folder. Absent in the vault. */
+  readonly onActivity?: (folderId: string | undefined) => void
   /** Shows the earlier versions of a file. */
   readonly onHistory: (file: File) => void
   /** Actions that replace those of the drive. */
@@ -74,6 +76,7 @@ export function FolderView({
   onShare,
   onShareWithPeople,
   onRequestFiles,
+  onActivity,
   onHistory,
   otherActions,
   toPreviewItem,
@@ -109,6 +112,7 @@ export function FolderView({
     share: onShare,
     shareWithPeople: onShareWithPeople,
     requestFiles: onRequestFiles && (({ id }) => onRequestFiles(driveFolder(id))),
+    activity: onActivity && (({ id }) => onActivity(id)),
     history: onHistory,
     isOthers: !home.isRoot,
   })
@@ -139,6 +143,7 @@ export function FolderView({
         onRequestFiles={
           onRequestFiles && folderId !== undefined ? () => onRequestFiles(driveFolder(folderId)) : undefined
         }
+        onActivity={onActivity && (() => onActivity(folderId))}
       />
       <VisuallyHidden role="status">{data && `${place.name}: ${plural(count, 'item')}`}</VisuallyHidden>
       <FolderBody

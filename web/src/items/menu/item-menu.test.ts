@@ -22,6 +22,7 @@ const actions: ItemActions = {
   share: ask('share'),
   shareWithPeople: ask('shareWithPeople'),
   history: ask('history'),
+  activity: ask('activity'),
   details: ask('details'),
   cut: ask('cut'),
   copy: ask('copy'),
@@ -40,7 +41,7 @@ test('the menu of a folder begins with Open', () => {
     ['Open'],
     ['Rename', 'Download', 'Preview', 'Delete'],
     ['Public Link', 'Share With People'],
-    ['Move', 'Cut', 'Copy', 'Remove From Favorites', 'Details'],
+    ['Move', 'Cut', 'Copy', 'Remove From Favorites', 'Activity', 'Details'],
   ])
 })
 

@@ -1,5 +1,6 @@
 import type { Item } from '@alcove/contract/items'
 import {
+  IconActivity,
   IconCopy,
   IconDownload,
   IconEye,
@@ -51,6 +52,7 @@ export function menuFor(item: Item, actions: ItemActions): MenuChoice[][] {
     ...placeChoices([item], actions),
     favoriteChoice([item], actions),
     historyChoice(item, actions),
+    activityChoice(item, actions),
     detailsChoice(item, actions),
   ]
   if (!item.isEncrypted) return groups([open], [rename, download, look, remove], [link, people, request], ours)
@@ -116,6 +118,11 @@ function favoriteChoice(items: readonly Item[], actions: ItemActions, everything
 function historyChoice(item: Item, { history }: ItemActions): MaybeChoice {
   if (!history || !keepsVersions || item.type === 'folder') return undefined
   return { label: 'Version history', Icon: IconHistory, run: () => history(item) }
+}
+
+function activityChoice(item: Item, { activity }: ItemActions): MaybeChoice {
+  if (!activity || item.type === 'file') return undefined
+  return { label: 'Activity', Icon: IconActivity, run: () => activity(item) }
 }
 
 function detailsChoice(item: Item | undefined, { details }: ItemActions): MaybeChoice {

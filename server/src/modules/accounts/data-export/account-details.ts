@@ -27,10 +27,14 @@ export async function* writeAccountDetails(services: Services, user: UserRow): A
   yield* writeList('sharedFolders', listMemberDetails(services, user))
   yield* writeList('sharedWithMe', listSharedDetails(services, user))
   yield* writeList('groups', listGroupDetails(services, user))
-  yield* writeList('activity', listAllActivity(services.db, { id: user.id, driveRootId: user.drive_root_id as string }))
+  yield* writeList('activity', listAllActivity(services.db, readerOf(user)))
   yield* writeList('favorites', listFavoriteDetails(services, user))
   yield* writeList('playlists', listPlaylistDetails(services, user))
   yield Buffer.from('\n}\n')
+}
+
+function readerOf({ id, drive_root_id, vault_root_id }: UserRow) {
+  return { id, driveRootId: drive_root_id, vaultRootId: vault_root_id }
 }
 
 async function* writeList(name: string, pages: AsyncIterable<readonly object[]>): AsyncGenerator<Uint8Array> {

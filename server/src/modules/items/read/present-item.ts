@@ -68,12 +68,18 @@ function marksOf({ favorite_at, shared_at }: PresentedRow, { member }: SessionUs
 }
 
 /** Returns the folder of an item as the user sees it: null at the root, and for the shared folder itself that a member sees. */
-export function parentOf({ id, parent_id }: Pick<ItemRow, 'id' | 'parent_id'>, user: SessionUser): string | null {
+export function parentOf(
+  { id, parent_id }: Pick<ItemRow, 'id' | 'parent_id'>,
+  user: Pick<SessionUser, 'member' | 'driveRootId' | 'vaultRootId'>,
+): string | null {
   if (user.member) return id === user.driveRootId ? null : parent_id
   return withoutRoot(parent_id, user)
 }
 
-export function withoutRoot(parentId: string | null, user: SessionUser): string | null {
+export function withoutRoot(
+  parentId: string | null,
+  user: Pick<SessionUser, 'driveRootId' | 'vaultRootId'>,
+): string | null {
   return parentId === user.driveRootId || parentId === user.vaultRootId ? null : parentId
 }
 

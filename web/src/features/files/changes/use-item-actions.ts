@@ -17,7 +17,10 @@ import { type Chosen, countOf, selectionOf } from './chosen-items.ts'
 import { trashChosen } from './trash-items.ts'
 
 interface ActionsAround
-  extends Pick<ItemActions, 'toggleFavorite' | 'preview' | 'share' | 'shareWithPeople' | 'requestFiles' | 'history'> {
+  extends Pick<
+    ItemActions,
+    'toggleFavorite' | 'preview' | 'share' | 'shareWithPeople' | 'requestFiles' | 'activity' | 'history'
+  > {
   readonly openFolder: (folderId: string) => void
   /** Whether the items are in somebody else's folder. */
   readonly isOthers?: boolean
@@ -30,6 +33,7 @@ export function useItemActions({
   share,
   shareWithPeople,
   requestFiles,
+  activity,
   history,
   toggleFavorite,
   isOthers,
@@ -51,6 +55,7 @@ export function useItemActions({
     share,
     shareWithPeople,
     requestFiles,
+    activity,
     history,
     details: showDetails,
     toggleDetails,

@@ -86,6 +86,13 @@ export function ItemDetails({ item: known, onHistory }: ItemDetailsProps) {
           )}
         </Detail>
         {item.type === 'file' && onHistory && <VersionsDetail file={item} onHistory={onHistory} />}
+        {item.type === 'folder' && !item.isEncrypted && (
+          <Detail name="Activity">
+            <Link className={styles.link} to={`/activity?folder=${item.id}`}>
+              Show activity
+            </Link>
+          </Detail>
+        )}
         {sharedBy ? (
           <Detail name="Shared by">
             <bdi>{sharedBy.displayName ?? sharedBy.email}</bdi>
