@@ -110,8 +110,8 @@ export function notInTrashItself({ kind, trash_id }: Pick<ItemRow, 'kind' | 'tra
   )
 }
 
-/** A folder that can contain items. */
-export type Place = Pick<ItemRow, 'id' | 'area'>
+/** A folder that can contain items, with its name unless that would cost a statement. */
+export type Place = Pick<ItemRow, 'id' | 'area'> & Partial<Pick<ItemRow, 'name'>>
 
 /** Returns the user's own folder, or without an id the root of an area, which every user has. Members always name the folder. */
 export async function getOwnPlace(
@@ -123,7 +123,7 @@ export async function getOwnPlace(
   const reach = user.appPassword?.folderId ?? undefined
   if (reach !== undefined && folderId === undefined && (user.member || area === 'vault')) throw notFound('folder')
   const wanted = folderId ?? reach
-  if (wanted === undefined) return { id: rootIdOf(user, area), area }
+  if (wanted === undefined) return { id: rootIdOf(user, area), area, name: '' }
   const isReached = reach === undefined || wanted === reach
   const folder = isReached
     ? (await findFolder(db, { id: wanted, ownerId: user.id })).rows[0]

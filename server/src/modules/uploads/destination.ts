@@ -198,8 +198,10 @@ function isNew({ clock }: UserContext, { created_at }: ItemRow): boolean {
 }
 
 /** Notes that a file or folder was added to a folder, or somewhere below it. */
-export function noteAdded({ user, clock }: UserContext, tx: Tx, folder: Pick<Place, 'id'>, item: ItemRow): void {
-  noteActivity(tx, user, { action: 'added', folderId: folder.id, items: [item], now: clock.now() })
+export function noteAdded({ user, clock }: UserContext, tx: Tx, folder: Place, item: ItemRow): void {
+  noteActivity(tx, user, {
+    ...{ action: 'added', folderId: folder.id, folderName: folder.name, items: [item], now: clock.now() },
+  })
 }
 
 /**

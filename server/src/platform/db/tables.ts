@@ -689,7 +689,7 @@ export interface ActivityTable {
   folder_name: string
   /** From where items were moved. Null if they weren't. */
   origin_id: string | null
-  origin_name: string | null
+  origin_name: Generated<string | null>
   /** The user who did it. Null for visitors and the server. The account may be gone. */
   actor_id: string | null
   via: 'session' | 'app' | 'visitor' | 'server'
@@ -700,7 +700,7 @@ export interface ActivityTable {
   folder_count: number
   /** The first few items: JSON objects, joined by commas. */
   items: string
-  /** How many of them there are. */
+  /** How many of them there are, or more once they are enough. */
   shown: number
   /** Says what belongs together: changes of an owner's trees with the same bundle are one row. */
   bundle: string

@@ -22,7 +22,8 @@ export const createFolder = endpoint(calls.createFolder, async (ctx, { folderNam
     assertMayAddTo(parent.area, ctx.user)
     await assertDepthBelow(tx, parent.id, 1)
     const folder = await addFolder(ctx, tx, parent, folderName)
-    noteActivity(tx, ctx.user, { action: 'added', folderId: parent.id, items: [folder], now: ctx.clock.now() })
+    const noted = { folderId: parent.id, folderName: parent.name, items: [folder], now: ctx.clock.now() }
+    noteActivity(tx, ctx.user, { action: 'added', ...noted })
     return folder
   })
   return presentFolder(created, ctx.user)

@@ -23,14 +23,16 @@ interface Happening {
   action: ActivityAction
   /** Where it happened, or where items were moved to. */
   folderId: string
+  /** Its name, if that is known. It is read otherwise. */
+  folderName?: string | undefined
   /** From where items were moved. */
   originId?: string | null
   items: readonly NotedItem[]
   now: number
 }
 
-/** An entry before it is written. It has no names of folders yet. */
-export type NewActivity = Omit<ActivityTable, 'folder_name' | 'origin_name'>
+/** An entry before it is written. Names of folders that aren't known are read then. */
+export type NewActivity = Omit<ActivityTable, 'folder_name' | 'origin_name'> & { folder_name: string | null }
 
 /** What happened in each transaction, until it is written at its end. */
 const notedIn = new WeakMap<Database, NewActivity[]>()
@@ -54,7 +56,7 @@ interface Counted extends Omit<Happening, 'items'> {
 
 /** Like `noteActivity`, for items of the drive that were counted and of which only a few were read. */
 export function noteCounted(tx: Tx, user: ActingUser, happening: Counted): void {
-  const { action, folderId, originId = null, now, count, folderCount, named } = happening
+  const { action, folderId, folderName, originId = null, now, count, folderCount, named } = happening
   const actor = describeActor(user)
   const period = Math.floor(now / PERIOD)
   const noted = notedIn.get(tx) ?? []
@@ -63,6 +65,7 @@ export function noteCounted(tx: Tx, user: ActingUser, happening: Counted): void 
     id: randomUUIDv7(),
     owner_id: user.id,
     folder_id: folderId,
+    folder_name: folderName ?? null,
     origin_id: originId,
     ...actor,
     action,
