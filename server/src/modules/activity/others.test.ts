@@ -169,6 +169,13 @@ describe('visitors', () => {
   })
 })
 
+it('is deleted with the account of the owner', async () => {
+  const count = () => app.services.db.selectFrom('activities').select('id').where('owner_id', '=', user.id).execute()
+  expect(await count()).toHaveLength(3)
+  await deleteUser(app.services, user.id)
+  expect(await count()).toEqual([])
+})
+
 it('hides no change of many items from a member who made it', async () => {
   const { client } = await addTestMember(app, user, shared, 'editor')
   const folders: string[] = []
