@@ -34,6 +34,14 @@ export const file = z.object({
 })
 export type File = z.infer<typeof file>
 
+/** What a mount stands for: a folder that somebody shares, which its member has placed here. */
+const mount = z.object({
+  memberId: id.describe('The own membership'),
+  folderId: id.describe('The shared folder, for the calls that members may make there'),
+  role: z.enum(roles),
+  owner: person,
+})
+
 /** A folder in requests and responses. */
 export const folder = z.object({
   id,
@@ -52,6 +60,11 @@ export const folder = z.object({
     .optional()
     .describe(
       `Items directly in the folder, in lists that count them; ${MAX_ITEM_COUNT + 1} means more than ${MAX_ITEM_COUNT}`,
+    ),
+  mount: mount
+    .optional()
+    .describe(
+      'Only of a shared folder that the user has placed here. It can be renamed, moved, marked and removed by its own id',
     ),
 })
 export type Folder = z.infer<typeof folder>

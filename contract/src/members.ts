@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
-import { done, email, id, time } from './fields.ts'
-import { person } from './items.ts'
+import { done, email, folderIdOrRoot, folderName, id, time } from './fields.ts'
+import { folder, person } from './items.ts'
 import { MAX_LOST_FOLDERS_LISTED, MAX_LOST_PEOPLE_NAMED } from './limits.ts'
 import { roles } from './roles.ts'
 
@@ -96,6 +96,10 @@ const sharedFolder = z.object({
   itemCount: z.int().nonnegative().describe('Items directly in the folder, counted up to 1001'),
   acceptedAt: time,
   offeredAt: time.nullable().describe('When the owner offered to hand the folder over. null if they didn’t'),
+  mount: z
+    .object({ id, name: z.string(), parentId: id.nullable().describe('null at the root') })
+    .nullable()
+    .describe("Where the folder is in the user's own files"),
 })
 export type SharedFolder = z.infer<typeof sharedFolder>
 
@@ -209,4 +213,26 @@ export const getDeletionPreview = defineCall({
     sharedFolders: z.array(lostFolder).describe(`Those with the most people first, at most ${MAX_LOST_FOLDERS_LISTED}`),
     total: z.int().nonnegative().describe('How many there are'),
   }),
+})
+
+export const placeSharedFolder = defineCall({
+  method: 'POST',
+  path: '/shared-with-me/{memberId}/place',
+  access: 'user',
+  summary: 'Place a folder that somebody shares in the own files. Repeating it changes nothing',
+  input: z.object({
+    memberId: id,
+    targetFolderId: folderIdOrRoot.describe('An own folder that is not shared; without it, the root'),
+    name: folderName.optional().describe('Without it, the name of the folder, with a number if it is taken'),
+  }),
+  output: folder,
+})
+
+export const unplaceSharedFolder = defineCall({
+  method: 'DELETE',
+  path: '/shared-with-me/{memberId}/place',
+  access: 'user',
+  summary: 'Take a shared folder out of the own files. It stays shared',
+  input: z.object({ memberId: id }),
+  output: done,
 })

@@ -91,6 +91,8 @@ export interface SessionUser {
   readonly member?: MemberUse
   /** Whether others share folders with the user. Undefined for none, and if no session makes the request. */
   readonly hasSharedFolders?: boolean
+  /** Whether the user has placed shared folders in the own drive. Undefined if somebody else makes the request. */
+  readonly hasMounts?: boolean
   /** When the session began, or was last confirmed by `/reauthenticate`. Zero for an app password. */
   readonly confirmedAt: number
   readonly email: string

@@ -4,7 +4,13 @@ import { sweepActivity } from './modules/activity/index.ts'
 import { billingMailJobs, endCustomerJob, endUnpaidPlans, sweepEvents, syncCustomers } from './modules/billing/index.ts'
 import { endRevokedStreams, pollChanges, sendHeartbeats } from './modules/events/index.ts'
 import { sweepSelections } from './modules/files/index.ts'
-import { findStorageLevels, massDeletionMailJob, noticeStorageLevels, sweepLocks } from './modules/items/index.ts'
+import {
+  findStorageLevels,
+  massDeletionMailJob,
+  mountRemovalJob,
+  noticeStorageLevels,
+  sweepLocks,
+} from './modules/items/index.ts'
 import { readMedia, sweepSegments } from './modules/media/index.ts'
 import { invitationMailJob } from './modules/members/index.ts'
 import { sweepLoginFlows } from './modules/nextcloud/index.ts'
@@ -32,6 +38,7 @@ const jobs: readonly AnyJob[] = [
   deleteVersionsJob,
   invitationMailJob,
   massDeletionMailJob,
+  mountRemovalJob,
   noticeMailJob,
   removeBlobsJob,
   scanReceivedJob,

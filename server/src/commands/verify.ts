@@ -108,7 +108,7 @@ export async function checkCounters(db: Database, print: (line: string) => void)
         cast(coalesce(history.bytes, 0) as bigint) as earlier, cast(coalesce(properties.bytes, 0) as bigint) as described,
         cast(coalesce(unfinished.bytes, 0) as bigint) as arriving
       from users
-      left join (select owner_id, sum(size) as bytes, count(*) as items from items where parent_id is not null group by owner_id) files
+      left join (select owner_id, sum(size) as bytes, count(*) as items from items where parent_id is not null and mount_of is null group by owner_id) files
         on files.owner_id = users.id
       left join (select owner_id, sum(size) as bytes from versions group by owner_id) history on history.owner_id = users.id
       left join (

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { isPostgres } from '../../platform/db/portable-sql.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
+import { isGuest } from '../items/index.ts'
 import { DavError } from './dav-error.ts'
 import type { DavPath } from './dav-path.ts'
 
@@ -21,9 +22,12 @@ export interface Found {
 export async function resolvePath(db: Database, user: SessionUser, path: DavPath): Promise<Found> {
   const { rows } = await walk(db, { names: namesFor(db, path), rootId: user.driveRootId, ownerId: user.id })
   const chain = rows.map(({ depth: _depth, ...row }) => row)
+  // Members and visitors don't see the owner's mounts.
+  if (isGuest(user) && chain.at(-1)?.mount_of) chain.pop()
   if (chain.length === 0) throw new DavError(404, 'This folder no longer exists.')
   const parent = path.length === 0 ? undefined : chain[path.length - 1]
-  return { path, chain, item: chain[path.length], parent: parent?.kind === 'folder' ? parent : undefined }
+  const isOwnFolder = parent?.kind === 'folder' && parent.mount_of === null
+  return { path, chain, item: chain[path.length], parent: isOwnFolder ? parent : undefined }
 }
 
 /** Like `resolvePath`, but throws 404 if nothing is there. */
@@ -68,6 +72,7 @@ const columns = [
   'modified_at',
   'changed_in',
   'tree_size',
+  'mount_of',
 ] as const satisfies readonly (keyof ItemRow)[]
 
 const columnsOf = (table: string) => sql.join(columns.map((column) => sql.ref(`${table}.${column}`)))

@@ -11,13 +11,15 @@ import {
   assertNoFailures,
   changeTree,
   getOwnFile,
-  getOwnFolder,
+  getOwnFolderOrMount,
   isInReach,
+  isShown,
   listChosen,
   lockTree,
   presentChanged,
   presentItem,
   transactAndAnnounce,
+  withMounts,
 } from '../items/index.ts'
 import { withDurations } from '../media/index.ts'
 import {
@@ -37,7 +39,8 @@ export const listFavorites = endpoint(calls.listFavorites, async (ctx) => {
     ctx,
     all.map(({ item }) => item),
   )
-  return items.map((item) => ({ item_type: item.type, item_id: item.id, item }))
+  const shown = await withMounts(ctx, items)
+  return shown.map((item) => ({ item_type: item.type, item_id: item.id, item }))
 })
 
 async function listOwnFavorites({ db, user }: UserContext): Promise<SortedFavorite[]> {
@@ -46,6 +49,7 @@ async function listOwnFavorites({ db, user }: UserContext): Promise<SortedFavori
     .selectAll()
     .where('owner_id', '=', user.id)
     .where(isInReach(user))
+    .where(isShown(user))
     .where('favorite_at', 'is not', null)
     .where('trash_id', 'is', null)
     .orderBy('kind', 'desc')
@@ -110,7 +114,7 @@ async function markItem(
     await markMixed(ctx, { own: [], others: [itemId] }, isFavorite)
     return
   }
-  const item = await (itemType === 'file' ? getOwnFile : getOwnFolder)(db, user, itemId)
+  const item = await (itemType === 'file' ? getOwnFile : getOwnFolderOrMount)(db, user, itemId)
   if (item.area === 'vault') throw vaultError()
   // The item may have been trashed in the meantime.
   const marked = await changeTree(ctx, (tx) => setFavorite(tx, [item.id], isFavorite, clock.now()))

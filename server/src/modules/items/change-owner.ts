@@ -28,12 +28,13 @@ export async function measureWholeFolder(db: Database, folderId: string): Promis
       select id from items where id = ${folderId}
       union all
       select child.id from folders join items child on child.parent_id = folders.id and child.kind = 'folder'
+      where child.mount_of is null
     )
     select id from folders`.execute(db)
   const given = textTable(db, ['id'], folders.rows)
   const files = await sql<Sums>`
     select count(*) as count, sum(items.size) as bytes from ${given} as given
-    join items on items.parent_id = given.id`.execute(db)
+    join items on items.parent_id = given.id and items.mount_of is null`.execute(db)
   const versions = await sql<Sums>`
     select count(*) as count, sum(versions.size) as bytes from ${given} as given
     join items on items.parent_id = given.id join versions on versions.item_id = items.id`.execute(db)
@@ -79,6 +80,12 @@ export async function changeOwner(
   await noteDeparture(tx, from, [folder.id])
   const whole = await measureWholeFolder(tx, folder.id)
   const { folderIds, items, bytes, versionBytes } = whole
+  // The mounts of the old owner are nobody else's.
+  await tx
+    .deleteFrom('items')
+    .where(isAmong(tx, 'parent_id', folderIds))
+    .where('mount_of', 'is not', null)
+    .execute()
   await takeSpace(tx, { config: ctx.config, user: to }, { used: bytes, versions: versionBytes, items })
   await changeQuota(tx, fromId, { used: -bytes, versions: -versionBytes, items: -items })
 

@@ -46,7 +46,7 @@ async function sumByFolder(tx: Tx, itemIds: readonly string[], sign: 1 | -1): Pr
   const { rows } = await sql<{ id: string; total: number | string | null }>`
     select parent_id as id, case when count(*) = count(coalesce(blob_size, tree_size)) then sum(coalesce(blob_size, tree_size)) end as total
     from (
-      select parent_id, tree_size, case when kind = 'file' then size end as blob_size from items
+      select parent_id, tree_size, case when kind = 'file' or mount_of is not null then size end as blob_size from items
       where ${isAmong(tx, 'id', itemIds)}
     ) as moving
     group by parent_id`.execute(tx)

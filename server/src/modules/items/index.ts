@@ -17,6 +17,7 @@ export { changeOwner, measureWholeFolder } from './change-owner.ts'
 export { changeTree, lockTree } from './change-tree.ts'
 export { changeTrees } from './change-trees.ts'
 export { changeTwoTrees } from './change-two-trees.ts'
+export { deleteMounts } from './delete-mounts.ts'
 export { deleteVersionRows } from './delete-versions.ts'
 export { countFiles } from './deletion-guard/count-files.ts'
 export { deletePermanently, emptyTrashOf } from './deletion-guard/delete-permanently.ts'
@@ -40,11 +41,14 @@ export { assertUnlocked, nameOf } from './locks/assert-unlocked.ts'
 export { type Lock, listLocks } from './locks/find-locks.ts'
 export { mayHaveLocks } from './locks/locked-until.ts'
 export { sweepLocks } from './locks/sweep-locks.ts'
+export { mountRemovalJob, queueMountRemoval } from './mount-removal.ts'
+export { assertMayContainMounts, countUnshown, isShown } from './mounts.ts'
 export { nameColumns, sortKey, splitExtension } from './names.ts'
 export {
   getOwnFile,
   getOwnFileByName,
   getOwnFolder,
+  getOwnFolderOrMount,
   getOwnItem,
   getOwnItemOrRoot,
   getOwnListedFile,
@@ -63,8 +67,9 @@ export {
   type PropertyChange,
 } from './properties.ts'
 export { assertMayAddTo, assertSpaceFor, assertSpaceForItem, changeQuota, describeSize, takeSpace } from './quota.ts'
-export { isAtOrBelow, isBelow, isInReach, isReadable, isSharedWith } from './reach.ts'
+export { isAtOrBelow, isBelow, isGuest, isInReach, isReadable, isSharedWith } from './reach.ts'
 export { findCaseTwins } from './read/case-twins.ts'
+export { countItemsIn, withItemCounts } from './read/item-counts.ts'
 export { measureFolder, measureFolderOnce } from './read/measure-folder.ts'
 export { withMark, withMarks } from './read/member-marks.ts'
 export {
@@ -77,7 +82,8 @@ export {
   presentItem,
   withoutRoot,
 } from './read/present-item.ts'
-export { countItemsIn, listChildren, readFolder, withItemCounts } from './read/read-folder.ts'
+export { findMounts, presentOwnFolder, withMounts } from './read/present-mounts.ts'
+export { listChildren, readFolder } from './read/read-folder.ts'
 export { listSharedFolders, readSharedPlaces, type SharedPlace } from './read/shared-places.ts'
 export {
   assertDepthBelow,

@@ -8,13 +8,14 @@ import type { ItemRow } from '../../platform/db/tables.ts'
 import { noteActivity } from './activity/note-activity.ts'
 import { noteArrival, noteChange, noteDeparture } from './folder-changes.ts'
 import { assertUnlocked, type LockUser, releaseLeaving } from './locks/assert-unlocked.ts'
+import { assertMayContainMounts } from './mounts.ts'
 import { nameColumns, numberedName, splitExtension } from './names.ts'
 import type { Place } from './own-item.ts'
 import { type Adding, takeSpace } from './quota.ts'
 
 /** The properties of a new item; the others follow from its folder. A file's modification date defaults to now. */
 type ItemDraft = Pick<ItemRow, 'kind' | 'name' | 'size' | 'blob_key'> &
-  Partial<Pick<ItemRow, 'vault_check' | 'modified_at'>>
+  Partial<Pick<ItemRow, 'vault_check' | 'modified_at' | 'mount_of'>>
 
 export function nameTaken(name: string): AppError {
   return new AppError('name_taken', `A file or folder named "${name}" already exists here.`)
@@ -104,6 +105,7 @@ async function tryInsertItem(
     modified_at: draft.kind === 'file' ? (draft.modified_at ?? now) : null,
     changed_in: null,
     tree_size: null,
+    mount_of: draft.mount_of ?? null,
   }
   const { numAffectedRows } = await insertUnlessTaken(tx, row)
   if (numAffectedRows === 0n) return undefined
@@ -132,6 +134,7 @@ const insertUnlessTaken = prepareQuery((db, value: Value<{ [Column in keyof Item
       created_at: value('created_at'),
       updated_at: value('updated_at'),
       modified_at: value('modified_at'),
+      mount_of: value('mount_of'),
     })
     .onConflict((conflict) => conflict.columns(['parent_id', 'name']).where('trashed_at', 'is', null).doNothing()),
 )
@@ -177,10 +180,11 @@ export async function renameItem(tx: Tx, user: LockUser, item: ItemRow, name: st
 export async function relocateItem(
   tx: Tx,
   user: LockUser,
-  item: Pick<ItemRow, 'id' | 'parent_id' | 'name'>,
+  item: Pick<ItemRow, 'id' | 'parent_id' | 'name' | 'mount_of'>,
   to: { parentId: string; name: string },
   now: number,
 ): Promise<ItemRow> {
+  if (item.mount_of !== null) await assertMayContainMounts(tx, to.parentId)
   await releaseLeaving(tx, user, now, [item], to.parentId)
   await noteDeparture(tx, user, [item.id])
   const moved = await updateItem(

@@ -10,9 +10,12 @@ function ownItems(db: Database, user: SessionUser) {
   return db.selectFrom('items').selectAll().where('owner_id', '=', user.id).where(isInReach(user))
 }
 
-/** Selects a user's visible items: the user's own that are not in the trash. */
+/**
+ * Selects a user's visible items: the user's own that are not in the trash. Mounts are left out, so that nothing is shared, locked or
+ * copied there, and nothing gets into them.
+ */
 function visibleItems(db: Database, user: SessionUser) {
-  return ownItems(db, user).where('trash_id', 'is', null)
+  return ownItems(db, user).where('trash_id', 'is', null).where('mount_of', 'is', null)
 }
 
 /** Returns the user's own item or throws 'not found'. The root folders are never returned. */
@@ -43,13 +46,19 @@ function readableItems(db: Database, user: SessionUser) {
     .where('owner_id', '=', user.id)
     .where(isReadable(user))
     .where('trash_id', 'is', null)
+    .where('mount_of', 'is', null)
     .where('parent_id', 'is not', null)
 }
 
 /** Like `getOwnItem`, but also returns the root of the drive, or for an app password of one folder that folder. */
 export async function getOwnItemOrRoot(db: Database, user: SessionUser, id: string): Promise<ItemRow> {
   const isRoot = id === user.driveRootId
-  const all = db.selectFrom('items').selectAll().where('owner_id', '=', user.id).where('trash_id', 'is', null)
+  const all = db
+    .selectFrom('items')
+    .selectAll()
+    .where('owner_id', '=', user.id)
+    .where('trash_id', 'is', null)
+    .where('mount_of', 'is', null)
   const item = await (isRoot ? all : all.where(isInReach(user))).where('id', '=', id).executeTakeFirst()
   if (!item) throw notFound('item')
   return item
@@ -73,9 +82,17 @@ export async function getOwnListedFile(db: Database, user: SessionUser, id: stri
 }
 
 export async function getOwnFolder(db: Database, user: SessionUser, id: string): Promise<ItemRow> {
-  const item = await visibleItems(db, user)
+  const item = await getOwnFolderOrMount(db, user, id)
+  if (item.mount_of !== null) throw notFound('folder')
+  return item
+}
+
+/** Like `getOwnFolder`, but also returns a mount, for what concerns only its place in the user's own tree. */
+export async function getOwnFolderOrMount(db: Database, user: SessionUser, id: string): Promise<ItemRow> {
+  const item = await ownItems(db, user)
     .where('id', '=', id)
     .where('kind', '=', 'folder')
+    .where('trash_id', 'is', null)
     .where('parent_id', 'is not', null)
     .executeTakeFirst()
   if (!item) throw notFound('folder')
@@ -139,7 +156,8 @@ const findFolder = prepareQuery((db, value: Value<{ id: string; ownerId: string 
     .where('id', '=', value('id'))
     .where('owner_id', '=', value('ownerId'))
     .where('kind', '=', 'folder')
-    .where('trash_id', 'is', null),
+    .where('trash_id', 'is', null)
+    .where('mount_of', 'is', null),
 )
 
 /**

@@ -3,18 +3,26 @@ import type { SessionUser } from '../../context.ts'
 
 /**
  * Limits a query of the user's items to what the request may use. An app password of one folder reaches what lies below that
- * folder, in the trash too, but not the folder itself. `parentId` names the column with an item's parent.
+ * folder, in the trash too, but not the folder itself. Members and visitors don't reach the owner's mounts. `parentId` names the
+ * column with an item's parent.
  */
 export function isInReach(
-  { appPassword }: Pick<SessionUser, 'appPassword'>,
+  user: Pick<SessionUser, 'appPassword' | 'member' | 'submission'>,
   parentId = 'items.parent_id',
 ): RawBuilder<boolean> {
+  const { appPassword } = user
   if (!appPassword || appPassword.folderId === null) return EVERYTHING
-  return isBelow(appPassword.folderId, parentId)
+  const isReached = isBelow(appPassword.folderId, parentId)
+  return isGuest(user) && parentId === 'items.parent_id' ? sql`(items.mount_of is null and ${isReached})` : isReached
+}
+
+/** Returns whether a request is made in somebody else's tree. */
+export function isGuest({ member, submission }: Pick<SessionUser, 'member' | 'submission'>): boolean {
+  return member !== undefined || submission !== undefined
 }
 
 /** Like `isInReach`, for reading by id: a member also reads the shared folder itself, which only its owner changes. */
-export function isReadable(user: Pick<SessionUser, 'appPassword' | 'member'>): RawBuilder<boolean> {
+export function isReadable(user: Pick<SessionUser, 'appPassword' | 'member' | 'submission'>): RawBuilder<boolean> {
   const shared = user.member && user.appPassword?.folderId
   return shared ? isAtOrBelow(shared) : isInReach(user)
 }

@@ -46,6 +46,7 @@ export const zippedColumns = [
   'changed_in',
   'trashed_at',
   'tree_size',
+  'mount_of',
 ] as const
 export type ZippedRow = Pick<ItemRow, (typeof zippedColumns)[number]>
 
@@ -58,7 +59,7 @@ const PAGE = 1000
 
 /**
  * Lists the items with everything visible below them, or for trashed items everything that was trashed with them. A
- * folder always comes before its contents. Rows are read as the ZIP needs them, so that a hundred thousand take no more
+ * folder always comes before its contents. Mounts are left out. Rows are read as the ZIP needs them, so that a hundred thousand take no more
  * memory than a few; only the folders still to be read are kept, and the names of the items unless they are siblings,
  * whose names already differ. `within` is prepended to each path.
  */
@@ -70,6 +71,7 @@ export async function* listZipEntries(
   const taken: TakenNames = new Map()
   for await (const rows of items) {
     for (const row of rows) {
+      if (row.mount_of !== null) continue
       const path = within + (areSiblings ? row.name : claimName(taken, row.name))
       yield entryOf(services, row, path)
       if (row.kind === 'folder') yield* listBelow(services, { id: row.id, path }, row.trash_id)
@@ -82,6 +84,7 @@ async function* listBelow(services: Services, top: WaitingFolder, trashId: strin
   for (let folder = waiting.pop(); folder; folder = waiting.pop()) {
     for await (const rows of readChildren(services.db, folder.id, trashId)) {
       for (const row of rows) {
+        if (row.mount_of !== null) continue
         const path = `${folder.path}/${row.name}`
         yield entryOf(services, row, path)
         if (row.kind === 'folder') waiting.push({ id: row.id, path })

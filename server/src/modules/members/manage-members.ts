@@ -1,10 +1,12 @@
 import { calls } from '@alcove/contract/calls'
 import { suffices } from '@alcove/contract/roles'
+import { sql } from 'kysely'
 import type { UserContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { yieldingTransaction } from '../../platform/db/yielding-transaction.ts'
 import { endpoint } from '../../platform/http/api.ts'
+import { queueMountRemoval } from '../items/index.ts'
 import { discardUploadsOfMembers } from '../uploads/index.ts'
 import { listGroupsOf } from './groups/folder-groups.ts'
 import { detachGroups } from './groups/sync-group-members.ts'
@@ -71,6 +73,7 @@ async function endMembership(ctx: UserContext, tx: Tx, folderId: string, memberI
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw notFound('member')
   await discardUploadsOfMembers(ctx, tx, [memberId])
+  await queueMountRemoval(ctx, tx, sql`members.id = ${memberId}`)
   await tx.deleteFrom('members').where('id', '=', memberId).execute()
   await detachGroups(tx, [folderId])
 }

@@ -7,6 +7,7 @@ import { getHandOver, offerHandOver, withdrawHandOver } from './hand-over-offers
 import { acceptInvitation, declineInvitation } from './invitations.ts'
 import { inviteMember } from './invite.ts'
 import { changeMember, getMember, listMembers, removeMember } from './manage-members.ts'
+import { placeSharedFolder, unplaceSharedFolder } from './place.ts'
 import { listSharedWithMe } from './shared-with-me.ts'
 
 /** The calls of this module. */
@@ -31,4 +32,6 @@ export const memberEndpoints: readonly Endpoint[] = [
   deleteGroup,
   changeFolderGroup,
   removeFolderGroup,
+  placeSharedFolder,
+  unplaceSharedFolder,
 ]

@@ -5,7 +5,7 @@ import type { UserContext } from '../../context.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { formatTime } from '../../platform/format.ts'
 import { endpoint } from '../../platform/http/api.ts'
-import { countItemsIn } from '../items/index.ts'
+import { countItemsIn, withoutRoot } from '../items/index.ts'
 
 /** Lists what others share with the user. Folders in the trash and folders of deleted accounts are left out. */
 export const listSharedWithMe = endpoint(calls.listSharedWithMe, async (ctx) => {
@@ -53,19 +53,24 @@ function selectShared(db: Database) {
     .innerJoin('items', 'items.id', 'members.folder_id')
     .innerJoin('users', 'users.id', 'members.owner_id')
     .select(['members.id', 'members.folder_id', 'members.role', 'members.created_at', 'accepted_at', 'items.name'])
+    .leftJoin('items as mount', (join) =>
+      join.onRef('mount.mount_of', '=', 'members.id').on('mount.trash_id', 'is', null),
+    )
     .select('members.offered_at')
     .select(['users.email', 'users.display_name'])
+    .select(['mount.id as mount_id', 'mount.name as mount_name', 'mount.parent_id as mount_parent_id'])
     .where('items.trash_id', 'is', null)
     .where('users.deleted_at', 'is', null)
 }
 
 type SharedRow = Awaited<ReturnType<ReturnType<typeof selectShared>['executeTakeFirstOrThrow']>>
 
-async function presentFolders({ db }: UserContext, rows: readonly SharedRow[]): Promise<SharedFolder[]> {
+async function presentFolders({ db, user }: UserContext, rows: readonly SharedRow[]): Promise<SharedFolder[]> {
   if (rows.length === 0) return []
   const counts = await countItemsIn(
     db,
     rows.map(({ folder_id }) => folder_id),
+    true,
   )
   return rows.map((row) => ({
     id: row.folder_id,
@@ -76,6 +81,14 @@ async function presentFolders({ db }: UserContext, rows: readonly SharedRow[]): 
     itemCount: counts.get(row.folder_id) ?? 0,
     acceptedAt: formatTime(row.accepted_at as number),
     offeredAt: row.offered_at === null ? null : formatTime(row.offered_at),
+    mount:
+      row.mount_id === null
+        ? null
+        : {
+            id: row.mount_id,
+            name: row.mount_name as string,
+            parentId: withoutRoot(row.mount_parent_id, user),
+          },
   }))
 }
 

@@ -96,7 +96,7 @@ export async function getInside(db: Database, shared: ItemRow, id: string | unde
   const { rows } = await sql<PathStep>`
     with recursive above (id, name, parent_id, height) as (
       select id, name, parent_id, 0 from items
-      where id = ${id} and owner_id = ${shared.owner_id} and trash_id is null
+      where id = ${id} and owner_id = ${shared.owner_id} and trash_id is null and mount_of is null
       union all
       select parent.id, parent.name, parent.parent_id, above.height + 1
       from above join items parent on parent.id = above.parent_id where above.id <> ${shared.id}

@@ -46,7 +46,7 @@ export const restoreDeletionGroup = endpoint(calls.restoreDeletionGroup, async (
     if (numUpdatedRows === 0n) throw notFound('item')
     const items = await tx
       .selectFrom('items')
-      .select(['id', 'parent_id', 'area', 'kind', 'name', 'trashed_at', 'trash_id'])
+      .select(['id', 'parent_id', 'area', 'kind', 'name', 'trashed_at', 'trash_id', 'mount_of'])
       .where('deletion_group', '=', id)
       .where('owner_id', '=', user.id)
       .where('trashed_at', 'is not', null)

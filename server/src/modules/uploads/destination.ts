@@ -151,7 +151,7 @@ export const createFolderPaths = endpoint(
 
       async function ensureFolder(parent: Place, name: string, notedIn: Place): Promise<ItemRow> {
         const sibling = await findSibling(tx, parent, name)
-        if (sibling?.kind === 'file') throw nameTaken(name)
+        if (sibling && !isOwnFolder(sibling)) throw nameTaken(name)
         if (sibling) return sibling
         created += 1
         const folder = await addFolder(ctx, tx, parent, name)
@@ -182,7 +182,7 @@ export async function ensureFolders(ctx: UserContext, tx: Tx, root: Place, path:
   let isInNew = place.id !== root.id
   for (const [level, name] of names.entries()) {
     const sibling = await findSibling(tx, parent, name)
-    if (sibling?.kind === 'file') throw nameTaken(name)
+    if (sibling && !isOwnFolder(sibling)) throw nameTaken(name)
     if (!sibling) await assertDepthBelow(tx, parent.id, names.length - level)
     const folder = sibling ?? (await addFolder(ctx, tx, parent, name))
     if (!sibling && !isInNew) noteAdded(ctx, tx, parent, folder)
@@ -221,6 +221,11 @@ export async function assertMayWrite(ctx: UserContext, db: Database, to: Destina
     changed = sibling.id
   }
   await assertUnlocked(db, ctx.user, now, [changed])
+}
+
+/** Returns whether something can be created in an item: not in a file, nor in a shared folder that is only mounted here. */
+function isOwnFolder({ kind, mount_of }: ItemWithHistory): boolean {
+  return kind === 'folder' && mount_of === null
 }
 
 /** Finds the item with a name in a folder. */

@@ -17,12 +17,12 @@ import {
 } from '../items/index.ts'
 
 export const listVaultFiles = endpoint(calls.listVaultFiles, async ({ db, user }) => {
-  const files = await listChildren(db, { id: user.vaultRootId, area: 'vault' }, 'file')
+  const files = await listChildren(db, user, { id: user.vaultRootId, area: 'vault' }, 'file')
   return files.map((row) => presentFile(row, user))
 })
 
 export const listVaultFolders = endpoint(calls.listVaultFolders, async ({ db, user }) => {
-  const folders = await listChildren(db, { id: user.vaultRootId, area: 'vault' }, 'folder')
+  const folders = await listChildren(db, user, { id: user.vaultRootId, area: 'vault' }, 'folder')
   return folders.map((row) => presentFolder(row, user))
 })
 

@@ -292,6 +292,11 @@ export interface ItemTable {
   changed_in: Generated<number | null>
   /** The total size of the visible files below a folder. Null for files, and until it has been measured. */
   tree_size: Generated<number | null>
+  /**
+   * The membership of a mount: a folder of somebody else that its member has placed here. It has no children and counts for nothing.
+   * Null for all other items.
+   */
+  mount_of: Generated<string | null>
 }
 
 /** The numbers by which sync clients identify items. An item gets one when a client first sees it, and keeps it. */

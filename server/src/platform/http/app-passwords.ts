@@ -10,7 +10,7 @@ import { prepareQuery, type Value } from '../db/prepared-query.ts'
 import { logSecurity } from '../security-log.ts'
 import { describeStorageFault } from '../storage-faults.ts'
 import { describeDevice } from './describe-device.ts'
-import { isStillMember } from './members.ts'
+import { hasMounts, isStillMember } from './members.ts'
 import { isSubmissionOpen } from './submissions.ts'
 
 /** Successes don't count: an app may send thousands of requests a minute. */
@@ -65,6 +65,7 @@ export async function getAppPasswordUser(
     isActivated: found.activated_at !== null,
     driveRootId: found.folder_id ?? found.drive_root_id,
     vaultRootId: found.folder_id === null ? found.vault_root_id : '',
+    hasMounts: Boolean(found.has_mounts),
   }
 }
 
@@ -101,6 +102,7 @@ const findAppPassword = prepareQuery((db, value: Value<{ secretHash: string; now
       'users.drive_root_id',
       'users.vault_root_id',
     ])
+    .select(hasMounts)
     .where('app_passwords.secret_hash', '=', value('secretHash'))
     .where((eb) =>
       eb.or([eb('app_passwords.expires_at', 'is', null), eb('app_passwords.expires_at', '>', value('now'))]),

@@ -10,6 +10,7 @@ import { isAmong } from '../db/portable-sql.ts'
 import { prepareQuery, type Value } from '../db/prepared-query.ts'
 import { describeStorageFault } from '../storage-faults.ts'
 import { assertInScope, getAppPasswordUser, isAppPassword } from './app-passwords.ts'
+import { hasMounts } from './members.ts'
 import { getSubmissionUser, isSubmissionSecret } from './submissions.ts'
 
 /** A session is extended only after this share of its lifetime or this many milliseconds, so that reads seldom cause a write. */
@@ -90,6 +91,7 @@ const findSession = prepareQuery(
           .exists(eb.selectFrom('members').select('members.id').whereRef('members.user_id', '=', 'users.id'))
           .as('has_shared_folders'),
       )
+      .select(hasMounts)
       .where('sessions.id', '=', value('sessionId'))
       .where('sessions.user_id', '=', value('userId')),
 )
@@ -120,6 +122,7 @@ export async function findSessionUser(services: Services, token: string, ip: str
     driveRootId: found.drive_root_id,
     vaultRootId: found.vault_root_id,
     hasSharedFolders: Boolean(found.has_shared_folders),
+    hasMounts: Boolean(found.has_mounts),
   }
 }
 

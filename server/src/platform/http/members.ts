@@ -28,6 +28,10 @@ interface Membership {
   weight: number | string
 }
 
+/** Selects whether the user of a query has placed shared folders in the own drive. */
+export const hasMounts = sql<number | boolean>`exists (
+  select 1 from members join items on items.mount_of = members.id where members.user_id = users.id)`.as('has_mounts')
+
 /** An upload says which membership it belongs to, whatever folders the request names. */
 const WEIGHT_OF_UPLOAD = 1000
 

@@ -227,6 +227,12 @@ export const callsById: readonly CallById[] = [
     input: (own: OwnedResources) => ({ id: own.folder, groupId: own.folderGroup, role: 'editor' }),
     idFields: ['id', 'groupId'],
   })),
+  {
+    call: members.placeSharedFolder,
+    input: (own) => ({ memberId: own.membership, targetFolderId: own.otherFolder }),
+    idFields: ['memberId', 'targetFolderId'],
+  },
+  { call: members.unplaceSharedFolder, input: (own) => ({ memberId: own.membership }), idFields: ['memberId'] },
 
   byId(trash.restoreFile, 'trashedFile'),
   byId(trash.restoreFolder, 'trashedFolder'),

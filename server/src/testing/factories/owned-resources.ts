@@ -73,6 +73,7 @@ export async function createOwner(app: TestApp) {
     invitation: await addInvitation(app, user),
     ...(await addOffers(app, user, folder)),
     ...(await addGroups(app, user, folder)),
+    membership: await addInvitation(app, user, user.id),
     deletionGroup: await addDeletionGroup(app, user, trashedFile),
     link: (await client.call(createLink, { id: shared, label: 'another' })).body.id,
     notice: await createNotice(app, user),
@@ -131,11 +132,11 @@ export async function addMember(
   return member.id
 }
 
-/** Invites a user to a folder of somebody else. */
-async function addInvitation(app: TestApp, { email }: TestUser): Promise<string> {
+/** Invites a user to a folder of somebody else. `userId` says who has accepted it. */
+async function addInvitation(app: TestApp, { email }: TestUser, userId: string | null = null): Promise<string> {
   const host = await app.createUser()
   const folderId = (await host.client.call(createFolder, { folderName: 'for others' })).body.id
-  return addMember(app, host, folderId, { email })
+  return addMember(app, host, folderId, { email, userId })
 }
 
 /** Shares a folder with a member who has accepted, and lets somebody else offer a folder to the user. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { NotNull } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import { z } from 'zod'
 import type { Services } from '../../../context.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
@@ -8,7 +8,7 @@ import type { ItemRow } from '../../../platform/db/tables.ts'
 import { yieldingTransaction } from '../../../platform/db/yielding-transaction.ts'
 import { defineJob, type Job } from '../../../platform/jobs/define-job.ts'
 import { queueEndOfCustomer } from '../../billing/index.ts'
-import { deleteVersionRows } from '../../items/index.ts'
+import { deleteVersionRows, queueMountRemoval } from '../../items/index.ts'
 import { queueBlobRemovalOf } from '../../storage/index.ts'
 
 /**
@@ -79,6 +79,7 @@ async function lockLeftovers(tx: Tx, userId: string): Promise<boolean> {
 /** Deletes an account with few remaining rows. The user's row must be locked. */
 export async function deleteWhole(services: Deleting, tx: Tx, userId: string): Promise<void> {
   await queueEndOfCustomer(services, tx, userId)
+  await queueMountRemoval(services, tx, sql`members.owner_id = ${userId}`)
   const ofItems = tx.selectFrom('items').select('blob_key').where('owner_id', '=', userId)
   await queueBlobRemovalOf(services, tx, ofItems.where('blob_key', 'is not', null).$narrowType<{ blob_key: NotNull }>())
   const ofUploads = tx.selectFrom('uploads').select('blob_key').where('owner_id', '=', userId)

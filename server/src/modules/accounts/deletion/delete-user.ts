@@ -1,4 +1,5 @@
 import { calls } from '@alcove/contract/calls'
+import { sql } from 'kysely'
 import type { Services } from '../../../context.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
 import { byIndex, isAmong } from '../../../platform/db/portable-sql.ts'
@@ -6,6 +7,7 @@ import { yieldingTransaction } from '../../../platform/db/yielding-transaction.t
 import { endpoint } from '../../../platform/http/api.ts'
 import { securityEvent } from '../../../platform/security-log.ts'
 import { queueEndOfCustomer } from '../../billing/index.ts'
+import { queueMountRemoval } from '../../items/index.ts'
 import { type NewNotice, notifyAll } from '../../notices/index.ts'
 import { queueBlobRemovalOf } from '../../storage/index.ts'
 import { BATCH_SIZE, deleteLeftoversJob, deleteWhole } from './delete-leftovers.ts'
@@ -142,6 +144,7 @@ async function closeAccount(
       .execute()
   }
   for (const table of CLOSED_WITH_ACCOUNT) await tx.deleteFrom(table).where('user_id', '=', userId).execute()
+  await queueMountRemoval(services, tx, sql`members.owner_id = ${userId}`)
   // What the user shares ends, and what others share with the user.
   await tx
     .deleteFrom('members')

@@ -11,7 +11,7 @@ import {
   type ChosenItem,
   changeTrees,
   getOwnFile,
-  getOwnFolder,
+  getOwnFolderOrMount,
   getOwnPlace,
   getOwnTarget,
   isWithin,
@@ -22,7 +22,7 @@ import {
   moveInto,
   presentChanged,
   presentFile,
-  presentFolder,
+  presentOwnFolder,
   relocateItem,
   withMark,
 } from '../../items/index.ts'
@@ -34,9 +34,9 @@ export const moveFile = endpoint(calls.moveFile, async (ctx, { fileId, targetFol
 })
 
 export const moveFolder = endpoint(calls.moveFolder, async (ctx, { folderId, targetFolderId }) => {
-  const moved = await moveOne(ctx, getOwnFolder, folderId, targetFolderId)
+  const moved = await moveOne(ctx, getOwnFolderOrMount, folderId, targetFolderId)
   const user = ctx.target ?? ctx.user
-  return withMark(ctx.db, user, presentFolder(moved, user))
+  return withMark(ctx.db, user, await presentOwnFolder({ ...ctx, user }, moved))
 })
 
 /** Returns the item where it is afterwards: itself, or the copy in another tree. */

@@ -3,9 +3,9 @@ import { endpoint } from '../../../platform/http/api.ts'
 import {
   changeTree,
   getOwnFileByName,
-  getOwnFolder,
+  getOwnFolderOrMount,
   presentFile,
-  presentFolder,
+  presentOwnFolder,
   renameItem,
   withMark,
 } from '../../items/index.ts'
@@ -20,7 +20,7 @@ export const renameFile = endpoint(calls.renameFile, async (ctx, { oldFilename, 
 
 export const renameFolder = endpoint(calls.renameFolder, async (ctx, { id, newName }) => {
   const renamed = await changeTree(ctx, async (tx) =>
-    renameItem(tx, ctx.user, await getOwnFolder(tx, ctx.user, id), newName, ctx.clock.now()),
+    renameItem(tx, ctx.user, await getOwnFolderOrMount(tx, ctx.user, id), newName, ctx.clock.now()),
   )
-  return withMark(ctx.db, ctx.user, presentFolder(renamed, ctx.user))
+  return withMark(ctx.db, ctx.user, await presentOwnFolder(ctx, renamed))
 })

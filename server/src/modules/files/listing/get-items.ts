@@ -16,6 +16,7 @@ import {
   readSharedPlaces,
   withMark,
   withMarks,
+  withMounts,
 } from '../../items/index.ts'
 
 export const getItem = endpoint(calls.getItem, async (ctx, { id }) => {
@@ -47,7 +48,7 @@ export const getFolder = endpoint(calls.getFolder, async ({ db, user }, { id }) 
 
 export const listFiles = endpoint(calls.listFiles, async (ctx, { folderId }) => {
   const folder = await getOwnPlace(ctx.db, ctx.user, folderId, 'drive')
-  const files = await listChildren(ctx.db, folder, 'file')
+  const files = await listChildren(ctx.db, ctx.user, folder, 'file')
   return {
     files: await withMarks(
       ctx.db,
@@ -58,6 +59,9 @@ export const listFiles = endpoint(calls.listFiles, async (ctx, { folderId }) => 
 })
 
 export const listRootFolders = endpoint(calls.listRootFolders, async ({ db, user }) => {
-  const folders = await listChildren(db, { id: user.driveRootId, area: 'drive' }, 'folder')
-  return folders.map((row) => presentFolder(row, user))
+  const folders = await listChildren(db, user, { id: user.driveRootId, area: 'drive' }, 'folder')
+  return withMounts(
+    { db, user },
+    folders.map((row) => presentFolder(row, user)),
+  )
 })

@@ -11,7 +11,9 @@ import type { ItemRow } from '../../../platform/db/tables.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import {
   columnsOf,
+  countUnshown,
   getOwnPlace,
+  isShown,
   nameColumns,
   type Place,
   type PresentedRow,
@@ -19,6 +21,7 @@ import {
   sortKey,
   withItemCounts,
   withMarks,
+  withMounts,
 } from '../../items/index.ts'
 import { withDurations } from '../../media/index.ts'
 
@@ -27,27 +30,31 @@ export const listItems = endpoint(calls.listItems, async (ctx, input) => {
   const folder = await getOwnPlace(ctx.db, ctx.user, folderId, vault ? 'vault' : 'drive')
   const itemOrder = { sort, order }
   const position = cursor === undefined ? undefined : readCursor(ctx, folder.id, itemOrder, cursor)
-  const [rows, total] = await Promise.all([
+  const [rows, total, unshown] = await Promise.all([
     // Reads one more item, to know whether there is another page.
     listPage(ctx, { folder, order: itemOrder, position, offset, limit: limit + 1 }),
     countChildren(ctx.db, ctx.user.id, folder.id),
+    countUnshown(ctx.db, ctx.user, folder.id),
   ])
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
   return {
-    items: await withItemCounts(
+    items: await withMounts(
       ctx,
-      await withDurations(
+      await withItemCounts(
         ctx,
-        await withMarks(
-          ctx.db,
-          ctx.user,
-          shown.map((row) => presentItem(row, ctx.user)),
+        await withDurations(
+          ctx,
+          await withMarks(
+            ctx.db,
+            ctx.user,
+            shown.map((row) => presentItem(row, ctx.user)),
+          ),
         ),
       ),
     ),
     nextCursor: last ? writeCursor(ctx, folder.id, itemOrder, positionOf(last, itemOrder)) : null,
-    total,
+    total: total - unshown,
   }
 })
 
@@ -88,12 +95,13 @@ async function countFolders(ctx: UserContext, page: WantedPage): Promise<number>
   return Number((await folders.executeTakeFirstOrThrow()).count)
 }
 
-function itemsOf({ db }: UserContext, kind: ItemRow['kind'], { folder, order, position }: WantedPage) {
+function itemsOf({ db, user }: UserContext, kind: ItemRow['kind'], { folder, order, position }: WantedPage) {
   const items = db
     .selectFrom('items')
     .where('parent_id', '=', folder.id)
     .where('kind', '=', kind)
     .where('trashed_at', 'is', null)
+    .$if(kind === 'folder', (folders) => folders.where(isShown(user)))
   return position ? items.where(describeRest(order, position)) : items
 }
 

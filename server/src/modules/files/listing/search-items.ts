@@ -2,13 +2,16 @@ import { calls } from '@alcove/contract/calls'
 import { MAX_SEARCH_RESULTS } from '@alcove/contract/limits'
 import type { SearchResult } from '@alcove/contract/search'
 import { foldForSearch } from '@alcove/contract/search-text'
+import { sql } from 'kysely'
 import type { UserContext } from '../../../context.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import {
+  findMounts,
   getOwnPlace,
   isBelow,
   isInReach,
   isSharedWith,
+  isShown,
   listSharedFolders,
   readFolderPaths,
   readSharedPlaces,
@@ -37,7 +40,8 @@ async function searchFolder({ db, user }: UserContext, id: string, text: string,
 
 /** Searches the user's drive, and what others share with the user. */
 async function searchEverywhere({ db, user }: UserContext, text: string, found: RankedItems): Promise<void> {
-  await collectNames(db, { ownerId: user.id, isInReach: isInReach(user) }, text, found)
+  const isFound = sql<boolean>`(${isInReach(user)} and ${isShown(user)})`
+  await collectNames(db, { ownerId: user.id, isInReach: isFound }, text, found)
   if (!user.hasSharedFolders) return
   const folders = await listSharedFolders(db, user.id)
   await collectNamesBelow(db, { folders, isInReach: isSharedWith(user.id) }, text, found)
@@ -50,18 +54,25 @@ async function presentFound({ db, user }: UserContext, items: Found): Promise<Se
   const viewerId = user.member?.userId ?? user.id
   const own = items.filter(({ owner_id }) => owner_id === viewerId)
   const folderIds = new Set(own.map(({ parent_id }) => parent_id as string))
-  const [paths, places] = await Promise.all([
+  const [paths, places, mounts] = await Promise.all([
     readFolderPaths(db, [...folderIds], user.driveRootId),
     readSharedPlaces(
       db,
       viewerId,
       items.filter(({ owner_id }) => owner_id !== viewerId),
     ),
+    // A mount is found by its name in the user's own tree. The result opens the shared folder.
+    user.hasMounts
+      ? findMounts(
+          { db, user },
+          own.map(({ id }) => id),
+        )
+      : undefined,
   ])
   return items.flatMap(({ id, name, kind, owner_id, parent_id }): SearchResult[] => {
     if (owner_id === viewerId) {
       const path = `${paths.get(parent_id as string) ?? ''}/${name}`
-      return [{ id, name, type: kind, path, folder_id: withoutRoot(parent_id, user) }]
+      return [{ id: mounts?.get(id)?.folderId ?? id, name, type: kind, path, folder_id: withoutRoot(parent_id, user) }]
     }
     const place = places.get(id)
     return place

@@ -25,17 +25,18 @@ type CopiedItem = Pick<ItemRow, 'id' | 'parent_id' | 'size'>
  * Copies items into a folder, each with everything visible below it. Returns the ids of the copies, in the order of the
  * items. The set of items is read before anything is inserted, so a folder can be copied into itself. The copies share
  * the bytes, which never change and are deleted with their last file; each copy counts towards the quota. Properties of
- * WebDAV clients are copied within the tree of a user, favorites and public links are not. The user of `ctx` gets the copies, and need
- * not own the items. Uses a handful of statements for any number of items. The user's tree and that of the items must be locked.
+ * WebDAV clients are copied within the tree of a user; favorites, public links and mounts are not. The user of `ctx` gets the copies, and
+ * need not own the items. Uses a handful of statements for any number of items. The user's tree and that of the items must be locked.
  */
 export async function copyInto(
   tx: Tx,
   ctx: Adding,
   target: Target,
-  items: readonly CopiedChoice[],
+  chosen: readonly CopiedChoice[],
   onConflict: 'fail' | 'keepBoth',
   now: number,
 ): Promise<string[]> {
+  const items = withoutMounts(chosen)
   if (items.length > 0) await assertUnlocked(tx, ctx.user, now, [target.id])
   const sources = await listSubtrees(tx, items)
   const newNames = await claimNames(
@@ -69,6 +70,13 @@ export async function copyInto(
   return arrived
 }
 
+/** A copy would be of the owner's files. Throws if there is nothing else to copy. */
+function withoutMounts<I extends ChosenItem>(items: readonly I[]): I[] {
+  const copied = items.filter(({ mount_of }) => mount_of === null)
+  if (copied.length > 0 || items.length === 0) return copied
+  throw new AppError('state_conflict', 'A shared folder can’t be copied as a whole. Open it and copy what is in it.')
+}
+
 const keptName = { name: null, sort_key: null, extension: null }
 
 /** Limits copied items, because each one takes a row, and copies of empty files use no quota. */
@@ -94,7 +102,7 @@ async function countCopies(db: Database, items: readonly Pick<ChosenItem, 'id'>[
       )}
       union all
       select child.id, child.kind from below join items child on child.parent_id = below.id
-      where below.kind = 'folder' and child.trash_id is null
+      where below.kind = 'folder' and child.trash_id is null and child.mount_of is null
     )
     select count(*) as count from (select id from below limit ${MAX_COPIED_ITEMS + 1}) counted`.execute(db)
   return Number(rows[0]?.count)
@@ -109,7 +117,7 @@ async function listSubtrees(tx: Tx, items: readonly ChosenItem[]): Promise<Copie
       union all
       select child.id, child.parent_id, child.kind, child.size
       from below join items child on child.parent_id = below.id
-      where below.kind = 'folder' and child.trash_id is null
+      where below.kind = 'folder' and child.trash_id is null and child.mount_of is null
     )
     select id, parent_id, size from below limit ${MAX_COPIED_ITEMS + 1}`.execute(tx)
   if (rows.length > MAX_COPIED_ITEMS) {

@@ -5,6 +5,7 @@ import { isAmong } from '../../../platform/db/portable-sql.ts'
 import { noteScattered } from '../activity/note-activity.ts'
 import { noteArrival, noteDeparture } from '../folder-changes.ts'
 import { type LockUser, releaseLeaving } from '../locks/assert-unlocked.ts'
+import { assertMayContainMounts } from '../mounts.ts'
 import { claimNames, placeItems } from './claim-names.ts'
 import type { Target } from './into-folder.ts'
 import { assertNoFailures, type ChosenItem } from './selection.ts'
@@ -25,6 +26,7 @@ export async function moveInto(
   const moving = items.filter((item) => item.parent_id !== target.id)
   if (moving.length === 0) return
   assertNotIntoThemselves(target, moving)
+  if (moving.some(({ mount_of }) => mount_of !== null)) await assertMayContainMounts(tx, target.id)
   await releaseLeaving(tx, user, now, moving, target.id)
   const ids = moving.map(({ id }) => id)
   await noteDeparture(tx, user, ids)

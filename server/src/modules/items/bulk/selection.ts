@@ -7,10 +7,11 @@ import { AppError, type AppErrorDetails, notFound } from '../../../errors.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { isAmong } from '../../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
+import { isShown } from '../mounts.ts'
 import { getOwnPlace, notInTrashItself } from '../own-item.ts'
 import { isInOwnTrash, isInReach } from '../reach.ts'
 
-const columns = ['id', 'parent_id', 'area', 'kind', 'name', 'trashed_at', 'trash_id'] as const
+const columns = ['id', 'parent_id', 'area', 'kind', 'name', 'trashed_at', 'trash_id', 'mount_of'] as const
 export type ChosenItem = Pick<ItemRow, (typeof columns)[number]> & { parent_id: string }
 
 /**
@@ -26,6 +27,7 @@ export async function listChosen(db: Database, user: SessionUser, selection: Sel
     .select(columns)
     .where('parent_id', '=', folder.id)
     .where('trashed_at', 'is', null)
+    .where(isShown(user))
     .orderBy('kind')
     .orderBy('sort_key')
     .orderBy('id')

@@ -9,6 +9,7 @@ import { deleteVersionsOf } from '../delete-versions.ts'
 import { isUnprotected } from '../deletion-guard/protected-items.ts'
 import { noteArrival, noteDeparture } from '../folder-changes.ts'
 import { assertUnlocked, type LeavingItem, type LockUser, releaseLeaving } from '../locks/assert-unlocked.ts'
+import { queueMountRemoval } from '../mount-removal.ts'
 import { rootIdOf } from '../own-item.ts'
 import { deletePropertiesOf } from '../properties.ts'
 import { changeQuota } from '../quota.ts'
@@ -139,7 +140,14 @@ export async function deleteTrashed(
     .where('id', 'not in', trashed)
     .where('parent_id', 'in', doomed.select('id'))
     .execute()
-  const { bytes } = await doomed.select((eb) => eb.fn.sum('size').as('bytes')).executeTakeFirstOrThrow()
+  const { bytes, mounts, folders } = await doomed
+    .select((eb) => [
+      eb.fn.sum('size').as('bytes'),
+      eb.fn.count('mount_of').as('mounts'),
+      eb.fn.count(eb.case().when('kind', '=', 'folder').then(1).end()).as('folders'),
+    ])
+    .executeTakeFirstOrThrow()
+  if (Number(folders) > 0) await queueMountRemoval(services, tx, sql`members.folder_id in ${doomed.select('id')}`)
   const versionBytes = await deleteVersionsOf(services, tx, ownerId, doomed.select('id'))
   await deletePropertiesOf(tx, ownerId, doomed.select('id'))
   const blobKeys = doomed.select('blob_key').where('blob_key', 'is not', null).$narrowType<{ blob_key: NotNull }>()
@@ -148,5 +156,6 @@ export async function deleteTrashed(
   const { numDeletedRows } = await tx.deleteFrom('items').where('id', 'in', doomedIds).executeTakeFirstOrThrow()
   // The sum is null if there are no rows, and text on PostgreSQL.
   const used = -Number(bytes ?? 0) - versionBytes
-  await changeQuota(tx, ownerId, { used, versions: -versionBytes, items: -Number(numDeletedRows) })
+  const items = Number(mounts) - Number(numDeletedRows)
+  await changeQuota(tx, ownerId, { used, versions: -versionBytes, items })
 }

@@ -10,6 +10,7 @@ import { logSecurity } from '../../../platform/security-log.ts'
 import { notify } from '../../notices/index.ts'
 import { noteScattered } from '../activity/note-activity.ts'
 import { hideInTrash } from '../bulk/trash.ts'
+import { deleteMounts } from '../delete-mounts.ts'
 import type { LeavingItem } from '../locks/assert-unlocked.ts'
 import { countFiles } from './count-files.ts'
 import { massDeletionMailJob } from './mass-deletion-mail.ts'
@@ -23,21 +24,25 @@ const MIN_FILES = 50
 const ONE_OF = 5
 
 type Deleting = Pick<UserContext, 'user' | 'clock' | 'jobs' | 'log' | 'ip' | 'userAgent'>
-type Deleted = LeavingItem & Pick<ItemRow, 'kind' | 'area'>
+type Deleted = LeavingItem & Pick<ItemRow, 'kind' | 'area' | 'mount_of'>
 type Group = Selectable<DeletionGroupTable>
 
 /**
  * Moves items to the trash because a user or an app deletes them, like `hideInTrash`. If an app or a member of a shared folder deletes
  * more than a fifth of the owner's files within ten minutes, and at least 50, the deletions become one group, which the owner can
  * restore as a whole. The app notices nothing: an error would make it try again. Sessions of the owner cost no further statement. The
- * owner's tree must be locked.
+ * owner's tree must be locked. Mounts are only taken out of the tree.
  */
-export async function moveToTrash(ctx: Deleting, tx: Tx, items: readonly Deleted[]): Promise<void> {
+export async function moveToTrash(ctx: Deleting, tx: Tx, chosen: readonly Deleted[]): Promise<void> {
   const now = ctx.clock.now()
+  const mounts = chosen.filter(({ mount_of }) => mount_of !== null)
+  if (mounts.length > 0) await deleteMounts(tx, ctx.user, mounts, now)
+  const items = chosen.filter(({ mount_of }) => mount_of === null)
+  if (items.length === 0) return
   await hideInTrash(tx, ctx.user, items, now)
   noteScattered(tx, ctx.user, { action: 'trashed', items, now })
   const by = deleterOf(ctx.user)
-  if (by === undefined || items.length === 0) return
+  if (by === undefined) return
   const files = await countFiles(tx, items)
   const recent = await listRecentGroups(tx, ctx, by)
   const alarmed = recent.find(({ alarmed_at }) => alarmed_at !== null)

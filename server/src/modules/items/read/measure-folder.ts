@@ -22,15 +22,16 @@ const MAX_KEPT = 1000
 /** The latest measurements, by database and folder. */
 const kept = new WeakMap<Database, Map<string, Measured>>()
 
-/** Measures a folder with two statements, however much is below it. */
+/** Measures a folder with two statements, however much is below it. Mounts don't count. */
 export async function measureFolder(db: Database, folderId: string): Promise<FolderContents> {
   const folders = await listFoldersBelow(db, [folderId])
   const { rows } = await sql<{ count: number; size: number | null }>`
     select count(*) as count, sum(items.size) as size from ${textTable(db, ['id'], folders)} as given
     join items on items.parent_id = given.id where items.trash_id is null`.execute(db)
   const below = folders.length - 1
+  const mounts = folders.filter(({ mount_of }) => mount_of !== null).length
   // PostgreSQL returns sums as text; the sum is null if there are no files.
-  return { folders: below, files: Number(rows[0]?.count) - below, size: Number(rows[0]?.size ?? 0) }
+  return { folders: below - mounts, files: Number(rows[0]?.count) - below, size: Number(rows[0]?.size ?? 0) }
 }
 
 /**

@@ -80,6 +80,7 @@ export async function measureHeight(db: Database, folderId: string): Promise<num
 interface FolderBelow {
   id: string
   top: string
+  mount_of: string | null
 }
 
 /**
@@ -90,14 +91,14 @@ interface FolderBelow {
  */
 export async function listFoldersBelow(db: Database, ids: readonly string[]): Promise<FolderBelow[]> {
   const { rows } = await sql<FolderBelow>`
-    with recursive folders (id, top) as (
-      select id, id from items where ${isAmong(db, 'id', ids)}
+    with recursive folders (id, top, mount_of) as (
+      select id, id, mount_of from items where ${isAmong(db, 'id', ids)}
       union all
-      select child.id, folders.top from folders
+      select child.id, folders.top, child.mount_of from folders
       join items child on child.parent_id = folders.id and child.kind = 'folder'
       where child.trash_id is null
     )
-    select id, top from folders`.execute(db)
+    select id, top, mount_of from folders`.execute(db)
   return rows
 }
 

@@ -5,6 +5,7 @@ import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
 import { isAmong, textTable } from '../../../platform/db/portable-sql.ts'
+import { queueMountRemoval } from '../../items/index.ts'
 import { discardUploadsOfMembers } from '../../uploads/index.ts'
 import { addInvitations, type NewInvitation } from '../add-invitations.ts'
 
@@ -145,6 +146,7 @@ async function applyMemberChanges(
   if (gone.length > 0) {
     await lockMembers(tx, gone)
     await discardUploadsOfMembers(ctx, tx, gone)
+    await queueMountRemoval(ctx, tx, isAmong(tx, 'members.id', gone))
     await tx
       .deleteFrom('members')
       .where(isAmong(tx, 'id', gone))

@@ -18,6 +18,7 @@ import { severalLinks } from './015-several-links.ts'
 import { notices } from './016-notices.ts'
 import { members } from './017-members.ts'
 import { deletionsByMembers } from './018-deletions-by-members.ts'
+import { mounts } from './019-mounts.ts'
 import { activities } from './020-activities.ts'
 import { sharedFavorites } from './021-shared-favorites.ts'
 import { handOver } from './022-hand-over.ts'
@@ -45,6 +46,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '016-notices': { up: (db) => notices(db, engine) },
     '017-members': { up: (db) => members(db, engine) },
     '018-deletions-by-members': { up: (db) => deletionsByMembers(db, engine) },
+    '019-mounts': { up: (db) => mounts(db, engine) },
     '020-activities': { up: (db) => activities(db, engine) },
     '021-shared-favorites': { up: (db) => sharedFavorites(db, engine) },
     '022-hand-over': { up: handOver },
