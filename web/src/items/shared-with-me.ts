@@ -1,5 +1,5 @@
-import { listSharedWithMe } from '@alcove/contract/members'
-import { type Role, suffices } from '@alcove/contract/roles'
+import { listSharedWithMe, type SharedFolder } from '@alcove/contract/members'
+import { suffices } from '@alcove/contract/roles'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { send } from '../api/api.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -13,14 +13,14 @@ export const sharedWithMeQuery = queryOptions({
 const ROLE_STALE_TIME = 60_000
 
 /**
- * Returns the user's role in a folder that somebody shares with them, given the ids of the folder and of those above it. The highest
- * role counts. Undefined for own folders, and until it is known.
+ * Returns the folder that somebody shares with the user in which a folder lies, given the ids of that and of those above it. The one
+ * with the highest role counts. Undefined for own folders, and until it is known.
  */
-export function useRoleIn(folderIds: readonly string[]): Role | undefined {
+export function useSharedAround(folderIds: readonly string[]): SharedFolder | undefined {
   const { data } = useQuery({ ...sharedWithMeQuery, enabled: folderIds.length > 0, staleTime: ROLE_STALE_TIME })
-  const found = data?.folders.filter(({ id }) => folderIds.includes(id)).map(({ role }) => role)
-  return found?.reduce<Role | undefined>(
-    (highest, role) => (highest && suffices(highest, role) ? highest : role),
+  const found = data?.folders.filter(({ id }) => folderIds.includes(id))
+  return found?.reduce<SharedFolder | undefined>(
+    (highest, folder) => (highest && suffices(highest.role, folder.role) ? highest : folder),
     undefined,
   )
 }

@@ -24,7 +24,7 @@ import { openVersionHistory } from '../features/versions/open-version-history.ts
 import { useFileDrop, wholePage } from '../items/drag/drag-and-drop.ts'
 import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/active-item.ts'
 import type { ItemActions } from '../items/item-actions.ts'
-import { useRoleIn } from '../items/shared-with-me.ts'
+import { useSharedAround } from '../items/shared-with-me.ts'
 import { useIsPhone } from '../lib/use-media.ts'
 import { isDialogOpen } from '../ui/dialogs/open-layers.ts'
 import { PageHeader, PhoneStrip } from '../ui/PageHeader.tsx'
@@ -40,9 +40,11 @@ export function ProfilePage() {
   const folderId = parameters.get('folder') || undefined
   const { name, path, parentId } = useFolderPlace(folderId)
   // Undefined in own folders.
-  const role = useRoleIn(folderId ? [folderId, ...path.map(({ id }) => id)] : [])
+  const shared = useSharedAround(folderId ? [folderId, ...path.map(({ id }) => id)] : [])
+  const { role, mount } = shared ?? {}
   const canAdd = role === undefined || suffices(role, 'contributor')
-  const home = role ? sharedHome(canAdd) : driveHome
+  const mountParent = useFolderPlace(mount?.parentId ?? undefined)
+  const home = role && !mount ? sharedHome(canAdd) : { ...driveHome, canAdd }
   const navigate = useNavigate()
   const arrival = useArrival()
   const toggleFavorite = useToggleFavorite()
@@ -61,7 +63,8 @@ export function ProfilePage() {
 
   function goUp() {
     if (folderId === undefined) return
-    if (role && parentId === null) void navigate(home.addressOf(undefined))
+    if (mount && parentId === null) open(mount.parentId, { arrivalId: mount.id })
+    else if (role && parentId === null) void navigate(home.addressOf(undefined))
     else open(parentId, { arrivalId: folderId })
   }
 
@@ -125,7 +128,7 @@ export function ProfilePage() {
         <FolderView
           home={home}
           folderId={folderId}
-          place={{ name, path }}
+          place={mount ? placeBelow(mount, mountParent, { name, path }) : { name, path }}
           arrivalId={arrival?.arrivalId}
           onOpenFolder={(id) => open(id, { arrivalId: FIRST_ITEM })}
           onBack={goUp}
@@ -143,6 +146,21 @@ export function ProfilePage() {
       {isDragging && <div className={styles.light} />}
     </div>
   )
+}
+
+type Place = Pick<ReturnType<typeof useFolderPlace>, 'name' | 'path'>
+
+/** Returns the name and path of a shared folder, or of one inside it, that begins in the user's own files. */
+function placeBelow(
+  mount: { readonly name: string; readonly parentId: string | null },
+  parent: Place,
+  place: Place,
+): Place {
+  const { parentId } = mount
+  const above = parentId === null ? [] : [...parent.path, { id: parentId, name: parent.name }]
+  const [top, ...rest] = place.path
+  if (!top) return { name: mount.name, path: above }
+  return { name: place.name, path: [...above, { id: top.id, name: mount.name }, ...rest] }
 }
 
 /** Takes away what a member can't do with items of somebody else's folder. */

@@ -56,6 +56,7 @@ export {
   getOwnTrashed,
   getReadableFolder,
   getReadableItem,
+  getReadableItemOrMount,
   type Place,
 } from './own-item.ts'
 export {

@@ -32,6 +32,13 @@ export async function getReadableItem(db: Database, user: SessionUser, id: strin
   return item
 }
 
+/** Like `getReadableItem`, but also returns a mount, whose contents must be read in the shared folder. */
+export async function getReadableItemOrMount(db: Database, user: SessionUser, id: string): Promise<ItemRow> {
+  const item = await readableRows(db, user).where('id', '=', id).executeTakeFirst()
+  if (!item) throw notFound('item')
+  return item
+}
+
 /** Like `getOwnFolder`, for reading: a member of a shared folder also gets the folder itself. */
 export async function getReadableFolder(db: Database, user: SessionUser, id: string): Promise<ItemRow> {
   const folder = await readableItems(db, user).where('id', '=', id).where('kind', '=', 'folder').executeTakeFirst()
@@ -40,13 +47,16 @@ export async function getReadableFolder(db: Database, user: SessionUser, id: str
 }
 
 function readableItems(db: Database, user: SessionUser) {
+  return readableRows(db, user).where('mount_of', 'is', null)
+}
+
+function readableRows(db: Database, user: SessionUser) {
   return db
     .selectFrom('items')
     .selectAll()
     .where('owner_id', '=', user.id)
     .where(isReadable(user))
     .where('trash_id', 'is', null)
-    .where('mount_of', 'is', null)
     .where('parent_id', 'is not', null)
 }
 

@@ -130,6 +130,16 @@ describe('a mount', () => {
     ])
   })
 
+  it('tells its own place and what is in the shared folder', async () => {
+    await owner.client.upload('a.txt', 'abc', { folderId: shared })
+    const files = await makeFolder('Files')
+    const mount = await place({ targetFolderId: files.id })
+    expect((await user.client.call(getItem, { id: mount.id })).body).toMatchObject({
+      item: { id: mount.id, mount: { folderId: shared } },
+      ...{ path: [{ id: files.id }], itemCount: 1, totalSize: 3 },
+    })
+  })
+
   it('contains nothing at any door', async () => {
     const mount = await place()
     const own = await makeFolder('Own')

@@ -6,6 +6,7 @@ import { send } from '../../api/api.ts'
 import { ownIdOf, VAULT_ROOT } from '../../api/vault-root.ts'
 import { aheadOf, type ItemList, withItemsAhead } from '../../items/lists/item-lists.ts'
 import { DEFAULT_SORT, type Sort } from '../../items/lists/item-order.ts'
+import { isMount } from '../../items/mounts.ts'
 
 /** The name and path of a folder. */
 export interface FolderPlace {
@@ -127,5 +128,5 @@ export async function fetchSubFolders(folderId: string | undefined, signal: Abor
   let list: ItemList = await fetchPage(folderId, DEFAULT_SORT, { limit: FIRST_PAGE }, signal)
   while (list.nextCursor !== null && list.items.at(-1)?.type === 'folder')
     list = withPage(list, await fetchNextPage(folderId, DEFAULT_SORT, list.nextCursor, true, signal))
-  return list.items.filter((item) => item.type === 'folder')
+  return list.items.filter((item) => item.type === 'folder' && !isMount(item)) as Folder[]
 }

@@ -8,9 +8,10 @@ import { FolderGlyph } from '../../ui/FolderGlyph.tsx'
 import { ItemName } from '../../ui/ItemName.tsx'
 import { contentSizeOf, describeFolder, modifiedOf } from '../lists/describe-item.ts'
 import type { Sort, SortField } from '../lists/item-order.ts'
+import { isMount } from '../mounts.ts'
 import { Thumbnail } from '../tiles/Thumbnail.tsx'
 import controls from '../tiles/TileControls.module.css'
-import { FavoriteButton, SelectBox, SharedSign, TileActions } from '../tiles/TileControls.tsx'
+import { FavoriteButton, MountSign, SelectBox, SharedSign, TileActions } from '../tiles/TileControls.tsx'
 import { type TileProps, useFolderDrop, useTile } from '../tiles/use-tile.ts'
 import styles from './ListRows.module.css'
 
@@ -21,7 +22,10 @@ export const ItemRow = memo(function ItemRow(props: TileProps<Item>) {
   const size = item.type === 'file' ? formatSize(contentSizeOf(item)) : folder?.contents
   const modified = formatDayWithYear(modifiedOf(item))
   const details = [size, folder?.modified ?? modified].filter(Boolean).join(' · ')
-  const row = useTile(props, `${item.name}, ${details}${folder ? ', folder' : ''}${item.isShared ? ', shared' : ''}`)
+  const row = useTile(
+    props,
+    `${item.name}, ${details}${folder ? ', folder' : ''}${item.isShared || isMount(item) ? ', shared' : ''}`,
+  )
   return (
     // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: its focus comes with `row`
     <div {...row} role="row" aria-rowindex={index + 2} data-shape="row" className={styles.row}>
@@ -45,6 +49,7 @@ export const ItemRow = memo(function ItemRow(props: TileProps<Item>) {
           <span className={styles.title}>
             <ItemName name={item.name} className={styles.name} />
             {item.isShared && <SharedSign />}
+            {isMount(item) && <MountSign />}
           </span>
           <span className={styles.details}>{details}</span>
         </span>

@@ -1,9 +1,10 @@
-import type { Item } from '@alcove/contract/items'
+import type { Folder, Item } from '@alcove/contract/items'
 import {
   IconActivity,
   IconCopy,
   IconDownload,
   IconEye,
+  IconFolderMinus,
   IconFolderOpen,
   IconFolderSymlink,
   IconHeart,
@@ -22,6 +23,7 @@ import {
 import { isMac, modKey } from '../../lib/keyboard.ts'
 import { keepsVersions } from '../../lib/site.ts'
 import type { Everything, ItemActions } from '../item-actions.ts'
+import { contentIdOf, isMount } from '../mounts.ts'
 
 export interface MenuChoice {
   readonly label: string
@@ -36,6 +38,7 @@ export interface MenuChoice {
 
 /** Returns the menu of an item, in groups with a line between them: first the specification's choices, in its order. */
 export function menuFor(item: Item, actions: ItemActions): MenuChoice[][] {
+  if (isMount(item)) return menuForMount(item, actions)
   const { preview, share, shareWithPeople, requestFiles, downloadEncrypted } = actions
   const isFolder = item.type === 'folder'
   const open = isFolder && { label: 'Open', Icon: IconFolderOpen, keys: 'Enter', run: () => actions.open(item) }
@@ -63,6 +66,31 @@ export function menuFor(item: Item, actions: ItemActions): MenuChoice[][] {
     run: () => downloadEncrypted(item),
   }
   return groups([rename, download, remove, link], [look, raw], ours)
+}
+
+/** Returns the menu of a folder of somebody else. Its place and name here are the user's own; everything else is shared. */
+function menuForMount(item: Folder, actions: ItemActions): MenuChoice[][] {
+  const { rename, remove, shareWithPeople } = actions
+  return groups(
+    [{ label: 'Open', Icon: IconFolderOpen, keys: 'Enter', run: () => actions.open(item) }],
+    [
+      rename && { label: 'Rename', Icon: IconPencil, keys: 'F2', run: () => rename(item) },
+      { label: 'Download', Icon: IconDownload, run: () => actions.download([item]) },
+      remove && { label: 'Remove From My Files', Icon: IconFolderMinus, run: () => remove([item]) },
+    ],
+    [
+      shareWithPeople && {
+        label: 'People',
+        Icon: IconUsers,
+        run: () => shareWithPeople({ ...item, id: contentIdOf(item) }),
+      },
+    ],
+    [
+      ...placeChoices([item], { ...actions, copy: undefined }),
+      favoriteChoice([item], actions),
+      detailsChoice(item, actions),
+    ],
+  )
 }
 
 /** Returns the menu of several items. */

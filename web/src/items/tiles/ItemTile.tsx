@@ -6,7 +6,7 @@ import { FolderGlyph } from '../../ui/FolderGlyph.tsx'
 import { ItemName } from '../../ui/ItemName.tsx'
 import { contentSizeOf, describeFolder } from '../lists/describe-item.ts'
 import { Thumbnail } from './Thumbnail.tsx'
-import { FavoriteButton, SelectBox, SharedSign, TileActions } from './TileControls.tsx'
+import { FavoriteButton, MountSign, SelectBox, SharedSign, TileActions } from './TileControls.tsx'
 import styles from './tile.module.css'
 import shape from './tile-shape.module.css'
 import { type TileProps, useFolderDrop, useTile } from './use-tile.ts'
@@ -54,7 +54,7 @@ export const FolderTile = memo(function FolderTile(props: TileProps<Folder>) {
   const { contents, modified } = describeFolder(item)
   const tile = useTile(
     props,
-    `${item.name}, ${contents ? `${contents}, ` : ''}${modified}, folder${item.isShared ? ', shared' : ''}`,
+    `${item.name}, ${contents ? `${contents}, ` : ''}${modified}, folder${item.isShared || item.mount ? ', shared' : ''}`,
   )
   const target = useFolderDrop(tile.ref, item, handlers)
   return (
@@ -74,6 +74,7 @@ export const FolderTile = memo(function FolderTile(props: TileProps<Folder>) {
         <span className={styles.title}>
           <ItemName name={item.name} className={shape.name} />
           {item.isShared && <SharedSign />}
+          {item.mount && <MountSign />}
         </span>{' '}
         <span className={`${shape.meta} ${styles.meta}`}>
           {target ?? (

@@ -8,6 +8,7 @@ import {
   IconLink,
   IconPencil,
   IconTrash,
+  IconUsers,
 } from '@tabler/icons-react'
 import type { ComponentPropsWithRef } from 'react'
 import styles from './TileControls.module.css'
@@ -113,6 +114,11 @@ export function SelectBox({ item, isActive, isSelected, onToggle }: SelectBoxPro
 /** Follows the name of an item whose public link is enabled. Screen readers get it from the tile's label. */
 export function SharedSign() {
   return <IconLink className={styles.sign} size={14} stroke={1.75} aria-hidden />
+}
+
+/** Follows the name of a folder of somebody else that is placed here. */
+export function MountSign() {
+  return <IconUsers className={styles.sign} size={14} stroke={1.75} aria-hidden />
 }
 
 interface TileButtonProps extends ComponentPropsWithRef<'button'> {

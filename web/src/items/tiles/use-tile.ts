@@ -5,6 +5,7 @@ import { useMedia } from '../../lib/use-media.ts'
 import { useIsCut } from '../drag/clipboard.ts'
 import { useFileDrop } from '../drag/drag-and-drop.ts'
 import { useItemDrag, useItemDrop } from '../drag/use-item-drag.ts'
+import { contentIdOf } from '../mounts.ts'
 import type { TileHandlers, TileParts } from './tile-handlers.ts'
 
 /** Items that are newer than this fade in, in milliseconds. */
@@ -114,11 +115,12 @@ export function useFolderDrop(
   folder: Folder,
   handlers: TileHandlers,
 ): string | undefined {
-  const drop = useItemDrop(ref, folder.id, handlers.onMoveInto, {
+  const id = contentIdOf(folder)
+  const drop = useItemDrop(ref, id, handlers.onMoveInto, {
     name: folder.name,
     onSpring: () => handlers.onOpen(folder),
   })
-  const isFileTarget = useFileDrop(ref, handlers.onDropFiles && ((items) => handlers.onDropFiles?.(folder.id, items)))
+  const isFileTarget = useFileDrop(ref, handlers.onDropFiles && ((items) => handlers.onDropFiles?.(id, items)))
   if (drop !== false) return dropTexts[drop]
   return isFileTarget ? 'Upload here' : undefined
 }

@@ -3,9 +3,10 @@ import type { Database } from '../../../platform/db/database.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import {
   findCaseTwins,
+  findMounts,
   getOwnPlace,
   getReadableFolder,
-  getReadableItem,
+  getReadableItemOrMount,
   listChildren,
   listVisibleAncestors,
   measureFolder,
@@ -20,10 +21,11 @@ import {
 } from '../../items/index.ts'
 
 export const getItem = endpoint(calls.getItem, async (ctx, { id }) => {
-  const item = await getReadableItem(ctx.db, ctx.user, id)
+  const item = await getReadableItemOrMount(ctx.db, ctx.user, id)
+  const mount = item.mount_of === null ? undefined : (await findMounts(ctx, [item.id])).get(item.id)
   const [path, below, twins, blob] = await Promise.all([
     listVisibleAncestors(ctx.db, ctx.user, item.id),
-    item.kind === 'folder' ? measure(ctx.db, item.id) : { itemCount: 0, totalSize: 0 },
+    item.kind === 'folder' ? measure(ctx.db, mount?.folderId ?? item.id) : { itemCount: 0, totalSize: 0 },
     // What is beside a shared folder is not for its members.
     findCaseTwins(ctx.db, ctx.user.member && item.id === ctx.user.driveRootId ? [] : [item]),
     item.blob_key === null
@@ -34,7 +36,7 @@ export const getItem = endpoint(calls.getItem, async (ctx, { id }) => {
   const presented = await withMark(ctx.db, ctx.user, presentItem(item, ctx.user))
   const { member } = ctx.user
   const place = member && (await readSharedPlaces(ctx.db, member.userId, [item])).get(item.id)
-  return { item: { ...presented, sharedBy: place?.sharedBy }, path, ...below, caseTwin, sha256: blob?.sha256 ?? null }
+  return { item: { ...presented, sharedBy: place?.sharedBy, ...(mount && { mount }) }, path, ...below, caseTwin, sha256: blob?.sha256 ?? null }
 })
 
 async function measure(db: Database, folderId: string): Promise<{ itemCount: number; totalSize: number }> {

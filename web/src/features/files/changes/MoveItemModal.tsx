@@ -8,7 +8,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { isRoot, VAULT_ROOT } from '../../../api/vault-root.ts'
 import { DEFAULT_SORT, sortItems } from '../../../items/lists/item-order.ts'
-import { sharedWithMeQuery, useRoleIn } from '../../../items/shared-with-me.ts'
+import { sharedWithMeQuery, useSharedAround } from '../../../items/shared-with-me.ts'
 import { plural } from '../../../lib/format.ts'
 import { openDialog } from '../../../ui/dialogs/open-dialog.tsx'
 import { ROOT_NAME } from '../folder-contents.ts'
@@ -143,7 +143,7 @@ const NO_IDS: ReadonlySet<string> = new Set()
 /** Says why nothing can be put into the folder that is shown, if that is so. */
 function useNoPlace(folderId: string | undefined): string | undefined {
   const { path } = useFolderPlace(folderId === SHARED_PLACE ? undefined : folderId)
-  const role = useRoleIn(folderId ? [folderId, ...path.map(({ id }) => id)] : [])
+  const role = useSharedAround(folderId ? [folderId, ...path.map(({ id }) => id)] : [])?.role
   if (folderId === SHARED_PLACE) return 'Choose one of these folders.'
   return role && !suffices(role, 'contributor') ? 'You can only view this folder.' : undefined
 }

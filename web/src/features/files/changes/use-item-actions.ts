@@ -1,10 +1,11 @@
 import { getDownloadUrl } from '@alcove/contract/bytes'
 import { getItemsDownloadUrl } from '@alcove/contract/item-calls'
 import type { Item } from '@alcove/contract/items'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { send, sentenceOf } from '../../../api/api.ts'
 import { setClipboard } from '../../../items/drag/clipboard.ts'
 import type { ItemActions } from '../../../items/item-actions.ts'
+import { contentIdOf, isMount } from '../../../items/mounts.ts'
 import { downloadFrom } from '../../../lib/browser-download.ts'
 import { plural } from '../../../lib/format.ts'
 import { modKey } from '../../../lib/keyboard.ts'
@@ -41,7 +42,7 @@ export function useItemActions({
   const queryClient = useQueryClient()
   const openFile = preview ?? ((item: Item) => void startDownload({ items: [item] }))
   return {
-    open: (item) => (item.type === 'folder' ? openFolder(item.id) : openFile(item)),
+    open: (item) => (item.type === 'folder' ? openFolder(contentIdOf(item)) : openFile(item)),
     preview: preview && ((item) => (item.type === 'folder' ? showDetails(item) : preview(item))),
     rename: askNewName,
     download: (items, everything) => void startDownload({ items, everything }),
@@ -49,7 +50,8 @@ export function useItemActions({
     copyTo: (items, everything) => askWhereTo({ items, everything }, false),
     async remove(items, everything) {
       const chosen = { items, everything, isOthers }
-      if (await asksToTrash(chosen)) void trashChosen(queryClient, chosen)
+      if (items.some(isMount)) await removeWithMounts(queryClient, chosen)
+      else if (await asksToTrash(chosen)) void trashChosen(queryClient, chosen)
     },
     toggleFavorite,
     share,
@@ -103,7 +105,7 @@ async function startDownload(chosen: Chosen): Promise<void> {
     const [item] = chosen.items
     const { url } =
       countOf(chosen) === 1 && item
-        ? await send(getDownloadUrl, { id: item.id })
+        ? await send(getDownloadUrl, { id: contentIdOf(item) })
         : await send(getItemsDownloadUrl, selectionOf(chosen))
     downloadFrom(url)
   } catch (error) {
@@ -114,6 +116,7 @@ async function startDownload(chosen: Chosen): Promise<void> {
 }
 
 const nameModals = lazyModule(() => import('./NameModals.tsx'))
+const mountRemoval = lazyModule(() => import('./remove-mounts.ts'))
 const moveModal = lazyModule(() => import('./MoveItemModal.tsx'))
 
 export function askFolderName(parentFolderId: string | undefined): void {
@@ -124,6 +127,12 @@ function askNewName(item: Item): void {
   void openLater(nameModals, ({ openRenameFileModal, openRenameFolderModal }) =>
     item.type === 'file' ? openRenameFileModal(item) : openRenameFolderModal(item),
   )
+}
+
+async function removeWithMounts(queryClient: QueryClient, chosen: Chosen): Promise<void> {
+  const module = await mountRemoval.load().catch(() => undefined)
+  if (module) await module.removeWithMounts(queryClient, chosen)
+  else notifyError('This could not be opened. Check your connection, then try again.')
 }
 
 function askWhereTo(chosen: Chosen, canMove: boolean): void {

@@ -10,6 +10,7 @@ import { send } from '../../../api/api.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
 import type { ItemActions } from '../../../items/item-actions.ts'
 import { contentSizeOf, modifiedOf } from '../../../items/lists/describe-item.ts'
+import { isMount } from '../../../items/mounts.ts'
 import { Thumbnail } from '../../../items/tiles/Thumbnail.tsx'
 import { copyText } from '../../../lib/copy-text.ts'
 import { describeFileType } from '../../../lib/file-type-words.ts'
@@ -86,14 +87,18 @@ export function ItemDetails({ item: known, onHistory }: ItemDetailsProps) {
           )}
         </Detail>
         {item.type === 'file' && onHistory && <VersionsDetail file={item} onHistory={onHistory} />}
-        {item.type === 'folder' && !item.isEncrypted && (
+        {item.type === 'folder' && !item.isEncrypted && !isMount(item) && (
           <Detail name="Activity">
             <Link className={styles.link} to={`/activity?folder=${item.id}`}>
               Show activity
             </Link>
           </Detail>
         )}
-        {sharedBy ? (
+        {isMount(item) ? (
+          <Detail name="Owner">
+            <bdi dir="auto">{item.mount.owner.displayName ?? item.mount.owner.email}</bdi>
+          </Detail>
+        ) : sharedBy ? (
           <Detail name="Shared by">
             <bdi>{sharedBy.displayName ?? sharedBy.email}</bdi>
           </Detail>

@@ -1,5 +1,5 @@
 import type { SharedFolder } from '@alcove/contract/members'
-import { IconDoorExit, IconUsers } from '@tabler/icons-react'
+import { IconDoorExit, IconFolderMinus, IconFolderPlus, IconUsers } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -12,12 +12,15 @@ import styles from './SharedWithMeList.module.css'
 interface SharedFolderRowProps {
   readonly folder: SharedFolder
   readonly address: string
+  /** Adds the folder to the user's own files, or removes it from there. */
+  readonly onPlace: () => void
   readonly onLeave: () => void
 }
 
 /** A folder that somebody shares with the user. */
-export function SharedFolderRow({ folder, address, onLeave }: SharedFolderRowProps) {
-  const { name, owner, role } = folder
+export function SharedFolderRow({ folder, address, onPlace, onLeave }: SharedFolderRowProps) {
+  const { name, owner, role, mount } = folder
+  const PlaceIcon = mount ? IconFolderMinus : IconFolderPlus
   return (
     <li className={styles.row}>
       <span className={styles.folder}>
@@ -35,6 +38,9 @@ export function SharedFolderRow({ folder, address, onLeave }: SharedFolderRowPro
         </p>
       </div>
       <div className={styles.actions}>
+        <IconButton label={mount ? `Remove “${name}” from my files` : `Add “${name}” to my files`} onClick={onPlace}>
+          <PlaceIcon size={18} stroke={1.75} />
+        </IconButton>
         <IconButton label={`People in “${name}”`} onClick={() => openMembers(folder)}>
           <IconUsers size={18} stroke={1.75} />
         </IconButton>

@@ -9,7 +9,7 @@ import { confirm } from '../../../ui/dialogs/dialogs.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { LoadError } from '../../../ui/LoadError.tsx'
 import { InvitationRow } from './InvitationRow.tsx'
-import { useLeave, useSharedWithMe } from './queries.ts'
+import { useLeave, usePlace, useSharedWithMe } from './queries.ts'
 import { SharedFolderRow } from './SharedFolderRow.tsx'
 import styles from './SharedWithMeList.module.css'
 import { useKeptFocus } from './use-kept-focus.ts'
@@ -25,6 +25,7 @@ interface SharedWithMeListProps {
 export function SharedWithMeList({ addressOf }: SharedWithMeListProps) {
   const { data, isPending, isError, isFetching, refetch } = useSharedWithMe()
   const { mutate: leave } = useLeave()
+  const { mutate: place, isPending: isPlacing } = usePlace()
   const showsSkeleton = useDelayed(isPending, SKELETON_DELAY)
   const top = useRef<HTMLElement>(null)
   const ids = data && [...data.invitations, ...data.folders].map((one) => ('memberId' in one ? one.memberId : one.id))
@@ -68,6 +69,7 @@ export function SharedWithMeList({ addressOf }: SharedWithMeListProps) {
                 key={folder.memberId}
                 folder={folder}
                 address={addressOf(folder.id)}
+                onPlace={() => !isPlacing && place(folder)}
                 onLeave={() => void askAndLeave(folder)}
               />
             ))}

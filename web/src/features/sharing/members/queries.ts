@@ -7,8 +7,10 @@ import {
   listMembers,
   type listSharedWithMe,
   type Member,
+  placeSharedFolder,
   removeMember,
   type SharedFolder,
+  unplaceSharedFolder,
 } from '@alcove/contract/members'
 import type { Role } from '@alcove/contract/roles'
 import { type QueryClient, type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -100,6 +102,32 @@ export function useRespond(invitation: Invitation) {
       // It may have been taken back.
       await queryClient.invalidateQueries({ queryKey: queryKeys.sharedWithMe })
     }
+  })
+}
+
+/** Places a shared folder in the user's own files, or removes it from there. */
+export function usePlace() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ memberId, mount }: SharedFolder) => {
+      if (!mount) return send(placeSharedFolder, { memberId })
+      await unlessGone(send(unplaceSharedFolder, { memberId }))
+      return null
+    },
+    async onSuccess(placed, { memberId, name }) {
+      const mount = placed && { id: placed.id, name: placed.name, parentId: placed.parentId }
+      await changeShared(queryClient, ({ folders, invitations }) => ({
+        invitations,
+        folders: folders.map((one) => (one.memberId === memberId ? { ...one, mount } : one)),
+      }))
+      await queryClient.invalidateQueries({ queryKey: queryKeys.folders })
+      notifySuccess(placed ? `“${placed.name}” was added to your files.` : `“${name}” was removed from your files.`)
+    },
+    async onError(error, { mount }) {
+      const failed = mount ? 'Couldn’t remove the folder from your files.' : 'Couldn’t add the folder to your files.'
+      notifyError(sentenceOf(error) ?? `${failed} Check your connection, then try again.`)
+      await queryClient.invalidateQueries({ queryKey: queryKeys.sharedWithMe })
+    },
   })
 }
 
