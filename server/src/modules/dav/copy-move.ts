@@ -20,7 +20,7 @@ import {
 import { findItemToReplace, type ItemToReplace, replaceWithFile } from '../versions/index.ts'
 import { conflict, DavError, preconditionFailed } from './dav-error.ts'
 import type { DavPath } from './dav-path.ts'
-import { type DavHandler, type DavRequest, destinationOf, headerOf, readDepth } from './dav-request.ts'
+import { betweenTrees, type DavHandler, type DavRequest, destinationOf, headerOf, readDepth } from './dav-request.ts'
 import { assertPreconditions } from './preconditions.ts'
 import { describeStored } from './remote/describe-stored.ts'
 import { getAt, resolvePath } from './resolve-path.ts'
@@ -77,6 +77,7 @@ async function put(dav: DavRequest, destination: DavPath, change: Change): Promi
   const { ctx, reply, path } = dav
   const overwrite = headerOf(dav, 'overwrite')?.trim().toUpperCase() ?? 'T'
   if (overwrite !== 'T' && overwrite !== 'F') throw new DavError(400, 'The Overwrite header must be T or F.')
+  if (path.length === 0 && dav.home) throw new DavError(403, 'A shared folder can’t be copied as a whole.')
   if (path.length === 0) throw new DavError(403, 'The root folder can’t be moved or copied.')
   if (destination.length === 0) throw new DavError(403, 'The root folder can’t be replaced.')
   assertApart(path, destination)
@@ -84,6 +85,7 @@ async function put(dav: DavRequest, destination: DavPath, change: Change): Promi
     const source = await getAt(tx, ctx.user, path)
     await assertPreconditions(tx, dav, source)
     const there = await resolvePath(tx, ctx.user, destination)
+    if (there.chain.at(-1)?.mount_of) throw betweenTrees()
     if (!there.parent) throw conflict('The folder of the destination does not exist.')
     if (there.item && overwrite === 'F') throw preconditionFailed()
     const item = source.item as ItemRow & ChosenItem

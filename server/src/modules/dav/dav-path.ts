@@ -13,6 +13,8 @@ export interface Mount {
   readonly user?: string
   /** Whether it is for clients of Nextcloud and ownCloud, which want more properties. */
   readonly isRemote?: boolean
+  /** The name of its root, if that is a shared folder. */
+  readonly name?: string
 }
 
 /**

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { UserContext } from '../../context.ts'
 import { DavError } from './dav-error.ts'
 import { type DavPath, type Mount, readDestination, writeHref } from './dav-path.ts'
+import type { Home } from './enter-mount.ts'
 import type { IfHeader } from './if-header.ts'
 import { davProperties, type LiveProperties, type Writing } from './live-properties.ts'
 import { mountsBeside } from './mounts.ts'
@@ -20,6 +21,8 @@ export interface DavRequest {
   readonly headers: IncomingHttpHeaders
   readonly mount: Mount
   readonly path: DavPath
+  /** Where the request came from, if it is carried out in a shared folder. Then mount, path and user are those of the folder. */
+  readonly home?: Home
   readonly ifHeader: IfHeader | undefined
 }
 
@@ -49,13 +52,26 @@ export function readDepth<D extends Depth>(dav: DavRequest, allowed: readonly D[
   return depth
 }
 
-/** Reads the `Destination` header of a COPY or MOVE. */
+/** Reads the `Destination` header of a COPY or MOVE. Throws 403 if it leads out of a shared folder. */
 export function destinationOf(dav: DavRequest): DavPath {
-  const { request, ctx } = dav
-  return readDestination(
-    mountsBeside(dav.mount, ctx.user),
-    headerOf(dav, 'destination'),
-    hostsOf(request, ctx.config.publicUrl),
+  const { request, ctx, home } = dav
+  const { mount, user } = home ?? { mount: dav.mount, user: ctx.user }
+  const hosts = hostsOf(request, ctx.config.publicUrl)
+  const path = readDestination(mountsBeside(mount, user), headerOf(dav, 'destination'), hosts)
+  const inside = home ? pathInside(home, path) : path
+  if (!inside) throw betweenTrees()
+  return inside
+}
+
+/** Returns a path of the member's tree as one below the shared folder, or undefined if it leads elsewhere. */
+export function pathInside({ at }: Home, path: DavPath): DavPath | undefined {
+  return at.every((name, index) => name === path[index]) ? path.slice(at.length) : undefined
+}
+
+export function betweenTrees(): DavError {
+  return new DavError(
+    403,
+    'WebDAV can’t move or copy between your files and a shared folder, or between two shared folders. Upload the files there.',
   )
 }
 

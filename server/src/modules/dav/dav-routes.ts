@@ -8,8 +8,9 @@ import { copy, move } from './copy-move.ts'
 import { allowOrigins, isPreflight } from './cors.ts'
 import { DavError, handleDavError } from './dav-error.ts'
 import { readPath } from './dav-path.ts'
-import type { DavMethods, DavRequest } from './dav-request.ts'
+import type { DavHandler, DavMethods, DavRequest } from './dav-request.ts'
 import { ALLOWED, describeServer } from './describe-server.ts'
+import { withinMount } from './enter-mount.ts'
 import { expectContinue } from './expect-continue.ts'
 import { get } from './get.ts'
 import { parseIfHeader } from './if-header.ts'
@@ -47,9 +48,9 @@ const remoteMethods: DavMethods = { ...driveMethods, REPORT: { handler: report, 
 const OWN_METHODS = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK', 'REPORT', 'SEARCH']
 
 /** What is served, and by which methods. */
-const places: readonly { point: MountPoint; methods: DavMethods }[] = [
-  { point: davPoint, methods: driveMethods },
-  ...remotePoints.map((point) => ({ point, methods: remoteMethods })),
+const places: readonly { point: MountPoint; methods: DavMethods; isDrive?: boolean }[] = [
+  { point: davPoint, methods: driveMethods, isDrive: true },
+  ...remotePoints.map((point) => ({ point, methods: remoteMethods, isDrive: true })),
   { point: bulkPoint, methods: bulkMethods },
   { point: userMountPoint('uploads'), methods: uploadMethods },
   { point: userMountPoint('trashbin'), methods: trashMethods },
@@ -73,7 +74,7 @@ export async function davRoutes(app: FastifyInstance, services: Services): Promi
       // Only a bulk upload needs it, and Fastify would refuse a malformed one.
       if (request.method !== 'POST') delete request.headers['content-type']
     })
-    for (const { point, methods } of places) {
+    for (const { point, methods, isDrive } of places) {
       for (const url of [point.route, `${point.route}/*`]) {
         dav.route({ method: ['OPTIONS'], url, handler: options })
         for (const [method, { handler, scope }] of Object.entries(methods)) {
@@ -81,7 +82,10 @@ export async function davRoutes(app: FastifyInstance, services: Services): Promi
             method: method as 'GET',
             url,
             exposeHeadRoute: false,
-            handler: async (request, reply) => handler(await openRequest(services, point, scope, request, reply)),
+            handler: async (request, reply) => {
+              const dav = await openRequest(services, point, scope, request, reply)
+              return isDrive ? handleShared(services, dav, scope, handler) : handler(dav)
+            },
           })
         }
       }
@@ -119,6 +123,23 @@ async function openRequest(
   if (!path) throw new DavError(404, 'Nothing is at this address.')
   const user = { ...ctx.user, ...(ifHeader && { lockTokens: ifHeader.tokens }) }
   return { ctx: { ...ctx, user }, request, reply, headers: request.headers, mount, path, ifHeader }
+}
+
+/** These concern the place of a shared folder in the member's own tree, if they name the folder itself. */
+const OF_PLACE = new Set(['DELETE', 'MOVE'])
+
+/** Handles a request in a shared folder if one is on the path. */
+function handleShared(services: Services, dav: DavRequest, scope: Scope, handler: DavHandler): Promise<unknown> {
+  const isOfPlace = OF_PLACE.has(dav.request.method)
+  return withinMount(
+    dav,
+    scope,
+    (entered) => {
+      if (entered.home) endWhenRevoked(services, entered.ctx.user, dav.reply.raw)
+      return handler(entered)
+    },
+    { isOfPlace },
+  )
 }
 
 /** Authenticates a request. */

@@ -38,7 +38,7 @@ const ofFolder = (write: (resource: Resource) => string | undefined) => (resourc
   resource.row.kind === 'folder' ? write(resource) : undefined
 
 function writeEtag({ row, account }: Resource): string | undefined {
-  const etag = etagOf(row, account?.followedSince)
+  const etag = etagOf(row, account?.followedSince, account?.role ?? account?.mountTags.get(row.id))
   return etag && escapeXml(etag)
 }
 
@@ -67,11 +67,19 @@ export const davProperties: LiveProperties = new Map<string, LiveProperty>([
   [dav('lockdiscovery'), { isInAll: true, need: 'locks', write: writeLocks }],
   [
     dav('quota-available-bytes'),
-    { isInAll: false, need: 'account', write: ofFolder(({ account }) => account && String(account.availableBytes)) },
+    {
+      isInAll: false,
+      need: 'account',
+      write: ofFolder(({ account }) => account?.quota && String(account.quota.availableBytes)),
+    },
   ],
   [
     dav('quota-used-bytes'),
-    { isInAll: false, need: 'account', write: ofFolder(({ account }) => account && String(account.usedBytes)) },
+    {
+      isInAll: false,
+      need: 'account',
+      write: ofFolder(({ account }) => account?.quota && String(account.quota.usedBytes)),
+    },
   ],
   [
     nameKey({ namespace: OWNCLOUD, local: 'checksums' }),

@@ -3,9 +3,10 @@ import type { ItemRow } from '../../platform/db/tables.ts'
 import { getTreeState, listLocks } from '../items/index.ts'
 import { preconditionFailed } from './dav-error.ts'
 import { readPathIn, readTarget } from './dav-path.ts'
-import { type DavRequest, headerOf, hostsOf } from './dav-request.ts'
+import { type DavRequest, headerOf, hostsOf, pathInside } from './dav-request.ts'
 import { etagOf } from './etag.ts'
 import type { ConditionList } from './if-header.ts'
+import { readMountTags } from './mount-tags.ts'
 import { mountsBeside } from './mounts.ts'
 import { type Found, resolvePath } from './resolve-path.ts'
 
@@ -14,7 +15,7 @@ import { type Found, resolvePath } from './resolve-path.ts'
  * it in their transaction.
  */
 export async function assertPreconditions(db: Database, dav: DavRequest, found: Found): Promise<void> {
-  assertEntityTags(dav, found.item, await followedSince(db, dav, found.item))
+  assertEntityTags(dav, found.item, await tagOf(db, dav, found.item))
   if (dav.ifHeader && !(await isAnyListMet(db, dav, found))) throw preconditionFailed()
 }
 
@@ -25,8 +26,7 @@ export function isConditional(dav: DavRequest): boolean {
 }
 
 /** Implements RFC 9110, section 13.2.2, except for the conditions of downloads, which `sendBytes` evaluates. */
-function assertEntityTags(dav: DavRequest, item: ItemRow | undefined, since: number | null): void {
-  const etag = item && etagOf(item, since)
+function assertEntityTags(dav: DavRequest, item: ItemRow | undefined, etag: string | undefined): void {
   const ifMatch = headerOf(dav, 'if-match')
   if (ifMatch !== undefined) {
     if (!item || (ifMatch.trim() !== '*' && !listTags(ifMatch).includes(etag ?? ''))) throw preconditionFailed()
@@ -43,10 +43,12 @@ function assertEntityTags(dav: DavRequest, item: ItemRow | undefined, since: num
   if (ifNoneMatch.trim() === '*' || (etag !== undefined && tags.includes(etag))) throw preconditionFailed()
 }
 
-/** Returns what the tag of a folder depends on, if a condition needs it. */
-async function followedSince(db: Database, dav: DavRequest, item: ItemRow | undefined): Promise<number | null> {
-  if (item?.kind !== 'folder' || !isConditional(dav)) return null
-  return (await getTreeState(db, dav.ctx.user.id)).followed_since
+/** Returns the entity tag of an item; of a folder only if a condition needs it. */
+async function tagOf(db: Database, dav: DavRequest, item: ItemRow | undefined): Promise<string | undefined> {
+  if (item?.kind !== 'folder' || !isConditional(dav)) return item && etagOf(item)
+  const { user } = dav.ctx
+  const [{ followed_since }, below] = await Promise.all([getTreeState(db, user.id), readMountTags(db, user)])
+  return etagOf(item, followed_since, user.member?.role ?? below.get(item.id))
 }
 
 function listTags(header: string): string[] {
@@ -82,15 +84,17 @@ async function readState(db: Database, dav: DavRequest, found: Found | undefined
   if (!found || !locked) return NOTHING
   const locks = (await listLocks({ ...dav.ctx, db }, [locked.id])).get(locked.id) ?? []
   const covering = found.item ? locks : locks.filter(({ depth }) => depth === 'infinity')
-  const etag = found.item && etagOf(found.item, await followedSince(db, dav, found.item))
+  const etag = await tagOf(db, dav, found.item)
   return { etag, tokens: new Set(covering.map(({ token }) => token)) }
 }
 
 /** Returns what is at the URI of a tagged list, or undefined if it is on another server or outside the mount. */
 async function resolveTag(db: Database, dav: DavRequest, uri: string): Promise<Found | undefined> {
-  const { request, ctx } = dav
+  const { request, ctx, home } = dav
   const target = readTarget(uri, hostsOf(request, ctx.config.publicUrl))
   if (target === undefined || target === 'elsewhere') return undefined
-  const path = readPathIn(mountsBeside(dav.mount, ctx.user), target.path)
+  const { mount, user } = home ?? { mount: dav.mount, user: ctx.user }
+  const named = readPathIn(mountsBeside(mount, user), target.path)
+  const path = named && home ? pathInside(home, named) : named
   return path && resolvePath(db, ctx.user, path)
 }

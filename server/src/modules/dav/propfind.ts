@@ -4,6 +4,7 @@ import { DavError } from './dav-error.ts'
 import { encodeName, writeHref } from './dav-path.ts'
 import { type DavHandler, type DavRequest, propertiesOf, readDepth, writingFor } from './dav-request.ts'
 import { davProperties } from './live-properties.ts'
+import { readMounted } from './mounted-resources.ts'
 import { assertPreconditions } from './preconditions.ts'
 import { childrenOf, findChild, isDav, readXml, type XmlElement } from './read-xml.ts'
 import { type Found, getAt } from './resolve-path.ts'
@@ -45,8 +46,8 @@ type FoundItem = Found & { item: NonNullable<Found['item']> }
 async function writeOne(dav: DavRequest, found: FoundItem, wanted: Wanted): Promise<string> {
   const { ctx, mount } = dav
   const needs = needsOf(wanted, propertiesOf(mount))
-  const account = needs.account ? await readAccount(ctx, mount) : undefined
-  const self = { row: found.item, href: writeHref(mount, found.path, found.item.kind) }
+  const account = needs.account ? await readAccount(dav) : undefined
+  const self = { ...selfOf(dav, found), href: writeHref(mount, found.path, found.item.kind) }
   const resources = await readResources(ctx, [self], needs, account)
   const write = responseWriter(wanted, writingFor(dav, found))
   return MULTISTATUS_START + resources.map(write).join('') + MULTISTATUS_END
@@ -59,7 +60,7 @@ export const propfindServer: DavHandler = async (dav) => {
   const wanted = readWanted(await readXml(dav))
   const found = await getAt(ctx.db, ctx.user, [])
   const items = (depth === '0' ? ['/'] : ['/', `${mount.prefix}/`]).map((href) => ({ row: found.item, href }))
-  const resources = await readResources(ctx, items, needsOf(wanted, davProperties), await readAccount(ctx, mount))
+  const resources = await readResources(ctx, items, needsOf(wanted, davProperties), await readAccount(dav))
   const responses = resources.map(responseWriter(wanted, writingFor(dav, found)))
   return reply
     .status(207)
@@ -67,20 +68,29 @@ export const propfindServer: DavHandler = async (dav) => {
     .send(MULTISTATUS_START + responses.join('') + MULTISTATUS_END)
 }
 
+/** A shared folder has the name that its member has given it. */
+function selfOf({ mount, path }: DavRequest, { item }: FoundItem) {
+  const isMount = mount.name !== undefined && path.length === 0
+  return { row: isMount ? { ...item, name: mount.name as string } : item, isMount }
+}
+
 /** Yields the response for a folder page by page, so that its size doesn't matter. */
 async function* writeFolder(dav: DavRequest, found: FoundItem, wanted: Wanted): AsyncGenerator<string> {
   const { ctx, mount, path } = dav
   const needs = needsOf(wanted, propertiesOf(mount))
-  const account = needs.account ? await readAccount(ctx, mount) : undefined
+  const account = needs.account ? await readAccount(dav) : undefined
   const write = responseWriter(wanted, writingFor(dav, found))
   const around = writeHref(mount, path, 'folder')
   const writeAll = async (items: Parameters<typeof readResources>[1]) =>
     (await readResources(ctx, items, needs, account)).map(write).join('')
-  yield MULTISTATUS_START + (await writeAll([{ row: found.item, href: around }]))
-  for await (const rows of readChildren(ctx.db, found.item.id)) {
-    yield await writeAll(
+  yield MULTISTATUS_START + (await writeAll([{ ...selfOf(dav, found), href: around }]))
+  for await (const all of readChildren(ctx.db, found.item.id)) {
+    const rows = all.filter(({ mount_of }) => mount_of === null)
+    const written = await writeAll(
       rows.map((row) => ({ row, href: around + encodeName(row.name) + (row.kind === 'folder' ? '/' : '') })),
     )
+    const mounted = rows.length < all.length ? await readMounted(dav, { around, rows: all, needs }) : []
+    yield written + mounted.map(write).join('')
   }
   yield MULTISTATUS_END
 }

@@ -41,7 +41,10 @@ export const proppatch: DavHandler = async (dav) => {
     await assertPreconditions(tx, dav, found)
     const { item } = found
     kind = item.kind
-    const refusals = changes.map((change) => findRefusal(item, change, propertiesOf(mount)))
+    const refusals = changes.map((change) =>
+      // The mark belongs to the owner.
+      ctx.user.member && nameKey(change.name) === FAVORITE ? PROTECTED : findRefusal(item, change, propertiesOf(mount)),
+    )
     if (refusals.every((refusal) => refusal === undefined)) {
       const isFavorite = ({ name }: Change) => mount.isRemote === true && nameKey(name) === FAVORITE
       const favorite = changes.findLast(isFavorite)

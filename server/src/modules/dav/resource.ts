@@ -1,3 +1,5 @@
+import type { Scope } from '@alcove/contract/call'
+import type { Role } from '@alcove/contract/roles'
 import { sql } from 'kysely'
 import type { UserContext } from '../../context.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -12,7 +14,8 @@ import {
   readFileNumbers,
   readTreeSizes,
 } from '../items/index.ts'
-import type { Mount } from './dav-path.ts'
+import type { DavRequest } from './dav-request.ts'
+import { readMountTags } from './mount-tags.ts'
 
 /** The columns of an item that properties show. */
 export type ResourceRow = Pick<
@@ -55,12 +58,16 @@ export interface Checksums {
 export interface Account {
   readonly email: string
   readonly displayName: string
-  readonly usedBytes: number
-  readonly availableBytes: number
+  /** Undefined in the folder of somebody else. */
+  readonly quota: { readonly usedBytes: number; readonly availableBytes: number } | undefined
   /** Since when clients follow changes of folders, as a version of the trees. Null if none does: then folders have no tags. */
   readonly followedSince: number | null
-  /** Whether the client may change anything. */
-  readonly mayWrite: boolean
+  /** What the client may do. */
+  readonly scope: Scope
+  /** The role in a shared folder. Undefined in the own drive. */
+  readonly role?: Role | undefined
+  /** What the tags of folders above mounts depend on besides (`readMountTags`). */
+  readonly mountTags: ReadonlyMap<string, string>
 }
 
 /** A file or folder with everything that its properties show. */
@@ -75,12 +82,14 @@ export interface Resource {
   readonly number: number | undefined
   /** Of a file, or of everything below a folder, in bytes. Undefined if it was not asked for. */
   readonly totalSize: number | undefined
+  /** Whether it is a shared folder that the client's user has placed here. */
+  readonly isMount: boolean
 }
 
 /** Reads what properties of items need: at most one statement for each kind of it, however many items there are. */
 export async function readResources(
   ctx: UserContext,
-  items: readonly Pick<Resource, 'row' | 'href'>[],
+  items: readonly (Pick<Resource, 'row' | 'href'> & Partial<Pick<Resource, 'isMount'>>)[],
   needs: Needs,
   account: Account | undefined,
 ): Promise<Resource[]> {
@@ -102,9 +111,11 @@ export async function readResources(
         )
       : undefined,
   ])
-  return items.map(({ row, href }) => ({
-    row,
+  return items.map(({ row, href, isMount = false }) => ({
+    // Members don't see what the owner has marked.
+    row: account?.role === undefined ? row : { ...row, favorite_at: null, shared_at: null },
     href,
+    isMount,
     locks: locks?.get(row.id) ?? [],
     account,
     checksums: row.blob_key === null ? undefined : checksums?.get(row.blob_key),
@@ -112,6 +123,11 @@ export async function readResources(
     number: numbers?.get(row.id),
     totalSize: row.kind === 'file' ? row.size : (sizes?.get(row.id) ?? row.tree_size ?? undefined),
   }))
+}
+
+/** Returns what the client may do in the own drive of its user. */
+export function scopeOf({ ctx, home }: Pick<DavRequest, 'ctx' | 'home'>): Scope {
+  return (home?.user ?? ctx.user).appPassword?.scope ?? 'write'
 }
 
 /** Returns the checksums of stored bytes by their keys. One statement. */
@@ -126,19 +142,24 @@ export async function readChecksums(db: Database, keys: readonly string[]): Prom
  * Returns what properties show about the account. Unfinished uploads have reserved some of the available space (RFC 4331). Clients of
  * Nextcloud follow changes of folders from their first look at one.
  */
-export async function readAccount(ctx: UserContext, mount: Mount): Promise<Account> {
+export async function readAccount(dav: Pick<DavRequest, 'ctx' | 'mount' | 'home'>): Promise<Account> {
+  const { ctx, mount } = dav
   const { email, display_name, allocated_bytes, used_bytes, reserved_bytes, followed_since } = await ctx.db
     .selectFrom('users')
     .select(['email', 'display_name', 'allocated_bytes', 'used_bytes', 'reserved_bytes', 'followed_since'])
     .where('id', '=', ctx.user.id)
     .executeTakeFirstOrThrow()
+  const { member } = ctx.user
   const mustFollow = mount.isRemote === true && followed_since === null
   return {
     email,
     displayName: display_name ?? email,
-    usedBytes: used_bytes,
-    availableBytes: Math.max(0, allocated_bytes - used_bytes - reserved_bytes),
+    quota: member
+      ? undefined
+      : { usedBytes: used_bytes, availableBytes: Math.max(0, allocated_bytes - used_bytes - reserved_bytes) },
     followedSince: mustFollow ? await followFolders(ctx) : followed_since,
-    mayWrite: (ctx.user.appPassword?.scope ?? 'write') === 'write',
+    scope: scopeOf(dav),
+    role: member?.role,
+    mountTags: await readMountTags(ctx.db, ctx.user),
   }
 }

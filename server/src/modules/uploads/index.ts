@@ -1,3 +1,4 @@
+export { adoptSequence } from './chunks/adopt-sequence.ts'
 export {
   discardSequence,
   dropSequenceChunk,

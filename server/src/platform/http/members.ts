@@ -121,12 +121,35 @@ export async function actBetween(
   }
 }
 
+/** Like `actForOwner`, for a folder that the user reaches by a mount, of which the membership is known. */
+export async function actInMount(
+  db: Database,
+  user: SessionUser,
+  needs: Role,
+  memberId: string,
+): Promise<SessionUser | undefined> {
+  const found = await db
+    .selectFrom('members')
+    .innerJoin('items as folder', 'folder.id', 'members.folder_id')
+    .innerJoin('users', 'users.id', 'members.owner_id')
+    .select(['members.id', 'members.role', 'members.folder_id', 'members.owner_id'])
+    .select(['users.email', 'users.plan_id', 'users.plan_name', 'users.activated_at'])
+    .where('members.id', '=', memberId)
+    .where('members.user_id', '=', user.id)
+    .where('folder.trash_id', 'is', null)
+    .where('users.deleted_at', 'is', null)
+    .executeTakeFirst()
+  return found && asOwner(user, found, needs)
+}
+
+/** An app password that may do less than the role limits the request, too. */
 function asOwner(user: SessionUser, found: Membership, needs: Role): SessionUser {
   if (!suffices(found.role, needs)) throw notAllowed(found.role)
+  const { scope = 'write' } = user.appPassword ?? {}
   return {
     id: found.owner_id,
     sessionId: user.sessionId,
-    appPassword: { id: found.id, scope: scopeOf[found.role], folderId: found.folder_id },
+    appPassword: { id: found.id, scope: scope === 'write' ? scopeOf[found.role] : scope, folderId: found.folder_id },
     member: { id: found.id, userId: user.id, email: user.email, role: found.role, needs },
     confirmedAt: 0,
     email: found.email,

@@ -8,12 +8,13 @@ import { readFileNumbers } from '../../items/index.ts'
 import { DavError } from '../dav-error.ts'
 import { readPath } from '../dav-path.ts'
 import { type DavHandler, type DavMethods, type DavRequest, headerOf } from '../dav-request.ts'
+import { withinMount } from '../enter-mount.ts'
 import { etagOf } from '../etag.ts'
 import { continueRequest } from '../expect-continue.ts'
 import type { MountPoint } from '../mounts.ts'
 import { readNumber, storeFile } from '../put.ts'
 import { resolvePath } from '../resolve-path.ts'
-import { readChecksums } from '../resource.ts'
+import { readChecksums, scopeOf } from '../resource.ts'
 import { type Part, readBoundary, readParts } from './multipart.ts'
 import { writeItemId } from './remote-properties.ts'
 
@@ -111,7 +112,9 @@ async function storePart(whole: DavRequest, path: string, { headers, size }: Par
   try {
     const names = readPath({ prefix: '' }, path.split('/').map(encodeURIComponent).join('/')) ?? []
     const own = { ...dav, path: names }
-    const stored = await storeFile(own, () => body).catch((error: unknown) => findStored(own, size, error))
+    const stored = await withinMount(own, 'upload', (entered) =>
+      storeFile(entered, () => body).catch((error: unknown) => findStored(entered, size, error)),
+    )
     return { path, item: stored.item, hasDate: stored.hasDate }
   } catch (error) {
     if (body.errored) throw body.errored
@@ -128,7 +131,7 @@ async function storePart(whole: DavRequest, path: string, { headers, size }: Par
  */
 async function findStored(dav: DavRequest, size: number, error: unknown): Promise<Omit<Stored, 'path'>> {
   const isChanged = error instanceof DavError && error.status === 412
-  const mayRead = dav.ctx.user.appPassword?.scope !== 'upload'
+  const mayRead = scopeOf(dav) !== 'upload'
   const sent = Object.entries(parseChecksums(headerOf(dav, 'oc-checksum')))
   if (!isChanged || !mayRead || sent.length === 0) throw error
   const { item } = await resolvePath(dav.ctx.db, dav.ctx.user, dav.path)

@@ -5,8 +5,8 @@ import { sendBytes } from '../../../platform/http/send-bytes.ts'
 import { getThumbnailOf } from '../../previews/index.ts'
 import { DavError } from '../dav-error.ts'
 import type { DavRequest } from '../dav-request.ts'
-import { findAt, findAtEncoded } from './find-at.ts'
-import { getNumbered } from './find-numbered.ts'
+import { encodePath, findReadable } from './find-at.ts'
+import { openNumbered } from './find-numbered.ts'
 
 /** The addresses of pictures of files in clients of Nextcloud: by the number of the file, or by its path. */
 export const previewRoutes = [
@@ -22,7 +22,10 @@ type Asking = Pick<DavRequest, 'ctx' | 'request' | 'reply'>
 export async function sendPreview(asking: Asking): Promise<unknown> {
   const { ctx, request } = asking
   const { fileId, file, x, y } = request.query as Record<string, unknown>
-  const item = typeof file === 'string' ? await findAt(ctx, file) : await getNumbered(ctx.db, ctx.user, String(fileId))
+  const item =
+    typeof file === 'string'
+      ? await findReadable(ctx, encodePath(file))
+      : (await openNumbered(ctx, String(fileId), 'read')).item
   return send(asking, item, Math.max(Number(x) || 0, Number(y) || 0))
 }
 
@@ -32,7 +35,7 @@ export async function sendThumbnail(asking: Asking): Promise<unknown> {
   const url = request.raw.url ?? ''
   const [, x, y, path] = /^\/(\d+)\/(\d+)(\/.*)$/.exec(url.slice(THUMBNAIL_PREFIX.length)) ?? []
   if (path === undefined) throw new DavError(404, 'There is no such file.')
-  return send(asking, await findAtEncoded(ctx, path), Math.max(Number(x), Number(y)))
+  return send(asking, await findReadable(ctx, path), Math.max(Number(x), Number(y)))
 }
 
 async function send({ ctx, request, reply }: Asking, item: ItemRow, pixels: number): Promise<unknown> {

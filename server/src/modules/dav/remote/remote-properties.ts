@@ -1,3 +1,4 @@
+import { suffices } from '@alcove/contract/roles'
 import { thumbnailKindOf } from '@alcove/contract/thumbnails'
 import { escapeXml } from '../../../platform/http/escape-xml.ts'
 import { davProperties, type LiveProperties, type LiveProperty } from '../live-properties.ts'
@@ -12,17 +13,25 @@ export function writeItemId(number: number): string {
   return `${String(number).padStart(8, '0')}${INSTANCE}`
 }
 
-/** What may be done: share; get, delete, rename and move; write a file; create files and folders in a folder. */
-function writePermissions({ row, account }: Resource): string {
-  if (account?.mayWrite !== true) return 'G'
-  return row.kind === 'file' ? 'RGDNVW' : 'RGDNVCK'
+/**
+ * What may be done: share (R); get, delete, rename and move (GDNV); write a file (W); create files and folders in a folder (CK). Shared
+ * by somebody else is S; then deleting, renaming and moving the shared folder itself concerns only its place in the own drive.
+ */
+function writePermissions({ row, account, isMount }: Resource): string {
+  const { scope, role } = account ?? { scope: 'read' }
+  const isFile = row.kind === 'file'
+  if (role === undefined) return scope === 'write' ? `RGDNV${isFile ? 'W' : 'CK'}` : 'G'
+  const mayAdd = scope !== 'read' && suffices(role, 'contributor')
+  const mayChange = scope === 'write' && suffices(role, 'editor')
+  const changes = isMount ? scope === 'write' : mayChange
+  return `SG${changes ? 'DNV' : ''}${isFile && mayChange ? 'W' : ''}${!isFile && mayAdd ? 'CK' : ''}`
 }
 
 /** What can be granted by sharing, as Nextcloud's bits: reading (1). Without the bit for sharing (16), clients offer no link. */
 export const SHARE_PERMISSIONS = 1 + 16
 
 function writeSharePermissions({ account }: Resource): string {
-  return String(account?.mayWrite === true ? SHARE_PERMISSIONS : 0)
+  return String(account?.scope === 'write' && account.role === undefined ? SHARE_PERMISSIONS : 0)
 }
 
 /** A public link is the only way of sharing (3). */
@@ -73,7 +82,7 @@ export const remoteProperties: LiveProperties = new Map<string, LiveProperty>([
   nc('has-preview', {
     write: ({ row }) => String(row.kind === 'file' && row.size > 0 && thumbnailKindOf(row.name, true) !== undefined),
   }),
-  nc('mount-type', { write: () => '' }),
-  nc('is-mount-root', { write: () => 'false' }),
+  nc('mount-type', { need: 'account', write: ({ account }) => (account?.role === undefined ? '' : 'shared') }),
+  nc('is-mount-root', { write: ({ isMount }) => String(isMount) }),
   nc('is-encrypted', { write: () => '0' }),
 ])

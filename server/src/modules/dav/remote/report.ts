@@ -46,6 +46,7 @@ async function* readPages(db: Database, user: SessionUser): AsyncGenerator<ItemR
       .where('area', '=', 'drive')
       .where('favorite_at', 'is not', null)
       .where('trash_id', 'is', null)
+      .where('mount_of', 'is', null)
       .where(isInReach(user))
       .where('id', '>', last)
       .orderBy('id')

@@ -103,6 +103,7 @@ async function find(ctx: UserContext, { condition, order, scope, limit, skipped 
     .where('area', '=', 'drive')
     .where('trash_id', 'is', null)
     .where('parent_id', 'is not', null)
+    .where('mount_of', 'is', null)
     .where(isInReach(user))
     .$if(!isWhole, (query) => query.where(isInScope))
     // Files in which macOS stores metadata are no results, as in the product's own search.

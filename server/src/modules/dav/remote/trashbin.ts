@@ -56,7 +56,7 @@ const list: DavHandler = async (dav) => {
     const properties = trashProperties(locations, place?.top.trashed_at ?? null)
     // What is in a trashed folder is hidden, so it can't be measured.
     const needs = { ...needsOf(wanted, properties), sizes: false }
-    const account = await readAccount(ctx, dav.mount)
+    const account = await readAccount(dav)
     const root = writeHref(dav.mount, ['trash'], 'folder')
     const writeOne = responseWriter(wanted, { now: ctx.clock.now(), properties, hrefOfFolder: () => root })
     const self = '<D:resourcetype><D:collection/></D:resourcetype>'
@@ -128,11 +128,13 @@ async function* listPlace(dav: DavRequest, { item, top }: TrashPlace, depth: '0'
   yield [self]
   if (depth === '0' || item.kind === 'file') return
   for await (const rows of readChildren(ctx.db, item.id, top.id)) {
-    yield rows.map((row) => ({
-      row,
-      href: `${self.href}${encodeName(row.name)}${row.kind === 'folder' ? '/' : ''}`,
-      location: `${self.location}/${row.name}`,
-    }))
+    yield rows
+      .filter(({ mount_of }) => mount_of === null)
+      .map((row) => ({
+        row,
+        href: `${self.href}${encodeName(row.name)}${row.kind === 'folder' ? '/' : ''}`,
+        location: `${self.location}/${row.name}`,
+      }))
   }
 }
 

@@ -1,8 +1,10 @@
 import { parseChecksums } from '../../../platform/crypto/checksums.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
+import { endWhenRevoked } from '../../../platform/http/app-passwords.ts'
 import { abortWhenIdle } from '../../../platform/http/request-bodies.ts'
 import { assertUnlocked } from '../../items/index.ts'
 import {
+  adoptSequence,
   assertMayStore,
   discardSequence,
   dropSequenceChunk,
@@ -23,6 +25,7 @@ import {
   headerOf,
   readDepth,
 } from '../dav-request.ts'
+import { withinMount } from '../enter-mount.ts'
 import { continueRequest } from '../expect-continue.ts'
 import { assertPreconditions, isConditional } from '../preconditions.ts'
 import { readDate, readNumber } from '../put.ts'
@@ -44,40 +47,48 @@ const OFFSET_DIGITS = 16
 
 /** Begins an upload. */
 const begin: DavHandler = async (dav) => {
-  const { ctx, reply, path } = dav
+  const { reply, path } = dav
   await readBody(dav)
   const name = nameOf(dav)
   if (path.length > 1) throw conflict('Chunks are sent by PUT.')
   const size = readNumber(headerOf(dav, 'oc-total-length'))
   // Only the newer protocol says at once where the file will be.
-  if (headerOf(dav, 'destination') !== undefined) {
-    const { parent, filename } = await findTarget(dav)
-    await assertMayStore(ctx, { folderId: parent.id, filename }, size)
-  }
-  await openSequence(ctx, name, size)
+  await atDestination(dav, name, async (target) => {
+    if (headerOf(dav, 'destination') !== undefined) {
+      const { parent, filename } = await findTarget(target)
+      await assertMayStore(target.ctx, { folderId: parent.id, filename }, size)
+    }
+    await openSequence(target.ctx, name, size)
+  })
   return reply.status(201).send()
 }
 
 const receive: DavHandler = async (dav) => {
-  const { ctx, request, reply } = dav
+  const { request, reply } = dav
   const name = nameOf(dav)
   const chunk = readChunk(dav)
   const size = readNumber(headerOf(dav, 'content-length'))
   if (size === undefined) throw new DavError(411, 'A chunk must have a Content-Length.')
   if (size > MAX_SEQUENCE_CHUNK) throw new DavError(413, 'A chunk can have at most 5 GiB.')
-  await receiveSequenceChunk(ctx, name, { ...chunk, size }, () => {
-    continueRequest(request)
-    abortWhenIdle(request.raw)
-    return request.raw
-  })
+  await atDestination(dav, name, ({ ctx }) =>
+    receiveSequenceChunk(ctx, name, { ...chunk, size }, () => {
+      continueRequest(request)
+      abortWhenIdle(request.raw)
+      return request.raw
+    }),
+  )
   return reply.status(201).send()
 }
 
 /** Makes the file, once: a client that got no response can repeat its request. */
 const finish: DavHandler = async (dav) => {
-  const { ctx, path } = dav
   const name = nameOf(dav)
-  if (path[1] !== WHOLE) throw new DavError(403, `Only ${WHOLE} can be moved from here.`)
+  if (dav.path[1] !== WHOLE) throw new DavError(403, `Only ${WHOLE} can be moved from here.`)
+  return atDestination(dav, name, (target) => finishAt(target, name))
+}
+
+async function finishAt(dav: DavRequest, name: string): Promise<unknown> {
+  const { ctx } = dav
   const modifiedAt = readDate(headerOf(dav, 'x-oc-mtime'))
   const { found, parent, filename } = await findTarget(dav)
   const target = { folderId: parent.id, filename }
@@ -166,11 +177,24 @@ function readChunk(dav: DavRequest): { number: number; offset: number | undefine
   return { number, offset: offset ?? (isOffset ? number : undefined) }
 }
 
+/**
+ * Does the work of a request with the destination as its path. If that lies in a shared folder, the upload is one of the member to that
+ * folder; if it began before the client had said so, it becomes one.
+ */
+async function atDestination<T>(dav: DavRequest, name: string, work: (target: DavRequest) => Promise<T>): Promise<T> {
+  if (headerOf(dav, 'destination') === undefined) return work(dav)
+  return withinMount({ ...dav, path: destinationOf(dav) }, 'upload', async (target) => {
+    if (target.home) endWhenRevoked(dav.ctx, target.ctx.user, dav.reply.raw)
+    if (target.home) await adoptSequence(target.ctx, dav.ctx.user, name)
+    return work(target)
+  })
+}
+
 /** Finds where the file of an upload will be. */
 async function findTarget(
   dav: DavRequest,
 ): Promise<{ found: Found; parent: NonNullable<Found['parent']>; filename: string }> {
-  const destination = destinationOf(dav)
+  const destination = dav.path
   const found = await resolvePath(dav.ctx.db, dav.ctx.user, destination)
   const filename = destination.at(-1)
   if (filename === undefined || found.item?.kind === 'folder') throw conflict('A folder can’t be replaced by a file.')

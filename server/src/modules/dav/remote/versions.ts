@@ -1,3 +1,5 @@
+import type { Scope } from '@alcove/contract/call'
+import type { UserContext } from '../../../context.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { sendBytes } from '../../../platform/http/send-bytes.ts'
@@ -26,7 +28,7 @@ import {
   writeResponse,
 } from '../write-multistatus.ts'
 import { XML_TYPE } from '../write-xml.ts'
-import { getNumbered } from './find-numbered.ts'
+import { openNumbered } from './find-numbered.ts'
 
 /**
  * Earlier versions of a file for clients of Nextcloud: `versions/FILEID` lists them by the time at which they were replaced. GET reads
@@ -37,10 +39,10 @@ import { getNumbered } from './find-numbered.ts'
 const MAX_LISTED = 1000
 
 const list: DavHandler = async (dav) => {
-  const { ctx, reply, mount, path } = dav
+  const { reply, mount, path } = dav
   const depth = readDepth(dav, ['0', '1'], '1')
   const wanted = readWanted(await readXml(dav))
-  const { file, collection } = await openFile(dav)
+  const { ctx, file, collection } = await openFile(dav, 'read')
   const versions =
     depth === '0'
       ? []
@@ -56,7 +58,7 @@ const list: DavHandler = async (dav) => {
     href: writeHref(mount, [...collection, String(version.created_at)], 'file'),
   }))
   const needs = needsOf(wanted, propertiesOf(mount))
-  const resources = await readResources(ctx, found, needs, await readAccount(ctx, mount))
+  const resources = await readResources(ctx, found, needs, await readAccount({ ctx, mount }))
   const writing = { now: ctx.clock.now(), properties: propertiesOf(mount), hrefOfFolder: () => '' }
   const self = propstat('<D:resourcetype><D:collection/></D:resourcetype>', 200)
   const responses = resources.map(responseWriter(wanted, writing))
@@ -69,29 +71,32 @@ const list: DavHandler = async (dav) => {
 }
 
 const get: DavHandler = async (dav) => {
-  const { ctx, request, reply } = dav
-  const { file } = await openFile(dav)
+  const { request, reply } = dav
+  const { ctx, file } = await openFile(dav, 'read')
   const version = await asVersion(ctx.db, file, await getVersionId(ctx.db, file, dav))
   return sendBytes(ctx, request, reply, fileResponse(version, 'attachment'))
 }
 
 const restore: DavHandler = async (dav) => {
-  const { ctx, request, reply, mount } = dav
-  const [to] = readDestination([mount], headerOf(dav, 'destination'), hostsOf(request, ctx.config.publicUrl))
+  const { request, reply, mount } = dav
+  const [to] = readDestination([mount], headerOf(dav, 'destination'), hostsOf(request, dav.ctx.config.publicUrl))
   if (to !== 'restore') throw new DavError(403, 'Versions can only be moved to "restore".')
-  const { file } = await openFile(dav)
+  const { ctx, file } = await openFile(dav, 'write')
   await restoreFileVersion(ctx, { id: file.id, versionId: await getVersionId(ctx.db, file, dav) })
   return reply.status(204).send()
 }
 
 /** Returns the file whose versions a path names. Throws 404. */
-async function openFile({ ctx, path }: DavRequest): Promise<{ file: ItemRow; collection: string[] }> {
-  const [collection, number, ...rest] = path
-  const file = await getNumbered(ctx.db, ctx.user, number)
+async function openFile(
+  dav: DavRequest,
+  scope: Scope,
+): Promise<{ ctx: UserContext; file: ItemRow; collection: string[] }> {
+  const [collection, number, ...rest] = dav.path
+  const { ctx, item: file } = await openNumbered(dav.ctx, number, scope)
   if (collection !== 'versions' || rest.length > 1 || file.kind !== 'file' || file.trash_id !== null) {
     throw new DavError(404, 'Nothing is at this address.')
   }
-  return { file, collection: [collection, number as string] }
+  return { ctx, file, collection: [collection, number as string] }
 }
 
 async function getVersionId(db: Database, file: ItemRow, { path }: DavRequest): Promise<string> {

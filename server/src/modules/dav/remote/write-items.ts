@@ -12,7 +12,7 @@ export async function itemWriter(
 ): Promise<(rows: readonly ItemRow[]) => Promise<string>> {
   const properties = propertiesOf(mount)
   const needs = needsOf(wanted, properties)
-  const account = needs.account ? await readAccount(ctx, mount) : undefined
+  const account = needs.account ? await readAccount({ ctx, mount }) : undefined
   const write = responseWriter(wanted, { now: ctx.clock.now(), properties, hrefOfFolder: () => mount.prefix })
   return async (rows) => {
     const folders = [...new Set(rows.map((row) => row.parent_id as string))]

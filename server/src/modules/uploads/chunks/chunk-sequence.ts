@@ -5,6 +5,7 @@ import { AppError, notFound } from '../../../errors.ts'
 import { createBlobKey } from '../../../platform/blobs/blob-store.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { UploadRow } from '../../../platform/db/tables.ts'
+import { lockMembership } from '../../../platform/http/members.ts'
 import { changeQuota } from '../../items/index.ts'
 import { reclaimingSpace } from '../../versions/index.ts'
 import { discardUpload } from '../unfinished-uploads.ts'
@@ -36,13 +37,14 @@ export function openSequence(ctx: UserContext, name: string, size: number | unde
   if (size !== undefined) assertSize(size)
   return reclaimingSpace(ctx, () =>
     ctx.db.transaction().execute(async (tx) => {
+      if (user.member) await lockMembership(tx, user.member)
       await assertFewOpen(tx, user)
       const begun = {
         ...{ owner_id: user.id, filename: name.slice(0, 255), total_chunks: MAX_CHUNKS },
         ...{ total_size: size ?? null, chunk_size: null, received_bytes: 0, reserved_bytes: size ?? 0 },
         ...({ area: 'drive', folder_id: user.driveRootId, folders: '[]', on_conflict: 'replace' } as const),
         ...{ blob_key: createBlobKey(), vault_check: null, item_id: null, completed_at: null },
-        expires_at: clock.now() + SEQUENCE_TTL,
+        ...{ expires_at: clock.now() + SEQUENCE_TTL, member_id: user.member?.id ?? null },
       }
       const opened = await tx
         .insertInto('uploads')

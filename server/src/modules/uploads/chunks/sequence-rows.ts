@@ -12,9 +12,10 @@ export const SEQUENCE_TTL = 24 * 3_600_000
 /** Takes the chunks of an upload one at a time, and its end after them. */
 export const arriving = new KeyedLock()
 
-/** Returns the id of the upload that a client calls `name`. Users, and app passwords of one folder, have names of their own. */
-export function idOf({ id, appPassword }: SessionUser, name: string): string {
-  const hash = createHash('sha256').update(JSON.stringify([id, appPassword?.folderId ?? null, name]))
+/** Returns the id of the upload that a client calls `name`. Users, app passwords of one folder and members have names of their own. */
+export function idOf({ id, appPassword, member }: SessionUser, name: string): string {
+  const whose = [id, appPassword?.folderId ?? null, ...(member ? [member.id] : [])]
+  const hash = createHash('sha256').update(JSON.stringify([...whose, name]))
   return hash.digest('hex').replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
 }
 

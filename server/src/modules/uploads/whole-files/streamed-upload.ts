@@ -3,6 +3,7 @@ import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import { createBlobKey } from '../../../platform/blobs/blob-store.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
+import { lockMembership } from '../../../platform/http/members.ts'
 import { changeQuota, lockTree, transactAndAnnounce } from '../../items/index.ts'
 import { reclaimingSpace } from '../../versions/index.ts'
 import { assertFewOpen } from '../chunks/claim-chunk.ts'
@@ -58,6 +59,8 @@ export class StreamedUpload {
     const { user, db } = this.#ctx
     const { filename, destination, size } = this.#file
     await db.transaction().execute(async (tx) => {
+      // Before the upload, so that it is found by who ends the membership.
+      if (user.member) await lockMembership(tx, user.member)
       const place = await assertDestination(this.#ctx, tx, destination, filename)
       await assertFewOpen(tx, user)
       await tx
@@ -80,6 +83,7 @@ export class StreamedUpload {
           item_id: null,
           completed_at: null,
           expires_at: this.#renewedAt + TTL,
+          member_id: user.member?.id ?? null,
         })
         .execute()
       if (size !== undefined) await changeQuota(tx, user.id, { reserved: size })
