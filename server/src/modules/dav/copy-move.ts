@@ -18,9 +18,10 @@ import {
   relocateItem,
 } from '../items/index.ts'
 import { findItemToReplace, type ItemToReplace, replaceWithFile } from '../versions/index.ts'
+import { openDestination, placedHere, putAcross } from './copy-move-across.ts'
 import { conflict, DavError, preconditionFailed } from './dav-error.ts'
 import type { DavPath } from './dav-path.ts'
-import { betweenTrees, type DavHandler, type DavRequest, destinationOf, headerOf, readDepth } from './dav-request.ts'
+import { type DavHandler, type DavRequest, readDepth, readOverwrite } from './dav-request.ts'
 import { assertPreconditions } from './preconditions.ts'
 import { describeStored } from './remote/describe-stored.ts'
 import { getAt, resolvePath } from './resolve-path.ts'
@@ -29,7 +30,8 @@ import { getAt, resolvePath } from './resolve-path.ts'
 export const copy: DavHandler = async (dav) => {
   const { ctx, path } = dav
   const depth = readDepth(dav, ['0', 'infinity'], 'infinity')
-  const destination = destinationOf(dav)
+  const { destination, target: other } = await openDestination(dav)
+  if (other) return putAcross(dav, { target: other, destination, isMove: false })
   if (depth === 'infinity') await admitCopies(ctx, [(await getAt(ctx.db, ctx.user, path)).item])
   return put(dav, destination, async (tx, item, to) => {
     const now = ctx.clock.now()
@@ -50,8 +52,9 @@ export const copy: DavHandler = async (dav) => {
 /** Moves a file or folder to another folder, name or both, in one transaction. */
 export const move: DavHandler = async (dav) => {
   const { ctx } = dav
-  const destination = destinationOf(dav)
+  const { destination, target: other } = await openDestination(dav)
   readDepth(dav, ['infinity'], 'infinity')
+  if (other) return putAcross(dav, { target: other, destination, isMove: true })
   return put(dav, destination, async (tx, item, to) => {
     if (to.replaced) return moveOnto(ctx, tx, to.replaced, item)
     await getOwnTarget(tx, ctx.user, to.parent.id, [item])
@@ -75,8 +78,7 @@ type Change = (tx: Tx, item: ItemRow & ChosenItem, to: To) => Promise<ItemRow | 
  */
 async function put(dav: DavRequest, destination: DavPath, change: Change): Promise<unknown> {
   const { ctx, reply, path } = dav
-  const overwrite = headerOf(dav, 'overwrite')?.trim().toUpperCase() ?? 'T'
-  if (overwrite !== 'T' && overwrite !== 'F') throw new DavError(400, 'The Overwrite header must be T or F.')
+  const overwrite = readOverwrite(dav)
   if (path.length === 0 && dav.home) throw new DavError(403, 'A shared folder can’t be copied as a whole.')
   if (path.length === 0) throw new DavError(403, 'The root folder can’t be moved or copied.')
   if (destination.length === 0) throw new DavError(403, 'The root folder can’t be replaced.')
@@ -85,7 +87,7 @@ async function put(dav: DavRequest, destination: DavPath, change: Change): Promi
     const source = await getAt(tx, ctx.user, path)
     await assertPreconditions(tx, dav, source)
     const there = await resolvePath(tx, ctx.user, destination)
-    if (there.chain.at(-1)?.mount_of) throw betweenTrees()
+    if (there.chain.at(-1)?.mount_of) throw placedHere()
     if (!there.parent) throw conflict('The folder of the destination does not exist.')
     if (there.item && overwrite === 'F') throw preconditionFailed()
     const item = source.item as ItemRow & ChosenItem

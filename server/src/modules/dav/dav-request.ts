@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Scope } from '@alcove/contract/call'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { UserContext } from '../../context.ts'
+import type { SessionUser, UserContext } from '../../context.ts'
 import { DavError } from './dav-error.ts'
 import { type DavPath, type Mount, readDestination, writeHref } from './dav-path.ts'
-import type { Home } from './enter-mount.ts'
 import type { IfHeader } from './if-header.ts'
 import { davProperties, type LiveProperties, type Writing } from './live-properties.ts'
 import { mountsBeside } from './mounts.ts'
@@ -24,6 +23,15 @@ export interface DavRequest {
   /** Where the request came from, if it is carried out in a shared folder. Then mount, path and user are those of the folder. */
   readonly home?: Home
   readonly ifHeader: IfHeader | undefined
+}
+
+/** Where a request came from that is carried out in a shared folder. */
+export interface Home {
+  readonly mount: Mount
+  /** The member. */
+  readonly user: SessionUser
+  /** The path of the shared folder in the member's tree. */
+  readonly at: DavPath
 }
 
 export type DavHandler = (dav: DavRequest) => Promise<unknown>
@@ -52,27 +60,24 @@ export function readDepth<D extends Depth>(dav: DavRequest, allowed: readonly D[
   return depth
 }
 
-/** Reads the `Destination` header of a COPY or MOVE. Throws 403 if it leads out of a shared folder. */
+/** Reads the `Destination` header of a COPY or MOVE: a path in the client's own tree. */
 export function destinationOf(dav: DavRequest): DavPath {
   const { request, ctx, home } = dav
   const { mount, user } = home ?? { mount: dav.mount, user: ctx.user }
   const hosts = hostsOf(request, ctx.config.publicUrl)
-  const path = readDestination(mountsBeside(mount, user), headerOf(dav, 'destination'), hosts)
-  const inside = home ? pathInside(home, path) : path
-  if (!inside) throw betweenTrees()
-  return inside
+  return readDestination(mountsBeside(mount, user), headerOf(dav, 'destination'), hosts)
+}
+
+/** Reads the `Overwrite` header of a COPY or MOVE. */
+export function readOverwrite(dav: DavRequest): 'T' | 'F' {
+  const overwrite = headerOf(dav, 'overwrite')?.trim().toUpperCase() ?? 'T'
+  if (overwrite !== 'T' && overwrite !== 'F') throw new DavError(400, 'The Overwrite header must be T or F.')
+  return overwrite
 }
 
 /** Returns a path of the member's tree as one below the shared folder, or undefined if it leads elsewhere. */
 export function pathInside({ at }: Home, path: DavPath): DavPath | undefined {
   return at.every((name, index) => name === path[index]) ? path.slice(at.length) : undefined
-}
-
-export function betweenTrees(): DavError {
-  return new DavError(
-    403,
-    'WebDAV can’t move or copy between your files and a shared folder, or between two shared folders. Upload the files there.',
-  )
 }
 
 /** Returns the hosts by which this server is known: the one of the request, and the public one behind a proxy. */

@@ -1,20 +1,10 @@
 import type { Scope } from '@alcove/contract/call'
 import type { Role } from '@alcove/contract/roles'
-import type { SessionUser } from '../../context.ts'
 import { actInMount, explainToMember } from '../../platform/http/members.ts'
 import { DavError } from './dav-error.ts'
-import { type DavPath, type Mount, writeHref } from './dav-path.ts'
+import { writeHref } from './dav-path.ts'
 import type { DavRequest } from './dav-request.ts'
 import { resolvePath } from './resolve-path.ts'
-
-/** Where a request came from that is carried out in a shared folder. */
-export interface Home {
-  readonly mount: Mount
-  /** The member. */
-  readonly user: SessionUser
-  /** The path of the shared folder in the member's tree. */
-  readonly at: DavPath
-}
 
 /** The least role for what needs a scope of an app password. */
 export const roleFor: Readonly<Record<Scope, Role>> = { read: 'viewer', upload: 'contributor', write: 'editor' }

@@ -1,7 +1,7 @@
 import type { Scope } from '@alcove/contract/call'
 import type { Role } from '@alcove/contract/roles'
 import { sql } from 'kysely'
-import type { UserContext } from '../../context.ts'
+import type { SessionUser, UserContext } from '../../context.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { isAmong } from '../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
@@ -14,7 +14,7 @@ import {
   readFileNumbers,
   readTreeSizes,
 } from '../items/index.ts'
-import type { DavRequest } from './dav-request.ts'
+import type { Mount } from './dav-path.ts'
 import { readMountTags } from './mount-tags.ts'
 
 /** The columns of an item that properties show. */
@@ -86,6 +86,13 @@ export interface Resource {
   readonly isMount: boolean
 }
 
+/** Who asks: the user of `ctx`, or for the owner of a shared folder the user of `home`. */
+interface Asking {
+  readonly ctx: UserContext
+  readonly mount: Mount
+  readonly home?: { readonly user: SessionUser } | undefined
+}
+
 /** Reads what properties of items need: at most one statement for each kind of it, however many items there are. */
 export async function readResources(
   ctx: UserContext,
@@ -126,7 +133,7 @@ export async function readResources(
 }
 
 /** Returns what the client may do in the own drive of its user. */
-export function scopeOf({ ctx, home }: Pick<DavRequest, 'ctx' | 'home'>): Scope {
+export function scopeOf({ ctx, home }: Omit<Asking, 'mount'>): Scope {
   return (home?.user ?? ctx.user).appPassword?.scope ?? 'write'
 }
 
@@ -142,7 +149,7 @@ export async function readChecksums(db: Database, keys: readonly string[]): Prom
  * Returns what properties show about the account. Unfinished uploads have reserved some of the available space (RFC 4331). Clients of
  * Nextcloud follow changes of folders from their first look at one.
  */
-export async function readAccount(dav: Pick<DavRequest, 'ctx' | 'mount' | 'home'>): Promise<Account> {
+export async function readAccount(dav: Asking): Promise<Account> {
   const { ctx, mount } = dav
   const { email, display_name, allocated_bytes, used_bytes, reserved_bytes, followed_since } = await ctx.db
     .selectFrom('users')

@@ -181,19 +181,44 @@ describe('a change in a placed shared folder', () => {
     expect((await owner.client.call(listTrash, {})).body.files).toMatchObject([{ name: 'b.txt' }])
   })
 
-  it('stays within one tree, with a sentence that says so', async () => {
+  it('copies what is moved between two trees, and the original goes to the trash of its owner', async () => {
     await dav.put('own.txt', 'own')
-    const between = [
-      await dav.send('MOVE', 'own.txt', to(`${HOLIDAY}/own.txt`)),
-      await dav.send('COPY', 'own.txt', to(`${HOLIDAY}/own.txt`)),
-      await dav.send('MOVE', `${HOLIDAY}/a.txt`, to('a.txt')),
-      await dav.send('COPY', `${HOLIDAY}/a.txt`, to('a.txt')),
+    expect((await dav.send('COPY', 'own.txt', to(`${HOLIDAY}/copy.txt`))).status).toBe(201)
+    expect((await dav.send('MOVE', 'own.txt', to(`${HOLIDAY}/Day%201/own.txt`))).status).toBe(201)
+    expect((await dav.send('GET', `${HOLIDAY}/Day%201/own.txt`)).text).toBe('own')
+    expect((await user.client.call(listTrash, {})).body.files).toMatchObject([{ name: 'own.txt' }])
+    expect((await dav.send('MOVE', `${HOLIDAY}/Day%201`, to('Files/Day%201'))).status).toBe(201)
+    expect((await dav.send('GET', 'Files/Day%201/own.txt')).text).toBe('own')
+    expect((await owner.client.call(listTrash, {})).body.folders).toMatchObject([{ name: 'Day 1' }])
+    expect((await dav.send('MOVE', 'Files/Day%201/own.txt', to(`${HOLIDAY}/a.txt`))).status).toBe(204)
+    expect((await dav.send('GET', `${HOLIDAY}/a.txt`)).text).toBe('own')
+  })
+
+  it('needs the role of an editor to take or replace something, and that of a contributor to add', async () => {
+    await dav.put('own.txt', 'own')
+    await setRole('contributor')
+    expect((await dav.send('COPY', 'own.txt', to(`${HOLIDAY}/a.txt`))).status).toBe(403)
+    expect((await dav.send('MOVE', `${HOLIDAY}/a.txt`, to('a.txt'))).status).toBe(403)
+    expect((await dav.send('COPY', 'own.txt', to(`${HOLIDAY}/new.txt`))).status).toBe(201)
+    await setRole('viewer')
+    expect((await dav.send('COPY', 'own.txt', to(`${HOLIDAY}/newer.txt`))).status).toBe(403)
+    expect(await sharedNames()).toEqual(['Day 1', 'a.txt', 'new.txt'])
+  })
+
+  it('leaves the shared folder itself as a whole', async () => {
+    await dav.put('own.txt', 'own')
+    const second = await makeFolderOf('Second')
+    const joined = await addTestMember(app, owner, second, 'editor', user)
+    await user.client.call(placeSharedFolder, { memberId: joined.memberId })
+    const refused = [
       await dav.send('COPY', HOLIDAY, to('Copy')),
       await dav.send('MOVE', 'own.txt', to(HOLIDAY)),
+      await dav.send('MOVE', HOLIDAY, to('Second/Holiday')),
+      await dav.send('COPY', HOLIDAY, to('Second/Holiday')),
     ]
-    expect(between.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403])
-    expect(between[0]?.text).toContain('a shared folder')
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403])
     expect(await namesIn(files)).toEqual(['Holiday'])
+    expect(await dav.names('Second/')).toEqual([])
   })
 
   it('arrives in chunks, whether or not the client says at once where the file will be', async () => {

@@ -143,7 +143,7 @@ export async function actInMount(
 }
 
 /** An app password that may do less than the role limits the request, too. */
-function asOwner(user: SessionUser, found: Membership, needs: Role): SessionUser {
+function asOwner(user: SessionUser, found: Omit<Membership, 'weight'>, needs: Role): SessionUser {
   if (!suffices(found.role, needs)) throw notAllowed(found.role)
   const { scope = 'write' } = user.appPassword ?? {}
   return {
