@@ -36,7 +36,13 @@ export const getItem = endpoint(calls.getItem, async (ctx, { id }) => {
   const presented = await withMark(ctx.db, ctx.user, presentItem(item, ctx.user))
   const { member } = ctx.user
   const place = member && (await readSharedPlaces(ctx.db, member.userId, [item])).get(item.id)
-  return { item: { ...presented, sharedBy: place?.sharedBy, ...(mount && { mount }) }, path, ...below, caseTwin, sha256: blob?.sha256 ?? null }
+  return {
+    item: { ...presented, sharedBy: place?.sharedBy, ...(mount && { mount }) },
+    path,
+    ...below,
+    caseTwin,
+    sha256: blob?.sha256 ?? null,
+  }
 })
 
 async function measure(db: Database, folderId: string): Promise<{ itemCount: number; totalSize: number }> {
