@@ -59,19 +59,21 @@ const bytesIn = (rows: readonly Sums[]) => Number(rows[0]?.bytes ?? 0)
 interface OwnerChange {
   folder: Pick<ItemRow, 'id' | 'parent_id' | 'name'> & { parent_id: string }
   fromId: string
+  /** The membership that the old owner has got. */
+  fromMemberId: string
   to: SessionUser
 }
 
 /**
  * Gives a visible folder of the drive, with everything below it, another owner, in whose root it appears. Everything keeps its id; the
- * usage, versions, links and search index follow, and favorites and places in playlists of the old owner end. Throws if it exceeds the
+ * usage, versions, links and search index follow. Throws if it exceeds the
  * storage of the new owner, or if a lock prevents it. Uses one statement for each table, whatever lies below. Both trees must be locked.
  * What later modules keep about items, they change themselves.
  */
 export async function changeOwner(
   ctx: Pick<UserContext, 'config' | 'clock'>,
   tx: Tx,
-  { folder, fromId, to }: OwnerChange,
+  { folder, fromId, fromMemberId, to }: OwnerChange,
 ): Promise<WholeFolder> {
   const now = ctx.clock.now()
   const from = { id: fromId }
@@ -89,6 +91,12 @@ export async function changeOwner(
   await takeSpace(tx, { config: ctx.config, user: to }, { used: bytes, versions: versionBytes, items })
   await changeQuota(tx, fromId, { used: -bytes, versions: -versionBytes, items: -items })
 
+  // Both keep their favorites: those of members are rows of their own.
+  await sql`
+    insert into member_favorites (user_id, item_id, member_id, created_at)
+    select owner_id, id, cast(${fromMemberId} as text), favorite_at from items
+    where (id = ${folder.id} or ${isAmong(tx, 'parent_id', folderIds)}) and favorite_at is not null
+    on conflict do nothing`.execute(tx)
   const names = await claimNames(tx, [{ ...folder, parentId: to.driveRootId }], 'keepBoth')
   const name = names.get(folder.id) ?? folder.name
   await tx
@@ -112,7 +120,8 @@ export async function changeOwner(
  */
 const ownedBy = (fromId: string, { id }: Pick<SessionUser, 'id'>) => ({
   owner_id: id,
-  favorite_at: null,
+  favorite_at: sql<number | null>`(select created_at from member_favorites
+    where member_favorites.user_id = ${id} and member_favorites.item_id = items.id)`,
   deletion_group: null,
   trashed_by: sql<string | null>`case when trashed_at is null or trashed_by = ${id} then null
     else coalesce(trashed_by, ${fromId}) end`,
@@ -138,8 +147,13 @@ async function changeRowsOfItems(tx: Tx, { folder, folderIds, fromId, toId }: Mo
   const moved = sql`(select items.id from ${given} as given join items on items.parent_id = given.id
     union all select ${folder.id})`
   await sql`update versions set owner_id = ${toId} where item_id in ${moved}`.execute(tx)
+  // What happened there. Where things came from outside, and with which apps of the old owner, is not for the new one.
+  await sql`
+    update activities set owner_id = ${toId}, label = case when via = 'app' then null else label end,
+      origin_id = case when ${isAmong(tx, 'origin_id', folderIds)} then origin_id end,
+      origin_name = case when ${isAmong(tx, 'origin_id', folderIds)} then origin_name end
+    where owner_id = ${fromId} and ${isAmong(tx, 'folder_id', folderIds)}`.execute(tx)
   await sql`update public_links set owner_id = ${toId} where item_id in ${moved}`.execute(tx)
-  await sql`delete from playlist_tracks where item_id in ${moved}`.execute(tx)
   await movePropertyBytes(tx, fromId, toId, moved)
   await sql`delete from search_pending where owner_id = ${fromId} and item_id in ${moved}`.execute(tx)
   await sql`

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { deleteAccount } from '@alcove/contract/accounts'
-import { createFolder, getFolder, moveFolder, trashFile, trashFolder } from '@alcove/contract/files'
+import { listActivity } from '@alcove/contract/activity'
+import { addFavorite } from '@alcove/contract/favorites'
+import { createFolder, getFolder, moveFile, moveFolder, trashFile, trashFolder } from '@alcove/contract/files'
 import { createGroup, updateGroup } from '@alcove/contract/groups'
 import { listItems } from '@alcove/contract/item-calls'
 import { createPlaylist, listPlaylists } from '@alcove/contract/media'
@@ -332,19 +334,47 @@ describe('accepting', () => {
     }
   })
 
-  it('ends favorites and places in playlists of the former owner', async () => {
+  it('keeps the favorites of both and of others, and playlists', async () => {
     const song = await user.client.upload('song.mp3', 'x', { folderId: folder })
+    const note = await user.client.upload('note.txt', 'x', { folderId: folder })
+    const plain = await user.client.upload('plain.txt', 'x', { folderId: folder })
+    const other = await addTestMember(app, user, folder, 'viewer')
     await user.client.call(createPlaylist, { name: 'Songs', track_ids: [song.id] })
-    await app.services.db.updateTable('items').set({ favorite_at: 1 }).where('id', '=', song.id).execute()
+    const mark = (who: Pick<TestMember, 'client'>, itemId: string) =>
+      who.client.call(addFavorite, { itemType: 'file', itemId })
+    expect((await mark(user, song.id)).status).toBe(200)
+    expect((await mark(member, note.id)).status).toBe(200)
+    expect((await mark(other, plain.id)).status).toBe(200)
     await offer()
     await accept()
-    expect((await user.client.call(listPlaylists, {})).body).toMatchObject([{ track_ids: [] }])
-    const row = await app.services.db
-      .selectFrom('items')
-      .select('favorite_at')
-      .where('id', '=', song.id)
-      .executeTakeFirst()
-    expect(row).toEqual({ favorite_at: null })
+    expect((await user.client.call(listPlaylists, {})).body).toMatchObject([{ track_ids: [song.id] }])
+    const marked = async ({ client }: Pick<TestMember, 'client'>) =>
+      (await client.call(listItems, { folderId: folder })).body.items
+        .filter((item) => item.isFavorite)
+        .map(({ id }) => id)
+    expect(await marked(user)).toEqual([song.id])
+    expect(await marked(member)).toEqual([note.id])
+    expect(await marked(other)).toEqual([plain.id])
+  })
+
+  it('moves what happened in the folder, without what the new owner must not learn', async () => {
+    const secret = (await makeFolder('Secret')).id
+    const file = await user.client.upload('a.txt', 'a', { folderId: secret })
+    await user.client.call(moveFile, { fileId: file.id, targetFolderId: folder })
+    await user.client.upload('elsewhere.txt', 'a', { folderId: secret })
+    await offer()
+    await accept()
+    const seen = async ({ client }: Pick<TestMember, 'client'>) =>
+      (await client.call(listActivity, { limit: 100 })).body.activities
+    const moved = (await seen(member)).filter(({ folder: place }) => place?.name === 'Trip')
+    expect(moved.map(({ action, origin, items }) => [action, origin, items[0]?.name])).toContainEqual([
+      'moved',
+      null,
+      'a.txt',
+    ])
+    expect(JSON.stringify(await seen(member))).not.toMatch(/Secret|elsewhere/)
+    expect((await seen(user)).filter(({ folder: place }) => place?.name === 'Trip')).toEqual([])
+    expect(JSON.stringify(await seen(user))).toContain('elsewhere.txt')
   })
 
   it('is refused without the space or the number of items, and while something is being edited', async () => {

@@ -49,9 +49,9 @@ async function handOver(ctx: UserContext, tx: Tx, offer: Offer): Promise<void> {
   const { folder_id: folderId, owner_id: fromId } = offer
   await assertIsAlone(tx, folderId)
   const folder = { id: folderId, parent_id: offer.parent_id, name: offer.name }
-  const { folderIds } = await changeOwner(ctx, tx, { folder, fromId, to: user })
-  const beginsId = await addFormerOwner(ctx, tx, offer)
-  await handOverUploads(ctx, tx, { folderIds, fromId, toId: user.id, beginsId, endsId: offer.id })
+  const fromMemberId = await addFormerOwner(ctx, tx, offer)
+  const { folderIds } = await changeOwner(ctx, tx, { folder, fromId, fromMemberId, to: user })
+  await handOverUploads(ctx, tx, { folderIds, fromId, toId: user.id, beginsId: fromMemberId, endsId: offer.id })
   // The new owner is no member any more, nor invited, whether to the folder or to one in it.
   await tx
     .deleteFrom('members')
