@@ -169,6 +169,19 @@ describe('visitors', () => {
   })
 })
 
+it('tells both drives of what is moved from one to the other, and each only its own part', async () => {
+  const { client, email } = await addTestMember(app, user, shared, 'editor')
+  const own = (await client.call(createFolder, { folderName: 'Own' })).body.id
+  const file = await client.upload('a.txt', 'x', { folderId: own })
+  nextPeriod()
+  expect((await client.call(moveFile, { fileId: file.id, targetFolderId: inner })).status).toBe(200)
+  expect((await read(user.client))[0]).toBe('added a.txt in Day 1')
+  expect(actorOf(await list(user.client))).toMatchObject({ name: email, isYou: false })
+  expect((await read(client))[0]).toBe('trashed a.txt in Own')
+  expect(JSON.stringify(await list(user.client))).not.toContain(own)
+  expect(JSON.stringify(await list(client))).not.toContain(inner)
+})
+
 it('is deleted with the account of the owner', async () => {
   const count = () => app.services.db.selectFrom('activities').select('id').where('owner_id', '=', user.id).execute()
   expect(await count()).toHaveLength(3)

@@ -35,6 +35,7 @@ export async function copyInto(
   chosen: readonly CopiedChoice[],
   onConflict: 'fail' | 'keepBoth',
   now: number,
+  notedAs: 'copied' | 'added' = 'copied',
 ): Promise<string[]> {
   const items = withoutMounts(chosen)
   if (items.length > 0) await assertUnlocked(tx, ctx.user, now, [target.id])
@@ -66,7 +67,7 @@ export async function copyInto(
     id: arrived[index] as string,
     name: newNames.get(item.id) ?? item.name,
   }))
-  noteActivity(tx, ctx.user, { action: 'copied', folderId: target.id, items: named, now })
+  noteActivity(tx, ctx.user, { action: notedAs, folderId: target.id, items: named, now })
   return arrived
 }
 

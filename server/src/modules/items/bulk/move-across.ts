@@ -23,7 +23,7 @@ export async function moveAcross(
   const to = { ...ctx, user: ctx.target ?? ctx.user }
   const target = await getOwnTarget(tx, to.user, targetFolderId, items)
   assertNotIntoThemselves(target, items)
-  const copies = await copyInto(tx, to, target, items, onConflict, ctx.clock.now())
+  const copies = await copyInto(tx, to, target, items, onConflict, ctx.clock.now(), 'added')
   await moveToTrash(ctx, tx, items)
   return copies
 }
