@@ -80,7 +80,7 @@ test('shares a folder with someone, who accepts, uploads, and loses access when 
   await other.keyboard.press('Escape')
   expect((await user.client.call(getFolder, { id })).body.files).toMatchObject([{ name: 'from the guest.txt' }])
 
-  const stopPolling = pollEverySecond(product.services)
+  const stopPolling = await pollEverySecond(product.services)
   await page.getByRole('button', { name: `Remove ${guest.email}` }).click()
   await page
     .getByRole('dialog')
@@ -112,7 +112,7 @@ test('shows the owner and a member at once what the other changes', async ({ pag
     const { body: json } = await client.call(getStorage, {})
     await one.route('**/api/storage*', (route) => route.fulfill({ json }))
   }
-  const stopPolling = pollEverySecond(product.services)
+  const stopPolling = await pollEverySecond(product.services)
   await choose(page, 'Upload File', [text('from the owner.txt')])
   await expect(tileOf(other, 'from the owner.txt')).toBeVisible({ timeout: 3_000 })
   await guest.client.upload('from the guest.txt', 'x', { folderId: id })
