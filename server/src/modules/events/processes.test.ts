@@ -92,9 +92,9 @@ describe.runIf(isPostgres)('two servers with one database', { timeout: 120_000 }
       const [response] = await once(request, 'response')
       let text = ''
       response.on('data', (bytes: Buffer) => (text += bytes.toString()))
-      await expect.poll(() => text, WITHIN).toContain('data: ')
+      await expect.poll(() => text, WITHIN).toContain('"type":"changes"')
       await clientAt(servers[0].url, token).call(createFolder, { folderName: 'Behind nginx' })
-      await expect.poll(() => text.match(/^data: /gm)?.length, WITHIN).toBe(2)
+      await expect.poll(() => text.match(/"type":"changes"/g)?.length, WITHIN).toBe(2)
       expect(response.headers['content-encoding']).toBeUndefined()
       request.destroy()
     } finally {
