@@ -148,7 +148,9 @@ describe('the events about shared folders', () => {
   async function share() {
     const folder = (await addFolder('Shared')).body
     const member = await addTestMember(app, user, folder.id, 'editor')
-    return { folder, member, reader: await open(member.token) }
+    const reader = await open(member.token)
+    await expect.poll(() => reader.shared.length).toBe(1)
+    return { folder, member, reader }
   }
 
   /** Returns the version after the next poll. It is the one of `GET /storage`. */
