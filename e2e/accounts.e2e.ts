@@ -173,8 +173,10 @@ test('shows a countdown when the session has expired, then redirects to the home
 }) => {
   await page.goto('/profile')
   await expect(page.getByText('Your Storage Usage')).toBeVisible()
+  // The open page could learn of it before it is reloaded, and forget the session.
+  await page.goto('about:blank')
   await product.services.db.deleteFrom('sessions').where('user_id', '=', user.id).execute()
-  await page.reload()
+  await page.goto('/profile')
   const overlay = page.getByRole('alertdialog').or(page.getByRole('dialog'))
   await expect(overlay).toContainText('Your session has expired.')
   await expect(page.getByText(/Redirecting in [1-5] seconds\.\.\./)).toBeVisible()

@@ -173,7 +173,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 test('turns mails off and on again on the account page', async ({ page, user }) => {
   await page.goto('/account')
   const card = page.getByRole('region', { name: 'Notices' })
-  const mails = card.getByRole('switch', { name: 'Storage' })
+  const mails = card.getByRole('switch', { name: 'Storage', exact: true })
   await expect(mails).toBeChecked()
   await expect(mails).toHaveAccessibleDescription('When your storage is 80%, 95% or completely full.')
   await mails.focus()

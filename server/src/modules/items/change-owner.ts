@@ -24,17 +24,17 @@ export interface WholeFolder {
 /** Measures everything that an owner has in a folder, with three statements. */
 export async function measureWholeFolder(db: Database, folderId: string): Promise<WholeFolder> {
   const folders = await sql<{ id: string }>`
-    with recursive folders (id) as (
-      select id from items where id = ${folderId}
+    with recursive folders (id, mount_of) as (
+      select id, mount_of from items where id = ${folderId}
       union all
-      select child.id from folders join items child on child.parent_id = folders.id and child.kind = 'folder'
-      where child.mount_of is null
+      select child.id, child.mount_of from folders
+      join items child on child.parent_id = folders.id and child.kind = 'folder'
     )
-    select id from folders`.execute(db)
+    select id from folders where mount_of is null`.execute(db)
   const given = textTable(db, ['id'], folders.rows)
   const files = await sql<Sums>`
-    select count(*) as count, sum(items.size) as bytes from ${given} as given
-    join items on items.parent_id = given.id and items.mount_of is null`.execute(db)
+    select count(*) - count(items.mount_of) as count, sum(items.size) as bytes from ${given} as given
+    join items on items.parent_id = given.id`.execute(db)
   const versions = await sql<Sums>`
     select count(*) as count, sum(versions.size) as bytes from ${given} as given
     join items on items.parent_id = given.id join versions on versions.item_id = items.id`.execute(db)
