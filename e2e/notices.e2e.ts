@@ -76,6 +76,8 @@ test('marks all as read and keeps the focus', async ({ page, user, product }) =>
   await give(product, user, storage, passwordNamed('Laptop'))
   await page.goto('/trash')
   await bellOf(page).click()
+  // Opening moves the focus into the panel.
+  await expect(panelOf(page).getByRole('heading', { name: 'Notices' })).toBeFocused()
   const readAll = panelOf(page).getByRole('button', { name: 'Mark all as read' })
   await readAll.focus()
   await page.keyboard.press('Enter')
@@ -173,7 +175,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 test('turns mails off and on again on the account page', async ({ page, user }) => {
   await page.goto('/account')
   const card = page.getByRole('region', { name: 'Notices' })
-  const mails = card.getByRole('switch', { name: 'Storage', exact: true })
+  const mails = card.getByRole('switch', { name: /^Storage(?! of)/ })
   await expect(mails).toBeChecked()
   await expect(mails).toHaveAccessibleDescription('When your storage is 80%, 95% or completely full.')
   await mails.focus()

@@ -78,6 +78,7 @@ test('lets a viewer copy files into the own drive, and offers nothing that chang
   await dialog.getByRole('button', { name: 'Copy here' }).click()
   await expect(page.getByText('File copied.')).toBeVisible()
   await expect(dialog).toHaveCount(0)
+  await expect(tileOf(page, 'a.txt')).toBeFocused()
   await page.keyboard.press('ControlOrMeta+a')
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download 2 items' }).click()
