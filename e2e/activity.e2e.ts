@@ -54,6 +54,7 @@ test('lists what the owner and a member did in a shared folder, and what happens
   await page.getByRole('link', { name: 'plan.txt' }).first().click()
   await expect(page).toHaveURL(`/profile?folder=${secret}`)
   await expect(tileOf(page, 'plan.txt')).toBeFocused()
+  await other.context().close()
 })
 
 test('is reached from the account menu, says that there is nothing, and tries again', async ({ page, user }) => {
