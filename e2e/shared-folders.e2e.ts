@@ -191,4 +191,6 @@ test('offers Retry when the list can’t be loaded, and no sharing with people i
   await tileOf(page, 'Papers').click({ button: 'right' })
   await expect(page.getByRole('menuitem', { name: 'Public Link' })).toBeVisible()
   await expect(page.getByRole('menuitem', { name: 'Share With People' })).toHaveCount(0)
+  await page.getByRole('menuitem', { name: 'Public Link' }).click()
+  await expect(page.getByRole('dialog').getByText(/^Nobody else can change this folder: /)).toBeVisible()
 })

@@ -37,6 +37,11 @@ function PublicLinkContent({ item, more }: PublicLinkContentProps) {
       {data && <PublicLinkForm item={item} link={data} />}
       {data?.enabled && more?.(data.link)}
       {data && <MoreLinksButton item={item} />}
+      {item.type === 'folder' && item.isEncrypted && (
+        <p className={styles.note}>
+          Nobody else can change this folder: to add files or read them, people would need your passphrase.
+        </p>
+      )}
       {!data && isError && (
         <LoadError text="Could not retrieve public link." isBusy={isFetching} onRetry={() => void refetch()} />
       )}
