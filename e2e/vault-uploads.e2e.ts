@@ -36,16 +36,23 @@ async function openVault(page: Page): Promise<void> {
   await passphraseField(page).fill(PASSPHRASE)
 }
 
-async function countReceived({ services: { db } }: Product): Promise<number> {
-  return (await db.selectFrom('upload_chunks').select('chunk_index').execute()).length
+/** Counts the chunks that the server has of a user's unfinished uploads. Other tests may have left some on this server. */
+async function countReceived({ services: { db } }: Product, { id }: TestUser): Promise<number> {
+  const chunks = await db
+    .selectFrom('upload_chunks')
+    .innerJoin('uploads', 'uploads.id', 'upload_chunks.upload_id')
+    .select('chunk_index')
+    .where('uploads.owner_id', '=', id)
+    .execute()
+  return chunks.length
 }
 
 /** Uploads the film until the server has two chunks, and holds the others. */
-async function sendHalf(page: Page, product: Product): Promise<() => Promise<void>> {
+async function sendHalf(page: Page, product: Product, user: TestUser): Promise<() => Promise<void>> {
   const release = await holdChunksAfter(page, 2)
   await chooseIn(page, 'File', path)
   await sendFirst(page, 'File')
-  await expect.poll(() => countReceived(product), { timeout: 60_000 }).toBe(2)
+  await expect.poll(() => countReceived(product, user), { timeout: 60_000 }).toBe(2)
   return release
 }
 
@@ -69,7 +76,7 @@ test('leaves no file behind when a tab closes during encryption, and resumes wit
   })
   await chooseIn(page, 'File', path)
   await sendFirst(page, 'File')
-  await expect.poll(() => countReceived(product), { timeout: 60_000 }).toBe(2)
+  await expect.poll(() => countReceived(product, paidUser), { timeout: 60_000 }).toBe(2)
   // A second upload can't be started while this one is in progress.
   await expect(uploadButton(page, 'File')).toBeDisabled()
   await expect(uploadButton(page, 'Folder')).toBeDisabled()
@@ -94,7 +101,7 @@ test('leaves no file behind when a tab closes during encryption, and resumes wit
   await uploadEncrypted(next, 'File', path, { isFirst: true })
   expect(sent).toBe(6)
   expect(openEnvelope(await storedEnvelope(paidUser)).plain.equals(FILM)).toBe(true)
-  expect(await countReceived(product)).toBe(0)
+  expect(await countReceived(product, paidUser)).toBe(0)
 })
 
 test('fails when a file changes during encryption, and uses a new salt and IV when chosen again', async ({
@@ -109,7 +116,7 @@ test('fails when a file changes during encryption, and uses a new salt and IV wh
     const body = request.url().endsWith('/api/upload-chunk') ? request.postDataBuffer() : null
     if (body?.includes('name="chunkIndex"\r\n\r\n0\r\n')) headers.push(body)
   })
-  const release = await sendHalf(page, product)
+  const release = await sendHalf(page, product, paidUser)
   await writeFile(path, CHANGED)
   await utimes(path, new Date(), new Date(Date.now() + 60_000))
   await release()
