@@ -27,8 +27,8 @@ export async function countItemsIn(
   ids: readonly string[],
   forGuest: boolean,
 ): Promise<Map<string, number>> {
-  const mounts = sql`(select count(*) from items mounts where mounts.parent_id = folders.id
-    and mounts.mount_of is not null and mounts.trashed_at is null)`
+  const mounts = sql`(select count(*) from members join items mounts on mounts.mount_of = members.id
+    where members.user_id = folders.owner_id and mounts.parent_id = folders.id and mounts.trashed_at is null)`
   const { rows } = await sql<{ id: string; total: number | string }>`
     select folders.id, (
       select count(*) from (
