@@ -22,7 +22,7 @@ import { mounts } from './019-mounts.ts'
 import { activities } from './020-activities.ts'
 import { sharedFavorites } from './021-shared-favorites.ts'
 import { handOver } from './022-hand-over.ts'
-import { peopleGroups } from './022-people-groups.ts'
+import { peopleGroups } from './023-people-groups.ts'
 import { INITIAL } from './fold-old-migrations.ts'
 
 /** Returns all migrations, in order. A migration never changes once it is committed: a change of the tables is a new one. */
@@ -50,6 +50,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '020-activities': { up: (db) => activities(db, engine) },
     '021-shared-favorites': { up: (db) => sharedFavorites(db, engine) },
     '022-hand-over': { up: handOver },
-    '022-people-groups': { up: (db) => peopleGroups(db, engine) },
+    '023-people-groups': { up: (db) => peopleGroups(db, engine) },
   }
 }
