@@ -66,9 +66,8 @@ interface OwnerChange {
 
 /**
  * Gives a visible folder of the drive, with everything below it, another owner, in whose root it appears. Everything keeps its id; the
- * usage, versions, links and search index follow. Throws if it exceeds the
- * storage of the new owner, or if a lock prevents it. Uses one statement for each table, whatever lies below. Both trees must be locked.
- * What later modules keep about items, they change themselves.
+ * usage, versions, links and search index follow. Throws if it exceeds the storage of the new owner, or if a lock prevents it. Uses one
+ * statement for each table, whatever lies below. Both trees must be locked. What later modules keep about items, they change themselves.
  */
 export async function changeOwner(
   ctx: Pick<UserContext, 'config' | 'clock'>,

@@ -9,7 +9,10 @@ import { isGuest } from './reach.ts'
  * database deletes it with that. Only its owner sees it.
  */
 
-/** Limits a query of items to those that a list shows: without mounts in somebody else's tree, and in the own one without those whose folder is in its owner's trash. */
+/**
+ * Limits a query of items to those that a list shows: without mounts in somebody else's tree, and in the own one without those whose
+ * folder is in its owner's trash.
+ */
 export function isShown(user: Pick<SessionUser, 'member' | 'submission' | 'hasMounts'>): RawBuilder<boolean> {
   if (isGuest(user)) return sql<boolean>`items.mount_of is null`
   return user.hasMounts ? sql<boolean>`(items.mount_of is null or ${isMountShown})` : sql<boolean>`true`

@@ -10,9 +10,9 @@ export interface TreeState {
 }
 
 /**
- * The state of the trees that a transaction has locked, by the user. The statement that locks them returns it, so changes of users without locks and
- * sync clients cost no further statement. A subquery there would be wrong: on PostgreSQL it would not see what the transaction
- * did for which the statement has waited.
+ * The state of the trees that a transaction has locked, by the user. The statement that locks them returns it, so changes of users
+ * without locks and sync clients cost no further statement. A subquery there would be wrong: on PostgreSQL it would not see what the
+ * transaction did for which the statement has waited.
  */
 const known = new WeakMap<Database, Map<string, TreeState>>()
 

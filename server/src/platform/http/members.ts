@@ -37,8 +37,8 @@ const WEIGHT_OF_UPLOAD = 1000
 
 /**
  * Finds the membership of a user with which a request on these items and uploads is made: items of others that lie in a folder
- * that is shared with the user, outside the trash or trashed by the user. If folders inside each other are shared, the one with most of the items counts,
- * and then the higher role. One statement.
+ * that is shared with the user, outside the trash or trashed by the user. If folders inside each other are shared, the one with most of
+ * the items counts, and then the higher role. One statement.
  */
 export async function findMembership(
   db: Database,

@@ -25,7 +25,10 @@ import styles from './MassDeletions.module.css'
 const PAGES = ['/profile', '/trash']
 const massDeletionsKey = ['mass-deletions']
 
-/** Shows what apps and members of shared folders have deleted in great numbers, on the pages with files and the trash. Requests nothing if there is nothing. */
+/**
+ * Shows what apps and members of shared folders have deleted in great numbers, on the pages with files and the trash. Requests nothing
+ * if there is nothing.
+ */
 export function MassDeletions() {
   const { pathname } = useLocation()
   const isShown = PAGES.includes(pathname)

@@ -83,7 +83,10 @@ const keptName = { name: null, sort_key: null, extension: null }
 /** Limits copied items, because each one takes a row, and copies of empty files use no quota. */
 const COPIES = { points: MAX_COPIED_ITEMS, seconds: 60 }
 
-/** Applies the rate limit of copies to the person who makes them. Called before the tree is locked, because the counter may be stored on another server. */
+/**
+ * Applies the rate limit of copies to the person who makes them. Called before the tree is locked, because the counter may be stored on
+ * another server.
+ */
 export async function admitCopies(
   { db, user, rateLimits }: Pick<UserContext, 'db' | 'user' | 'rateLimits'>,
   items: readonly Pick<ChosenItem, 'id'>[],

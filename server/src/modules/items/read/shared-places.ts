@@ -43,7 +43,8 @@ interface Step {
 
 /**
  * Returns where a user sees items of others, by their ids. Items outside the folders that are shared with the user are missing. Of
- * folders inside each other that are both shared, the path begins with the outer one, and the higher role counts. One statement, which reads each folder once.
+ * folders inside each other that are both shared, the path begins with the outer one, and the higher role counts. One statement, which
+ * reads each folder once.
  */
 export async function readSharedPlaces(
   db: Database,

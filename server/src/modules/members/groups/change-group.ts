@@ -10,8 +10,7 @@ import { type Addition, countNew, syncGroupMembers } from './sync-group-members.
 /**
  * Changes a group of the user, or what is shared with it, and then the members of one folder or of all its folders, in one transaction.
  * The group is locked first, so that a folder that gets it and a person who joins it at the same time don't miss each other; then the
- * trees of the folders' owners. `work` returns who is to be invited,
- * and `afterwards` runs when the members are up to date.
+ * trees of the folders' owners. `work` returns who is to be invited, and `afterwards` runs when the members are up to date.
  */
 export async function changeGroup(
   ctx: UserContext,
