@@ -4,6 +4,8 @@ const tests = '\\.(test|suite)\\.tsx?$|/testing/'
 
 /** The modules of the server from the ground up: each may import those before it, through their `index.ts`. */
 export const serverModules = [
+  'site',
+  'audit',
   'notices',
   'storage',
   'search',

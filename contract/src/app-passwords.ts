@@ -4,6 +4,8 @@ import { APP_PASSWORD_NAME_EMPTY } from './credentials.ts'
 import { done, folderIdOrRoot, id, time } from './fields.ts'
 import { MAX_APP_PASSWORD_NAME } from './limits.ts'
 
+export const NO_SCOPE = 'The scope must be read, write or upload.'
+
 const appPasswordName = z
   .string(APP_PASSWORD_NAME_EMPTY)
   .trim()
@@ -12,8 +14,11 @@ const appPasswordName = z
   .regex(/^\P{Cc}*$/u, 'The name has a character that cannot be shown.')
 
 const scope = z
-  .enum(scopes, 'The scope must be read, write or upload.')
-  .describe('`read`: only read. `write`: also change everything. `upload`: only add files and folders')
+  .enum(scopes, NO_SCOPE)
+  .describe(
+    '`read`: only read. `write`: also change everything. `upload`: only add files and folders. ' +
+      '`admin`: only the calls for administrators, who alone can create it',
+  )
 
 const appPassword = z.object({
   id,

@@ -2,12 +2,14 @@ import type { z } from 'zod'
 import type { RateLimit } from './rate-limits.ts'
 import type { Role } from './roles.ts'
 
-/** Who may make a call: anyone, a signed-in user, or a signed-in user with a paid plan. */
-export type Access = 'public' | 'user' | 'paid'
+/** Who may make a call: anyone, a signed-in user, a signed-in user with a paid plan, or an administrator. */
+export type Access = 'public' | 'user' | 'paid' | 'admin'
 
-/** What an app password may do: read, or also change everything, or only add files and folders. */
-export const scopes = ['read', 'write', 'upload'] as const
+/** What an app password may do: read, or also change everything, or only add files and folders, or only what administrators do. */
+export const scopes = ['read', 'write', 'upload', 'admin'] as const
 export type Scope = (typeof scopes)[number]
+/** What an app password may do with files. */
+export type DriveScope = Exclude<Scope, 'admin'>
 
 /**
  * A call of the API. The server implements it, the web sends it, and the OpenAPI document is generated from it.

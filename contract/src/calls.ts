@@ -1,6 +1,7 @@
 import * as accounts from './accounts.ts'
 import * as activity from './activity.ts'
 import * as appPasswords from './app-passwords.ts'
+import * as audit from './audit.ts'
 import * as billing from './billing.ts'
 import * as bytes from './bytes.ts'
 import type { AnyCall } from './call.ts'
@@ -20,6 +21,7 @@ import * as profile from './profile.ts'
 import * as reauthentication from './reauthentication.ts'
 import * as search from './search.ts'
 import * as sessions from './sessions.ts'
+import * as setup from './setup.ts'
 import * as sharing from './sharing.ts'
 import * as submissions from './submissions.ts'
 import * as trash from './trash.ts'
@@ -50,6 +52,7 @@ export const callsByArea = {
     ...loginFlows,
     ...reauthentication,
     ...profile,
+    ...setup,
   }),
   billing: callsOf(billing),
   files: callsOf({ ...files, ...itemCalls, ...bytes, ...search, ...locks, ...events }),
@@ -63,6 +66,7 @@ export const callsByArea = {
   notices: callsOf(notices),
   activity: callsOf(activity),
   media: callsOf(media),
+  admin: callsOf(audit),
 } satisfies Record<string, Record<string, AnyCall>>
 
 /** Every call of the API, by name. */
@@ -80,6 +84,7 @@ export const calls = {
   ...callsByArea.notices,
   ...callsByArea.activity,
   ...callsByArea.media,
+  ...callsByArea.admin,
 }
 
 export const allCalls: readonly AnyCall[] = Object.values(calls)

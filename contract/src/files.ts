@@ -83,6 +83,7 @@ export const getStorage = defineCall({
       .optional()
       .describe('Whether `GET /deletion-groups` has something to show. Only in a session'),
     unread_notices: z.int().nonnegative().optional().describe('The number of unread notices. Only in a session'),
+    is_admin: z.literal(true).optional().describe('Only for administrators, and only in a session'),
     trashed_bytes: z.int().optional().describe('Bytes that emptying the trash frees; only with `include=trash`'),
   }),
 })

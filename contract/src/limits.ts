@@ -141,6 +141,9 @@ export const ACTIVITY_TTL = 90 * DAY
 /** The default and the largest page of entries. */
 export const ACTIVITY_PAGE = 50
 export const MAX_ACTIVITY_PAGE = 100
+/** The same for the audit log. */
+export const AUDIT_PAGE = 50
+export const MAX_AUDIT_PAGE = 500
 
 /** How long a plan stays active after a failed renewal. */
 export const PAYMENT_GRACE = 7 * DAY

@@ -5,6 +5,7 @@ import { uploadChunk, verifyUploads } from '@alcove/contract/uploads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callsById } from './testing/clients/calls-by-id.ts'
 import { createTestApp, type TestApp } from './testing/engines/test-app.ts'
+import { addAppPassword } from './testing/factories/app-passwords.ts'
 import { createOwner, type OwnedResources, readOwnedResources } from './testing/factories/owned-resources.ts'
 
 let app: TestApp
@@ -68,6 +69,32 @@ describe('access to resources of another user', () => {
       expect([...tested, ...(OTHER_ID_FIELDS[call.path] ?? [])]).toEqual(expect.arrayContaining(fields))
     },
   )
+})
+
+describe('calls for administrators', () => {
+  const forAdmins = allCalls.filter(({ access }) => access === 'admin').map((call) => [nameOf(call), call] as const)
+
+  it.each(forAdmins)('answers %s to others as an address where nothing is', async (_name, call) => {
+    const input = { id: randomUUID() }
+    const nothing = { status: 404, body: { code: 'not_found', error: 'There is nothing at this address.' } }
+    const token = (await addAppPassword(app, stranger.user, { scope: 'write' })).client
+    for (const client of [app.visitor, stranger.user.client, token]) {
+      expect(await client.raw(call, input)).toMatchObject(nothing)
+    }
+    const admin = await app.createUser({ isAdmin: true })
+    expect((await admin.client.raw(call, input)).body).not.toMatchObject(nothing.body)
+    const ofFiles = (await addAppPassword(app, admin, { scope: 'write' })).client
+    expect((await ofFiles.raw(call, input)).status).toBe(403)
+    const suspended = await app.createUser({ isAdmin: true })
+    await app.services.db.updateTable('users').set({ suspended_at: 1 }).where('id', '=', suspended.id).execute()
+    expect(await suspended.client.raw(call, input)).toMatchObject(nothing)
+  })
+
+  it('are below /admin, and nothing else is', () => {
+    for (const call of allCalls) {
+      expect([call.path, call.access === 'admin']).toEqual([call.path, call.path.startsWith('/admin/')])
+    }
+  })
 })
 
 describe('calls of the paid plans', () => {

@@ -3,6 +3,7 @@ import type { Services } from './context.ts'
 import { accountEndpoints } from './modules/accounts/index.ts'
 import { activityEndpoints } from './modules/activity/index.ts'
 import { metricsRoute } from './modules/admin/index.ts'
+import { auditEndpoints } from './modules/audit/index.ts'
 import { billingEndpoints, portalRoute, webhookRoute } from './modules/billing/index.ts'
 import { davRoutes } from './modules/dav/index.ts'
 import { eventEndpoints } from './modules/events/index.ts'
@@ -50,6 +51,7 @@ const endpoints = [
   ...vaultEndpoints,
   ...versionEndpoints,
   ...eventEndpoints,
+  ...auditEndpoints,
 ]
 
 export interface AppOptions {

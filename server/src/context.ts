@@ -93,6 +93,8 @@ export interface SessionUser {
   readonly hasSharedFolders?: boolean
   /** Whether the user has placed shared folders in the own drive. Undefined if somebody else makes the request. */
   readonly hasMounts?: boolean
+  /** Whether the user is an administrator. Undefined if somebody else makes the request. */
+  readonly isAdmin?: boolean
   /** When the session began, or was last confirmed by `/reauthenticate`. Zero for an app password. */
   readonly confirmedAt: number
   readonly email: string

@@ -42,3 +42,8 @@ export function notFound(
 ): AppError {
   return new AppError('not_found', `This ${what} was not found.`)
 }
+
+/** Creates the error for an address where nothing is. */
+export function nothingHere(): AppError {
+  return new AppError('not_found', 'There is nothing at this address.')
+}

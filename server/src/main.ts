@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
+import { firstAdministratorUrl } from './modules/accounts/index.ts'
 import { listenForMetrics } from './modules/admin/index.ts'
 import { lockDataFolder, openDataFolder } from './platform/data-folder.ts'
 import { handleExpectContinue } from './platform/http/expect-continue.ts'
@@ -44,6 +45,8 @@ async function start(config: Config): Promise<void> {
   const stopScheduledJobs = startScheduledJobs(services)
   services.jobs.start()
   services.log.info(`Alcove is at ${config.publicUrl}`)
+  const setupUrl = await firstAdministratorUrl(services)
+  if (setupUrl !== undefined) services.log.info(`There is no administrator yet. To become one, open ${setupUrl}`)
 
   let isStopping = false
   async function stop(): Promise<void> {

@@ -5,7 +5,7 @@ import { restore } from './backups/restore.ts'
 import { type Command, CommandError, type Operator } from './command.ts'
 import { migrateTo } from './moving/migrate-to.ts'
 import { stripeSyncPlans } from './stripe-sync-plans.ts'
-import { userActivate, userDelete, userDisableTwoFactor, userList, userSetPlan } from './users.ts'
+import { userActivate, userDelete, userDisableTwoFactor, userList, userSetPlan, userSetRole } from './users.ts'
 import { verify } from './verify.ts'
 
 /** All commands, in the order of the help text. Add new commands here. */
@@ -13,6 +13,7 @@ const commands: readonly Command[] = [
   userList,
   userActivate,
   userSetPlan,
+  userSetRole,
   userDisableTwoFactor,
   userDelete,
   stripeSyncPlans,

@@ -1,6 +1,7 @@
 import { GIGABYTE } from '@alcove/contract/limits'
 import { FREE_PLAN, findPlan, type Plan, planNameOf, plans } from '@alcove/contract/plans'
-import { deleteLeftovers, deleteUser, switchTwoFactorOff } from '../modules/accounts/index.ts'
+import { deleteLeftovers, deleteUser, setRole, switchTwoFactorOff } from '../modules/accounts/index.ts'
+import { commandLine, noteAudit } from '../modules/audit/index.ts'
 import { setGrantedPlan } from '../modules/billing/index.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { UserRow } from '../platform/db/tables.ts'
@@ -93,6 +94,29 @@ export const userDisableTwoFactor: Command = {
     const isSwitchedOff = await services.db.transaction().execute((tx) => switchTwoFactorOff(services, tx, user.id))
     if (!isSwitchedOff) throw new CommandError(`Two-factor sign-in is already off for ${user.email}.`)
     print(`Two-factor sign-in is off for ${user.email} now.`)
+  },
+}
+
+export const userSetRole: Command = {
+  name: 'user set-role',
+  parameters: ['EMAIL', 'ROLE'],
+  summary: 'Make a user an administrator, or an ordinary user again: the role is admin or user',
+  async run({ services, print }, email = '', role = '') {
+    if (role !== 'admin' && role !== 'user')
+      throw new CommandError(`There is no role ${role}. The roles are admin and user.`)
+    const user = await getUser(services.db, email)
+    const before = await services.db.transaction().execute(async (tx) => {
+      const found = await setRole(tx, user.id, role)
+      if (found === undefined || found === role) return found
+      await noteAudit(services, tx, commandLine(), {
+        action: 'user.role',
+        target: user.email,
+        details: { before: found, after: role },
+      })
+      return found
+    })
+    const name = role === 'admin' ? 'an administrator' : 'an ordinary user'
+    print(before === role ? `${user.email} was ${name} already.` : `${user.email} is ${name} now.`)
   },
 }
 

@@ -40,6 +40,7 @@ const screens: readonly Screen[] = [
   { path: '/register', title: 'Register', access: 'visitor', page: () => import('../pages/RegisterPage.tsx').then((module) => module.RegisterPage) },
   { path: '/login', title: 'Sign In', access: 'public', page: () => import('../pages/LoginPage.tsx').then((module) => module.LoginPage) },
   { path: '/login/flow/:token', title: 'Allow an App', access: 'request', page: () => import('../pages/LoginFlowPage.tsx').then((module) => module.LoginFlowPage) },
+  { path: '/setup', title: 'Setup', access: 'public', page: () => import('../pages/SetupPage.tsx').then((module) => module.SetupPage) },
   { path: '/activate', title: 'Account Activation', access: 'public', page: () => import('../pages/ActivatePage.tsx').then((module) => module.ActivatePage) },
   { path: '/forgot-password', title: 'Forgot Password', access: 'public', page: () => import('../pages/ForgotPasswordPage.tsx').then((module) => module.ForgotPasswordPage) },
   { path: '/reset-password', title: 'Reset Password', access: 'public', page: () => import('../pages/ResetPasswordPage.tsx').then((module) => module.ResetPasswordPage) },
@@ -58,6 +59,7 @@ const screens: readonly Screen[] = [
   { path: '/s/:token', access: 'link', page: () => import('../pages/SharePage.tsx').then((module) => module.SharePage) },
   { path: '/subscriptions', title: 'Subscriptions', access: 'user', nav: { label: 'Subscriptions', Icon: IconCreditCard, group: 'account' }, page: () => import('../pages/SubscriptionsPage.tsx').then((module) => module.SubscriptionsPage) },
   { path: '/account', title: 'Account', access: 'user', nav: { label: 'Account', Icon: IconUser, group: 'account' }, page: () => import('../pages/AccountPage.tsx').then((module) => module.AccountPage) },
+  { path: '/admin/:section?', title: 'Admin', access: 'user', page: () => import('../pages/AdminPage.tsx').then((module) => module.AdminPage) },
   { path: '/connect-app', title: 'Connect an app', access: 'user', page: () => import('../pages/ConnectAppPage.tsx').then((module) => module.ConnectAppPage) },
 ]
 

@@ -61,6 +61,8 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   playlists: ALL,
   playlist_tracks: ALL,
   jobs: ALL,
+  site_settings: ALL,
+  audit_log: ALL,
   leases: undefined,
   move_marker: undefined,
 }

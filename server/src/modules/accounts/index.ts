@@ -1,3 +1,5 @@
+export { firstAdministratorUrl } from './administrators/first-administrator.ts'
+export { assertNotLastAdministrator, setRole } from './administrators/roles.ts'
 export { addAppPassword, deleteAppPassword } from './app-passwords/manage-app-passwords.ts'
 export { deleteLeftovers, deleteLeftoversJob } from './deletion/delete-leftovers.ts'
 export { deleteUser } from './deletion/delete-user.ts'

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../platform/http/api.ts'
+import { checkSetup, claimSetup, setUp } from './administrators/first-administrator.ts'
 import { createAppPassword, listAppPasswords, revokeAppPassword } from './app-passwords/manage-app-passwords.ts'
 import { downloadData, getDataUrl } from './data-export/export-data.ts'
 import { deleteAccount } from './deletion/delete-user.ts'
@@ -65,4 +66,7 @@ export const accountEndpoints: readonly Endpoint[] = [
   reauthenticateWithPasskey,
   getProfile,
   updateProfile,
+  checkSetup,
+  setUp,
+  claimSetup,
 ]

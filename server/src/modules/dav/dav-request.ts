@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Scope } from '@alcove/contract/call'
+import type { DriveScope } from '@alcove/contract/call'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SessionUser, UserContext } from '../../context.ts'
 import { DavError } from './dav-error.ts'
@@ -37,7 +37,7 @@ export interface Home {
 export type DavHandler = (dav: DavRequest) => Promise<unknown>
 
 /** The methods of an address, with what an app password must be allowed to do. */
-export type DavMethods = Readonly<Record<string, { handler: DavHandler; scope: Scope }>>
+export type DavMethods = Readonly<Record<string, { handler: DavHandler; scope: DriveScope }>>
 
 /** Returns the value of a header, or undefined. */
 export function headerOf({ headers }: Pick<DavRequest, 'headers'>, name: string): string | undefined {

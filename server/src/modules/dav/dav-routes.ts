@@ -1,4 +1,4 @@
-import type { Scope } from '@alcove/contract/call'
+import type { DriveScope } from '@alcove/contract/call'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services, SessionUser } from '../../context.ts'
 import { publicContext } from '../../platform/http/api.ts'
@@ -110,7 +110,7 @@ function options(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 async function openRequest(
   services: Services,
   point: Pick<MountPoint, 'open'>,
-  scope: Scope,
+  scope: DriveScope,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<DavRequest> {
@@ -129,7 +129,7 @@ async function openRequest(
 const OF_PLACE = new Set(['DELETE', 'MOVE'])
 
 /** Handles a request in a shared folder if one is on the path. */
-function handleShared(services: Services, dav: DavRequest, scope: Scope, handler: DavHandler): Promise<unknown> {
+function handleShared(services: Services, dav: DavRequest, scope: DriveScope, handler: DavHandler): Promise<unknown> {
   const isOfPlace = OF_PLACE.has(dav.request.method)
   return withinMount(
     dav,
@@ -145,7 +145,7 @@ function handleShared(services: Services, dav: DavRequest, scope: Scope, handler
 /** Authenticates a request. */
 async function authorize(
   services: Services,
-  scope: Scope,
+  scope: DriveScope,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Pick<DavRequest, 'ctx' | 'request' | 'reply'>> {
@@ -155,7 +155,7 @@ async function authorize(
 }
 
 /** Returns the user of a request, by Basic with an app password or by Bearer. Cookies are never read. */
-async function identify(services: Services, request: FastifyRequest, scope: Scope): Promise<SessionUser> {
+async function identify(services: Services, request: FastifyRequest, scope: DriveScope): Promise<SessionUser> {
   if (/^Bearer /i.test(request.headers.authorization ?? '')) {
     return authenticate(services, request, { access: 'user', scope })
   }

@@ -1,4 +1,4 @@
-import type { Scope } from '@alcove/contract/call'
+import type { DriveScope } from '@alcove/contract/call'
 import type { Role } from '@alcove/contract/roles'
 import { actInMount, explainToMember } from '../../platform/http/members.ts'
 import { DavError } from './dav-error.ts'
@@ -7,7 +7,7 @@ import type { DavRequest } from './dav-request.ts'
 import { resolvePath } from './resolve-path.ts'
 
 /** The least role for what needs a scope of an app password. */
-export const roleFor: Readonly<Record<Scope, Role>> = { read: 'viewer', upload: 'contributor', write: 'editor' }
+export const roleFor: Readonly<Record<DriveScope, Role>> = { read: 'viewer', upload: 'contributor', write: 'editor' }
 
 /**
  * Continues below a shared folder that lies on the path of a request. Then the request is made for the owner of the folder, limited to
@@ -17,7 +17,7 @@ export const roleFor: Readonly<Record<Scope, Role>> = { read: 'viewer', upload: 
  */
 export async function enterMount<Request extends Pick<DavRequest, 'ctx' | 'mount' | 'path' | 'home'>>(
   dav: Request,
-  scope: Scope,
+  scope: DriveScope,
   { isOfPlace = false } = {},
 ): Promise<Request> {
   const { ctx, mount, path } = dav
@@ -43,7 +43,7 @@ export async function enterMount<Request extends Pick<DavRequest, 'ctx' | 'mount
 /** Does the work of a request that may lie in a shared folder, as `enterMount` does. Errors tell nothing about the owner's account. */
 export async function withinMount<Request extends Pick<DavRequest, 'ctx' | 'mount' | 'path' | 'home'>, T>(
   dav: Request,
-  scope: Scope,
+  scope: DriveScope,
   work: (entered: Request) => Promise<T>,
   options: { isOfPlace?: boolean } = {},
 ): Promise<T> {

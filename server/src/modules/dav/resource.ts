@@ -1,4 +1,4 @@
-import type { Scope } from '@alcove/contract/call'
+import type { DriveScope } from '@alcove/contract/call'
 import type { Role } from '@alcove/contract/roles'
 import { sql } from 'kysely'
 import type { SessionUser, UserContext } from '../../context.ts'
@@ -63,7 +63,7 @@ export interface Account {
   /** Since when clients follow changes of folders, as a version of the trees. Null if none does: then folders have no tags. */
   readonly followedSince: number | null
   /** What the client may do. */
-  readonly scope: Scope
+  readonly scope: DriveScope
   /** The role in a shared folder. Undefined in the own drive. */
   readonly role?: Role | undefined
   /** What the tags of folders above mounts depend on besides (`readMountTags`). */
@@ -133,8 +133,9 @@ export async function readResources(
 }
 
 /** Returns what the client may do in the own drive of its user. */
-export function scopeOf({ ctx, home }: Omit<Asking, 'mount'>): Scope {
-  return (home?.user ?? ctx.user).appPassword?.scope ?? 'write'
+export function scopeOf({ ctx, home }: Omit<Asking, 'mount'>): DriveScope {
+  // Tokens for administration are refused before.
+  return ((home?.user ?? ctx.user).appPassword?.scope as DriveScope | undefined) ?? 'write'
 }
 
 /** Returns the checksums of stored bytes by their keys. One statement. */

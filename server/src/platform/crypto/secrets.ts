@@ -14,6 +14,8 @@ export interface Secrets {
   appPasswordKey: Uint8Array
   /** Encrypts the login flows of Nextcloud clients. */
   loginFlowKey: Uint8Array
+  /** Signs the one-time address of the first administrator. */
+  setupKey: Uint8Array
   /** Signs the events of the payment sandbox. */
   sandboxWebhookSecret: string
 }
@@ -27,6 +29,7 @@ export function deriveSecrets(secret: string): Secrets {
     recoveryKey: derive('recovery codes'),
     appPasswordKey: derive('app passwords'),
     loginFlowKey: derive('login flows'),
+    setupKey: derive('first administrator'),
     sandboxWebhookSecret: `whsec_${Buffer.from(derive('sandbox webhook')).toString('base64url')}`,
   }
 }

@@ -59,6 +59,8 @@ export interface Tables {
   scrub: ScrubTable
   leases: LeaseTable
   move_marker: MoveMarkerTable
+  site_settings: SiteSettingTable
+  audit_log: AuditLogTable
 }
 
 /** The two separate trees of a user. */
@@ -107,7 +109,19 @@ export interface UserTable {
   grants_revoked_at: Generated<number | null>
   /** The owner's name that visitors of the user's links see. Null for none. */
   display_name: Generated<string | null>
+  site_role: Generated<UserRole>
+  /** When an administrator suspended the account. Null for all others. A suspended user can't sign in, and nothing of theirs can be used. */
+  suspended_at: Generated<number | null>
+  /** When the account will be deleted because an administrator said so. Null for all others. */
+  deletion_due_at: Generated<number | null>
+  /** The quota that an administrator gave the user in place of the plan's. */
+  own_quota: Generated<number | null>
+  /** When a session of the user was last used, to within some minutes. */
+  last_seen_at: Generated<number | null>
 }
+
+/** `admin` may use the calls below `/admin`. */
+export type UserRole = 'user' | 'admin'
 
 export interface SessionTable {
   id: string
@@ -802,4 +816,31 @@ export interface MoveMarkerTable {
   store: string
   /** 1 if all rows have arrived, so that a server may run here, else 0. */
   are_rows_there: number
+}
+
+/** What administrators have set (`modules/site/`). Without a row, the value comes from the environment or is the default. */
+export interface SiteSettingTable {
+  name: string
+  /** JSON. */
+  value: string
+  updated_at: number
+}
+
+/** What administrators have done. The database refuses changes of rows. */
+export interface AuditLogTable {
+  id: string
+  at: number
+  /** `command` for the command line, `token` for an app password. */
+  via: 'session' | 'token' | 'command' | 'setup'
+  /** Null for the command line. */
+  actor_id: string | null
+  /** The address of the user at that time, or the operating system's name of whoever ran the command. */
+  actor: string
+  ip: string | null
+  /** For example `user.suspended`. */
+  action: string
+  /** What was changed, as text: the address of a user, the name of a setting. */
+  target: string | null
+  /** A JSON object. */
+  details: string | null
 }

@@ -11,6 +11,7 @@ import { logSecurity } from '../security-log.ts'
 import { describeStorageFault } from '../storage-faults.ts'
 import { describeDevice } from './describe-device.ts'
 import { hasMounts, isStillMember } from './members.ts'
+import { noteSeen } from './note-seen.ts'
 import { isSubmissionOpen } from './submissions.ts'
 
 /** Successes don't count: an app may send thousands of requests a minute. */
@@ -66,6 +67,7 @@ export async function getAppPasswordUser(
     driveRootId: found.folder_id ?? found.drive_root_id,
     vaultRootId: found.folder_id === null ? found.vault_root_id : '',
     hasMounts: Boolean(found.has_mounts),
+    isAdmin: found.site_role === 'admin',
   }
 }
 
@@ -101,18 +103,20 @@ const findAppPassword = prepareQuery((db, value: Value<{ secretHash: string; now
       'users.activated_at',
       'users.drive_root_id',
       'users.vault_root_id',
+      'users.site_role',
     ])
     .select(hasMounts)
     .where('app_passwords.secret_hash', '=', value('secretHash'))
     .where((eb) =>
       eb.or([eb('app_passwords.expires_at', 'is', null), eb('app_passwords.expires_at', '>', value('now'))]),
     )
-    .where('users.deleted_at', 'is', null),
+    .where('users.deleted_at', 'is', null)
+    .where('users.suspended_at', 'is', null),
 )
 
 async function recordUse(
   { db, clock }: Services,
-  { id, last_used_at }: { id: string; last_used_at: number | null },
+  { id, user_id, last_used_at }: { id: string; user_id: string; last_used_at: number | null },
   request: FastifyRequest,
 ): Promise<void> {
   const now = clock.now()
@@ -124,6 +128,7 @@ async function recordUse(
     .where('id', '=', id)
     .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', now)]))
     .execute()
+    .then(() => noteSeen(db, user_id, now))
     .catch((error: unknown) => {
       // With a full or read-only disk apps can still read.
       if (!describeStorageFault(error)) throw error
@@ -134,12 +139,13 @@ const refusals = {
   read: 'This app password may only read.',
   write: 'App passwords can’t do this. Sign in with a browser.',
   upload: 'This app password may only upload.',
+  admin: 'This token is only for administration.',
 } as const
 
 /** Throws 403 unless an app password may make a call of that scope. Calls without one are only for sessions. */
 export function assertInScope({ scope }: AppPasswordUse, needed: Scope | undefined): void {
   if (needed === undefined) throw new AppError('forbidden', refusals.write)
-  if (scope === needed || scope === 'write') return
+  if (scope === needed || (scope === 'write' && needed !== 'admin')) return
   throw new AppError('forbidden', refusals[scope])
 }
 

@@ -4,13 +4,14 @@ import { isPaidPlan } from '@alcove/contract/plans'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Services, SessionUser } from '../../context.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, nothingHere } from '../../errors.ts'
 import type { Database } from '../db/database.ts'
 import { isAmong } from '../db/portable-sql.ts'
 import { prepareQuery, type Value } from '../db/prepared-query.ts'
 import { describeStorageFault } from '../storage-faults.ts'
 import { assertInScope, getAppPasswordUser, isAppPassword } from './app-passwords.ts'
 import { hasMounts } from './members.ts'
+import { noteSeen } from './note-seen.ts'
 import { getSubmissionUser, isSubmissionSecret } from './submissions.ts'
 
 /** A session is extended only after this share of its lifetime or this many milliseconds, so that reads seldom cause a write. */
@@ -23,14 +24,20 @@ export function readBearer(request: FastifyRequest): string | undefined {
 
 /**
  * Returns the user of a request for a call that isn't public. Throws 401 without a valid session or app password, and 403 if the
- * app password may not make the call or the call needs a paid plan.
+ * app password may not make the call or the call needs a paid plan. To everyone but administrators, calls for administrators look
+ * like addresses where nothing is.
  */
 export async function authenticate(
   services: Services,
   request: FastifyRequest,
   call: Pick<AnyCall, 'access' | 'scope' | 'isForVisitors'>,
 ): Promise<SessionUser> {
-  const user = await identify(services, request)
+  const user = await identify(services, request).catch((error: unknown) => {
+    throw call.access === 'admin' && error instanceof AppError && error.code === 'unauthenticated'
+      ? nothingHere()
+      : error
+  })
+  if (call.access === 'admin' && !user.isAdmin) throw nothingHere()
   if (user.submission && !call.isForVisitors) {
     throw new AppError('forbidden', 'Visitors of a link can’t do this. They can only send files.')
   }
@@ -59,6 +66,7 @@ const validSessions = (db: Database, now: number, oldest: number) =>
     // Sessions from before the operator lowered the maximum age end too.
     .where('sessions.created_at', '>', oldest)
     .where('users.deleted_at', 'is', null)
+    .where('users.suspended_at', 'is', null)
 
 /** Returns which of these sessions are still valid. */
 export async function keepValidSessions({ db, clock, config }: Services, ids: readonly string[]): Promise<string[]> {
@@ -85,6 +93,7 @@ const findSession = prepareQuery(
         'users.activated_at',
         'users.drive_root_id',
         'users.vault_root_id',
+        'users.site_role',
       ])
       .select((eb) =>
         eb
@@ -105,7 +114,7 @@ export async function findSessionUser(services: Services, token: string, ip: str
   if (!found) return undefined
   await extendSession(
     services,
-    { id: claims.sessionId, createdAt: found.created_at, lastUsedAt: found.last_used_at, ip },
+    { id: claims.sessionId, userId: found.id, createdAt: found.created_at, lastUsedAt: found.last_used_at, ip },
     now,
   ).catch((error) => {
     // With a full or read-only disk users can still read their files, as long as this write may fail.
@@ -123,6 +132,7 @@ export async function findSessionUser(services: Services, token: string, ip: str
     vaultRootId: found.vault_root_id,
     hasSharedFolders: Boolean(found.has_shared_folders),
     hasMounts: Boolean(found.has_mounts),
+    isAdmin: found.site_role === 'admin',
   }
 }
 
@@ -134,7 +144,13 @@ export function endOfSession({ sessionTtl, sessionMaxAge }: Config, createdAt: n
 /** Extends a session, so that a long upload doesn't outlive it, and records its last use for the list of sessions. */
 async function extendSession(
   { db, config }: Services,
-  { id, createdAt, lastUsedAt, ip }: { id: string; createdAt: number; lastUsedAt: number; ip: string },
+  {
+    id,
+    userId,
+    createdAt,
+    lastUsedAt,
+    ip,
+  }: { id: string; userId: string; createdAt: number; lastUsedAt: number; ip: string },
   now: number,
 ): Promise<void> {
   if (now - lastUsedAt < Math.min(config.sessionTtl * EXTEND_AFTER.share, EXTEND_AFTER.milliseconds)) return
@@ -144,13 +160,19 @@ async function extendSession(
     .where('id', '=', id)
     .where('last_used_at', '<', now)
     .execute()
+  await noteSeen(db, userId, now)
 }
 
 /**
  * Throws 403 `reauthentication_required` unless the session began, or was confirmed, a short while ago. Tolerates servers whose
  * clocks differ a little.
  */
-export function assertRecentSignIn({ confirmedAt }: Pick<SessionUser, 'confirmedAt'>, now: number): void {
+export function assertRecentSignIn(
+  { confirmedAt, appPassword }: Pick<SessionUser, 'confirmedAt' | 'appPassword'>,
+  now: number,
+): void {
+  // Creating a token for administrators needed one.
+  if (appPassword?.scope === 'admin') return
   if (Math.abs(now - confirmedAt) < RECENT_SIGN_IN_WINDOW) return
   throw new AppError('reauthentication_required', 'Confirm your password to continue.')
 }

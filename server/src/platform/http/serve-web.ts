@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
-import { AppError } from '../../errors.ts'
+import { nothingHere } from '../../errors.ts'
 import { describeDuration, escapeHtml } from '../format.ts'
 import { PAGES_FOLDER, type PageDescription, readWebPages, sendWebPage } from './web-pages.ts'
 
@@ -49,10 +49,6 @@ export async function serveWeb(
     const description = await describePage?.(pathOf(request.url), request.ip)
     return sendWebPage(request, reply, pages, description)
   })
-}
-
-function nothingHere(): AppError {
-  return new AppError('not_found', 'There is nothing at this address.')
 }
 
 /**

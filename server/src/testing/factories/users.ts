@@ -22,6 +22,7 @@ export interface Factories {
     isActivated?: boolean
     planName?: string
     allocatedBytes?: number
+    isAdmin?: boolean
   }): Promise<TestUser>
 }
 
@@ -60,6 +61,8 @@ export function createFactories(app: FastifyInstance, services: Services): Facto
             .set({ plan_id: 1, plan_name: details.planName })
             .where('id', '=', userId)
             .execute()
+        if (details.isAdmin)
+          await tx.updateTable('users').set({ site_role: 'admin' }).where('id', '=', userId).execute()
         if (details.allocatedBytes !== undefined) {
           await tx
             .updateTable('users')

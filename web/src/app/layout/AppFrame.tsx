@@ -21,6 +21,8 @@ interface AppFrameProps {
   /** The same for the strip below the header of a phone. */
   readonly strip?: ReactNode
   readonly stripRef?: Ref<HTMLDivElement>
+  /** An item of the navigation that is loaded later. Gets the function that closes the menu on a phone. */
+  readonly lateItem?: (onChoose?: () => void) => ReactNode
   /** At the end of the navigation, and above the panel. */
   readonly sideFoot?: ReactNode
   readonly panelHead?: ReactNode
@@ -35,7 +37,7 @@ interface AppFrameProps {
 
 /** The frame of every signed-in screen: navigation, header, and the panel that contains the page. */
 export function AppFrame(props: AppFrameProps) {
-  const { navigation, header, headerRef, strip, stripRef, sideFoot, panelHead, uploads, bell, notice, children } = props
+  const { navigation, header, headerRef, strip, stripRef, lateItem, sideFoot, panelHead, uploads, bell, notice } = props
   return (
     <>
       <SkipLink />
@@ -44,7 +46,7 @@ export function AppFrame(props: AppFrameProps) {
           <Link className={styles.home} to="/profile" aria-label="Alcove">
             <Logo />
           </Link>
-          <NavigationList navigation={navigation} />
+          <NavigationList navigation={navigation} lateItem={lateItem?.()} />
           {sideFoot}
         </nav>
         <header className={styles.header}>
@@ -60,7 +62,9 @@ export function AppFrame(props: AppFrameProps) {
             <ThemeToggle />
             <AccountMenu />
           </div>
-          <PhoneMenu>{(close) => <NavigationList navigation={navigation} onChoose={close} />}</PhoneMenu>
+          <PhoneMenu>
+            {(close) => <NavigationList navigation={navigation} lateItem={lateItem?.(close)} onChoose={close} />}
+          </PhoneMenu>
         </header>
         <div className={styles.strip} ref={stripRef}>
           {strip}
@@ -69,7 +73,7 @@ export function AppFrame(props: AppFrameProps) {
         <div className={styles.panel}>
           {notice}
           <main className={styles.main} id={MAIN_ID} tabIndex={-1}>
-            {children}
+            {props.children}
           </main>
           <AppFooter />
         </div>

@@ -46,6 +46,7 @@ export function AppLayout({ navigation }: AppLayoutProps) {
         stripRef={setStrip}
         sideFoot={isWide && <NowPlayingPlace />}
         panelHead={!isWide && <NowPlayingPlace />}
+        lateItem={late && ((onChoose) => <late.AdminEntry onChoose={onChoose} />)}
         uploads={late && <late.LateTools />}
         bell={late && <late.LateBell />}
         notice={

@@ -1,4 +1,5 @@
 import { IconLogout, type TablerIcon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import { planLine } from '../../api/account-texts.ts'
 import { isPaid, useSession } from '../../api/session.ts'
@@ -8,12 +9,14 @@ import styles from './NavigationList.module.css'
 
 interface NavigationListProps {
   readonly navigation: readonly NavigationItem[]
+  /** An item of the account's group that is loaded later. */
+  readonly lateItem?: ReactNode
   /** Called when an item is chosen, so that a menu can close. */
   readonly onChoose?: () => void
 }
 
 /** The navigation of a signed-in user, with Sign Out and the name of the account. */
-export function NavigationList({ navigation, onChoose }: NavigationListProps) {
+export function NavigationList({ navigation, lateItem, onChoose }: NavigationListProps) {
   const visible = useVisibleNavigation(navigation)
   const signOut = useSignOut()
   const itemsOf = (group: NavigationItem['group']) =>
@@ -25,6 +28,7 @@ export function NavigationList({ navigation, onChoose }: NavigationListProps) {
       <ul className={styles.list}>{itemsOf('files')}</ul>
       <ul className={`${styles.list} ${styles.account}`}>
         {itemsOf('account')}
+        {lateItem}
         <li>
           <button
             type="button"
@@ -49,7 +53,8 @@ interface NavigationEntryProps {
   readonly onChoose?: () => void
 }
 
-function NavigationEntry({ item: { path, label, Icon }, onChoose }: NavigationEntryProps) {
+/** One line of the navigation. */
+export function NavigationEntry({ item: { path, label, Icon }, onChoose }: NavigationEntryProps) {
   return (
     <li>
       <NavLink className={styles.item} to={path} onClick={onChoose}>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AppPassword } from '@alcove/contract/app-passwords'
+import { type AppPassword, NO_SCOPE } from '@alcove/contract/app-passwords'
 import type { Scope } from '@alcove/contract/call'
 import { calls } from '@alcove/contract/calls'
 import { MAX_APP_PASSWORDS } from '@alcove/contract/limits'
@@ -59,6 +59,11 @@ export const createAppPassword = endpoint(
   calls.createAppPassword,
   securityEvent('app_password_created', async (ctx, { expiresAt, ...details }) => {
     const { user, clock } = ctx
+    // Nobody else learns that there are administrators.
+    if (details.scope === 'admin' && !user.isAdmin) throw new AppError('malformed', NO_SCOPE)
+    if (details.scope === 'admin' && details.folderId !== undefined) {
+      throw new AppError('malformed', 'A token for administration reaches no folder.')
+    }
     const expires = expiresAt ? Date.parse(expiresAt) : null
     if (expires !== null && expires <= clock.now()) {
       throw new AppError('malformed', 'The end date must be in the future.')

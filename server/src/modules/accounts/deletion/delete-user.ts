@@ -10,6 +10,7 @@ import { queueEndOfCustomer } from '../../billing/index.ts'
 import { queueMountRemoval } from '../../items/index.ts'
 import { type NewNotice, notifyAll } from '../../notices/index.ts'
 import { queueBlobRemovalOf } from '../../storage/index.ts'
+import { assertNotLastAdministrator } from '../administrators/roles.ts'
 import { BATCH_SIZE, deleteLeftoversJob, deleteWhole } from './delete-leftovers.ts'
 
 /** Deletes the account immediately and permanently. */
@@ -26,11 +27,12 @@ type Deleting = Pick<Services, 'db' | 'jobs' | 'clock'>
 /**
  * Deletes a user with all rows in one transaction and queues the removal of the bytes. If the account is large, that
  * transaction only closes it and a job deletes the rest (`delete-leftovers.ts`), because deleting a million rows would
- * block everyone on SQLite. Does nothing if the user is already gone.
+ * block everyone on SQLite. Does nothing if the user is already gone. Throws if the user is the last administrator.
  */
 export async function deleteUser(services: Deleting, userId: string): Promise<void> {
   const isLarge = await isLargeAccount(services.db, userId)
   await yieldingTransaction(services.db, async (tx) => {
+    await assertNotLastAdministrator(tx, userId)
     const uploads = await lockUploads(tx, userId)
     const name = await findName(tx, userId)
     if (!(await lockUser(tx, userId))) return

@@ -6,6 +6,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { UserRow } from '../../../platform/db/tables.ts'
 import { endOfSession } from '../../../platform/http/authenticate.ts'
 import { describeDevice } from '../../../platform/http/describe-device.ts'
+import { noteSeen } from '../../../platform/http/note-seen.ts'
 import { logSecurity } from '../../../platform/security-log.ts'
 import { sendQueuedMails } from '../mails.ts'
 import { noteDevice } from '../sign-in/known-devices.ts'
@@ -47,6 +48,7 @@ export async function openSession(ctx: Context, tx: Tx, user: UserRow): Promise<
       last_used_at: now,
     })
     .execute()
+  await noteSeen(tx, user.id, now)
   return { sessionId, isNewDevice: await noteDevice(ctx, tx, user.id, device) }
 }
 

@@ -1,4 +1,4 @@
-import type { Scope } from '@alcove/contract/call'
+import type { DriveScope } from '@alcove/contract/call'
 import type { SessionUser, UserContext } from '../../../context.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
@@ -24,7 +24,7 @@ export async function getNumbered(db: Database, user: SessionUser, text: string 
 export async function openNumbered<Context extends Pick<UserContext, 'db' | 'user'>>(
   ctx: Context,
   text: string | undefined,
-  scope: Scope,
+  scope: DriveScope,
 ): Promise<{ ctx: Context; item: ItemRow }> {
   const { db, user } = ctx
   const item = await findNumbered(db, text)?.executeTakeFirst()

@@ -1,4 +1,4 @@
-import type { Scope } from '@alcove/contract/call'
+import type { DriveScope } from '@alcove/contract/call'
 import type { UserContext } from '../../../context.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
@@ -89,7 +89,7 @@ const restore: DavHandler = async (dav) => {
 /** Returns the file whose versions a path names. Throws 404. */
 async function openFile(
   dav: DavRequest,
-  scope: Scope,
+  scope: DriveScope,
 ): Promise<{ ctx: UserContext; file: ItemRow; collection: string[] }> {
   const [collection, number, ...rest] = dav.path
   const { ctx, item: file } = await openNumbered(dav.ctx, number, scope)

@@ -49,6 +49,7 @@ export const getStorage = endpoint(calls.getStorage, async (ctx, { include }) =>
     ...user,
     ...(has_mass_deletion && !ctx.user.appPassword && { has_mass_deletion: true as const }),
     ...(!ctx.user.appPassword && {
+      ...(ctx.user.isAdmin && { is_admin: true as const }),
       unread_notices: Number(unread),
       shared_version: shared?.get(ctx.user.id) ?? NOTHING_SHARED,
     }),

@@ -1,4 +1,4 @@
-import type { Scope } from '@alcove/contract/call'
+import type { DriveScope } from '@alcove/contract/call'
 import { calls } from '@alcove/contract/calls'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppPasswordUse, Services, UserContext } from '../../../../context.ts'
@@ -31,7 +31,7 @@ export function shareRoutes(ocs: FastifyInstance, services: Services): void {
     acceptTexts(scope, MAX_BODY)
 
     /** Adds a call. The app password must have the scope. */
-    const add = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, needed: Scope, handler: Handler) =>
+    const add = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, needed: DriveScope, handler: Handler) =>
       scope.route({
         method,
         url: API + path,
@@ -59,7 +59,7 @@ async function authorize(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
-  scope: Scope,
+  scope: DriveScope,
 ): Promise<UserContext> {
   if (scope !== 'read') assertSentByProgram(request)
   const user = await authenticateBasic(services, request)

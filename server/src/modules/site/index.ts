@@ -1,0 +1,1 @@
+export { changeSetting, defineSetting, readSetting, type Setting } from './settings.ts'

@@ -1,0 +1,16 @@
+import { IconListDetails, type TablerIcon } from '@tabler/icons-react'
+import { type ComponentType, lazy } from 'react'
+
+interface AdminSection {
+  /** The last part of the address. */
+  readonly path: string
+  readonly label: string
+  readonly Icon: TablerIcon
+  readonly Section: ComponentType
+}
+
+/** The sections of the administrators' pages, in the order of their navigation. Each is loaded when it is first opened. */
+// biome-ignore format: one line a section
+export const adminSections: readonly AdminSection[] = [
+  { path: 'audit-log', label: 'Audit log', Icon: IconListDetails, Section: lazy(async () => ({ default: (await import('../features/admin/audit/AuditLog.tsx')).AuditLog })) },
+]
