@@ -2,9 +2,10 @@ import { type AppPassword, createAppPassword } from '@alcove/contract/app-passwo
 import { APP_PASSWORD_NAME_EMPTY } from '@alcove/contract/credentials'
 import { MAX_APP_PASSWORD_NAME } from '@alcove/contract/limits'
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, type SubmitEvent, useRef, useState } from 'react'
 import { sentenceOf } from '../../../api/api.ts'
+import { storageQuery } from '../../../api/fetch-storage.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { formatDayWithYear } from '../../../lib/format.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
@@ -23,6 +24,7 @@ interface FolderChoiceProps {
 export type FolderChoiceComponent = ComponentType<FolderChoiceProps>
 
 const scopeChoices = scopes.map(({ scope, name, text }) => ({ value: scope, name, text }))
+const ordinaryChoices = scopeChoices.filter(({ value }) => value !== 'admin')
 
 type Reach = 'drive' | 'folder'
 
@@ -59,9 +61,12 @@ export function CreateAppPasswordForm(props: CreateAppPasswordFormProps) {
   const { FolderChoice, initialName = '', onHold, onCreated, onClose } = props
   const queryClient = useQueryClient()
   const create = useCall(createAppPassword)
+  const { data: storage } = useQuery({ ...storageQuery, refetchOnMount: false })
   const [name, setName] = useState(initialName)
   const [scope, setScope] = useState<AppPassword['scope']>('write')
-  const [reach, setReach] = useState<Reach>('drive')
+  const [chosenReach, setReach] = useState<Reach>('drive')
+  // A token for administration reaches no files.
+  const reach = scope === 'admin' ? 'drive' : chosenReach
   const [folderId, setFolderId] = useState<string>()
   const [end, setEnd] = useState<End>('never')
   const [day, setDay] = useState('')
@@ -119,8 +124,13 @@ export function CreateAppPasswordForm(props: CreateAppPasswordFormProps) {
           setProblems({ ...problems, name: undefined })
         }}
       />
-      <RadioCards legend="What it may do" choices={scopeChoices} value={scope} onChange={setScope} />
-      <RadioCards legend="Where" choices={reachChoices} value={reach} onChange={setReach} />
+      <RadioCards
+        legend="What it may do"
+        choices={storage?.is_admin ? scopeChoices : ordinaryChoices}
+        value={scope}
+        onChange={setScope}
+      />
+      {scope !== 'admin' && <RadioCards legend="Where" choices={reachChoices} value={reach} onChange={setReach} />}
       {reach === 'folder' && (
         <div className={styles.folder}>
           <FolderChoice folderId={folderId} onOpen={setFolderId} />

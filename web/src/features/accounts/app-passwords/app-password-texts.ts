@@ -7,11 +7,12 @@ const DAY = 24 * HOUR
 
 type Scope = AppPassword['scope']
 
-/** What an app password may do, in the order of the form. */
+/** What an app password may do, in the order of the form. The last is only for administrators. */
 export const scopes: readonly { readonly scope: Scope; readonly name: string; readonly text: string }[] = [
   { scope: 'write', name: 'Read and write', text: 'Reads, adds, changes, deletes and shares files.' },
   { scope: 'read', name: 'Read only', text: 'Reads and downloads files, and changes nothing.' },
   { scope: 'upload', name: 'Upload only', text: 'Adds files and folders, and can’t read or replace any.' },
+  { scope: 'admin', name: 'Administration', text: 'Makes the calls of the Admin area, and reaches no files.' },
 ]
 
 export function nameOfScope(scope: Scope): string {
