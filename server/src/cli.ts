@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { runCommand } from './commands/commands.ts'
+import { openOutput } from './commands/terminal.ts'
 import { readConfig } from './config.ts'
 import { closeServices, createServices } from './services.ts'
 
@@ -9,8 +10,7 @@ const settingsWith = (changes: Record<string, string>) => readConfig({ ...proces
 process.umask(0o077)
 const given = process.argv.slice(2)
 process.exitCode = await runCommand(given, {
-  print: (line) => process.stdout.write(`${line}\n`),
-  printError: (line) => process.stderr.write(`${line}\n`),
+  ...openOutput(),
   withOperator: async (work, { prepare, leavesTables }) => {
     const config = readConfig(process.env)
     await prepare(config)

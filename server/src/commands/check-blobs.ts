@@ -11,6 +11,7 @@ import {
 } from '../modules/storage/index.ts'
 import type { OnBytes } from '../platform/blobs/blob-replica.ts'
 import type { Database } from '../platform/db/database.ts'
+import type { Operator } from './command.ts'
 import { mapConcurrently } from './map-concurrently.ts'
 import { Progress } from './progress.ts'
 
@@ -34,11 +35,12 @@ const CONCURRENCY = 8
 /** Reads every blob and compares it with its row. Returns the number of damaged blobs. */
 export async function checkBlobs(
   checking: Checking,
-  { print, tell }: { print(line: string): void; tell(line: string): void },
+  output: Pick<Operator, 'print' | 'tell' | 'status'>,
   repair?: Repair,
 ): Promise<number> {
   const total = await countBlobs(checking)
-  const progress = new Progress('Checked', total, tell)
+  const { print } = output
+  const progress = new Progress({ what: 'Checked', unit: 'blobs', items: total.blobs, bytes: total.bytes }, output)
   let [checked, damaged, recorded, repaired] = [0, 0, 0, 0]
   const onBytes = (bytes: number) => progress.pass(bytes)
   const all = mapConcurrently(listBlobs(checking), CONCURRENCY, (one) => checkBlob(checking, one, { repair, onBytes }))

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Services } from '../context.ts'
+import type { StatusLine } from './terminal.ts'
 
 /** The services and the terminal that a command works with. */
 export interface Operator {
@@ -11,6 +12,8 @@ export interface Operator {
   print(line: string): void
   /** Prints a line about the progress to standard error. */
   tell(line: string): void
+  /** The line for the progress, undefined unless standard error is a terminal. `Progress` writes it. */
+  readonly status?: StatusLine | undefined
 }
 
 /** A command of the operator's command line. */

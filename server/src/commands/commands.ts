@@ -5,6 +5,7 @@ import { restore } from './backups/restore.ts'
 import { type Command, CommandError, type Operator } from './command.ts'
 import { migrateTo } from './moving/migrate-to.ts'
 import { stripeSyncPlans } from './stripe-sync-plans.ts'
+import type { Output } from './terminal.ts'
 import { userActivate, userDelete, userDisableTwoFactor, userList, userSetPlan, userSetRole } from './users.ts'
 import { verify } from './verify.ts'
 
@@ -26,7 +27,7 @@ const commands: readonly Command[] = [
 /** The exit codes: success, failure, and wrong usage. */
 const [SUCCESS, FAILURE, USAGE_ERROR] = [0, 1, 2] as const
 
-type Opened = Omit<Operator, 'print' | 'tell'>
+type Opened = Omit<Operator, 'print' | 'tell' | 'status'>
 
 interface Opening {
   /** Runs first. */
@@ -35,10 +36,7 @@ interface Opening {
   readonly leavesTables: boolean
 }
 
-interface Terminal {
-  print(line: string): void
-  /** Prints a line on standard error. */
-  printError(line: string): void
+interface Terminal extends Output {
   /** Opens the services that a command works on, and closes them afterwards. */
   withOperator(work: (operator: Opened) => Promise<void>, opening: Opening): Promise<void>
 }
@@ -61,8 +59,8 @@ export async function runCommand(given: readonly string[], terminal: Terminal): 
     return USAGE_ERROR
   }
   try {
-    const { print, printError } = terminal
-    await terminal.withOperator((operator) => command.run({ ...operator, print, tell: printError }, ...values), {
+    const { print, printError: tell, status } = terminal
+    await terminal.withOperator((operator) => command.run({ ...operator, print, tell, status }, ...values), {
       prepare: async (config) => command.prepare?.(config, ...values),
       leavesTables: command.leavesTables ?? false,
     })

@@ -20,11 +20,11 @@ const NAMED = 20
 
 /** Runs all checks, which is safe while the server runs. Returns the number of faults that are left. */
 export async function runChecks(
-  { services, print, tell }: Pick<Operator, 'services' | 'print' | 'tell'>,
+  { services, print, tell, status }: Pick<Operator, 'services' | 'print' | 'tell' | 'status'>,
   repair?: Repair,
 ): Promise<number> {
   const { db } = services
-  const damaged = await checkBlobs(services, { print, tell }, repair)
+  const damaged = await checkBlobs(services, { print, tell, status }, repair)
   const wrongSizes = await findWrongSizes(db)
   for (const { blob_key, item_size, blob_size } of wrongSizes) {
     for (const file of await listFilesOfBlob(db, blob_key)) {

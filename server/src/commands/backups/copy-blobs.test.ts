@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const progress = new Progress('Restored', { blobs: 0, bytes: 0 }, () => {})
+const progress = new Progress({ what: 'Restored', unit: 'blobs' }, { tell: () => {} })
 
 async function* iterate<T>(...values: T[]) {
   yield* values

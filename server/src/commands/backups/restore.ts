@@ -97,7 +97,8 @@ async function restoreAll(operator: Operator, folder: string, manifest: Manifest
   const archive = new BlobArchive(folder)
   const replica = openReplica(config, services.blobs)
   try {
-    const progress = new Progress('Restored', manifest, tell)
+    const { blobs: items, bytes } = manifest
+    const progress = new Progress({ what: 'Restored', unit: 'blobs', items, bytes }, operator)
     const named = readLines<NamedBlob>(tablePath(folder, manifest, 'blobs'))
     const lost = await restoreBlobs({ replica, archive, progress }, named)
     if (lost.length > 0) print(`Blobs that are missing or damaged in the backup: ${lost.length}.`)

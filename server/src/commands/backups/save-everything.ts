@@ -32,7 +32,7 @@ export async function saveEverything(operator: Operator, { folder, replica, dige
   const blobs = tables.find(({ name }) => name === 'blobs')?.rows ?? 0
   tell(`Saved the tables. Checking ${blobs} blobs.`)
   const copied: Copied = { blobs: 0, bytes: 0, damaged: [] }
-  const progress = new Progress('Checked', { blobs, bytes }, tell)
+  const progress = new Progress({ what: 'Checked', unit: 'blobs', items: blobs, bytes }, operator)
   const named = readLines<NamedBlob>(linesOf(folder, NAMED_BLOBS))
   const rows = copyBlobs({ services, replica, progress, print, digests }, named, copied)
   const written = await writeLines(linesOf(folder, 'blobs'), rows)
