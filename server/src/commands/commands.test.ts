@@ -31,27 +31,62 @@ async function run(...given: string[]) {
 }
 
 describe('the command line', () => {
-  it('lists the commands for --help and without arguments', async () => {
-    for (const given of [['--help'], ['help'], ['user', 'list', '--help'], ['-h']]) {
-      const { code, printed } = await run(...given)
-      expect(code).toBe(0)
-      expect(printed.join('\n')).toMatch(/user set-plan EMAIL PLAN_ID {2,}Give a user a plan/)
+  it('shows all commands, examples and exit codes for help, and exits with 2 without a command', async () => {
+    for (const [given, code] of [
+      [['--help'], 0],
+      [['-h'], 0],
+      [['help'], 0],
+      [[], 2],
+    ] as const) {
+      const shown = await run(...given)
+      expect(shown.code).toBe(code)
+      const text = shown.printed.join('\n')
+      expect(text).toMatch(/user set-plan EMAIL PLAN_ID {2,}Give a user a plan/)
+      expect(text).toContain('alcove user activate mara@example.com')
+      expect(text).toContain('Exit codes: 0 done; 1 failed')
     }
-    expect((await run()).code).toBe(2)
   })
 
-  it('exits with 2 and prints a hint for an unknown command or wrong parameters', async () => {
-    expect(await run('user', 'explode')).toEqual({
-      code: 2,
-      printed: [],
-      errors: ['There is no command "user explode". All commands: npm run -s alcove -- --help'],
-    })
-    expect((await run('user')).code).toBe(2)
-    expect(await run('user', 'activate')).toMatchObject({
-      code: 2,
-      errors: ['Usage: npm run -s alcove -- user activate EMAIL'],
-    })
-    expect((await run('user', 'list', 'more')).code).toBe(2)
+  it('shows the help of one command or of a group', async () => {
+    for (const given of [
+      ['help', 'migrate-to'],
+      ['migrate-to', '--help'],
+      ['migrate-to', 'new.env', '-h'],
+    ]) {
+      const { code, printed } = await run(...given)
+      expect([code, printed[0]]).toEqual([0, 'Usage: alcove migrate-to TARGET'])
+      expect(printed.join('\n')).toContain('NAME= unsets one')
+    }
+    const { code, printed } = await run('help', 'user')
+    expect([code, printed[0]]).toEqual([0, 'Usage: alcove user …'])
+    expect(printed.filter((line) => /^ {2}user /.test(line)).length).toBeGreaterThan(4)
+    expect(printed.join('\n')).not.toContain('verify')
+  })
+
+  it.each([
+    [['user', 'lsit'], 'There is no command "user lsit". Did you mean "user list"?'],
+    [
+      ['usr', 'activate', 'x@example.com'],
+      'There is no command "usr activate x@example.com". Did you mean "user activate"?',
+    ],
+    [['bakcup', '/mnt'], 'There is no command "bakcup /mnt". Did you mean "backup"?'],
+    [['help', 'verifi'], 'There is no command "verifi". Did you mean "verify"?'],
+    [['stripe'], 'There is no command "stripe". There are stripe sync-plans.'],
+    [['reboot'], 'There is no command "reboot".'],
+    [['constructor'], 'There is no command "constructor".'],
+  ])('exits with 2 for the unknown command %j and suggests what was probably meant', async (given, line) => {
+    const { code, printed, errors } = await run(...given)
+    expect([code, printed, errors[0]]).toEqual([2, [], line])
+    expect(errors[1]).toMatch(/^(All commands: alcove help|Usage: alcove help \[COMMAND…\])$/)
+  })
+
+  it.each([
+    [['user', 'activate'], 'EMAIL is missing.', 'user activate EMAIL'],
+    [['user', 'set-plan', 'x@example.com'], 'PLAN_ID is missing.', 'user set-plan EMAIL PLAN_ID'],
+    [['user', 'list', 'more'], '"more" is one parameter too many.', 'user list'],
+    [['verify', '--fast'], 'There is no option "fast".', 'verify'],
+  ])('exits with 2 for the wrong parameters of %j and shows the right ones', async (given, line, usage) => {
+    expect(await run(...given)).toEqual({ code: 2, printed: [], errors: [line, `Usage: alcove ${usage}`] })
   })
 
   it('exits with 1 and prints one line if a setting is invalid', async () => {
@@ -132,7 +167,7 @@ describe('user set-plan', () => {
 
   it('rejects an unknown plan and lists the plans, and rejects an unknown user', async () => {
     const { email } = await app.createUser()
-    for (const planId of ['13', '-1', '1.5', 'seven', '', '0x1']) {
+    for (const planId of ['13', '1.5', 'seven', '', '0x1']) {
       const { code, errors } = await run('user', 'set-plan', email, planId)
       expect([code, errors[0]]).toEqual([1, expect.stringContaining('The plans are 0 (free), 1 (100 GB Monthly)')])
     }

@@ -104,7 +104,7 @@ it('fails if there is no Alcove in the current data directory', async () => {
 it('lists the S3 settings of the target file in its help', async () => {
   const { code, printed } = await runTestCommand(target, source.services.clock, 'migrate-to', '--help')
   expect(code).toBe(0)
-  expect(printed[0]).toBe('Usage: npm run -s alcove -- migrate-to TARGET')
+  expect(printed[0]).toBe('Usage: alcove migrate-to TARGET')
   for (const name of Object.keys(environmentOf(target)).filter((variable) => variable.startsWith('ALCOVE_S3_'))) {
     expect(printed.join('\n')).toContain(name)
   }
