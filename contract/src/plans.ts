@@ -20,7 +20,7 @@ export interface Plan {
 export const FREE_PLAN = { planId: 0, planName: 'free', allocation: DEFAULT_ALLOCATION } as const
 
 /**
- * The catalogue of plans and prices. After a change, run `npm run -s alcove -- stripe sync-plans`, so that
+ * The catalogue of plans and prices. After a change, run `npx alcove stripe sync-plans`, so that
  * the card provider knows about it. Remove a plan only when no user has it.
  */
 // biome-ignore format: one line per plan

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { pino } from 'pino'
 import { runCommand } from './commands/commands.ts'
 import { openOutput } from './commands/terminal.ts'
