@@ -45,12 +45,19 @@ export interface Config {
   davOrigins: readonly string[]
   /** The command that scans each file that a visitor sends; none if undefined. The path of the file is added to it. */
   scanCommand: string | undefined
+  log: LogSettings
   /** The port of the metrics, on localhost only; not served if undefined. */
   metricsPort: number | undefined
   /** The bearer token for `/metrics`; not served if undefined. */
   metricsToken: string | undefined
   /** The folders in which optional programs are looked up: the `PATH`. */
   programPath: string
+}
+
+export interface LogSettings {
+  /** If undefined, text on a terminal and JSON elsewhere. */
+  readonly format: 'text' | 'json' | undefined
+  readonly level: 'error' | 'warn' | 'info' | 'debug'
 }
 
 export interface MaxItems {
@@ -151,6 +158,8 @@ const variables = z.object({
     .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''))
     .refine((parts) => parts.every(isOrigin), 'must be a list of origins, like https://app.example.com'),
   ALCOVE_SCAN_COMMAND: z.string().max(1000, 'must have at most 1000 characters'),
+  ALCOVE_LOG_FORMAT: z.enum(['text', 'json'], 'must be text or json'),
+  ALCOVE_LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug'], 'must be error, warn, info or debug'),
   ALCOVE_METRICS_PORT: portNumber,
   ALCOVE_METRICS_TOKEN: z.string().regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters and no spaces'),
   ALCOVE_RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off'),
@@ -200,6 +209,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     rateLimits: read.ALCOVE_RATE_LIMITS !== 'off',
     davOrigins: read.ALCOVE_DAV_ORIGINS ?? [],
     scanCommand: read.ALCOVE_SCAN_COMMAND,
+    log: { format: read.ALCOVE_LOG_FORMAT, level: read.ALCOVE_LOG_LEVEL ?? 'info' },
     metricsPort: read.ALCOVE_METRICS_PORT,
     metricsToken: read.ALCOVE_METRICS_TOKEN,
     programPath: read.PATH ?? '',

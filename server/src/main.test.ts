@@ -134,6 +134,50 @@ describe('the server', () => {
   })
 })
 
+describe('the log of the server', () => {
+  const settings = { ALCOVE_LOG_FORMAT: 'text' }
+
+  /** Sends a request that succeeds, and one that fails to sign in; then stops the server. Returns its lines. */
+  async function useAndStop(environment: Record<string, string>): Promise<string[]> {
+    server = await startServerProcess(environment)
+    await fetch(`${server.url}/api/plans`)
+    await post(`${server.url}/api/login`, { email: 'nobody@example.com', password: TEST_PASSWORD })
+    await server.stop()
+    return server.output().trimEnd().split('\n')
+  }
+
+  it('is JSON with a line for each request if standard output is not a terminal', async () => {
+    const entries = (await useAndStop({})).map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(entries.find(({ route }) => route === '/api/plans')).toMatchObject({ level: 30, status: 200 })
+    expect(entries.find(({ security }) => security === 'sign_in_failed')).toMatchObject({ level: 40 })
+    expect(entries.at(-1)?.msg).toBe('Alcove has stopped')
+  })
+
+  it('is text without requests if ALCOVE_LOG_FORMAT is text, and says which address to open', async () => {
+    const lines = await useAndStop(settings)
+    expect(lines.filter((line) => /Alcove is at http:\/\/localhost:\d+ /.test(line)).length).toBe(1)
+    expect(lines.filter((line) => /Warning {2}Sign-in failed: .* account=nobody@example\.com$/.test(line)).length).toBe(
+      1,
+    )
+    expect(lines.join('\n')).not.toMatch(/\/api\/(plans|login|health)/)
+    expect(lines.at(-1)).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}Alcove has stopped$/)
+  })
+
+  it('has a line of text for each request if ALCOVE_LOG_LEVEL is debug', async () => {
+    const lines = await useAndStop({ ...settings, ALCOVE_LOG_LEVEL: 'debug' })
+    expect(lines.filter((line) => /GET \/api\/plans 200 [\d.]+ ms {2}id=\S+$/.test(line)).length).toBe(1)
+    expect(lines.filter((line) => /POST \/api\/login 401 /.test(line)).length).toBe(1)
+  })
+
+  it('has only warnings and errors if ALCOVE_LOG_LEVEL is warn', async () => {
+    for (const environment of [{}, settings]) {
+      const lines = await useAndStop({ ...environment, ALCOVE_LOG_LEVEL: 'warn' })
+      expect(lines.length).toBe(1)
+      expect(lines[0]).toContain('Sign-in failed')
+    }
+  })
+})
+
 /** Starts a server that is expected to fail with these settings, on its own port and data folder. Returns its output. */
 async function failToStart(environment: Record<string, string>): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'alcove-server-'))

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { styleText } from 'node:util'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { firstAdministratorUrl } from './modules/accounts/index.ts'
@@ -9,6 +10,7 @@ import { listenForMetrics } from './modules/admin/index.ts'
 import { lockDataFolder, openDataFolder } from './platform/data-folder.ts'
 import { handleExpectContinue } from './platform/http/expect-continue.ts'
 import { RequestGate } from './platform/http/request-gate.ts'
+import { version } from './platform/version.ts'
 import { registerJobs, startScheduledJobs } from './scheduled-jobs.ts'
 import { closeServices, createServices } from './services.ts'
 import { describeStartFailure } from './start-failure.ts'
@@ -44,7 +46,8 @@ async function start(config: Config): Promise<void> {
   gate.open(app.routing)
   const stopScheduledJobs = startScheduledJobs(services)
   services.jobs.start()
-  services.log.info(`Alcove is at ${config.publicUrl}`)
+  const listening = `${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`
+  services.log.info({ version, listening }, `Alcove is at ${config.publicUrl}`)
   const setupUrl = await firstAdministratorUrl(services)
   if (setupUrl !== undefined) services.log.info(`There is no administrator yet. To become one, open ${setupUrl}`)
 
@@ -52,6 +55,7 @@ async function start(config: Config): Promise<void> {
   async function stop(): Promise<void> {
     if (isStopping) return
     isStopping = true
+    services.log.info('Alcove is stopping: requests in progress get 10 seconds to finish')
     gate.stop()
     services.events.close()
     // New connections are refused, so that a proxy uses another server. Open ones stay for a moment: a request may be on its
@@ -68,6 +72,7 @@ async function start(config: Config): Promise<void> {
     await app.close()
     await closeServices(services)
     lock?.release()
+    services.log.info('Alcove has stopped')
     process.exit(0)
   }
   process.on('SIGTERM', () => void stop())
@@ -81,6 +86,7 @@ try {
   config = readConfig(process.env)
   await start(config)
 } catch (error) {
-  console.error(describeStartFailure(error, config))
+  const failure = describeStartFailure(error, config)
+  console.error(typeof failure === 'string' ? styleText('red', failure, { stream: process.stderr }) : failure)
   process.exit(1)
 }

@@ -46,7 +46,7 @@ export async function createServices(config: Config, overrides: ServiceOverrides
   const isMeasured = config.metricsPort !== undefined || config.metricsToken !== undefined
   // The library is loaded only if metrics are on.
   const metrics = isMeasured ? new (await import('./platform/metrics/metrics.ts')).Metrics() : undefined
-  const log = overrides.log ?? (await openLog(metrics))
+  const log = overrides.log ?? (await openLog(config.log, metrics))
   await openDataFolder(config.dataDir)
   const secrets = deriveSecrets(config.secret ?? (await readOrCreateSecret(config.dataDir)))
   const db = openDatabase(config)
@@ -109,7 +109,11 @@ async function chooseBlobStore(config: Config, db: Database, log: Logger): Promi
 }
 
 async function chooseMailer(config: Config, clock: Clock, log: Logger): Promise<Mailer> {
-  if (!config.smtpUrl) return new OutboxMailer(join(config.dataDir, 'outbox'), config.supportEmail, clock, log)
+  if (!config.smtpUrl) {
+    if (isLoopback(config.publicUrl)) log.info(`mails are in the outbox: ${config.publicUrl}/outbox`)
+    else log.info('ALCOVE_SMTP_URL is not set: mails are only written to the outbox in the data folder')
+    return new OutboxMailer(join(config.dataDir, 'outbox'), config.supportEmail, clock, log)
+  }
   const { SmtpMailer } = await import('./platform/mail/smtp-mailer.ts')
   return new SmtpMailer(config)
 }
@@ -140,10 +144,8 @@ function choosePayments(config: Config, secrets: Secrets, clock: Clock, log: Log
  */
 function findFfmpeg({ programPath }: Config, log: Logger): string | undefined {
   const ffmpeg = findProgram('ffmpeg', programPath)
-  if (ffmpeg) log.info({ ffmpeg }, 'ffmpeg was found: videos have thumbnails, and videos of any format can be played')
+  if (ffmpeg) log.info({ ffmpeg }, 'found ffmpeg: videos have thumbnails, and videos of any format can be played')
   else
-    log.info(
-      'ffmpeg was not found on PATH: videos have no thumbnails, and only formats that browsers support can be played',
-    )
+    log.info('found no ffmpeg on PATH: videos have no thumbnails, and only formats that browsers support can be played')
   return ffmpeg
 }

@@ -1,45 +1,42 @@
-import { type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino'
+import { type Logger, pino, stdTimeFunctions } from 'pino'
+import type { LogSettings } from '../config.ts'
 import type { Metrics } from './metrics/metrics.ts'
 
-const ERROR = 50
+const [INFO, ERROR] = [30, 50]
+const SERVER_ERROR = 500
 
 /**
- * Opens the log on standard output: readable text on a terminal, else one JSON object per line. JSON is buffered briefly and
- * written off the event loop; the rest is written when the process ends.
+ * Opens the log on standard output: text on a terminal, else one JSON object per line, which is buffered briefly and written off
+ * the event loop. What is left is written when the process ends.
  */
-export async function openLog(metrics: Metrics | undefined): Promise<Logger> {
-  const options = { base: null, timestamp: stdTimeFunctions.isoTime, ...countingErrors(metrics) }
-  if (process.stdout.isTTY) return pino(options, await openTerminal())
-  const destination = pino.destination({ dest: 1, sync: false, minLength: 4096 })
-  setInterval(() => destination.flush(), 250).unref()
-  return pino(options, destination)
-}
-
-/** Writes one line per entry, with the time of day, and the stack of errors below it. */
-async function openTerminal() {
-  // Loaded only for a terminal, not on servers.
-  const { PinoPretty } = await import('pino-pretty')
-  return PinoPretty({
-    colorize: !process.env.NO_COLOR,
-    translateTime: 'SYS:HH:MM:ss',
-    singleLine: true,
-    ignore: 'method,route,status,ms,id,reqId',
-    messageFormat: (entry, messageKey) => {
-      if (entry.route === undefined) return String(entry[messageKey] ?? '')
-      return `${entry.method} ${entry.route} ${entry.status} in ${entry.ms} ms`
-    },
-  })
-}
-
-/** Counts everything that is logged as an error. */
-function countingErrors(metrics: Metrics | undefined): LoggerOptions {
-  if (!metrics) return {}
-  return {
+export async function openLog({ format, level }: LogSettings, metrics: Metrics | undefined): Promise<Logger> {
+  const isTerminal = process.stdout.isTTY
+  const isText = format === 'text' || (format === undefined && isTerminal)
+  const hidesRequests = isText && level !== 'debug'
+  const options = {
+    base: null,
+    level,
+    timestamp: stdTimeFunctions.isoTime,
     hooks: {
-      logMethod(given, log, level) {
-        if (level >= ERROR) metrics.countError()
+      logMethod(this: Logger, given: Parameters<pino.LogFn>, log: pino.LogFn, severity: number): void {
+        if (severity >= ERROR) metrics?.countError()
+        if (severity === INFO && hidesRequests && isUnremarkable(given[0])) return
         log.apply(this, given)
       },
     },
   }
+  const destination = pino.destination({ dest: 1, sync: isTerminal, minLength: isTerminal ? 0 : 4096 })
+  if (!isTerminal) setInterval(() => destination.flush(), 250).unref()
+  if (!isText) return pino(options, destination)
+  // Only text needs the formatter, not servers that write JSON.
+  const { createFormatter } = await import('./format-log-line.ts')
+  const toText = createFormatter(process.stdout)
+  return pino(options, { write: (line) => destination.write(toText(line)) })
+}
+
+/** Returns whether an entry is of a request that has not failed on our side. */
+function isUnremarkable(entry: unknown): boolean {
+  return typeof entry === 'object' && entry !== null && 'route' in entry && 'status' in entry
+    ? Number(entry.status) < SERVER_ERROR
+    : false
 }

@@ -15,6 +15,7 @@ import type { Config, S3Settings } from '../../config.ts'
 import type { Services } from '../../context.ts'
 import { BATCH_SIZE } from '../../modules/accounts/deletion/delete-leftovers.ts'
 import { removeQueuedBlobs } from '../../modules/storage/remove-blobs.ts'
+import { version } from '../../platform/version.ts'
 import { registerJobs } from '../../scheduled-jobs.ts'
 import { closeServices, createServices } from '../../services.ts'
 import { TestClient } from '../../testing/clients/client.ts'
@@ -24,7 +25,6 @@ import { createTestDatabase } from '../../testing/engines/test-app.ts'
 import { app, makeFolder, setUpDrive, trashAndDelete, user } from '../../testing/factories/drive.ts'
 import { addManyItems } from '../../testing/factories/many-items.ts'
 import { blobOf, blobPath, countRows } from '../../testing/factories/stored-blob.ts'
-import { version } from './manifest.ts'
 
 setUpDrive()
 

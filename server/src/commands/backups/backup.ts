@@ -7,6 +7,7 @@ import { findRemovalPause, pauseRemovals } from '../../modules/storage/index.ts'
 import { BlobArchive } from '../../platform/blobs/blob-replica.ts'
 import { engineOf } from '../../platform/db/database.ts'
 import { isAmong } from '../../platform/db/portable-sql.ts'
+import { version } from '../../platform/version.ts'
 import { recordDigest } from '../check-blobs.ts'
 import { type Command, CommandError, type Operator } from '../command.ts'
 import type { Copied, FoundDigests } from './copy-blobs.ts'
@@ -18,7 +19,6 @@ import {
   readSecret,
   SECRET,
   syncFolder,
-  version,
   writeDurably,
   writeManifest,
 } from './manifest.ts'

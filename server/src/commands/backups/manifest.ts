@@ -1,5 +1,4 @@
 import { createHash, hkdfSync } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -116,9 +115,4 @@ export async function readSecret(config: Config): Promise<string> {
 
 export function digestSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
-}
-
-/** The version of this program. */
-export const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as {
-  version: string
 }

@@ -97,7 +97,7 @@ class ScrubRound {
       await this.#readOn(state)
       state.bytes_left = 0
       state.round_ended_at = clock.now()
-      log.info({ read: this.#read }, 'the nightly scrub has finished')
+      log[this.#read > 0 ? 'info' : 'debug']({ read: this.#read }, 'the nightly scrub has finished')
       const damaged = await countDamaged(this.#services.db)
       if (damaged > 0)
         log.error({ damaged }, 'stored bytes are missing or damaged; run verify to see whose files they belong to')
