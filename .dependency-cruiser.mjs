@@ -33,6 +33,7 @@ export const serverModules = [
 const serverLayers = [
   ['base', '^server/src/(errors|config)\\.ts$'],
   ['platform', '^server/src/(platform/|context\\.ts$)'],
+  ['settings', '^server/src/settings/'],
   ...serverModules.map((name) => [name, `^server/src/modules/${name}/`]),
   ['services', '^server/src/services\\.ts$'],
   ['app', '^server/src/(app|scheduled-jobs)\\.ts$'],

@@ -2,22 +2,24 @@
 import { pino } from 'pino'
 import { runCommand } from './commands/commands.ts'
 import { openOutput } from './commands/terminal.ts'
-import { readConfig } from './config.ts'
 import { closeServices, createServices } from './services.ts'
-
-const settingsWith = (changes: Record<string, string>) => readConfig({ ...process.env, ...changes })
+import { readSettings, toConfig } from './settings/settings.ts'
 
 // The operator's command line uses the server's settings and database, and works while the server runs.
 process.umask(0o077)
-const given = process.argv.slice(2)
-process.exitCode = await runCommand(given, {
-  ...openOutput(),
+const output = openOutput()
+const settings = () => readSettings(process.env, process.cwd())
+process.exitCode = await runCommand(process.argv.slice(2), {
+  ...output,
+  settings,
   withOperator: async (work, { prepare, leavesTables }) => {
-    const config = readConfig(process.env)
+    const found = settings()
+    for (const warning of found.warnings) output.printError(warning)
+    const config = toConfig(found)
     await prepare(config)
     const services = await createServices(config, { log: pino({ level: 'silent' }), leavesTables })
     try {
-      await work({ services, config, settingsWith })
+      await work({ services, config, settingsWith: (changes) => toConfig(found, changes) })
     } finally {
       await closeServices(services)
     }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
-/** All settings of the operator. Only this file reads the environment. */
+/** All settings of the operator. Only this file and `settings/` read the environment. */
 export interface Config {
   port: number
   host: string
@@ -171,6 +171,11 @@ const variables = z.object({
 
 /** The names of all variables that are read. */
 export const settingNames: ReadonlySet<string> = new Set(Object.keys(variables.shape))
+
+/** Returns whether a variable is read. */
+export function isSettingName(name: string): boolean {
+  return settingNames.has(name)
+}
 
 /** Reads and checks the settings. Throws a `ConfigError` with one line that names the variable if a value is invalid. */
 export function readConfig(environment: Record<string, string | undefined>): Config {

@@ -134,6 +134,32 @@ describe('the server', () => {
   })
 })
 
+describe('alcove.env in the working folder', () => {
+  it('sets up the server, which logs a warning if other users can read secrets in it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'alcove-folder-'))
+    const port = await findFreePort()
+    const lines = [`PORT=${port}`, 'ALCOVE_DATA_DIR=here', 'ALCOVE_SECRET=sixteen-letters-x']
+    await writeFile(join(folder, 'alcove.env'), lines.join('\n'), { mode: 0o644 })
+    const { child, output } = spawnServer({}, undefined, folder)
+    await expect.poll(output).toContain(`Alcove is at http://localhost:${port}`)
+    expect(output()).toMatch(/alcove\.env can be read by other users \(mode 644\), and contains ALCOVE_SECRET\./)
+    expect(output()).not.toContain('sixteen')
+    expect(await readdir(join(folder, 'here'))).toContain('alcove.sqlite')
+    child.kill('SIGTERM')
+    expect((await once(child, 'close'))[0]).toBe(0)
+    await rm(folder, { recursive: true })
+  })
+
+  it('keeps the server from starting if it has a mistake, with one line that names the line of the file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'alcove-folder-'))
+    await writeFile(join(folder, 'alcove.env'), 'PORT=5200\nALCOVE_SESSION_TTL=forever\n')
+    const { child, output } = spawnServer({}, undefined, folder)
+    expect((await once(child, 'close'))[0]).toBe(1)
+    expect(output()).toMatch(/^\S+alcove\.env, line 2: ALCOVE_SESSION_TTL must be a number and a unit, [^\n]*\n$/)
+    await rm(folder, { recursive: true })
+  })
+})
+
 describe('the log of the server', () => {
   const settings = { ALCOVE_LOG_FORMAT: 'text' }
 

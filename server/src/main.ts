@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { styleText } from 'node:util'
 import { createApp } from './app.ts'
-import { type Config, readConfig } from './config.ts'
+import type { Config } from './config.ts'
 import { firstAdministratorUrl } from './modules/accounts/index.ts'
 import { listenForMetrics } from './modules/admin/index.ts'
 import { lockDataFolder, openDataFolder } from './platform/data-folder.ts'
@@ -13,6 +13,7 @@ import { RequestGate } from './platform/http/request-gate.ts'
 import { version } from './platform/version.ts'
 import { registerJobs, startScheduledJobs } from './scheduled-jobs.ts'
 import { closeServices, createServices } from './services.ts'
+import { readSettings, toConfig } from './settings/settings.ts'
 import { describeStartFailure } from './start-failure.ts'
 
 /** How long requests in progress may take to finish on shutdown. */
@@ -24,7 +25,7 @@ const LINGER = 500
 /** How long a connection may be without traffic. A chunk may take hours but must not stall. */
 const IDLE_CONNECTION = 5 * 60_000
 
-async function start(config: Config): Promise<void> {
+async function start(config: Config, warnings: readonly string[]): Promise<void> {
   const warning = await openDataFolder(config.dataDir)
   // PostgreSQL supports any number of servers, an SQLite database only one.
   const lock = config.databaseUrl === undefined ? lockDataFolder(config.dataDir) : undefined
@@ -38,7 +39,7 @@ async function start(config: Config): Promise<void> {
   })
 
   const services = await createServices(config)
-  if (warning) services.log.warn(warning)
+  for (const each of [...warnings, ...(warning ? [warning] : [])]) services.log.warn(each)
   const metricsServer = await listenForMetrics(services)
   registerJobs(services)
   const app = await createApp(services, { webDirectory: join(import.meta.dirname, '../../web/dist') })
@@ -83,8 +84,9 @@ async function start(config: Config): Promise<void> {
 process.umask(0o077)
 let config: Config | undefined
 try {
-  config = readConfig(process.env)
-  await start(config)
+  const settings = readSettings(process.env, process.cwd())
+  config = toConfig(settings)
+  await start(config, settings.warnings)
 } catch (error) {
   const failure = describeStartFailure(error, config)
   console.error(typeof failure === 'string' ? styleText('red', failure, { stream: process.stderr }) : failure)

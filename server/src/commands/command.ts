@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Services } from '../context.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { StatusLine } from './terminal.ts'
 
 /** The services and the terminal that a command works with. */
@@ -50,7 +51,15 @@ export interface Command extends CommandLine {
 
 /** A command that only prints, and opens neither the database nor the data directory. */
 export interface PrintingCommand extends CommandLine {
-  lines(about: { readonly commands: readonly CommandLine[] }, ...given: string[]): readonly string[]
+  /** Returns or generates the lines. Throws a `UsageError` or `ConfigError` if something is wrong. */
+  lines(about: About, ...given: string[]): Iterable<string>
+}
+
+/** What a command can print. */
+export interface About extends Pick<Operator, 'options'> {
+  readonly commands: readonly CommandLine[]
+  /** Reads the settings. */
+  settings(): Settings
 }
 
 /** A command can't be done. The message is one line that says why. */

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { getDashboard } from '@alcove/contract/billing'
 import { getStorage } from '@alcove/contract/files'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError } from '../config.ts'
 import { syncCustomers } from '../modules/billing/subscriptions/sync-customers.ts'
+import { noSettings } from '../testing/clients/operator.ts'
 import { createTestApp, type TestApp } from '../testing/engines/test-app.ts'
 import { openTestPayments, type TestPayments } from '../testing/factories/payments.ts'
 import { runCommand } from './commands.ts'
@@ -22,6 +25,7 @@ async function run(...given: string[]) {
   const code = await runCommand(given, {
     print: (line) => printed.push(line),
     printError: (line) => errors.push(line),
+    settings: noSettings,
     withOperator: (work) => {
       const { services } = app
       return work({ services, config: services.config, settingsWith: () => services.config })
@@ -94,9 +98,55 @@ describe('the command line', () => {
     const code = await runCommand(['user', 'list'], {
       print: () => {},
       printError: (line) => errors.push(line),
+      settings: noSettings,
       withOperator: () => Promise.reject(new ConfigError('PORT must be a port number.')),
     })
     expect([code, errors]).toEqual([1, ['PORT must be a port number.']])
+  })
+})
+
+it('docs/operations.md describes every command', async () => {
+  const docs = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
+  const { printed } = await run('help')
+  const commands = printed.flatMap((line) => /^ {2}(\S.*?) {2,}\S/.exec(line)?.[1] ?? [])
+  expect(commands.length).toBeGreaterThan(10)
+  for (const command of commands) expect(docs).toContain(`\n| \`${command}\` | `)
+})
+
+describe('config', () => {
+  const variables = { PORT: '5200', ALCOVE_SECRET: 'sixteen-letters-x', ALCOVE_SESSION_TTL: '7 days' }
+
+  async function show(found: Record<string, string>, ...given: string[]) {
+    const [printed, errors]: string[][] = [[], []]
+    const code = await runCommand(given, {
+      print: (line) => printed?.push(line),
+      printError: (line) => errors?.push(line),
+      settings: () => ({ variables: found, path: '/srv/alcove.env', file: undefined, warnings: ['Careful.'] }),
+      withOperator: () => Promise.reject(new Error('The database is opened.')),
+    })
+    return { code, printed, errors }
+  }
+
+  it('shows all settings or those that were changed, without secrets, and opens no database', async () => {
+    const { PORT, ALCOVE_SECRET } = variables
+    const all = await show({ PORT, ALCOVE_SECRET }, 'config')
+    expect(all.code).toBe(0)
+    expect(all.printed?.some((line) => /^HOST +default +127\.0\.0\.1$/.test(line))).toBe(true)
+    const changed = await show({ PORT, ALCOVE_SECRET }, 'config', '--changed')
+    expect(changed.printed?.map((line) => line.replace(/ +/g, ' '))).toEqual([
+      'PORT environment 5200',
+      'ALCOVE_SECRET environment ********',
+      'There is no file /srv/alcove.env.',
+      'Warning: Careful.',
+    ])
+    expect((await show({}, 'config', '--changed')).printed?.[0]).toBe('All settings have their defaults.')
+  })
+
+  it('shows also invalid settings, names the first mistake and exits with 1', async () => {
+    const { code, printed, errors } = await show(variables, 'config', '--changed')
+    expect(code).toBe(1)
+    expect(printed?.some((line) => /^ALCOVE_SESSION_TTL +environment +7 days$/.test(line))).toBe(true)
+    expect(errors).toEqual(['ALCOVE_SESSION_TTL must be a number and a unit, like 15m, 12h or 7d.'])
   })
 })
 

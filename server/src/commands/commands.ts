@@ -1,8 +1,10 @@
 import { type Config, ConfigError } from '../config.ts'
 import { AppError } from '../errors.ts'
+import type { Settings } from '../settings/settings.ts'
 import { backup } from './backups/backup.ts'
 import { restore } from './backups/restore.ts'
 import { type Command, CommandError, type Operator, type PrintingCommand } from './command.ts'
+import { config } from './config.ts'
 import { describeHelp, findCommand, help, unknownCommand, usageOf } from './help.ts'
 import { migrateTo } from './moving/migrate-to.ts'
 import { parseArguments, UsageError } from './parse-arguments.ts'
@@ -24,6 +26,7 @@ const commands: readonly (Command | PrintingCommand)[] = [
   backup,
   restore,
   migrateTo,
+  config,
   help,
 ]
 
@@ -40,6 +43,8 @@ interface Opening {
 }
 
 interface Terminal extends Output {
+  /** Reads the settings, without checking the values. */
+  settings(): Settings
   /** Opens the services that a command works on, and closes them afterwards. */
   withOperator(work: (operator: Opened) => Promise<void>, opening: Opening): Promise<void>
 }
@@ -68,7 +73,7 @@ async function run(given: readonly string[], terminal: Terminal): Promise<number
   if (!command) throw unknownCommand(commands, given)
   const { values, options } = parseArguments(command, given.slice(command.name.split(' ').length))
   if ('lines' in command) {
-    for (const line of command.lines({ commands }, ...values)) print(line)
+    for (const line of command.lines({ commands, options, settings: terminal.settings }, ...values)) print(line)
     return SUCCESS
   }
   await terminal.withOperator((operator) => command.run({ ...operator, options, print, tell, status }, ...values), {

@@ -1,5 +1,5 @@
+import { findNearest } from '../platform/nearest.ts'
 import type { CommandLine, PrintingCommand } from './command.ts'
-import { findNearest } from './nearest.ts'
 import { UsageError } from './parse-arguments.ts'
 
 export const help: PrintingCommand = {

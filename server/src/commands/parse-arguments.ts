@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { findNearest } from '../platform/nearest.ts'
 import type { CommandLine } from './command.ts'
-import { findNearest } from './nearest.ts'
 
 interface Arguments {
   readonly values: readonly string[]

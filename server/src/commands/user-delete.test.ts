@@ -3,7 +3,7 @@ import { beginTwoFactor, enableTwoFactor } from '@alcove/contract/two-factor'
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { BATCH_SIZE } from '../modules/accounts/deletion/delete-leftovers.ts'
-import { runTestCommand } from '../testing/clients/operator.ts'
+import { noSettings, runTestCommand } from '../testing/clients/operator.ts'
 import { readSubjects } from '../testing/clients/sign-up.ts'
 import { createTestApp, type TestApp } from '../testing/engines/test-app.ts'
 import { addManyItems } from '../testing/factories/many-items.ts'
@@ -22,6 +22,7 @@ async function run(...given: string[]): Promise<[number, string[]]> {
   const code = await runCommand(given, {
     print: (line) => lines.push(line),
     printError: (line) => lines.push(line),
+    settings: noSettings,
     withOperator: (work) => {
       const { services } = app
       return work({ services, config: services.config, settingsWith: () => services.config })

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { parseEnv } from 'node:util'
 import { pino } from 'pino'
-import { type Config, ConfigError, settingNames } from '../../config.ts'
+import { type Config, ConfigError } from '../../config.ts'
 import { openReplica } from '../../platform/blobs/blob-replica.ts'
 import { latestMigration, sqlitePath } from '../../platform/db/database.ts'
 import { withSnapshot } from '../../platform/db/database-snapshot.ts'
 import { closeServices, createServices } from '../../services.ts'
+import { parseSettingsFile } from '../../settings/parse-settings-file.ts'
 import { keepBlob } from '../backups/copy-blobs.ts'
 import { instanceOf, readSecret } from '../backups/manifest.ts'
 import { readMigration } from '../backups/table-files.ts'
@@ -99,13 +99,13 @@ function isTableMissing(error: unknown): boolean {
 }
 
 /** Reads the target's settings: the current ones, changed by a file of lines `NAME=value`. */
-async function readTarget({ config, settingsWith }: Operator, file: string): Promise<Config> {
+async function readTarget({ config, settingsWith, tell }: Operator, file: string): Promise<Config> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(`${file} can't be read (${error.code}). TARGET is a file of settings, see --help.`)
   })
-  const changes = parseEnv(text) as Record<string, string>
-  const unknown = Object.keys(changes).find((name) => name.startsWith('ALCOVE_') && !settingNames.has(name))
-  if (unknown !== undefined) throw new CommandError(`${file}: ${unknown} is not a setting of Alcove.`)
+  const { settings, warnings } = parseSettingsFile(text, file)
+  for (const warning of warnings) tell(warning)
+  const changes = Object.fromEntries([...settings].map(([name, { value }]) => [name, value]))
   const target = readSettings(file, () => settingsWith(changes))
   const isSameFolder = target.dataDir === config.dataDir
   if (target.databaseUrl === config.databaseUrl && (target.databaseUrl !== undefined || isSameFolder)) {

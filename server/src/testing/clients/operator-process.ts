@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const CLI = join(import.meta.dirname, '../../cli.ts')
@@ -11,7 +12,8 @@ export interface ProcessResult {
 
 /** Runs an operator command as a process, with the settings of a server. */
 export function runCommandProcess(environment: Record<string, string>, ...words: string[]): Promise<ProcessResult> {
-  const options = { env: { PATH: process.env.PATH, ...environment } }
+  // Not the repository, which may have an alcove.env.
+  const options = { cwd: tmpdir(), env: { PATH: process.env.PATH, ...environment } }
   return new Promise((resolve) => {
     execFile(process.execPath, [CLI, ...words], options, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, output: stdout + stderr })

@@ -6,6 +6,7 @@ import type { Services } from '../../context.ts'
 import { sweepBlobs } from '../../modules/storage/sweep-blobs.ts'
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import { closeServices, createServices } from '../../services.ts'
+import type { Settings } from '../../settings/settings.ts'
 
 export interface CommandResult {
   code: number
@@ -20,6 +21,7 @@ export async function runTestCommand(config: Config, clock: Clock, ...given: str
   const code = await runCommand(given, {
     print: (line) => printed.push(line),
     printError: (line) => errors.push(line),
+    settings: noSettings,
     withOperator: async (work, { prepare, leavesTables }) => {
       await prepare(config)
       const services = await createServices(config, { clock, log: pino({ level: 'silent' }), leavesTables })
@@ -39,6 +41,9 @@ export async function runTestCommand(config: Config, clock: Clock, ...given: str
   if (code !== 0 && isInTest) onTestFailed(() => console.error(given.join(' '), errors))
   return { code, printed, errors }
 }
+
+/** Returns settings without any variable, for commands that don't show them. */
+export const noSettings = (): Settings => ({ variables: {}, path: '', file: undefined, warnings: [] })
 
 /** Returns the environment variables for settings that say where everything is stored. */
 export function environmentOf({ dataDir, databaseUrl, s3, secret }: Config): Record<string, string> {

@@ -75,9 +75,11 @@ interface Spawned {
   output: () => string
 }
 
-/** Starts the program with these settings only, and doesn't wait until it is healthy: it may reject them. */
-export function spawnServer(environment: Record<string, string>, main = MAIN): Spawned {
+/** Starts the program in a folder with these settings only, and doesn't wait until it is healthy: it may reject them. */
+export function spawnServer(environment: Record<string, string>, main = MAIN, folder = tmpdir()): Spawned {
   const child = spawn(process.execPath, [...MEMORY_FLAGS, main], {
+    // Not the repository, which may have an alcove.env.
+    cwd: folder,
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILED, ...environment },
   })
   // Ends the server with the tests, however they end.
