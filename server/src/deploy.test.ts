@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { MAX_CHUNK_SIZE, MAX_SELECTION_BODY, MEBIBYTE } from '@alcove/contract/limits'
 import { describe, expect, it } from 'vitest'
@@ -92,6 +92,20 @@ describe('the systemd unit', () => {
     for (const [, name = ''] of unit.matchAll(/^Environment=(\w+)=/gm)) if (!OF_NODE.has(name)) named[name] = ''
     expect(Object.keys(named).filter((name) => !settingNames.has(name))).toEqual([])
     expect(named).toHaveProperty('ALCOVE_DATA_DIR')
+  })
+
+  it('runs commands through a script with the same user, folders and settings', () => {
+    const script = read('systemd/alcove')
+    for (const [name, option] of [
+      ['User', '--uid '],
+      ['WorkingDirectory', '--working-directory '],
+      ['EnvironmentFile', '-p EnvironmentFile='],
+    ]) {
+      const value = new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]
+      expect(script).toContain(`${option}${value} `)
+    }
+    expect(script).toContain(`Environment=${/^Environment=(ALCOVE_DATA_DIR=.*)$/m.exec(unit)?.[1]} `)
+    expect(statSync(join(DEPLOY, 'systemd/alcove')).mode & 0o111).toBe(0o111)
   })
 
   it('lets media processes lower their priority, run JIT code and run out of memory on their own', () => {

@@ -4,6 +4,7 @@ import type { Settings } from '../settings/settings.ts'
 import { backup } from './backups/backup.ts'
 import { restore } from './backups/restore.ts'
 import { type Command, CommandError, type Operator, type PrintingCommand } from './command.ts'
+import { completion } from './completion.ts'
 import { config } from './config.ts'
 import { describeHelp, findCommand, help, unknownCommand, usageOf } from './help.ts'
 import { migrateTo } from './moving/migrate-to.ts'
@@ -27,6 +28,7 @@ const commands: readonly (Command | PrintingCommand)[] = [
   restore,
   migrateTo,
   config,
+  completion,
   help,
 ]
 
