@@ -81,7 +81,7 @@ export interface MemberUse {
 /** The user of the request. */
 export interface SessionUser {
   readonly id: string
-  /** Of the session, or of the app password. */
+  /** Of the session, or of the app password. Empty if the operator acts for the user. */
   readonly sessionId: string
   /** Undefined in a session. */
   readonly appPassword?: AppPasswordUse

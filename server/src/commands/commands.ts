@@ -7,6 +7,7 @@ import { type Command, CommandError, type Operator, type PrintingCommand } from 
 import { completion } from './completion.ts'
 import { config } from './config.ts'
 import { describeHelp, findCommand, help, unknownCommand, usageOf } from './help.ts'
+import { importFiles } from './importing/import.ts'
 import { migrateTo } from './moving/migrate-to.ts'
 import { parseArguments, UsageError } from './parse-arguments.ts'
 import { stripeSyncPlans } from './stripe-sync-plans.ts'
@@ -22,6 +23,7 @@ const commands: readonly (Command | PrintingCommand)[] = [
   userSetRole,
   userDisableTwoFactor,
   userDelete,
+  importFiles,
   stripeSyncPlans,
   verify,
   backup,

@@ -135,7 +135,7 @@ export const userDelete: Command = {
 }
 
 /** Returns the user with an email address, which is not case-sensitive. */
-async function getUser(db: Database, email: string): Promise<UserRow> {
+export async function getUser(db: Database, email: string): Promise<UserRow> {
   const user = await db
     .selectFrom('users')
     .selectAll()

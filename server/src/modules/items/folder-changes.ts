@@ -27,6 +27,18 @@ export async function noteChange(tx: Tx, user: Changing, folderId: string, growt
   if (await isFollowed(tx, user)) await markAbove(tx, user, [{ id: folderId, growth }])
 }
 
+/** Notes that files have been added to folders. The user's tree must be locked. */
+export async function noteFilesAdded(
+  tx: Tx,
+  user: Changing,
+  files: readonly { folderId: string; size: number }[],
+): Promise<void> {
+  if (files.length === 0 || !(await isFollowed(tx, user))) return
+  const byFolder = Map.groupBy(files, ({ folderId }) => folderId)
+  const changes = [...byFolder].map(([id, some]) => ({ id, growth: some.reduce((sum, { size }) => sum + size, 0) }))
+  await markAbove(tx, user, changes)
+}
+
 /** Notes that items have arrived where they are now. The user's tree must be locked. */
 export async function noteArrival(tx: Tx, user: Changing, itemIds: readonly string[]): Promise<void> {
   if (await isFollowed(tx, user)) await markAbove(tx, user, await sumByFolder(tx, itemIds, 1))

@@ -25,7 +25,7 @@ export { massDeletionMailJob } from './deletion-guard/mass-deletion-mail.ts'
 export { moveToTrash } from './deletion-guard/move-to-trash.ts'
 export { DELETION_WINDOW, isUnprotected, PROTECTED_FOR } from './deletion-guard/protected-items.ts'
 export { readFileNumbers } from './file-numbers.ts'
-export { folderTag, followFolders, noteChange, readTreeSizes } from './folder-changes.ts'
+export { folderTag, followFolders, noteChange, noteFilesAdded, readTreeSizes } from './folder-changes.ts'
 export {
   addFolder,
   addFolderKeepingBoth,

@@ -1,4 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BlobStore, ChunkTooLargeError, createBlobKey } from './blob-store.ts'
@@ -147,6 +150,21 @@ export function describeBlobStore(
       await expect(read((gone[50] as { key: string }).key)).rejects.toThrow()
       const [{ key, bytes }] = kept.slice(-1) as [(typeof blobs)[number]]
       expect((await readPart(key, 17, 4999)).equals(bytes.subarray(17, 5000))).toBe(true)
+    })
+
+    it('copies a file of another program, whatever its mode, and counts its bytes', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'alcove-copied-'))
+      const source = join(folder, 'source')
+      await writeFile(source, whole, { mode: 0o400 })
+      const key = createBlobKey()
+      let counted = 0
+      const size = await store.copyFile(key, source, whole.length, (bytes) => {
+        counted += bytes
+      })
+      expect([size, counted]).toEqual([whole.length, whole.length])
+      expect((await read(key)).equals(whole)).toBe(true)
+      await rm(folder, { recursive: true })
+      expect((await readPart(key, 5, 9)).equals(whole.subarray(5, 10))).toBe(true)
     })
 
     it('rejects if the reader disconnects', async () => {

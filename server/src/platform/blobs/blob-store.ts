@@ -44,6 +44,11 @@ export interface BlobStore {
   assertFits(bytes: number): Promise<void>
   /** Writes a complete blob of up to `maxSize` bytes from a stream and returns its size. */
   streamWhole(key: string, bytes: Readable, maxSize: number): Promise<number>
+  /**
+   * Writes a complete blob that is a copy of a file, and returns its size. A disk shares the bytes with the file if its file system
+   * can. `onBytes` is called with the progress.
+   */
+  copyFile(key: string, source: string, size: number, onBytes: (bytes: number) => void): Promise<number>
   /** Stores the bytes of a chunk whose upload is not known yet. */
   stageChunk(bytes: Readable, maxSize: number): Promise<StagedChunk>
   /** Moves a staged chunk to its place; without an offset it is parked beside the blob. */

@@ -12,6 +12,7 @@ import {
   keyAt,
   type StagedChunk,
 } from './blob-store.ts'
+import { copyWhole, makeDurable, readCounting } from './copy-file.ts'
 import { copyInto, sendFile, writeDurably, writeTo } from './disk-files.ts'
 import { FreeDiskSpace } from './free-disk-space.ts'
 import { SmallBlobs } from './small-blobs.ts'
@@ -75,6 +76,22 @@ export class DiskBlobStore implements BlobStore {
 
   streamWhole(key: string, bytes: Readable, maxSize: number): Promise<number> {
     return this.writeChunk(key, { index: 0, offset: 0 }, bytes, maxSize)
+  }
+
+  async copyFile(key: string, source: string, size: number, onBytes: (bytes: number) => void): Promise<number> {
+    const path = this.#path(key)
+    await this.#freeSpace.check(size)
+    const isCopied = await copyWhole(source, path, size).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      await this.#createDirectory(dirname(path))
+      return copyWhole(source, path, size)
+    })
+    if (!isCopied) return this.streamWhole(key, readCounting(source, onBytes), Number.MAX_SAFE_INTEGER)
+    await this.#freeSpace.take(size)
+    const copied = await makeDurable(path, FILE_MODE)
+    await this.#syncDirectory(dirname(path))
+    onBytes(copied)
+    return copied
   }
 
   async stageChunk(bytes: Readable, maxSize: number): Promise<StagedChunk> {

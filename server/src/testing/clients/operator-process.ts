@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -18,5 +18,13 @@ export function runCommandProcess(environment: Record<string, string>, ...words:
     execFile(process.execPath, [CLI, ...words], options, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, output: stdout + stderr })
     })
+  })
+}
+
+/** Starts an operator command as a process that a test kills. */
+export function spawnOperator(environment: Record<string, string>, ...words: string[]): ChildProcess {
+  return spawn(process.execPath, [CLI, ...words], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: 'ignore',
   })
 }

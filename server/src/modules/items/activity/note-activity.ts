@@ -110,7 +110,7 @@ function describeActor({ id, sessionId, appPassword, submission, member }: Actin
   if (member) return { actor_id: member.userId, via: 'session', label: null } as const
   if (submission) return { actor_id: null, via: 'visitor', label: submission.visitorName } as const
   if (appPassword) return { actor_id: id, via: 'app', label: appPassword.name ?? null } as const
-  if (sessionId !== undefined) return { actor_id: id, via: 'session', label: null } as const
+  if (sessionId) return { actor_id: id, via: 'session', label: null } as const
   return { actor_id: null, via: 'server', label: null } as const
 }
 
