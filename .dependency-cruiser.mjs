@@ -31,7 +31,7 @@ export const serverModules = [
 
 /** Each layer may import itself and the layers before it. */
 const serverLayers = [
-  ['base', '^server/src/(errors|config)\\.ts$'],
+  ['base', '^server/src/(errors|config|oidc-settings)\\.ts$'],
   ['platform', '^server/src/(platform/|context\\.ts$)'],
   ['settings', '^server/src/settings/'],
   ...serverModules.map((name) => [name, `^server/src/modules/${name}/`]),
@@ -81,6 +81,7 @@ const doors = [
   ['http', '(ioredis|rate-limiter-flexible)/'],
   ['metrics', 'prom-client/'],
   ['mail', 'nodemailer/'],
+  ['oidc', 'openid-client/'],
 ]
 const oneDoor = ([door, library]) =>
   forbid(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { isEmail } from './credentials.ts'
-import { currentPassword, done, email, flag, id, newPassword, passwordForReset } from './fields.ts'
+import { currentPassword, done, email, flag, id, newPassword, ownPassword, passwordForReset } from './fields.ts'
 import { MAX_PASSWORD_LENGTH } from './limits.ts'
 import { HOUR, MINUTE, PASSWORD_CALLS } from './rate-limits.ts'
 
@@ -14,6 +14,13 @@ const credentials = z.object({
     .max(MAX_PASSWORD_LENGTH, LOGIN_FAILED)
     .refine((text) => text.trim() !== '', LOGIN_FAILED),
 })
+/** What a sign-in through a provider that isn't complete leaves to the next call. */
+export const ticket = z
+  .string()
+  .max(20_000)
+  .optional()
+  .describe('From `/sign-in/finish`: links the account to the identity at the provider')
+
 const NO_TOKEN = 'No token was given.'
 const token = z.string(NO_TOKEN).min(1, NO_TOKEN).max(512, 'This link is invalid or has expired.')
 
@@ -54,7 +61,7 @@ export const login = defineCall({
   path: '/login',
   access: 'public',
   summary: 'Sign in. If two-factor sign-in is on, the response has no token: continue with `/login/two-factor`',
-  input: credentials,
+  input: credentials.extend({ ticket }),
   output: z.union([
     signedIn.extend({ twoFactorRequired: z.literal(false).optional() }),
     z.object({ twoFactorRequired: z.literal(true), challenge: z.string().describe('For `/login/two-factor`') }),
@@ -68,7 +75,12 @@ export const logout = defineCall({
   access: 'user',
   summary: 'Sign out: end this session',
   input: z.object({}),
-  output: done,
+  output: done.extend({
+    signOutUrl: z
+      .url()
+      .optional()
+      .describe('Where the browser signs out of the provider through which the session began'),
+  }),
 })
 
 export const resendActivation = defineCall({
@@ -129,7 +141,7 @@ export const updateEmail = defineCall({
   input: z.object({
     email: z.string().trim().toLowerCase().max(1024).describe('The current address'),
     newEmail: email,
-    password: currentPassword,
+    password: ownPassword,
   }),
   output: z.object({ message: z.string(), email: z.string().describe('The new address') }),
   rateLimit: PASSWORD_CALLS,
@@ -140,7 +152,7 @@ export const updatePassword = defineCall({
   path: '/update-password',
   access: 'user',
   summary: 'Change the password. Ends every other session of the account',
-  input: z.object({ currentPassword, newPassword }),
+  input: z.object({ currentPassword: ownPassword, newPassword }),
   output: done,
   rateLimit: PASSWORD_CALLS,
 })

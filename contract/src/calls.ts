@@ -23,6 +23,7 @@ import * as search from './search.ts'
 import * as sessions from './sessions.ts'
 import * as setup from './setup.ts'
 import * as sharing from './sharing.ts'
+import * as singleSignOn from './single-sign-on.ts'
 import * as submissions from './submissions.ts'
 import * as trash from './trash.ts'
 import * as twoFactor from './two-factor.ts'
@@ -53,6 +54,7 @@ export const callsByArea = {
     ...reauthentication,
     ...profile,
     ...setup,
+    ...singleSignOn,
   }),
   billing: callsOf(billing),
   files: callsOf({ ...files, ...itemCalls, ...bytes, ...search, ...locks, ...events }),

@@ -13,6 +13,7 @@ export const errorStatus = {
   wrong_code: 403,
   passkey_refused: 403,
   password_required: 403,
+  sign_in_refused: 403,
   reauthentication_required: 403,
   plan_required: 403,
   forbidden: 403,
@@ -35,6 +36,7 @@ export const errorStatus = {
   too_many_requests: 429,
   internal: 500,
   payments_unavailable: 503,
+  provider_unavailable: 503,
   unavailable: 503,
   storage_full: 507,
 } as const

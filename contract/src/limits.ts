@@ -115,6 +115,8 @@ export const MAIL_WINDOW = HOUR
 /** How long a two-factor challenge and a passkey challenge are valid. */
 export const TWO_FACTOR_CHALLENGE_TTL = 10 * MINUTE
 export const PASSKEY_CHALLENGE_TTL = 5 * MINUTE
+/** How long a user may take at an OpenID Connect provider, and to prove afterwards that an account is theirs. */
+export const SIGN_IN_FLOW_TTL = 10 * MINUTE
 /** Wrong codes allowed per account within the window, from all addresses: a code has only a million values. */
 export const MAX_WRONG_CODES = 10
 export const WRONG_CODE_WINDOW = 15 * MINUTE

@@ -14,6 +14,8 @@ export const securityChanges = [
   'passkey_added',
   'passkey_removed',
   'app_password_created',
+  'identity_linked',
+  'identity_unlinked',
 ] as const
 /** A change of how a user or an app can sign in. */
 export type SecurityChange = (typeof securityChanges)[number]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { signedIn } from './accounts.ts'
+import { signedIn, ticket } from './accounts.ts'
 import { defineCall } from './call.ts'
-import { currentPassword, done, id, time } from './fields.ts'
+import { done, id, ownPassword, time } from './fields.ts'
 import { MAX_PASSKEY_NAME } from './limits.ts'
 import { MINUTE, PASSWORD_CALLS } from './rate-limits.ts'
 import { passkeyAssertion, passkeyAttestation, passkeyCreationOptions, passkeyRequestOptions } from './webauthn.ts'
@@ -44,7 +44,7 @@ export const getPasskeyOptions = defineCall({
   path: '/account/passkeys/options',
   access: 'user',
   summary: 'Get the options for creating a passkey (`PublicKeyCredential.parseCreationOptionsFromJSON`)',
-  input: z.object({ password: currentPassword }),
+  input: z.object({ password: ownPassword }),
   output: z.discriminatedUnion('available', [
     z.object({ available: z.literal(true), options: passkeyCreationOptions }),
     unavailable,
@@ -103,7 +103,7 @@ export const loginWithPasskey = defineCall({
   path: '/login/passkey',
   access: 'public',
   summary: 'Sign in with a passkey (`credential.toJSON()`). It counts as both factors',
-  input: z.object({ response: passkeyAssertion }),
+  input: z.object({ response: passkeyAssertion, ticket }),
   output: signedIn,
   rateLimit: PASSWORD_CALLS,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { signedIn } from './accounts.ts'
+import { signedIn, ticket } from './accounts.ts'
 import { defineCall } from './call.ts'
-import { currentPassword, done, time } from './fields.ts'
+import { done, ownPassword, time } from './fields.ts'
 import { PASSWORD_CALLS } from './rate-limits.ts'
 
 const ENTER_CODE = 'Enter the code.'
@@ -34,7 +34,7 @@ export const beginTwoFactor = defineCall({
   path: '/account/two-factor/begin',
   access: 'user',
   summary: 'Create a secret for the authenticator app. Two-factor sign-in stays off until it is confirmed with a code',
-  input: z.object({ password: currentPassword }),
+  input: z.object({ password: ownPassword }),
   output: z.object({
     secret: z.string().describe('Base32, for entering by hand'),
     uri: z.string().describe('`otpauth://…`, for the QR code'),
@@ -57,7 +57,7 @@ export const disableTwoFactor = defineCall({
   path: '/account/two-factor/disable',
   access: 'user',
   summary: 'Turn off two-factor sign-in. Requires the password and a code or recovery code',
-  input: z.object({ password: currentPassword, code }),
+  input: z.object({ password: ownPassword, code }),
   output: done,
   rateLimit: PASSWORD_CALLS,
 })
@@ -67,7 +67,7 @@ export const renewRecoveryCodes = defineCall({
   path: '/account/two-factor/recovery-codes',
   access: 'user',
   summary: 'Replace all recovery codes. Requires the password and a code or recovery code',
-  input: z.object({ password: currentPassword, code }),
+  input: z.object({ password: ownPassword, code }),
   output: z.object({ recoveryCodes }),
   rateLimit: PASSWORD_CALLS,
 })
@@ -77,7 +77,7 @@ export const loginWithCode = defineCall({
   path: '/login/two-factor',
   access: 'public',
   summary: 'Finish signing in with the challenge from `/login` and a code or recovery code',
-  input: z.object({ challenge: z.string().min(1).max(512), code }),
+  input: z.object({ challenge: z.string().min(1).max(512), code, ticket }),
   output: signedIn,
   rateLimit: PASSWORD_CALLS,
 })

@@ -30,6 +30,9 @@ describe('readConfig', () => {
       metricsPort: undefined,
       metricsToken: undefined,
       programPath: '',
+      oidcProviders: [],
+      passwordSignIn: true,
+      signInStraightTo: undefined,
     })
   })
 
@@ -67,6 +70,13 @@ describe('readConfig', () => {
       ALCOVE_LOG_LEVEL: 'warn',
       ALCOVE_METRICS_PORT: '9100',
       ALCOVE_METRICS_TOKEN: 'a-token-of-some-length',
+      ALCOVE_PASSWORD_SIGN_IN: 'off',
+      ALCOVE_SIGN_IN_STRAIGHT_TO: 'Keycloak',
+      ALCOVE_OIDC_KEYCLOAK_ISSUER: 'https://id.example/realms/family',
+      ALCOVE_OIDC_KEYCLOAK_CLIENT_ID: 'alcove',
+      ALCOVE_OIDC_KEYCLOAK_CLIENT_SECRET: 'a-secret',
+      ALCOVE_OIDC_KEYCLOAK_DOMAINS: 'example.com, Example.org',
+      ALCOVE_OIDC_KEYCLOAK_TRUST_EMAIL: 'on',
       PATH: '/usr/bin:/bin',
     })
     expect(config).toEqual({
@@ -101,6 +111,27 @@ describe('readConfig', () => {
       metricsPort: 9100,
       metricsToken: 'a-token-of-some-length',
       programPath: '/usr/bin:/bin',
+      oidcProviders: [
+        {
+          name: 'keycloak',
+          label: 'Keycloak',
+          issuer: 'https://id.example/realms/family',
+          clientId: 'alcove',
+          clientSecret: 'a-secret',
+          scopes: 'openid profile email',
+          newAccounts: 'invited',
+          domains: ['example.com', 'example.org'],
+          trustsEmail: true,
+          roleClaim: null,
+          adminValue: 'admin',
+          quotaClaim: null,
+          groupsClaim: 'groups',
+          allowedGroups: [],
+          signsOut: true,
+        },
+      ],
+      passwordSignIn: false,
+      signInStraightTo: 'keycloak',
     })
   })
 
@@ -190,6 +221,36 @@ describe('readConfig', () => {
     const read = () => readConfig(given)
     expect(read).toThrow(ConfigError)
     expect(read).toThrow(line)
+  })
+})
+
+describe('providers in the environment', () => {
+  const given = { ALCOVE_OIDC_IDP_ISSUER: 'https://id.example', ALCOVE_OIDC_IDP_CLIENT_ID: 'alcove' }
+
+  it.each([
+    [{ ALCOVE_OIDC_IDP_ISSUER: '' }, /^ALCOVE_OIDC_IDP_ISSUER is missing\.$/],
+    [{ ALCOVE_OIDC_IDP_CLIENT_ID: '' }, /^ALCOVE_OIDC_IDP_CLIENT_ID is missing\.$/],
+    [{ ALCOVE_OIDC_IDP_ISSUER: 'http://id.example' }, /^ALCOVE_OIDC_IDP_ISSUER must be the https:/],
+    [{ ALCOVE_OIDC_IDP_ISSUER: 'id.example' }, /^ALCOVE_OIDC_IDP_ISSUER must be the https:/],
+    [{ ALCOVE_OIDC_IDP_SCOPES: 'profile' }, /^ALCOVE_OIDC_IDP_SCOPES must contain openid\.$/],
+    [{ ALCOVE_OIDC_IDP_NEW_ACCOUNTS: 'all' }, /^ALCOVE_OIDC_IDP_NEW_ACCOUNTS must be everyone, invited or nobody\.$/],
+    [{ ALCOVE_OIDC_IDP_DOMAINS: '@example.com' }, /^ALCOVE_OIDC_IDP_DOMAINS must be a list of domains/],
+    [{ ALCOVE_OIDC_IDP_TRUST_EMAIL: 'yes' }, /^ALCOVE_OIDC_IDP_TRUST_EMAIL must be on or off\.$/],
+    [{ ALCOVE_OIDC_IDP_CLINET_ID: 'x' }, /^ALCOVE_OIDC_IDP_CLINET_ID is not a setting\. A provider has/],
+    [{ ALCOVE_SIGN_IN_STRAIGHT_TO: 'google' }, /^ALCOVE_SIGN_IN_STRAIGHT_TO names google, which no/],
+  ])('rejects %j with a line that names the variable', (wrong, line) => {
+    const read = () => readConfig({ ...given, ...wrong })
+    expect(read).toThrow(ConfigError)
+    expect(read).toThrow(line)
+  })
+
+  it('accepts several providers, and an unencrypted one on this machine', () => {
+    const { oidcProviders } = readConfig({
+      ...given,
+      ALCOVE_OIDC_LOCAL_ISSUER: 'http://localhost:9000',
+      ALCOVE_OIDC_LOCAL_CLIENT_ID: 'alcove',
+    })
+    expect(oidcProviders.map(({ name }) => name)).toEqual(['idp', 'local'])
   })
 })
 

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import type { ConfiguredProvider } from '@alcove/contract/single-sign-on'
 import { z } from 'zod'
+import { readOidcProviders } from './oidc-settings.ts'
 
 /** All settings of the operator. Only this file and `settings/` read the environment. */
 export interface Config {
@@ -52,6 +54,12 @@ export interface Config {
   metricsToken: string | undefined
   /** The folders in which optional programs are looked up: the `PATH`. */
   programPath: string
+  /** The OpenID Connect providers of the environment. Administrators can add others. */
+  oidcProviders: readonly ConfiguredProvider[]
+  /** Whether users can sign in with passwords and passkeys. Administrators always can. */
+  passwordSignIn: boolean
+  /** The name of the provider to which the sign-in page leads at once. */
+  signInStraightTo: string | undefined
 }
 
 export interface LogSettings {
@@ -166,6 +174,8 @@ const variables = z.object({
   STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(live|test)_\w+$/, 'must start with sk_live_ or sk_test_'),
   STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(live|test)_\w+$/, 'must start with pk_live_ or pk_test_'),
   STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_\S+$/, 'must start with whsec_'),
+  ALCOVE_PASSWORD_SIGN_IN: z.enum(['on', 'off'], 'must be on or off'),
+  ALCOVE_SIGN_IN_STRAIGHT_TO: z.string().toLowerCase(),
   PATH: z.string(),
 })
 
@@ -218,7 +228,22 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     metricsPort: read.ALCOVE_METRICS_PORT,
     metricsToken: read.ALCOVE_METRICS_TOKEN,
     programPath: read.PATH ?? '',
+    ...readSignInSettings(read, given),
   }
+}
+
+function readSignInSettings(
+  { ALCOVE_PASSWORD_SIGN_IN, ALCOVE_SIGN_IN_STRAIGHT_TO: straightTo }: Partial<z.infer<typeof variables>>,
+  given: Record<string, string | undefined>,
+): Pick<Config, 'oidcProviders' | 'passwordSignIn' | 'signInStraightTo'> {
+  const oidcProviders = readOidcProviders(given, (line) => {
+    throw new ConfigError(line)
+  })
+  const passwordSignIn = ALCOVE_PASSWORD_SIGN_IN !== 'off'
+  if (straightTo !== undefined && !oidcProviders.some(({ name }) => name === straightTo)) {
+    throw new ConfigError(`ALCOVE_SIGN_IN_STRAIGHT_TO names ${straightTo}, which no ALCOVE_OIDC_… setting describes.`)
+  }
+  return { oidcProviders, passwordSignIn, signInStraightTo: straightTo }
 }
 
 /** Reads all S3 settings or none. With only some of them, bytes would be stored where nobody expects them. */

@@ -18,6 +18,7 @@ import type { Mailer } from './platform/mail/mailer.ts'
 import type { MediaReader } from './platform/media/media-reader.ts'
 import type { SegmentMaker } from './platform/media/segment-maker.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
+import type { OidcClient } from './platform/oidc/oidc-client.ts'
 import type { Payments } from './platform/payments/payments.ts'
 
 /** The services that every operation can use: adapters to the outside world, and the settings. */
@@ -32,6 +33,7 @@ export interface Services {
   readonly segments: SegmentMaker
   readonly mailer: Mailer
   readonly payments: Payments
+  readonly oidc: OidcClient
   readonly jobs: JobQueue
   readonly events: EventHub
   readonly clock: Clock

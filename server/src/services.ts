@@ -22,6 +22,7 @@ import type { Mailer } from './platform/mail/mailer.ts'
 import { OutboxMailer } from './platform/mail/outbox.ts'
 import { MediaReader } from './platform/media/media-reader.ts'
 import { SegmentMaker } from './platform/media/segment-maker.ts'
+import { OidcClient } from './platform/oidc/oidc-client.ts'
 import { openLog } from './platform/open-log.ts'
 import { LivePayments, noPayments } from './platform/payments/live-payments.ts'
 import type { Payments } from './platform/payments/payments.ts'
@@ -68,6 +69,7 @@ export async function createServices(config: Config, overrides: ServiceOverrides
     segments: new SegmentMaker(join(config.dataDir, 'segments'), ffmpeg),
     mailer: overrides.mailer ?? (await chooseMailer(config, clock, log)),
     payments: overrides.payments ?? choosePayments(config, secrets, clock, log),
+    oidc: new OidcClient(),
     jobs: new JobQueue(db, clock, log),
     events: new EventHub(config.rateLimits),
     metrics,

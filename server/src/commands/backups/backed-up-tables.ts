@@ -20,6 +20,9 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   passkeys: ALL,
   login_flows: undefined,
   challenges: undefined,
+  oidc_flows: undefined,
+  oidc_identities: ALL,
+  oidc_sessions: ALL,
   // Blobs that are waiting to be removed are left out.
   blobs: ofAFile('blobs.key'),
   blob_removals: undefined,

@@ -150,6 +150,14 @@ const changes: Readonly<Record<SecurityChange, { name: string; effect: string }>
     name: 'An app password was created',
     effect: 'An app can use it to open your files without your password. Your account page lists all app passwords.',
   },
+  identity_linked: {
+    name: 'A sign-in provider was linked',
+    effect: 'You can now sign in through that provider. Your account page lists all linked providers.',
+  },
+  identity_unlinked: {
+    name: 'The link to a sign-in provider was removed',
+    effect: 'You can no longer sign in through that provider.',
+  },
 }
 
 interface Security {

@@ -19,6 +19,14 @@ import { login, loginWithCode } from './sign-in/login.ts'
 import { getPasskeyLoginOptions, loginWithPasskey } from './sign-in/login-with-passkey.ts'
 import { getReauthenticationOptions, reauthenticate, reauthenticateWithPasskey } from './sign-in/reauthenticate.ts'
 import {
+  finishForAccount,
+  getSignInMethods,
+  startConfirmation,
+  startLink,
+  unlinkIdentity,
+} from './single-sign-on/account-identities.ts'
+import { finishSignIn, getSignInOptions, startSignIn } from './single-sign-on/sign-in.ts'
+import {
   beginTwoFactor,
   disableTwoFactor,
   enableTwoFactor,
@@ -69,4 +77,12 @@ export const accountEndpoints: readonly Endpoint[] = [
   checkSetup,
   setUp,
   claimSetup,
+  getSignInOptions,
+  startSignIn,
+  finishSignIn,
+  getSignInMethods,
+  startLink,
+  startConfirmation,
+  finishForAccount,
+  unlinkIdentity,
 ]

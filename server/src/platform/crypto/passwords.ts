@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { passwordRules } from '@alcove/contract/credentials'
@@ -10,6 +11,20 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password.normalize('NFKC'), OPTIONS)
 }
 
+const NO_PASSWORD = 'none '
+
+/**
+ * Returns what an account without a password has in place of a hash. No password matches it, and it differs each time, so that a
+ * session can't outlive a change.
+ */
+export function createNoPassword(): string {
+  return NO_PASSWORD + randomBytes(16).toString('base64url')
+}
+
+export function hasPassword(passwordHash: string): boolean {
+  return !passwordHash.startsWith(NO_PASSWORD)
+}
+
 let decoy: Promise<string> | undefined
 
 /**
@@ -18,8 +33,9 @@ let decoy: Promise<string> | undefined
  */
 export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
   decoy ??= hashPassword('nobody has this password')
-  const fits = await verify(passwordHash ?? (await decoy), password.normalize('NFKC'))
-  return fits && passwordHash !== undefined
+  const isReal = passwordHash !== undefined && hasPassword(passwordHash)
+  const fits = await verify(isReal ? passwordHash : await decoy, password.normalize('NFKC'))
+  return fits && isReal
 }
 
 const require = createRequire(import.meta.url)

@@ -16,6 +16,8 @@ export interface Secrets {
   loginFlowKey: Uint8Array
   /** Signs the one-time address of the first administrator. */
   setupKey: Uint8Array
+  /** Derives and encrypts what sign-ins through providers need. */
+  oidcKey: Uint8Array
   /** Signs the events of the payment sandbox. */
   sandboxWebhookSecret: string
 }
@@ -30,6 +32,7 @@ export function deriveSecrets(secret: string): Secrets {
     appPasswordKey: derive('app passwords'),
     loginFlowKey: derive('login flows'),
     setupKey: derive('first administrator'),
+    oidcKey: derive('single sign-on'),
     sandboxWebhookSecret: `whsec_${Buffer.from(derive('sandbox webhook')).toString('base64url')}`,
   }
 }

@@ -20,6 +20,9 @@ export interface Tables {
   app_passwords: AppPasswordTable
   login_flows: LoginFlowTable
   challenges: ChallengeTable
+  oidc_flows: OidcFlowTable
+  oidc_identities: OidcIdentityTable
+  oidc_sessions: OidcSessionTable
   deletion_groups: DeletionGroupTable
   notices: NoticeTable
   notice_settings: NoticeSettingTable
@@ -227,6 +230,43 @@ export interface ChallengeTable {
   kind: 'code' | 'passkey' | 'new passkey'
   user_id: string | null
   expires_at: number
+}
+
+/** Sign-ins through OpenID Connect providers that have been started, until the browser returns or ten minutes have passed. */
+export interface OidcFlowTable {
+  /** Of the secret that only the tab of the browser has. State, nonce and code verifier are derived from the secret. */
+  hash: string
+  provider: string
+  issuer: string
+  purpose: 'sign in' | 'link' | 'confirm'
+  /** Who started it, and in which session. Null for a sign-in. */
+  user_id: string | null
+  session_id: string | null
+  expires_at: number
+}
+
+/** The people at OpenID Connect providers who sign in to accounts here. */
+export interface OidcIdentityTable {
+  id: string
+  user_id: string
+  issuer: string
+  /** Identifies the person at the issuer. Unlike the address, it never changes. */
+  subject: string
+  /** The address at the provider at the last sign-in. */
+  email: string | null
+  created_at: number
+  last_used_at: number | null
+}
+
+/** Sessions that began through a provider, for signing out there. */
+export interface OidcSessionTable {
+  session_id: string
+  identity_id: string
+  provider: string
+  /** The session at the provider, if it says. */
+  sid: string | null
+  /** Encrypted. */
+  sealed_id_token: string
 }
 
 /**

@@ -81,6 +81,7 @@ export const callsById: readonly CallById[] = [
   byId(accounts.endSession, 'session'),
   byId(accounts.renamePasskey, 'passkey'),
   byId(accounts.removePasskey, 'passkey'),
+  byId(accounts.unlinkIdentity, 'identity'),
   byId(accounts.revokeAppPassword, 'appPassword'),
   {
     call: accounts.createAppPassword,

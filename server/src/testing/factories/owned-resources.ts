@@ -68,6 +68,7 @@ export async function createOwner(app: TestApp) {
     playlist: (await client.call(createPlaylist, { name: 'mine', track_ids: [song] })).body.id,
     session: await addSession(app, user),
     passkey: await addPasskey(app, user),
+    identity: await addIdentity(app, user),
     appPassword: await addAppPassword(app, user),
     member: await addMember(app, user, folder, { email: `${randomUUID()}@example.com` }),
     invitation: await addInvitation(app, user),
@@ -105,6 +106,15 @@ async function addPasskey({ services }: TestApp, { id }: TestUser): Promise<stri
   }
   await services.db.insertInto('passkeys').values(passkey).execute()
   return passkey.id
+}
+
+async function addIdentity({ services }: TestApp, { id }: TestUser): Promise<string> {
+  const identity = { id: randomUUID(), user_id: id, issuer: 'https://id.example', subject: id, email: null }
+  await services.db
+    .insertInto('oidc_identities')
+    .values({ ...identity, created_at: services.clock.now(), last_used_at: null })
+    .execute()
+  return identity.id
 }
 
 async function addAppPassword({ services }: TestApp, { id }: TestUser): Promise<string> {
@@ -215,6 +225,7 @@ export async function readOwnedResources({ services: { db } }: TestApp, { id }: 
       .execute(),
     db.selectFrom('sessions').selectAll().where('user_id', '=', id).orderBy('id').execute(),
     db.selectFrom('passkeys').selectAll().where('user_id', '=', id).execute(),
+    db.selectFrom('oidc_identities').selectAll().where('user_id', '=', id).execute(),
     // Without the last use, which each use changes.
     db.selectFrom('app_passwords').select(['id', 'name']).where('user_id', '=', id).orderBy('id').execute(),
     db.selectFrom('deletion_groups').selectAll().where('user_id', '=', id).orderBy('id').execute(),

@@ -36,6 +36,8 @@ const securityChanges: Readonly<Record<SecurityChange, string>> = {
   passkey_added: 'A passkey was added',
   passkey_removed: 'A passkey was removed',
   app_password_created: 'An app password was created',
+  identity_linked: 'A sign-in provider was linked',
+  identity_unlinked: 'The link to a sign-in provider was removed',
 }
 
 const kinds: { readonly [Kind in NoticeKind]: Describe<Kind> } = {

@@ -119,6 +119,8 @@ const CLOSED_WITH_ACCOUNT = [
   'passkeys',
   'app_passwords',
   'challenges',
+  'oidc_flows',
+  'oidc_identities',
   'billing_customers',
   'billing_mails',
 ] as const

@@ -9,6 +9,7 @@ import {
   userHandleOf,
   verifyNewPasskey,
 } from '../../../platform/crypto/passkeys.ts'
+import { hasPassword } from '../../../platform/crypto/passwords.ts'
 import { isUniqueViolation } from '../../../platform/db/database-errors.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import { assertRecentSignIn } from '../../../platform/http/authenticate.ts'
@@ -49,7 +50,7 @@ export const getPasskeyOptions = endpoint(calls.getPasskeyOptions, async (ctx, {
   if (rows.length >= MAX_PASSKEYS) throw tooManyPasskeys()
   // With two-factor sign-in on, the password alone isn't enough, because a passkey signs in without a code.
   if (await isTwoFactorOn(db, user.id)) assertRecentSignIn(ctx.user, clock.now())
-  else await confirmSession(ctx, db)
+  else if (hasPassword(user.password_hash)) await confirmSession(ctx, db)
   const expiresAt = clock.now() + PASSKEY_CHALLENGE_TTL
   const options = creationOptions(party, {
     challenge: await createChallenge(db, { kind: 'new passkey', userId: user.id, expiresAt }),

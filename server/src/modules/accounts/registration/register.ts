@@ -8,6 +8,7 @@ import { logSecurity } from '../../../platform/security-log.ts'
 import { queueMail, sendQueuedMails } from '../mails.ts'
 import { countMail } from '../sign-in/attempts.ts'
 import { assertGoodPassword } from '../sign-in/check-password.ts'
+import { assertPasswordsOn } from '../single-sign-on/providers.ts'
 import { createUser, findUserByEmail } from '../users.ts'
 import { type Claim, createClaim, dropEarlierAccess } from './claim-address.ts'
 
@@ -17,6 +18,7 @@ import { type Claim, createClaim, dropEarlierAccess } from './claim-address.ts'
  * password.
  */
 export const register = endpoint(calls.register, async (ctx, { email, password }) => {
+  await assertPasswordsOn(ctx)
   await assertGoodPassword(password, email)
   const passwordHash = await hashPassword(password)
   const { claim, proof } = createClaim(ctx)

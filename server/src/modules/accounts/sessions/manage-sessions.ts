@@ -3,6 +3,7 @@ import { AppError } from '../../../errors.ts'
 import { formatTime } from '../../../platform/format.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import { securityEvent } from '../../../platform/security-log.ts'
+import { findSignOutUrl } from '../single-sign-on/sign-out.ts'
 import { endSessions, revokeGrants } from './sessions.ts'
 
 export const listSessions = endpoint(calls.listSessions, async ({ db, user, clock }) => {
@@ -54,8 +55,9 @@ export const endOtherSessions = endpoint(
 /** Ends only this session. The user stays signed in elsewhere. */
 export const logout = endpoint(
   calls.logout,
-  securityEvent('signed_out', async ({ db, user }) => {
-    await db.deleteFrom('sessions').where('id', '=', user.sessionId).execute()
-    return { message: 'You are signed out.' }
+  securityEvent('signed_out', async (ctx) => {
+    const signOutUrl = await findSignOutUrl(ctx)
+    await ctx.db.deleteFrom('sessions').where('id', '=', ctx.user.sessionId).execute()
+    return { message: 'You are signed out.', signOutUrl }
   }),
 )

@@ -10,30 +10,41 @@ import { noteSeen } from '../../../platform/http/note-seen.ts'
 import { logSecurity } from '../../../platform/security-log.ts'
 import { sendQueuedMails } from '../mails.ts'
 import { noteDevice } from '../sign-in/known-devices.ts'
+import type { Person } from '../single-sign-on/claims.ts'
+import { noteOidcSession, redeemTicket } from '../single-sign-on/identities.ts'
 import { endChallenges } from '../two-factor/two-factor.ts'
 
 /**
  * Signs a user in: runs `step`, which checks the user's right to sign in or throws, and opens a session in the same
  * transaction. `step` first locks the user's row (`lockPassword`), so that no session is opened after a password
- * change.
+ * change. With a person at a provider, the account is linked to that person.
  */
-export async function signIn(ctx: Context, user: UserRow, step: (tx: Tx) => Promise<void>): Promise<SignedIn> {
+export async function signIn(
+  ctx: Context,
+  user: UserRow,
+  step: (tx: Tx) => Promise<void>,
+  person?: Person,
+): Promise<SignedIn> {
   const opened = await ctx.db.transaction().execute(async (tx) => {
     await step(tx)
-    return openSession(ctx, tx, user)
+    return openSession(ctx, tx, user, person)
   })
   return presentSignedIn(ctx, user, opened)
 }
 
 export interface OpenedSession {
   sessionId: string
-  /** Whether a mail about a new device was queued. */
-  isNewDevice: boolean
+  /** Whether a mail was queued: about a new device, or a linked provider. */
+  hasMail: boolean
 }
 
-/** Adds a session. The user's row must be locked. */
-export async function openSession(ctx: Context, tx: Tx, user: UserRow): Promise<OpenedSession> {
+/**
+ * Adds a session. The user's row must be locked. With a person at a provider who signs in, the account is linked to that person, if it
+ * isn't yet, and the session too.
+ */
+export async function openSession(ctx: Context, tx: Tx, user: UserRow, person?: Person): Promise<OpenedSession> {
   const sessionId = randomUUID()
+  const identity = person && (await redeemTicket(ctx, tx, user, person))
   const now = ctx.clock.now()
   const device = describeDevice(ctx.userAgent)
   await tx
@@ -49,16 +60,18 @@ export async function openSession(ctx: Context, tx: Tx, user: UserRow): Promise<
     })
     .execute()
   await noteSeen(tx, user.id, now)
-  return { sessionId, isNewDevice: await noteDevice(ctx, tx, user.id, device) }
+  if (person && identity) await noteOidcSession(ctx, tx, sessionId, identity.id, person)
+  const isNewDevice = await noteDevice(ctx, tx, user.id, device)
+  return { sessionId, hasMail: isNewDevice || identity?.isNew === true }
 }
 
 export async function presentSignedIn(
   ctx: Context,
   user: UserRow,
-  { sessionId, isNewDevice }: OpenedSession,
+  { sessionId, hasMail }: OpenedSession,
 ): Promise<SignedIn> {
   logSecurity(ctx, 'signed_in', { account: user.email })
-  if (isNewDevice) await sendQueuedMails(ctx)
+  if (hasMail) await sendQueuedMails(ctx)
   const token = await signSessionToken(ctx.secrets.sessionKey, { userId: user.id, sessionId })
   return { token, planName: user.plan_name, planId: user.plan_id, email: user.email }
 }

@@ -14,6 +14,7 @@ export async function sweepSessions({ db, clock, config }: Services): Promise<vo
   await db.deleteFrom('app_passwords').where('expires_at', '<=', now).execute()
   await db.deleteFrom('one_time_tokens').where('expires_at', '<=', now).execute()
   await db.deleteFrom('challenges').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('oidc_flows').where('expires_at', '<=', now).execute()
   await db
     .deleteFrom('two_factor')
     .where('enabled_at', 'is', null)

@@ -6,6 +6,7 @@ import { loggingRefusals, logSecurity, securityEvent } from '../../../platform/s
 import { queueMail, sendQueuedMails } from '../mails.ts'
 import { dropEarlierAccess } from '../registration/claim-address.ts'
 import { endSessions } from '../sessions/sessions.ts'
+import { mayUsePassword } from '../single-sign-on/providers.ts'
 import { findUserByEmail } from '../users.ts'
 import { clearFailedLogins, countMail } from './attempts.ts'
 import { assertGoodPassword, assertPassword, wrongPassword } from './check-password.ts'
@@ -41,7 +42,8 @@ export const forgotPassword = endpoint(calls.forgotPassword, async (ctx, { email
   await loggingRefusals(ctx, { account: email }, () => countMail(ctx, 'reset', email))
   logSecurity(ctx, 'password_reset_requested', { account: email })
   const user = await findUserByEmail(ctx.db, email)
-  await ctx.db.transaction().execute((tx) => queueMail(ctx, tx, 'reset mail', user?.id, {}))
+  const recipient = user && (await mayUsePassword(ctx, user)) ? user.id : undefined
+  await ctx.db.transaction().execute((tx) => queueMail(ctx, tx, 'reset mail', recipient, {}))
   await sendQueuedMails(ctx)
   return { message: 'If this address has an account, an email with a reset link is on its way.' }
 })

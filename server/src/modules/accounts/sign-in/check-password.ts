@@ -1,21 +1,27 @@
 import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
-import { isCommonPassword, isPassword } from '../../../platform/crypto/passwords.ts'
+import { hasPassword, isCommonPassword, isPassword } from '../../../platform/crypto/passwords.ts'
 import type { UserRow } from '../../../platform/db/tables.ts'
+import { assertRecentSignIn } from '../../../platform/http/authenticate.ts'
 import { loggingRefusals } from '../../../platform/security-log.ts'
 import { countConfirmation, forgetFailedConfirmations } from './attempts.ts'
 
 /**
  * Checks the current password of a signed-in user and returns the user's row. A wrong password is 403, because 401
- * means that the session is over, and counts like a failed sign-in.
+ * means that the session is over, and counts like a failed sign-in. An account without a password needs a recent sign-in instead.
  */
-export function assertPassword(ctx: UserContext, password: string): Promise<UserRow> {
+export function assertPassword(ctx: UserContext, password: string | undefined): Promise<UserRow> {
   return loggingRefusals(ctx, { account: ctx.user.email }, () => checkPassword(ctx, password))
 }
 
-async function checkPassword(ctx: UserContext, password: string): Promise<UserRow> {
-  await countConfirmation(ctx)
+async function checkPassword(ctx: UserContext, password: string | undefined): Promise<UserRow> {
   const user = await ctx.db.selectFrom('users').selectAll().where('id', '=', ctx.user.id).executeTakeFirst()
+  if (user && !hasPassword(user.password_hash)) {
+    assertRecentSignIn(ctx.user, ctx.clock.now())
+    return user
+  }
+  if (password === undefined) throw new AppError('malformed', 'Enter your password.')
+  await countConfirmation(ctx)
   const fits = await isPassword(password, user?.password_hash)
   if (!user || !fits) throw wrongPassword()
   await forgetFailedConfirmations(ctx)

@@ -8,10 +8,12 @@ import {
   userHandleOf,
   verifyPasskey,
 } from '../../../platform/crypto/passkeys.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import { endpoint, type Operation } from '../../../platform/http/api.ts'
 import { loggingRefusals } from '../../../platform/security-log.ts'
 import { getRelyingParty, passkeyExpired, passkeyRefused, updatePasskeyCounter } from '../passkeys/passkeys.ts'
 import { lockPassword, signIn } from '../sessions/sessions.ts'
+import { readTicket } from '../single-sign-on/tickets.ts'
 import { createChallenge, useUpChallenge } from './challenges.ts'
 import { assertActivated } from './login.ts'
 
@@ -32,7 +34,7 @@ export const loginWithPasskey = endpoint(calls.loginWithPasskey, (ctx, input) =>
   loggingRefusals(ctx, {}, () => verifyAndSignIn(ctx, input)),
 )
 
-const verifyAndSignIn: Operation<typeof calls.loginWithPasskey> = async (ctx, { response }) => {
+const verifyAndSignIn: Operation<typeof calls.loginWithPasskey> = async (ctx, { response, ticket }) => {
   const now = ctx.clock.now()
   const party = getRelyingParty(ctx.config.publicUrl)
   const { challenge } = readClientData(response.response.clientDataJSON) ?? {}
@@ -50,8 +52,10 @@ const verifyAndSignIn: Operation<typeof calls.loginWithPasskey> = async (ctx, { 
   const user = await ctx.db.selectFrom('users').selectAll().where('id', '=', passkey.user_id).executeTakeFirst()
   if (!user) throw passkeyRefused()
   assertActivated(user)
-  return signIn(ctx, user, async (tx) => {
+  const person = await readTicket(ctx, user, ticket)
+  const check = async (tx: Tx) => {
     if (!(await lockPassword(tx, user))) throw passkeyRefused()
     await updatePasskeyCounter(tx, passkey, { ...proof, now })
-  })
+  }
+  return signIn(ctx, user, check, person)
 }

@@ -43,7 +43,7 @@ export const reauthenticate = endpoint(
   }),
 )
 
-function codeMissing(): AppError {
+export function codeMissing(): AppError {
   return new AppError('wrong_code', 'Enter a code from your authenticator app or a recovery code.')
 }
 

@@ -1,6 +1,7 @@
 import { calls } from '@alcove/contract/calls'
 import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
+import { hasPassword } from '../../../platform/crypto/passwords.ts'
 import { openText, sealText } from '../../../platform/crypto/secrets.ts'
 import { createTotpSecret, findTotpStep, totpUri } from '../../../platform/crypto/totp.ts'
 import { formatTime } from '../../../platform/format.ts'
@@ -46,7 +47,7 @@ export const beginTwoFactor = endpoint(calls.beginTwoFactor, async (ctx, { passw
   if (!numInsertedOrUpdatedRows) throw twoFactorOn()
   // Before two-factor sign-in is on, the password is all that signing in requires, so confirming the code requires no
   // more.
-  await confirmSession(ctx, ctx.db)
+  if (hasPassword(user.password_hash)) await confirmSession(ctx, ctx.db)
   return { secret, uri: totpUri(secret, user.email) }
 })
 

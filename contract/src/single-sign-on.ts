@@ -1,0 +1,207 @@
+import { z } from 'zod'
+import { signedIn } from './accounts.ts'
+import { defineCall } from './call.ts'
+import { done, id, time } from './fields.ts'
+import { MINUTE } from './rate-limits.ts'
+import { code } from './two-factor.ts'
+
+/** Sign-in through OpenID Connect providers. Their names are part of addresses and of the names of settings. */
+
+const NAME = /^[a-z][a-z0-9]{0,31}$/
+const providerName = z.string().regex(NAME, 'must start with a letter and have only lower case letters and digits')
+
+/** Returns whether an issuer can be used: over HTTPS, or on this machine. */
+function isIssuer(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, search, hash, username } = new URL(text)
+  if (search !== '' || hash !== '' || username !== '') return false
+  const isHere = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
+  return protocol === 'https:' || (protocol === 'http:' && isHere)
+}
+
+const words = (maximum: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(maximum, `must have at most ${maximum} characters`)
+    .regex(/^\P{Cc}*$/u, 'must not contain control characters')
+
+const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/
+const MAX_LIST = 100
+
+/** What is configured of a provider, the secret aside. The messages continue the name of the setting. */
+export const providerSettings = z.object({
+  label: words(50).describe('What the button says: “Continue with …”'),
+  issuer: z
+    .string()
+    .trim()
+    .max(500)
+    .refine(isIssuer, 'must be the https:// address of the issuer, exactly as the provider shows it'),
+  clientId: words(500),
+  scopes: words(500)
+    .refine((text) => text.split(/\s+/).includes('openid'), 'must contain openid')
+    .default('openid profile email'),
+  newAccounts: z
+    .enum(['everyone', 'invited', 'nobody'], 'must be everyone, invited or nobody')
+    .default('invited')
+    .describe('Who gets an account at the first sign-in. `invited` includes all addresses of `domains`'),
+  domains: z
+    .array(z.string().trim().toLowerCase().regex(DOMAIN, 'must be a list of domains, like example.com'))
+    .max(MAX_LIST)
+    .default([]),
+  trustsEmail: z
+    .boolean()
+    .default(false)
+    .describe('Whether addresses count as verified although the provider doesn’t say so'),
+  roleClaim: words(200).nullable().default(null).describe('The claim that decides who is an administrator'),
+  adminValue: words(200).default('admin').describe('The value of this claim that makes an administrator'),
+  quotaClaim: words(200).nullable().default(null).describe('The claim with the quota: bytes, or text like `50 GB`'),
+  groupsClaim: words(200).default('groups'),
+  allowedGroups: z
+    .array(words(200))
+    .max(MAX_LIST)
+    .default([])
+    .describe('Only their members may sign in. Empty for all'),
+  signsOut: z.boolean().default(true).describe('Whether signing out here also signs out at the provider'),
+})
+export type ProviderSettings = z.infer<typeof providerSettings>
+
+const clientSecret = z.string().trim().min(1, 'must not be empty').max(1000)
+/** A provider with its name and secret, as the environment and the database have it. */
+export const configuredProvider = providerSettings.extend({
+  name: providerName,
+  clientSecret: clientSecret.optional(),
+})
+export type ConfiguredProvider = z.infer<typeof configuredProvider>
+
+const provider = z.object({ name: z.string(), label: z.string() })
+/** A provider as the sign-in page shows it. */
+export type SignInProvider = z.infer<typeof provider>
+
+/** A response that hands the browser to a provider. The secret never leaves the browser's tab until the user returns. */
+const started = z.object({
+  url: z.url().describe('Where the user signs in'),
+  secret: z.string().describe('For `/sign-in/finish`. Keep it in the tab that opens the address'),
+})
+const startLimit = { points: 120, seconds: 10 * MINUTE }
+const finishLimit = { points: 120, seconds: 10 * MINUTE }
+
+export const getSignInOptions = defineCall({
+  method: 'GET',
+  path: '/sign-in/options',
+  access: 'public',
+  summary: 'List the ways to sign in',
+  input: z.object({}),
+  output: z.object({
+    providers: z.array(provider),
+    hasPasswords: z
+      .boolean()
+      .describe('Whether users other than administrators may sign in with passwords and passkeys'),
+    straightTo: z.string().nullable().describe('The provider to which the sign-in page leads at once'),
+  }),
+})
+
+export const startSignIn = defineCall({
+  method: 'POST',
+  path: '/sign-in/start',
+  access: 'public',
+  summary: 'Start signing in through an OpenID Connect provider',
+  input: z.object({ provider: z.string().max(64) }),
+  output: started,
+  rateLimit: startLimit,
+})
+
+/** What the browser brings back from a provider. */
+const callback = z.object({
+  provider: z.string().max(64).describe('From the address: `/sign-in/callback/{provider}`'),
+  query: z.string().max(8192).describe('The query of the address to which the provider sent the browser'),
+  secret: z.string().max(64).describe('From the response that started the sign-in'),
+})
+
+/** What the browser keeps of a sign-in through a provider that isn't complete. */
+const ticket = z.string().describe('Pass it to `/login`, `/login/two-factor` or `/login/passkey`')
+
+export const finishSignIn = defineCall({
+  method: 'POST',
+  path: '/sign-in/finish',
+  access: 'public',
+  summary: 'Finish signing in through an OpenID Connect provider',
+  input: callback,
+  output: z.discriminatedUnion('result', [
+    signedIn.extend({ result: z.literal('signed_in') }),
+    z
+      .object({ result: z.literal('code_required'), challenge: z.string(), ticket })
+      .describe('The account has two-factor sign-in on: continue with `/login/two-factor`'),
+    z
+      .object({ result: z.literal('link_required'), email: z.string(), ticket })
+      .describe('An account has this address. Sign in to it with the ticket, which links it to the provider'),
+  ]),
+  rateLimit: finishLimit,
+})
+
+const identity = z.object({
+  id,
+  provider: z.string().describe('The label, or the issuer if the provider is not configured any more'),
+  email: z.string().nullable().describe('The address at the provider'),
+  createdAt: time,
+  lastUsedAt: time.nullable(),
+})
+export type Identity = z.infer<typeof identity>
+
+export const getSignInMethods = defineCall({
+  method: 'GET',
+  path: '/account/sign-in',
+  access: 'user',
+  summary: "List the account's ways to sign in through providers, and whether it has a password",
+  input: z.object({}),
+  output: z.object({
+    hasPassword: z.boolean(),
+    identities: z.array(identity),
+    providers: z.array(provider).describe('Those to which the account can be linked'),
+  }),
+})
+
+export const startLink = defineCall({
+  method: 'POST',
+  path: '/account/sign-in/link',
+  access: 'user',
+  recentSignIn: true,
+  summary: 'Start linking the account to an identity at a provider',
+  input: z.object({ provider: z.string().max(64) }),
+  output: started,
+  rateLimit: startLimit,
+})
+
+export const startConfirmation = defineCall({
+  method: 'POST',
+  path: '/reauthenticate/provider',
+  access: 'user',
+  summary: 'Start confirming this session through a provider that the account is linked to',
+  input: z.object({
+    provider: z.string().max(64),
+    code: code.optional().describe('Required if two-factor sign-in is on'),
+  }),
+  output: started,
+  rateLimit: startLimit,
+})
+
+export const finishForAccount = defineCall({
+  method: 'POST',
+  path: '/account/sign-in/finish',
+  access: 'user',
+  summary: 'Finish linking the account, or confirming this session, after the provider sent the browser back',
+  input: callback,
+  output: done.extend({ purpose: z.enum(['link', 'confirm']) }),
+  rateLimit: finishLimit,
+})
+
+export const unlinkIdentity = defineCall({
+  method: 'DELETE',
+  path: '/account/sign-in/{id}',
+  access: 'user',
+  recentSignIn: true,
+  summary: 'Remove the link to an identity at a provider. The last way to sign in can’t be removed',
+  input: z.object({ id }),
+  output: done,
+})
